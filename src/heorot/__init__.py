@@ -1,0 +1,3 @@
+"""Heorot evaluates parallel computers and explains what it finds."""
+
+__version__ = "0.1.0"

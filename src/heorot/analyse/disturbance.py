@@ -1,0 +1,53 @@
+"""Judges whether something else on the machine disturbed a measurement."""
+
+from __future__ import annotations
+
+from heorot.model.series import Series
+
+# A fixed kernel that runs this much slower than its best says that the core was not ours.
+SENTINEL_SLOWDOWN = 1.25
+# CPU time of others, or stolen by a hypervisor, as a share of the cores we measured on.
+FOREIGN_SHARE = 0.05
+STEAL_SHARE = 0.02
+# The kernel's own housekeeping takes the CPU away a few times a second on every machine.
+SWITCHES_PER_SECOND = 50.0
+# Two 10 ms ticks of the kernel's accounting: less cannot be told from rounding.
+ACCOUNTING_SECONDS = 0.03
+
+
+def reasons(series: Series) -> tuple[str, ...]:
+    """Why a series counts as disturbed, one clause each; empty if it does not."""
+    window = series.disturbance
+    found = []
+    slowdown = max(window.sentinel_before, window.sentinel_after)
+    if slowdown > SENTINEL_SLOWDOWN:
+        found.append(f"a fixed kernel ran {slowdown:.2f} times slower than its best")
+    core_seconds = window.window_seconds * series.cores
+    foreign = window.other_cpu_seconds or 0.0
+    if foreign > max(ACCOUNTING_SECONDS, FOREIGN_SHARE * core_seconds):
+        found.append(f"other processes used {foreign:.2f} s of CPU time")
+    if window.steal_seconds > max(ACCOUNTING_SECONDS, STEAL_SHARE * core_seconds):
+        found.append(f"the hypervisor took {window.steal_seconds:.2f} s of CPU time")
+    switches = window.involuntary_switches
+    if switches > max(10.0, SWITCHES_PER_SECOND * core_seconds):
+        found.append(f"{switches} involuntary context switches")
+    return tuple(found)
+
+
+def disturbed_steps(series: tuple[Series, ...], share: float = 0.1) -> dict[str, str]:
+    """Steps of which more than a share of the measured time was disturbed, with the main reason.
+
+    Args:
+        series: all series of a run.
+        share: fraction of a step's sampling time [1].
+    """
+    total: dict[str, float] = {}
+    bad: dict[str, float] = {}
+    why: dict[str, str] = {}
+    for one in series:
+        total[one.step] = total.get(one.step, 0.0) + one.elapsed_seconds
+        found = reasons(one)
+        if found:
+            bad[one.step] = bad.get(one.step, 0.0) + one.elapsed_seconds
+            why.setdefault(one.step, found[0])
+    return {step: why[step] for step in bad if bad[step] > share * total[step]}

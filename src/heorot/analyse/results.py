@@ -1,0 +1,134 @@
+"""Turns raw samples into rows: one per case, region, point and metric."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heorot.analyse.disturbance import reasons
+from heorot.analyse.statistics import Summary, summarise
+from heorot.model.benchmark import Benchmark, Metric
+from heorot.model.records import Scalar
+from heorot.model.result import Result
+from heorot.model.series import Series, Verified
+
+GroupKey = tuple[str, str, str, str, tuple[tuple[str, Scalar], ...]]
+
+
+@dataclass(frozen=True)
+class Group:
+    """The series of one region at one point in all launches of a case.
+
+    Attributes:
+        series: those the numbers come from, in order of launch.
+        disturbed: whether all of them were disturbed; else the disturbed ones are left out.
+        verified: failed if any failed, unchecked if any is, else passed.
+    """
+
+    series: tuple[Series, ...]
+    disturbed: bool
+    verified: Verified
+
+    @property
+    def first(self) -> Series:
+        """Any of the series: they share everything but launch and samples."""
+        return self.series[0]
+
+    def samples(self, metric: Metric) -> list[NDArray[np.float64]]:
+        """The metric's value of every sample, one array per launch, shapes (n_samples,)."""
+        return [metric_values(one, metric) for one in self.series]
+
+
+def metric_values(series: Series, metric: Metric) -> NDArray[np.float64]:
+    """The metric's value in every sample, shape (n_samples,), in the metric's unit."""
+    seconds = series.body_seconds
+    amount = series.counts[metric.count] if metric.count else 1.0
+    return amount / seconds if metric.is_rate else seconds / amount
+
+
+def applies(metric: Metric, series: Series) -> bool:
+    """Whether a metric is computed for a series."""
+    if metric.regions and series.region not in metric.regions:
+        return False
+    return not metric.count or series.counts.get(metric.count, 0.0) > 0.0
+
+
+def group_series(series: Iterable[Series]) -> list[Group]:
+    """Bring the launches of a case together, region by region and point by point.
+
+    A disturbed series counts only where no undisturbed one of the same group exists. All samples
+    stay in samples.parquet.
+    """
+    groups: dict[GroupKey, list[Series]] = {}
+    for one in series:
+        key = (one.benchmark, one.case, one.toolchain, one.region, tuple(one.point.items()))
+        groups.setdefault(key, []).append(one)
+    return [_group(members) for members in groups.values()]
+
+
+def _group(members: Sequence[Series]) -> Group:
+    clean = [one for one in members if not reasons(one)]
+    used = sorted(clean or members, key=lambda one: (one.launch, one.attempt))
+    verdicts = {one.verified for one in members}
+    verified: Verified = "passed"
+    if "failed" in verdicts:
+        verified = "failed"
+    elif "unchecked" in verdicts:
+        verified = "unchecked"
+    return Group(series=tuple(used), disturbed=not clean, verified=verified)
+
+
+def make_results(
+    groups: Sequence[Group], benchmarks: Sequence[Benchmark], *, run: str, system: str
+) -> list[Result]:
+    """The rows that come straight from samples; ceilings are applied later."""
+    catalogue = {benchmark.name: benchmark for benchmark in benchmarks}
+    results = []
+    for group in groups:
+        benchmark = catalogue.get(group.first.benchmark)
+        if benchmark is None:
+            continue
+        for metric in benchmark.metrics:
+            if applies(metric, group.first):
+                summary = summarise(group.samples(metric))
+                results.append(_row(group, metric, summary, run, system))
+    return results
+
+
+def _row(group: Group, metric: Metric, summary: Summary, run: str, system: str) -> Result:
+    one = group.first
+    # Values were computed by us: checking their types again for every row would dominate.
+    return Result.model_construct(
+        run=run,
+        system=system,
+        benchmark=one.benchmark,
+        case=one.case,
+        region=one.region,
+        point=one.point,
+        metric=metric.name,
+        unit=metric.unit,
+        better=metric.better,
+        median=summary.median,
+        ci_low=summary.ci_low,
+        ci_high=summary.ci_high,
+        q10=summary.q10,
+        q90=summary.q90,
+        min=summary.minimum,
+        max=summary.maximum,
+        n=summary.n,
+        n_launches=summary.n_launches,
+        verified=group.verified,
+        plausible=None,
+        disturbed=group.disturbed,
+        share_of_ceiling=None,
+        nodes=one.nodes,
+        ranks=one.ranks,
+        threads=one.threads,
+        per_node=one.per_node,
+        toolchain=one.toolchain,
+        options=one.options,
+        derived=False,
+    )

@@ -1,0 +1,1 @@
+"""Builds the programs that a plan needs, once per toolchain and source."""

@@ -1,0 +1,88 @@
+"""What a message costs."""
+
+from __future__ import annotations
+
+from heorot.model.benchmark import (
+    Benchmark,
+    Case,
+    Ceiling,
+    Figure,
+    Headline,
+    Metric,
+    Profile,
+)
+from heorot.model.machine import Machine
+
+_SIZES = 24
+_LARGEST = 4 << 20
+_BUDGET: dict[Profile, float] = {"smoke": 0.08, "quick": 0.2, "standard": 0.5, "full": 1.0}
+
+
+def _pingpong_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    del machine
+    budget = _BUDGET[profile]
+    return (
+        Case(
+            name="two_ranks",
+            options={"max-bytes": _LARGEST, "budget": budget},
+            ranks=2,
+            needs_cores=2,
+            memory_bytes=8 * _LARGEST,
+            seconds=1.5 * _SIZES * budget,
+        ),
+    )
+
+
+PINGPONG = Benchmark(
+    name="messages/pingpong",
+    metrics=(
+        Metric(name="latency", unit="s", better="lower", count="messages"),
+        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes", regions=("pingpong",)),
+    ),
+    cases=_pingpong_cases,
+    ceilings=(
+        Ceiling(
+            metric="bandwidth",
+            by_benchmark="compute/vector_kernels",
+            by_regions=("copy",),
+            by_metric="bandwidth",
+            factor=0.5,
+            cores="one",
+            reason="inside a node a message is at least one copy, and a copy counts every byte twice",
+        ),
+    ),
+    headlines=(
+        Headline(
+            label="Message latency, 8 B", metric="latency", region="pingpong", point={"bytes": 8}
+        ),
+        Headline(
+            label="Message bandwidth, 4 MiB",
+            metric="bandwidth",
+            region="pingpong",
+            point={"bytes": _LARGEST},
+        ),
+    ),
+    figures=(
+        Figure(
+            title="Half round-trip time over the message size",
+            kind="curve",
+            metric="latency",
+            x="bytes",
+            x_label="message size [B]",
+            series=("toolchain", "region"),
+            log_x=True,
+            log_y=True,
+        ),
+        Figure(
+            title="Bandwidth over the message size",
+            kind="curve",
+            metric="bandwidth",
+            x="bytes",
+            x_label="message size [B]",
+            series=("toolchain", "region"),
+            log_x=True,
+            log_y=True,
+        ),
+    ),
+    needs_mpi=True,
+)

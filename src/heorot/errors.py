@@ -1,0 +1,51 @@
+"""The exceptions a user can cause, each one line with a hint.
+
+HeorotError            a user's or a site's mistake; exit code 2, no traceback
+├── UsageError         a wrong argument, name or value on the command line
+├── SiteError          a wrong site file; knows file and line
+├── RunError           a run directory that is missing, unreadable or truncated
+├── SetupError         a missing part of this machine: compiler, MPI, disk space
+└── BuildError         the programs did not compile
+
+A failing, hanging or vanished program is not here: that is data (see heorot.model.outcome).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class HeorotError(Exception):
+    """A mistake to tell its author about in one line.
+
+    Attributes:
+        hint: what to do about it, one line, or empty.
+    """
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class UsageError(HeorotError):
+    """A wrong argument, name or value on the command line."""
+
+
+class SiteError(HeorotError):
+    """A wrong site file."""
+
+    def __init__(self, message: str, *, file: Path, line: int | None = None, hint: str = "") -> None:
+        where = f"{file}:{line}" if line is not None else str(file)
+        super().__init__(f"{where}: {message}", hint)
+
+
+class RunError(HeorotError):
+    """A run directory that is missing, unreadable or truncated."""
+
+
+class SetupError(HeorotError):
+    """A part of this machine that Heorot needs and does not find."""
+
+
+class BuildError(HeorotError):
+    """The programs did not compile."""

@@ -1,0 +1,1 @@
+"""The frozen records that the stages hand to each other."""

@@ -1,0 +1,155 @@
+"""The lines of a program's record, as harness/record.cpp writes them (see docs/records.md)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from heorot.model.base import Record
+
+SCHEMA = 1
+
+Scalar = int | float | str
+Point = dict[str, Scalar]
+
+
+class Placement(Record):
+    """Where one rank ran: measured, not assumed."""
+
+    rank: int
+    host: str
+    pid: int
+    cpus: tuple[int, ...]
+    numa: tuple[int, ...] = ()
+
+
+class ClockFacts(Record):
+    """What was measured of one clock [s]."""
+
+    name: str
+    resolution_seconds: float
+    overhead_seconds: float
+    monotonic: bool
+
+
+class Clock(ClockFacts):
+    """The clock in use and those it was chosen from."""
+
+    others: tuple[ClockFacts, ...] = ()
+
+
+class RunLine(Record):
+    """First line: what ran, where, built how."""
+
+    type: Literal["run"]
+    schema_version: int = Field(alias="schema")
+    benchmark: str
+    options: dict[str, bool | Scalar]
+    ranks: int
+    threads: int
+    placement: tuple[Placement, ...]
+    compiler: str
+    flags: str
+    mpi_library: str
+    mpi_standard: str
+    clock: Clock
+    started: float
+
+
+class NoteLine(Record):
+    """A fact the program found while running, such as its vector width."""
+
+    type: Literal["note"]
+    name: str
+    value: Scalar
+
+
+class Disturbance(Record):
+    """What else happened on the hosts during a window.
+
+    Attributes:
+        involuntary_switches: context switches forced on our ranks.
+        steal_seconds: CPU time a hypervisor gave to others [s].
+        other_cpu_seconds: CPU time of other processes on our hosts [s]; None if unresolvable.
+        window_seconds: length of the window [s].
+        sentinel_before: slowdown of a fixed kernel before the window (1 = its fastest).
+        sentinel_after: the same after the window.
+    """
+
+    involuntary_switches: int
+    steal_seconds: float
+    other_cpu_seconds: float | None
+    window_seconds: float
+    sentinel_before: float
+    sentinel_after: float
+
+
+class SecondClock(Record):
+    """The sampling loop's length on another clock [s]."""
+
+    name: str
+    elapsed_seconds: float
+
+
+class RegionLine(Record):
+    """All samples of one region at one point.
+
+    Attributes:
+        seconds: raw length of every sample, maximum over ranks [s].
+        repetitions: bodies in one sample.
+        counts: work per body, summed over ranks and threads.
+    """
+
+    type: Literal["region"]
+    name: str
+    point: Point
+    seconds: tuple[float, ...]
+    repetitions: int
+    counts: dict[str, float]
+    synchronisation: Literal["none", "barrier"]
+    stopped: Literal["precision", "ceiling", "budget"]
+    warmup_seconds: float
+    elapsed_seconds: float
+    second_clock: SecondClock | None
+    disturbance: Disturbance
+
+
+class CheckLine(Record):
+    """One verification: passed if value <= tolerance."""
+
+    type: Literal["check"]
+    name: str
+    value: float
+    tolerance: float
+    passed: bool
+    region: str | None = None
+    point: Point | None = None
+
+
+class RefusedLine(Record):
+    """The program cannot run here and says why."""
+
+    type: Literal["refused"]
+    reason: str
+
+
+class EndLine(Record):
+    """Last line; its absence means the program failed."""
+
+    type: Literal["end"]
+    passed: bool
+    checks: int
+    failed: int
+    elapsed_seconds: float
+    user_seconds: tuple[float, ...]
+    system_seconds: tuple[float, ...]
+    peak_memory_bytes: tuple[int, ...]
+    involuntary_switches: tuple[int, ...]
+    disturbance: Disturbance
+
+
+Line = Annotated[
+    RunLine | NoteLine | RegionLine | CheckLine | RefusedLine | EndLine,
+    Field(discriminator="type"),
+]

@@ -1,0 +1,52 @@
+"""What a program is built with and run under."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from heorot.model.base import Record
+
+Flavour = Literal["openmpi", "mpich", "intel", "mvapich", "cray", "unknown", "none"]
+
+
+class Mpi(Record):
+    """A message-passing library a program can be built and started with.
+
+    Attributes:
+        flavour: which dialect its launcher speaks.
+        version: as it calls itself.
+        cxx: its C++ compiler wrapper.
+        mpiexec: its launcher.
+    """
+
+    flavour: Flavour
+    version: str
+    cxx: Path
+    mpiexec: Path
+
+
+class Toolchain(Record):
+    """Compiler + flags + MPI + BLAS (+ modules to load); every result carries its name.
+
+    Attributes:
+        name: short and stable, such as `gnu-12+openmpi-5.0.11`.
+        cxx: the C++ compiler.
+        compiler: family and version, such as `GNU 12.2.0`.
+        flags: optimisation flags, part of the build's identity.
+        mpi: None builds programs for one rank without MPI.
+        blas: name and version of the BLAS, or `none`.
+        modules: environment modules to load before building and running.
+        environment: variables to set before building and running.
+        origin: where it comes from: `embedded`, `system`, `site`.
+    """
+
+    name: str
+    cxx: Path
+    compiler: str
+    flags: str = "-O3 -march=native"
+    mpi: Mpi | None
+    blas: str = "none"
+    modules: tuple[str, ...] = ()
+    environment: dict[str, str] = {}
+    origin: Literal["embedded", "system", "site"] = "system"

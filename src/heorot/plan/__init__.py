@@ -1,0 +1,1 @@
+"""Decides what runs, how often, in which order, and what does not and why."""

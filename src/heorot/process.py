@@ -1,0 +1,113 @@
+"""The only place where Heorot starts other programs."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Finished:
+    """How a short command ended.
+
+    Attributes:
+        code: exit code; 127 if it could not be started, 124 if it ran out of time.
+        out: its standard output.
+        err: its standard error.
+    """
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether the command ended with exit code 0."""
+        return self.code == 0
+
+
+def run(
+    argv: Sequence[str | os.PathLike[str]],
+    *,
+    timeout_seconds: float = 20.0,
+    cwd: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Finished:
+    """Run a short command to its end and return what it said; never raises for its failure.
+
+    Args:
+        argv: the command; no shell is involved.
+        timeout_seconds: after this the command's whole process group is killed [s].
+        cwd: working directory.
+        environment: complete environment; None inherits ours in the C locale.
+    """
+    env = dict(os.environ, LC_ALL="C") if environment is None else dict(environment)
+    try:
+        child = subprocess.Popen(
+            [os.fspath(word) for word in argv],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=cwd,
+            env=env,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
+    except OSError as error:
+        return Finished(127, "", str(error))
+    try:
+        out, err = child.communicate(timeout=timeout_seconds)
+    except subprocess.TimeoutExpired:
+        kill_group(child.pid)
+        out, err = child.communicate()
+        return Finished(124, out, err)
+    except BaseException:
+        kill_group(child.pid)
+        child.wait()
+        raise
+    return Finished(child.returncode, out, err)
+
+
+def detach(
+    argv: Sequence[str | os.PathLike[str]],
+    *,
+    cwd: Path,
+    environment: Mapping[str, str],
+    out: Path,
+    err: Path,
+) -> subprocess.Popen[bytes]:
+    """Start a long command in a session of its own that outlives us.
+
+    Args:
+        argv: the command; no shell is involved.
+        cwd: working directory.
+        environment: complete environment.
+        out: file its standard output is appended to.
+        err: file its standard error is appended to.
+
+    Raises:
+        OSError: the command cannot be started or the files cannot be opened.
+    """
+    with out.open("ab") as out_file, err.open("ab") as err_file:
+        return subprocess.Popen(
+            [os.fspath(word) for word in argv],
+            stdin=subprocess.DEVNULL,
+            stdout=out_file,
+            stderr=err_file,
+            cwd=cwd,
+            env=dict(environment),
+            start_new_session=True,
+        )
+
+
+def kill_group(pid: int, sig: signal.Signals = signal.SIGKILL) -> None:
+    """Send a signal to a process group; a group that is gone is fine."""
+    try:
+        os.killpg(pid, sig)
+    except (ProcessLookupError, PermissionError):
+        return
