@@ -1,0 +1,168 @@
+"""Holds two runs against each other, metric by metric and program by program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from heorot.analyse import comparison as test
+from heorot.analyse.results import Group, applies, group_series
+from heorot.analyse.significance import adjust_p_values
+from heorot.analyse.statistics import FloatArray, summarise
+from heorot.model.benchmark import Benchmark, Metric
+from heorot.model.comparison import ComparedGroup, ComparedMetric, Comparison
+from heorot.model.result import Result
+from heorot.model.series import Series
+
+MetricKey = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Samples:
+    """The samples of one metric of one run, launch by launch."""
+
+    group: Group
+    metric: Metric
+    launches: list[FloatArray]
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two runs.
+
+    Attributes:
+        name: name of the run.
+        system: name of its machine.
+        series: its samples.
+        results: its rows: only what stands verified and plausible there is compared.
+    """
+
+    name: str
+    system: str
+    series: Sequence[Series]
+    results: Sequence[Result]
+
+
+def compare_runs(a: Side, b: Side, benchmarks: Sequence[Benchmark]) -> Comparison:
+    """Compare run b with run a; a ratio above 1 means that b is better.
+
+    Each program is decided by its primary metric, as its others are the same samples in other
+    units, and metrics that repeat each other would count their program's evidence twice.
+
+    Args:
+        a: the run to compare with.
+        b: the run to judge.
+        benchmarks: catalogue records.
+    """
+    first, second = _collect(a, benchmarks), _collect(b, benchmarks)
+    keys = [key for key in first if key in second]
+    raw = [
+        test.compare(first[key].launches, second[key].launches, better=first[key].metric.better)
+        for key in keys
+    ]
+    moderated = test.moderate(raw)
+    verdicts = test.classify(moderated)
+    adjusted = adjust_p_values([one.p_value for one in moderated])
+    metrics = [
+        _metric(first[key], second[key], one, float(p), verdict)
+        for key, one, p, verdict in zip(keys, moderated, adjusted, verdicts, strict=True)
+    ]
+    programs: dict[str, list[test.Comparison]] = {}
+    for key, one in zip(keys, raw, strict=True):
+        programs.setdefault(key[0], []).append(one)
+    return Comparison(
+        a_name=a.name,
+        b_name=b.name,
+        systems=(a.system, b.system),
+        groups=tuple(_groups(programs)),
+        metrics=tuple(metrics),
+        only_in_a=tuple(":".join(key) for key in first if key not in second),
+        only_in_b=tuple(":".join(key) for key in second if key not in first),
+    )
+
+
+def _collect(side: Side, benchmarks: Sequence[Benchmark]) -> dict[MetricKey, Samples]:
+    """The primary metric of every region of a run, by what must agree between two runs.
+
+    The toolchain is part of the key only if the run has several.
+    """
+    catalogue = {benchmark.name: benchmark for benchmark in benchmarks}
+    refused = {
+        (row.benchmark, row.case, row.toolchain, row.region, tuple(row.point.items()))
+        for row in side.results
+        if not row.ranked and not row.derived
+    }
+    several = len({one.toolchain for one in side.series}) > 1
+    collected: dict[MetricKey, Samples] = {}
+    for group in group_series(side.series):
+        one = group.first
+        place = (one.benchmark, one.case, one.toolchain, one.region, tuple(one.point.items()))
+        benchmark = catalogue.get(one.benchmark)
+        if benchmark is None or place in refused:
+            continue
+        metric = next((m for m in benchmark.metrics if applies(m, one)), None)
+        if metric is not None:
+            key = _key(one, metric, several)
+            collected[key] = Samples(group, metric, group.samples(metric))
+    return collected
+
+
+def _key(one: Series, metric: Metric, several: bool) -> MetricKey:
+    point = ",".join(f"{name}={value}" for name, value in one.point.items())
+    layout = f"{one.nodes}x{one.ranks}x{one.threads}"
+    key = (one.benchmark, one.case, one.region, point, metric.name, layout)
+    return (*key, one.toolchain) if several else key
+
+
+def _metric(
+    a: Samples, b: Samples, one: test.Comparison, p_value: float, verdict: test.Verdict
+) -> ComparedMetric:
+    series = a.group.first
+    left, right = summarise(a.launches), summarise(b.launches)
+    ratio = (one.ratio, one.ratio_low, one.ratio_high)
+    if one.better == "lower":
+        ratio = (1.0 / one.ratio, 1.0 / one.ratio_high, 1.0 / one.ratio_low)
+    return ComparedMetric(
+        benchmark=series.benchmark,
+        region=series.region,
+        point=series.point,
+        metric=a.metric.name,
+        unit=a.metric.unit,
+        better=a.metric.better,
+        layout=f"{series.nodes}x{series.ranks}x{series.threads}",
+        a_median=left.median,
+        a_low=left.ci_low,
+        a_high=left.ci_high,
+        b_median=right.median,
+        b_low=right.ci_low,
+        b_high=right.ci_high,
+        ratio=ratio[0],
+        ratio_low=ratio[1],
+        ratio_high=ratio[2],
+        p_value=p_value,
+        verdict=verdict,
+    )
+
+
+def _groups(programs: Mapping[str, Sequence[test.Comparison]]) -> list[ComparedGroup]:
+    """Programs first, then families of more than one program."""
+    families: dict[str, list[test.Comparison]] = {}
+    members: dict[str, set[str]] = {}
+    for name, comparisons in programs.items():
+        family = name.partition("/")[0]
+        families.setdefault(family, []).extend(comparisons)
+        members.setdefault(family, set()).add(name)
+    compared = test.compare_groups(programs) if programs else {}
+    wide = {family: found for family, found in families.items() if len(members[family]) > 1}
+    compared |= test.compare_groups(wide) if wide else {}
+    return [
+        ComparedGroup(
+            name=name,
+            geometric_mean_ratio=group.geometric_mean_ratio,
+            low=group.low,
+            high=group.high,
+            verdict=group.verdict,
+            n=group.n_metrics,
+        )
+        for name, group in compared.items()
+    ]

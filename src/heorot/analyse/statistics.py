@@ -1,0 +1,288 @@
+"""Summarises repeated measurements by medians with distribution-free intervals.
+
+Times on a computer are skewed and have outliers, so the centre is the median and its interval
+comes from order statistics, which needs no assumption about the distribution. What it does need
+is independence, and the samples of one process are not independent of each other: memory layout,
+placement and clock state are drawn once per launch (a new process start). The interval of a
+summary therefore also covers the spread between launches.
+
+Source: H. A. David, H. N. Nagaraja, Order Statistics, 3rd ed., Wiley 2003, section 7.1 (interval).
+R. J. Hyndman, Y. Fan, Sample quantiles in statistical packages, American Statistician 50 (1996).
+T. Hoefler, R. Belli, Scientific benchmarking of parallel computing systems, SC'15 (launches).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import bdtr, ndtri
+
+FloatArray: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An interval and the probability with which such intervals contain the true value.
+
+    Attributes:
+        low: lower end, in the unit of the samples.
+        high: upper end, in the unit of the samples.
+        coverage: probability [1]; below the confidence asked for if there are too few samples.
+    """
+
+    low: float
+    high: float
+    coverage: float
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What is said about one measured quantity; lengths are in the unit of the samples.
+
+    Attributes:
+        median: median of the samples of all launches.
+        ci_low: lower end of the interval of the median, between-launch spread included.
+        ci_high: upper end of it.
+        q10: 10 % quantile of all samples.
+        q90: 90 % quantile of all samples.
+        minimum: smallest sample.
+        maximum: largest sample.
+        n: number of samples.
+        n_launches: number of launches.
+        launch_spread: (largest - smallest launch median) / |median| [1].
+        coverage: nominal coverage [1] of the order-statistic interval of the pooled samples.
+        launch_coverage: nominal coverage [1] of the interval of the launch medians; 0 for one.
+    """
+
+    median: float
+    ci_low: float
+    ci_high: float
+    q10: float
+    q90: float
+    minimum: float
+    maximum: float
+    n: int
+    n_launches: int
+    launch_spread: float
+    coverage: float
+    launch_coverage: float
+
+
+def sort_samples(x: ArrayLike) -> FloatArray:
+    """Returns the samples in ascending order.
+
+    Args:
+        x: samples [any unit], shape (n,), n >= 1.
+
+    Raises:
+        ValueError: if there is no sample, more than one axis, or one that is NaN or infinite.
+    """
+    samples = np.asarray(x, dtype=np.float64)
+    if samples.ndim != 1 or samples.size == 0:
+        raise ValueError("samples must be a one-dimensional array that is not empty")
+    ordered = np.sort(samples)
+    # Sorting puts -inf first and +inf or NaN last, so the two ends tell about all.
+    if not (math.isfinite(ordered[0]) and math.isfinite(ordered[-1])):
+        raise ValueError("samples must be finite")
+    return ordered
+
+
+def _median_of_sorted(ordered: FloatArray) -> float:
+    n = ordered.size
+    middle = n // 2
+    if n % 2:
+        return float(ordered[middle])
+    return 0.5 * (float(ordered[middle - 1]) + float(ordered[middle]))
+
+
+def _quantile_of_sorted(ordered: FloatArray, q: float) -> float:
+    position = (ordered.size - 1) * q
+    below = min(int(position), ordered.size - 1)
+    above = min(below + 1, ordered.size - 1)
+    low, high = float(ordered[below]), float(ordered[above])
+    return min(high, low + (position - below) * (high - low))
+
+
+def median(x: ArrayLike) -> float:
+    """Returns the median of finite samples, shape (n,), in their unit."""
+    return _median_of_sorted(sort_samples(x))
+
+
+def quantile(x: ArrayLike, q: float) -> float:
+    """Returns the quantile of finite samples, shape (n,), in their unit.
+
+    Definition 7 of Hyndman and Fan: linear between the order statistics. Their definition 8 is
+    closer to median-unbiased, but 7 is what NumPy, R, spreadsheets and DuckDB's `quantile_cont`
+    compute, so that anybody can recompute a printed figure from the stored samples.
+
+    Args:
+        x: samples, shape (n,).
+        q: probability [1], 0 to 1.
+
+    Raises:
+        ValueError: for q outside 0 to 1 and where `sort_samples` does.
+    """
+    if not 0.0 <= q <= 1.0:
+        raise ValueError("a quantile needs a probability between 0 and 1")
+    return _quantile_of_sorted(sort_samples(x), q)
+
+
+@lru_cache(maxsize=1 << 16)
+def median_rank(n: int, confidence: float = 0.95) -> tuple[int, float]:
+    """Returns rank r and coverage of the interval x_(r) .. x_(n+1-r) of the median of n samples.
+
+    coverage(r) = P(r <= B <= n - r) = 1 - 2 P(B <= r - 1) with B ~ Binomial(n, 1/2), exact for
+    every continuous distribution. r is the largest whose coverage reaches `confidence`; if even
+    the extremes do not (n < 6 for 95 %), r = 1 and the coverage says what they do reach.
+    Cached, because a run has thousands of groups but few different n.
+    """
+
+    def coverage(rank: int) -> float:
+        return max(0.0, 1.0 - 2.0 * float(bdtr(rank - 1, n, 0.5)))
+
+    slack = 1e-12  # rounding of the binomial sum must not cost a rank
+    normal = 0.5 * (n - float(ndtri(0.5 + 0.5 * confidence)) * math.sqrt(n))
+    rank = min(max(1, int(normal)), (n + 1) // 2)
+    while rank + 1 <= n // 2 and coverage(rank + 1) >= confidence - slack:
+        rank += 1
+    while rank > 1 and coverage(rank) < confidence - slack:
+        rank -= 1
+    return rank, coverage(rank)
+
+
+def _interval_of_sorted(ordered: FloatArray, confidence: float) -> Interval:
+    rank, coverage = median_rank(ordered.size, confidence)
+    return Interval(float(ordered[rank - 1]), float(ordered[ordered.size - rank]), coverage)
+
+
+def median_interval(x: ArrayLike, confidence: float = 0.95) -> Interval:
+    """Returns the order-statistic interval of the median.
+
+    The narrowest interval with symmetric ranks that has at least the confidence asked for. With
+    fewer than six samples none reaches 95 %: the extremes are returned with the coverage they
+    have; one sample is its own interval with coverage 0.
+
+    Args:
+        x: independent samples [any unit], shape (n,).
+        confidence: coverage asked for [1], above 0 and below 1.
+
+    Raises:
+        ValueError: for a confidence outside (0, 1) and where `sort_samples` does.
+    """
+    if not 0.0 < confidence < 1.0:
+        raise ValueError("a confidence lies between 0 and 1")
+    return _interval_of_sorted(sort_samples(x), confidence)
+
+
+def summarise(launches: Sequence[ArrayLike], confidence: float = 0.95) -> Summary:
+    """Summarises the samples of one quantity, launch by launch.
+
+    The centre is the median of all samples. The interval is the hull of two: the order-statistic
+    interval of the pooled samples, and that of the launch medians (their extremes when there
+    are two to five, since no narrower one reaches 95 %). The first alone would be far too narrow,
+    because the samples of one launch share its memory layout and placement; the second alone
+    would be blind with one launch, and need not contain the pooled median when launches have
+    different numbers of samples. The hull contains the centre and both sources of error.
+    Zero and negative samples are allowed: order statistics do not mind them.
+
+    Args:
+        launches: one array of samples [any unit], shape (n_i,), per launch, each not empty.
+        confidence: coverage asked for [1].
+
+    Raises:
+        ValueError: for no launch, an empty launch, or a sample that is NaN or infinite.
+    """
+    if not launches:
+        raise ValueError("a summary needs at least one launch")
+    parts = [sort_samples(samples) for samples in launches]
+    pooled = parts[0] if len(parts) == 1 else np.sort(np.concatenate(parts))
+    within = _interval_of_sorted(pooled, confidence)
+    medians = sorted(_median_of_sorted(part) for part in parts)
+    rank, launch_coverage = median_rank(len(medians), confidence)
+    low, high = medians[rank - 1], medians[-rank]
+    if len(medians) == 1:
+        low, high = within.low, within.high
+    centre = _median_of_sorted(pooled)
+    return Summary(
+        median=centre,
+        ci_low=min(within.low, low),
+        ci_high=max(within.high, high),
+        q10=_quantile_of_sorted(pooled, 0.1),
+        q90=_quantile_of_sorted(pooled, 0.9),
+        minimum=float(pooled[0]),
+        maximum=float(pooled[-1]),
+        n=pooled.size,
+        n_launches=len(parts),
+        launch_spread=_relative(medians[-1] - medians[0], centre),
+        coverage=within.coverage,
+        launch_coverage=launch_coverage,
+    )
+
+
+def _relative(width: float, centre: float) -> float:
+    """Returns width / |centre|; 0 for no width at all, infinite for a width around zero."""
+    if width == 0.0:
+        return 0.0
+    return width / abs(centre) if centre != 0.0 else math.inf
+
+
+def relative_width(interval: Interval, centre: float) -> float:
+    """Returns the full width of an interval as a share [1] of |centre|; infinite around zero."""
+    return _relative(interval.high - interval.low, centre)
+
+
+def geometric_mean(values: ArrayLike) -> float:
+    """Returns the geometric mean of positive values, shape (n,): the only mean ratios may have.
+
+    Raises:
+        ValueError: for a value that is not positive and where `sort_samples` does.
+    """
+    ordered = sort_samples(values)
+    if ordered[0] <= 0.0:
+        raise ValueError("a geometric mean needs positive values")
+    return float(np.exp(np.mean(np.log(ordered))))
+
+
+def bootstrap(
+    statistic: Callable[[FloatArray], float],
+    launches: Sequence[ArrayLike],
+    *,
+    seed: int,
+    n: int = 1000,
+    confidence: float = 0.95,
+) -> Interval:
+    """Returns the percentile interval of any statistic by a two-level bootstrap.
+
+    Launches are drawn with replacement, then samples within each drawn launch, so that the
+    interval has the between-launch spread in it. With fewer than about six launches it is too
+    narrow, as every bootstrap of few units is; `summarise` is the better answer for medians.
+
+    Args:
+        statistic: function of pooled samples, shape (n,).
+        launches: one array of samples, shape (n_i,), per launch, each not empty.
+        seed: seed of the generator; the same seed gives the same interval.
+        n: number of resamples.
+        confidence: nominal coverage [1].
+
+    Raises:
+        ValueError: for no launch and where `sort_samples` does.
+
+    Source: A. C. Davison, D. V. Hinkley, Bootstrap Methods and their Application, 1997, sec. 3.8.
+    """
+    if not launches:
+        raise ValueError("a bootstrap needs at least one launch")
+    generator = np.random.default_rng(seed)
+    parts = [sort_samples(samples) for samples in launches]
+    values = np.empty(n)
+    for i in range(n):
+        drawn = [parts[j] for j in generator.integers(len(parts), size=len(parts))]
+        resample = [part[generator.integers(part.size, size=part.size)] for part in drawn]
+        values[i] = statistic(np.concatenate(resample))
+    tail = 0.5 * (1.0 - confidence)
+    return Interval(quantile(values, tail), quantile(values, 1.0 - tail), confidence)

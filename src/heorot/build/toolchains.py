@@ -1,0 +1,119 @@
+"""Composes toolchains from the compilers and MPIs found, or from the site's own list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from importlib import metadata
+
+from heorot import process
+from heorot.errors import SetupError, UsageError
+from heorot.model.machine import Machine
+from heorot.model.site import Site
+from heorot.model.software import Compiler, MpiInstall
+from heorot.model.toolchain import Mpi, Toolchain
+
+_FAMILY_NAMES = {"gnu": "GNU", "clang": "Clang", "intel": "Intel", "nvhpc": "NVHPC"}
+_MODULE_SECONDS = 60.0
+
+
+def find_toolchains(machine: Machine, site: Site | None) -> tuple[Toolchain, ...]:
+    """All toolchains, the default first: the site's, else every usable compiler with every MPI.
+
+    The embedded Open MPI comes first because it yields the processor when ranks outnumber cores.
+    """
+    if site is not None and site.toolchains:
+        return site.toolchains
+    compilers = [compiler for compiler in machine.compilers if compiler.usable]
+    mpis: list[MpiInstall | None] = [mpi for mpi in machine.mpis if mpi.mpiexec is not None]
+    return tuple(compose(compiler, mpi) for compiler in compilers for mpi in mpis or [None])
+
+
+def compose(compiler: Compiler, install: MpiInstall | None) -> Toolchain:
+    """One compiler and one MPI as a toolchain."""
+    family = compiler.family
+    name = f"{family}-{compiler.version.partition('.')[0]}"
+    mpi = None
+    if install is not None and install.mpiexec is not None:
+        version = install.version or "unknown"
+        name += f"+{install.flavour}-{version}"
+        mpi = Mpi(
+            flavour=install.flavour,
+            version=version,
+            cxx=install.cxx,
+            mpiexec=install.mpiexec,
+        )
+    return Toolchain(
+        name=name,
+        cxx=compiler.cxx,
+        compiler=f"{_FAMILY_NAMES.get(family, family)} {compiler.version}",
+        mpi=mpi,
+        blas=_embedded_blas(),
+        origin="embedded" if install is not None and install.origin == "wheel" else "system",
+    )
+
+
+def choose(toolchains: Sequence[Toolchain], wanted: Sequence[str]) -> tuple[Toolchain, ...]:
+    """The toolchains whose names match any of the patterns; the default if there are none.
+
+    Raises:
+        SetupError: there is no toolchain at all.
+        UsageError: a pattern matches none.
+    """
+    if not toolchains:
+        raise SetupError(
+            "no usable C++20 compiler found (g++ >= 12 or clang++ >= 15)",
+            "install one, for example: apt-get install g++; then see heorot doctor",
+        )
+    if not wanted:
+        return tuple(toolchains[:1])
+    names = [toolchain.name for toolchain in toolchains]
+    for pattern in wanted:
+        if not any(fnmatchcase(name, pattern) for name in names):
+            near = get_close_matches(pattern, names, n=1, cutoff=0.3)
+            hint = f"did you mean {near[0]}?" if near else ""
+            raise UsageError(
+                f"no toolchain matches '{pattern}'", hint or f"there are: {', '.join(names)}"
+            )
+    return tuple(
+        toolchain
+        for toolchain in toolchains
+        if any(fnmatchcase(toolchain.name, pattern) for pattern in wanted)
+    )
+
+
+def load_modules(toolchain: Toolchain) -> Toolchain:
+    """The toolchain with the environment that its modules set, so that no step loads them again.
+
+    Raises:
+        SetupError: a module does not load.
+    """
+    if not toolchain.modules:
+        return toolchain
+    script = 'module load "$@" && exec env -0'
+    loaded = process.run(
+        ["bash", "-lc", script, "bash", *toolchain.modules], timeout_seconds=_MODULE_SECONDS
+    )
+    if not loaded.ok:
+        reason = (loaded.err.strip().splitlines() or ["no reason given"])[-1]
+        raise SetupError(
+            f"modules of toolchain {toolchain.name} do not load: {reason}",
+            f"try: module load {' '.join(toolchain.modules)}",
+        )
+    bare = process.run(["bash", "-lc", "exec env -0"], timeout_seconds=_MODULE_SECONDS)
+    before, after = _variables(bare.out), _variables(loaded.out)
+    changed = {name: value for name, value in after.items() if before.get(name) != value}
+    return toolchain.model_copy(update={"environment": {**changed, **toolchain.environment}})
+
+
+def _variables(text: str) -> dict[str, str]:
+    pairs = (entry.partition("=") for entry in text.split("\0") if "=" in entry)
+    return {name: value for name, _, value in pairs if name not in {"_", "SHLVL", "PWD"}}
+
+
+def _embedded_blas() -> str:
+    try:
+        return f"OpenBLAS {metadata.version('scipy-openblas32')}"
+    except metadata.PackageNotFoundError:
+        return "none"

@@ -1,0 +1,43 @@
+"""Sizes that depend on the machine: shares of its memory, reaches beyond its caches."""
+
+from __future__ import annotations
+
+from heorot.model.machine import Machine
+
+_MIB = 1 << 20
+# A machine that does not tell its memory gets sizes that any has.
+_UNKNOWN_MEMORY = 1024 * _MIB
+_UNKNOWN_CACHE = 32 * _MIB
+# Advertised caches can be those of a whole host behind a virtual machine: a sweep ends here.
+_LARGEST_SWEEP = 1024 * _MIB
+
+
+def all_cores(machine: Machine) -> int:
+    """Distinct cores one job may use on a node."""
+    return machine.node.limits.n_usable_cores
+
+
+def memory_bytes(machine: Machine) -> int:
+    """Memory one job may use on a node [B]."""
+    known = (
+        machine.node.memory.available_bytes,
+        machine.node.memory.total_bytes,
+        machine.node.limits.memory_limit_bytes,
+    )
+    return min((size for size in known if size), default=_UNKNOWN_MEMORY)
+
+
+def share_of_memory(machine: Machine, share: float) -> int:
+    """A share of the memory one job may use [B]."""
+    return int(share * memory_bytes(machine))
+
+
+def beyond_caches_bytes(machine: Machine) -> int:
+    """A working set well past the last cache of one core, within a fifth of the memory [B].
+
+    Four times what the caches claim, if that claim is believable; the analysis marks the plateaus
+    that were really found.
+    """
+    sizes = [cache.size_bytes or 0 for cache in machine.node.caches]
+    wanted = min(_LARGEST_SWEEP, 4 * max([*sizes, _UNKNOWN_CACHE // 4]))
+    return min(wanted, share_of_memory(machine, 0.2))

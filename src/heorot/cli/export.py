@@ -1,0 +1,35 @@
+"""`heorot export`: all results of a run for other tools."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from heorot import session
+from heorot.cli import options
+
+
+@click.command(
+    name="export",
+    epilog="Examples: heorot export runs/first --format csv > r.csv; "
+    "heorot export runs/first --format parquet --out r.parquet",
+)
+@click.argument("run", type=options.RUN)
+@click.option(
+    "--format", "format_", type=click.Choice(["csv", "json", "parquet"]), default="csv",
+    show_default=True, help="Format.",
+)
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), help="A file instead of stdout."
+)
+def command(run: Path, format_: str, out: Path | None) -> int:
+    """Write the results of RUN, one row per case, region, point and metric."""
+    content = session.export(run, format_)
+    if out is not None:
+        out.write_bytes(content)
+    else:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    return 0

@@ -1,0 +1,34 @@
+"""`heorot machine`: the machine description found, as a table or as YAML to edit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from heorot import session
+from heorot.cli import options
+from heorot.cli.tables import print_pairs
+
+
+@click.command(
+    name="machine",
+    epilog="Examples: heorot machine; heorot machine --write machine.yaml; heorot machine --write -",
+)
+@click.option(
+    "--write",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    metavar="FILE",
+    help="Write YAML to FILE (- for stdout) instead of a table.",
+)
+@options.site
+def command(write: str | None, site: Path | None) -> int:
+    """Describe this machine: processor, caches, memory, network, batch system, MPIs, compilers."""
+    machine = session.describe_machine(Path.cwd(), site)
+    if write is None:
+        print_pairs(session.machine_rows(machine))
+    elif write == "-":
+        click.echo(session.machine_yaml(machine), nl=False)
+    else:
+        Path(write).write_text(session.machine_yaml(machine), encoding="utf-8")
+    return 0

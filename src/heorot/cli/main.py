@@ -1,0 +1,122 @@
+"""The entry point: finds the command, turns mistakes into one line and an exit code."""
+
+from __future__ import annotations
+
+import errno
+import sys
+from difflib import get_close_matches
+from importlib import import_module
+
+import click
+
+from heorot import __version__
+from heorot.errors import HeorotError
+
+# Name -> module and function: a command's imports are paid for only when it runs.
+_COMMANDS = {
+    "doctor": "what is here, what is missing, how to get it",
+    "machine": "the machine description found",
+    "list": "the catalogue of benchmarks",
+    "evaluate": "plan, build, measure, analyse, report",
+    "run": "one benchmark, table on the terminal",
+    "report": "write the report again from stored samples",
+    "export": "all results as CSV, JSON or Parquet",
+    "compare": "runs side by side, with tests of significance",
+}
+# What the operating system refuses, as far as it is the user's to mend.
+_SITE_ERRORS = {
+    errno.ENOSPC: "free some disk space; a run goes on with heorot evaluate --resume DIR",
+    errno.EDQUOT: "your disk quota is used up; a run goes on with heorot evaluate --resume DIR",
+    errno.EACCES: "check the permissions, or choose another directory with --out",
+    errno.EROFS: "the file system is read-only: choose another directory with --out",
+}
+_MODULES = {name: f"heorot.cli.{name}" for name in _COMMANDS} | {"list": "heorot.cli.listing"}
+
+
+class _Commands(click.Group):
+    """A group that imports a command when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in _MODULES:
+            return None
+        command = import_module(_MODULES[cmd_name]).command
+        if not isinstance(command, click.Command):
+            raise TypeError(f"{_MODULES[cmd_name]}.command is no click command")
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and args[0] not in _COMMANDS:
+            near = get_close_matches(args[0], _COMMANDS, n=1)
+            hint = f"did you mean '{near[0]}'?" if near else "heorot --help lists the commands"
+            raise HeorotError(f"no such command: {args[0]}", hint)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Start with: heorot evaluate --profile smoke",
+)
+@click.version_option(__version__, prog_name="heorot")
+def cli() -> None:
+    """Evaluate a parallel computer, from one core to a day of batch work.
+
+    Every number is verified, has an interval, and is explained against its ceiling.
+    """
+
+
+def main() -> None:
+    """Run the command line and leave with its exit code: 0 well, 1 a case failed, 2 a mistake."""
+    try:
+        code = cli.main(prog_name="heorot", standalone_mode=False)
+    except click.exceptions.Abort:
+        sys.exit(130)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except click.UsageError as error:
+        sys.exit(_complain(error.format_message(), _usage_hint(error)))
+    except click.ClickException as error:
+        sys.exit(_complain(error.format_message(), ""))
+    except HeorotError as error:
+        sys.exit(_complain(str(error), error.hint))
+    except BrokenPipeError:
+        # The reader of our output has left, as `head` does: nothing is wrong.
+        sys.stderr.close()
+        sys.exit(0)
+    except OSError as error:
+        if error.errno not in _SITE_ERRORS:
+            raise
+        sys.exit(_complain(f"{error.strerror}: {error.filename or 'output'}", _SITE_ERRORS[error.errno]))
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _usage_hint(error: click.UsageError) -> str:
+    possible = getattr(error, "possibilities", None)
+    if possible:
+        return f"did you mean {possible[0]}?"
+    return f"{error.ctx.command_path} --help" if error.ctx else "heorot --help"
+
+
+def _complain(message: str, hint: str) -> int:
+    line = " ".join(message.split())
+    sys.stderr.write(f"heorot: {line}\n")
+    if hint:
+        sys.stderr.write(f"hint: {hint}\n")
+    return 2
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,176 @@
+"""Shows how far a run is: a live bar on a terminal, plain lines in a log."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, TextIO
+
+from heorot.model.outcome import Exit
+from heorot.model.plan import Plan, Step
+from heorot.units import format_duration
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as RichProgress
+    from rich.progress import TaskID
+
+
+class Quiet:
+    """Says nothing."""
+
+    def stage(self, text: str) -> None:
+        """A stage begins."""
+
+    def begin(self, plan: Plan) -> None:
+        """Measuring begins."""
+
+    def started(self, step: Step) -> None:
+        """A step begins."""
+
+    def finished(self, step: Step, exit_: Exit) -> None:
+        """A step has ended."""
+
+    def close(self) -> None:
+        """Nothing more will come."""
+
+
+class _Clock:
+    """Estimates the remaining time from what the steps so far took against their estimates."""
+
+    def __init__(self) -> None:
+        self._started = time.monotonic()
+        self._planned = 0.0
+        self._done = 0.0
+        self._first = True
+
+    def begin(self, plan: Plan) -> None:
+        self._started = time.monotonic()
+        self._planned = sum(step.seconds for step in plan.steps)
+
+    def finish(self, step: Step) -> None:
+        self._done += step.seconds
+
+    def skip(self, step: Step) -> None:
+        """The step was done in an earlier incarnation: it tells nothing about the pace."""
+        self._planned -= step.seconds
+
+    @property
+    def remaining_seconds(self) -> float:
+        elapsed = time.monotonic() - self._started
+        pace = elapsed / self._done if self._done > 0.0 else 1.0
+        return max(0.0, (self._planned - self._done) * min(max(pace, 0.2), 5.0))
+
+
+def _name(step: Step) -> str:
+    layout = f"{step.ranks} x {step.threads}" if step.ranks * step.threads > 1 else "1 core"
+    again = ", again" if step.attempt > 1 else ""
+    return f"{step.benchmark} {step.case} ({layout}, launch {step.launch}{again})"
+
+
+def _ending(exit_: Exit) -> str:
+    if exit_.timed_out:
+        return "timed out"
+    return "" if exit_.code == 0 else f"failed, exit code {exit_.code}"
+
+
+class Lines(Quiet):
+    """One plain line per step, for logs.
+
+    Args:
+        stream: where to write.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._clock = _Clock()
+        self._count = 0
+        self._total = 0
+        self._began = 0.0
+
+    def stage(self, text: str) -> None:
+        self._write(text)
+
+    def begin(self, plan: Plan) -> None:
+        self._clock.begin(plan)
+        self._began = time.time()
+        self._total = len(plan.steps)
+        self._write(f"{self._total} steps, about {format_duration(plan.seconds)}")
+
+    def finished(self, step: Step, exit_: Exit) -> None:
+        self._count += 1
+        self._total = max(self._total, self._count)
+        if exit_.ended < self._began:
+            self._clock.skip(step)
+            return
+        self._clock.finish(step)
+        took = format_duration(exit_.ended - exit_.started)
+        left = format_duration(self._clock.remaining_seconds)
+        ending = _ending(exit_) or took
+        self._write(f"[{self._count}/{self._total}] {_name(step)}: {ending}; {left} left")
+
+    def _write(self, text: str) -> None:
+        self._stream.write(f"heorot: {text}\n")
+        self._stream.flush()
+
+
+class Bars(Quiet):
+    """A live bar with the step at work and the time that remains."""
+
+    def __init__(self) -> None:
+        from rich.console import Console  # noqa: PLC0415 - only terminals pay for rich
+
+        self._console = Console(stderr=True)
+        self._clock = _Clock()
+        self._bar: RichProgress | None = None
+        self._task: TaskID | None = None
+        self._began = 0.0
+
+    def stage(self, text: str) -> None:
+        self._console.print(f"[bold]heorot[/bold] {text}", highlight=False)
+
+    def begin(self, plan: Plan) -> None:
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
+
+        self._clock.begin(plan)
+        self._began = time.time()
+        self._bar = Progress(
+            BarColumn(bar_width=24),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[left]} left"),
+            TextColumn("{task.description}"),
+            console=self._console,
+            transient=True,
+        )
+        self._task = self._bar.add_task(
+            "starting", total=len(plan.steps), left=format_duration(plan.seconds)
+        )
+        self._bar.start()
+
+    def started(self, step: Step) -> None:
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, description=_name(step))
+
+    def finished(self, step: Step, exit_: Exit) -> None:
+        if self._bar is None or self._task is None:
+            return
+        if exit_.ended < self._began:
+            self._clock.skip(step)
+        else:
+            self._clock.finish(step)
+        left = format_duration(self._clock.remaining_seconds)
+        self._bar.update(self._task, advance=1, left=left)
+        ending = _ending(exit_)
+        if ending:
+            self._console.print(f"[red]{_name(step)}: {ending}[/red]", highlight=False)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+
+def choose(quiet: bool) -> Quiet:
+    """The progress display that fits: none, live, or lines."""
+    if quiet:
+        return Quiet()
+    return Bars() if sys.stderr.isatty() else Lines(sys.stderr)

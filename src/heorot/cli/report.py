@@ -1,0 +1,24 @@
+"""`heorot report`: the report again, from stored samples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from heorot import session
+from heorot.cli import options
+
+
+@click.command(
+    name="report", epilog="Examples: heorot report runs/first; heorot report runs/first --out r.html"
+)
+@click.argument("run", type=options.RUN)
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), help="Default: RUN/report.html."
+)
+def command(run: Path, out: Path | None) -> int:
+    """Analyse the stored samples of RUN again and write its report."""
+    ended = session.reopen(run)
+    click.echo(session.write_report(ended, out))
+    return ended.code

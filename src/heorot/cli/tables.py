@@ -1,0 +1,122 @@
+"""Prints tables on the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from heorot.model.comparison import Comparison
+from heorot.model.records import Point
+from heorot.model.result import Result
+from heorot.units import format_interval, format_quantity
+
+_WIDE = 160
+_COLOURS = {"better": "green", "worse": "red", "indistinguishable": "dim"}
+
+
+def console() -> Console:
+    """A console for stdout: as wide as the terminal, or wide enough for a file."""
+    probe = Console()
+    return probe if probe.is_terminal else Console(width=_WIDE)
+
+
+def print_pairs(rows: Sequence[tuple[str, str]]) -> None:
+    """Print names and texts as two columns."""
+    width = max(len(name) for name, _ in rows)
+    for name, text in rows:
+        click.echo(f"{name:{width}}  {text}")
+
+
+def point_text(point: Point) -> str:
+    """Coordinates as `n=1024, access=contiguous`."""
+    return ", ".join(f"{name}={value}" for name, value in point.items())
+
+
+def results_table(results: Sequence[Result]) -> None:
+    """Print results with their intervals."""
+    table = Table(box=None, pad_edge=False)
+    for name in ("region", "point", "metric"):
+        table.add_column(name)
+    for name in ("median", "95 % interval", "n", "of ceiling"):
+        table.add_column(name, justify="right")
+    table.add_column("verified")
+    for row in results:
+        low, high = (format_quantity(value, row.unit) for value in (row.ci_low, row.ci_high))
+        share = "" if row.share_of_ceiling is None else f"{100.0 * row.share_of_ceiling:.0f} %"
+        marks = row.verified + (", disturbed" if row.disturbed else "")
+        table.add_row(
+            row.region,
+            point_text(row.point),
+            row.metric,
+            format_quantity(row.median, row.unit),
+            f"{low} … {high}",
+            str(row.n),
+            share,
+            marks,
+        )
+    console().print(table)
+
+
+def comparison_table(comparison: Comparison, everything: bool) -> None:
+    """Print programs and families, then the metrics that differ (or all)."""
+    out = console()
+    out.print(
+        f"A  {comparison.a_name} ({comparison.systems[0]})\n"
+        f"B  {comparison.b_name} ({comparison.systems[1]})\n"
+        "ratio > 1: B is better\n",
+        highlight=False,
+    )
+    table = Table(box=None, pad_edge=False)
+    table.add_column("program or family")
+    for name in ("geometric mean ratio", "95 % interval", "metrics"):
+        table.add_column(name, justify="right")
+    table.add_column("B is")
+    for group in comparison.groups:
+        table.add_row(
+            group.name,
+            f"{group.geometric_mean_ratio:.3f}",
+            f"{group.low:.3f} … {group.high:.3f}",
+            str(group.n),
+            f"[{_COLOURS[group.verdict]}]{group.verdict}[/]",
+        )
+    out.print(table)
+    _metrics(out, comparison, everything)
+    counts = {name: sum(m.verdict == name for m in comparison.metrics) for name in _COLOURS}
+    total = max(1, len(comparison.metrics))
+    share = 100.0 * counts["indistinguishable"] / total
+    out.print(
+        f"\n{len(comparison.metrics)} metrics: {counts['better']} better, {counts['worse']} worse, "
+        f"{counts['indistinguishable']} indistinguishable ({share:.1f} %)",
+        highlight=False,
+    )
+    for side, keys in (("A", comparison.only_in_a), ("B", comparison.only_in_b)):
+        if keys:
+            out.print(f"only in {side}: {len(keys)} metrics, such as {keys[0]}", highlight=False)
+
+
+def _metrics(out: Console, comparison: Comparison, everything: bool) -> None:
+    shown = [m for m in comparison.metrics if everything or m.verdict != "indistinguishable"]
+    if not shown:
+        return
+    table = Table(box=None, pad_edge=False, title="\nmetrics", title_justify="left")
+    for name in ("benchmark", "region", "point", "metric"):
+        table.add_column(name)
+    for name in ("A", "B", "ratio", "95 % interval"):
+        table.add_column(name, justify="right")
+    table.add_column("B is")
+    for metric in shown:
+        table.add_row(
+            f"{metric.benchmark} {metric.layout}",
+            metric.region,
+            point_text(metric.point),
+            metric.metric,
+            format_interval(metric.a_median, metric.a_low, metric.a_high, metric.unit),
+            format_interval(metric.b_median, metric.b_low, metric.b_high, metric.unit),
+            f"{metric.ratio:.3f}",
+            f"{metric.ratio_low:.3f} … {metric.ratio_high:.3f}",
+            f"[{_COLOURS[metric.verdict]}]{metric.verdict}[/]",
+        )
+    out.print(table)
