@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from heorot import session
 from heorot.cli import options
 from heorot.cli.tables import comparison_table
+from heorot.session import runs
 
 
 @click.command(
@@ -24,9 +24,9 @@ from heorot.cli.tables import comparison_table
 @click.option("--all", "everything", is_flag=True, help="List all metrics, not only changed ones.")
 def command(a: Path, b: Path, out: Path | None, everything: bool) -> int:
     """Compare run B with run A: ratios with intervals; above 1 means that B is better."""
-    comparison = session.compare(a, b)
+    comparison = runs.compare(a, b)
     comparison_table(comparison, everything)
     if out is not None:
-        session.write_comparison(comparison, out)
+        runs.write_comparison(comparison, out)
         click.echo(out)
     return 0

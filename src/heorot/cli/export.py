@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from heorot import session
 from heorot.cli import options
+from heorot.session import runs
 
 
 @click.command(
@@ -26,7 +26,7 @@ from heorot.cli import options
 )
 def command(run: Path, format_: str, out: Path | None) -> int:
     """Write the results of RUN, one row per case, region, point and metric."""
-    content = session.export(run, format_)
+    content = runs.export(run, format_)
     if out is not None:
         out.write_bytes(content)
     else:

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from heorot import session
+from heorot.session import inspection
 
 
 @click.command(name="list", epilog="Examples: heorot list; heorot list --family compute --json")
@@ -14,7 +14,7 @@ from heorot import session
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
 def command(family: str | None, as_json: bool) -> int:
     """List the benchmarks: question, metrics, source."""
-    entries = session.catalogue(family)
+    entries = inspection.catalogue(family)
     if as_json:
         click.echo(
             json.dumps(

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from heorot import session
 from heorot.cli import options
 from heorot.cli.tables import print_pairs
+from heorot.session import inspection
 
 
 @click.command(
@@ -24,11 +24,11 @@ from heorot.cli.tables import print_pairs
 @options.site
 def command(write: str | None, site: Path | None) -> int:
     """Describe this machine: processor, caches, memory, network, batch system, MPIs, compilers."""
-    machine = session.describe_machine(Path.cwd(), site)
+    machine = inspection.describe_machine(Path.cwd(), site)
     if write is None:
-        print_pairs(session.machine_rows(machine))
+        print_pairs(inspection.summary_rows(machine))
     elif write == "-":
-        click.echo(session.machine_yaml(machine), nl=False)
+        click.echo(inspection.to_yaml(machine), nl=False)
     else:
-        Path(write).write_text(session.machine_yaml(machine), encoding="utf-8")
+        Path(write).write_text(inspection.to_yaml(machine), encoding="utf-8")
     return 0

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from heorot import session
 from heorot.cli import options
+from heorot.session import runs
 
 
 @click.command(
@@ -19,6 +19,6 @@ from heorot.cli import options
 )
 def command(run: Path, out: Path | None) -> int:
     """Analyse the stored samples of RUN again and write its report."""
-    ended = session.reopen(run)
-    click.echo(session.write_report(ended, out))
+    ended = runs.reopen(run)
+    click.echo(runs.write_report(ended, out))
     return ended.code

@@ -8,7 +8,8 @@ from heorot.model.base import Record
 from heorot.model.benchmark import Benchmark, Header
 from heorot.model.machine import Machine
 from heorot.model.outcome import Outcome
-from heorot.model.plan import Plan
+from heorot.model.plan import Plan, Step
+from heorot.model.request import Request
 from heorot.model.result import Analysis
 from heorot.model.toolchain import Toolchain
 
@@ -20,29 +21,25 @@ class RunFacts(Record):
         name: name of the run directory.
         heorot_version: version that measured.
         python_version: Python that conducted.
-        command: the command line, for reproduction.
-        profile: how thorough.
-        seed: of shuffling and resampling.
-        plan_digest: of plan.json.
+        request: what the user asked for.
         source_digest: of the native sources.
-        toolchains: those used.
         started: Unix time [s].
-        ended: Unix time, None while it runs or after a kill [s].
+        plan_digest: of plan.json; empty until there is a plan.
+        toolchains: those used.
         setup_seconds: time spent building [s].
+        ended: Unix time; None while it runs or after a kill [s].
     """
 
     name: str
     heorot_version: str
     python_version: str
-    command: tuple[str, ...]
-    profile: str
-    seed: int
-    plan_digest: str
+    request: Request
     source_digest: str
-    toolchains: tuple[Toolchain, ...]
     started: float
-    ended: float | None = None
+    plan_digest: str = ""
+    toolchains: tuple[Toolchain, ...] = ()
     setup_seconds: float = 0.0
+    ended: float | None = None
 
 
 @dataclass(frozen=True)
@@ -53,7 +50,9 @@ class Evaluation:
         facts: what identifies it.
         machine: where it ran.
         plan: what was asked for.
+        steps: all steps, those that repeat disturbed ones included.
         outcomes: how every step ended.
+        disturbed: reason by id of the steps that were disturbed.
         analysis: what it says.
         benchmarks: the catalogue's records of the programs in the plan.
         headers: what their sources say of themselves, by benchmark name.
@@ -62,7 +61,9 @@ class Evaluation:
     facts: RunFacts
     machine: Machine
     plan: Plan
+    steps: tuple[Step, ...]
     outcomes: tuple[Outcome, ...]
+    disturbed: dict[str, str]
     analysis: Analysis
     benchmarks: tuple[Benchmark, ...]
     headers: dict[str, Header]

@@ -1,0 +1,100 @@
+"""`heorot evaluate`: the main job, from a bare machine to a verified, explained report."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from heorot.cli import options
+from heorot.cli.progress import choose
+from heorot.cli.summary import print_plan, print_summary
+from heorot.errors import UsageError
+from heorot.model.benchmark import PROFILES, Profile
+from heorot.model.request import Request
+from heorot.session import conductor
+
+_EPILOG = """\b
+Examples:
+  heorot evaluate --profile smoke            a first look, under a minute
+  heorot evaluate                            the quick profile, under five minutes
+  heorot evaluate --only 'memory/*' --launches 5
+  heorot evaluate --toolchain '*openmpi*' --toolchain '*mpich*'
+  heorot evaluate --dry-run                  what would run, and how long it would take
+  heorot evaluate --resume runs/first        go on after a kill or Ctrl-C
+"""
+
+
+@click.command(name="evaluate", epilog=_EPILOG)
+@click.option(
+    "--profile",
+    type=click.Choice(PROFILES),
+    default="quick",
+    show_default=True,
+    help="How thorough: under 1 min, under 5 min, under 1 h, or all there is.",
+)
+@click.option("--only", multiple=True, metavar="GLOB", help="Benchmarks to run, repeatable.")
+@options.toolchain
+@click.option("--nodes", default="1", show_default=True, help="Node counts to use, such as 1,2,4.")
+@click.option("--launches", type=click.IntRange(1, 1000), help="Launches of every case.")
+@click.option("--budget", type=options.DURATION, help="Fit all measuring in this, such as 30min.")
+@click.option("--seed", type=click.IntRange(0), help="Seed of shuffling; drawn if not given.")
+@click.option(
+    "--batch",
+    type=click.Choice(["local"]),
+    default="local",
+    show_default=True,
+    help="Where the job runs.",
+)
+@options.site
+@click.option("--out", type=click.Path(path_type=Path), help="Run directory; default runs/TIME.")
+@click.option("--resume", type=options.RUN, metavar="DIR", help="Go on with a run that was cut off.")
+@click.option("--dry-run", is_flag=True, help="Print the plan with its estimated time and stop.")
+@options.quiet
+def command(
+    profile: Profile,
+    only: tuple[str, ...],
+    toolchains: tuple[str, ...],
+    nodes: str,
+    launches: int | None,
+    budget: float | None,
+    seed: int | None,
+    batch: str,
+    site: Path | None,
+    out: Path | None,
+    resume: Path | None,
+    dry_run: bool,
+    quiet: bool,
+) -> int:
+    """Evaluate this machine: plan, build, measure, analyse, write the report.
+
+    Exit code 0: all well; 1: a verification or a case failed, the report says which; 2: a usage or
+    site mistake.
+    """
+    del batch  # one choice so far
+    if nodes != "1":
+        raise UsageError(f"--nodes {nodes}: this machine has one node", "leave --nodes out")
+    if resume is not None and out is not None:
+        raise UsageError("--resume goes on in its own directory", "leave --out out")
+    request = Request(
+        profile=profile,
+        only=only,
+        toolchains=toolchains,
+        launches=launches,
+        budget_seconds=budget,
+        seed=seed,
+        site=site,
+        out=out,
+        command=tuple(["heorot", *sys.argv[1:]]),
+    )
+    if dry_run:
+        print_plan(conductor.prepare(request).plan)
+        return 0
+    progress = choose(quiet)
+    if resume is not None:
+        ended = conductor.resume(resume, progress)
+    else:
+        ended = conductor.evaluate(request, progress)
+    print_summary(ended)
+    return ended.code

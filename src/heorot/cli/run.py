@@ -1,0 +1,83 @@
+"""`heorot run`: one benchmark, table on the terminal."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from heorot.cli import options
+from heorot.cli.progress import choose
+from heorot.cli.tables import results_table
+from heorot.errors import UsageError
+from heorot.model.benchmark import Case
+from heorot.model.request import Chosen, Request
+from heorot.session import conductor
+
+_EPILOG = """\b
+Examples:
+  heorot run memory/stream --threads 2
+  heorot run npb/ep --set class=A --ranks 2
+  heorot run messages/pingpong --ranks 2 --toolchain '*mpich*' --out runs/mpich
+"""
+_UNKNOWN_SECONDS = 60.0
+
+
+@click.command(name="run", epilog=_EPILOG)
+@click.argument("benchmark")
+@click.option(
+    "--set", "settings", multiple=True, metavar="K=V", help="An option of the program, repeatable."
+)
+@click.option("--ranks", type=click.IntRange(1), default=1, show_default=True, help="MPI ranks.")
+@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads.")
+@click.option("--launches", type=click.IntRange(1), default=1, show_default=True, help="Launches.")
+@options.toolchain
+@options.site
+@click.option("--out", type=click.Path(path_type=Path), help="Keep the run in this directory.")
+@options.quiet
+def command(
+    benchmark: str,
+    settings: tuple[str, ...],
+    ranks: int,
+    threads: int,
+    launches: int,
+    toolchains: tuple[str, ...],
+    site: Path | None,
+    out: Path | None,
+    quiet: bool,
+) -> int:
+    """Run BENCHMARK once and print its results; heorot list shows the names."""
+    case = Case(
+        name="chosen",
+        options=dict(_setting(text) for text in settings),
+        ranks=ranks,
+        threads=threads,
+        memory_bytes=0,
+        seconds=_UNKNOWN_SECONDS,
+    )
+    with tempfile.TemporaryDirectory(prefix="heorot-") as temporary:
+        request = Request(
+            chosen=Chosen(benchmark=benchmark, case=case),
+            toolchains=toolchains,
+            launches=launches,
+            site=site,
+            out=out or Path(temporary) / "run",
+            command=tuple(["heorot", *sys.argv[1:]]),
+        )
+        ended = conductor.evaluate(request, choose(quiet))
+    results_table(ended.evaluation.analysis.results)
+    for finding in ended.evaluation.analysis.findings:
+        click.echo(f"{finding.severity}: {finding.observation}")
+    for outcome in ended.evaluation.outcomes:
+        if outcome.state != "completed" and outcome.last_output:
+            click.echo(outcome.last_output, err=True)
+    return ended.code
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise UsageError(f"--set {text}: must be NAME=VALUE", "for example --set class=A")
+    return name, value

@@ -1,0 +1,66 @@
+"""What the terminal shows of a plan before, and of a run after it has ended."""
+
+from __future__ import annotations
+
+import click
+from rich.table import Table
+
+from heorot.cli.tables import console
+from heorot.model.plan import Plan
+from heorot.session.runs import Ended
+from heorot.units import format_binary, format_duration
+
+_COLOURS = {"error": "red", "warning": "yellow", "note": None}
+_SHOWN = 12
+
+
+def print_plan(plan: Plan) -> None:
+    """Print cases with their layout, launches, time and memory, and what is skipped and why."""
+    table = Table(box=None, pad_edge=False)
+    for name in ("benchmark", "case", "toolchain"):
+        table.add_column(name)
+    for name in ("ranks", "threads", "launches", "time each", "memory"):
+        table.add_column(name, justify="right")
+    counts: dict[tuple[str, str, str], int] = {}
+    for step in plan.steps:
+        key = (step.benchmark, step.case, step.toolchain)
+        counts[key] = counts.get(key, 0) + 1
+    shown: set[tuple[str, str, str]] = set()
+    for step in sorted(plan.steps, key=lambda step: (step.benchmark, step.case, step.toolchain)):
+        key = (step.benchmark, step.case, step.toolchain)
+        if key not in shown:
+            shown.add(key)
+            table.add_row(
+                *key,
+                str(step.ranks),
+                str(step.threads),
+                str(counts[key]),
+                format_duration(step.seconds),
+                format_binary(step.memory_bytes),
+            )
+    console().print(table)
+    for case in plan.skipped:
+        click.echo(f"skipped: {case.benchmark} {case.case} ({case.toolchain}): {case.reason}")
+    click.echo(
+        f"{len(plan.steps)} steps, about {format_duration(plan.seconds)}, "
+        f"profile {plan.profile}, seed {plan.seed}"
+    )
+
+
+def print_summary(ended: Ended) -> None:
+    """Print the verdict, what failed or was disturbed, and where the report is."""
+    evaluation = ended.evaluation
+    for sentence in evaluation.analysis.verdict:
+        click.echo(f"- {sentence.text}")
+    findings = evaluation.analysis.findings
+    if findings:
+        click.echo()
+    for finding in findings[:_SHOWN]:
+        mark = click.style(finding.severity, fg=_COLOURS[finding.severity])
+        click.echo(f"{mark}: {finding.observation}")
+    if len(findings) > _SHOWN:
+        click.echo(f"and {len(findings) - _SHOWN} more findings in the report")
+    if evaluation.plan.skipped:
+        click.echo(f"{len(evaluation.plan.skipped)} cases were skipped; the report says why")
+    click.echo()
+    click.echo(f"report: {ended.directory / 'report.html'}")

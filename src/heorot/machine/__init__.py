@@ -1,0 +1,1 @@
+"""Describes the machine Heorot runs on: one file per kind of fact."""

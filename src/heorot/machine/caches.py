@@ -1,0 +1,64 @@
+"""The caches of this node, from /sys/devices/system/cpu."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Literal
+
+from heorot.machine.cpulist import format_cpulist, parse_cpulist
+from heorot.machine.tree import ROOT, list_names, numbered, read_integer, read_text
+from heorot.model.machine import Cache
+
+Kind = Literal["data", "instruction", "unified"]
+_KINDS: dict[str, Kind] = {"Data": "data", "Instruction": "instruction", "Unified": "unified"}
+
+
+def read_caches(root: Path = ROOT) -> tuple[Cache, ...]:
+    """All caches of the node, by level, data before instructions.
+
+    Args:
+        root: directory that holds `sys`.
+    """
+    found: dict[Cache, list[str]] = defaultdict(list)
+    covered: dict[str, set[int]] = defaultdict(set)
+    for cpu, directory in numbered(root / "sys/devices/system/cpu", "cpu"):
+        for index in list_names(directory / "cache"):
+            # An instance seen from one of its CPUs need not be read again from the others.
+            if not index.startswith("index") or cpu in covered[index]:
+                continue
+            one = read_instance(directory / "cache" / index)
+            cpus = parse_cpulist(read_text(directory / "cache" / index / "shared_cpu_list"))
+            if one is not None:
+                found[one].append(format_cpulist(cpus or {cpu}))
+            covered[index] |= cpus
+    caches = [
+        cache.model_copy(update={"n_instances": len(sets), "cpu_sets": tuple(sets)})
+        for cache, sets in found.items()
+    ]
+    return tuple(sorted(caches, key=lambda c: (c.level, c.kind, -(c.size_bytes or 0))))
+
+
+def read_instance(directory: Path) -> Cache | None:
+    """One cache as one CPU sees it, or None if the kernel does not describe it."""
+    level = read_integer(directory / "level")
+    kind = _KINDS.get(read_text(directory / "type") or "")
+    if level is None or kind is None:
+        return None
+    cpus = parse_cpulist(read_text(directory / "shared_cpu_list"))
+    return Cache(
+        level=level,
+        kind=kind,
+        size_bytes=parse_cache_size(read_text(directory / "size")),
+        line_bytes=read_integer(directory / "coherency_line_size") or None,
+        n_ways=read_integer(directory / "ways_of_associativity") or None,
+        n_cpus=len(cpus) or None,
+    )
+
+
+def parse_cache_size(text: str | None) -> int | None:
+    """A size as the kernel writes it, `48K` or `32M` [B]."""
+    if not text or not text.rstrip("KMG").isdecimal():
+        return None
+    factor = {"K": 2**10, "M": 2**20, "G": 2**30}.get(text[-1], 1)
+    return int(text.rstrip("KMG")) * factor or None

@@ -1,0 +1,137 @@
+"""The C++ compilers found, with the C and Fortran compilers that belong to them."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from heorot.model.machine import Compiler, Family
+from heorot.process import Finished, run
+
+_NAMES = re.compile(r"(?:g\+\+|clang\+\+)(?:-\d+)?|icpx|nvc\+\+|c\+\+")
+# Front ends that only pass on to another compiler of the same name.
+_CACHES = frozenset({"ccache", "sccache", "distcc", "icecc"})
+_SIBLINGS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("clang++", "clang", ("flang", "flang-new")),
+    ("nvc++", "nvc", ("nvfortran",)),
+    ("icpx", "icx", ("ifx",)),
+    ("g++", "gcc", ("gfortran",)),
+    ("c++", "cc", ("gfortran",)),
+)
+_VERSIONS: tuple[tuple[Family, str], ...] = (
+    ("intel", r"^Intel\(R\) oneAPI DPC\+\+/C\+\+ Compiler (\d[\d.]*)"),
+    ("nvhpc", r"^nvc\+\+ (\d[\d.]*-\d+)"),
+    ("aocc", r"^AMD clang version .*\(CLANG: AOCC_(\d[\d.]*)"),
+    ("arm", r"^Arm C/C\+\+/Fortran Compiler version (\d[\d.]*)"),
+    ("cray", r"^Cray clang version (\d[\d.]*)"),
+    ("clang", r"clang version (\d[\d.]*)"),
+    ("gnu", r"^\S*(?:g\+\+|c\+\+)\S* \(.*?\) (\d+\.\d+\.\d+)"),
+)
+_OPENMP_FLAGS = {"nvhpc": "-mp", "intel": "-qopenmp"}
+_OPENMP_PROGRAM = """#include <omp.h>
+int main() {
+    int n_threads = 0;
+#pragma omp parallel num_threads(2) reduction(+ : n_threads)
+    n_threads += omp_get_num_threads() > 0;
+    return n_threads > 0 ? 0 : 1;
+}
+"""
+_PATIENCE_SECONDS = 10.0
+
+
+def find_compilers(search: str | None = None) -> tuple[Compiler, ...]:
+    """The compilers found: usable ones first, of each family the newest first.
+
+    Args:
+        search: directories separated as in PATH; None takes PATH itself.
+    """
+    places = list_compilers(search)
+    if not places:
+        return ()
+    with ThreadPoolExecutor(len(places)) as pool:
+        found = list(pool.map(describe_compiler, places))
+    families = list(dict.fromkeys(("gnu", *(one.family for one in found))))
+    return tuple(
+        sorted(
+            found,
+            key=lambda one: (
+                not one.usable,
+                families.index(one.family),
+                [-int(part) for part in re.findall(r"\d+", one.version)],
+            ),
+        )
+    )
+
+
+def list_compilers(search: str | None = None) -> list[Path]:
+    """The compilers that exist, each file once, under its shortest name."""
+    path = search if search is not None else os.environ.get("PATH", os.defpath)
+    kept: dict[Path, Path] = {}
+    for folder in dict.fromkeys(filter(None, path.split(os.pathsep))):
+        try:
+            names = [name for name in os.listdir(folder) if _NAMES.fullmatch(name)]  # noqa: PTH208
+        except OSError:
+            continue
+        # `c++` is a second name of another compiler, so it comes last.
+        for name in sorted(names, key=lambda word: (word == "c++", len(word), word)):
+            place = Path(folder) / name
+            real = place.resolve()
+            if os.access(place, os.X_OK) and real.name not in _CACHES:
+                kept.setdefault(real, place)
+    return list(kept.values())
+
+
+def describe_compiler(cxx: Path) -> Compiler:
+    """One compiler with its version, siblings and, if it is usable, whether OpenMP works."""
+    answer = run([cxx, "--version"], timeout_seconds=_PATIENCE_SECONDS)
+    family, version = parse_compiler_version(answer.out)
+    cc, fortran = find_siblings(cxx)
+    compiler = Compiler(family=family, version=version, cxx=cxx, cc=cc, fortran=fortran)
+    if not compiler.usable:
+        return compiler
+    return compiler.model_copy(update={"openmp": try_openmp(cxx, family)})
+
+
+def parse_compiler_version(text: str) -> tuple[Family, str]:
+    """Family and version from what `c++ --version` says; unknown and empty if it is none."""
+    for family, pattern in _VERSIONS:
+        match = re.search(pattern, text, re.MULTILINE)
+        if match:
+            return family, match[1]
+    return "unknown", ""
+
+
+def find_siblings(cxx: Path) -> tuple[Path | None, Path | None]:
+    """The C and the Fortran compiler of the same release beside a C++ compiler."""
+    for plus, c, fortrans in _SIBLINGS:
+        if cxx.name == plus or cxx.name.startswith(f"{plus}-"):
+            suffix = cxx.name.removeprefix(plus)
+            cc = _existing(cxx.parent / f"{c}{suffix}")
+            names = (cxx.parent / f"{fortran}{suffix}" for fortran in fortrans)
+            return cc, next(filter(None, map(_existing, names)), None)
+    return None, None
+
+
+def try_openmp(cxx: Path, family: Family) -> bool | None:
+    """Whether an OpenMP program compiles, links and runs; None if no file can be written."""
+    flag = _OPENMP_FLAGS.get(family, "-fopenmp")
+    try:
+        with tempfile.TemporaryDirectory(prefix="heorot-") as folder:
+            source, program = Path(folder) / "openmp.cpp", Path(folder) / "openmp"
+            source.write_text(_OPENMP_PROGRAM)
+            built = run([cxx, flag, source, "-o", program], timeout_seconds=_PATIENCE_SECONDS)
+            return built.ok and _ran(run([program], timeout_seconds=_PATIENCE_SECONDS))
+    except OSError:
+        return None
+
+
+def _ran(finished: Finished) -> bool:
+    # Where /tmp forbids running programs, having linked must do.
+    return finished.ok or "[Errno 13]" in finished.err
+
+
+def _existing(path: Path) -> Path | None:
+    return path if os.access(path, os.X_OK) else None

@@ -1,0 +1,79 @@
+"""Describes this machine: every fact from its own file, small commands side by side."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from heorot.machine.batch import find_batch_systems
+from heorot.machine.caches import read_caches
+from heorot.machine.compilers import find_compilers
+from heorot.machine.filesystems import describe_filesystems
+from heorot.machine.limits import read_limits
+from heorot.machine.memory import read_memory
+from heorot.machine.modules import find_modules
+from heorot.machine.mpi import find_mpis
+from heorot.machine.network import read_hcas, read_interfaces
+from heorot.machine.numa import read_numa
+from heorot.machine.platform import host_isa, read_platform
+from heorot.machine.processor import read_processor
+from heorot.machine.tree import ROOT
+from heorot.model.machine import Machine, Node
+
+
+def describe(work_dir: Path) -> Machine:
+    """Describe this machine; what cannot be read is None or left out.
+
+    Args:
+        work_dir: where runs will be written; it need not exist yet.
+    """
+    hostname = socket.gethostname()
+    with ThreadPoolExecutor(5) as pool:
+        compilers = pool.submit(find_compilers)
+        mpis = pool.submit(find_mpis)
+        batch = pool.submit(find_batch_systems)
+        modules = pool.submit(find_modules)
+        places = pool.submit(describe_filesystems, list_directories(work_dir))
+        node = read_node(ROOT, host_isa(), hostname)
+        return Machine(
+            hostname=hostname,
+            nodes=(node,),
+            filesystems=places.result(),
+            batch_systems=batch.result(),
+            modules=modules.result(),
+            mpis=mpis.result(),
+            compilers=compilers.result(),
+        )
+
+
+def read_node(root: Path, isa: str, hostname: str) -> Node:
+    """The node whose /proc and /sys lie below a root.
+
+    Args:
+        root: directory that holds `proc`, `sys` and `etc`.
+        isa: machine name as uname reports it.
+        hostname: its name.
+    """
+    return Node(
+        names=(hostname,),
+        processor=read_processor(root, isa),
+        caches=read_caches(root),
+        numa=read_numa(root),
+        memory=read_memory(root),
+        limits=read_limits(root),
+        platform=read_platform(root),
+        interfaces=read_interfaces(root),
+        hcas=read_hcas(root),
+    )
+
+
+def list_directories(work_dir: Path) -> dict[str, Path]:
+    """The directories that matter to a run, by role."""
+    directories = {"work": work_dir, "tmp": Path(tempfile.gettempdir())}
+    # A user without an entry in the password file has no home directory.
+    with contextlib.suppress(RuntimeError):
+        directories["home"] = Path.home()
+    return directories

@@ -1,0 +1,195 @@
+"""The processors of this node, from /proc/cpuinfo and /sys/devices/system/cpu."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from heorot.machine.cpulist import parse_cpulist
+from heorot.machine.microarchitecture import arm_vendor, name_microarchitecture
+from heorot.machine.tree import ROOT, numbered, parse_fields, parse_integer, read_integer, read_text
+from heorot.model.machine import Processor
+
+
+@dataclass(frozen=True)
+class Topology:
+    """How hardware threads make up cores and sockets.
+
+    Attributes:
+        cores: the hardware threads of each core that is online.
+        n_sockets: processor packages, None if unknown.
+    """
+
+    cores: frozenset[frozenset[int]]
+    n_sockets: int | None
+
+
+def read_processor(root: Path = ROOT, isa: str = "x86_64") -> Processor:
+    """The processors of the node.
+
+    Args:
+        root: directory that holds `proc` and `sys`.
+        isa: machine name as uname reports it.
+    """
+    cpuinfo = read_text(root / "proc/cpuinfo") or ""
+    fields = parse_fields(cpuinfo)
+    name, level = name_microarchitecture(cpuinfo, isa)
+    topology = read_topology(root) or parse_topology(cpuinfo)
+    n_threads = sum(map(len, topology.cores)) if topology else n_processors(cpuinfo)
+    per_core = max(map(len, topology.cores)) if topology else None
+    low, high = read_clock_range(root)
+    return Processor(
+        isa=isa,
+        microarchitecture=name,
+        feature_level=level,
+        vendor=parse_vendor(fields),
+        model=parse_model(fields),
+        signature=parse_signature(fields),
+        n_sockets=topology.n_sockets if topology else None,
+        n_cores=len(topology.cores) if topology else None,
+        n_threads=n_threads or None,
+        threads_per_core=per_core,
+        smt=read_smt(root, per_core),
+        features=parse_features(fields),
+        nominal_hz=read_base_clock(root) or parse_nominal_clock(fields),
+        min_hz=low,
+        max_hz=high,
+        governor=read_governor(root),
+        boost=read_boost(root),
+    )
+
+
+def read_topology(root: Path = ROOT) -> Topology | None:
+    """Cores and sockets of the CPUs that are online, None if sysfs does not tell."""
+    cpus = root / "sys/devices/system/cpu"
+    online = parse_cpulist(read_text(cpus / "online"))
+    cores: set[frozenset[int]] = set()
+    sockets: set[int] = set()
+    for number, directory in numbered(cpus, "cpu"):
+        topology = directory / "topology"
+        threads = parse_cpulist(
+            read_text(topology / "core_cpus_list") or read_text(topology / "thread_siblings_list")
+        )
+        if not threads or (online and number not in online):
+            continue
+        cores.add(threads & online if online else threads)
+        socket = read_integer(topology / "physical_package_id")
+        # Some ARM boards and virtual machines say -1: one package, unnumbered.
+        sockets.add(0 if socket is None else max(socket, 0))
+    return Topology(frozenset(cores), len(sockets)) if cores else None
+
+
+def parse_topology(cpuinfo: str) -> Topology | None:
+    """Cores and sockets from the x86 lines of /proc/cpuinfo, None if it has none."""
+    cores: dict[tuple[str, str], set[int]] = {}
+    for block in cpuinfo.split("\n\n"):
+        fields = parse_fields(block)
+        thread = parse_integer(fields.get("processor"))
+        if thread is not None and {"physical id", "core id"} <= fields.keys():
+            core = (fields["physical id"], fields["core id"])
+            cores.setdefault(core, set()).add(thread)
+    if not cores:
+        return None
+    threads = frozenset(frozenset(members) for members in cores.values())
+    return Topology(threads, len({socket for socket, _ in cores}))
+
+
+def n_processors(cpuinfo: str) -> int:
+    """How many hardware threads /proc/cpuinfo lists."""
+    return len(re.findall(r"^processor\s*:", cpuinfo, re.MULTILINE))
+
+
+def parse_vendor(fields: dict[str, str]) -> str | None:
+    """Who made the processor."""
+    if "CPU implementer" in fields:
+        return arm_vendor(fields["CPU implementer"])
+    return fields.get("vendor_id") or ("IBM" if "POWER" in fields.get("cpu", "") else None)
+
+
+def parse_model(fields: dict[str, str]) -> str | None:
+    """The model string; ARM processors have none in /proc/cpuinfo."""
+    text = fields.get("model name") or fields.get("cpu") or fields.get("uarch")
+    return " ".join(text.split()) if text else None
+
+
+def parse_signature(fields: dict[str, str]) -> str | None:
+    """The numbers that identify a processor where its name does not."""
+    keys = ("cpu family", "model", "stepping", "microcode")
+    arm = ("CPU implementer", "CPU variant", "CPU part", "CPU revision")
+    other = ("revision", "mvendorid", "marchid", "mimpid")
+    for group in (keys, arm, other):
+        present = [f"{key.removeprefix('cpu ')} {fields[key]}" for key in group if key in fields]
+        if present and group[0] in fields:
+            return ", ".join(present)
+    return None
+
+
+def parse_features(fields: dict[str, str]) -> tuple[str, ...]:
+    """Instruction-set features, sorted."""
+    text = fields.get("flags") or fields.get("Features") or ""
+    if not text and "isa" in fields:
+        text = fields["isa"].replace("_", " ")
+    if not text and "altivec" in fields.get("cpu", ""):
+        text = "altivec"
+    return tuple(sorted(set(text.split())))
+
+
+def parse_nominal_clock(fields: dict[str, str]) -> float | None:
+    """The base clock that /proc/cpuinfo reveals [Hz].
+
+    In this order: the clock in the model string, POWER's clock line, and on x86 with a constant
+    time-stamp counter half the bogomips, which is that counter's rate and so the base clock.
+    """
+    match = re.search(r"@ ([\d.]+)\s?GHz", fields.get("model name", ""))
+    if match:
+        return round(float(match[1]) * 1e9)
+    match = re.fullmatch(r"([\d.]+)MHz", fields.get("clock", ""))
+    if match:
+        return round(float(match[1]) * 1e6)
+    if "constant_tsc" in fields.get("flags", "").split():
+        match = re.fullmatch(r"[\d.]+", fields.get("bogomips", ""))
+        return round(float(match[0]) / 2 * 1e6) if match else None
+    return None
+
+
+def read_base_clock(root: Path = ROOT) -> float | None:
+    """The base clock that the frequency driver reveals [Hz]."""
+    khz = read_integer(root / "sys/devices/system/cpu/cpu0/cpufreq/base_frequency")
+    return khz * 1e3 if khz else None
+
+
+def read_clock_range(root: Path = ROOT) -> tuple[float | None, float | None]:
+    """The lowest and the highest clock of any core [Hz]."""
+    lows, highs = [], []
+    for _, policy in numbered(root / "sys/devices/system/cpu/cpufreq", "policy"):
+        lows.append(read_integer(policy / "cpuinfo_min_freq"))
+        highs.append(read_integer(policy / "cpuinfo_max_freq"))
+    low = min((khz for khz in lows if khz), default=None)
+    high = max((khz for khz in highs if khz), default=None)
+    return (low * 1e3 if low else None, high * 1e3 if high else None)
+
+
+def read_governor(root: Path = ROOT) -> str | None:
+    """The frequency governors in use."""
+    policies = numbered(root / "sys/devices/system/cpu/cpufreq", "policy")
+    names = {read_text(policy / "scaling_governor") for _, policy in policies}
+    return ", ".join(sorted(name for name in names if name)) or None
+
+
+def read_boost(root: Path = ROOT) -> bool | None:
+    """Whether the clock may rise above the base clock, None if the driver does not tell."""
+    cpus = root / "sys/devices/system/cpu"
+    no_turbo = read_integer(cpus / "intel_pstate/no_turbo")
+    if no_turbo is not None:
+        return no_turbo == 0
+    boost = read_integer(cpus / "cpufreq/boost")
+    return None if boost is None else boost == 1
+
+
+def read_smt(root: Path, threads_per_core: int | None) -> bool | None:
+    """Whether several hardware threads of a core are active."""
+    active = read_integer(root / "sys/devices/system/cpu/smt/active")
+    if active is not None:
+        return active == 1
+    return None if threads_per_core is None else threads_per_core > 1

@@ -1,0 +1,154 @@
+"""The machine table of a report: rows of name and text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from heorot.model.machine import Cache, Compiler, Machine, MpiInstall, Node
+from heorot.units import NOTHING, format_binary, format_quantity
+
+Row = tuple[str, str]
+
+
+def summary_rows(machine: Machine) -> list[Row]:
+    """The configuration of a machine as people read it, one fact a row.
+
+    The rows are those of the system table in a published cluster evaluation of 2000:
+    name, nodes, processors, clock, memory, network, system, batch, compilers, MPI; extended by
+    caches, NUMA, virtualisation, limits and file systems.
+    """
+    rows: list[Row] = [("Name", machine.system)]
+    for node in machine.nodes:
+        prefix = f"{node.names[0]}: " if len(machine.nodes) > 1 else ""
+        rows += [(prefix + name if prefix else name, text) for name, text in node_rows(node)]
+    rows += [
+        (
+            f"File system {place.role}",
+            describe_place(place.kind, place.size_bytes, place.free_bytes),
+        )
+        for place in machine.filesystems
+    ]
+    batch = (f"{one.name} {one.version or ''}".strip() for one in machine.batch_systems)
+    modules = machine.modules
+    return [
+        *rows,
+        ("Batch systems", _join(batch)),
+        ("Modules", f"{modules.name} {modules.version or ''}".strip() if modules else NOTHING),
+        ("Compilers", _join(map(compiler_text, machine.compilers))),
+        ("MPI", _join(map(mpi_text, machine.mpis))),
+    ]
+
+
+def node_rows(node: Node) -> list[Row]:
+    """The rows of one kind of node."""
+    processor, memory, platform = node.processor, node.memory, node.platform
+    model = processor.model or " ".join(filter(None, (processor.vendor, processor.signature)))
+    return [
+        ("Nodes", str(node.n_nodes)),
+        ("Computer", platform.product or NOTHING),
+        ("Processor", f"{model or NOTHING} ({processor.microarchitecture or processor.isa})"),
+        ("Processors per node", processor_text(node)),
+        ("Clock", clock_text(node)),
+        *[(f"Cache L{c.level} {c.kind}", cache_text(c)) for c in node.caches],
+        ("Memory per node", memory_text(node)),
+        ("NUMA nodes", str(len(node.numa)) if node.numa else NOTHING),
+        ("Huge pages", memory.huge_pages or NOTHING),
+        ("Limits", limits_text(node)),
+        ("Network", network_text(node)),
+        ("Operating system", platform.distribution or NOTHING),
+        ("Kernel", platform.kernel or NOTHING),
+        ("Virtualisation", _join(filter(None, (platform.hypervisor, platform.container)))),
+    ]
+
+
+def processor_text(node: Node) -> str:
+    """Sockets, cores and hardware threads."""
+    p = node.processor
+    counts = ((p.n_sockets, "socket"), (p.n_cores, "core"), (p.n_threads, "hardware thread"))
+    return _join(f"{n} {noun}{'' if n == 1 else 's'}" for n, noun in counts if n is not None)
+
+
+def clock_text(node: Node) -> str:
+    """Base clock, range, governor and boost."""
+    p = node.processor
+    pieces = [f"{format_quantity(p.nominal_hz, 'Hz')} base"] if p.nominal_hz else []
+    if p.min_hz and p.max_hz:
+        low, high = format_quantity(p.min_hz, "Hz"), format_quantity(p.max_hz, "Hz")
+        pieces.append(f"{low} to {high}")
+    pieces += [f"governor {p.governor}"] if p.governor else []
+    pieces += [f"boost {'on' if p.boost else 'off'}"] if p.boost is not None else []
+    return _join(pieces)
+
+
+def cache_text(cache: Cache) -> str:
+    """Size, count, sharing, line and ways."""
+    pieces = [f"{cache.n_instances} × {format_binary(cache.size_bytes)}"]
+    if cache.n_cpus and cache.n_cpus > 1:
+        pieces.append(f"shared by {cache.n_cpus} hardware threads")
+    pieces += [f"line {cache.line_bytes} B"] if cache.line_bytes else []
+    pieces += [f"{cache.n_ways} ways"] if cache.n_ways else []
+    return _join(pieces)
+
+
+def memory_text(node: Node) -> str:
+    """Total, available and swap."""
+    memory = node.memory
+    pieces = [format_binary(memory.total_bytes)]
+    if memory.available_bytes is not None:
+        pieces.append(f"{format_binary(memory.available_bytes)} available")
+    if memory.swap_bytes is not None:
+        swap = format_binary(memory.swap_bytes) if memory.swap_bytes else "no"
+        pieces.append(f"{swap} swap")
+    return _join(pieces)
+
+
+def limits_text(node: Node) -> str:
+    """What this process may use."""
+    limits = node.limits
+    noun = "core" if limits.n_usable_cores == 1 else "cores"
+    pieces = [f"{limits.n_usable_cores} {noun} usable"]
+    if limits.allowed_cpus:
+        pieces.append(f"CPUs {limits.allowed_cpus} allowed")
+    if limits.cpu_quota is not None:
+        pieces.append(f"quota of {limits.cpu_quota:.4g} CPUs")
+    if limits.memory_limit_bytes is not None:
+        pieces.append(f"{format_binary(limits.memory_limit_bytes)} of memory")
+    return _join(pieces)
+
+
+def network_text(node: Node) -> str:
+    """The real interfaces and adapters with their line rates."""
+    pieces = []
+    for hca in node.hcas:
+        for port in hca.ports:
+            rate = f" {format_quantity(port.rate_bits, 'bit/s')}" if port.rate_bits else ""
+            link = f" ({port.link})" if port.link else ""
+            pieces.append(f"{hca.name}:{port.number}{rate}{link} {(port.state or '').lower()}")
+    for one in node.interfaces:
+        if not one.virtual:
+            rate = f" {format_quantity(one.speed_bits, 'bit/s')}" if one.speed_bits else ""
+            driver = f" ({one.driver})" if one.driver else ""
+            pieces.append(f"{one.name}{rate}{driver} {one.state or ''}".strip())
+    return _join(piece.strip() for piece in pieces)
+
+
+def describe_place(kind: str | None, size: int | None, free: int | None) -> str:
+    """Type, size and free space of a file system."""
+    return f"{kind or NOTHING}, {format_binary(size)}, {format_binary(free)} free"
+
+
+def compiler_text(compiler: Compiler) -> str:
+    """Family, version and what it lacks."""
+    without = ", no OpenMP" if compiler.openmp is False else ""
+    old = "" if compiler.usable else ", not usable"
+    fortran = ", Fortran" if compiler.fortran else ""
+    return f"{compiler.family} {compiler.version} ({compiler.cxx.name}{fortran}{without}{old})"
+
+
+def mpi_text(mpi: MpiInstall) -> str:
+    """Flavour, version and origin."""
+    return f"{mpi.flavour} {mpi.version or NOTHING} ({mpi.origin})"
+
+
+def _join(pieces: Iterable[str]) -> str:
+    return ", ".join(pieces) or NOTHING

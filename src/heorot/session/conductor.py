@@ -1,0 +1,316 @@
+"""The conductor: the only file that knows the order of the stages.
+
+describe machine -> plan -> build -> launch -> collect -> store -> analyse -> report
+"""
+
+from __future__ import annotations
+
+import platform
+import secrets
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from heorot import __version__
+from heorot.analyse.disturbance import disturbed_steps
+from heorot.build.programs import build, build_directory, cache_directory
+from heorot.build.sources import native_directory, source_digest
+from heorot.build.toolchains import choose, load_modules
+from heorot.catalogue import BENCHMARKS
+from heorot.catalogue.sizes import all_cores, memory_bytes
+from heorot.collect.collect import collect
+from heorot.errors import BuildError, HeorotError, SetupError, UsageError
+from heorot.launch.adapter import StepEvent
+from heorot.launch.command import StepCommand
+from heorot.launch.job import write_job
+from heorot.launch.local import LocalAdapter
+from heorot.launch.mpiexec import command_for
+from heorot.model.benchmark import Profile
+from heorot.model.evaluation import RunFacts
+from heorot.model.machine import Machine
+from heorot.model.outcome import Exit
+from heorot.model.plan import Plan, SkippedCase, Step
+from heorot.model.request import Request
+from heorot.model.toolchain import Toolchain
+from heorot.plan.planner import Candidate, Capacity, Wish, make_plan, select
+from heorot.session.inspection import describe_machine, list_toolchains
+from heorot.session.runs import Ended, conclude
+from heorot.store.directory import RunDirectory
+
+# Disturbed launches are repeated as long as it takes no more than this [s].
+_REPEAT_SECONDS: dict[Profile, float] = {
+    "smoke": 6.0,
+    "quick": 40.0,
+    "standard": 600.0,
+    "full": 3600.0,
+}
+
+
+class Progress(Protocol):
+    """What the conductor tells whoever shows how far a run is."""
+
+    def stage(self, text: str) -> None:
+        """A stage begins."""
+
+    def begin(self, plan: Plan) -> None:
+        """Measuring begins."""
+
+    def started(self, step: Step) -> None:
+        """A step begins."""
+
+    def finished(self, step: Step, exit_: Exit) -> None:
+        """A step has ended."""
+
+    def close(self) -> None:
+        """Nothing more will come."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A plan with all it rests on."""
+
+    machine: Machine
+    toolchains: tuple[Toolchain, ...]
+    plan: Plan
+
+
+def prepare(request: Request) -> Prepared:
+    """Describe the machine, choose toolchains, make the plan; nothing is built or written.
+
+    Raises:
+        UsageError: a name in the request matches nothing, or nothing can run.
+    """
+    machine = describe_machine(request.out or Path.cwd(), request.site)
+    toolchains = choose(list_toolchains(machine, request.site), request.toolchains)
+    chosen = request.chosen
+    candidates = [
+        Candidate(benchmark, case, toolchain)
+        for benchmark in select(BENCHMARKS, [chosen.benchmark] if chosen else request.only)
+        for toolchain in toolchains
+        for case in ([chosen.case] if chosen else benchmark.cases(machine, request.profile))
+    ]
+    wish = Wish(
+        profile=request.profile,
+        launches=request.launches,
+        budget_seconds=request.budget_seconds,
+        seed=secrets.randbelow(1 << 31) if request.seed is None else request.seed,
+    )
+    capacity = Capacity(all_cores(machine), memory_bytes(machine))
+    plan = make_plan(candidates, (), capacity, wish)
+    if not plan.steps:
+        reasons = "; ".join(dict.fromkeys(case.reason for case in plan.skipped))
+        raise UsageError(f"nothing can run: {reasons or 'the plan is empty'}")
+    return Prepared(machine, toolchains, plan)
+
+
+def evaluate(request: Request, progress: Progress) -> Ended:
+    """The main job: plan, build, launch, collect, store, analyse, report."""
+    started = time.time()
+    name = time.strftime("%Y%m%d-%H%M%S", time.localtime(started))
+    directory = RunDirectory.create(request.out or Path("runs") / name)
+    # From here on a killed run can be resumed, even if it had no plan yet.
+    directory.write("run.json", _first_facts(directory, request, started))
+    try:
+        return _conduct(directory, progress)
+    except HeorotError:
+        directory.discard_if_unplanned()
+        raise
+
+
+def resume(path: Path, progress: Progress) -> Ended:
+    """Go on with a run that was killed: finished steps stay, the others run."""
+    directory = RunDirectory.open(path)
+    progress.stage(f"going on with {path}")
+    return _conduct(directory, progress)
+
+
+def _conduct(directory: RunDirectory, progress: Progress) -> Ended:
+    """Do what is left of a run, whatever that is."""
+    with directory.exclusive():
+        try:
+            if not directory.has_plan:
+                _plan_and_build(directory, progress)
+            plan = directory.plan()
+            progress.begin(plan)
+            _run_job(directory, "J0001", plan.steps, progress)
+            repeats = directory.steps("J0002") or _repeats(directory, plan)
+            if repeats:
+                _run_job(directory, "J0002", repeats, progress)
+        finally:
+            progress.close()
+        progress.stage("analysing")
+        return conclude(directory)
+
+
+def _first_facts(directory: RunDirectory, request: Request, started: float) -> RunFacts:
+    return RunFacts(
+        name=directory.path.name,
+        heorot_version=__version__,
+        python_version=platform.python_version(),
+        request=request,
+        source_digest=source_digest(native_directory()),
+        started=started,
+    )
+
+
+def _plan_and_build(directory: RunDirectory, progress: Progress) -> None:
+    """Write machine, plan and facts; what does not compile becomes a skipped case."""
+    facts = directory.facts()
+    prepared = prepare(facts.request)
+    chains = tuple(load_modules(toolchain) for toolchain in prepared.toolchains)
+    started = time.monotonic()
+    _, failures = _build(prepared.plan.steps, chains, prepared.machine, progress)
+    unbuilt = {
+        (step.benchmark, step.case, step.toolchain): SkippedCase(
+            benchmark=step.benchmark,
+            case=step.case,
+            toolchain=step.toolchain,
+            reason=f"did not compile: {failures[step.toolchain, step.benchmark]}",
+        )
+        for step in prepared.plan.steps
+        if (step.toolchain, step.benchmark) in failures
+    }
+    steps = tuple(
+        step
+        for step in prepared.plan.steps
+        if (step.benchmark, step.case, step.toolchain) not in unbuilt
+    )
+    plan = prepared.plan.model_copy(
+        update={
+            "steps": steps,
+            "seconds": sum(step.seconds for step in steps),
+            "skipped": (*prepared.plan.skipped, *unbuilt.values()),
+        }
+    )
+    directory.write("machine.json", prepared.machine)
+    directory.write(
+        "run.json",
+        facts.model_copy(
+            update={
+                "toolchains": chains,
+                "plan_digest": plan.digest,
+                "setup_seconds": time.monotonic() - started,
+            }
+        ),
+    )
+    directory.write("plan.json", plan)
+
+
+def _build(
+    steps: Sequence[Step],
+    toolchains: Sequence[Toolchain],
+    machine: Machine,
+    progress: Progress,
+) -> tuple[dict[tuple[str, str], Path], dict[tuple[str, str], str]]:
+    """Programs, and reasons where there is none, by toolchain and benchmark."""
+    native = native_directory()
+    digest = source_digest(native)
+    processor = machine.node.processor.microarchitecture or machine.node.processor.isa
+    programs: dict[tuple[str, str], Path] = {}
+    failures: dict[tuple[str, str], str] = {}
+    for chain in toolchains:
+        names = {step.benchmark for step in steps if step.toolchain == chain.name}
+        wanted = [benchmark for benchmark in BENCHMARKS if benchmark.name in names]
+        where = build_directory(cache_directory(), chain, digest, processor)
+        built = build(
+            native,
+            chain,
+            wanted,
+            where,
+            announce=lambda n, name=chain.name: progress.stage(f"building {n} programs with {name}"),
+        )
+        programs |= {(chain.name, name): path for name, path in built.programs.items()}
+        failures |= {(chain.name, name): reason for name, reason in built.failures.items()}
+    return programs, failures
+
+
+def _run_job(
+    directory: RunDirectory, name: str, steps: Sequence[Step], progress: Progress
+) -> None:
+    """Write a job unless it is there, start it unless it runs, follow it to its end.
+
+    Raises:
+        SetupError: the job's script could not go on, as on a full disk.
+    """
+    job = directory.job(name)
+    if job is None:
+        commands = _commands(directory, name, steps, progress)
+        directory.write_steps(name, steps)
+        job = write_job(directory.job_directory(name), commands)
+    by_id = {step.id: step for step in steps}
+    begun: dict[str, float] = {}
+
+    def tell(event: StepEvent) -> None:
+        step = by_id.get(event.step)
+        if step is None:
+            return
+        if event.event == "start":
+            begun[step.id] = event.time
+            progress.started(step)
+        else:
+            progress.finished(step, _exit(event, begun.get(step.id, event.time)))
+
+    adapter = LocalAdapter()
+    try:
+        adapter.start(job)
+        adapter.follow(job, tell)
+    except KeyboardInterrupt:
+        progress.close()
+        progress.stage("stopping all processes of this run")
+        adapter.cancel(job)
+        raise
+    complaint = adapter.complaint(job)
+    if complaint:
+        raise SetupError(complaint, f"then go on with: heorot evaluate --resume {directory.path}")
+
+
+def _exit(event: StepEvent, started: float) -> Exit:
+    return Exit(
+        step=event.step,
+        started=started,
+        ended=event.time,
+        code=event.code if event.code is not None else -1,
+        timed_out=event.timed_out,
+    )
+
+
+def _commands(
+    directory: RunDirectory, name: str, steps: Sequence[Step], progress: Progress
+) -> list[StepCommand]:
+    facts, machine = directory.facts(), directory.machine()
+    programs, failures = _build(steps, facts.toolchains, machine, progress)
+    if failures:
+        (chain, benchmark), reason = next(iter(failures.items()))
+        raise BuildError(f"{benchmark} no longer compiles with {chain}: {reason}")
+    chains = {chain.name: chain for chain in facts.toolchains}
+    records = directory.job_directory(name) / "records"
+    return [
+        command_for(
+            step,
+            chains[step.toolchain],
+            programs[step.toolchain, step.benchmark],
+            machine,
+            records / f"{step.id}.jsonl",
+        )
+        for step in steps
+    ]
+
+
+def _repeats(directory: RunDirectory, plan: Plan) -> tuple[Step, ...]:
+    """Disturbed steps as further attempts, cheapest first, as many as there is time for."""
+    collected = collect(plan.steps, directory.jobs)
+    disturbed = disturbed_steps(collected.series)
+    left = _REPEAT_SECONDS[plan.profile]
+    if plan.budget_seconds is not None:
+        left = min(left, plan.budget_seconds - plan.seconds)
+    repeats: list[Step] = []
+    candidates = [step for step in plan.steps if step.id in disturbed]
+    for step in sorted(candidates, key=lambda step: step.seconds):
+        left -= step.seconds
+        if left < 0.0:
+            break
+        number = len(plan.steps) + len(repeats) + 1
+        repeats.append(step.model_copy(update={"id": f"S{number:04d}", "attempt": 2}))
+    return tuple(repeats)

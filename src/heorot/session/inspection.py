@@ -1,0 +1,50 @@
+"""Looks at the machine and at the catalogue; nothing is built or written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from heorot.build.diagnosis import Diagnosis, diagnose
+from heorot.build.sources import native_directory
+from heorot.build.toolchains import find_toolchains
+from heorot.catalogue import BENCHMARKS
+from heorot.catalogue.header import read_header
+from heorot.errors import UsageError
+from heorot.machine.describe import describe
+from heorot.machine.table import summary_rows
+from heorot.machine.yaml import read_site, to_yaml
+from heorot.model.benchmark import Benchmark, Header
+from heorot.model.machine import Machine
+from heorot.model.site import Site
+from heorot.model.toolchain import Toolchain
+
+__all__ = ["Diagnosis", "diagnose", "summary_rows", "to_yaml"]
+
+
+def describe_machine(work_dir: Path, site_file: Path | None) -> Machine:
+    """Describe this machine, under the name its site gives it."""
+    site = read_site(site_file) if site_file else Site()
+    machine = describe(work_dir)
+    return machine.model_copy(update={"name": site.system}) if site.system else machine
+
+
+def list_toolchains(machine: Machine, site_file: Path | None) -> tuple[Toolchain, ...]:
+    """All toolchains of a machine, the default first."""
+    return find_toolchains(machine, read_site(site_file) if site_file else None)
+
+
+def catalogue(family: str | None = None) -> list[tuple[Benchmark, Header]]:
+    """The benchmarks with what their sources say; no build needed.
+
+    Raises:
+        UsageError: there is no such family.
+    """
+    native = native_directory()
+    families = sorted({benchmark.family for benchmark in BENCHMARKS})
+    if family is not None and family not in families:
+        raise UsageError(f"no family '{family}'", f"there are: {', '.join(families)}")
+    return [
+        (benchmark, read_header(native, benchmark.name))
+        for benchmark in BENCHMARKS
+        if family in {None, benchmark.family}
+    ]

@@ -1,0 +1,127 @@
+"""Analyses runs and writes what is to be read of them: report, export, comparison."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from heorot.analyse.analysis import analyse
+from heorot.analyse.disturbance import disturbed_steps
+from heorot.analyse.runs import Side, compare_runs
+from heorot.build.sources import native_directory
+from heorot.catalogue import BENCHMARKS
+from heorot.catalogue.header import read_header
+from heorot.collect.collect import Collected, collect
+from heorot.machine.table import summary_rows
+from heorot.model.comparison import Comparison
+from heorot.model.evaluation import Evaluation, RunFacts
+from heorot.report.page import write_report as write_page
+from heorot.store.directory import RunDirectory
+from heorot.store.results import export_results, write_results
+from heorot.store.samples import read_samples, write_samples
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A run that has been analysed.
+
+    Attributes:
+        evaluation: what it says.
+        directory: where it is.
+        code: exit code: 0 all well, 1 a case failed or a result is impossible.
+    """
+
+    evaluation: Evaluation
+    directory: Path
+    code: int
+
+
+def conclude(directory: RunDirectory) -> Ended:
+    """Collect all steps of a run that has come to its end, store, analyse, report."""
+    collected = collect(directory.all_steps(), directory.jobs)
+    write_samples(directory.samples, collected.series)
+    facts = directory.facts().model_copy(update={"ended": time.time()})
+    directory.write("run.json", facts)
+    ended = _judge(directory, facts, collected)
+    analysis = ended.evaluation.analysis
+    write_results(directory.results, analysis.results)
+    directory.write_text(
+        "findings.json",
+        json.dumps([finding.model_dump() for finding in analysis.findings], indent=1),
+    )
+    write_report(ended, None)
+    return ended
+
+
+def reopen(path: Path) -> Ended:
+    """Analyse a run again from its stored samples.
+
+    Raises:
+        RunError: it is no run, has not ended, or is damaged.
+    """
+    directory = RunDirectory.open(path)
+    stored = read_samples(directory.samples)
+    collected = replace(collect(directory.all_steps(), directory.jobs), series=stored)
+    return _judge(directory, directory.facts(), collected)
+
+
+def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> Ended:
+    plan, machine, steps = directory.plan(), directory.machine(), directory.all_steps()
+    names = {step.benchmark for step in steps}
+    benchmarks = tuple(benchmark for benchmark in BENCHMARKS if benchmark.name in names)
+    native = native_directory()
+    analysis = analyse(
+        collected.series,
+        collected.outcomes,
+        steps,
+        benchmarks,
+        machine,
+        run=facts.name,
+        seed=plan.seed,
+    )
+    evaluation = Evaluation(
+        facts=facts,
+        machine=machine,
+        plan=plan,
+        steps=steps,
+        outcomes=collected.outcomes,
+        disturbed=disturbed_steps(collected.series),
+        analysis=analysis,
+        benchmarks=benchmarks,
+        headers={benchmark.name: read_header(native, benchmark.name) for benchmark in benchmarks},
+    )
+    failed = (
+        any(outcome.state != "completed" for outcome in collected.outcomes)
+        or any(row.plausible is False for row in analysis.results)
+        or any("did not compile" in case.reason for case in plan.skipped)
+    )
+    return Ended(evaluation, directory.path, code=1 if failed else 0)
+
+
+def write_report(ended: Ended, out: Path | None) -> Path:
+    """Write the report of an analysed run; returns where."""
+    path = out or ended.directory / "report.html"
+    write_page(ended.evaluation, path, machine_rows=summary_rows(ended.evaluation.machine))
+    return path
+
+
+def export(path: Path, format_: str) -> bytes:
+    """All results of a run as CSV, JSON or Parquet."""
+    return export_results(reopen(path).evaluation.analysis.results, format_)
+
+
+def compare(a: Path, b: Path) -> Comparison:
+    """Hold run b against run a."""
+    return compare_runs(_side(a), _side(b), BENCHMARKS)
+
+
+def _side(path: Path) -> Side:
+    ended = reopen(path)
+    return Side(
+        name=ended.evaluation.facts.name,
+        system=ended.evaluation.machine.system,
+        series=read_samples(RunDirectory.open(path).samples),
+        results=ended.evaluation.analysis.results,
+    )

@@ -1,0 +1,20 @@
+"""Gives the machine tests the captured texts."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+SAMPLES = Path(__file__).parents[2] / "samples" / "machine"
+
+
+@pytest.fixture
+def samples() -> Path:
+    """The folder with one root directory per captured machine."""
+    return SAMPLES
+
+
+@pytest.fixture
+def banner() -> Callable[[str], str]:
+    """Reads what a program said of its version."""
+    return lambda name: (SAMPLES / "banners" / f"{name}.txt").read_text()

@@ -1,0 +1,134 @@
+"""The processor as read from captured /proc and /sys of several kinds of machine."""
+
+import platform
+from pathlib import Path
+
+import archspec.cpu
+import pytest
+
+from heorot.machine.microarchitecture import name_microarchitecture
+from heorot.machine.processor import Topology, parse_topology, read_processor, read_topology
+
+
+@pytest.mark.parametrize(
+    ("folder", "isa", "name", "level"),
+    [
+        ("epyc_zen5_kvm", "x86_64", "x86_64_v4", "x86_64_v4"),
+        ("xeon_skylake", "x86_64", "skylake_avx512", "x86_64_v4"),
+        ("xeon_cascadelake", "x86_64", "cascadelake", "x86_64_v4"),
+        ("xeon_sapphirerapids", "x86_64", "sapphirerapids", "x86_64_v4"),
+        ("epyc_zen", "x86_64", "zen", "x86_64_v3"),
+        ("epyc_zen4", "x86_64", "zen4", "x86_64_v4"),
+        ("core_i7_8650u", "x86_64", "skylake", "x86_64_v3"),
+        ("graviton3", "aarch64", "neoverse_v1", "aarch64"),
+        ("neoverse_v2", "aarch64", "neoverse_v2", "aarch64"),
+        ("a64fx", "aarch64", "a64fx", "aarch64"),
+        ("power9", "ppc64le", "power9le", "ppc64le"),
+        ("power10", "ppc64le", "power10le", "ppc64le"),
+        ("riscv_u74", "riscv64", "u74mc", "riscv64"),
+    ],
+)
+def test_names_the_microarchitecture(
+    samples: Path, folder: str, isa: str, name: str, level: str
+) -> None:
+    text = (samples / folder / "proc/cpuinfo").read_text()
+    assert name_microarchitecture(text, isa) == (name, level)
+
+
+def test_agrees_with_archspec_on_this_machine() -> None:
+    host = archspec.cpu.host()
+    text = Path("/proc/cpuinfo").read_text()
+    assert name_microarchitecture(text, platform.machine())[0] == host.name
+
+
+def test_an_unknown_instruction_set_has_no_name() -> None:
+    assert name_microarchitecture("processor : 0\n", "vax") == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("folder", "isa", "expected"),
+    [
+        (
+            "xeon_skylake",
+            "x86_64",
+            ("GenuineIntel", "Intel(R) Xeon(R) Gold 6132 CPU @ 2.60GHz", 2.6e9),
+        ),
+        ("epyc_zen4", "x86_64", ("AuthenticAMD", "AMD EPYC 9654 96-Core Processor", 2.39619e9)),
+        ("epyc_zen5_kvm", "x86_64", ("AuthenticAMD", "AMD EPYC", 2.59612e9)),
+        ("graviton3", "aarch64", ("ARM", None, None)),
+        ("a64fx", "aarch64", ("Fujitsu", None, None)),
+        ("power9", "ppc64le", ("IBM", "POWER9, altivec supported", 3.666e9)),
+    ],
+)
+def test_vendor_model_and_base_clock(
+    samples: Path, folder: str, isa: str, expected: tuple[str, str | None, float | None]
+) -> None:
+    processor = read_processor(samples / folder, isa)
+    assert (processor.vendor, processor.model) == expected[:2]
+    assert processor.nominal_hz == pytest.approx(expected[2])
+
+
+def test_this_kind_of_guest(samples: Path) -> None:
+    processor = read_processor(samples / "epyc_zen5_kvm", "x86_64")
+    assert (processor.n_sockets, processor.n_cores, processor.n_threads) == (1, 2, 2)
+    assert processor.threads_per_core == 1
+    assert processor.smt is False
+    assert processor.signature == "family 26, model 2, stepping 1, microcode 0x1000065"
+    assert {"avx512f", "fma", "avx512_vnni"} <= set(processor.features)
+    assert (processor.min_hz, processor.max_hz, processor.governor) == (None, None, None)
+    assert processor.boost is None
+
+
+def test_a_laptop_with_two_threads_per_core(samples: Path) -> None:
+    root = samples / "core_i7_8650u"
+    topology = parse_topology((root / "proc/cpuinfo").read_text())
+    pairs = frozenset(frozenset({core, core + 4}) for core in range(4))
+    assert topology == Topology(pairs, 1)
+    processor = read_processor(root, "x86_64")
+    assert processor.smt is True
+    assert processor.threads_per_core == 2
+    assert (processor.min_hz, processor.max_hz) == (0.8e9, 2.4e9)
+    assert processor.governor == "powersave"
+
+
+def test_a_guest_with_many_sockets(samples: Path) -> None:
+    text = (samples / "xeon_guest_many_sockets/proc/cpuinfo").read_text()
+    pairs = frozenset(frozenset({2 * socket, 2 * socket + 1}) for socket in range(4))
+    assert parse_topology(text) == Topology(pairs, 4)
+
+
+def test_sysfs_siblings_make_cores(samples: Path) -> None:
+    topology = read_topology(samples / "core_i7_8650u")
+    # The capture holds the files of CPUs 0 and 1 only.
+    assert topology == Topology(frozenset({frozenset({0, 4}), frozenset({1, 5})}), 1)
+
+
+def test_arm_features_and_signature(samples: Path) -> None:
+    processor = read_processor(samples / "a64fx", "aarch64")
+    assert "sve" in processor.features
+    assert processor.signature == (
+        "CPU implementer 0x46, CPU variant 0x1, CPU part 0x001, CPU revision 0"
+    )
+
+
+def test_nothing_readable_is_not_an_error(tmp_path: Path) -> None:
+    processor = read_processor(tmp_path, "x86_64")
+    assert processor.n_cores is None
+    assert processor.n_threads is None
+    assert processor.model is None
+
+
+@pytest.mark.parametrize(
+    ("file", "value", "boost"),
+    [
+        ("intel_pstate/no_turbo", "0", True),
+        ("intel_pstate/no_turbo", "1", False),
+        ("cpufreq/boost", "1", True),
+        ("cpufreq/boost", "0", False),
+    ],
+)
+def test_boost_of_either_driver(tmp_path: Path, file: str, value: str, boost: bool) -> None:
+    place = tmp_path / "sys/devices/system/cpu" / file
+    place.parent.mkdir(parents=True)
+    place.write_text(f"{value}\n")
+    assert read_processor(tmp_path, "x86_64").boost is boost
