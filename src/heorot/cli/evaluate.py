@@ -49,7 +49,9 @@ Examples:
 )
 @options.site
 @click.option("--out", type=click.Path(path_type=Path), help="Run directory; default runs/TIME.")
-@click.option("--resume", type=options.RUN, metavar="DIR", help="Go on with a run that was cut off.")
+@click.option(
+    "--resume", type=options.RUN, metavar="DIR", help="Go on with a run that was cut off."
+)
 @click.option("--dry-run", is_flag=True, help="Print the plan with its estimated time and stop.")
 @options.quiet
 def command(
@@ -86,7 +88,7 @@ def command(
         seed=seed,
         site=site,
         out=out,
-        command=tuple(["heorot", *sys.argv[1:]]),
+        command=("heorot", *sys.argv[1:]),
     )
     if dry_run:
         print_plan(conductor.prepare(request).plan)

@@ -9,6 +9,7 @@ import click
 
 from heorot.cli import options
 from heorot.session import runs
+from heorot.store.results import ExportFormat
 
 
 @click.command(
@@ -18,13 +19,17 @@ from heorot.session import runs
 )
 @click.argument("run", type=options.RUN)
 @click.option(
-    "--format", "format_", type=click.Choice(["csv", "json", "parquet"]), default="csv",
-    show_default=True, help="Format.",
+    "--format",
+    "format_",
+    type=click.Choice(["csv", "json", "parquet"]),
+    default="csv",
+    show_default=True,
+    help="Format.",
 )
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), help="A file instead of stdout."
 )
-def command(run: Path, format_: str, out: Path | None) -> int:
+def command(run: Path, format_: ExportFormat, out: Path | None) -> int:
     """Write the results of RUN, one row per case, region, point and metric."""
     content = runs.export(run, format_)
     if out is not None:

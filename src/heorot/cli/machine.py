@@ -13,7 +13,7 @@ from heorot.session import inspection
 
 @click.command(
     name="machine",
-    epilog="Examples: heorot machine; heorot machine --write machine.yaml; heorot machine --write -",
+    epilog="Examples: heorot machine; heorot machine --write site.yaml; heorot machine --write -",
 )
 @click.option(
     "--write",

@@ -99,7 +99,9 @@ def main() -> None:
     except OSError as error:
         if error.errno not in _SITE_ERRORS:
             raise
-        sys.exit(_complain(f"{error.strerror}: {error.filename or 'output'}", _SITE_ERRORS[error.errno]))
+        sys.exit(
+            _complain(f"{error.strerror}: {error.filename or 'output'}", _SITE_ERRORS[error.errno])
+        )
     sys.exit(code if isinstance(code, int) else 0)
 
 

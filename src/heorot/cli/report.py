@@ -11,7 +11,8 @@ from heorot.session import runs
 
 
 @click.command(
-    name="report", epilog="Examples: heorot report runs/first; heorot report runs/first --out r.html"
+    name="report",
+    epilog="Examples: heorot report runs/first; heorot report runs/first --out r.html",
 )
 @click.argument("run", type=options.RUN)
 @click.option(

@@ -33,6 +33,7 @@ _UNKNOWN_SECONDS = 60.0
 @click.option("--ranks", type=click.IntRange(1), default=1, show_default=True, help="MPI ranks.")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads.")
 @click.option("--launches", type=click.IntRange(1), default=1, show_default=True, help="Launches.")
+@click.option("--oversubscribe", is_flag=True, help="Allow more ranks and threads than cores.")
 @options.toolchain
 @options.site
 @click.option("--out", type=click.Path(path_type=Path), help="Keep the run in this directory.")
@@ -43,6 +44,7 @@ def command(
     ranks: int,
     threads: int,
     launches: int,
+    oversubscribe: bool,
     toolchains: tuple[str, ...],
     site: Path | None,
     out: Path | None,
@@ -54,6 +56,7 @@ def command(
         options=dict(_setting(text) for text in settings),
         ranks=ranks,
         threads=threads,
+        needs_cores=1 if oversubscribe else ranks * threads,
         memory_bytes=0,
         seconds=_UNKNOWN_SECONDS,
     )
@@ -64,7 +67,7 @@ def command(
             launches=launches,
             site=site,
             out=out or Path(temporary) / "run",
-            command=tuple(["heorot", *sys.argv[1:]]),
+            command=("heorot", *sys.argv[1:]),
         )
         ended = conductor.evaluate(request, choose(quiet))
     results_table(ended.evaluation.analysis.results)

@@ -10,6 +10,7 @@ import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -24,7 +25,7 @@ from heorot.collect.collect import collect
 from heorot.errors import BuildError, HeorotError, SetupError, UsageError
 from heorot.launch.adapter import StepEvent
 from heorot.launch.command import StepCommand
-from heorot.launch.job import write_job
+from heorot.launch.job import read_job, write_job
 from heorot.launch.local import LocalAdapter
 from heorot.launch.mpiexec import command_for
 from heorot.model.benchmark import Profile
@@ -39,6 +40,8 @@ from heorot.session.inspection import describe_machine, list_toolchains
 from heorot.session.runs import Ended, conclude
 from heorot.store.directory import RunDirectory
 
+# The jobs of a run: the plan's steps, then those of them that were disturbed.
+_MAIN, _REPEATS = 1, 2
 # Disturbed launches are repeated as long as it takes no more than this [s].
 _REPEAT_SECONDS: dict[Profile, float] = {
     "smoke": 6.0,
@@ -93,6 +96,7 @@ def prepare(request: Request) -> Prepared:
     ]
     wish = Wish(
         profile=request.profile,
+        only=request.only,
         launches=request.launches,
         budget_seconds=request.budget_seconds,
         seed=secrets.randbelow(1 << 31) if request.seed is None else request.seed,
@@ -111,7 +115,7 @@ def evaluate(request: Request, progress: Progress) -> Ended:
     name = time.strftime("%Y%m%d-%H%M%S", time.localtime(started))
     directory = RunDirectory.create(request.out or Path("runs") / name)
     # From here on a killed run can be resumed, even if it had no plan yet.
-    directory.write("run.json", _first_facts(directory, request, started))
+    directory.write_facts(_first_facts(directory, request, started))
     try:
         return _conduct(directory, progress)
     except HeorotError:
@@ -134,10 +138,10 @@ def _conduct(directory: RunDirectory, progress: Progress) -> Ended:
                 _plan_and_build(directory, progress)
             plan = directory.plan()
             progress.begin(plan)
-            _run_job(directory, "J0001", plan.steps, progress)
-            repeats = directory.steps("J0002") or _repeats(directory, plan)
+            _run_job(directory, _MAIN, plan.steps, progress)
+            repeats = directory.steps(_REPEATS) or _repeats(directory, plan)
             if repeats:
-                _run_job(directory, "J0002", repeats, progress)
+                _run_job(directory, _REPEATS, repeats, progress)
         finally:
             progress.close()
         progress.stage("analysing")
@@ -184,18 +188,14 @@ def _plan_and_build(directory: RunDirectory, progress: Progress) -> None:
             "skipped": (*prepared.plan.skipped, *unbuilt.values()),
         }
     )
-    directory.write("machine.json", prepared.machine)
-    directory.write(
-        "run.json",
-        facts.model_copy(
-            update={
-                "toolchains": chains,
-                "plan_digest": plan.digest,
-                "setup_seconds": time.monotonic() - started,
-            }
-        ),
-    )
-    directory.write("plan.json", plan)
+    directory.write_machine(prepared.machine)
+    update = {
+        "toolchains": chains,
+        "plan_digest": plan.digest,
+        "setup_seconds": time.monotonic() - started,
+    }
+    directory.write_facts(facts.model_copy(update=update))
+    directory.write_plan(plan)
 
 
 def _build(
@@ -219,26 +219,32 @@ def _build(
             chain,
             wanted,
             where,
-            announce=lambda n, name=chain.name: progress.stage(f"building {n} programs with {name}"),
+            announce=partial(_announce, progress, chain.name),
         )
         programs |= {(chain.name, name): path for name, path in built.programs.items()}
         failures |= {(chain.name, name): reason for name, reason in built.failures.items()}
     return programs, failures
 
 
+def _announce(progress: Progress, toolchain: str, n_programs: int) -> None:
+    progress.stage(f"building {n_programs} programs with {toolchain}")
+
+
 def _run_job(
-    directory: RunDirectory, name: str, steps: Sequence[Step], progress: Progress
+    directory: RunDirectory, number: int, steps: tuple[Step, ...], progress: Progress
 ) -> None:
     """Write a job unless it is there, start it unless it runs, follow it to its end.
 
     Raises:
         SetupError: the job's script could not go on, as on a full disk.
     """
-    job = directory.job(name)
-    if job is None:
-        commands = _commands(directory, name, steps, progress)
-        directory.write_steps(name, steps)
-        job = write_job(directory.job_directory(name), commands)
+    place = directory.job(number)
+    if (place / "script.sh").exists():
+        job = read_job(place)
+    else:
+        commands = _commands(directory, place / "records", steps, progress)
+        directory.write_steps(number, steps)
+        job = write_job(place, commands)
     by_id = {step.id: step for step in steps}
     begun: dict[str, float] = {}
 
@@ -277,7 +283,7 @@ def _exit(event: StepEvent, started: float) -> Exit:
 
 
 def _commands(
-    directory: RunDirectory, name: str, steps: Sequence[Step], progress: Progress
+    directory: RunDirectory, records: Path, steps: Sequence[Step], progress: Progress
 ) -> list[StepCommand]:
     facts, machine = directory.facts(), directory.machine()
     programs, failures = _build(steps, facts.toolchains, machine, progress)
@@ -285,7 +291,6 @@ def _commands(
         (chain, benchmark), reason = next(iter(failures.items()))
         raise BuildError(f"{benchmark} no longer compiles with {chain}: {reason}")
     chains = {chain.name: chain for chain in facts.toolchains}
-    records = directory.job_directory(name) / "records"
     return [
         command_for(
             step,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,9 +16,11 @@ from heorot.collect.collect import Collected, collect
 from heorot.machine.table import summary_rows
 from heorot.model.comparison import Comparison
 from heorot.model.evaluation import Evaluation, RunFacts
+from heorot.report.page import write_comparison as write_comparison_page
 from heorot.report.page import write_report as write_page
 from heorot.store.directory import RunDirectory
-from heorot.store.results import export_results, write_results
+from heorot.store.results import ExportFormat, write_results
+from heorot.store.results import export as export_rows
 from heorot.store.samples import read_samples, write_samples
 
 
@@ -41,16 +42,13 @@ class Ended:
 def conclude(directory: RunDirectory) -> Ended:
     """Collect all steps of a run that has come to its end, store, analyse, report."""
     collected = collect(directory.all_steps(), directory.jobs)
-    write_samples(directory.samples, collected.series)
+    write_samples(directory.samples_file, collected.series)
     facts = directory.facts().model_copy(update={"ended": time.time()})
-    directory.write("run.json", facts)
+    directory.write_facts(facts)
     ended = _judge(directory, facts, collected)
     analysis = ended.evaluation.analysis
-    write_results(directory.results, analysis.results)
-    directory.write_text(
-        "findings.json",
-        json.dumps([finding.model_dump() for finding in analysis.findings], indent=1),
-    )
+    write_results(directory.results_file, analysis.results)
+    directory.write_findings(analysis.findings)
     write_report(ended, None)
     return ended
 
@@ -62,7 +60,7 @@ def reopen(path: Path) -> Ended:
         RunError: it is no run, has not ended, or is damaged.
     """
     directory = RunDirectory.open(path)
-    stored = read_samples(directory.samples)
+    stored = read_samples(directory.samples_file)
     collected = replace(collect(directory.all_steps(), directory.jobs), series=stored)
     return _judge(directory, directory.facts(), collected)
 
@@ -107,9 +105,9 @@ def write_report(ended: Ended, out: Path | None) -> Path:
     return path
 
 
-def export(path: Path, format_: str) -> bytes:
+def export(path: Path, format_: ExportFormat) -> bytes:
     """All results of a run as CSV, JSON or Parquet."""
-    return export_results(reopen(path).evaluation.analysis.results, format_)
+    return export_rows(reopen(path).evaluation.analysis.results, format_)
 
 
 def compare(a: Path, b: Path) -> Comparison:
@@ -122,6 +120,11 @@ def _side(path: Path) -> Side:
     return Side(
         name=ended.evaluation.facts.name,
         system=ended.evaluation.machine.system,
-        series=read_samples(RunDirectory.open(path).samples),
+        series=read_samples(RunDirectory.open(path).samples_file),
         results=ended.evaluation.analysis.results,
     )
+
+
+def write_comparison(comparison: Comparison, out: Path) -> None:
+    """Write a comparison as an HTML page."""
+    write_comparison_page(comparison, out)

@@ -1,0 +1,1 @@
+"""Turns what jobs left on disk into outcomes and samples; nothing found there is an exception."""

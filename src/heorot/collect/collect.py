@@ -1,0 +1,219 @@
+"""Judges how every step ended and gathers the samples of those that came to their end."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from heorot.collect.output import last_output
+from heorot.collect.records import ProgramRecord, read_record
+from heorot.collect.status import Account, JobStatus, read_jobs, reconcile
+from heorot.model.outcome import Exit, Outcome, State
+from heorot.model.plan import Step
+from heorot.model.records import CheckLine, RegionLine
+from heorot.model.series import Series, Verified
+
+_REFUSED = 3
+_SIGNALLED = 128
+_NOT_STARTED = {126: "cannot be executed", 127: "was not found"}
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What a run brought.
+
+    Attributes:
+        outcomes: how every step ended, in the order of the steps.
+        series: the samples of the steps that came to their end, verified or not.
+        account: submitted = completed + failed + timed out + lost.
+    """
+
+    outcomes: tuple[Outcome, ...]
+    series: tuple[Series, ...]
+    account: Account
+
+
+def collect(steps: Sequence[Step], jobs: Path) -> Collected:
+    """Judge every step and gather the samples.
+
+    Args:
+        steps: the steps asked for.
+        jobs: directory with one directory per job.
+    """
+    statuses = read_jobs(jobs)
+    outcomes: list[Outcome] = []
+    series: list[Series] = []
+    for step in steps:
+        job = _job_of(step, statuses)
+        if job is None:
+            complaints = [status.complaint for status in statuses if status.complaint]
+            reason = "; ".join(["never started", *complaints[-1:]])
+            outcomes.append(Outcome(step=step.id, state="lost", reason=reason))
+            continue
+        record = read_record(job.directory / "records" / f"{step.id}.jsonl")
+        outcome = _judge(step, job, record)
+        outcomes.append(outcome)
+        if _is_whole(step, outcome.exit, record):
+            checks = _by_region(record.checks)
+            series += [
+                _series(step, region, _verified(region, checks)) for region in record.regions
+            ]
+    account = reconcile([step.id for step in steps], outcomes, statuses)
+    return Collected(tuple(outcomes), tuple(series), account)
+
+
+def _job_of(step: Step, statuses: Sequence[JobStatus]) -> JobStatus | None:
+    """The job in which the step ended last, else started last."""
+    ended = [job for job in statuses if step.id in job.exits]
+    started = [job for job in statuses if step.id in job.started]
+    return next(reversed(ended or started), None)
+
+
+def _judge(step: Step, job: JobStatus, record: ProgramRecord) -> Outcome:
+    ended = job.exits.get(step.id)
+    state, reason = _state(step, job, ended, record)
+    return Outcome(
+        step=step.id,
+        state=state,
+        reason=reason,
+        exit=ended,
+        last_output=last_output(job.directory / "outputs" / f"{step.id}.txt"),
+        run=record.run,
+        end=record.end,
+        checks=record.checks,
+        notes=record.notes,
+    )
+
+
+def _state(
+    step: Step, job: JobStatus, ended: Exit | None, record: ProgramRecord
+) -> tuple[State, str]:
+    """How a step ended and why, the first cause that applies."""
+    if ended is None:
+        why = "was interrupted" if job.interrupted else "started and never reported its end"
+        return "lost", "; ".join(filter(None, [why, job.complaint]))
+    if ended.timed_out:
+        return "timed_out", f"killed after {ended.ended - ended.started:.1f} s without an end"
+    reason = _failure(step, ended.code, record)
+    return ("failed" if reason else "completed"), reason
+
+
+def _failure(step: Step, code: int, record: ProgramRecord) -> str:
+    """The first reason why a step that ended by itself failed, empty if it did not."""
+    refusal = record.refused or "the program gave no reason"
+    mismatch = _mismatch(step, record)
+    failed = [check for check in record.checks if not _passed(check)]
+    end_passed = record.end is not None and record.end.passed
+    causes = (
+        (record.refused or code == _REFUSED, f"cannot run here: {refusal}"),
+        (record.problem, record.problem),
+        (record.run is None, f"wrote no record ({_describe(code)})"),
+        (record.end is None, f"ended without an end line ({_describe(code)})"),
+        (mismatch, mismatch),
+        (failed, f"verification failed: {_sentences(failed)}"),
+        (
+            code != 0 or not end_passed,
+            f"its record is complete, but it failed ({_describe(code)})",
+        ),
+    )
+    return next((reason for applies, reason in causes if applies), "")
+
+
+def _is_whole(step: Step, ended: Exit | None, record: ProgramRecord) -> bool:
+    """Whether the record is all there and is the one asked for; verification may have failed."""
+    return (
+        ended is not None
+        and not ended.timed_out
+        and record.end is not None
+        and not record.refused
+        and not record.problem
+        and not _mismatch(step, record)
+    )
+
+
+def _mismatch(step: Step, record: ProgramRecord) -> str:
+    """Where a record is not the one of its step, or empty."""
+    run = record.run
+    if run is None:
+        return ""
+    if run.benchmark != step.benchmark:
+        return f"the record is of {run.benchmark}, not of {step.benchmark}"
+    if run.ranks != step.ranks:
+        return f"ran with {run.ranks} ranks instead of {step.ranks}"
+    if run.threads != step.threads:
+        return f"ran with {run.threads} threads per rank instead of {step.threads}"
+    return ""
+
+
+def _describe(code: int) -> str:
+    """An exit code in words."""
+    if code in _NOT_STARTED:
+        return f"exit code {code}, the command {_NOT_STARTED[code]}"
+    if code > _SIGNALLED:
+        try:
+            name = signal.Signals(code - _SIGNALLED).name
+        except ValueError:
+            return f"exit code {code}"
+        return f"exit code {code}, killed by signal {name}"
+    return f"exit code {code}"
+
+
+def _passed(check: CheckLine) -> bool:
+    return check.passed and check.value <= check.tolerance
+
+
+def _sentences(failed: Sequence[CheckLine]) -> str:
+    """The first failed check in words, and how many more there are."""
+    if not failed:
+        return ""
+    first = failed[0]
+    where = f" ({first.region})" if first.region else ""
+    more = f" and {len(failed) - 1} more" if len(failed) > 1 else ""
+    return f"{first.name} {first.value:.3g} > {first.tolerance:.3g}{where}{more}"
+
+
+def _by_region(checks: Sequence[CheckLine]) -> dict[str | None, list[CheckLine]]:
+    grouped: dict[str | None, list[CheckLine]] = {}
+    for check in checks:
+        grouped.setdefault(check.region, []).append(check)
+    return grouped
+
+
+def _verified(region: RegionLine, checks: dict[str | None, list[CheckLine]]) -> Verified:
+    """The verdict on a region: its own checks and those of the whole program."""
+    own = [check for check in checks.get(region.name, ()) if check.point in (None, region.point)]
+    concerned = [*own, *checks.get(None, ())]
+    if not concerned:
+        return "unchecked"
+    return "passed" if all(_passed(check) for check in concerned) else "failed"
+
+
+def _series(step: Step, region: RegionLine, verified: Verified) -> Series:
+    return Series(
+        step=step.id,
+        benchmark=step.benchmark,
+        case=step.case,
+        launch=step.launch,
+        attempt=step.attempt,
+        toolchain=step.toolchain,
+        nodes=step.nodes,
+        ranks=step.ranks,
+        threads=step.threads,
+        per_node=step.per_node,
+        options=dict(step.options),
+        region=region.name,
+        point=region.point,
+        counts=region.counts,
+        repetitions=region.repetitions,
+        seconds=np.array(region.seconds, dtype=np.float64),
+        synchronisation=region.synchronisation,
+        stopped=region.stopped,
+        elapsed_seconds=region.elapsed_seconds,
+        second_clock=region.second_clock,
+        disturbance=region.disturbance,
+        verified=verified,
+    )

@@ -1,0 +1,119 @@
+"""Reads the record a program wrote; a line that is not valid is a reason, never an exception."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from heorot.model.records import (
+    SCHEMA,
+    CheckLine,
+    EndLine,
+    Line,
+    NoteLine,
+    RefusedLine,
+    RegionLine,
+    RunLine,
+)
+
+_LINE: TypeAdapter[Any] = TypeAdapter(Line)
+
+
+@dataclass(frozen=True)
+class ProgramRecord:
+    """The lines of one record.
+
+    Attributes:
+        run: what ran, None if the program wrote nothing.
+        notes: facts it noted.
+        regions: its samples.
+        checks: its verifications.
+        refused: why it cannot run here, empty if it can.
+        end: its last line, None if it did not end.
+        problem: why the record cannot be trusted, one line, or empty.
+    """
+
+    run: RunLine | None = None
+    notes: tuple[NoteLine, ...] = ()
+    regions: tuple[RegionLine, ...] = ()
+    checks: tuple[CheckLine, ...] = ()
+    refused: str = ""
+    end: EndLine | None = None
+    problem: str = ""
+
+
+def read_record(path: Path) -> ProgramRecord:
+    """Read a record as far as it is valid.
+
+    A last line without its line feed was cut off with the program and does not count.
+
+    Args:
+        path: the record; it may be missing.
+    """
+    try:
+        *lines, _ = path.read_bytes().split(b"\n")
+    except FileNotFoundError:
+        return ProgramRecord()
+    except OSError as error:
+        return ProgramRecord(problem=f"the record cannot be read: {error.strerror}")
+    parsed: list[Any] = []
+    problem = ""
+    for number, line in enumerate(lines, start=1):
+        try:
+            parsed.append(_LINE.validate_json(line))
+        except ValidationError as error:
+            problem = f"line {number} of the record is not valid: {_first(error)}"
+            break
+    return _assemble(parsed, problem)
+
+
+def _assemble(lines: list[Any], problem: str) -> ProgramRecord:
+    """Sort the lines by kind and check their order."""
+    runs = [line for line in lines if isinstance(line, RunLine)]
+    ends = [line for line in lines if isinstance(line, EndLine)]
+    refused = [line for line in lines if isinstance(line, RefusedLine)]
+    regions = [line for line in lines if isinstance(line, RegionLine)]
+    checks = [line for line in lines if isinstance(line, CheckLine)]
+    return ProgramRecord(
+        run=runs[0] if runs else None,
+        notes=tuple(line for line in lines if isinstance(line, NoteLine)),
+        regions=tuple(regions),
+        checks=tuple(checks),
+        refused=refused[0].reason if refused else "",
+        end=ends[0] if ends else None,
+        problem=problem or _misorder(lines) or _miscount(regions, checks, ends),
+    )
+
+
+def _misorder(lines: list[Any]) -> str:
+    """What is wrong with the order of the lines, or empty."""
+    kinds = [line.type for line in lines]
+    if not kinds:
+        return ""
+    if kinds[0] != "run" or kinds.count("run") != 1:
+        return "the record does not begin with its one run line"
+    if lines[0].schema_version != SCHEMA:
+        return f"the record has schema {lines[0].schema_version}, this version reads {SCHEMA}"
+    if "end" in kinds and kinds.index("end") != len(kinds) - 1:
+        return "the record goes on after its end line"
+    return ""
+
+
+def _miscount(regions: list[RegionLine], checks: list[CheckLine], ends: list[EndLine]) -> str:
+    """What is missing in the record, or empty."""
+    for region in regions:
+        if not region.seconds or region.repetitions < 1:
+            return f"region {region.name} of the record has no samples"
+    if ends and ends[0].checks != len(checks):
+        return f"the record has {len(checks)} checks, its end line counts {ends[0].checks}"
+    return ""
+
+
+def _first(error: ValidationError) -> str:
+    """The first complaint about a line, on one line."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return f"{where}: {first['msg']}" if where else str(first["msg"])

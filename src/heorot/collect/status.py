@@ -1,0 +1,181 @@
+"""Reads what job scripts wrote: which steps started, how they ended, which were lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from heorot.model.outcome import Exit, Outcome
+
+
+class _Event(BaseModel):
+    """A line of status.jsonl."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    event: Literal["job", "start", "exit", "interrupted", "end"]
+    time: float
+    step: str = ""
+    host: str = ""
+    code: int = 0
+    timed_out: bool = False
+    started: float = 0.0
+
+
+@dataclass(frozen=True)
+class JobStatus:
+    """What one job's script wrote, over all the times it was started.
+
+    Attributes:
+        directory: the job's directory.
+        hosts: where its script ran, in order.
+        started: when each step last started, Unix time [s].
+        exits: how each step ended, in order of ending.
+        repeated: steps that ended more than once, which must not be.
+        interrupted: whether it was last stopped on request.
+        ended: whether the script came to its end.
+        complaint: the last thing the script itself complained about.
+    """
+
+    directory: Path
+    hosts: tuple[str, ...] = ()
+    started: dict[str, float] = field(default_factory=dict)
+    exits: dict[str, Exit] = field(default_factory=dict)
+    repeated: tuple[str, ...] = ()
+    interrupted: bool = False
+    ended: bool = False
+    complaint: str = ""
+
+
+def read_status(directory: Path) -> JobStatus:
+    """Read a job's status file; a job that never ran has an empty one.
+
+    Args:
+        directory: the job's directory.
+    """
+    hosts: list[str] = []
+    started: dict[str, float] = {}
+    exits: dict[str, Exit] = {}
+    repeated: list[str] = []
+    last = ""
+    for event in _events(directory / "status.jsonl"):
+        if event.event == "job":
+            hosts.append(event.host)
+        elif event.event == "start":
+            started[event.step] = event.time
+        elif event.event == "exit":
+            if event.step in exits:
+                repeated.append(event.step)
+            exits[event.step] = Exit(
+                step=event.step,
+                started=event.started,
+                ended=event.time,
+                code=event.code,
+                timed_out=event.timed_out,
+            )
+        last = event.event
+    return JobStatus(
+        directory=directory,
+        hosts=tuple(hosts),
+        started=started,
+        exits=exits,
+        repeated=tuple(repeated),
+        interrupted=last == "interrupted",
+        ended=last == "end",
+        complaint=_complaint(directory / "stderr"),
+    )
+
+
+def read_jobs(jobs: Path) -> tuple[JobStatus, ...]:
+    """Read all jobs of a run, in the order they were made.
+
+    Args:
+        jobs: directory with one directory per job.
+    """
+    directories = sorted(path for path in jobs.glob("J*") if path.is_dir())
+    return tuple(read_status(directory) for directory in directories)
+
+
+@dataclass(frozen=True)
+class Account:
+    """Submitted = completed + failed + timed out + lost, step by step.
+
+    Attributes:
+        submitted: steps asked for.
+        completed: ended well.
+        failed: ended badly.
+        timed_out: killed for taking too long.
+        lost: never reported an end.
+        repeated: ids of steps that ended more than once.
+        unknown: ids of steps that ended but were never asked for.
+    """
+
+    submitted: int
+    completed: int
+    failed: int
+    timed_out: int
+    lost: int
+    repeated: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def balanced(self) -> bool:
+        """Whether every step is accounted for exactly once."""
+        ended = self.completed + self.failed + self.timed_out + self.lost
+        return self.submitted == ended and not self.repeated and not self.unknown
+
+
+def reconcile(
+    submitted: Iterable[str], outcomes: Iterable[Outcome], jobs: Iterable[JobStatus]
+) -> Account:
+    """Account for every step asked for and every end reported.
+
+    Args:
+        submitted: ids of the steps asked for.
+        outcomes: how they ended.
+        jobs: what the job scripts wrote.
+    """
+    wanted = list(submitted)
+    states = [outcome.state for outcome in outcomes]
+    repeated: set[str] = set()
+    seen: set[str] = set()
+    for job in jobs:
+        repeated |= {*job.repeated, *(seen & job.exits.keys())}
+        seen |= job.exits.keys()
+    return Account(
+        submitted=len(wanted),
+        completed=states.count("completed"),
+        failed=states.count("failed"),
+        timed_out=states.count("timed_out"),
+        lost=states.count("lost"),
+        repeated=tuple(sorted(repeated)),
+        unknown=tuple(sorted(seen.difference(wanted))),
+    )
+
+
+def _events(path: Path) -> list[_Event]:
+    """The events of a status file; a line torn by a crash is no event."""
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError:
+        return []
+    events: list[_Event] = []
+    for line in lines:
+        try:
+            events.append(_Event.model_validate_json(line))
+        except ValidationError:
+            continue
+    return events
+
+
+def _complaint(path: Path) -> str:
+    try:
+        lines = path.read_text(errors="replace").splitlines()
+    except OSError:
+        return ""
+    said = [line.removeprefix("heorot: ") for line in lines if line.startswith("heorot: ")]
+    return said[-1] if said else ""

@@ -1,0 +1,113 @@
+"""A job: a directory with a script that runs steps one after the other and says how each ended."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+
+from heorot.errors import RunError, SetupError
+from heorot.launch.command import StepCommand
+from heorot.launch.script import script_text
+from heorot.model.base import Record
+
+# Exit codes of a job script.
+UNWRITABLE = 74
+RUNS_ALREADY = 75
+
+_MARKER = re.compile(r"^readonly job=([\w.-]+)$", re.MULTILINE)
+_STEP = re.compile(r"^step ([\w.-]+) [\d.]+ ", re.MULTILINE)
+# A block of the file system is taken while there is room, so that the script can still say
+# that there is none.
+_STDERR_OPENING = "# What the job script had to say.\n"
+
+
+class Job(Record):
+    """A job on disk.
+
+    Attributes:
+        id: such as `J0001`.
+        marker: unique; every process of the job has `HEOROT_JOB=marker` in its environment.
+        directory: where script.sh, status.jsonl, records and outputs are, absolute.
+        steps: ids of its steps, in order.
+    """
+
+    id: str
+    marker: str
+    directory: Path
+    steps: tuple[str, ...]
+
+    @property
+    def script(self) -> Path:
+        """What runs the job; it may be started again at any time."""
+        return self.directory / "script.sh"
+
+    @property
+    def status(self) -> Path:
+        """The events the script wrote, one JSON object per line."""
+        return self.directory / "status.jsonl"
+
+
+def write_job(directory: Path, commands: Sequence[StepCommand]) -> Job:
+    """Write a job's directory; nothing is started.
+
+    Args:
+        directory: such as `runs/first/jobs/J0001`; its name is the job's id.
+        commands: the steps, in the order they will run.
+
+    Raises:
+        SetupError: the disk is full or the directory cannot be written.
+    """
+    directory = directory.absolute()
+    marker = f"{directory.name}-{secrets.token_hex(6)}"
+    try:
+        for folder in ("records", "outputs"):
+            (directory / folder).mkdir(parents=True, exist_ok=True)
+        (directory / "stderr").write_text(_STDERR_OPENING)
+        _write_script(directory / "script.sh", script_text(directory, marker, commands))
+    except OSError as error:
+        hint = "free some space, or choose another directory with --out"
+        if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
+            hint = "choose another directory with --out"
+        raise SetupError(f"cannot write {directory}: {error.strerror}", hint) from error
+    steps = tuple(command.step for command in commands)
+    return Job(id=directory.name, marker=marker, directory=directory, steps=steps)
+
+
+def read_job(directory: Path) -> Job:
+    """Find a job again that an earlier process wrote.
+
+    Args:
+        directory: the job's directory.
+
+    Raises:
+        RunError: there is no complete job script.
+    """
+    directory = directory.absolute()
+    try:
+        text = (directory / "script.sh").read_text()
+    except (OSError, UnicodeDecodeError) as error:
+        raise RunError(f"{directory}: no readable job script ({error})") from error
+    marker = _MARKER.search(text)
+    if marker is None:
+        raise RunError(f"{directory}/script.sh is not a job script", "start a new run")
+    steps = tuple(_STEP.findall(text))
+    return Job(id=directory.name, marker=marker[1], directory=directory, steps=steps)
+
+
+def _write_script(path: Path, text: str) -> None:
+    """Write the script in one go: half a script must never be run."""
+    part = path.with_suffix(".part")
+    try:
+        with part.open("w") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        part.chmod(0o755)
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,170 @@
+"""Runs jobs on this machine: detached, so that they outlive the one who started them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from subprocess import Popen
+
+from pydantic import ValidationError
+
+from heorot import process
+from heorot.errors import SetupError
+from heorot.launch.adapter import StepEvent
+from heorot.launch.job import Job
+
+_POLL_SECONDS = 0.02
+_START_SECONDS = 10.0
+# The script gives a step 2 s to end by itself and then looks for leftovers.
+_GRACE_SECONDS = 5.0
+_KILL_SECONDS = 5.0
+
+
+class LocalAdapter:
+    """Runs jobs on this machine."""
+
+    def __init__(self) -> None:
+        self._children: dict[str, Popen[bytes]] = {}
+
+    def start(self, job: Job) -> None:
+        """Start the job's script in a session of its own, unless it runs already.
+
+        Args:
+            job: what to run.
+
+        Raises:
+            SetupError: bash cannot be started or the script ends at once.
+        """
+        if self.alive(job):
+            return
+        try:
+            child = process.detach(
+                ["bash", job.script],
+                cwd=job.directory,
+                environment=dict(os.environ, HEOROT_JOB=job.marker),
+                out=job.directory / "stdout",
+                err=job.directory / "stderr",
+            )
+        except OSError as error:
+            raise SetupError(
+                f"cannot start {job.script}: {error}", "bash must be in PATH and the disk writable"
+            ) from error
+        self._children[job.marker] = child
+        deadline = time.monotonic() + _START_SECONDS
+        while child.poll() is None and time.monotonic() < deadline:
+            if _pid(job) == child.pid:
+                return
+            time.sleep(0.001)
+
+    def alive(self, job: Job) -> bool:
+        """Whether the job's script runs.
+
+        Args:
+            job: which one.
+        """
+        child = self._children.get(job.marker)
+        if child is not None:
+            child.poll()  # a child that has ended must not look alive
+        pid = _pid(job)
+        return pid is not None and _is_marked(pid, job)
+
+    def cancel(self, job: Job) -> None:
+        """End the job with all its processes, politely first.
+
+        Args:
+            job: which one.
+        """
+        pid = _pid(job)
+        if pid is not None and self.alive(job):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGTERM)
+            deadline = time.monotonic() + _GRACE_SECONDS
+            while self.alive(job) and time.monotonic() < deadline:
+                time.sleep(_POLL_SECONDS)
+        deadline = time.monotonic() + _KILL_SECONDS
+        while (left := list(processes_of(job))) and time.monotonic() < deadline:
+            for member in left:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(member, signal.SIGKILL)
+            time.sleep(_POLL_SECONDS)
+            self.alive(job)
+
+    def follow(self, job: Job, on_event: Callable[[StepEvent], None]) -> None:
+        """Report every start and exit, from the first step on, until the script ends.
+
+        Args:
+            job: which one.
+            on_event: called in the order of the status file.
+        """
+        offset, torn = 0, b""
+        while True:
+            running = self.alive(job)  # asked before reading: what it wrote last is not missed
+            fresh = _read_from(job.status, offset)
+            offset += len(fresh)
+            *lines, torn = (torn + fresh).split(b"\n")
+            for line in lines:
+                event = _parse(line)
+                if event is not None:
+                    on_event(event)
+            if not running:
+                return
+            time.sleep(_POLL_SECONDS)
+
+    def complaint(self, job: Job) -> str:
+        """The last thing the job's script itself complained about, one line or empty.
+
+        Args:
+            job: which one.
+        """
+        text = _read_from(job.directory / "stderr", 0).decode(errors="replace")
+        said = [line for line in text.splitlines() if line.startswith("heorot: ")]
+        return said[-1].removeprefix("heorot: ") if said else ""
+
+
+def processes_of(job: Job) -> Iterator[int]:
+    """Process ids on this machine that carry the job's mark, our own excluded.
+
+    Args:
+        job: which one.
+    """
+    for entry in os.scandir("/proc"):
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            pid = int(entry.name)
+            if _is_marked(pid, job):
+                yield pid
+
+
+def _is_marked(pid: int, job: Job) -> bool:
+    """Whether a process carries the job's mark; one that has ended carries nothing."""
+    environment = _read_from(Path(f"/proc/{pid}/environ"), 0)
+    return f"HEOROT_JOB={job.marker}".encode() in environment.split(b"\0")
+
+
+def _pid(job: Job) -> int | None:
+    text = _read_from(job.directory / "pid", 0).strip()
+    return int(text) if text.isdigit() else None
+
+
+def _read_from(path: Path, offset: int) -> bytes:
+    """What a file holds from an offset on; nothing if it is not there."""
+    try:
+        with path.open("rb") as file:
+            file.seek(offset)
+            return file.read()
+    except OSError:
+        return b""
+
+
+def _parse(line: bytes) -> StepEvent | None:
+    """A start or exit event; None for every other line, also a torn one."""
+    try:
+        fields = json.loads(line)
+        wanted = {name: fields[name] for name in StepEvent.model_fields if name in fields}
+        return StepEvent.model_validate(wanted)
+    except (ValueError, TypeError, ValidationError):
+        return None

@@ -1,0 +1,240 @@
+"""The directory of a run: what lies where, and how it is written and read again."""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from heorot.errors import RunError, UsageError
+from heorot.model.evaluation import RunFacts
+from heorot.model.machine import Machine
+from heorot.model.plan import Plan, Step
+from heorot.model.result import Finding
+from heorot.store.atomic import cannot_write, write_bytes
+
+_T = TypeVar("_T")
+_FINDINGS = TypeAdapter(tuple[Finding, ...])
+_ALL_STEPS = TypeAdapter(tuple[Step, ...])
+_STEPS = "steps.json"
+_LOCK = ".lock"
+
+
+class RunDirectory:
+    """The directory of a run.
+
+    Attributes:
+        path: the directory, absolute.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.absolute()
+
+    @classmethod
+    def create(cls, path: Path) -> RunDirectory:
+        """Make the directory of a new run.
+
+        Args:
+            path: where; it must be missing or empty.
+
+        Raises:
+            UsageError: there is something already.
+            SetupError: it cannot be written.
+        """
+        run = cls(path)
+        try:
+            if run.path.exists() and not run.path.is_dir():
+                raise UsageError(f"{path} is not a directory", "choose another one with --out")
+            if run.facts_file.exists():
+                hint = f"continue it with --resume {path}, or choose another directory with --out"
+                raise UsageError(f"{path} holds a run already", hint)
+            if run.path.is_dir() and any(run.path.iterdir()):
+                hint = "choose an empty or a new directory with --out"
+                raise UsageError(f"{path} is not empty and holds no run", hint)
+            run.jobs.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise cannot_write(run.path, error) from error
+        return run
+
+    @classmethod
+    def open(cls, path: Path) -> RunDirectory:
+        """Find the directory of an earlier run and check that it is readable.
+
+        Args:
+            path: where.
+
+        Raises:
+            RunError: there is no run, or it is damaged.
+        """
+        if not path.is_dir():
+            raise RunError(f"{path} is not a run: there is no such directory", _hint_list(path))
+        run = cls(path)
+        if not run.facts_file.exists():
+            raise RunError(f"{path} is not a run: it has no run.json", _hint_list(path))
+        run.facts()
+        return run
+
+    @property
+    def jobs(self) -> Path:
+        """Holds one directory per job."""
+        return self.path / "jobs"
+
+    @property
+    def facts_file(self) -> Path:
+        """run.json: what identifies the run."""
+        return self.path / "run.json"
+
+    @property
+    def samples_file(self) -> Path:
+        """samples.parquet: all raw samples."""
+        return self.path / "samples.parquet"
+
+    @property
+    def results_file(self) -> Path:
+        """results.parquet: one row per metric."""
+        return self.path / "results.parquet"
+
+    @property
+    def report_file(self) -> Path:
+        """report.html."""
+        return self.path / "report.html"
+
+    def job_directories(self) -> tuple[Path, ...]:
+        """The directories of the jobs made so far, in order."""
+        return tuple(sorted(path for path in self.jobs.glob("J[0-9]*") if path.is_dir()))
+
+    def job(self, number: int) -> Path:
+        """The directory of a job, such as `jobs/J0003`; it need not be there."""
+        return self.jobs / f"J{number:04d}"
+
+    def write_steps(self, number: int, steps: tuple[Step, ...]) -> None:
+        """Write which steps a job has, before the job itself is written."""
+        try:
+            self.job(number).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise cannot_write(self.job(number), error) from error
+        write_bytes(self.job(number) / _STEPS, _ALL_STEPS.dump_json(steps, indent=1) + b"\n")
+
+    def steps(self, number: int) -> tuple[Step, ...]:
+        """The steps of a job, none if it was never begun."""
+        path = self.job(number) / _STEPS
+        return self._read(path, _ALL_STEPS) if path.exists() else ()
+
+    def all_steps(self) -> tuple[Step, ...]:
+        """The steps of the plan, then those that repeat disturbed ones."""
+        steps = {step.id: step for step in self.plan().steps}
+        for directory in self.job_directories():
+            number = directory.name[1:]
+            if number.isdigit():
+                steps |= {step.id: step for step in self.steps(int(number))}
+        return tuple(steps.values())
+
+    @property
+    def has_plan(self) -> bool:
+        """Whether the run got as far as having a plan."""
+        return (self.path / "plan.json").exists()
+
+    def discard_if_unplanned(self) -> None:
+        """Leave nothing behind of a run that never had a plan."""
+        if self.has_plan:
+            return
+        self.facts_file.unlink(missing_ok=True)
+        (self.path / "machine.json").unlink(missing_ok=True)
+        (self.path / _LOCK).unlink(missing_ok=True)
+        with suppress(OSError):  # somebody else's file is there: the directory stays
+            self.jobs.rmdir()
+            self.path.rmdir()
+
+    @contextmanager
+    def exclusive(self) -> Iterator[None]:
+        """Let only one heorot work on a run; the lock goes with the process that holds it.
+
+        Raises:
+            UsageError: another one does.
+            SetupError: the directory cannot be written.
+        """
+        try:
+            lock = (self.path / _LOCK).open("w")
+        except OSError as error:
+            raise cannot_write(self.path, error) from error
+        with lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                hint = "wait for it; what it does is in jobs/*/status.jsonl"
+                raise UsageError(f"another heorot works on {self.path}", hint) from None
+            except OSError:
+                # A file system without locks: going on is better than refusing to work there.
+                pass
+            yield
+
+    def write_facts(self, facts: RunFacts) -> None:
+        """Write run.json, replacing an earlier one."""
+        self._write(self.facts_file, facts)
+
+    def write_machine(self, machine: Machine) -> None:
+        """Write machine.json."""
+        self._write(self.path / "machine.json", machine)
+
+    def write_plan(self, plan: Plan) -> None:
+        """Write plan.json."""
+        self._write(self.path / "plan.json", plan)
+
+    def write_findings(self, findings: tuple[Finding, ...]) -> None:
+        """Write findings.json, a list."""
+        text = _FINDINGS.dump_json(findings, indent=1, by_alias=True)
+        write_bytes(self.path / "findings.json", text + b"\n")
+
+    def facts(self) -> RunFacts:
+        """Read run.json."""
+        return self._read(self.facts_file, TypeAdapter(RunFacts))
+
+    def machine(self) -> Machine:
+        """Read machine.json."""
+        return self._read(self.path / "machine.json", TypeAdapter(Machine))
+
+    def plan(self) -> Plan:
+        """Read plan.json."""
+        return self._read(self.path / "plan.json", TypeAdapter(Plan))
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Read findings.json."""
+        return self._read(self.path / "findings.json", _FINDINGS)
+
+    def _write(self, path: Path, record: BaseModel) -> None:
+        write_bytes(path, record.model_dump_json(indent=1, by_alias=True).encode() + b"\n")
+
+    def _read(self, path: Path, adapter: TypeAdapter[_T]) -> _T:
+        """Read a JSON file of the run.
+
+        Raises:
+            RunError: it is missing, unreadable, truncated or of another version.
+        """
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            hint = "the run was stopped before it was written, or the directory is incomplete"
+            raise RunError(f"{path} cannot be read: {error.strerror}", hint) from error
+        try:
+            return adapter.validate_json(content)
+        except ValidationError as error:
+            raise RunError(f"{path} is damaged: {_first(error.errors())}", _DAMAGED) from error
+
+
+_DAMAGED = "restore it from a copy, or measure again; the other files of the run are untouched"
+
+
+def _first(errors: list[Any]) -> str:
+    where = ".".join(str(part) for part in errors[0]["loc"])
+    return f"{where}: {errors[0]['msg']}" if where else str(errors[0]["msg"])
+
+
+def _hint_list(path: Path) -> str:
+    """Names runs that lie next to a path that is none."""
+    parent = path.parent if path.parent.is_dir() else Path()
+    runs = sorted(file.parent.name for file in parent.glob("*/run.json"))
+    return f"runs in {parent}: {', '.join(runs[-5:])}" if runs else "name the directory of a run"

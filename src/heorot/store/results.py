@@ -1,0 +1,135 @@
+"""The results of a run: one row per metric, as a Parquet file and as exports for other tools."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import duckdb
+
+from heorot.model.result import EXPORT_COLUMNS, Result
+from heorot.store.atomic import replacing
+from heorot.store.samples import opened, unreadable
+
+ExportFormat = Literal["csv", "json", "parquet"]
+
+_INTEGERS = {"n", "n_launches", "nodes", "ranks", "threads", "per_node"}
+_REALS = {"median", "ci_low", "ci_high", "q10", "q90", "min", "max", "share_of_ceiling"}
+_TRUTHS = {"plausible", "disturbed", "derived"}
+_DICTIONARIES = {"point", "options"}
+_STORED = (*EXPORT_COLUMNS, "derived")
+
+
+def write_results(path: Path, results: Sequence[Result]) -> None:
+    """Write all rows, as a whole.
+
+    Args:
+        path: results.parquet.
+        results: the rows.
+
+    Raises:
+        SetupError: the disk is full or the directory cannot be written.
+    """
+    _write_parquet(path, results, _STORED)
+
+
+def read_results(path: Path) -> tuple[Result, ...]:
+    """Read all rows.
+
+    Args:
+        path: results.parquet.
+
+    Raises:
+        RunError: it is missing, truncated or not what it should be.
+    """
+    try:
+        with opened(path) as relation:
+            rows = relation.select(*_STORED).fetchall()
+        return tuple(_result(row) for row in rows)
+    except (OSError, duckdb.Error, ValueError) as error:
+        raise unreadable(path, error) from error
+
+
+def export(results: Sequence[Result], form: ExportFormat) -> bytes:
+    """All rows in a form other tools read, with the columns EXPORT_COLUMNS in that order.
+
+    Args:
+        results: the rows.
+        form: `csv` has a header line and full precision, `json` is a list of objects, `parquet`
+            has the point and the options as JSON text.
+    """
+    if form == "csv":
+        return _csv(results)
+    if form == "json":
+        return _json(results)
+    with tempfile.TemporaryDirectory(prefix="heorot-") as directory:
+        path = Path(directory) / "results.parquet"
+        _write_parquet(path, results, tuple(EXPORT_COLUMNS))
+        return path.read_bytes()
+
+
+def _write_parquet(path: Path, results: Sequence[Result], names: Sequence[str]) -> None:
+    columns = {name: [_stored(getattr(result, name)) for result in results] for name in names}
+    unnested = ", ".join(f'unnest(${name}::{_kind(name)}[]) AS "{name}"' for name in names)
+    with replacing(path) as part, duckdb.connect() as connection:
+        connection.execute("SET threads = 1")  # keeps the order of the rows
+        connection.execute(f"CREATE TABLE results AS SELECT {unnested}", columns)
+        connection.table("results").write_parquet(str(part), compression="zstd")
+
+
+def _kind(name: str) -> str:
+    """The database's type of a column."""
+    for kind, names in (("BIGINT", _INTEGERS), ("DOUBLE", _REALS), ("BOOLEAN", _TRUTHS)):
+        if name in names:
+            return kind
+    return "VARCHAR"
+
+
+def _stored(value: Any) -> Any:  # noqa: ANN401 -- a field of any type
+    return json.dumps(value) if isinstance(value, dict) else value
+
+
+def _result(row: tuple[Any, ...]) -> Result:
+    fields = dict(zip(_STORED, row, strict=True))
+    for name in _DICTIONARIES:
+        fields[name] = json.loads(fields[name])
+    return Result(**fields)
+
+
+def _csv(results: Sequence[Result]) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(EXPORT_COLUMNS)
+    for result in results:
+        writer.writerow([_cell(getattr(result, name)) for name in EXPORT_COLUMNS])
+    return text.getvalue().encode()
+
+
+def _cell(value: Any) -> str:  # noqa: ANN401 -- a field of any type
+    """A value as text: full precision, `true` and `false`, nothing for None, `a=1,b=2`."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        return ",".join(f"{name}={_cell(one)}" for name, one in value.items())
+    return repr(value) if isinstance(value, float) else str(value)
+
+
+def _json(results: Sequence[Result]) -> bytes:
+    lines = [
+        json.dumps({name: _finite(getattr(result, name)) for name in EXPORT_COLUMNS})
+        for result in results
+    ]
+    return ("[\n" + ",\n".join(lines) + "\n]\n").encode()
+
+
+def _finite(value: Any) -> Any:  # noqa: ANN401 -- a field of any type
+    """A value that JSON has a word for: infinite and undefined numbers become null."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value

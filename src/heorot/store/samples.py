@@ -1,0 +1,155 @@
+"""All raw samples of a run in one Parquet file, one row per sample, written once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+
+from heorot.errors import RunError
+from heorot.model.records import Disturbance, SecondClock
+from heorot.model.series import Series
+from heorot.store.atomic import replacing
+
+# Column, its type, and how it is taken from a series. Dictionaries are JSON text.
+_COLUMNS: tuple[tuple[str, str, Callable[[Series], Any]], ...] = (
+    ("step", "VARCHAR", lambda series: series.step),
+    ("benchmark", "VARCHAR", lambda series: series.benchmark),
+    ("case", "VARCHAR", lambda series: series.case),
+    ("launch", "INTEGER", lambda series: series.launch),
+    ("attempt", "INTEGER", lambda series: series.attempt),
+    ("toolchain", "VARCHAR", lambda series: series.toolchain),
+    ("nodes", "INTEGER", lambda series: series.nodes),
+    ("ranks", "INTEGER", lambda series: series.ranks),
+    ("threads", "INTEGER", lambda series: series.threads),
+    ("per_node", "INTEGER", lambda series: series.per_node),
+    ("options", "VARCHAR", lambda series: json.dumps(series.options)),
+    ("region", "VARCHAR", lambda series: series.region),
+    ("point", "VARCHAR", lambda series: json.dumps(series.point)),
+    ("counts", "VARCHAR", lambda series: json.dumps(series.counts)),
+    ("repetitions", "BIGINT", lambda series: series.repetitions),
+    ("synchronisation", "VARCHAR", lambda series: series.synchronisation),
+    ("stopped", "VARCHAR", lambda series: series.stopped),
+    ("elapsed_seconds", "DOUBLE", lambda series: series.elapsed_seconds),
+    ("second_clock", "VARCHAR", lambda series: _clock_text(series.second_clock)),
+    ("disturbance", "VARCHAR", lambda series: json.dumps(series.disturbance.model_dump())),
+    ("verified", "VARCHAR", lambda series: series.verified),
+)
+_JSON = ("options", "point", "counts")
+
+
+def write_samples(path: Path, series: Sequence[Series]) -> None:
+    """Write all samples, as a whole.
+
+    Args:
+        path: samples.parquet.
+        series: all series; each has at least one sample.
+
+    Raises:
+        SetupError: the disk is full or the directory cannot be written.
+    """
+    lengths = np.array([len(one.seconds) for one in series], dtype=np.int64)
+    starts = np.repeat(np.cumsum(lengths) - lengths, lengths)
+    samples = {
+        "series": np.repeat(np.arange(len(series), dtype=np.int32), lengths),
+        "sample": (np.arange(lengths.sum()) - starts).astype(np.int32),
+        "seconds": np.concatenate([np.empty(0), *(one.seconds for one in series)]),
+    }
+    columns: dict[str, list[Any]] = {
+        name: [take(one) for one in series] for name, _, take in _COLUMNS
+    }
+    unnested = ", ".join(f'unnest(${name}::{kind}[]) AS "{name}"' for name, kind, _ in _COLUMNS)
+    with replacing(path) as part, duckdb.connect() as connection:
+        # One thread keeps the order of the samples; the join is not what takes the time.
+        connection.execute("SET threads = 1")
+        connection.register("samples", samples)
+        connection.execute(
+            f"CREATE TABLE facts AS SELECT unnest(range({len(series)}))::INTEGER AS series, "
+            f"{unnested}",
+            columns,
+        )
+        joined = "SELECT facts.*, sample, seconds FROM samples JOIN facts USING (series)"
+        connection.sql(joined).write_parquet(str(part), compression="zstd")
+
+
+def read_samples(path: Path) -> tuple[Series, ...]:
+    """Read all samples.
+
+    Args:
+        path: samples.parquet.
+
+    Raises:
+        RunError: it is missing, truncated or not what it should be.
+    """
+    names = [name for name, _, _ in _COLUMNS]
+    try:
+        with opened(path) as rows:
+            columns = rows.select("series", "sample", "seconds").fetchnumpy()
+            firsts = rows.filter("sample = 0").order("series")
+            facts = firsts.select(*names).fetchall()
+    except (OSError, duckdb.Error) as error:
+        raise unreadable(path, error) from error
+    order = np.lexsort((columns["sample"], columns["series"]))
+    seconds = np.asarray(columns["seconds"], dtype=np.float64)[order]
+    starts = np.flatnonzero(np.asarray(columns["sample"])[order] == 0)
+    pieces = np.split(seconds, starts[1:])
+    return tuple(
+        _series(dict(zip(names, row, strict=True)), piece)
+        for row, piece in zip(facts, pieces, strict=False)
+    )
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[duckdb.DuckDBPyRelation]:
+    """Open a Parquet file; its name may hold anything, also what the database takes for a pattern.
+
+    Args:
+        path: the file.
+
+    Raises:
+        OSError: it is missing or may not be read.
+        duckdb.Error: it is no Parquet file.
+    """
+    with path.open("rb") as file, duckdb.connect() as connection:
+        yield connection.read_parquet(f"/proc/self/fd/{file.fileno()}")
+
+
+def unreadable(path: Path, error: Exception) -> RunError:
+    """The error to raise when a Parquet file cannot be read.
+
+    Args:
+        path: the file.
+        error: what the database said.
+    """
+    if not path.exists():
+        return RunError(f"{path} is missing", "the run was stopped before it was written: --resume")
+    return RunError(
+        f"{path} is damaged: {str(error).splitlines()[0]}",
+        "restore it from a copy; what the programs wrote is still in jobs/*/records",
+    )
+
+
+def _series(row: dict[str, Any], seconds: np.ndarray[Any, np.dtype[np.float64]]) -> Series:
+    for name in _JSON:
+        row[name] = _parse(row[name]).copy()
+    clock = row["second_clock"]
+    row["second_clock"] = None if clock is None else SecondClock.model_validate_json(clock)
+    row["disturbance"] = Disturbance.model_validate_json(row["disturbance"])
+    return Series(**row, seconds=seconds)
+
+
+@lru_cache(maxsize=4096)
+def _parse(text: str) -> dict[str, Any]:
+    """Parse JSON text; equal texts, of which there are many, are parsed once."""
+    parsed: dict[str, Any] = json.loads(text)
+    return parsed
+
+
+def _clock_text(clock: SecondClock | None) -> str | None:
+    return None if clock is None else json.dumps(clock.model_dump())

@@ -1,0 +1,53 @@
+"""Starts the command line the way a user does."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from heorot.process import Finished, run
+
+COMMAND = (sys.executable, "-m", "heorot.cli.main")
+
+
+def heorot(
+    *arguments: str | Path, timeout_seconds: float = 300.0, cwd: Path | None = None, **variables: str
+) -> Finished:
+    """Run a command to its end."""
+    return run(
+        [*COMMAND, *arguments],
+        timeout_seconds=timeout_seconds,
+        cwd=cwd,
+        environment=dict(os.environ, **variables),
+    )
+
+
+def start(*arguments: str | Path) -> subprocess.Popen[bytes]:
+    """Start a command in the background, its output thrown away."""
+    return subprocess.Popen(
+        [*COMMAND, *map(str, arguments)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def marked_processes(directory: Path) -> list[int]:
+    """Processes that a run left behind: they carry the mark of its jobs."""
+    markers = [
+        line.split("=", 1)[1].encode()
+        for script in directory.glob("jobs/*/script.sh")
+        for line in script.read_text().splitlines()
+        if line.startswith("readonly job=")
+    ]
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            environment = (entry / "environ").read_bytes() if entry.name.isdigit() else b""
+        except OSError:
+            continue
+        if any(b"HEOROT_JOB=" + marker in environment for marker in markers):
+            found.append(int(entry.name))
+    return found

@@ -1,0 +1,101 @@
+"""A whole evaluation from the command line: what it leaves behind, and what is made of it again."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from heorot.catalogue import BENCHMARKS
+from heorot.model.result import EXPORT_COLUMNS
+from tests.end_to_end.running import heorot
+
+pytestmark = [pytest.mark.mpi, pytest.mark.slow]
+
+_ENTRIES = (
+    "run.json machine.json plan.json samples.parquet results.parquet findings.json report.html "
+    "jobs/J0001/script.sh jobs/J0001/status.jsonl jobs/J0001/stdout jobs/J0001/stderr "
+    "jobs/J0001/records"
+).split()
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("evaluate") / "first"
+    done = heorot("evaluate", "--profile", "smoke", "--launches", "1", "--out", directory)
+    assert done.code == 0, done.err + done.out
+    assert "report.html" in done.out
+    return directory
+
+
+def test_the_directory_holds_what_it_promises(run: Path) -> None:
+    missing = [entry for entry in _ENTRIES if not (run / entry).exists()]
+    assert not missing
+
+
+def test_export_has_the_columns_and_every_program_verified(run: Path) -> None:
+    done = heorot("export", run, "--format", "csv")
+    assert done.code == 0
+    rows = list(csv.DictReader(io.StringIO(done.out)))
+    assert list(rows[0]) == EXPORT_COLUMNS
+    assert {row["benchmark"] for row in rows} == {benchmark.name for benchmark in BENCHMARKS}
+    assert {row["verified"] for row in rows} == {"passed"}
+    assert "false" not in {row["plausible"] for row in rows}
+
+
+def test_json_and_parquet_hold_the_same_rows(run: Path, tmp_path: Path) -> None:
+    rows = json.loads(heorot("export", run, "--format", "json").out)
+    target = tmp_path / "r.parquet"
+    assert heorot("export", run, "--format", "parquet", "--out", target).code == 0
+    import duckdb  # noqa: PLC0415 - only this test reads Parquet by itself
+
+    (count,) = duckdb.sql(f"select count(*) from '{target}'").fetchone() or (0,)
+    assert count == len(rows)
+
+
+def test_report_again_from_stored_samples(run: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again.html"
+    done = heorot("report", run, "--out", again)
+    assert done.code == 0, done.err
+    assert done.out.strip() == str(again)
+    assert "<html" in again.read_text(encoding="utf-8")[:500]
+
+
+def test_a_run_does_not_differ_from_itself(run: Path, tmp_path: Path) -> None:
+    page = tmp_path / "difference.html"
+    done = heorot("compare", run, run, "--out", page)
+    assert done.code == 0, done.err
+    assert "(100.0 %)" in done.out
+    assert page.stat().st_size > 0
+
+
+def test_resuming_a_complete_run_runs_nothing_again(run: Path) -> None:
+    status = run / "jobs" / "J0001" / "status.jsonl"
+    exits = status.read_text().count('"event":"exit"')
+    done = heorot("evaluate", "--resume", run)
+    assert done.code == 0, done.err
+    assert status.read_text().count('"event":"exit"') == exits
+
+
+def test_a_second_use_builds_nothing(tmp_path: Path) -> None:
+    done = heorot("evaluate", "--profile", "smoke", "--only", "npb/ep", "--launches", "1",
+                  "--out", tmp_path / "second")  # fmt: skip
+    assert done.code == 0
+    assert "building" not in done.err
+
+
+def test_one_benchmark_as_a_table() -> None:
+    done = heorot("run", "npb/ep", "--set", "class=S", "--set", "budget=0.3", "--ranks", "2")
+    assert done.code == 0, done.err
+    assert "operation_rate" in done.out
+    assert "passed" in done.out
+
+
+def test_dry_run_prints_the_plan_and_writes_nothing(tmp_path: Path) -> None:
+    done = heorot("evaluate", "--dry-run", "--out", tmp_path / "none")
+    assert done.code == 0
+    assert "memory/stream" in done.out
+    assert not (tmp_path / "none").exists()

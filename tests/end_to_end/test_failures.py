@@ -1,0 +1,59 @@
+"""Programs that hang, crash, say nothing or write garbage are data in the report, exit code 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from heorot.cli.progress import Quiet
+from heorot.model.plan import Step
+from heorot.model.request import Request
+from heorot.plan import planner
+from heorot.session import conductor
+from tests.end_to_end.running import marked_processes
+
+pytestmark = [pytest.mark.mpi, pytest.mark.slow]
+
+_FAKES = {
+    "hung": "trap '' TERM\nsetsid sleep 1000 &\nwhile :; do sleep 1; done\n",
+    "crashing": "echo about to crash\nkill -SEGV $$\n",
+    "silent": "exit 0\n",
+    "garbage": 'for word; do [[ $previous == --record ]] && head -c 20000 /dev/urandom >"$word"; '
+    "previous=$word; done\nhead -c 20000 /dev/urandom\n",
+}
+_EXPECTED = {
+    "hung": ("timed_out", ""),
+    "crashing": ("failed", "SEGV"),
+    "silent": ("failed", "end line"),
+    "garbage": ("failed", "not valid"),
+}
+
+
+@pytest.mark.parametrize("kind", list(_FAKES))
+def test_a_bad_program_is_reported(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / kind
+    program.write_text("#!/bin/bash\n" + _FAKES[kind])
+    program.chmod(0o755)
+
+    def fake_build(
+        steps: Sequence[Step], *_: object
+    ) -> tuple[dict[tuple[str, str], Path], dict[tuple[str, str], str]]:
+        return {(step.toolchain, step.benchmark): program for step in steps}, {}
+
+    monkeypatch.setattr(conductor, "_build", fake_build)
+    monkeypatch.setattr(planner, "_TIMEOUT_FLOOR_SECONDS", 2.0)
+    monkeypatch.setattr(planner, "_TIMEOUT_FACTOR", 0.0)
+    directory = tmp_path / "run"
+    request = Request(profile="smoke", only=("compute/peak",), launches=1, out=directory)
+    ended = conductor.evaluate(request, Quiet())
+    state, reason = _EXPECTED[kind]
+    assert ended.code == 1
+    assert {outcome.state for outcome in ended.evaluation.outcomes} == {state}
+    assert all(reason in outcome.reason for outcome in ended.evaluation.outcomes)
+    page = (directory / "report.html").read_text(encoding="utf-8")
+    assert state.replace("_", " ") in page
+    assert not marked_processes(directory)

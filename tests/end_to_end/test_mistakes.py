@@ -1,0 +1,136 @@
+"""A user's mistake is one clear line and a hint, exit code 2, and nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from heorot import process
+from tests.end_to_end.running import heorot
+
+_MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("evaluat",), "no such command"),
+    (("evaluate", "--profil", "smoke"), "--profil"),
+    (("evaluate", "--profile", "tiny"), "tiny"),
+    (("evaluate", "--only", "memory/strem"), "memory/strem"),
+    (("evaluate", "--toolchain", "pgi"), "pgi"),
+    (("evaluate", "--budget", "soon"), "soon"),
+    (("evaluate", "--budget", "1s"), "budget"),
+    (("evaluate", "--launches", "0"), "0"),
+    (("evaluate", "--nodes", "4"), "one node"),
+    (("evaluate", "--site", "absent.yaml"), "absent.yaml"),
+    (("evaluate", "--resume", "absent"), "absent"),
+    (("run", "memory/strem"), "memory/strem"),
+    (("run", "npb/ep", "--set", "class"), "NAME=VALUE"),
+    (("run", "npb/ep", "--ranks", "4096"), "4096 cores"),
+    (("list", "--family", "weather"), "weather"),
+    (("report", "absent"), "absent"),
+    (("export", "absent"), "absent"),
+    (("compare", "absent", "absent"), "absent"),
+)
+
+
+def _assert_one_line(done: process.Finished, fragment: str) -> None:
+    assert done.code == 2, done.err
+    lines = done.err.strip().splitlines()
+    assert "Traceback" not in done.err
+    assert len(lines) <= 2, done.err
+    assert lines[0].startswith("heorot: ")
+    assert fragment in lines[0]
+
+
+@pytest.mark.parametrize(("arguments", "fragment"), _MISTAKES, ids=lambda value: str(value)[:60])
+def test_mistake(arguments: tuple[str, ...], fragment: str, tmp_path: Path) -> None:
+    _assert_one_line(heorot(*arguments, cwd=tmp_path), fragment)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("text", "fragment"),
+    [
+        ("system: a\ntoolchain: []\n", ":2:"),
+        ("system: [a\n", "site.yaml:"),
+        ("system: a\ntoolchains:\n  - name: x\n    cxx: /bin/g++\n    flgs: -O2\n", ":5:"),
+        ("- a\n- b\n", ":1:"),
+    ],
+)
+def test_site_file_errors_name_the_line(text: str, fragment: str, tmp_path: Path) -> None:
+    (tmp_path / "site.yaml").write_text(text)
+    done = heorot("evaluate", "--site", "site.yaml", "--dry-run", cwd=tmp_path)
+    _assert_one_line(done, fragment)
+
+
+def test_an_existing_directory_is_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("precious")
+    done = heorot("evaluate", "--profile", "smoke", "--out", tmp_path)
+    _assert_one_line(done, str(tmp_path))
+    assert (tmp_path / "thesis.tex").read_text() == "precious"
+
+
+@pytest.mark.parametrize("damage", ["missing", "truncated", "garbage"])
+def test_a_damaged_run_is_refused(damage: str, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    done = heorot("run", "npb/ep", "--set", "class=S", "--set", "budget=0.2", "--out", run)
+    assert done.code == 0, done.err
+    samples = run / "samples.parquet"
+    if damage == "missing":
+        (run / "run.json").unlink()
+    elif damage == "truncated":
+        samples.write_bytes(samples.read_bytes()[:200])
+    else:
+        (run / "plan.json").write_bytes(os.urandom(500))
+    _assert_one_line(heorot("report", run), "run")
+
+
+def test_missing_compiler(tmp_path: Path) -> None:
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for name in ("bash", "env", "timeout", "uname"):
+        found = shutil.which(name)
+        if found:
+            (tools / name).symlink_to(found)
+    done = heorot("evaluate", "--profile", "smoke", "--out", tmp_path / "run", PATH=str(tools))
+    _assert_one_line(done, "compiler")
+    assert not (tmp_path / "run").exists()
+
+
+def test_no_second_core(tmp_path: Path) -> None:
+    first = min(os.sched_getaffinity(0))
+    pin = ["taskset", "-c", str(first)]
+    command = [*pin, "python3"]
+    assert shutil.which(command[0])
+    from tests.end_to_end.running import COMMAND  # noqa: PLC0415
+
+    arguments = ["evaluate", "--profile", "smoke", "--only", "messages/*", "--out", tmp_path / "r"]
+    done = process.run([*pin, *COMMAND, *arguments], timeout_seconds=60)
+    _assert_one_line(done, "needs 2 cores")
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    place = tmp_path / "small"
+    place.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=96k", "tmpfs", place], check=False, capture_output=True
+    )
+    if mounted.returncode != 0:
+        pytest.skip("needs the right to mount a small tmpfs")
+    yield place
+    subprocess.run(["umount", "-l", place], check=True)
+
+
+@pytest.mark.slow
+def test_full_disk(small_disk: Path) -> None:
+    done = heorot(
+        "evaluate", "--profile", "smoke", "--only", "compute/*", "--launches", "1",
+        "--out", small_disk / "run",
+    )  # fmt: skip
+    assert done.code == 2, done.err
+    assert "Traceback" not in done.err
+    last = [line for line in done.err.splitlines() if "space" in line.lower()]
+    assert last, done.err
