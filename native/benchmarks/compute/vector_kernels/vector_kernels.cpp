@@ -1,0 +1,258 @@
+// compute/vector_kernels: how fast are elementary vector operations, in and beyond each cache?
+//
+// Method    One thread per rank repeats one operation on vectors of n elements; n grows step by
+//           step from 2. The operations: x = a (broadcast), y (copy), y + z (add), y - z
+//           (subtract), y z (multiply), y / z (divide), the sum of y z (dotproduct), x + a y in
+//           place (axpy), z + a y (triad), y z + v w (rotation), x(i-1) + y(i) (recurrence1),
+//           y(i) - x(i-1) - x(i-2) (recurrence2), y(i-1) - 2 y(i) + y(i+1) (difference2), and a
+//           polynomial of degree 9 in y by Horner's rule (polynomial9). All vectors of an
+//           operation are accessed alike: contiguous, with stride 3 or 4, or indirect, through
+//           one random permutation; operations whose elements depend on their neighbours
+//           (recurrences, difference2) have no indirect form. The compiler vectorises the loops;
+//           it may reorder the sum. Vectors start at different places of a memory page, so that
+//           they stay out of each other's way.
+// Counts    flops per element: 1 1 1 1 1 1 2 2 2 3 1 2 3 18 in the order above, where broadcast
+//           and copy count as one. bytes per element: 8 for each operand read and each result
+//           written, 8 16 24 24 24 24 16 24 24 40 16 16 16 16 in that order, and 4 for the index
+//           of indirect access; neither what strides waste of a cache line nor write-allocate is
+//           counted. All summed over the ranks. working_set_bytes is what the vectors of one rank
+//           extend over.
+// Verified  Inputs are multiples of 1/256 in [1, 2) from formulas without a constant step, and
+//           all results but quotients and polynomials are exact. After the last repetition each
+//           element is compared with a scalar evaluation of the same equation from these formulas
+//           (axpy: for the number of repetitions done; recurrences: in integers), and what lies
+//           between and behind the elements must be untouched. Tolerance 0; for divide 2^-52, for
+//           polynomial9, which is compared with the sum of its powers, 1e-14.
+// Source    A. J. van der Steen, The benchmark of the EuroBen Group, Parallel Computing 17 (1991)
+//           1211-1221, for the operations; R. W. Hockney, r_inf, n_half, f_half, Parallel
+//           Computing 10 (1989), for the dependence on n.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "benchmarks/compute/vector_kernels/kernels.hpp"
+#include "benchmarks/compute/vector_kernels/workspace.hpp"
+#include "harness/program.hpp"
+
+namespace vector_kernels {
+namespace {
+
+constexpr std::string_view known_operations =
+    "broadcast,copy,add,subtract,multiply,divide,dotproduct,axpy,triad,rotation,recurrence1,"
+    "recurrence2,difference2,polynomial9";
+constexpr std::string_view known_access = "contiguous,stride3,stride4,indirect";
+
+/// Whether `name` is an item of a comma-separated list.
+bool lists(std::string_view list, std::string_view name) {
+    std::string items(1, ',');
+    std::string item(1, ',');
+    items.append(list).append(1, ',');
+    item.append(name).append(1, ',');
+    return items.find(item) != std::string::npos;
+}
+
+/// `list`, or all that is known if it says "all". Throws UsageError if it has an unknown item.
+std::string verified_list(const std::string& option, const std::string& list,
+                          std::string_view known) {
+    if (list == "all") return std::string(known);
+    for (std::size_t start = 0; start <= list.size();) {
+        const std::size_t end = std::min(list.find(',', start), list.size());
+        const std::string item = list.substr(start, end - start);
+        if (!lists(known, item) || item.empty()) {
+            throw heorot::UsageError("--" + option + ": there is no '" + item + "'",
+                                     "choose from " + std::string(known) + " or all");
+        }
+        start = end + 1;
+    }
+    return list;
+}
+
+struct Operation {
+    std::string_view name;
+    int n_inputs;
+    double flops;       // per element
+    double n_accesses;  // operands read and results written per element
+    double tolerance = 0.0;
+};
+
+/// Measures the operations at one point of the sweep after another.
+struct Sweep {
+    heorot::Program& program;
+    Workspace workspace;
+    std::string operations;
+    std::size_t max_bytes;
+    std::int64_t n_points = 0;
+
+    /// All chosen operations on vectors of n elements.
+    template <class At>
+    void measure_all(std::string_view access, At at, Index n);
+
+    /// One operation, if its vectors fit; expected(i, n_bodies) is x(i) after n_bodies repetitions.
+    template <class At, class Kernel, class Expected>
+    void measure(std::string_view access, At at, Index n, const Operation& operation, Kernel kernel,
+                 Expected expected);
+};
+
+template <class At, class Kernel, class Expected>
+void Sweep::measure(std::string_view access, At at, Index n, const Operation& operation,
+                    Kernel kernel, Expected expected) {
+    const bool is_sum = operation.name == "dotproduct";
+    const Index index_bytes = At::has_neighbours ? 0 : Index{sizeof(std::int32_t)};
+    const Index n_vectors = operation.n_inputs + (is_sum ? 0 : 1);
+    const Index working_set_bytes =
+        n * (n_vectors * At::stride * Index{sizeof(double)} + index_bytes);
+    if (!lists(operations, operation.name)) return;
+    if (static_cast<std::size_t>(working_set_bytes) > max_bytes) return;
+    ++n_points;
+    const Vectors u = is_sum ? workspace.lay_out_sum(operation.n_inputs, at, n)
+                             : workspace.lay_out(operation.n_inputs, at, n);
+    const double n_total = static_cast<double>(n) * program.world().size();
+    const double bytes = sizeof(double) * operation.n_accesses + static_cast<double>(index_bytes);
+    const auto region = program.measure(
+        {.region = std::string(operation.name),
+         .point = {{"access", access}, {"n", n}, {"working_set_bytes", working_set_bytes}},
+         .counts = {{"flops", operation.flops * n_total},
+                    {"bytes", bytes * n_total},
+                    {"elements", n_total}}},
+        [kernel, u, at, n] { kernel(u, at, n); });
+    const auto after = [&](Index i) { return expected(i, static_cast<double>(region.n_bodies)); };
+    const Index length = is_sum ? 1 : n * At::stride;
+    program.corruptible(std::span(u.x, static_cast<std::size_t>(length)));
+    program.check(region, "largest relative deviation",
+                  is_sum ? Workspace::largest_deviation(u.x, Strided<1>{}, 1, after)
+                         : Workspace::largest_deviation(u.x, at, n, after),
+                  operation.tolerance);
+}
+
+/// Sum of y(i) z(i), exact in 64 bits for n < 2^44.
+double expected_sum(Index n) {
+    std::int64_t sum = 0;
+    for (Index i = 0; i < n; ++i) sum += scaled_input<1>(i) * scaled_input<2>(i);
+    return static_cast<double>(sum) / 65536.0;
+}
+
+/// c0 + c1 y + ... + c9 y^9, term by term.
+double power_series(double y) {
+    double sum = 0.0;
+    double power = 1.0;
+    for (const double coefficient : c) {
+        sum += coefficient * power;
+        power *= y;
+    }
+    return sum;
+}
+
+template <class At>
+void Sweep::measure_all(std::string_view access, At at, Index n) {
+    const auto run = [&](const Operation& operation, auto kernel, auto expected) {
+        measure(access, at, n, operation, kernel, expected);
+    };
+    const auto y = input<1>;
+    const auto z = input<2>;
+    const auto v = input<3>;
+    const auto w = input<4>;
+    using I = Index;
+    run({"broadcast", 0, 1, 1}, for_all(broadcast), [](I, double) { return a; });
+    run({"copy", 1, 1, 2}, for_all(copy), [=](I i, double) { return y(i); });
+    run({"add", 2, 1, 3}, for_all(add), [=](I i, double) { return y(i) + z(i); });
+    run({"subtract", 2, 1, 3}, for_all(subtract), [=](I i, double) { return y(i) - z(i); });
+    run({"multiply", 2, 1, 3}, for_all(multiply), [=](I i, double) { return y(i) * z(i); });
+    run({"divide", 2, 1, 3, 0x1p-52}, for_all(divide), [=](I i, double) { return y(i) / z(i); });
+    run({"dotproduct", 2, 2, 2}, dotproduct, [=](I, double) { return expected_sum(n); });
+    run({"axpy", 1, 2, 3}, for_all(axpy),
+        [=](I i, double n_bodies) { return input<0>(i) + n_bodies * a * y(i); });
+    run({"triad", 2, 2, 3}, for_all(triad), [=](I i, double) { return z(i) + a * y(i); });
+    run({"rotation", 4, 3, 5}, for_all(rotation),
+        [=](I i, double) { return y(i) * z(i) + v(i) * w(i); });
+    if constexpr (At::has_neighbours) {
+        constexpr auto start = static_cast<std::int64_t>(256 * boundary);
+        run({"recurrence1", 1, 1, 2}, recurrence1, [x = start](I i, double) mutable {
+            x += scaled_input<1>(i);
+            return static_cast<double>(x) / 256.0;
+        });
+        run({"recurrence2", 1, 2, 2}, recurrence2,
+            [last = start, last_but_one = start](I i, double) mutable {
+                const std::int64_t x = scaled_input<1>(i) - last - last_but_one;
+                last_but_one = std::exchange(last, x);
+                return static_cast<double>(x) / 256.0;
+            });
+        run({"difference2", 1, 3, 2}, for_all(difference2),
+            [=](I i, double) { return y(i - 1) - 2.0 * y(i) + y(i + 1); });
+    }
+    run({"polynomial9", 1, 18, 2, 1e-14}, for_all(polynomial9),
+        [=](I i, double) { return power_series(y(i)); });
+}
+
+/// A random permutation of 0 ... n-1, the same in every run. Source: R. Durstenfeld, Algorithm 235,
+/// Comm. ACM 7 (1964).
+void shuffle(std::span<std::int32_t> permutation) {
+    std::mt19937_64 random(20000701);
+    for (std::size_t i = 0; i < permutation.size(); ++i) {
+        const std::size_t j = random() % (i + 1);
+        permutation[i] = permutation[j];
+        permutation[j] = static_cast<std::int32_t>(i);
+    }
+}
+
+void run_sweep(heorot::Program& program) {
+    // 1. Options
+    auto operations = program.option<std::string>("ops", "all", "operations, comma-separated");
+    auto access = program.option<std::string>(
+        "access", "all", "comma-separated: contiguous, stride3, stride4, indirect");
+    const auto min_length = program.option<std::size_t>("min-length", 2, "shortest vectors");
+    const auto max_bytes = program.option<std::size_t>("max-bytes", std::size_t{64} << 20,
+                                                       "largest working set of a rank");
+    const auto points_per_octave =
+        program.option<double>("points-per-octave", 1.0, "lengths per doubling of the length");
+    program.start();
+    operations = verified_list("ops", operations, known_operations);
+    access = verified_list("access", access, known_access);
+    if (min_length < 1 || !(points_per_octave > 0.0)) {
+        throw heorot::UsageError("--min-length and --points-per-octave must be positive",
+                                 "leave them out for 2 and 1");
+    }
+
+    // 2. Problem: room for all points
+    Sweep sweep{program, Workspace(max_bytes), operations, max_bytes};
+    const std::size_t max_indices = max_bytes / (sizeof(double) + sizeof(std::int32_t));
+    heorot::Array<std::int32_t> permutation(lists(access, "indirect") ? max_indices : 0);
+    heorot::expects(permutation.size() < std::size_t{1} << 31U, "indices have 32 bits");
+
+    // 3. Measure, 4. verify, length by length until nothing fits
+    std::int64_t n_points_before = -1;
+    std::size_t last_length = 0;
+    for (int step = 0; sweep.n_points > n_points_before; ++step) {
+        const double length = static_cast<double>(min_length) * std::exp2(step / points_per_octave);
+        const auto n = static_cast<Index>(std::llround(length));
+        if (static_cast<std::size_t>(n) ==
+            std::exchange(last_length, static_cast<std::size_t>(n))) {
+            continue;
+        }
+        n_points_before = sweep.n_points;
+        if (lists(access, "contiguous")) sweep.measure_all("contiguous", Strided<1>{}, n);
+        if (lists(access, "stride3")) sweep.measure_all("stride3", Strided<3>{}, n);
+        if (lists(access, "stride4")) sweep.measure_all("stride4", Strided<4>{}, n);
+        if (lists(access, "indirect") && last_length <= permutation.size()) {
+            shuffle(permutation.span().first(last_length));
+            sweep.measure_all("indirect", Indirect{permutation.data()}, n);
+        }
+    }
+    if (sweep.n_points == 0) {
+        throw heorot::UsageError("no operation has a working set within --max-bytes",
+                                 "raise --max-bytes or lower --min-length");
+    }
+    // 5. Report: returning ends the record
+}
+
+}  // namespace
+}  // namespace vector_kernels
+
+int main(int argc, char** argv) {
+    return heorot::run(argc, argv, "compute/vector_kernels", vector_kernels::run_sweep);
+}

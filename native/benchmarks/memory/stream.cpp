@@ -1,0 +1,266 @@
+// memory/stream: how fast can the cores of a node stream from memory?
+//
+// Method    Three arrays a, b, c of n doubles per rank, first touched by the thread that later
+//           works on them (OpenMP, static schedule; several ranks have their own arrays each).
+//           copy: c(i) = a(i); scale: b(i) = s c(i); add: c(i) = a(i) + b(i); triad: a(i) = b(i)
+//           + s c(i). These loops are compiled as written, with ordinary loads and stores.
+//           memcpy: copy by the C library's memcpy, one call per thread, which is what many
+//           compilers make of a copy loop and which may use stores that bypass the caches. read:
+//           the sum of all a(i), in independent partial sums; what can be read without writing is
+//           the ceiling of the others.
+//           Unless told n, the program looks for the end of the caches by itself: region caches is
+//           read over working sets that double until it has slowed down and stays as it is for two
+//           doublings (5 %); the three arrays together take four times the first such size, or what
+//           max-bytes allows. What a processor claims of its caches plays no part.
+// Counts    bytes = 16 n (copy, scale, memcpy), 24 n (add, triad), 8 n (read): what the equation
+//           reads and writes, summed over the ranks. Where a cache loads a line before storing
+//           into it (write-allocate), 8 bytes more per stored element move; they are not counted.
+//           flops = n (scale, add, read), 2 n (triad), none for the copies.
+// Verified  Before each kernel a(i) = x(i), b(i) = 2 x(i), c(i) = 4 x(i), where x(i) = 1 + (i mod
+//           8191) / 8192, and s = 3. No kernel reads what it writes, so after any number of
+//           repetitions each array is a known small multiple of x(i), free of rounding. All
+//           elements of the three arrays, and the sum, must equal it to the last bit.
+// Source    J. D. McCalpin, Memory Bandwidth and Machine Balance in Current High Performance
+//           Computers, IEEE TCCA Newsletter, December 1995.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+
+#include "harness/program.hpp"
+
+namespace {
+
+// Signed, as loop counters of OpenMP are best.
+using Index = std::int64_t;
+
+/// c(i) = a(i)
+void copy(double* c, const double* a, Index n) {
+#pragma omp parallel for simd schedule(static)
+    for (Index i = 0; i < n; ++i) c[i] = a[i];
+}
+
+/// b(i) = s c(i)
+void scale(double* b, double s, const double* c, Index n) {
+#pragma omp parallel for simd schedule(static)
+    for (Index i = 0; i < n; ++i) b[i] = s * c[i];
+}
+
+/// c(i) = a(i) + b(i)
+void add(double* c, const double* a, const double* b, Index n) {
+#pragma omp parallel for simd schedule(static)
+    for (Index i = 0; i < n; ++i) c[i] = a[i] + b[i];
+}
+
+/// a(i) = b(i) + s c(i)
+void triad(double* a, const double* b, double s, const double* c, Index n) {
+#pragma omp parallel for simd schedule(static)
+    for (Index i = 0; i < n; ++i) a[i] = b[i] + s * c[i];
+}
+
+/// c(i) = a(i), each thread its share by one call of the library.
+void copy_by_library(double* c, const double* a, Index n, Index n_threads) {
+#pragma omp parallel for schedule(static)
+    for (Index thread = 0; thread < n_threads; ++thread) {
+        const Index first = n * thread / n_threads;
+        const Index last = n * (thread + 1) / n_threads;
+        std::memcpy(c + first, a + first, static_cast<std::size_t>(last - first) * sizeof(double));
+    }
+}
+
+/// a(0) + ... + a(n-1), in enough partial sums to hide the latency of an addition.
+double read(const double* a, Index n) {
+    constexpr std::size_t width = 32;  // 4 vector registers of 64 bytes
+    const Index n_blocks = n / static_cast<Index>(width);
+    double sum = 0.0;
+#pragma omp parallel reduction(+ : sum)
+    {
+        std::array<double, width> partial{};
+#pragma omp for schedule(static)
+        for (Index block = 0; block < n_blocks; ++block) {
+            const double* const part = a + block * static_cast<Index>(width);
+#pragma omp simd
+            for (std::size_t j = 0; j < width; ++j) partial[j] += part[j];
+        }
+        for (const double value : partial) sum += value;
+    }
+    for (Index i = n_blocks * static_cast<Index>(width); i < n; ++i) sum += a[i];
+    return sum;
+}
+
+}  // namespace
+
+// The problem, and what each kernel must leave behind.
+namespace {
+
+constexpr Index period = 8191;  // a prime: an element in the wrong place shows
+constexpr double unit = 1.0 / 8192.0;
+constexpr double s = 3.0;
+
+/// x(i), a multiple of 1/8192 in [1, 2).
+double x(Index i) {
+    return 1.0 + unit * static_cast<double>(i % period);
+}
+
+/// x(0) + ... + x(n-1). Like every partial sum it is exact while n < 2^39.
+double sum_of_x(Index n) {
+    const auto sum_below = [](Index m) { return static_cast<double>(m * (m - 1) / 2); };
+    const double remainders =
+        static_cast<double>(n / period) * sum_below(period) + sum_below(n % period);
+    return static_cast<double>(n) + unit * remainders;
+}
+
+/// The three arrays, n elements each.
+struct Arrays {
+    double* a;
+    double* b;
+    double* c;
+    Index n;
+};
+
+/// What they hold, as multiples of x(i).
+struct Multiples {
+    double a = 1.0;
+    double b = 2.0;
+    double c = 4.0;
+};
+
+/// The first call places the pages too: same schedule as the kernels.
+void fill(const Arrays& v, const Multiples& m) {
+#pragma omp parallel for schedule(static)
+    for (Index i = 0; i < v.n; ++i) {
+        v.a[i] = m.a * x(i);
+        v.b[i] = m.b * x(i);
+        v.c[i] = m.c * x(i);
+    }
+}
+
+/// 0 if the two are equal to the last bit, infinite for NaN, else the relative deviation.
+double deviation(double actual, double expected) {
+    if (std::bit_cast<std::uint64_t>(actual) == std::bit_cast<std::uint64_t>(expected)) return 0.0;
+    return heorot::is_nan(actual) ? HUGE_VAL : std::abs(actual / expected - 1.0);
+}
+
+/// Of all elements of all three arrays.
+double largest_deviation(const Arrays& v, const Multiples& m) {
+    double largest = 0.0;
+#pragma omp parallel for schedule(static) reduction(max : largest)
+    for (Index i = 0; i < v.n; ++i) {
+        largest = std::max({largest, deviation(v.a[i], m.a * x(i)), deviation(v.b[i], m.b * x(i)),
+                            deviation(v.c[i], m.c * x(i))});
+    }
+    return largest;
+}
+
+}  // namespace
+
+namespace {
+
+const std::array<std::string, 6> kernel_names = {"copy", "scale", "add", "triad", "memcpy", "read"};
+
+/// Whether the comma-separated `list` names `kernel`.
+bool lists(const std::string& list, const std::string& kernel) {
+    return list == "all" || ("," + list + ",").find("," + kernel + ",") != std::string::npos;
+}
+
+/// Throws UsageError if `list` has an item that is no kernel.
+void refuse_unknown(const std::string& list) {
+    std::size_t n_known = 0;
+    for (const std::string& name : kernel_names) n_known += lists(list, name) ? 1 : 0;
+    const auto n_items = static_cast<std::size_t>(std::count(list.begin(), list.end(), ',')) + 1;
+    if (list != "all" && n_known != n_items) {
+        throw heorot::UsageError("--kernels: '" + list + "' is not a list of different kernels",
+                                 "choose from copy,scale,add,triad,memcpy,read");
+    }
+}
+
+/// Doubles per array so that three of them reach well beyond the caches, by measuring; at most
+/// `max_bytes` for the three. **Collective.**
+std::size_t size_beyond_caches(heorot::Program& program, std::size_t max_bytes) {
+    constexpr std::size_t smallest = std::size_t{1} << 20;
+    constexpr double same = 0.95;    // two rates this close are one plateau
+    constexpr double slowed = 0.70;  // of the fastest rate: the caches are left behind
+    const std::size_t most = std::max(max_bytes, smallest) / sizeof(double);
+    heorot::Array<double> x_values(most / 3);
+    double fastest = 0.0;
+    std::array<double, 2> before{};  // the rates of the last two working sets
+    for (std::size_t bytes = smallest; bytes / sizeof(double) <= most / 3; bytes *= 2) {
+        const auto n = static_cast<Index>(bytes / sizeof(double));
+#pragma omp parallel for schedule(static)
+        for (Index i = 0; i < n; ++i) x_values[static_cast<std::size_t>(i)] = x(i);
+        double sum = 0.0;
+        const double total = static_cast<double>(bytes) * program.world().size();
+        const auto region = program.measure({.region = "caches",
+                                             .point = {{"working_set_bytes", bytes}},
+                                             .counts = {{"bytes", total}}},
+                                            [&] {
+                                                sum = read(x_values.data(), n);
+                                                heorot::keep(sum);
+                                            });
+        program.check(region, "relative deviation of the sum", deviation(sum, sum_of_x(n)), 0.0);
+        const double rate = static_cast<double>(bytes) / region.best_seconds;
+        fastest = std::max(fastest, rate);
+        if (rate < slowed * fastest && rate > same * before[1] && before[1] > same * before[0]) {
+            return bytes / sizeof(double) / 3;  // the plateau began two doublings ago
+        }
+        before = {before[1], rate};
+    }
+    return most / 3;
+}
+
+void stream(heorot::Program& program) {
+    // 1. Options
+    const auto wanted =
+        program.option<std::size_t>("n", 0, "doubles per array and rank; 0: beyond the caches");
+    const auto max_bytes = program.option<std::size_t>(
+        "max-bytes", std::size_t{1} << 30, "most memory per rank that n = 0 may choose");
+    const auto kernels = program.option<std::string>(
+        "kernels", "all", "comma-separated: copy, scale, add, triad, memcpy, read");
+    program.start();
+    refuse_unknown(kernels);
+    program.note("write_allocate_bytes_per_store", 8);
+
+    // 2. Problem
+    const std::size_t size = wanted > 0 ? wanted : size_beyond_caches(program, max_bytes);
+    program.note("doubles_per_array", static_cast<std::int64_t>(size));
+    heorot::Array<double> a(size), b(size), c(size);
+    const Arrays v{a.data(), b.data(), c.data(), static_cast<Index>(size)};
+    const Index n_threads = program.n_threads();
+    const double n_total = static_cast<double>(size) * program.world().size();
+    double sum = sum_of_x(v.n);  // of read; correct until read has its turn
+
+    // 3. Measure, 4. verify each kernel
+    const auto kernel = [&](const std::string& name, double bytes, double flops,
+                            const Multiples& after, std::span<double> result, auto&& body) {
+        if (!lists(kernels, name)) return;
+        fill(v, {});
+        const auto region = program.measure(
+            {.region = name, .counts = {{"bytes", bytes * n_total}, {"flops", flops * n_total}}},
+            body);
+        program.corruptible(result);
+        program.check(region, "largest relative deviation",
+                      std::max(largest_deviation(v, after), deviation(sum, sum_of_x(v.n))), 0.0);
+    };
+    kernel("copy", 16, 0, {.c = 1.0}, c.span(), [&] { copy(v.c, v.a, v.n); });
+    kernel("scale", 16, 1, {.b = 4.0 * s}, b.span(), [&] { scale(v.b, s, v.c, v.n); });
+    kernel("add", 24, 1, {.c = 3.0}, c.span(), [&] { add(v.c, v.a, v.b, v.n); });
+    kernel("triad", 24, 2, {.a = 2.0 + 4.0 * s}, a.span(), [&] { triad(v.a, v.b, s, v.c, v.n); });
+    kernel("memcpy", 16, 0, {.c = 1.0}, c.span(),
+           [&] { copy_by_library(v.c, v.a, v.n, n_threads); });
+    sum = 0.0;
+    kernel("read", 8, 1, {}, {&sum, 1}, [&] {
+        sum = read(v.a, v.n);
+        heorot::keep(sum);
+    });
+    // 5. Report: returning ends the record
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return heorot::run(argc, argv, "memory/stream", stream);
+}

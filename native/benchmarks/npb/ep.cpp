@@ -1,0 +1,254 @@
+// npb/ep: how fast do processors compute when they need not communicate?
+//
+// Method    The Embarrassingly Parallel benchmark: 2^m pairs of uniform random numbers (m = 24, 25,
+//           28, 30, 32, 36, 40 for class S, W, A, B, C, D, E) become pairs (x, y) = (2 u - 1, 2 u'
+//           - 1). A pair is accepted if t = x^2 + y^2 <= 1; X = x sqrt(-2 ln t / t) and Y = y
+//           sqrt(-2 ln t / t) are then independent normal deviates. Their sums and their counts in
+//           ten square annuli l <= max(|X|, |Y|) < l + 1 are added up over all ranks. Timed, as one
+//           body: the whole benchmark from the seed to the global sums. Batches of 2^16 pairs are
+//           dealt out in contiguous shares that differ by one batch at most; threads share a rank's
+//           batches. The generator runs in interleaved lanes; logarithm and inverse square root are
+//           our own, exact to the last places, and rejected pairs go through the same loops, so
+//           that everything vectorises without special flags.
+// Counts    operations = 2^(m+1) (the benchmark's own definition: random numbers made), pairs =
+//           2^m, flops = 60 per pair, accepted or not: 9 up to t, 25 for -2 ln t, 22 for the
+//           factor, 4 to scale and add. Conversions and comparisons are not counted.
+// Verified  Both sums equal the published ones, relative deviation <= 1e-8. The ten counts add up
+//           to the number of accepted pairs, exactly. The accepted pairs of each rank's first 256
+//           batches equal those of an unvectorised recount that steps through the sequence and
+//           decides x^2 + y^2 <= 1 in 128-bit integers, exactly.
+// Source    D. Bailey et al., The NAS Parallel Benchmarks, RNR-94-007 (1994), section 2.2; classes
+//           W, D, E from the NAS Parallel Benchmarks 3.4. G. Marsaglia, T. A. Bray, SIAM Review 6
+//           (1964).
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+
+#include "harness/program.hpp"
+#include "numerics/elementary.hpp"
+#include "numerics/random.hpp"
+
+namespace {
+
+struct ProblemClass {
+    const char* name;
+    int m;
+    double sum_x, sum_y;
+};
+
+constexpr std::array<ProblemClass, 7> classes = {{
+    {"S", 24, -3.247834652034740e+3, -6.958407078382297e+3},
+    {"W", 25, -2.863319731645753e+3, -6.320053679109499e+3},
+    {"A", 28, -4.295875165629892e+3, -1.580732573678431e+4},
+    {"B", 30, 4.033815542441498e+4, -2.660669192809235e+4},
+    {"C", 32, 4.764367927995374e+4, -8.084072988043731e+4},
+    {"D", 36, 1.982481200946593e+5, -1.020596636361769e+5},
+    {"E", 40, -5.319717441530e+5, -3.688834557731e+5},
+}};
+
+constexpr std::uint64_t seed = 271828183;
+constexpr std::size_t n_annuli = 10;
+constexpr std::int64_t pairs_per_batch = std::int64_t{1} << 16;
+constexpr std::size_t pairs_per_block = 512;  // all arrays of a block stay in the first-level cache
+
+struct Tally {
+    std::array<double, 2> sums = {};                     // of X and of Y
+    std::array<std::int64_t, n_annuli + 1> counts = {};  // of the annuli; last, of accepted pairs
+
+    Tally& operator+=(const Tally& other) {
+        for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += other.sums[i];
+        for (std::size_t l = 0; l < counts.size(); ++l) counts[l] += other.counts[l];
+        return *this;
+    }
+    std::int64_t n_accepted() const { return counts.back(); }
+};
+
+// A range [first, last) of batches.
+struct Share {
+    std::int64_t first, last;
+};
+
+/// One block of pairs on its way from uniform numbers to deviates.
+class Block {
+  public:
+    /// Takes the next 2 pairs_per_block numbers of `random` and adds what they give to `tally`.
+    void run(heorot::Random& random, Tally& tally) {
+        random.fill(uniform_);
+        make_pairs();
+        make_factors();
+        make_deviates();
+        add(tally);
+    }
+
+  private:
+    static constexpr std::size_t n = pairs_per_block;
+    static constexpr std::size_t n_lanes = 16;  // independent partial sums, so that they vectorise
+    static constexpr std::int16_t rejected = -1;
+
+    // x = 2 u - 1, y = 2 u' - 1, t = x^2 + y^2
+    void make_pairs() {
+        for (std::size_t j = 0; j < n; ++j) {
+            const double x = 2.0 * uniform_[2 * j] - 1.0;
+            const double y = 2.0 * uniform_[2 * j + 1] - 1.0;
+            x_[j] = x;
+            y_[j] = y;
+            t_[j] = x * x + y * y;
+        }
+    }
+
+    // sqrt(q / t) = q / sqrt(q t) with q = -2 ln t; 0 for rejected pairs
+    void make_factors() {
+        for (std::size_t j = 0; j < n; ++j) {
+            factor_[j] = std::max(-2.0 * heorot::logarithm(t_[j]), 0.0);
+        }
+        for (std::size_t j = 0; j < n; ++j) {
+            factor_[j] *= heorot::inverse_square_root(factor_[j] * t_[j]);
+        }
+    }
+
+    // X = x sqrt(-2 ln t / t), Y likewise; l = floor(max(|X|, |Y|))
+    void make_deviates() {
+        for (std::size_t j = 0; j < n; ++j) {
+            x_[j] *= factor_[j];
+            y_[j] *= factor_[j];
+            const auto l = static_cast<std::int32_t>(std::max(std::abs(x_[j]), std::abs(y_[j])));
+            annulus_[j] = t_[j] <= 1.0 ? static_cast<std::int16_t>(l) : rejected;
+        }
+    }
+
+    void add(Tally& tally) const {
+        std::array<double, n_lanes> sum_x = {};
+        std::array<double, n_lanes> sum_y = {};
+        for (std::size_t j = 0; j < n; j += n_lanes) {
+            for (std::size_t lane = 0; lane < n_lanes; ++lane) {
+                sum_x[lane] += x_[j + lane];
+                sum_y[lane] += y_[j + lane];
+            }
+        }
+        for (std::size_t lane = 0; lane < n_lanes; ++lane) {
+            tally.sums[0] += sum_x[lane];
+            tally.sums[1] += sum_y[lane];
+        }
+        for (std::size_t l = 0; l < n_annuli; ++l) {
+            tally.counts[l] += n_in_annulus(static_cast<std::int16_t>(l));
+        }
+        tally.counts[n_annuli] += static_cast<std::int64_t>(n) - n_in_annulus(rejected);
+    }
+
+    // Not inlined: compilers would otherwise vectorise the loop over the annuli instead.
+    [[gnu::noinline]] std::int16_t n_in_annulus(std::int16_t l) const {
+        std::int16_t count = 0;
+        for (std::size_t j = 0; j < n; ++j) {
+            count = static_cast<std::int16_t>(count + (annulus_[j] == l ? 1 : 0));
+        }
+        return count;
+    }
+
+    alignas(64) std::array<double, 2 * n> uniform_;
+    alignas(64) std::array<double, n> x_;
+    alignas(64) std::array<double, n> y_;
+    alignas(64) std::array<double, n> t_;
+    alignas(64) std::array<double, n> factor_;
+    alignas(64) std::array<std::int16_t, n> annulus_;
+};
+
+heorot::Random random_at(std::int64_t batch) {
+    heorot::Random random(seed);
+    random.skip(static_cast<std::uint64_t>(2 * pairs_per_batch * batch));
+    return random;
+}
+
+Tally tally_batches(Share share) {
+    Tally total;
+#pragma omp parallel
+    {
+        Tally mine;
+        Block block;
+#pragma omp for schedule(static)
+        for (std::int64_t batch = share.first; batch < share.last; ++batch) {
+            heorot::Random random = random_at(batch);
+            for (std::int64_t pair = 0; pair < pairs_per_batch; pair += pairs_per_block) {
+                block.run(random, mine);
+            }
+        }
+#pragma omp critical
+        total += mine;
+    }
+    return total;
+}
+
+/// Accepted pairs of `share`, by integer arithmetic: with x = (X - 2^45) / 2^45 a pair is accepted
+/// if (X - 2^45)^2 + (Y - 2^45)^2 <= 2^90.
+std::int64_t recount_accepted(Share share) {
+    __extension__ using Wide = __int128;
+    constexpr Wide half = heorot::Random::modulus / 2;
+    heorot::Random random = random_at(share.first);
+    std::int64_t n_accepted = 0;
+    for (std::int64_t pair = 0; pair < pairs_per_batch * (share.last - share.first); ++pair) {
+        const Wide x = static_cast<Wide>(random.advance()) - half;
+        const Wide y = static_cast<Wide>(random.advance()) - half;
+        n_accepted += x * x + y * y <= half * half ? 1 : 0;
+    }
+    return n_accepted;
+}
+
+const ProblemClass& find_class(const std::string& name) {
+    for (const auto& candidate : classes) {
+        if (name == candidate.name) return candidate;
+    }
+    throw heorot::UsageError("there is no class '" + name + "'", "--class S, W, A, B, C, D or E");
+}
+
+double relative_deviation(double value, double published) {
+    return std::abs(value - published) / std::abs(published);
+}
+
+void ep(heorot::Program& program) {
+    // 1. Options
+    const auto name = program.option("class", "S", "problem class: S, W, A, B, C, D or E");
+    program.start();
+
+    // 2. Problem
+    const ProblemClass& problem = find_class(name);
+    const heorot::World& world = program.world();
+    const std::int64_t n_pairs = std::int64_t{1} << problem.m;
+    const std::int64_t n_batches = n_pairs / pairs_per_batch;
+    const Share share = {n_batches * world.rank() / world.size(),
+                         n_batches * (world.rank() + 1) / world.size()};
+
+    // 3. Measure
+    Tally tally;
+    const auto region = program.measure(
+        {.region = "ep",
+         .point = {{"class", name}},
+         .counts = {{"operations", 2 * n_pairs}, {"pairs", n_pairs}, {"flops", 60 * n_pairs}}},
+        [&] {
+            tally = tally_batches(share);
+            world.sum(std::span<double>(tally.sums));
+            world.sum(std::span<std::int64_t>(tally.counts));
+        });
+    program.corruptible(std::span<double>(tally.sums));
+
+    // 4. Verify
+    program.check(region, "sum of X, relative deviation",
+                  relative_deviation(tally.sums[0], problem.sum_x), 1e-8);
+    program.check(region, "sum of Y, relative deviation",
+                  relative_deviation(tally.sums[1], problem.sum_y), 1e-8);
+    std::int64_t n_in_annuli = 0;
+    for (std::size_t l = 0; l < n_annuli; ++l) n_in_annuli += tally.counts[l];
+    program.check(region, "accepted pairs outside the annuli",
+                  static_cast<double>(std::abs(tally.n_accepted() - n_in_annuli)), 0.0);
+    const Share sample = {share.first, std::min(share.last, share.first + 256)};
+    program.check(region, "accepted pairs, difference from integer arithmetic",
+                  static_cast<double>(
+                      std::abs(tally_batches(sample).n_accepted() - recount_accepted(sample))),
+                  0.0);
+}  // 5. Report: what was measured and checked is on record
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return heorot::run(argc, argv, "npb/ep", ep);
+}

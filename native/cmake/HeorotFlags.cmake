@@ -1,0 +1,39 @@
+# Compiler flags. HEOROT_FLAGS alone decides about optimisation; all flags that shape the code are recorded.
+
+set(HEOROT_FLAGS "-O3 -march=native" CACHE STRING "Optimisation flags of every program")
+
+# A copy loop must stay a loop: compilers like to turn it into memcpy with streaming stores, which is another operation.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    set(heorot_loop_flags "-fno-tree-loop-distribute-patterns")
+elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    # The linker call gets them too, and clang would warn that it does not use them there.
+    set(heorot_loop_flags "-mllvm -disable-loop-idiom-all -Wno-unused-command-line-argument")
+endif()
+
+# CMake's own per-configuration flags would be invisible in the record.
+set(CMAKE_CXX_FLAGS_RELEASE "")
+string(STRIP "${CMAKE_CXX_FLAGS} ${HEOROT_FLAGS} ${heorot_loop_flags}" heorot_recorded_flags)
+if(HEOROT_SANITIZE)
+    string(APPEND heorot_recorded_flags
+        " -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined")
+endif()
+set(CMAKE_CXX_FLAGS "${heorot_recorded_flags}")
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    # The same flags go to the linking step, where those for code generation have nothing to do.
+    string(APPEND CMAKE_EXE_LINKER_FLAGS " -Wno-unused-command-line-argument")
+endif()
+
+# OpenMP is used wherever the compiler has it; the record says how many threads a program ran with.
+find_package(OpenMP COMPONENTS CXX)
+if(OpenMP_CXX_FOUND)
+    string(APPEND heorot_recorded_flags " ${OpenMP_CXX_FLAGS}")
+endif()
+
+add_library(heorot_warnings INTERFACE)
+if(HEOROT_WERROR)
+    target_compile_options(heorot_warnings INTERFACE
+        -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+    if(NOT OpenMP_CXX_FOUND)
+        target_compile_options(heorot_warnings INTERFACE -Wno-unknown-pragmas)
+    endif()
+endif()

@@ -1,0 +1,72 @@
+// Memory for arrays: new pages for large ones, each with another offset within the page.
+#include "harness/array.hpp"
+
+#include <sys/mman.h>
+
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "harness/check.hpp"
+
+namespace heorot::internal {
+
+namespace {
+
+constexpr std::size_t cache_line_bytes = 64;
+constexpr std::size_t page_bytes = 4096;
+constexpr std::size_t huge_page_bytes = std::size_t{2} << 20U;
+
+/// Where in its first page the next array begins. Loads and stores 4 KiB apart are mistaken for
+/// the same address, so equally placed arrays would slow each other down; steps of five lines
+/// visit all 64 lines of a page before one returns.
+std::size_t next_offset() {
+    static std::atomic<std::size_t> n_arrays{0};
+    return n_arrays++ * 5 * cache_line_bytes % page_bytes;
+}
+
+std::uintptr_t round_up(std::uintptr_t address, std::size_t multiple) {
+    return (address + multiple - 1) / multiple * multiple;
+}
+
+[[noreturn]] void refuse(std::size_t n, std::size_t element_bytes) {
+    throw Refusal("no memory for an array of " + std::to_string(n) + " elements of " +
+                      std::to_string(element_bytes) + " bytes",
+                  Refusal::Scope::this_rank);
+}
+
+}  // namespace
+
+Allocation allocate(std::size_t n, std::size_t element_bytes) {
+    if (n > (SIZE_MAX - 2 * huge_page_bytes) / element_bytes) refuse(n, element_bytes);
+    const std::size_t bytes = n * element_bytes;
+    Allocation result;
+    if (bytes < huge_page_bytes) {
+        const std::size_t offset = bytes < page_bytes ? 0 : next_offset();
+        const std::size_t alignment = bytes < page_bytes ? cache_line_bytes : page_bytes;
+        const std::size_t whole = round_up(bytes + offset + 1, alignment);
+        result.base = std::aligned_alloc(alignment, whole);
+        if (result.base == nullptr) refuse(n, element_bytes);
+        result.start = static_cast<std::byte*>(result.base) + offset;
+        return result;
+    }
+    result.length = bytes + huge_page_bytes + page_bytes;
+    result.base =
+        mmap(nullptr, result.length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (result.base == MAP_FAILED) refuse(n, element_bytes);
+    const auto base = reinterpret_cast<std::uintptr_t>(result.base);
+    const std::size_t to_huge_page = round_up(base, huge_page_bytes) - base;
+    result.start = static_cast<std::byte*>(result.base) + to_huge_page + next_offset();
+    return result;
+}
+
+void release(const Allocation& allocation) noexcept {
+    if (allocation.length > 0) {
+        munmap(allocation.base, allocation.length);
+    } else {
+        std::free(allocation.base);
+    }
+}
+
+}  // namespace heorot::internal

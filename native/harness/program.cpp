@@ -1,0 +1,264 @@
+// A run of a benchmark, from the command line to the last line of the record.
+#include "harness/program.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <limits>
+
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+
+#include "build_flags.hpp"
+#include "harness/placement.hpp"
+
+namespace heorot {
+
+namespace {
+
+constexpr double least_resolutions_per_sample = 1000.0;
+constexpr double least_overheads_per_sample = 100.0;
+
+double seconds_since_1970() {
+    timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+std::vector<Usage> gather_usage(const World& world) {
+    const Usage own = usage_so_far();
+    const auto user = world.gather(own.user_seconds);
+    const auto system = world.gather(own.system_seconds);
+    const auto memory = world.gather(static_cast<double>(own.peak_memory_bytes));
+    const auto switches = world.gather(static_cast<double>(own.involuntary_switches));
+    std::vector<Usage> all;
+    for (std::size_t i = 0; i < user.size(); ++i) {
+        all.push_back({user[i], system[i], static_cast<std::int64_t>(memory[i]),
+                       static_cast<std::int64_t>(switches[i])});
+    }
+    return all;
+}
+
+}  // namespace
+
+Program::Program(int argc, const char* const* argv, std::string name)
+    : name_(std::move(name)), options_(argc, argv) {
+    declare_settings();
+    verify_settings();
+}
+
+template <OptionType T>
+T Program::option(std::string_view name, T fallback, std::string_view help) {
+    expects(!started_, "options are declared before start()");
+    return options_.get<T>(Options::Owner::benchmark, name, fallback, help);
+}
+
+template bool Program::option(std::string_view, bool, std::string_view);
+template int Program::option(std::string_view, int, std::string_view);
+template std::int64_t Program::option(std::string_view, std::int64_t, std::string_view);
+template std::size_t Program::option(std::string_view, std::size_t, std::string_view);
+template double Program::option(std::string_view, double, std::string_view);
+template std::string Program::option(std::string_view, std::string, std::string_view);
+
+void Program::declare_settings() {
+    const auto declare = [this](auto& setting, std::string_view name, std::string_view help) {
+        setting = options_.get(Options::Owner::harness, name, setting, help);
+    };
+    SamplingRules& rules = settings_.rules;
+    settings_.clock = "auto";
+    declare(settings_.record, "record", "file for the record, opened anew; empty: stdout");
+    declare(rules.samples_min, "samples-min", "least number of samples of a region");
+    declare(rules.samples_max, "samples-max", "largest number of samples of a region");
+    declare(rules.precision, "precision", "wanted relative width of the median's 95 % interval");
+    declare(rules.budget_seconds, "budget", "time for a region [s]; wins over samples-min");
+    declare(rules.sample_seconds, "sample-seconds", "least length of a sample [s]");
+    declare(settings_.clock, "clock", "auto, monotonic, tsc or mpi");
+    declare(settings_.corrupt, "corrupt", "damage a result, to see its verification fail");
+    declare(settings_.handicap, "handicap", "stretch every sample by this fraction of its length");
+    declare(wants_help_, "help", "print this and exit");
+    declare(wants_description_, "describe", "print all options as JSON and exit");
+}
+
+void Program::verify_settings() {
+    const SamplingRules& rules = settings_.rules;
+    const auto demand = [this](bool holds, const char* message, const char* hint) {
+        if (!holds) options_.reject(message, hint);
+    };
+    demand(rules.samples_min >= 1, "--samples-min is below 1", "give at least 1");
+    demand(rules.samples_max >= rules.samples_min, "--samples-max is below --samples-min",
+           "raise --samples-max");
+    demand(rules.samples_max <= 10'000'000, "--samples-max is above 10000000", "lower it");
+    demand(rules.precision >= 0.0, "--precision is negative", "0.01 asks for 1 %");
+    demand(rules.budget_seconds > 0.0, "--budget is not positive", "give seconds per region");
+    demand(rules.sample_seconds > 0.0, "--sample-seconds is not positive", "give seconds");
+    demand(settings_.handicap >= 0.0, "--handicap is negative", "0.05 makes samples 5 % longer");
+    constexpr std::array<std::string_view, 4> clocks = {"auto", "monotonic", "tsc", "mpi"};
+    demand(std::find(clocks.begin(), clocks.end(), settings_.clock) != clocks.end(),
+           "--clock names no clock", "choose auto, monotonic, tsc or mpi");
+}
+
+void Program::print_if_asked() {
+    if (!wants_help_ && !wants_description_) return;
+    if (World::announced_rank() == 0) {
+        const std::string text =
+            wants_help_ ? options_.help_text(name_) : options_.description_json(name_) + "\n";
+        std::fputs(text.c_str(), stdout);
+    }
+    throw Answered{};
+}
+
+void Program::start() {
+    expects(!started_, "start() is called once");
+    print_if_asked();
+    options_.verify();
+    world_.start();
+    verify_ranks();
+    open_record();
+    clocks_.emplace(settings_.clock, world_);
+    SamplingRules& rules = settings_.rules;
+    rules.resolution_seconds = clocks_->facts().resolution_seconds;
+    rules.sample_seconds =
+        std::max({rules.sample_seconds, least_resolutions_per_sample * rules.resolution_seconds,
+                  least_overheads_per_sample * clocks_->facts().overhead_seconds});
+    observer_.emplace(world_, clocks_->main());
+    synchronisation_ = make_synchronisation(world_);
+    started_ = true;
+    write_run_line();
+    whole_ = observer_->open();
+}
+
+void Program::verify_ranks() const {
+    // A launcher of another MPI starts so many programs of one rank each, which would all write
+    // the same record.
+    const int announced = World::announced_size();
+    if (announced <= 1 || world_.size() > 1) return;
+    throw UsageError("started as " + std::to_string(announced) + " ranks, but " +
+                         (World::has_wall_time() ? World::mpi_library() + " sees only one"
+                                                 : "this program was built without MPI"),
+                     "use the mpiexec that belongs to the MPI the program was built with");
+}
+
+void Program::open_record() {
+    // Only rank 0 can fail, but all must leave.
+    std::string problem;
+    std::int64_t is_open = 1;
+    if (world_.rank() == 0) {
+        try {
+            record_ = Record(settings_.record);
+        } catch (const RecordError& error) {
+            problem = error.what();
+            is_open = 0;
+        }
+    }
+    world_.broadcast(std::span(&is_open, 1));
+    if (is_open == 0) throw UsageError(problem, "give --record a file that can be written");
+}
+
+void Program::write_run_line() {
+    RunFacts facts;
+    facts.benchmark = name_;
+    facts.options_json = options_.values_json();
+    facts.ranks = world_.size();
+    facts.threads = n_threads();
+    facts.placement_json =
+        world_.gather(placement_json(world_.rank(), placement_of_this_process()));
+    facts.compiler = build::compiler;
+    facts.flags = build::flags;
+    facts.mpi_library = World::mpi_library();
+    facts.mpi_standard = World::mpi_standard();
+    facts.clock = clocks_->facts();
+    facts.other_clocks = clocks_->others();
+    facts.started = seconds_since_1970();
+    record_.run(facts);
+}
+
+int Program::n_threads() const {
+#if defined(_OPENMP)
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+Region Program::measure_erased(const Measurement& what, TakeSamples take, void* body) {
+    expects(started_, "start() comes before measure()");
+    const Timing timing{clocks_->main(), *synchronisation_, settings_.handicap};
+    const Clock* second = clocks_->second();
+    Sampler sampler(world_, timing, settings_.rules, take, body);
+
+    const Observer::Window window = observer_->open();
+    RegionFacts facts{.what = what,
+                      .samples = sampler.run(second),
+                      .synchronisation = std::string(synchronisation_->name()),
+                      .second_clock = second != nullptr ? std::string(second->name()) : "",
+                      .disturbance = {}};
+    facts.disturbance = observer_->close(window);
+    record_.region(facts);
+    const Samples& samples = facts.samples;
+    std::array<double, 1> best = {
+        *std::min_element(samples.seconds.begin(), samples.seconds.end()) /
+        static_cast<double>(samples.repetitions)};
+    world_.broadcast(std::span<double>(best));
+    return {what.region, what.point, samples.n_bodies, best[0]};
+}
+
+void Program::check(const Region& region, std::string_view name, double value, double tolerance) {
+    check_over_ranks(&region, name, value, tolerance);
+}
+
+void Program::check(std::string_view name, double value, double tolerance) {
+    check_over_ranks(nullptr, name, value, tolerance);
+}
+
+void Program::check_over_ranks(const Region* region, std::string_view name, double value,
+                               double tolerance) {
+    expects(started_, "start() comes before check()");
+    // MPI leaves the maximum with NaN open, so it travels beside the numbers.
+    const bool is_number = !is_nan(value);
+    std::array<double, 2> worst = {is_number ? value : std::numeric_limits<double>::lowest(),
+                                   is_number ? 0.0 : 1.0};
+    world_.maximum(worst);
+    const bool all_numbers = worst[1] == 0.0;
+    const bool passed = all_numbers && !is_nan(tolerance) && worst[0] <= tolerance;
+    ++n_checks_;
+    if (!passed) ++n_failed_;
+    record_.check({.name = std::string(name),
+                   .value = all_numbers ? worst[0] : std::numeric_limits<double>::quiet_NaN(),
+                   .tolerance = tolerance,
+                   .passed = passed,
+                   .region = region});
+}
+
+bool Program::wants_damage(std::size_t n_elements) {
+    expects(started_, "start() comes before corruptible()");
+    declared_result_ = true;
+    if (!settings_.corrupt || damaged_ || n_elements == 0 || world_.rank() != 0) return false;
+    damaged_ = true;
+    return true;
+}
+
+void Program::note(std::string_view name, const Scalar& value) {
+    expects(started_, "start() comes before note()");
+    record_.note(name, value);
+}
+
+void Program::cannot_run(const std::string& reason) {
+    throw Refusal(reason, Refusal::Scope::all_ranks);
+}
+
+ExitCode Program::finish() {
+    expects(started_, "a benchmark calls start()");
+    expects(!settings_.corrupt || declared_result_,
+            "a program run with --corrupt declares the results that it verifies");
+    EndFacts facts;
+    facts.n_checks = n_checks_;
+    facts.n_failed = n_failed_;
+    facts.disturbance = observer_->close(*whole_);
+    facts.elapsed_seconds = facts.disturbance.window_seconds;
+    facts.usage = gather_usage(world_);
+    record_.end(facts);
+    return n_failed_ == 0 ? ExitCode::ok : ExitCode::check_failed;
+}
+
+}  // namespace heorot

@@ -1,0 +1,147 @@
+// Running a benchmark: options, ranks, measuring, verification and the record. All a benchmark
+// needs to include.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "harness/array.hpp"
+#include "harness/check.hpp"
+#include "harness/clock.hpp"
+#include "harness/disturbance.hpp"
+#include "harness/json.hpp"
+#include "harness/keep.hpp"
+#include "harness/measure.hpp"
+#include "harness/options.hpp"
+#include "harness/record.hpp"
+#include "harness/world.hpp"
+
+namespace heorot {
+
+/// Element types that --corrupt can damage.
+template <class T>
+concept Corruptible = std::floating_point<T> || std::integral<T> || std::same_as<T, std::byte>;
+
+/// Damages the middle element: a floating number grows by 1e-3 of itself (0 becomes 1e-3), of
+/// anything else the lowest bit flips.
+template <Corruptible T>
+void damage(std::span<T> result) {
+    T& victim = result[result.size() / 2];
+    if constexpr (std::same_as<T, bool>) {
+        victim = !victim;
+    } else if constexpr (std::floating_point<T>) {
+        victim = victim == T{0} ? static_cast<T>(1e-3) : victim * static_cast<T>(1.0 + 1e-3);
+    } else {
+        victim = static_cast<T>(victim ^ static_cast<T>(1));
+    }
+}
+
+/// --help or --describe has been answered; nothing else is to be done.
+struct Answered : std::exception {};
+
+/// One run of one benchmark. A throw of UsageError by all ranks, at any time, ends it in order.
+class Program {
+  public:
+    /// `name` is family/program. Built by heorot::run.
+    Program(int argc, const char* const* argv, std::string name);
+
+    /// Declares an option and returns its value; before start().
+    template <OptionType T>
+    T option(std::string_view name, T fallback, std::string_view help);
+    std::string option(std::string_view name, const char* fallback, std::string_view help) {
+        return option<std::string>(name, fallback, help);
+    }
+
+    /// Reads the command line, joins the other ranks, looks at the clocks, writes the first line.
+    /// **Collective.**
+    void start();
+
+    World& world() { return world_; }
+    /// Threads that an OpenMP region of this rank gets.
+    int n_threads() const;
+
+    /// Times `body` and records all samples. The counts of `what` are the work of one body, over
+    /// all ranks. **Collective.**
+    template <class Body>
+    Region measure(const Measurement& what, Body&& body) {
+        using Plain = std::remove_reference_t<Body>;
+        void* erased = const_cast<void*>(static_cast<const void*>(std::addressof(body)));
+        return measure_erased(what, &take_samples<Plain>, erased);
+    }
+
+    /// A verification of `region`: passes if the largest `value` of any rank is at most
+    /// `tolerance`. **Collective.**
+    void check(const Region& region, std::string_view name, double value, double tolerance);
+    /// A verification of the whole program. **Collective.**
+    void check(std::string_view name, double value, double tolerance);
+
+    /// Declares a result that the next checks verify: with --corrupt the first one declared is
+    /// damaged here, on rank 0.
+    template <class T>
+    void corruptible(std::span<T> result) {
+        if (wants_damage(result.size())) damage(result);
+    }
+    template <Corruptible T>
+    void corruptible(T& result) {
+        corruptible(std::span<T>(&result, 1));
+    }
+
+    /// A fact for the record.
+    void note(std::string_view name, const Scalar& value);
+    /// Ends the program: it cannot run here. All ranks must agree. **Collective.**
+    [[noreturn]] void cannot_run(const std::string& reason);
+
+    /// What follows is for heorot::run. Writes the last line. **Collective.**
+    ExitCode finish();
+    /// Writes the reason why the program cannot run.
+    void refuse(std::string_view reason) { record_.refused(reason); }
+
+  private:
+    struct Settings {
+        std::string record;
+        std::string clock;
+        bool corrupt = false;
+        double handicap = 0.0;
+        SamplingRules rules;
+    };
+
+    void declare_settings();
+    void verify_settings();
+    void print_if_asked();
+    void verify_ranks() const;
+    void open_record();
+    void write_run_line();
+    Region measure_erased(const Measurement& what, TakeSamples take, void* body);
+    void check_over_ranks(const Region* region, std::string_view name, double value,
+                          double tolerance);
+    bool wants_damage(std::size_t n_elements);
+
+    std::string name_;
+    Options options_;
+    Settings settings_;
+    bool wants_help_ = false;
+    bool wants_description_ = false;
+    World world_;
+    Record record_;
+    std::optional<Clocks> clocks_;
+    std::optional<Observer> observer_;
+    std::optional<Observer::Window> whole_;
+    std::unique_ptr<Synchronisation> synchronisation_;
+    bool started_ = false;
+    bool declared_result_ = false;
+    bool damaged_ = false;
+    std::int64_t n_checks_ = 0;
+    std::int64_t n_failed_ = 0;
+};
+
+/// Runs `benchmark` and returns the exit code: 0 ok, 1 a check failed, 2 usage, 3 cannot run here.
+int run(int argc, char** argv, std::string_view name, void (*benchmark)(Program&));
+
+}  // namespace heorot

@@ -1,0 +1,80 @@
+// The one place where a program's errors are caught and become an exit code.
+#include <chrono>
+#include <cstdio>
+#include <new>
+#include <thread>
+
+#include "harness/program.hpp"
+
+namespace heorot {
+
+namespace {
+
+void report(const char* message, const char* hint) {
+    std::fprintf(stderr, "heorot: %s\nhint: %s\n", message, hint);
+}
+
+/// Lets another rank speak first: launchers kill all ranks as soon as one has failed.
+void wait_for_the_speaker() {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+}
+
+ExitCode end_by_usage(Program& program, const UsageError& error) {
+    // A rank that has not joined the others knows itself from the environment only, and cannot
+    // wait for anybody.
+    if (program.world().rank() == 0 && World::announced_rank() == 0) {
+        report(error.what(), error.hint().c_str());
+    } else if (program.world().size() == 1) {
+        wait_for_the_speaker();
+    }
+    return ExitCode::usage;
+}
+
+ExitCode end_by_refusal(Program& program, const char* reason, Refusal::Scope scope) {
+    const World& world = program.world();
+    const bool everyone = scope == Refusal::Scope::all_ranks || world.size() == 1;
+    program.refuse(reason);
+    if (world.rank() == 0 || !everyone) {
+        std::fprintf(stderr, "heorot: rank %d cannot run here: %s\n", world.rank(), reason);
+    }
+    if (everyone) return ExitCode::cannot_run;
+    World::abort(static_cast<int>(ExitCode::cannot_run));
+}
+
+ExitCode end_by_record(Program& program, const RecordError& error) {
+    report(error.what(), "free some space, or give --record another file");
+    // Only rank 0 writes and knows; the others wait for it somewhere.
+    if (program.world().size() > 1) World::abort(static_cast<int>(ExitCode::usage));
+    return ExitCode::usage;
+}
+
+ExitCode run_to_the_end(Program& program, void (*benchmark)(Program&)) {
+    try {
+        benchmark(program);
+        return program.finish();
+    } catch (const Answered&) {
+        return ExitCode::ok;
+    } catch (const UsageError& error) {
+        return end_by_usage(program, error);
+    } catch (const Refusal& refusal) {
+        return end_by_refusal(program, refusal.what(), refusal.scope());
+    } catch (const std::bad_alloc&) {
+        return end_by_refusal(program, "out of memory", Refusal::Scope::this_rank);
+    }
+}
+
+}  // namespace
+
+int run(int argc, char** argv, std::string_view name, void (*benchmark)(Program&)) {
+    Program program(argc, argv, std::string(name));
+    ExitCode code = ExitCode::ok;
+    try {
+        code = run_to_the_end(program, benchmark);
+    } catch (const RecordError& error) {
+        code = end_by_record(program, error);
+    }
+    program.world().finish();
+    return static_cast<int>(code);
+}
+
+}  // namespace heorot

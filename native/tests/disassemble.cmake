@@ -1,0 +1,37 @@
+# Looks at the machine code of the probes: cmake -DOBJDUMP=... -DOBJECT=... -P disassemble.cmake
+# A kept loop multiplies and jumps back; the same loop without keep() is gone; a copy calls no memcpy.
+execute_process(COMMAND ${OBJDUMP} -d -r -C --no-show-raw-insn ${OBJECT}
+    OUTPUT_VARIABLE listing RESULT_VARIABLE code)
+if(NOT code EQUAL 0)
+    message(FATAL_ERROR "${OBJDUMP} failed")
+endif()
+
+function(code_of name result)
+    string(FIND "${listing}" "testing::${name}(" start)
+    if(start EQUAL -1)
+        message(FATAL_ERROR "no function ${name} in\n${listing}")
+    endif()
+    string(SUBSTRING "${listing}" ${start} -1 body)
+    string(FIND "${body}" "\n\n" end)
+    string(SUBSTRING "${body}" 0 ${end} body)
+    set(${result} "${body}" PARENT_SCOPE)
+endfunction()
+
+set(multiplication "[ \t](i?mul[qlx]?|madd)[ \t]")
+set(jump "[ \t](j[a-z]+|b\\.[a-z]+|cbn?z)[ \t]")
+
+code_of(probe_kept_products kept)
+if(NOT kept MATCHES "${multiplication}" OR NOT kept MATCHES "${jump}")
+    message(FATAL_ERROR "keep() did not keep the loop:\n${kept}")
+endif()
+code_of(probe_lost_products lost)
+if(lost MATCHES "${multiplication}")
+    message(FATAL_ERROR "the loop without keep() is there: the probe proves nothing\n${lost}")
+endif()
+code_of(probe_copy copy)
+if(copy MATCHES "mem(cpy|move)")
+    message(FATAL_ERROR "the copy loop became a library call:\n${copy}")
+endif()
+if(NOT copy MATCHES "${jump}")
+    message(FATAL_ERROR "the copy loop is not a loop:\n${copy}")
+endif()

@@ -1,0 +1,65 @@
+# The smoke program in all the ways a program can begin and end, with 1, 2 and 4 ranks.
+foreach(n_ranks IN ITEMS 1 2 4)
+    set(with "RANKS;${n_ranks}")
+    add_smoke_test(smoke_well_${n_ranks} ${with} EXIT 0
+        OUT "\"benchmark\":\"tests/smoke\"" "\"ranks\":${n_ranks}," "\"element_bytes\",\"value\":8"
+            "\"type\":\"end\",\"passed\":true,\"checks\":3,\"failed\":0"
+        REPEATS "\"type\":\"region\"" 2)
+    add_smoke_test(smoke_corrupt_${n_ranks} ${with} ARGUMENTS --corrupt EXIT 1
+        OUT "\"type\":\"end\",\"passed\":false,\"checks\":3,\"failed\":1")
+endforeach()
+
+foreach(n_ranks IN ITEMS 1 2)
+    set(with "RANKS;${n_ranks}")
+    add_smoke_test(smoke_undeclared_${n_ranks} ${with} ARGUMENTS --corrupt --declare=false EXIT 70
+        ERR "declares the results that it verifies" NOT_OUT "\"type\":\"end\"")
+    add_smoke_test(smoke_nan_${n_ranks} ${with} ARGUMENTS --how nan EXIT 1
+        OUT "\"value\":\"nan\",\"tolerance\":1e-14,\"passed\":false,\"region\":null,\"point\":null")
+    add_smoke_test(smoke_refuse_${n_ranks} ${with} ARGUMENTS --how refuse EXIT 3
+        OUT "{\"type\":\"refused\",\"reason\":\"this machine is not round\"}"
+        NOT_OUT "\"type\":\"end\"" REPEATS "\"type\":\"refused\"" 1)
+    add_smoke_test(smoke_hunger_${n_ranks} ${with} ARGUMENTS --how hunger EXIT 3
+        OUT "no memory for an array of 1125899906842624 elements of 8 bytes")
+    add_smoke_test(smoke_hunger_on_last_${n_ranks} ${with} ARGUMENTS --how hunger-on-last EXIT 3
+        ERR "no memory for an array of")
+    add_smoke_test(smoke_break_${n_ranks} ${with} ARGUMENTS --how break EXIT 70
+        ERR "heorot: broken expectation: the last rank holds" NOT_OUT "\"type\":\"end\"")
+    add_smoke_test(smoke_late_usage_${n_ranks} ${with} ARGUMENTS --how usage EXIT 2
+        ERR "heorot: --how cannot be 'usage'" "hint: try something else" REPEATS "heorot: " 1)
+    add_smoke_test(smoke_unknown_${n_ranks} ${with} ARGUMENTS --pionts 3 EXIT 2
+        ERR "heorot: unknown option --pionts" "hint: did you mean --points?"
+        NOT_OUT "{" REPEATS "heorot: " 1)
+    add_smoke_test(smoke_no_folder_${n_ranks} ${with} ARGUMENTS --record /no/such/folder/x EXIT 2
+        ERR "heorot: cannot open the record '/no/such/folder/x'" REPEATS "heorot: " 1)
+    add_smoke_test(smoke_full_disk_${n_ranks} ${with} ARGUMENTS --record /dev/full EXIT 2
+        ERR "heorot: cannot write the record '/dev/full': No space left on device"
+        REPEATS "heorot: " 1)
+    add_smoke_test(smoke_help_${n_ranks} ${with} ARGUMENTS --help --unknown EXIT 0
+        OUT "elements per rank [1000]" "--handicap (double)" REPEATS "options of every program" 1)
+    add_smoke_test(smoke_describe_${n_ranks} ${with} ARGUMENTS --describe EXIT 0
+        OUT "{\"name\":\"tests/smoke\",\"options\":[{\"name\":\"n\",\"type\":\"size\",\"default\":1000,"
+        REPEATS "harness_options" 1)
+endforeach()
+
+foreach(clock IN ITEMS auto monotonic)
+    add_smoke_test(smoke_clock_${clock} ARGUMENTS --clock ${clock} EXIT 0
+        OUT "\"clock\":{\"name\":\"monotonic\"" "\"type\":\"end\",\"passed\":true")
+endforeach()
+add_smoke_test(smoke_clock_wrong ARGUMENTS --clock sundial EXIT 2 ERR "--clock names no clock")
+if(HEOROT_WITH_MPI)
+    add_smoke_test(smoke_clock_mpi ARGUMENTS --clock mpi EXIT 0 OUT "\"clock\":{\"name\":\"mpi\"")
+else()
+    add_smoke_test(smoke_clock_mpi ARGUMENTS --clock mpi EXIT 3 OUT "clock 'mpi' does not exist")
+endif()
+add_smoke_test(smoke_bad_floor ARGUMENTS --samples-min 0 EXIT 2 ERR "--samples-min is below 1")
+add_smoke_test(smoke_bad_ceiling ARGUMENTS --samples-max 3 EXIT 2 ERR "below --samples-min")
+add_smoke_test(smoke_bad_budget ARGUMENTS --precision=-1 EXIT 2 ERR "--precision is negative")
+add_smoke_test(smoke_ceiling ARGUMENTS --samples-max 12 --precision 0 EXIT 0
+    OUT "\"stopped\":\"ceiling\"")
+add_smoke_test(smoke_budget ARGUMENTS --precision 0 --samples-max 1000000 EXIT 0
+    OUT "\"stopped\":\"budget\"")
+if(NOT HEOROT_WITH_MPI)
+    add_smoke_test(smoke_foreign_launcher ARGUMENTS --points 1 EXIT 2
+        ERR "heorot: started as 2 ranks, but this program was built without MPI" NOT_OUT "{")
+    set_property(TEST smoke_foreign_launcher PROPERTY ENVIRONMENT OMPI_COMM_WORLD_SIZE=2)
+endif()
