@@ -1,5 +1,15 @@
 # MPI through its C API only; the caller names the wrapper compiler in MPI_CXX_COMPILER.
-if(HEOROT_WITH_MPI)
+if(HEOROT_WITH_MPI AND MPI_CXX_COMPILER MATCHES " ")
+    # A wrapper prints its paths without quotes, so where they have a space it is of no use. What it
+    # would say is then taken from the folders beside it, as the wheels have them.
+    get_filename_component(heorot_mpi_prefix "${MPI_CXX_COMPILER}" DIRECTORY)
+    get_filename_component(heorot_mpi_prefix "${heorot_mpi_prefix}" DIRECTORY)
+    add_library(MPI::MPI_CXX INTERFACE IMPORTED)
+    target_include_directories(MPI::MPI_CXX INTERFACE "${heorot_mpi_prefix}/include")
+    target_link_libraries(MPI::MPI_CXX INTERFACE "${heorot_mpi_prefix}/lib/libmpi.so")
+    set(MPIEXEC_EXECUTABLE "${heorot_mpi_prefix}/bin/mpiexec" CACHE FILEPATH "Launcher")
+    set(MPIEXEC_NUMPROC_FLAG "-n" CACHE STRING "Launcher's option for the number of ranks")
+elseif(HEOROT_WITH_MPI)
     set(MPI_CXX_SKIP_MPICXX ON)
     # Several MPIs may share a machine: the launcher must be the one beside the wrapper compiler.
     if(MPI_CXX_COMPILER AND NOT MPIEXEC_EXECUTABLE)

@@ -40,11 +40,11 @@ void check_places() {
 }
 
 void check_untouched() {
-    const Array<char> array(std::size_t{64} << 20U);
+    Array<char> array(std::size_t{64} << 20U);
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    const std::uintptr_t first = (address(array.data()) + page - 1) / page * page;
+    char* const first = array.data() + (page - address(array.data()) % page) % page;
     std::vector<unsigned char> resident(array.size() / page - 1);
-    CHECK(mincore(reinterpret_cast<void*>(first), resident.size() * page, resident.data()) == 0);
+    CHECK(mincore(first, resident.size() * page, resident.data()) == 0);
     std::size_t n_resident = 0;
     for (const unsigned char page_state : resident) n_resident += page_state & 1U;
     CHECK(n_resident == 0);

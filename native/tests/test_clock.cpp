@@ -1,7 +1,6 @@
 // Clocks: facts that make sense, agreement among clocks, the choice, the cost of looking.
-#include <time.h>
-
 #include <cmath>
+#include <ctime>
 
 #include "harness/check.hpp"
 #include "harness/clock.hpp"

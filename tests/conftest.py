@@ -1,0 +1,56 @@
+"""A closing word on the tests that did not run here, which on the build server is a failure."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+
+import pytest
+
+# Node ids that may be skipped even where everything is installed. Empty: nothing may.
+MAY_SKIP_IN_CI: frozenset[str] = frozenset()
+
+_skipped: dict[str, str] = {}  # node id -> reason
+
+
+def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
+    text = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    return text.removeprefix("Skipped: ")
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Remember a skipped test; an expected failure is not one."""
+    if report.skipped and not hasattr(report, "wasxfail"):
+        _skipped[report.nodeid] = _reason(report)
+
+
+def pytest_collectreport(report: pytest.CollectReport) -> None:
+    """Remember a whole file that was skipped."""
+    if report.skipped:
+        _skipped[report.nodeid] = _reason(report)
+
+
+def _must_run() -> list[str]:
+    if os.environ.get("CI", "").lower() not in {"1", "true"}:
+        return []
+    return sorted(set(_skipped) - MAY_SKIP_IN_CI)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Turn success into failure if the build server left something out."""
+    if _must_run() and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what was skipped and why."""
+    if not _skipped:
+        return
+    terminalreporter.section("what did not run here")
+    for reason, n_tests in Counter(_skipped.values()).most_common():
+        terminalreporter.write_line(f"{n_tests} skipped: {reason}")
+    if must_run := _must_run():
+        terminalreporter.write_line("CI is set, so every test must run; these did not:", red=True)
+        for nodeid in must_run:
+            terminalreporter.write_line(f"  {nodeid}", red=True)

@@ -1,0 +1,100 @@
+"""The golden record, written by the native record writer, is read line by line without a loss."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from heorot.model.records import (
+    SCHEMA,
+    CheckLine,
+    EndLine,
+    Line,
+    NoteLine,
+    RefusedLine,
+    RegionLine,
+    RunLine,
+)
+
+GOLDEN = Path(__file__).parent / "golden" / "record.jsonl"
+ADAPTER: TypeAdapter[Line] = TypeAdapter(Line)
+
+
+def read_golden() -> list[Line]:
+    return [ADAPTER.validate_json(text) for text in GOLDEN.read_text("utf-8").splitlines()]
+
+
+def test_every_type_of_line_is_there_in_order() -> None:
+    types = [type(line) for line in read_golden()]
+    assert types == [
+        RunLine,
+        NoteLine,
+        NoteLine,
+        RegionLine,
+        RegionLine,
+        CheckLine,
+        CheckLine,
+        CheckLine,
+        RefusedLine,
+        EndLine,
+    ]
+
+
+def test_run_line() -> None:
+    line = read_golden()[0]
+    assert isinstance(line, RunLine)
+    assert line.schema_version == SCHEMA
+    assert line.options == {"n": 1000, "kernels": "all", "precision": 0.01, "corrupt": False}
+    assert (line.ranks, line.threads) == (2, 3)
+    assert [place.cpus for place in line.placement] == [(0, 1), (64,)]
+    assert [place.numa for place in line.placement] == [(0,), ()]
+    assert line.flags == '-O3 -DTEXT="a b"'
+    assert line.clock.resolution_seconds == 2e-8
+    assert [(other.name, other.monotonic) for other in line.clock.others] == [
+        ("tsc", True),
+        ("mpi", False),
+    ]
+
+
+def test_region_lines() -> None:
+    full, bare = read_golden()[3:5]
+    assert isinstance(full, RegionLine)
+    assert isinstance(bare, RegionLine)
+    assert full.point == {"n": 1000, "share": 0.5, "access": "stride 3"}
+    assert full.seconds == (1.25e-4, 1.5e-4, 1e-4, 1 / 3)
+    assert full.counts == {"bytes": 24000.0, "flops": 2000.0}
+    assert full.second_clock is not None
+    assert full.second_clock.elapsed_seconds == 0.3400001
+    assert full.disturbance.other_cpu_seconds == 0.125
+    assert bare.second_clock is None
+    assert bare.disturbance.other_cpu_seconds is None
+    assert (bare.point, bare.counts) == ({}, {})
+
+
+def test_check_lines() -> None:
+    good, not_a_number, infinite = read_golden()[5:8]
+    assert isinstance(good, CheckLine)
+    assert isinstance(not_a_number, CheckLine)
+    assert isinstance(infinite, CheckLine)
+    assert (good.passed, good.region, good.point) == (True, "triad", {"n": 1000})
+    assert math.isnan(not_a_number.value)
+    assert (not_a_number.passed, not_a_number.region) == (False, None)
+    assert math.isinf(infinite.value)
+
+
+def test_end_line() -> None:
+    line = read_golden()[-1]
+    assert isinstance(line, EndLine)
+    assert (line.checks, line.failed, line.passed) == (3, 2, False)
+    assert line.user_seconds == (1.0, 1.125)
+    assert line.peak_memory_bytes == (1048576, 2097152)
+
+
+def test_no_member_is_dropped() -> None:
+    for text in GOLDEN.read_text("utf-8").splitlines():
+        read = ADAPTER.validate_json(text)
+        written = json.loads(ADAPTER.dump_json(read, by_alias=True))
+        assert written.keys() == json.loads(text).keys()

@@ -1,0 +1,63 @@
+"""The native tests, built as a user's machine builds programs: one report covers all tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TOOLS = Path(sys.prefix) / "bin"
+BUILD = ROOT / "build" / "native-tests"
+
+
+def call(*argv: str | os.PathLike[str], timeout_seconds: float) -> subprocess.CompletedProcess[str]:
+    """Run a build tool of our own environment."""
+    environment = dict(os.environ, LC_ALL="C", CTEST_OUTPUT_ON_FAILURE="1")
+    environment["PATH"] = f"{TOOLS}:{environment['PATH']}"
+    return subprocess.run(
+        [os.fspath(word) for word in argv],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=timeout_seconds,
+        check=False,
+    )
+
+
+def must(done: subprocess.CompletedProcess[str]) -> str:
+    """Return what a command said, or fail with it."""
+    said = done.stdout + done.stderr
+    assert done.returncode == 0, said[-8000:]
+    return said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mpi", ["with_mpi", "without_mpi"])
+def test_native_tests_pass(mpi: str) -> None:
+    folder = BUILD / mpi
+    options = ["-DHEOROT_TESTS=ON", "-DHEOROT_SANITIZE=OFF"]
+    if mpi == "with_mpi":
+        options += ["-DHEOROT_WITH_MPI=ON", f"-DMPI_CXX_COMPILER={TOOLS / 'mpicxx'}"]
+    else:
+        options += ["-DHEOROT_WITH_MPI=OFF"]
+    cmake = TOOLS / "cmake"
+    configure: list[str | Path] = [
+        cmake,
+        "-S",
+        ROOT / "native",
+        "-B",
+        folder,
+        "-G",
+        "Ninja",
+        *options,
+    ]
+    must(call(*configure, f"-DCMAKE_MAKE_PROGRAM={TOOLS / 'ninja'}", timeout_seconds=120))
+    must(call(cmake, "--build", folder, timeout_seconds=600))
+    said = must(
+        call(TOOLS / "ctest", "--test-dir", folder, "--no-tests=error", timeout_seconds=600)
+    )
+    assert "100% tests passed" in said

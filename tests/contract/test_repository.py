@@ -1,0 +1,201 @@
+"""Rules for the repository as a whole: first lines, sizes, words, and one list of programs."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from heorot.catalogue import BENCHMARKS
+
+ROOT = Path(__file__).resolve().parents[2]
+PLACES = ("src", "native", "tests", "tools", ".ci", "docs")
+CODE = {".py", ".cpp", ".hpp", ".cmake", ".js", ".css", ".html", ".j2", ".sh"}
+SCRIPTS = (ROOT / "heorot", ROOT / "tools/check", ROOT / "tools/sanitize", ROOT / ".ci/run")
+
+LONGEST_FILE = 300  # lines
+VAGUE = {"data", "info", "manager", "utils", "util", "helper", "helpers", "common", "misc"}
+UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
+SOMEBODYS_PATH = re.compile(r"(?<![\w.~$}])/(?:home|root|work|scratch|Users)/[\w.]")
+SENTENCE_END = re.compile(r"[.?:!](?:\s|$)")
+
+
+def files() -> Iterator[Path]:
+    """Yield every file of the project but captured samples, pictures and what tools leave."""
+    for place in PLACES:
+        for path in sorted((ROOT / place).rglob("*")):
+            parts = path.relative_to(ROOT).parts
+            if (
+                path.is_file()
+                and not {"__pycache__", "samples", "images", "build"} & set(parts)
+                and not path.name.startswith(".")
+            ):
+                yield path
+    yield from (
+        path for path in ROOT.iterdir() if path.is_file() and path.suffix in {".md", ".toml"}
+    )
+    yield ROOT / "heorot"
+
+
+def code() -> Iterator[Path]:
+    """Yield the files with code."""
+    yield from (path for path in files() if path.suffix in CODE)
+    yield from SCRIPTS
+
+
+def comment_head(text: str, mark: str) -> str:
+    """Return the first paragraph of the comment a file begins with, without its marks."""
+    words = []
+    for line in text.splitlines():
+        content = line.removeprefix(mark).strip()
+        if line.startswith("#!"):
+            continue
+        if not line.startswith(mark) or not content:
+            break
+        words.append(content)
+    return " ".join(words)
+
+
+def first_sentence(path: Path) -> str:
+    """Return how a file introduces itself."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        docstring = ast.get_docstring(ast.parse(text)) or ""
+        return docstring.partition("\n\n")[0].replace("\n", " ")
+    return comment_head(text, "//" if path.suffix in {".cpp", ".hpp"} else "#")
+
+
+def introduces_itself(path: Path) -> bool:
+    """Tell whether the file begins with a sentence, of at least three words in all."""
+    sentence = first_sentence(path)
+    return bool(SENTENCE_END.search(sentence)) and len(sentence.split()) >= 3
+
+
+def named(paths: list[Path]) -> list[str]:
+    return [str(path.relative_to(ROOT)) for path in paths]
+
+
+def test_every_file_says_first_what_it_is() -> None:
+    speaking = {".py", ".cpp", ".hpp", ".cmake", ""}
+    mute = [
+        path
+        for path in [*code(), *ROOT.glob("native/**/CMakeLists.txt")]
+        if path.suffix in speaking | {".txt"} and not introduces_itself(path)
+    ]
+    assert named(mute) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.py", "import os\n"),
+        ("a.py", '"""Clock."""\n'),
+        ("a.py", '"""The clock of a rank"""\n'),
+        ("a.cpp", "#include <vector>\n"),
+        ("a.hpp", "// clock\n#pragma once\n"),
+        ("a", "#!/bin/sh\nset -eu\n"),
+    ],
+)
+def test_a_file_without_a_first_sentence_is_found(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    assert not introduces_itself(tmp_path / name)
+
+
+def test_no_file_is_longer_than_its_reader_can_hold() -> None:
+    def is_too_long(path: Path) -> bool:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        # A longer file says why in a comment at its top that names the limit.
+        excused = any(f"{LONGEST_FILE} lines" in line for line in lines[:20])
+        return len(lines) > LONGEST_FILE and not excused
+
+    assert named([path for path in code() if is_too_long(path)]) == []
+
+
+def test_nothing_is_left_unfinished_or_tied_to_one_machine() -> None:
+    found = []
+    for path in files():
+        text = path.read_text(encoding="utf-8")
+        in_tests = path.relative_to(ROOT).parts[0] == "tests"  # which may invent paths
+        for pattern in (UNFINISHED,) if in_tests else (UNFINISHED, SOMEBODYS_PATH):
+            found += [f"{path.relative_to(ROOT)}: {word}" for word in pattern.findall(text)]
+    assert found == []
+
+
+def test_no_module_class_or_function_has_a_name_that_says_nothing() -> None:
+    vague = [path for path in code() if path.stem in VAGUE]
+    assert named(vague) == []
+    for path in code():
+        if path.suffix == ".py":
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ClassDef | ast.FunctionDef):
+                    assert node.name.lower() not in VAGUE, f"{path}:{node.lineno}"
+
+
+def programs_in_cmake() -> list[str]:
+    """List the programs that CMake builds."""
+    line = re.compile(r"^\s*add_benchmark\(\s*([\w/]+)", re.MULTILINE)
+    lists = sorted(ROOT.glob("native/benchmarks/**/CMakeLists.txt"))
+    return sorted(name for path in lists for name in line.findall(path.read_text(encoding="utf-8")))
+
+
+def programs_in_sources() -> list[str]:
+    """List the programs there are sources for: family/name.cpp or a folder family/name/."""
+    benchmarks = ROOT / "native/benchmarks"
+    return sorted(
+        f"{path.parent.name}/{path.stem}"
+        for path in benchmarks.glob("*/*")
+        if path.suffix == ".cpp" or path.is_dir()
+    )
+
+
+def test_sources_cmake_and_catalogue_name_the_same_programs() -> None:
+    catalogue = sorted(benchmark.name for benchmark in BENCHMARKS)
+    assert len(catalogue) == len(set(catalogue))
+    assert programs_in_cmake() == catalogue
+    assert programs_in_sources() == catalogue
+
+
+def test_the_guide_to_a_benchmark_quotes_the_real_one() -> None:
+    sources = {
+        "cpp": ROOT / "native/benchmarks/memory/stream.cpp",
+        "cmake": ROOT / "native/benchmarks/memory/CMakeLists.txt",
+        "python": ROOT / "src/heorot/catalogue/memory.py",
+    }
+    guide = (ROOT / "docs/adding-a-benchmark.md").read_text(encoding="utf-8")
+    wrong = []
+    for language, source in sources.items():
+        real = " ".join(source.read_text(encoding="utf-8").split())
+        blocks = re.findall(rf"^```{language}\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
+        assert blocks, language
+        # A line with an ellipsis stands for what the guide leaves out.
+        passages = [part for block in blocks for part in re.split(r".*\.\.\..*\n", block)]
+        wrong += [part for part in passages if " ".join(part.split()) not in real]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(("ci", "code"), [("", 0), ("true", 1)])
+def test_a_skipped_test_is_told_and_fails_on_the_build_server(
+    tmp_path: Path, ci: str, code: int
+) -> None:
+    shutil.copy(ROOT / "tests/conftest.py", tmp_path)
+    (tmp_path / "test_it.py").write_text(
+        "import pytest\ndef test_this(): pytest.skip('no browser here')\ndef test_that(): pass\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)],
+        cwd=tmp_path,
+        env=dict(os.environ, CI=ci),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    assert "1 skipped: no browser here" in done.stdout
+    assert ("CI is set" in done.stdout) == bool(ci)

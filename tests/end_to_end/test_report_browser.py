@@ -1,0 +1,262 @@
+"""The report in a real browser with the network cut: figures, tables, colours, paper."""
+
+from __future__ import annotations
+
+import shutil
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from tests.unit.report.sample_statements import make_comparison
+from tests.unit.report.samples import MACHINE_ROWS, make_evaluation
+
+from heorot.report.page import write_comparison, write_report
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium to open the report in"),
+]
+
+Opener = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    write_report(make_evaluation(), path, machine_rows=MACHINE_ROWS)
+    return path
+
+
+@pytest.fixture
+def show(browser: Browser) -> Iterator[Opener]:
+    """Opens a page and, at the end, insists that it was silent and fetched nothing."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+    requests: list[str] = []
+
+    def open_page(
+        path: Path,
+        *,
+        width: int = 1200,
+        scheme: Literal["light", "dark"] = "light",
+        scripts: bool = True,
+    ) -> Page:
+        context = browser.new_context(
+            offline=True,
+            viewport={"width": width, "height": 900},
+            color_scheme=scheme,
+            java_script_enabled=scripts,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto(path.as_uri())
+        if scripts:
+            page.wait_for_selector("html[data-figures]", state="attached", timeout=60_000)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+    assert [url for url in requests if not url.startswith("file://")] == []
+
+
+def count_colours(png: bytes) -> int:
+    """How many different bytes a picture has; a blank one has a handful."""
+    place, compressed = 8, b""
+    while place < len(png):
+        length, kind = struct.unpack(">I4s", png[place : place + 8])
+        if kind == b"IDAT":
+            compressed += png[place + 8 : place + 8 + length]
+        place += 12 + length
+    return len(set(zlib.decompress(compressed)))
+
+
+def test_all_figures_are_drawn(show: Opener, report: Path) -> None:
+    page = show(report)
+    plots = page.locator(".plot")
+    assert plots.count() == 6
+    for i in range(plots.count()):
+        assert plots.nth(i).locator("svg.main-svg").count() >= 1
+        assert plots.nth(i).is_visible()
+    assert page.locator("#fig-compute_vector_kernels-0 .plot .scatterlayer .trace").count() == 53
+    assert page.locator("#fig-memory_stream-0 .plot .bars .point").count() == 12
+    faint = page.locator("#fig-memory_stream-0 .plot .bars .point path[style*='opacity: 0.3']")
+    assert faint.count() == 1  # the disturbed one
+    assert page.locator("html").get_attribute("data-figures") == "drawn"
+    assert count_colours(page.screenshot()) > 50
+
+
+@pytest.mark.parametrize("width", [1200, 400])
+def test_the_page_is_as_wide_as_the_window(show: Opener, report: Path, width: int) -> None:
+    page = show(report, width=width)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.set_viewport_size({"width": 700, "height": 900})
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.plot .main-svg')]"
+        ".every((svg) => svg.getBoundingClientRect().right <= 700)"
+    )
+
+
+def test_tables_sort_both_ways(show: Opener, report: Path) -> None:
+    page = show(report)
+    heading = page.locator("#t-memory_stream thead th", has_text="median")
+
+    def medians() -> list[float]:
+        cells = page.locator("#t-memory_stream tbody tr td[data-c*='B/s']")
+        return [float(cell.get_attribute("data-n") or "nan") for cell in cells.all()]
+
+    assert medians() != sorted(medians())
+    heading.locator("button").click()
+    assert heading.get_attribute("aria-sort") == "ascending"
+    assert medians() == sorted(medians())
+    heading.locator("button").press("Enter")
+    assert heading.get_attribute("aria-sort") == "descending"
+    assert medians() == sorted(medians(), reverse=True)
+    assert page.locator("#live").inner_text() == "Sorted by median, descending"
+
+
+def test_long_tables_unfold_filter_and_copy(show: Opener, report: Path) -> None:
+    page = show(report)
+    table = page.locator("#t-compute_vector_kernels")
+    details = page.locator("details.table", has=table)
+    details.locator("summary").click()
+    assert table.locator("tbody tr").count() == 40
+    details.locator("button.unfold").click()
+    page.wait_for_selector("#t-compute_vector_kernels tbody tr:nth-child(2173)", state="attached")
+    details.locator("input[type=search]").fill("axpy indirect fit")
+    assert table.locator("tbody tr:visible").count() == 1
+    details.locator("input[type=search]").fill("")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    details.locator("button.copy").click()
+    page.wait_for_selector("button.copy:has-text('Copied')")
+    lines = page.evaluate("navigator.clipboard.readText()").strip().split("\n")
+    assert len(lines) == 2174
+    assert {line.count("\t") for line in lines} == {lines[0].count("\t")}
+    assert "median\tunit\tci_low\tci_high" in lines[0]
+
+
+def test_evidence_opens_what_it_points_to(show: Opener, report: Path) -> None:
+    page = show(report)
+    page.locator("#findings .evidence a").first.click()
+    page.wait_for_function("() => document.querySelector('details.table:has(:target)')?.open")
+    assert page.locator("tr:target").is_visible()
+    # A row that is only in a packed table is unfolded first.
+    hidden = page.evaluate(
+        "() => [...document.querySelectorAll('#marked a')]"
+        ".map((a) => a.hash).find((hash) => !document.querySelector(hash))"
+    )
+    page.locator(f"#marked a[href='{hidden}']").click()
+    page.wait_for_selector(f"{hidden}:target", state="visible")
+
+
+def test_colours_follow_the_system_and_the_button(show: Opener, report: Path) -> None:
+    def paper(page: Page) -> str:
+        return str(page.evaluate("() => getComputedStyle(document.body).backgroundColor"))
+
+    def first_line(page: Page) -> str:
+        path = "#fig-messages_pingpong-0 .plot .scatterlayer .trace path.js-line"
+        return str(page.locator(path).first.evaluate("(each) => each.style.stroke"))
+
+    light, dark = show(report), show(report, scheme="dark")
+    assert paper(light) != paper(dark)
+    assert first_line(light) != first_line(dark)
+    light.locator("#theme").click()
+    assert paper(light) == paper(dark)
+    light.wait_for_function(
+        "(wanted) => document.querySelector('#fig-messages_pingpong-0 .plot .scatterlayer .trace "
+        "path.js-line').style.stroke === wanted",
+        arg=first_line(dark),
+    )
+    dark.emulate_media(color_scheme="light")
+    assert paper(dark) != paper(light)
+
+
+def test_lines_can_be_hidden_and_one_panel_chosen(show: Opener, report: Path) -> None:
+    page = show(report)
+    figure = page.locator("#fig-compute_vector_kernels-0")
+    figure.locator(".key", has_text="indirect").click()
+    assert figure.locator(".key[aria-pressed=false]").count() == 1
+    page.wait_for_function(
+        "() => document.querySelectorAll('#fig-compute_vector_kernels-0 .plot "
+        ".scatterlayer .trace').length === 42"
+    )
+    figure.locator("select").select_option(label="axpy")
+    page.wait_for_function(
+        "() => document.querySelectorAll('#fig-compute_vector_kernels-0 .plot "
+        ".scatterlayer .trace').length === 3"
+    )
+
+
+def test_paper_shows_static_figures_and_everything_folded(
+    show: Opener, report: Path, tmp_path: Path
+) -> None:
+    page = show(report)
+    printed = page.pdf(path=tmp_path / "report.pdf", prefer_css_page_size=True)
+    assert printed.startswith(b"%PDF")
+    assert printed.count(b"/Type /Page\n") + printed.count(b"/Type /Page ") >= 8
+    page.emulate_media(media="print")
+    assert page.locator(".plot:visible").count() == 0
+    assert page.locator(".static svg:visible").count() == 6
+    assert page.locator("nav.top").is_hidden()
+    assert page.locator("button.copy:visible").count() == 0
+    assert page.locator("#plan").is_visible()
+
+
+def test_without_scripts_the_page_is_complete(show: Opener, report: Path) -> None:
+    page = show(report, scripts=False)
+    assert page.locator(".static svg:visible").count() == 6
+    assert page.locator(".plot:visible").count() == 0
+    assert page.locator("button.copy:visible").count() == 0
+    assert page.locator("#t-memory_stream tbody tr").count() == 12
+    assert count_colours(page.screenshot()) > 50
+
+
+def test_keyboard_reaches_the_report_first(show: Opener, report: Path) -> None:
+    page = show(report)
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.className") == "skip"
+    headings = page.locator("h1, h2, h3, h4").evaluate_all(
+        "(all) => all.map((each) => Number(each.tagName[1]))"
+    )
+    assert headings[0] == 1
+    assert headings.count(1) == 1
+    assert all(b - a <= 1 for a, b in pairwise(headings))
+
+
+def test_comparison_opens_too(show: Opener, tmp_path: Path) -> None:
+    path = tmp_path / "comparison.html"
+    write_comparison(make_comparison(), path)
+    page = show(path)
+    assert page.locator("#groups svg.ratio").count() == 5
+    page.locator("#groups thead th", has_text="ratio").first.locator("button").click()
+    assert page.locator("#groups tbody tr").first.inner_text().startswith("memory/stream")
+    assert page.evaluate("document.documentElement.scrollWidth") == 1200
