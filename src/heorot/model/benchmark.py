@@ -54,6 +54,8 @@ class Ceiling(Record):
         by_metric: its metric.
         factor: how much of the measured ceiling is the limit (units convert here too).
         cores: `used` scales a one-core ceiling by the cores used, `one` does not.
+        slack: how many times the ceiling a value must exceed to be impossible: above 1.05 where
+            some machines pass the ceiling for a known reason.
         reason: a clause for the report, such as `every store first loads its line`.
     """
 
@@ -64,6 +66,7 @@ class Ceiling(Record):
     by_metric: str
     factor: float = 1.0
     cores: Literal["used", "one"] = "used"
+    slack: float = 1.05
     reason: str = ""
 
 
@@ -92,6 +95,7 @@ class Figure(Record):
         title: what is to be seen.
         kind: `curve` draws the metric over a coordinate, `bars` one bar per region.
         metric: what is drawn.
+        regions: the regions drawn; empty means all.
         x: the coordinate on the horizontal axis (curve).
         x_label: its name with unit.
         series: what makes a line or a bar group: `region`, `layout`, `toolchain` or a coordinate.
@@ -102,6 +106,7 @@ class Figure(Record):
     title: str
     kind: Literal["curve", "bars"]
     metric: str
+    regions: tuple[str, ...] = ()
     x: str = ""
     x_label: str = ""
     series: tuple[str, ...] = ("region",)

@@ -1,0 +1,172 @@
+"""Two runs side by side as a page: programs first, then what differs, then everything."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from heorot.model.comparison import ComparedGroup, ComparedMetric, Comparison
+from heorot.report.render import render_page
+from heorot.report.tables import Allowance, Cell, Column, Row, Span, Table, make_table
+from heorot.report.wording import count, group_digits, split_interval, word_name, word_point
+
+_TONES = {"better": "good", "worse": "bad", "indistinguishable": "muted"}
+_LEAST_REACH = math.log(1.1)
+_MOST_REACH = math.log(4.0)
+
+
+def write_comparison(comparison: Comparison, path: Path) -> None:
+    """Writes two runs side by side.
+
+    Args:
+        comparison: the runs.
+        path: the HTML file.
+    """
+    path.write_text(format_comparison(comparison), encoding="utf-8")
+
+
+def format_comparison(comparison: Comparison) -> str:
+    """Two runs side by side as HTML.
+
+    Args:
+        comparison: the runs.
+    """
+    allowance = Allowance()
+    metrics = comparison.metrics
+    reach = _reach([*((g.low, g.high) for g in comparison.groups)])
+    groups = _group_table(comparison.groups, reach, allowance)
+    differing = [metric for metric in metrics if metric.verdict != "indistinguishable"]
+    differing.sort(key=lambda metric: -abs(math.log(metric.ratio)))
+    tables = {
+        "groups": groups,
+        "differing": _metric_table(
+            "differing", "Metrics that differ", differing, allowance, prominent=True
+        ),
+        "everything": _metric_table("everything", "All metrics", metrics, allowance),
+    }
+    content: dict[str, Any] = {
+        "comparison": comparison,
+        "state": _state(metrics),
+        "sentences": [_sentence(group) for group in comparison.groups],
+        "reach": f"{math.exp(reach):.2f}",
+        "only": [
+            (name, keys)
+            for name, keys in (
+                (comparison.a_name, comparison.only_in_a),
+                (comparison.b_name, comparison.only_in_b),
+            )
+            if keys
+        ],
+        **tables,
+    }
+    return render_page("comparison.html.j2", content, figures=(), tables=tables)
+
+
+def _state(metrics: Sequence[ComparedMetric]) -> list[tuple[str, str]]:
+    """The line of state under the title: text and tone."""
+    words = [(count(len(metrics), "metric") + " in both", "")]
+    for verdict, tone in _TONES.items():
+        number = sum(metric.verdict == verdict for metric in metrics)
+        words.append((f"{group_digits(number)} {verdict}", tone if number else "muted"))
+    return words
+
+
+def _sentence(group: ComparedGroup) -> tuple[str, str]:
+    """The verdict on a program or family in words, with its tone."""
+    change = group.geometric_mean_ratio - 1
+    interval = f"{group.geometric_mean_ratio:.3f} [{group.low:.3f}, {group.high:.3f}]"
+    over = f"geometric mean over {count(group.n, 'metric')}"
+    if group.verdict == "indistinguishable":
+        return f"{group.name} is indistinguishable: ratio {interval}, {over}.", "muted"
+    text = f"{group.name} is {abs(change):.1%} {group.verdict}: ratio {interval}, {over}."
+    return text.replace("%", " %"), ""
+
+
+def _reach(intervals: Sequence[tuple[float, float]]) -> float:
+    """How far the axis of the ratios reaches on both sides of 1, as a logarithm."""
+    widest = max((abs(math.log(end)) for pair in intervals for end in pair if end > 0), default=0.0)
+    return min(_MOST_REACH, max(_LEAST_REACH, 1.1 * widest))
+
+
+def _span(ratio: float, low: float, high: float, verdict: str, reach: float) -> Span:
+    def place(value: float) -> float:
+        scaled = math.log(value) / reach if value > 0 else -1.0
+        return round(50 + 50 * min(1.0, max(-1.0, scaled)), 2)
+
+    tone = "" if verdict == "indistinguishable" else verdict
+    return Span(place(low), place(ratio), place(high), tone)
+
+
+def _ratio_cells(
+    ratio: float, low: float, high: float, verdict: str, reach: float
+) -> tuple[Cell, ...]:
+    interval = f"[{low:.3f}, {high:.3f}]"
+    return (
+        Cell(f"{ratio:.3f}", ratio),
+        Cell(interval, low, "muted", copied=f"{low:.6g}\t{high:.6g}"),
+        Cell(f"ratio {ratio:.3f} {interval}", ratio, span=_span(ratio, low, high, verdict, reach)),
+        Cell(verdict, tone=_TONES[verdict]),
+    )
+
+
+_RATIO_COLUMNS = (
+    Column("ratio", numeric=True),
+    Column("95 % interval", numeric=True, copied="ratio_low\tratio_high"),
+    Column("worse ← 1 → better"),
+    Column("verdict"),
+)
+
+
+def _group_table(groups: Sequence[ComparedGroup], reach: float, allowance: Allowance) -> Table:
+    rows = []
+    for group in groups:
+        ratios = _ratio_cells(
+            group.geometric_mean_ratio, group.low, group.high, group.verdict, reach
+        )
+        rows.append(Row((Cell(group.name), Cell(str(group.n), group.n), *ratios)))
+    columns = (Column("program or family"), Column("metrics", numeric=True), *_RATIO_COLUMNS)
+    caption = "Programs and families: geometric mean of the ratios"
+    return make_table("groups", caption, columns, rows, allowance)
+
+
+def _metric_table(
+    identifier: str,
+    caption: str,
+    metrics: Sequence[ComparedMetric],
+    allowance: Allowance,
+    *,
+    prominent: bool = False,
+) -> Table:
+    reach = _reach([(metric.ratio_low, metric.ratio_high) for metric in metrics])
+    rows = []
+    for metric in metrics:
+        a, a_interval = split_interval(metric.a_median, metric.a_low, metric.a_high, metric.unit)
+        b, b_interval = split_interval(metric.b_median, metric.b_low, metric.b_high, metric.unit)
+        where = ", ".join(filter(None, (word_point(metric.point), metric.layout)))
+        cells = (
+            Cell(metric.benchmark),
+            Cell(f"{word_name(metric.region)}, {word_name(metric.metric)}"),
+            Cell(where),
+            Cell(
+                f"{a} {a_interval}", metric.a_median, copied=f"{metric.a_median:.6g}\t{metric.unit}"
+            ),
+            Cell(
+                f"{b} {b_interval}", metric.b_median, copied=f"{metric.b_median:.6g}\t{metric.unit}"
+            ),
+            *_ratio_cells(metric.ratio, metric.ratio_low, metric.ratio_high, metric.verdict, reach),
+            Cell(f"{metric.p_value:.2g}", metric.p_value, "muted"),
+        )
+        rows.append(Row(cells))
+    columns = (
+        *map(Column, ("program", "quantity", "where")),
+        Column("A", numeric=True, copied="a\ta_unit"),
+        Column("B", numeric=True, copied="b\tb_unit"),
+        *_RATIO_COLUMNS,
+        Column("p", numeric=True),
+    )
+    chosen = "those that differ most" if prominent else "the first"
+    return make_table(
+        identifier, caption, columns, rows, allowance, chosen=chosen, prominent=prominent
+    )

@@ -1,0 +1,142 @@
+"""Assembles the report: one HTML file with everything in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from heorot import __version__
+from heorot.model.evaluation import Evaluation
+from heorot.report.anchors import Anchors, find_anchors, step_anchor
+from heorot.report.comparison import write_comparison
+from heorot.report.configuration import (
+    configuration_tables,
+    format_time,
+    reproduction,
+    run_directory,
+)
+from heorot.report.drawing import Drawing
+from heorot.report.families import FamilySection, family_sections
+from heorot.report.figures import plotly_figure
+from heorot.report.render import render_page
+from heorot.report.scorecard import score_lines
+from heorot.report.steps import Reconciliation, reconcile
+from heorot.report.summary import question_asked, state_words
+from heorot.report.tables import Allowance, Table
+from heorot.report.troubles import (
+    cross_check_table,
+    disturbed_table,
+    failed_checks,
+    marked_table,
+    skipped_table,
+)
+from heorot.units import format_duration
+
+__all__ = ["format_report", "write_comparison", "write_report"]
+
+MAXIMUM_TROUBLED = 50
+"""So many steps that failed are shown with their output."""
+
+
+def write_report(
+    evaluation: Evaluation, path: Path, *, machine_rows: Sequence[tuple[str, str]]
+) -> None:
+    """Writes the report of a run.
+
+    Args:
+        evaluation: the run.
+        path: the HTML file.
+        machine_rows: the machine, one fact a row.
+    """
+    path.write_text(format_report(evaluation, machine_rows), encoding="utf-8")
+
+
+def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]]) -> str:
+    """The report of a run as HTML.
+
+    Args:
+        evaluation: the run.
+        machine_rows: the machine, one fact a row.
+    """
+    anchors, reconciliation, allowance = (
+        find_anchors(evaluation),
+        reconcile(evaluation),
+        Allowance(),
+    )
+    export = f"heorot export {run_directory(evaluation)} --format csv"
+    families = family_sections(evaluation, anchors, allowance, export)
+    cross_checks = cross_check_table(evaluation, allowance)
+    skipped = skipped_table(evaluation, allowance)
+    disturbed = disturbed_table(evaluation, reconciliation, allowance)
+    marked = marked_table(evaluation.analysis.results, anchors, allowance, export)
+    configuration = configuration_tables(evaluation, machine_rows, reconciliation, allowance)
+    programs = [program for family in families for program in family.programs]
+    shown = [program.table for program in programs if program.table]
+    content: dict[str, Any] = {
+        **_opening(evaluation, reconciliation, anchors),
+        **_trouble(reconciliation),
+        "families": families,
+        "cross_checks": cross_checks,
+        "skipped": skipped,
+        "disturbed": disturbed,
+        "marked": marked,
+        "configuration": configuration,
+        "reproduction": reproduction(evaluation),
+    }
+    return render_page(
+        "report.html.j2",
+        content,
+        figures=[plotly_figure(drawing) for drawing in _drawings(families)],
+        tables=_by_id([*shown, cross_checks, skipped, disturbed, marked, *configuration]),
+    )
+
+
+def _opening(
+    evaluation: Evaluation, reconciliation: Reconciliation, anchors: Anchors
+) -> Mapping[str, Any]:
+    """Title, verdict, score card and findings."""
+    facts, analysis = evaluation.facts, evaluation.analysis
+    took = format_duration(facts.ended - facts.started) if facts.ended else "did not end"
+    processors = [node.processor.model or node.processor.isa for node in evaluation.machine.nodes]
+    return {
+        "evaluation": evaluation,
+        "day": format_time(facts.started)[:10],
+        "title_facts": [
+            ("Processor", ", ".join(dict.fromkeys(processors))),
+            ("Date", format_time(facts.started)[:16] + " UTC"),
+            ("Profile", facts.request.profile),
+            ("Duration", took),
+            ("Heorot", facts.heorot_version),
+        ],
+        "state": state_words(evaluation, reconciliation),
+        "asked": question_asked(evaluation, reconciliation),
+        "verdict": [(each, anchors.evidence(each.evidence)) for each in analysis.verdict],
+        "scores": score_lines(analysis.scores, anchors),
+        "findings": [(each, anchors.evidence(each.evidence)) for each in analysis.findings],
+    }
+
+
+def _trouble(reconciliation: Reconciliation) -> Mapping[str, Any]:
+    """What did not complete."""
+    troubled = reconciliation.troubled
+    return {
+        "reconciliation": reconciliation,
+        "troubled": [(each, failed_checks(each.outcome)) for each in troubled[:MAXIMUM_TROUBLED]],
+        "n_more_troubled": max(0, len(troubled) - MAXIMUM_TROUBLED),
+        "version": __version__,
+        "step_anchor": step_anchor,
+    }
+
+
+def _drawings(families: Sequence[FamilySection]) -> list[Drawing]:
+    return [
+        drawing
+        for family in families
+        for program in family.programs
+        for drawing in program.drawings
+    ]
+
+
+def _by_id(tables: Sequence[Table]) -> dict[str, Table]:
+    return {table.id: table for table in tables}

@@ -1,0 +1,180 @@
+"""Tables of the report: sortable, copyable, and short enough to read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from heorot.report.wording import count
+
+SHORT_ROWS = 60
+"""A table of at most so many rows stands in the page as it is."""
+
+EXCERPT_ROWS = 40
+"""So many rows of a longer one; the others are packed, and unfolded on request."""
+
+PACKED_ROWS = 10000
+"""So many rows of all tables together are packed into the page; more are only in the export."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """An interval to draw in a cell: places from 0 to 100, where 50 means equal.
+
+    Attributes:
+        low: lower end.
+        middle: centre.
+        high: upper end.
+        tone: `better`, `worse` or empty.
+    """
+
+    low: float
+    middle: float
+    high: float
+    tone: str = ""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell.
+
+    Attributes:
+        text: what is read.
+        number: what is sorted by and copied if it is a number [SI unit], else None.
+        tone: `good`, `bad`, `warn`, `muted`, `mono`, `struck` or empty.
+        share: 0 to 1 for a bar beside the number.
+        span: an interval to draw instead of the text, which then describes it.
+        copied: what is copied if neither the number nor the text, tabs between columns.
+        target: fragment of the page to link to.
+        id: fragment of the page that this cell is.
+    """
+
+    text: str
+    number: float | None = None
+    tone: str = ""
+    share: float | None = None
+    span: Span | None = None
+    copied: str = ""
+    target: str = ""
+    id: str = ""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column.
+
+    Attributes:
+        title: its heading.
+        numeric: aligned to the right, sorted as numbers.
+        copied: the heading for copies, tabs between columns; empty means the title.
+    """
+
+    title: str
+    numeric: bool = False
+    copied: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row.
+
+    Attributes:
+        cells: one for each column.
+        id: fragment of the page, or empty.
+        tone: as for cells.
+    """
+
+    cells: tuple[Cell, ...]
+    id: str = ""
+    tone: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table.
+
+    Attributes:
+        id: unique in the page.
+        caption: what it shows, one line.
+        columns: its columns.
+        rows: those in the page.
+        packed: all rows, if the page shows only some; to be unfolded on request.
+        n_rows: how many there are in all.
+        statement: which are shown and where the others are, or empty.
+        folded: whether it stands closed until asked for.
+        prominent: whether it is never folded, however long.
+    """
+
+    id: str
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    packed: tuple[Row, ...] = ()
+    n_rows: int = 0
+    statement: str = ""
+    folded: bool = False
+    prominent: bool = False
+
+
+@dataclass
+class Allowance:
+    """How many more rows may be packed into this page."""
+
+    rows: int = PACKED_ROWS
+
+    def take(self, rows: Sequence[Row]) -> tuple[Row, ...]:
+        """All of the rows if they still fit, else none."""
+        if len(rows) > self.rows:
+            return ()
+        self.rows -= len(rows)
+        return tuple(rows)
+
+
+def make_table(
+    identifier: str,
+    caption: str,
+    columns: Sequence[Column],
+    rows: Sequence[Row],
+    allowance: Allowance,
+    *,
+    excerpt: Sequence[Row] = (),
+    chosen: str = "the first",
+    elsewhere: str = "",
+    folded: bool = False,
+    prominent: bool = False,
+) -> Table:
+    """Makes a table, and an excerpt if it is long.
+
+    Args:
+        identifier: unique in the page.
+        caption: what it shows.
+        columns: its columns.
+        rows: all rows.
+        allowance: how many rows may still be packed; is reduced.
+        excerpt: the rows to show of a long table; the first ones if empty.
+        chosen: how the excerpt was chosen.
+        elsewhere: where all rows are, should they not fit into the page.
+        folded: whether it stands closed until asked for.
+        prominent: whether it is never folded, however long.
+    """
+    whole, shown = tuple(rows), tuple(rows)
+    packed: tuple[Row, ...] = ()
+    statement = ""
+    if len(whole) > SHORT_ROWS:
+        shown = tuple(excerpt) or whole[:EXCERPT_ROWS]
+        packed = allowance.take(whole)
+        statement = f"{len(shown)} of {count(len(whole), 'row')}: {chosen}."
+        if elsewhere:
+            all_rows = "All rows" if packed else "All rows, too many for this page"
+            statement += f" {all_rows}: {elsewhere}."
+    return Table(
+        id=identifier,
+        caption=caption,
+        columns=tuple(columns),
+        rows=shown,
+        packed=packed,
+        n_rows=len(whole),
+        statement=statement,
+        folded=folded,
+        prominent=prominent,
+    )

@@ -1,0 +1,95 @@
+"""How the report words names, coordinates and layouts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from heorot.model.records import Scalar
+from heorot.model.result import Result
+from heorot.units import NOTHING, format_binary, format_interval, format_quantity
+
+_TRAILING_ZEROS = re.compile(r"(\d)\.0+(?=\D|$)|(\.\d*?[1-9])0+(?=\D|$)")
+
+_NUMBER_AND_UNIT = re.compile(r"(?<=\d) (?=(?:%|[pnµmkMGTP]?i?(?:B|s|flop|op|Hz)\b))")
+
+
+def word_name(name: str) -> str:
+    """Turns an identifier into words: `working_set_bytes` becomes `working set`."""
+    if name == "bytes":
+        return "size"
+    bare = name.removesuffix("_bytes").removesuffix("_seconds") if "_" in name else name
+    return bare.replace("_", " ").strip() or name
+
+
+def is_bytes(name: str) -> bool:
+    """Whether a coordinate of that name is a size [B]."""
+    return name == "bytes" or name.endswith("_bytes")
+
+
+@lru_cache(maxsize=8192, typed=True)
+def format_coordinate(name: str, value: Scalar | bool) -> str:
+    """Prints one coordinate, sizes with their unit; the name says whether it is a size."""
+    if isinstance(value, str | bool):
+        return str(value)
+    if is_bytes(name):
+        return format_size(value)
+    if name.endswith("_seconds"):
+        return format_tick(float(value), "s")
+    return group_digits(value) if isinstance(value, int) else f"{value:g}"
+
+
+def format_size(n_bytes: float, digits: int = 3) -> str:
+    """Prints a size [B] in powers of 1024 if it is a round one, else in powers of 1000."""
+    text = format_binary(n_bytes, digits)
+    whole = float(n_bytes).is_integer() and n_bytes % 1024 == 0
+    return text if whole or n_bytes < 1024 else format_quantity(n_bytes, "B", digits)  # noqa: PLR2004
+
+
+def format_tick(value: float, unit: str, digits: int = 3) -> str:
+    """Prints a round value without the zeros behind the point: `10 GB/s`, `2.5 µs`."""
+    if value == 0:
+        return "0"
+    return _TRAILING_ZEROS.sub(lambda m: m[1] or m[2], format_quantity(value, unit, digits))
+
+
+def split_interval(median: float, low: float, high: float, unit: str) -> tuple[str, str]:
+    """Prints a value with its unit, and its interval on the same scale."""
+    centre, _, ends = format_interval(median, low, high, unit).partition(" [")
+    return centre, f"[{ends}" if ends else NOTHING
+
+
+def word_point(point: Mapping[str, Scalar]) -> str:
+    """Prints coordinates: `access strided, working set 16 KiB`."""
+    return ", ".join(
+        f"{word_name(name)} {format_coordinate(name, value)}" for name, value in point.items()
+    )
+
+
+def word_layout(ranks: int, threads: int, nodes: int = 1) -> str:
+    """Prints a layout: `2 ranks × 4 threads`, with the nodes if there are several."""
+    text = f"{ranks} rank{'s' * (ranks != 1)} × {threads} thread{'s' * (threads != 1)}"
+    return f"{nodes} nodes: {text}" if nodes > 1 else text
+
+
+def word_result(row: Result) -> str:
+    """Names a row for a reader: program, region, coordinates and layout."""
+    point = f" ({word_point(row.point)})" if row.point else ""
+    layout = word_layout(row.ranks, row.threads, row.nodes)
+    return f"{row.benchmark} {row.region}{point}, {word_name(row.metric)}, {layout}"
+
+
+def bind_units(text: str) -> str:
+    """Keeps numbers and their units on one line: `4.88 kB`, `60 %`."""
+    return _NUMBER_AND_UNIT.sub("\N{NO-BREAK SPACE}", text)
+
+
+def count(number: int, singular: str, plural: str = "") -> str:
+    """Prints a number with its noun: `1 step`, `2 steps`."""
+    return f"{group_digits(number)} {singular if number == 1 else plural or singular + 's'}"
+
+
+def group_digits(number: int) -> str:
+    """Prints a whole number in groups of three digits: `2 291`."""
+    return f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
