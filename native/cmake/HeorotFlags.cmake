@@ -5,7 +5,7 @@ set(HEOROT_FLAGS "-O3 -march=native" CACHE STRING "Optimisation flags of every p
 # A copy loop must stay a loop: compilers like to turn it into memcpy with streaming stores, which is another operation.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     set(heorot_loop_flags "-fno-tree-loop-distribute-patterns")
-elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang|IntelLLVM")
     # The linker call gets them too, and clang would warn that it does not use them there.
     set(heorot_loop_flags "-mllvm -disable-loop-idiom-all -Wno-unused-command-line-argument")
 endif()
@@ -18,10 +18,6 @@ if(HEOROT_SANITIZE)
         " -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined")
 endif()
 set(CMAKE_CXX_FLAGS "${heorot_recorded_flags}")
-if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    # The same flags go to the linking step, where those for code generation have nothing to do.
-    string(APPEND CMAKE_EXE_LINKER_FLAGS " -Wno-unused-command-line-argument")
-endif()
 
 # OpenMP is used wherever the compiler has it; the record says how many threads a program ran with.
 find_package(OpenMP COMPONENTS CXX)

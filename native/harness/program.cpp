@@ -33,6 +33,7 @@ std::vector<Usage> gather_usage(const World& world) {
     const auto memory = world.gather(static_cast<double>(own.peak_memory_bytes));
     const auto switches = world.gather(static_cast<double>(own.involuntary_switches));
     std::vector<Usage> all;
+    all.reserve(user.size());
     for (std::size_t i = 0; i < user.size(); ++i) {
         all.push_back({user[i], system[i], static_cast<std::int64_t>(memory[i]),
                        static_cast<std::int64_t>(switches[i])});
@@ -47,19 +48,6 @@ Program::Program(int argc, const char* const* argv, std::string name)
     declare_settings();
     verify_settings();
 }
-
-template <OptionType T>
-T Program::option(std::string_view name, T fallback, std::string_view help) {
-    expects(!started_, "options are declared before start()");
-    return options_.get<T>(Options::Owner::benchmark, name, fallback, help);
-}
-
-template bool Program::option(std::string_view, bool, std::string_view);
-template int Program::option(std::string_view, int, std::string_view);
-template std::int64_t Program::option(std::string_view, std::int64_t, std::string_view);
-template std::size_t Program::option(std::string_view, std::size_t, std::string_view);
-template double Program::option(std::string_view, double, std::string_view);
-template std::string Program::option(std::string_view, std::string, std::string_view);
 
 void Program::declare_settings() {
     const auto declare = [this](auto& setting, std::string_view name, std::string_view help) {
@@ -109,23 +97,21 @@ void Program::print_if_asked() {
 }
 
 void Program::start() {
-    expects(!started_, "start() is called once");
+    expects(running_ == nullptr, "start() is called once");
     print_if_asked();
     options_.verify();
     world_.start();
     verify_ranks();
     open_record();
-    clocks_.emplace(settings_.clock, world_);
+    running_ = std::make_unique<Running>(settings_.clock, world_);
+    const ClockFacts& clock = running_->clocks.facts();
     SamplingRules& rules = settings_.rules;
-    rules.resolution_seconds = clocks_->facts().resolution_seconds;
+    rules.resolution_seconds = clock.resolution_seconds;
     rules.sample_seconds =
         std::max({rules.sample_seconds, least_resolutions_per_sample * rules.resolution_seconds,
-                  least_overheads_per_sample * clocks_->facts().overhead_seconds});
-    observer_.emplace(world_, clocks_->main());
-    synchronisation_ = make_synchronisation(world_);
-    started_ = true;
+                  least_overheads_per_sample * clock.overhead_seconds});
     write_run_line();
-    whole_ = observer_->open();
+    running_->whole = running_->observer.open();
 }
 
 void Program::verify_ranks() const {
@@ -167,8 +153,8 @@ void Program::write_run_line() {
     facts.flags = build::flags;
     facts.mpi_library = World::mpi_library();
     facts.mpi_standard = World::mpi_standard();
-    facts.clock = clocks_->facts();
-    facts.other_clocks = clocks_->others();
+    facts.clock = running_->clocks.facts();
+    facts.other_clocks = running_->clocks.others();
     facts.started = seconds_since_1970();
     record_.run(facts);
 }
@@ -182,18 +168,18 @@ int Program::n_threads() const {
 }
 
 Region Program::measure_erased(const Measurement& what, TakeSamples take, void* body) {
-    expects(started_, "start() comes before measure()");
-    const Timing timing{clocks_->main(), *synchronisation_, settings_.handicap};
-    const Clock* second = clocks_->second();
+    expects(running_ != nullptr, "start() comes before measure()");
+    const Timing timing{running_->clocks.main(), *running_->synchronisation, settings_.handicap};
+    const Clock* second = running_->clocks.second();
     Sampler sampler(world_, timing, settings_.rules, take, body);
 
-    const Observer::Window window = observer_->open();
+    const Observer::Window window = running_->observer.open();
     RegionFacts facts{.what = what,
                       .samples = sampler.run(second),
-                      .synchronisation = std::string(synchronisation_->name()),
+                      .synchronisation = std::string(running_->synchronisation->name()),
                       .second_clock = second != nullptr ? std::string(second->name()) : "",
                       .disturbance = {}};
-    facts.disturbance = observer_->close(window);
+    facts.disturbance = running_->observer.close(window);
     record_.region(facts);
     const Samples& samples = facts.samples;
     std::array<double, 1> best = {
@@ -213,7 +199,7 @@ void Program::check(std::string_view name, double value, double tolerance) {
 
 void Program::check_over_ranks(const Region* region, std::string_view name, double value,
                                double tolerance) {
-    expects(started_, "start() comes before check()");
+    expects(running_ != nullptr, "start() comes before check()");
     // MPI leaves the maximum with NaN open, so it travels beside the numbers.
     const bool is_number = !is_nan(value);
     std::array<double, 2> worst = {is_number ? value : std::numeric_limits<double>::lowest(),
@@ -231,7 +217,7 @@ void Program::check_over_ranks(const Region* region, std::string_view name, doub
 }
 
 bool Program::wants_damage(std::size_t n_elements) {
-    expects(started_, "start() comes before corruptible()");
+    expects(running_ != nullptr, "start() comes before corruptible()");
     declared_result_ = true;
     if (!settings_.corrupt || damaged_ || n_elements == 0 || world_.rank() != 0) return false;
     damaged_ = true;
@@ -239,7 +225,7 @@ bool Program::wants_damage(std::size_t n_elements) {
 }
 
 void Program::note(std::string_view name, const Scalar& value) {
-    expects(started_, "start() comes before note()");
+    expects(running_ != nullptr, "start() comes before note()");
     record_.note(name, value);
 }
 
@@ -248,13 +234,13 @@ void Program::cannot_run(const std::string& reason) {
 }
 
 ExitCode Program::finish() {
-    expects(started_, "a benchmark calls start()");
+    expects(running_ != nullptr, "a benchmark calls start()");
     expects(!settings_.corrupt || declared_result_,
             "a program run with --corrupt declares the results that it verifies");
     EndFacts facts;
     facts.n_checks = n_checks_;
     facts.n_failed = n_failed_;
-    facts.disturbance = observer_->close(*whole_);
+    facts.disturbance = running_->observer.close(running_->whole);
     facts.elapsed_seconds = facts.disturbance.window_seconds;
     facts.usage = gather_usage(world_);
     record_.end(facts);

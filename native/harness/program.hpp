@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -54,7 +53,10 @@ class Program {
 
     /// Declares an option and returns its value; before start().
     template <OptionType T>
-    T option(std::string_view name, T fallback, std::string_view help);
+    T option(std::string_view name, const T& fallback, std::string_view help) {
+        expects(running_ == nullptr, "options are declared before start()");
+        return options_.get<T>(Options::Owner::benchmark, name, fallback, help);
+    }
     std::string option(std::string_view name, const char* fallback, std::string_view help) {
         return option<std::string>(name, fallback, help);
     }
@@ -112,6 +114,18 @@ class Program {
         SamplingRules rules;
     };
 
+    /// What exists once the ranks have found each other.
+    struct Running {
+        Running(const std::string& wanted_clock, const World& world)
+            : clocks(wanted_clock, world),
+              observer(world, clocks.main()),
+              synchronisation(make_synchronisation(world)) {}
+        Clocks clocks;
+        Observer observer;
+        std::unique_ptr<Synchronisation> synchronisation;
+        Observer::Window whole{};
+    };
+
     void declare_settings();
     void verify_settings();
     void print_if_asked();
@@ -130,11 +144,7 @@ class Program {
     bool wants_description_ = false;
     World world_;
     Record record_;
-    std::optional<Clocks> clocks_;
-    std::optional<Observer> observer_;
-    std::optional<Observer::Window> whole_;
-    std::unique_ptr<Synchronisation> synchronisation_;
-    bool started_ = false;
+    std::unique_ptr<Running> running_;  // from start() on
     bool declared_result_ = false;
     bool damaged_ = false;
     std::int64_t n_checks_ = 0;

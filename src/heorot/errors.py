@@ -34,7 +34,9 @@ class UsageError(HeorotError):
 class SiteError(HeorotError):
     """A wrong site file."""
 
-    def __init__(self, message: str, *, file: Path, line: int | None = None, hint: str = "") -> None:
+    def __init__(
+        self, message: str, *, file: Path, line: int | None = None, hint: str = ""
+    ) -> None:
         where = f"{file}:{line}" if line is not None else str(file)
         super().__init__(f"{where}: {message}", hint)
 

@@ -13,7 +13,10 @@ COMMAND = (sys.executable, "-m", "heorot.cli.main")
 
 
 def heorot(
-    *arguments: str | Path, timeout_seconds: float = 300.0, cwd: Path | None = None, **variables: str
+    *arguments: str | Path,
+    timeout_seconds: float = 300.0,
+    cwd: Path | None = None,
+    **variables: str,
 ) -> Finished:
     """Run a command to its end."""
     return run(

@@ -50,7 +50,8 @@ def test_kill_and_resume_until_it_is_complete(tmp_path: Path) -> None:
     generator = random.Random(20)  # noqa: S311 - moments, not secrets
     for _ in range(30):
         begun = (directory / "run.json").exists()
-        child = start("evaluate", "--resume", directory) if begun else start(*_ARGUMENTS, "--out", directory)
+        again = ("evaluate", "--resume") if begun else (*_ARGUMENTS, "--out")
+        child = start(*again, directory)
         try:
             child.wait(generator.uniform(0.3, 2.5))
             break

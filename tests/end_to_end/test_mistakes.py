@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from heorot import process
-from tests.end_to_end.running import heorot
+from tests.end_to_end.running import COMMAND, heorot
 
 _MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("evaluat",), "no such command"),
@@ -55,7 +55,10 @@ def test_mistake(arguments: tuple[str, ...], fragment: str, tmp_path: Path) -> N
     [
         ("system: a\ntoolchain: []\n", ":2:"),
         ("system: [a\n", "site.yaml:"),
-        ("system: a\ntoolchains:\n  - name: x\n    cxx: /bin/g++\n    flgs: -O2\n", ":5:"),
+        (
+            "toolchains:\n  - name: x\n    cxx: g++\n    compiler: GNU 12\n    mpi: null\n    flgs: 1",
+            ":6:",
+        ),
         ("- a\n- b\n", ":1:"),
     ],
 )
@@ -102,11 +105,8 @@ def test_missing_compiler(tmp_path: Path) -> None:
 def test_no_second_core(tmp_path: Path) -> None:
     first = min(os.sched_getaffinity(0))
     pin = ["taskset", "-c", str(first)]
-    command = [*pin, "python3"]
-    assert shutil.which(command[0])
-    from tests.end_to_end.running import COMMAND  # noqa: PLC0415
-
-    arguments = ["evaluate", "--profile", "smoke", "--only", "messages/*", "--out", tmp_path / "r"]
+    out = str(tmp_path / "run")
+    arguments = ["evaluate", "--profile", "smoke", "--only", "messages/*", "--out", out]
     done = process.run([*pin, *COMMAND, *arguments], timeout_seconds=60)
     _assert_one_line(done, "needs 2 cores")
 

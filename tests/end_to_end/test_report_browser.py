@@ -12,10 +12,10 @@ from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
-from tests.unit.report.sample_statements import make_comparison
-from tests.unit.report.samples import MACHINE_ROWS, make_evaluation
 
 from heorot.report.page import write_comparison, write_report
+from tests.unit.report.sample_statements import make_comparison
+from tests.unit.report.samples import MACHINE_ROWS, make_evaluation
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ARGUMENTS = [

@@ -1,4 +1,4 @@
-// Numbered messages: how each of many timed messages proves that it arrived, at about 1 ns each.
+// Numbered messages: how each of many timed messages proves that it arrived, at about 2 ns each.
 #pragma once
 
 #include <algorithm>

@@ -5,13 +5,13 @@
 //           has a send and a receive buffer, separate, page-aligned and first touched by their
 //           owner, as in the OSU and Intel benchmarks. Before each send the first and the last 8
 //           bytes of the message get the number of the message, scrambled; after each receive they
-//           are folded into a checksum: about 1 ns per message, the same at every size. All other
-//           ranks wait at the barrier that starts a sample. The note same_host tells a figure taken
-//           inside one host. Region "turning_broadcast" (exactly two ranks): 8 bytes broadcast from
-//           rank 0, then 8 bytes from rank 1. Neither can start before the other has arrived, so
-//           this is a round trip too, but by the library's collective code: an independent way to
-//           the latency at 8 bytes. Among two ranks a broadcast is one message, so half of it
-//           should agree with half of the 8-byte ping-pong within a factor of 2.
+//           are folded into a checksum: about 2 ns per message at any size. All other ranks wait at
+//           the barrier that starts a sample. The note same_host tells a figure taken inside one
+//           host. Region "turning_broadcast" (exactly two ranks): 8 bytes broadcast from rank 0,
+//           then 8 bytes from rank 1. Neither can start before the other has arrived, so this is a
+//           round trip too, but by the library's collective code: an independent way to the latency
+//           at 8 bytes. Among two ranks a broadcast is one message, so half of it should agree with
+//           half of the 8-byte ping-pong within a factor of 2.
 // Counts    messages = 2, bytes = 2 n per body; the time of one message is half the time of a body.
 // Verified  Each timed message, at both ends: the number of messages and the checksum of their
 //           first and last 8 bytes, in their order, equal those of a replay without messages.

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from heorot.analyse import peak, pingpong, vector_kernels
 from heorot.analyse.ceilings import CeilingFinder, apply_ceilings
 from heorot.analyse.cross_checks import cross_check
 from heorot.analyse.disturbance import disturbed_steps
 from heorot.analyse.findings import find_all
-from heorot.analyse.results import group_series, make_results
-from heorot.analyse.rows import best, find
+from heorot.analyse.placement import find_misplaced
+from heorot.analyse.results import Group, group_series, make_results
+from heorot.analyse.rows import Rows, best
 from heorot.analyse.verdict import make_verdict
-from heorot.model.benchmark import Benchmark
+from heorot.model.benchmark import Benchmark, Headline
 from heorot.model.machine import Machine
 from heorot.model.outcome import Outcome
 from heorot.model.plan import Step
@@ -41,23 +43,45 @@ def analyse(
         run: name of the run.
         seed: of resampling.
     """
-    groups = group_series(series)
-    rows = make_results(groups, benchmarks, run=run, system=machine.system)
-    rows = apply_ceilings(rows, benchmarks)
-    rows, derived = peak.explain(rows, _vector_widths(outcomes, steps))
-    derived += vector_kernels.explain(groups, rows, machine)
-    derived += pingpong.explain(groups, rows, seed)
-    results = rows + derived
-    checks = cross_check(series, results)
-    disturbed = disturbed_steps(tuple(series))
-    findings = find_all(results, outcomes, steps, disturbed, checks)
+    misplaced = find_misplaced(outcomes, steps)
+    believed = [replace(one, verified="failed") if one.step in misplaced else one for one in series]
+    groups = _in_order(group_series(believed), benchmarks)
+    measured = make_results(groups, benchmarks, run=run, system=machine.system)
+    # First the peak is held against what any core can do: an impossible one is no ceiling.
+    measured, derived = peak.explain(measured, _vector_widths(outcomes, steps))
+    rows = Rows(apply_ceilings(measured, benchmarks))
+    rows.extend(derived)
+    rows.extend(vector_kernels.explain(groups, rows, machine))
+    rows.extend(pingpong.explain(groups, rows, seed))
+    checks = cross_check(series, rows)
+    findings = find_all(
+        rows,
+        outcomes,
+        steps,
+        disturbed_steps(series),
+        misplaced,
+        checks,
+        threads_per_core=machine.node.processor.threads_per_core or 1,
+    )
+    # Built from values of our own: checking the types of thousands of rows again would dominate.
     return Analysis.model_construct(
-        results=tuple(results),
-        scores=tuple(_scores(results, benchmarks)),
-        verdict=tuple(make_verdict(results, outcomes, findings)),
+        results=tuple(rows),
+        scores=tuple(_scores(rows, benchmarks)),
+        verdict=tuple(make_verdict(rows, outcomes, findings, checks)),
         findings=tuple(findings),
         cross_checks=tuple(checks),
     )
+
+
+def _in_order(groups: Sequence[Group], benchmarks: Sequence[Benchmark]) -> list[Group]:
+    """Groups in the order of the catalogue: steps ran in a shuffled one."""
+    place = {benchmark.name: number for number, benchmark in enumerate(benchmarks)}
+
+    def key(group: Group) -> tuple[int, str, int, str]:
+        one = group.first
+        return place.get(one.benchmark, len(place)), one.toolchain, one.cores, one.case
+
+    return sorted(groups, key=key)
 
 
 def _vector_widths(outcomes: Sequence[Outcome], steps: Sequence[Step]) -> dict[str, int]:
@@ -72,18 +96,30 @@ def _vector_widths(outcomes: Sequence[Outcome], steps: Sequence[Step]) -> dict[s
     }
 
 
-def _scores(results: Sequence[Result], benchmarks: Sequence[Benchmark]) -> list[Score]:
-    finder = CeilingFinder(results, benchmarks)
-    scores = []
+def _scores(rows: Rows, benchmarks: Sequence[Benchmark]) -> list[Score]:
+    """The headlines; one that could not be measured leaves its place to the next of its label."""
+    finder = CeilingFinder(rows, benchmarks)
+    scores: dict[str, Score] = {}
     for benchmark in benchmarks:
         for headline in benchmark.headlines:
-            rows = find(
-                results, benchmark.name, headline.region, headline.metric, point=headline.point
-            )
-            row: Result | None = rows[-1] if rows and headline.pick == "last" else best(rows)
-            if row is not None:
-                rule = finder.rule_for(row)
-                scores.append(
-                    Score(label=headline.label, result=row, ceiling=rule.reason if rule else "")
-                )
-    return scores
+            row = _pick(rows, benchmark.name, headline)
+            if row is not None and headline.label not in scores:
+                reason = _reason(finder, row)
+                scores[headline.label] = Score(label=headline.label, result=row, ceiling=reason)
+    return list(scores.values())
+
+
+def _pick(rows: Rows, benchmark: str, headline: Headline) -> Result | None:
+    found = rows.find(benchmark, headline.region, headline.metric, point=headline.point)
+    if headline.pick == "last":
+        return found[-1] if found else None
+    return best(found)
+
+
+def _reason(finder: CeilingFinder, row: Result) -> str:
+    """What the ceiling of a row is."""
+    rule = finder.rule_for(row)
+    if row.share_of_ceiling is None:
+        return ""
+    explained = {peak.NAME: peak.REASON, vector_kernels.NAME: vector_kernels.REASON}
+    return rule.reason if rule else explained.get(row.benchmark, "")

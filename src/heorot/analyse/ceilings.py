@@ -2,94 +2,106 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from heorot.model.benchmark import Benchmark, Ceiling
 from heorot.model.result import Result
 
-# Two medians of a noisy machine may pass each other by this much without being impossible.
-TOLERANCE = 1.05
+
+@dataclass(frozen=True)
+class Limit:
+    """The ceiling of a row, in the row's unit.
+
+    Attributes:
+        rule: the catalogue's rule.
+        value: what the row's share is taken of.
+        most: what the row cannot exceed; None if the ceiling was measured while something else
+            disturbed the machine, because then it is too low to call anything impossible.
+    """
+
+    rule: Ceiling
+    value: float
+    most: float | None
 
 
 class CeilingFinder:
     """Finds the measured ceiling of a row.
 
     Args:
-        results: all rows of a run.
+        results: all rows of a run; those that are wrong or impossible are no ceilings.
         benchmarks: their catalogue records.
     """
 
-    def __init__(self, results: Sequence[Result], benchmarks: Sequence[Benchmark]) -> None:
-        self._ceilings = {benchmark.name: benchmark.ceilings for benchmark in benchmarks}
+    def __init__(self, results: Iterable[Result], benchmarks: Sequence[Benchmark]) -> None:
+        self._rules = {benchmark.name: benchmark.ceilings for benchmark in benchmarks}
         self._rows: dict[tuple[str, str, str], list[Result]] = {}
         for row in results:
-            if row.verified == "passed":
+            if row.ranked and not row.derived:
                 self._rows.setdefault((row.benchmark, row.region, row.metric), []).append(row)
-        self._found: dict[tuple[str, int, str, int], Result | None] = {}
+        self._found: dict[tuple[str, str, str, str, int], Limit | None] = {}
 
     def rule_for(self, row: Result) -> Ceiling | None:
         """The catalogue's rule for a row, if any."""
-        for ceiling in self._ceilings.get(row.benchmark, ()):
-            if ceiling.metric == row.metric and (
-                not ceiling.regions or row.region in ceiling.regions
-            ):
-                return ceiling
+        for rule in self._rules.get(row.benchmark, ()):
+            if rule.metric == row.metric and (not rule.regions or row.region in rule.regions):
+                return rule
         return None
 
-    def ceiling_of(self, row: Result) -> tuple[float, Result] | None:
-        """The ceiling's value in the row's unit and the row it was measured by."""
-        rule = self.rule_for(row)
-        if rule is None:
-            return None
-        measured = self._best(rule, row)
-        if measured is None:
-            return None
-        scale = row.cores / measured.cores if rule.cores == "used" else 1.0
-        return measured.median * rule.factor * scale, measured
-
-    def _best(self, rule: Ceiling, row: Result) -> Result | None:
-        cores = row.cores if rule.cores == "used" else 1
-        key = (row.benchmark, id(rule), row.toolchain, cores)
+    def limit_of(self, row: Result) -> Limit | None:
+        """The ceiling of a row; None if there is none or it was not measured."""
+        key = (row.benchmark, row.region, row.metric, row.toolchain, row.cores)
         if key not in self._found:
-            rows = [
-                candidate
-                for region in rule.by_regions
-                for candidate in self._rows.get((rule.by_benchmark, region, rule.by_metric), ())
-            ]
-            self._found[key] = (
-                _highest(rows, row.toolchain, cores)
-                or _highest(rows, None, cores)
-                or _highest(rows, None, 1)
-            )
+            rule = self.rule_for(row)
+            self._found[key] = None if rule is None else self._measure(rule, row)
         return self._found[key]
 
+    def _measure(self, rule: Ceiling, row: Result) -> Limit | None:
+        """The best row with as many cores, else the best of one core times the cores.
 
-def _highest(rows: Sequence[Result], toolchain: str | None, cores: int) -> Result | None:
-    fitting = [
-        row
-        for row in rows
-        if row.cores == cores and (toolchain is None or row.toolchain == toolchain)
-    ]
-    return max(fitting, key=lambda row: row.median, default=None)
+        Undisturbed rows come before disturbed ones, the same toolchain before others.
+        """
+        cores = row.cores if rule.cores == "used" else 1
+        found = [
+            candidate
+            for region in rule.by_regions
+            for candidate in self._rows.get((rule.by_benchmark, region, rule.by_metric), ())
+            if candidate.cores in {1, cores}
+        ]
+        clean = [candidate for candidate in found if not candidate.disturbed]
+        usable = clean or found
+        usable = [c for c in usable if c.toolchain == row.toolchain] or usable
+        together = [candidate for candidate in usable if candidate.cores == cores]
+        if not usable:
+            return None
+        value = max(_scaled(c, rule, cores, c.median) for c in together or usable)
+        most = max(_scaled(c, rule, cores, c.ci_high) for c in usable)
+        return Limit(rule, value, most if clean else None)
+
+
+def _scaled(row: Result, rule: Ceiling, cores: int, value: float) -> float:
+    return value * rule.factor * cores / row.cores
 
 
 def apply_ceilings(results: Sequence[Result], benchmarks: Sequence[Benchmark]) -> list[Result]:
     """Give every row its share of the ceiling, and mark the impossible ones.
 
-    A row is implausible if even the low end of its interval lies above the ceiling by more than
-    the tolerance: then the counts, the timer or the ceiling is wrong, and that is ours to find.
+    A row is implausible if even the low end of its interval lies above the high end of the
+    ceiling's by more than the rule's slack: then the counts, the timer or the ceiling is wrong,
+    and that is ours to find. Several cores may exceed what several cores were seen to do, as that
+    is easily disturbed, but not what one core does times their number.
     """
     finder = CeilingFinder(results, benchmarks)
     judged = []
     for row in results:
-        found = finder.ceiling_of(row)
-        if found is None:
+        limit = finder.limit_of(row)
+        if limit is None:
             judged.append(row)
             continue
-        ceiling, _ = found
-        update = {
-            "share_of_ceiling": row.median / ceiling,
-            "plausible": row.ci_low <= TOLERANCE * ceiling,
-        }
+        share = row.median / limit.value
+        plausible = None
+        if limit.most is not None:
+            plausible = row.ci_low <= limit.rule.slack * limit.most
+        update = {"share_of_ceiling": share, "plausible": plausible}
         judged.append(row.model_copy(update=update))
     return judged

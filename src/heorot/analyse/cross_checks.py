@@ -2,47 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from heorot.analyse.rows import best, find, largest
+from heorot.analyse.peak import CLOCK_REGIONS
+from heorot.analyse.rows import Rows, best, largest
 from heorot.model.result import CrossCheck, Result
 from heorot.model.series import Series
 
 # What counts as agreement, and why.
 _CLOCKS = 1.001  # two clocks of one machine differ by parts in a million; 0.1 % would be a fault
-_CHAINS = 1.03  # two dependent chains on one core, measured a moment apart while the clock moves
-_ROUND_TRIPS = 1.35  # single round trips pay for the clock's own calls, and see a cold cache
-_MEMORY = 1.2  # array sizes and alignment differ between the two programs
+_CHAINS = 1.05  # dependent chains on one core, measured a moment apart while the clock moves
+_ROUND_TRIPS = 2.0  # a broadcast among two ranks is one message, plus what collectives decide
+_MEMORY = 1.25  # array sizes, alignment and the share of the last cache differ
 _LAYOUTS = 1.1  # ranks and threads do the same work on the same cores
 
 
-def cross_check(series: Sequence[Series], results: Sequence[Result]) -> list[CrossCheck]:
-    """All cross-checks for which both ways were measured."""
+def cross_check(series: Sequence[Series], rows: Rows) -> list[CrossCheck]:
+    """All cross-checks for which both ways were measured.
+
+    Args:
+        series: all samples.
+        rows: all rows.
+    """
+    toolchains = list(dict.fromkeys(row.toolchain for row in rows))
     checks = [_clocks(series)]
-    chains = (
-        best(find(results, "compute/peak", "clock_multiply", "clock", cores=1)),
-        best(find(results, "compute/peak", "clock_xor", "clock", cores=1)),
-    )
-    checks.append(_pair("core clock", chains, ("multiply chain", "exclusive-or chain"), _CHAINS))
-    for toolchain in dict.fromkeys(row.toolchain for row in results):
-        checks.append(_latency(results, toolchain))
-        memory = (
-            best(find(results, "memory/stream", "triad", "bandwidth", cores=1)),
-            largest(
-                find(
-                    results,
-                    "compute/vector_kernels",
-                    "triad",
-                    "bandwidth",
-                    point={"access": "contiguous"},
-                    toolchain=toolchain,
-                ),
-                "working_set_bytes",
-            ),
-        )
-        names = ("memory/stream", "compute/vector_kernels, longest vectors")
-        checks.append(_pair("memory bandwidth of one core, triad", memory, names, _MEMORY))
-    checks += _ep_layouts(results)
+    for toolchain in toolchains:
+        # The reader need not be told which one if there is no other.
+        suffix = f", {toolchain}" if len(toolchains) > 1 else ""
+        checks += _chains(rows, toolchain, suffix)
+        checks.append(_latency(rows, toolchain, suffix))
+        checks += _memory(rows, toolchain, suffix)
+        checks += _ep_layouts(rows, toolchain, suffix)
     return [check for check in checks if check is not None]
 
 
@@ -67,14 +57,17 @@ def _pair(
     )
 
 
-def _clocks(series: Sequence[Series]) -> CrossCheck | None:
+def _clocks(series: Iterable[Series]) -> CrossCheck | None:
     """The summed length of all sampling loops on the main and on the second clock."""
-    both = [one for one in series if one.second_clock is not None and one.elapsed_seconds > 0.0]
-    main = sum(one.elapsed_seconds for one in both)
-    other = sum(one.second_clock.elapsed_seconds for one in both if one.second_clock is not None)
-    if not both or main <= 0.0:
+    main = other = 0.0
+    name = ""
+    for one in series:
+        if one.second_clock is not None and one.elapsed_seconds > 0.0:
+            main += one.elapsed_seconds
+            other += one.second_clock.elapsed_seconds
+            name = name or one.second_clock.name
+    if main <= 0.0:
         return None
-    name = both[0].second_clock.name if both[0].second_clock else ""
     return CrossCheck(
         quantity="time spent sampling",
         first_name="main clock",
@@ -87,35 +80,68 @@ def _clocks(series: Sequence[Series]) -> CrossCheck | None:
     )
 
 
-def _latency(results: Sequence[Result], toolchain: str) -> CrossCheck | None:
-    batch = find(
-        results,
-        "messages/pingpong",
-        "pingpong",
-        "latency",
-        point={"bytes": 8},
-        toolchain=toolchain,
-    )
-    single = find(
-        results,
-        "messages/pingpong",
-        "single_round_trip",
-        "latency",
-        point={"bytes": 8},
-        toolchain=toolchain,
-    )
-    names = ("back-to-back round trips", "round trips timed one by one")
-    return _pair(f"latency of 8 bytes, {toolchain}", (best(batch), best(single)), names, _ROUND_TRIPS)
+def _chains(rows: Rows, toolchain: str, suffix: str) -> list[CrossCheck | None]:
+    """The core clock by every dependent chain, against the most trustworthy one."""
+    found = [
+        (region, best(rows.find("compute/peak", region, "clock", cores=1, toolchain=toolchain)))
+        for region in CLOCK_REGIONS
+    ]
+    measured = [(region.removeprefix("clock_"), row) for region, row in found if row is not None]
+    return [
+        _pair(
+            f"core clock{suffix}",
+            (measured[0][1], row),
+            (f"chain of {measured[0][0]}", f"chain of {name}"),
+            _CHAINS,
+        )
+        for name, row in measured[1:]
+    ]
 
 
-def _ep_layouts(results: Sequence[Result]) -> list[CrossCheck | None]:
-    rows = find(results, "npb/ep", "ep", "operation_rate")
-    by_case = {(row.toolchain, row.case): row for row in rows}
+def _latency(rows: Rows, toolchain: str, suffix: str) -> CrossCheck | None:
+    def one_way(region: str) -> Result | None:
+        return best(
+            rows.find(
+                "messages/pingpong", region, "latency", point={"bytes": 8}, toolchain=toolchain
+            )
+        )
+
+    names = ("half a ping-pong", "half of two broadcasts in turn")
+    ways = (one_way("pingpong"), one_way("turning_broadcast"))
+    return _pair(f"latency of 8 bytes{suffix}", ways, names, _ROUND_TRIPS)
+
+
+def _memory(rows: Rows, toolchain: str, suffix: str) -> list[CrossCheck | None]:
+    """Memory bandwidth of one core by stream and by the longest vectors: writing, and reading."""
+    name = "compute/vector_kernels"
     checks = []
-    for (toolchain, case), threads in by_case.items():
+    for stream_region, region in (("triad", "triad"), ("read", "dotproduct")):
+        in_memory = {
+            row.case
+            for row in rows.find(name, region, "r_max_memory", toolchain=toolchain)
+            if row.point.get("access") == "contiguous"
+        }
+        vectors = rows.find(
+            name, region, "bandwidth", point={"access": "contiguous"}, toolchain=toolchain
+        )
+        ways = (
+            best(
+                rows.find("memory/stream", stream_region, "bandwidth", cores=1, toolchain=toolchain)
+            ),
+            largest([row for row in vectors if row.case in in_memory], "working_set_bytes"),
+        )
+        names = (f"memory/stream, {stream_region}", f"{name}, longest {region}")
+        checks.append(_pair(f"memory bandwidth of one core{suffix}", ways, names, _MEMORY))
+    return checks
+
+
+def _ep_layouts(rows: Rows, toolchain: str, suffix: str) -> list[CrossCheck | None]:
+    found = rows.find("npb/ep", "ep", "operation_rate", toolchain=toolchain)
+    by_case = {row.case: row for row in found}
+    checks = []
+    for case, threads in by_case.items():
         if case.endswith("_all_cores_threads"):
-            ranks = by_case.get((toolchain, case.replace("_threads", "_ranks")))
-            size = case.partition("_")[0]
-            quantity = f"EP class {size} on {threads.cores} cores, {toolchain}"
+            ranks = by_case.get(case.replace("_threads", "_ranks"))
+            quantity = f"EP class {case.partition('_')[0]} on {threads.cores} cores{suffix}"
             checks.append(_pair(quantity, (threads, ranks), ("threads", "ranks"), _LAYOUTS))
     return checks

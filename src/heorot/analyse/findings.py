@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from heorot.analyse.placement import find_shared
 from heorot.model.outcome import Outcome
 from heorot.model.plan import Step
 from heorot.model.result import CrossCheck, Finding, Result
 
 _ORDER = {"error": 0, "warning": 1, "note": 2}
-# Launches that differ by more than this are worth a line of their own.
-_LAUNCH_SPREAD = 0.10
+_WIDE_INTERVAL = 0.10
+# The interval of the median has 95 % coverage from six samples on.
 _FEW_SAMPLES = 6
-_MANY = 6
+_MOST_EVIDENCE = 6
+_REMEDIES = {
+    "failed": "read its last output; run the program alone with heorot run",
+    "timed_out": "run it alone; a hang at two or more ranks points to the MPI set-up",
+    "lost": "look for a crash of the node, the out-of-memory killer, or a killed job",
+}
 
 
 def find_all(
-    results: Sequence[Result],
+    results: Iterable[Result],
     outcomes: Sequence[Outcome],
     steps: Sequence[Step],
     disturbed: Mapping[str, str],
+    misplaced: Mapping[str, str],
     checks: Sequence[CrossCheck],
+    *,
+    threads_per_core: int = 1,
 ) -> list[Finding]:
     """All findings, most severe first.
 
@@ -29,46 +38,73 @@ def find_all(
         outcomes: how every step ended.
         steps: all steps, repeats included.
         disturbed: reason by id of the disturbed steps.
+        misplaced: reason by id of the steps that ran on too few nodes.
         checks: cross-checks.
+        threads_per_core: hardware threads of a core.
     """
     by_id = {step.id: step for step in steps}
+    measured = [row for row in results if not row.derived]
     findings = [
         *_failures(outcomes, by_id),
-        *_implausible(results),
+        *_misplacements(misplaced, by_id),
+        *_implausible(measured),
         *_disagreements(checks),
-        *_placements(outcomes, by_id),
-        *_disturbances(disturbed, by_id, results),
-        *_unsteady(results),
-        *_unchecked(results),
+        *_shared_cores(outcomes, by_id, threads_per_core),
+        *_disturbances(disturbed, by_id),
+        *_disturbed_results(measured),
+        *_unsteady(measured),
+        *_few_samples(measured),
+        *_unchecked(measured),
     ]
     return sorted(findings, key=lambda finding: _ORDER[finding.severity])
 
 
+def _plural(number: int, noun: str) -> str:
+    ending = "es" if noun.endswith("ch") else "s"
+    return f"{number} {noun}{'' if number == 1 else ending}"
+
+
 def _failures(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> list[Finding]:
     """One finding per program, case and reason, however many launches it struck."""
-    groups: dict[tuple[str, str, str, str], list[str]] = {}
+    groups: dict[tuple[str, ...], list[Outcome]] = {}
     for outcome in outcomes:
         if outcome.state != "completed":
             step = steps[outcome.step]
-            key = (step.benchmark, step.case, outcome.state, outcome.reason)
-            groups.setdefault(key, []).append(outcome.step)
-    remedies = {
-        "failed": "read the last output below; run the program alone with heorot run",
-        "timed_out": "run it alone; a hang at two or more ranks points to the MPI set-up",
-        "lost": "look for a crash of the node, the out-of-memory killer, or a killed job",
-    }
+            # The reason of a timeout has its seconds in it.
+            reason = "" if outcome.state == "timed_out" else outcome.reason
+            key = (step.benchmark, step.case, step.toolchain, outcome.state, reason)
+            groups.setdefault(key, []).append(outcome)
+    several = len({step.toolchain for step in steps.values()}) > 1
     return [
         Finding(
             observation=(
-                f"{benchmark} ({case}) {state.replace('_', ' ')} in {len(ids)} "
-                f"launch{'es' if len(ids) > 1 else ''}: {reason}"
+                f"{benchmark} ({case}{', ' + toolchain if several else ''}) "
+                f"{_word_state(state)} in {_plural(len(members), 'launch')}: {members[0].reason}"
             ),
             severity="error",
-            evidence=tuple(ids),
+            evidence=tuple(outcome.step for outcome in members),
             affected=(benchmark,),
-            remedy=remedies[state],
+            remedy=_REMEDIES[state],
         )
-        for (benchmark, case, state, reason), ids in groups.items()
+        for (benchmark, case, toolchain, state, _), members in groups.items()
+    ]
+
+
+def _word_state(state: str) -> str:
+    return {"timed_out": "timed out", "lost": "was lost"}.get(state, state)
+
+
+def _misplacements(misplaced: Mapping[str, str], steps: Mapping[str, Step]) -> list[Finding]:
+    """Figures between nodes that were not taken between them."""
+    return [
+        Finding(
+            observation=f"{steps[step].benchmark} ({steps[step].case}) {reason}",
+            severity="error",
+            evidence=(step,),
+            affected=(steps[step].benchmark,),
+            remedy="its results are refused; check how the launcher places ranks on nodes",
+        )
+        for step, reason in misplaced.items()
     ]
 
 
@@ -76,7 +112,7 @@ def _implausible(results: Sequence[Result]) -> list[Finding]:
     return [
         Finding(
             observation=(
-                f"{row.benchmark} {row.region} {row.metric} is "
+                f"{row.benchmark} {row.region} {row.metric.replace('_', ' ')} is "
                 f"{100.0 * row.share_of_ceiling:.0f} % of its ceiling: that cannot be"
             ),
             severity="error",
@@ -94,7 +130,7 @@ def _disagreements(checks: Sequence[CrossCheck]) -> list[Finding]:
         Finding(
             observation=(
                 f"two ways to measure {check.quantity} differ by a factor of {check.ratio:.3f} "
-                f"({check.first_name} against {check.second_name}); {check.allowed:.3f} is allowed"
+                f"({check.second_name} against {check.first_name}); {check.allowed:.3f} is allowed"
             ),
             severity="warning",
             affected=(check.quantity,),
@@ -105,40 +141,42 @@ def _disagreements(checks: Sequence[CrossCheck]) -> list[Finding]:
     ]
 
 
-def _placements(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> list[Finding]:
-    """Ranks that shared a core although there were enough."""
-    findings = []
-    for outcome in outcomes:
-        if outcome.run is None or outcome.run.ranks < 2:  # noqa: PLR2004 - sharing needs two
-            continue
-        places = outcome.run.placement
-        single = [(place.host, place.cpus[0]) for place in places if len(place.cpus) == 1]
-        shared = sorted({place for place in single if single.count(place) > 1})
-        if shared:
-            step = steps[outcome.step]
-            where = ", ".join(f"{host} CPU {cpu}" for host, cpu in shared)
-            findings.append(
-                Finding(
-                    observation=f"ranks of {step.benchmark} ({step.case}) shared a core: {where}",
-                    severity="warning",
-                    evidence=(outcome.step,),
-                    affected=tuple(f"rank {p.rank}" for p in places if (p.host, p.cpus[0]) in shared),
-                    remedy="check the binding options of the launcher; rates of shared cores mislead",
-                )
-            )
-    return findings
-
-
-def _disturbances(
-    disturbed: Mapping[str, str], steps: Mapping[str, Step], results: Sequence[Result]
+def _shared_cores(
+    outcomes: Sequence[Outcome], steps: Mapping[str, Step], threads_per_core: int
 ) -> list[Finding]:
+    """Ranks that shared cores, one finding per program, case and place."""
+    found: dict[tuple[str, str, str], tuple[list[str], tuple[str, ...]]] = {}
+    for outcome in outcomes:
+        if outcome.run is None:
+            continue
+        step = steps[outcome.step]
+        for where, places in find_shared(outcome.run, threads_per_core).items():
+            ranks = tuple(f"rank {place.rank}" for place in places)
+            key = (step.benchmark, step.case, where)
+            found.setdefault(key, ([], ranks))[0].append(outcome.step)
+    return [
+        Finding(
+            observation=(
+                f"{_plural(len(ranks), 'rank')} of {benchmark} ({case}) had to share the cores of "
+                f"{where}"
+            ),
+            severity="warning",
+            evidence=tuple(ids),
+            affected=ranks,
+            remedy="check the binding options of the launcher; rates of shared cores mislead",
+        )
+        for (benchmark, case, where), (ids, ranks) in found.items()
+    ]
+
+
+def _disturbances(disturbed: Mapping[str, str], steps: Mapping[str, Step]) -> list[Finding]:
     findings = []
     for step_id, reason in disturbed.items():
         step = steps[step_id]
-        again = any(
+        launch = (step.benchmark, step.case, step.launch, step.toolchain)
+        repeated = any(
             other.attempt > step.attempt
-            and (other.benchmark, other.case, other.launch, other.toolchain)
-            == (step.benchmark, step.case, step.launch, step.toolchain)
+            and (other.benchmark, other.case, other.launch, other.toolchain) == launch
             for other in steps.values()
         )
         findings.append(
@@ -149,73 +187,85 @@ def _disturbances(
                 severity="note",
                 evidence=(step_id,),
                 affected=(step.benchmark,),
-                remedy="repeated in this run" if again else "repeat on a quiet machine",
-            )
-        )
-    rows = [row for row in results if row.disturbed and not row.derived]
-    if rows:
-        programs = tuple(dict.fromkeys(row.benchmark for row in rows))
-        findings.append(
-            Finding(
-                observation=f"{len(rows)} results rest on disturbed samples only; they are marked",
-                severity="warning",
-                evidence=tuple(row.key for row in rows[:_MANY]),
-                affected=programs,
-                remedy="repeat these programs on a quiet machine with --only",
+                remedy="it was repeated in this run" if repeated else "repeat on a quiet machine",
             )
         )
     return findings
 
 
-def _unsteady(results: Sequence[Result]) -> list[Finding]:
-    """Programs with a wide interval, and rows with too few samples for one."""
-    wide: dict[str, list[Result]] = {}
-    few: dict[str, list[Result]] = {}
-    for row in results:
-        if row.derived or row.median == 0.0:
-            continue
-        if (row.ci_high - row.ci_low) / abs(row.median) > _LAUNCH_SPREAD:
-            wide.setdefault(row.benchmark, []).append(row)
-        if row.n < _FEW_SAMPLES:
-            few.setdefault(row.benchmark, []).append(row)
-    findings = [
+def _disturbed_results(results: Sequence[Result]) -> list[Finding]:
+    rows = [row for row in results if row.disturbed]
+    if not rows:
+        return []
+    rest = "rests" if len(rows) == 1 else "rest"
+    return [
         Finding(
             observation=(
-                f"{len(rows)} results of {benchmark} have a 95 % interval wider than "
-                f"{100.0 * _LAUNCH_SPREAD:.0f} % of the median"
+                f"{_plural(len(rows), 'result')} of {len(results)} {rest} on disturbed samples only"
+            ),
+            severity="warning",
+            evidence=tuple(row.key for row in rows[:_MOST_EVIDENCE]),
+            affected=tuple(dict.fromkeys(row.benchmark for row in rows)),
+            remedy="they are marked; repeat these programs on a quiet machine with --only",
+        )
+    ]
+
+
+def _by_benchmark(rows: Iterable[Result]) -> dict[str, list[Result]]:
+    grouped: dict[str, list[Result]] = {}
+    for row in rows:
+        grouped.setdefault(row.benchmark, []).append(row)
+    return grouped
+
+
+def _unsteady(results: Sequence[Result]) -> list[Finding]:
+    """Programs with wide intervals."""
+    wide = _by_benchmark(
+        row for row in results if row.ci_high - row.ci_low > _WIDE_INTERVAL * abs(row.median)
+    )
+    total = _by_benchmark(results)
+    return [
+        Finding(
+            observation=(
+                f"the 95 % interval of {len(rows)} of {_plural(len(total[benchmark]), 'result')} "
+                f"of {benchmark} is wider than {100.0 * _WIDE_INTERVAL:.0f} % of the median"
             ),
             severity="note",
-            evidence=tuple(row.key for row in rows[:_MANY]),
+            evidence=tuple(row.key for row in rows[:_MOST_EVIDENCE]),
             affected=(benchmark,),
             remedy="more launches (--launches) narrow what varies between launches",
         )
         for benchmark, rows in wide.items()
     ]
-    findings += [
+
+
+def _few_samples(results: Sequence[Result]) -> list[Finding]:
+    """Programs with too few samples for an interval."""
+    few = _by_benchmark(row for row in results if row.n < _FEW_SAMPLES)
+    return [
         Finding(
             observation=(
-                f"{len(rows)} results of {benchmark} rest on fewer than {_FEW_SAMPLES} samples: "
-                "their interval is the range, with less than 95 % coverage"
+                f"{_plural(len(rows), 'result')} of {benchmark} came from fewer than "
+                f"{_FEW_SAMPLES} samples: the interval is the range, with less than 95 % coverage"
             ),
             severity="note",
-            evidence=tuple(row.key for row in rows[:_MANY]),
+            evidence=tuple(row.key for row in rows[:_MOST_EVIDENCE]),
             affected=(benchmark,),
             remedy="give the program more time: a longer profile or more launches",
         )
         for benchmark, rows in few.items()
     ]
-    return findings
 
 
 def _unchecked(results: Sequence[Result]) -> list[Finding]:
-    programs = tuple(dict.fromkeys(row.benchmark for row in results if row.verified == "unchecked"))
-    if not programs:
-        return []
+    unchecked = _by_benchmark(row for row in results if row.verified == "unchecked")
     return [
         Finding(
-            observation=f"results of {', '.join(programs)} were not verified and are not ranked",
+            observation=f"{_plural(len(rows), 'result')} of {benchmark} had no check to pass",
             severity="warning",
-            affected=programs,
-            remedy="the program must check every region it measures",
+            evidence=tuple(row.key for row in rows[:_MOST_EVIDENCE]),
+            affected=(benchmark,),
+            remedy="they are kept out of rankings; the program must check every region it measures",
         )
+        for benchmark, rows in unchecked.items()
     ]

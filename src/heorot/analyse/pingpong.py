@@ -13,8 +13,9 @@ import numpy as np
 
 from heorot.analyse.fits import HockneyFit, fit_hockney
 from heorot.analyse.results import Group
-from heorot.analyse.rows import derive
+from heorot.analyse.rows import Rows, best, derive, rename
 from heorot.model.benchmark import Better
+from heorot.model.records import Point
 from heorot.model.result import Result
 
 NAME = "messages/pingpong"
@@ -22,29 +23,43 @@ REGION = "pingpong"
 _MINIMUM_SIZES = 4
 
 
-def explain(groups: Sequence[Group], results: Sequence[Result], seed: int) -> list[Result]:
-    """Derived rows, one set per toolchain and layout.
+def explain(groups: Sequence[Group], rows: Rows, seed: int) -> list[Result]:
+    """Derived rows, one set per toolchain and case.
+
+    Hockney's law over all sizes has no coordinates; where the times show two protocols, each has
+    rows of its own with the sizes it holds for. The largest bandwidth keeps the size it was seen
+    at.
 
     Args:
         groups: all groups of the run.
-        results: all rows so far.
+        rows: all rows so far.
         seed: of the bootstrap.
     """
-    rows = {
-        (row.toolchain, row.case): row
-        for row in results
-        if row.benchmark == NAME and row.region == REGION and row.metric == "latency" and row.ranked
-    }
     curves: dict[tuple[str, str], list[Group]] = {}
     for group in groups:
         one = group.first
         if one.benchmark == NAME and one.region == REGION and group.verified == "passed":
             curves.setdefault((one.toolchain, one.case), []).append(group)
     derived: list[Result] = []
-    for key, members in curves.items():
-        if key in rows and len(members) >= _MINIMUM_SIZES:
-            derived += _rows(rows[key], fit(members, seed), len(members))
+    for (toolchain, case), members in curves.items():
+        latencies = _of_case(rows.find(NAME, REGION, "latency", toolchain=toolchain), case)
+        if len(latencies) >= _MINIMUM_SIZES and len(members) >= _MINIMUM_SIZES:
+            fitted = fit(members, seed)
+            derived += _rows(latencies, fitted, {})
+            for part in fitted.ranges:
+                sizes = {
+                    "from_bytes": int(part.smallest_bytes),
+                    "to_bytes": int(part.largest_bytes),
+                }
+                derived += _rows(latencies, part, dict(sizes))
+        top = best(_of_case(rows.find(NAME, REGION, "bandwidth", toolchain=toolchain), case))
+        if top is not None:
+            derived.append(rename(top, "peak_bandwidth", top.point, top.share_of_ceiling))
     return derived
+
+
+def _of_case(rows: Sequence[Result], case: str) -> list[Result]:
+    return [row for row in rows if row.case == case]
 
 
 def fit(groups: Sequence[Group], seed: int) -> HockneyFit:
@@ -58,9 +73,10 @@ def fit(groups: Sequence[Group], seed: int) -> HockneyFit:
     return fit_hockney(sizes, times, seed=seed)
 
 
-def _rows(source: Result, fitted: HockneyFit, n: int) -> list[Result]:
+def _rows(sources: Sequence[Result], fitted: HockneyFit, point: Point) -> list[Result]:
     latency = (fitted.latency_seconds, fitted.latency_low, fitted.latency_high)
     rate = (fitted.r_inf_bytes_per_second, fitted.r_inf_low, fitted.r_inf_high)
+    # Their errors are correlated, so the product of the ends encloses the interval of the product.
     half = (
         fitted.n_half_bytes,
         fitted.latency_low * fitted.r_inf_low,
@@ -71,8 +87,13 @@ def _rows(source: Result, fitted: HockneyFit, n: int) -> list[Result]:
         ("r_inf", "B/s", "higher", rate),
         ("n_half", "B", "lower", half),
     )
+    inside = [
+        row
+        for row in sources
+        if fitted.smallest_bytes <= float(row.point["bytes"]) <= fitted.largest_bytes
+    ]
     return [
-        derive(source, metric, unit, better, values, point={}, n=n)
+        derive(inside, metric, unit, better, values, point=point)
         for metric, unit, better, values in quantities
-        if all(math.isfinite(value) for value in values)
+        if inside and all(math.isfinite(value) for value in values)
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -23,9 +24,9 @@ class Group:
     """The series of one region at one point in all launches of a case.
 
     Attributes:
-        series: those the numbers come from, in order of launch.
+        series: those the numbers come from, one per launch, in order of launch.
         disturbed: whether all of them were disturbed; else the disturbed ones are left out.
-        verified: failed if any failed, unchecked if any is, else passed.
+        verified: failed if any attempt failed, unchecked if any is, else passed.
     """
 
     series: tuple[Series, ...]
@@ -53,14 +54,15 @@ def applies(metric: Metric, series: Series) -> bool:
     """Whether a metric is computed for a series."""
     if metric.regions and series.region not in metric.regions:
         return False
-    return not metric.count or series.counts.get(metric.count, 0.0) > 0.0
+    return not metric.count or 0.0 < series.counts.get(metric.count, 0.0) < math.inf
 
 
 def group_series(series: Iterable[Series]) -> list[Group]:
     """Bring the launches of a case together, region by region and point by point.
 
-    A disturbed series counts only where no undisturbed one of the same group exists. All samples
-    stay in samples.parquet.
+    A disturbed series counts only where no undisturbed one of the same group exists, and a launch
+    that was repeated counts once, by its first undisturbed attempt. All samples stay in
+    samples.parquet.
     """
     groups: dict[GroupKey, list[Series]] = {}
     for one in series:
@@ -70,15 +72,21 @@ def group_series(series: Iterable[Series]) -> list[Group]:
 
 
 def _group(members: Sequence[Series]) -> Group:
-    clean = [one for one in members if not reasons(one)]
-    used = sorted(clean or members, key=lambda one: (one.launch, one.attempt))
+    ordered = sorted(members, key=lambda one: (one.launch, one.attempt))
+    clean = [one for one in ordered if not reasons(one)]
+    # Written backwards, so that the first attempt of a launch stays.
+    launches = {one.launch: one for one in reversed(clean or ordered)}
     verdicts = {one.verified for one in members}
     verified: Verified = "passed"
     if "failed" in verdicts:
         verified = "failed"
     elif "unchecked" in verdicts:
         verified = "unchecked"
-    return Group(series=tuple(used), disturbed=not clean, verified=verified)
+    return Group(
+        series=tuple(launches[number] for number in sorted(launches)),
+        disturbed=not clean,
+        verified=verified,
+    )
 
 
 def make_results(

@@ -2,45 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from heorot.model.benchmark import Better
 from heorot.model.records import Scalar
 from heorot.model.result import Result
 
+Key = tuple[str, str, str]
 
-def find(
-    results: Sequence[Result],
-    benchmark: str,
-    region: str,
-    metric: str,
-    *,
-    point: Mapping[str, Scalar] | None = None,
-    cores: int | None = None,
-    toolchain: str | None = None,
-) -> list[Result]:
-    """Trustworthy rows of one metric of one region, in the order of the results.
+
+class Rows:
+    """Results in their order, found by program, region and metric without a look at all of them.
 
     Args:
-        results: where to look.
-        benchmark: the program.
-        region: the region.
-        metric: the metric.
-        point: coordinates that must agree; others are free.
-        cores: cores used, if it matters.
-        toolchain: name of the toolchain, if it matters.
+        results: the first rows.
     """
-    return [
-        row
-        for row in results
-        if row.benchmark == benchmark
-        and row.region == region
-        and row.metric == metric
-        and row.ranked
-        and (cores is None or row.cores == cores)
-        and (toolchain is None or row.toolchain == toolchain)
-        and all(row.point.get(name) == value for name, value in (point or {}).items())
-    ]
+
+    def __init__(self, results: Iterable[Result] = ()) -> None:
+        self._all: list[Result] = []
+        self._by_key: dict[Key, list[Result]] = {}
+        self.extend(results)
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self._all)
+
+    def extend(self, results: Iterable[Result]) -> None:
+        """Add rows behind those that are there."""
+        for row in results:
+            self._all.append(row)
+            self._by_key.setdefault((row.benchmark, row.region, row.metric), []).append(row)
+
+    def find(
+        self,
+        benchmark: str,
+        region: str,
+        metric: str,
+        *,
+        point: Mapping[str, Scalar] | None = None,
+        cores: int | None = None,
+        toolchain: str | None = None,
+    ) -> list[Result]:
+        """Trustworthy rows of one metric of one region, in their order.
+
+        Args:
+            benchmark: the program.
+            region: the region.
+            metric: the metric.
+            point: coordinates that must agree; others are free.
+            cores: cores used, if it matters.
+            toolchain: name of the toolchain, if it matters.
+        """
+        return [
+            row
+            for row in self._by_key.get((benchmark, region, metric), ())
+            if row.ranked
+            and (cores is None or row.cores == cores)
+            and (toolchain is None or row.toolchain == toolchain)
+            and all(row.point.get(name) == value for name, value in (point or {}).items())
+        ]
 
 
 def best(rows: Sequence[Result]) -> Result | None:
@@ -51,36 +70,40 @@ def best(rows: Sequence[Result]) -> Result | None:
     return choose(rows, key=lambda row: row.median)
 
 
+def best_on_most_cores(rows: Sequence[Result]) -> Result | None:
+    """The best of the rows that used the most cores; None of none."""
+    most = max((row.cores for row in rows), default=0)
+    return best([row for row in rows if row.cores == most])
+
+
 def largest(rows: Sequence[Result], coordinate: str) -> Result | None:
-    """The row at the largest value of a coordinate; None of none."""
+    """The row at the largest value of a numeric coordinate; None of none."""
     return max(rows, key=lambda row: float(row.point.get(coordinate, 0)), default=None)
 
 
 def derive(
-    source: Result,
+    sources: Sequence[Result],
     metric: str,
     unit: str,
     better: Better,
     values: tuple[float, float, float],
     *,
     point: Mapping[str, Scalar],
-    n: int,
     share: float | None = None,
 ) -> Result:
-    """A row that a fit yields: it has the standing of the rows it was fitted to.
+    """A row that a fit yields: it stands as well as the rows it was fitted to.
 
     Args:
-        source: any of the rows it rests on.
+        sources: the rows it rests on, at least one, all of one case.
         metric: name of the quantity.
         unit: its SI unit.
         better: its direction.
         values: centre, lower and upper end of its interval.
         point: its coordinates.
-        n: number of values fitted.
         share: share of its ceiling, if it has one.
     """
     centre, low, high = values
-    return source.model_copy(
+    return sources[0].model_copy(
         update={
             "metric": metric,
             "unit": unit,
@@ -92,7 +115,21 @@ def derive(
             "q90": high,
             "min": low,
             "max": high,
-            "n": n,
+            "n": len(sources),
+            "point": dict(point),
+            "derived": True,
+            "disturbed": any(row.disturbed for row in sources),
+            "share_of_ceiling": share,
+            "plausible": None,
+        }
+    )
+
+
+def rename(source: Result, metric: str, point: Mapping[str, Scalar], share: float | None) -> Result:
+    """A measured row under the name of the quantity it is the answer to."""
+    return source.model_copy(
+        update={
+            "metric": metric,
             "point": dict(point),
             "derived": True,
             "share_of_ceiling": share,

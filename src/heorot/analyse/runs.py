@@ -54,8 +54,12 @@ def compare_runs(a: Side, b: Side, benchmarks: Sequence[Benchmark]) -> Compariso
         b: the run to judge.
         benchmarks: catalogue records.
     """
-    first, second = _collect(a, benchmarks), _collect(b, benchmarks)
-    keys = [key for key in first if key in second]
+    chains = [{one.toolchain for one in side.series} for side in (a, b)]
+    # With one toolchain on each side these are compared, whatever their names.
+    named = any(len(names) > 1 for names in chains)
+    first, second = (_collect(side, benchmarks, named) for side in (a, b))
+    place = {benchmark.name: number for number, benchmark in enumerate(benchmarks)}
+    keys = sorted((key for key in first if key in second), key=lambda key: place[key[0]])
     raw = [
         test.compare(first[key].launches, second[key].launches, better=first[key].metric.better)
         for key in keys
@@ -81,10 +85,13 @@ def compare_runs(a: Side, b: Side, benchmarks: Sequence[Benchmark]) -> Compariso
     )
 
 
-def _collect(side: Side, benchmarks: Sequence[Benchmark]) -> dict[MetricKey, Samples]:
+def _collect(side: Side, benchmarks: Sequence[Benchmark], named: bool) -> dict[MetricKey, Samples]:
     """The primary metric of every region of a run, by what must agree between two runs.
 
-    The toolchain is part of the key only if the run has several.
+    Args:
+        side: the run.
+        benchmarks: catalogue records.
+        named: whether the toolchain must agree too.
     """
     catalogue = {benchmark.name: benchmark for benchmark in benchmarks}
     refused = {
@@ -92,26 +99,25 @@ def _collect(side: Side, benchmarks: Sequence[Benchmark]) -> dict[MetricKey, Sam
         for row in side.results
         if not row.ranked and not row.derived
     }
-    several = len({one.toolchain for one in side.series}) > 1
     collected: dict[MetricKey, Samples] = {}
     for group in group_series(side.series):
         one = group.first
         place = (one.benchmark, one.case, one.toolchain, one.region, tuple(one.point.items()))
         benchmark = catalogue.get(one.benchmark)
-        if benchmark is None or place in refused:
+        if benchmark is None or group.verified != "passed" or place in refused:
             continue
         metric = next((m for m in benchmark.metrics if applies(m, one)), None)
         if metric is not None:
-            key = _key(one, metric, several)
+            key = _key(one, metric, named)
             collected[key] = Samples(group, metric, group.samples(metric))
     return collected
 
 
-def _key(one: Series, metric: Metric, several: bool) -> MetricKey:
+def _key(one: Series, metric: Metric, named: bool) -> MetricKey:
     point = ",".join(f"{name}={value}" for name, value in one.point.items())
     layout = f"{one.nodes}x{one.ranks}x{one.threads}"
     key = (one.benchmark, one.case, one.region, point, metric.name, layout)
-    return (*key, one.toolchain) if several else key
+    return (*key, one.toolchain) if named else key
 
 
 def _metric(

@@ -1,9 +1,10 @@
 """Explains the basic vector operations: start-up, cycles per element, caches, ideal speed.
 
-Method: t(n) = (latency + cycles n) / clock over the lengths whose arrays lie in the first-level
-cache, whose end is where the rate starts to drop for good; the ideal speed follows from the
-computational intensity f = flops per operand and the best operand rate any operation reaches
-there.
+Method: t(n) = (latency + cycles n) / clock over the lengths whose vectors lie in the first-level
+cache, which ends where the rate starts to drop for good. r_max is the largest rate seen in each
+level of the memory. The ideal speed is the computational intensity f = flops per operand times
+the best operand rate that any operation on contiguous vectors reaches in the first-level cache,
+but no more than the multiply-add ceiling.
 
 Source: A. van der Steen, An evaluation of some Beowulf clusters, Utrecht, WFI-2000-07, sec. 6.1.2.
 """
@@ -16,16 +17,27 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heorot.analyse.fits import VectorFit, find_drop, fit_vector_length
+from heorot.analyse.fits import find_drop, fit_vector_length
+from heorot.analyse.peak import core_clock
 from heorot.analyse.results import Group
-from heorot.analyse.rows import best, derive, find
+from heorot.analyse.rows import Rows, best, derive, rename
+from heorot.model.benchmark import Better
 from heorot.model.machine import Machine
 from heorot.model.records import Point
 from heorot.model.result import Result
 
 NAME = "compute/vector_kernels"
+REASON = "computational intensity x the best operand rate from the first-level cache"
 _MINIMUM_POINTS = 3
 _OPERAND_BYTES = 8.0
+# Part of a cache is filled by other data, and a part of what exceeds it still hits: a level shows
+# its own speed between so many times the level before and so much of itself.
+_BEYOND = 1.5
+_WITHIN = 0.75
+# A drop outside this range about the advertised size is noise, or the end of a later cache.
+_EARLIEST, _LATEST = 0.25, 2.0
+# The longest vectors come from memory if they are no faster than this times stream.
+_AS_FAST_AS_MEMORY = 1.25
 
 
 @dataclass(frozen=True)
@@ -35,28 +47,30 @@ class Sweep:
     Attributes:
         groups: samples, one group per length.
         rates: rows of the flop rate, one per length.
-        first_level_bytes: where the first-level cache ends as measured [B].
+        drop: lengths on the first plateau, whose end was seen; 0 if it was not.
+        first_level_bytes: where the first-level cache ends, as seen or else as advertised [B].
     """
 
     groups: tuple[Group, ...]
     rates: tuple[Result, ...]
+    drop: int
     first_level_bytes: float
 
     @property
-    def n_first_level(self) -> int:
-        """Lengths whose working set lies in the first-level cache."""
-        return sum(_working_set(row.point) <= self.first_level_bytes for row in self.rates)
+    def point(self) -> Point:
+        """What all its lengths share."""
+        return {"access": self.rates[0].point.get("access", "contiguous")}
 
     @property
-    def peak(self) -> Result:
-        """The fastest row inside the first-level cache."""
-        return max(self.rates[: max(1, self.n_first_level)], key=lambda row: row.median)
+    def first_level(self) -> tuple[Result, ...]:
+        """Rates of the lengths whose vectors lie in the first-level cache."""
+        return tuple(r for r in self.rates if working_set(r) <= self.first_level_bytes)
 
     @property
     def operands(self) -> float:
-        """Operands moved per element."""
+        """Operands moved per element; the 4-byte index of indirect access is none."""
         counts = self.groups[0].first.counts
-        return counts["bytes"] / _OPERAND_BYTES / counts["elements"]
+        return counts["bytes"] / counts["elements"] // _OPERAND_BYTES
 
     @property
     def intensity(self) -> float:
@@ -64,142 +78,171 @@ class Sweep:
         counts = self.groups[0].first.counts
         return counts["flops"] / counts["elements"] / self.operands
 
+    @property
+    def operand_rate(self) -> float:
+        """The most operands per second from the first-level cache; 0 if no length lies in it."""
+        return max((row.median for row in self.first_level), default=0.0) / self.intensity
 
-def _working_set(point: Point) -> float:
-    return float(point["working_set_bytes"])
+
+def working_set(row: Result) -> float:
+    """What the vectors of a row extend over [B]."""
+    return float(row.point["working_set_bytes"])
 
 
 def cache_levels(machine: Machine) -> list[tuple[str, float]]:
-    """Name and size [B] of every data cache one core sees, nearest first."""
-    return [
-        (f"l{cache.level}", float(cache.size_bytes))
-        for cache in sorted(machine.node.caches, key=lambda cache: cache.level)
-        if cache.kind in {"data", "unified"} and cache.size_bytes
-    ]
+    """Name and size [B] of the largest data cache of every level, nearest first."""
+    sizes: dict[int, float] = {}
+    for cache in machine.node.caches:
+        if cache.kind in {"data", "unified"} and cache.size_bytes:
+            sizes[cache.level] = max(sizes.get(cache.level, 0.0), float(cache.size_bytes))
+    return [(f"l{level}", sizes[level]) for level in sorted(sizes)]
 
 
-def explain(groups: Sequence[Group], results: Sequence[Result], machine: Machine) -> list[Result]:
+def explain(groups: Sequence[Group], rows: Rows, machine: Machine) -> list[Result]:
     """Derived rows of all sweeps.
 
     Args:
         groups: all groups of the run.
-        results: all rows so far, among them the clock and the peak of one core.
+        rows: all rows so far, among them the clock and the peak of one core.
         machine: for the sizes of its caches.
     """
     levels = cache_levels(machine)
     derived: list[Result] = []
-    for toolchain, sweeps in _sweeps(groups, results, levels).items():
-        clock = best(find(results, "compute/peak", "clock_multiply", "clock", toolchain=toolchain))
-        peak = best(
-            find(results, "compute/peak", "fma_double", "flop_rate", cores=1, toolchain=toolchain)
-        )
-        operand_rate = max(
-            (s.peak.median / s.intensity for s in sweeps if s.intensity > 0.0), default=0.0
-        )
-        limit = peak.median if peak else math.inf
+    for toolchain, sweeps in _sweeps(groups, rows, levels).items():
+        clock = core_clock(rows, toolchain=toolchain, cores=1)
+        peak = best(rows.find("compute/peak", "fma_double", "flop_rate", cores=1))
+        straight = [sweep for sweep in sweeps if sweep.point["access"] == "contiguous"]
+        operand_rate = max((sweep.operand_rate for sweep in straight or sweeps), default=0.0)
+        memory_rate = _memory_rate(rows, toolchain)
         for sweep in sweeps:
-            ideal = min(limit, sweep.intensity * operand_rate)
+            ideal = min(peak.median if peak else math.inf, sweep.intensity * operand_rate)
+            derived += _ideal_rows(sweep, ideal)
             derived += _level_rows(sweep, levels, ideal)
-            if clock is not None:
-                derived += _fit_rows(sweep, clock.median)
+            derived += _memory_row(sweep, levels, memory_rate)
+            derived += _end_row(sweep)
+            derived += _fit_rows(sweep, clock.median) if clock else []
     return derived
 
 
+def _memory_rate(rows: Rows, toolchain: str) -> float:
+    """What one core gets from memory at best [B/s]; 0 if that was not measured."""
+    regions = ("copy", "scale", "add", "triad", "read")
+    found = [
+        row.median
+        for region in regions
+        for row in rows.find("memory/stream", region, "bandwidth", cores=1, toolchain=toolchain)
+    ]
+    return max(found, default=0.0)
+
+
 def _sweeps(
-    groups: Sequence[Group], results: Sequence[Result], levels: list[tuple[str, float]]
+    groups: Sequence[Group], rows: Rows, levels: list[tuple[str, float]]
 ) -> dict[str, list[Sweep]]:
+    """The sweeps of one core by toolchain; lengths that failed their checks are left out."""
+    sets: dict[tuple[str, str, str, str], list[tuple[Group, Result]]] = {}
     rates = {
-        (row.toolchain, row.region, tuple(row.point.items())): row
-        for row in results
+        (row.toolchain, row.case, row.region, *row.point.items()): row
+        for row in rows
         if row.benchmark == NAME and row.metric == "flop_rate" and row.ranked and row.cores == 1
     }
-    sets: dict[tuple[str, str, str], list[tuple[Group, Result]]] = {}
     for group in groups:
         one = group.first
-        row = rates.get((one.toolchain, one.region, tuple(one.point.items())))
-        if one.benchmark == NAME and one.cores == 1 and row is not None:
-            key = (one.toolchain, one.region, str(one.point.get("access", "")))
+        row = rates.get((one.toolchain, one.case, one.region, *one.point.items()))
+        if one.benchmark == NAME and row is not None and {"n", "working_set_bytes"} <= {*one.point}:
+            key = (one.toolchain, one.case, one.region, str(one.point.get("access", "")))
             sets.setdefault(key, []).append((group, row))
     sweeps: dict[str, list[Sweep]] = {}
-    for (toolchain, _, _), members in sets.items():
-        members.sort(key=lambda member: _working_set(member[1].point))
+    for (toolchain, *_), members in sets.items():
+        members.sort(key=lambda member: working_set(member[1]))
         sweeps.setdefault(toolchain, []).append(_sweep(members, levels))
     return sweeps
 
 
 def _sweep(members: list[tuple[Group, Result]], levels: list[tuple[str, float]]) -> Sweep:
     rows = tuple(row for _, row in members)
-    sizes = [_working_set(row.point) for row in rows]
+    sizes = [working_set(row) for row in rows]
     end = find_drop(sizes, [row.median for row in rows])
-    advertised = levels[0][1] if levels else sizes[-1]
-    # A drop far beyond the advertised size is that of a later level: this one hid the first.
-    measured = end if end is not None and end <= 2.0 * advertised else advertised
-    return Sweep(tuple(group for group, _ in members), rows, measured)
+    advertised = levels[0][1] if levels else None
+    if end is not None and advertised and not _EARLIEST <= end / advertised <= _LATEST:
+        end = None
+    drop = 0 if end is None else sum(size <= end for size in sizes)
+    return Sweep(tuple(group for group, _ in members), rows, drop, end or advertised or sizes[-1])
+
+
+def _ideal_rows(sweep: Sweep, ideal: float) -> list[Result]:
+    """Computational intensity, and the speed that it allows."""
+    if not (math.isfinite(ideal) and ideal > 0.0):
+        return []
+    quantities: tuple[tuple[str, str, float], ...] = (
+        ("intensity", "flop/operand", sweep.intensity),
+        ("ideal_rate", "flop/s", ideal),
+    )
+    sources = sweep.first_level or sweep.rates
+    return [
+        derive(sources, metric, unit, "higher", (value, value, value), point=sweep.point)
+        for metric, unit, value in quantities
+    ]
 
 
 def _level_rows(sweep: Sweep, levels: list[tuple[str, float]], ideal: float) -> list[Result]:
-    """The best rate in every level, the ideal share in the first, and the first level's end."""
-    access = {"access": sweep.rates[0].point.get("access", "")}
+    """The largest rate in every cache, and in the first its share of the ideal."""
     rows = []
-    low = 0.0
-    # Half of an outer cache is filled by the data before, and an eighth beyond it still hits.
-    bounds = [("l1", sweep.first_level_bytes), *((n, 0.75 * b) for n, b in levels[1:])]
-    for name, high in bounds:
-        inside = [row for row in sweep.rates if low < _working_set(row.point) <= high]
-        if inside:
-            top = max(inside, key=lambda row: row.median)
+    ranges = [("l1", 0.0, sweep.first_level_bytes)]
+    low = sweep.first_level_bytes
+    for name, size in levels[1:]:
+        ranges.append((name, _BEYOND * low, _WITHIN * size))
+        low = size
+    for name, low, high in ranges:
+        inside = [row for row in sweep.rates if low < working_set(row) <= high]
+        top = best(inside)
+        if top is not None:
             share = top.median / ideal if name == "l1" and ideal > 0.0 else None
-            rows.append(_copy(top, f"r_max_{name}", access, share))
-        low = max(low, high)
-    beyond = levels[-1][1] if levels else 0.0
-    if _working_set(sweep.rates[-1].point) >= 2.0 * beyond:
-        rows.append(_copy(sweep.rates[-1], "r_max_memory", access, None))
-    end = sweep.first_level_bytes
-    rows.append(
-        derive(
-            sweep.rates[0],
-            "first_level_end",
-            "B",
-            "higher",
-            (end, end, end),
-            point=access,
-            n=len(sweep.rates),
-        )
-    )
+            rows.append(rename(top, f"r_max_{name}", sweep.point, share))
     return rows
 
 
-def _copy(row: Result, metric: str, point: Point, share: float | None) -> Result:
-    update = {
-        "metric": metric,
-        "point": point,
-        "derived": True,
-        "share_of_ceiling": share,
-        "plausible": None,
-    }
-    return row.model_copy(update=update)
+def _memory_row(sweep: Sweep, levels: list[tuple[str, float]], memory_rate: float) -> list[Result]:
+    """The rate of the longest vectors, if they come from memory.
+
+    They do if they are twice as long as the last cache is said to be. A virtual machine may tell
+    the caches of its whole host: there, being as slow as memory must do.
+    """
+    last = sweep.rates[-1]
+    counts = sweep.groups[-1].first.counts
+    bandwidth = last.median * counts["bytes"] / counts["flops"]
+    beyond = bool(levels) and working_set(last) >= 2.0 * levels[-1][1]
+    beyond_first = working_set(last) > 2.0 * sweep.first_level_bytes
+    if beyond or (beyond_first and bandwidth <= _AS_FAST_AS_MEMORY * memory_rate):
+        return [rename(last, "r_max_memory", sweep.point, None)]
+    return []
+
+
+def _end_row(sweep: Sweep) -> list[Result]:
+    """Where the first-level cache was seen to end: between the last fast and the next length."""
+    if not sweep.drop:
+        return []
+    end, after = (working_set(row) for row in sweep.rates[sweep.drop - 1 : sweep.drop + 1])
+    return [
+        derive(sweep.rates, "first_level_end", "B", "higher", (end, end, after), point=sweep.point)
+    ]
 
 
 def _fit_rows(sweep: Sweep, clock_hz: float) -> list[Result]:
-    n_fitted = sweep.n_first_level
-    if n_fitted < _MINIMUM_POINTS:
+    sources = sweep.first_level
+    if len(sources) < _MINIMUM_POINTS:
         return []
-    fitted = sweep.groups[:n_fitted]
+    fitted = sweep.groups[: len(sources)]
     lengths = [float(group.first.point["n"]) for group in fitted]
     times = [np.concatenate([one.body_seconds for one in group.series]) for group in fitted]
-    fit: VectorFit = fit_vector_length(lengths, times, clock_hz, seed=len(lengths))
-    access = {"access": sweep.rates[0].point.get("access", "")}
-    quantities = (
-        ("latency", "cycle", (fit.latency_cycles, fit.latency_low, fit.latency_high)),
-        (
-            "cycles_per_element",
-            "cycle",
-            (fit.cycles_per_element, fit.cycles_low, fit.cycles_high),
-        ),
-        ("n_half", "element", (fit.n_half, fit.n_half_low, fit.n_half_high)),
+    fit = fit_vector_length(lengths, times, clock_hz, seed=len(lengths))
+    cycles = (fit.cycles_per_element, fit.cycles_low, fit.cycles_high)
+    quantities: tuple[tuple[str, str, Better, tuple[float, float, float]], ...] = (
+        ("latency", "cycle", "lower", (fit.latency_cycles, fit.latency_low, fit.latency_high)),
+        ("cycles_per_element", "cycle", "lower", cycles),
+        ("n_half", "element", "lower", (fit.n_half, fit.n_half_low, fit.n_half_high)),
     )
     return [
-        derive(sweep.rates[0], metric, unit, "lower", values, point=access, n=n_fitted)
-        for metric, unit, values in quantities
+        derive(sources, metric, unit, better, values, point=sweep.point)
+        for metric, unit, better, values in quantities
         if all(math.isfinite(value) for value in values)
     ]

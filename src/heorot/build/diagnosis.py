@@ -44,7 +44,11 @@ def diagnose(machine: Machine) -> tuple[Diagnosis, ...]:
     """Everything `evaluate` needs or can use on this machine."""
     compilers = [f"{c.family} {c.version}" for c in machine.compilers if c.usable]
     unusable = [c.reason for c in machine.compilers if not c.usable]
-    mpis = [f"{m.flavour} {m.version or ''} ({m.origin})" for m in machine.mpis if m.mpiexec]
+    mpis = [
+        f"{m.flavour} {m.version or 'of unknown version'} ({m.origin})"
+        for m in machine.mpis
+        if m.mpiexec
+    ]
     return (
         Diagnosis("Python", sys.version.partition(" ")[0], needed=True),
         Diagnosis(

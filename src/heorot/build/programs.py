@@ -5,9 +5,10 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
+import re
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,10 @@ from heorot.model.toolchain import Toolchain
 
 _CONFIGURE_SECONDS = 300.0
 _BUILD_SECONDS = 1800.0
+# The toolchain alone decides how programs are compiled: the cache is keyed by it.
+_FOREIGN_FLAGS = frozenset({"CXXFLAGS", "CPPFLAGS", "CXX"})
+_PROGRESS = re.compile(r"^\[\d+/\d+\] ")
+_ERROR = re.compile(r"\b(fatal )?error\b|undefined reference|cannot find -l", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,7 @@ def build(
     toolchain: Toolchain,
     benchmarks: Sequence[Benchmark],
     directory: Path,
+    announce: Callable[[int], None] = lambda _: None,
 ) -> Built:
     """Compile what is not there yet; the programs that fail are told, not raised.
 
@@ -81,14 +87,16 @@ def build(
         toolchain: what to build with.
         benchmarks: the programs wanted.
         directory: the build directory (see `build_directory`).
+        announce: told the number of programs before a build that has to compile.
 
     Raises:
         BuildError: the toolchain cannot be configured at all.
         SetupError: the directory cannot be written.
     """
     wanted = {benchmark.name: directory / "bin" / benchmark.name for benchmark in benchmarks}
-    if all((directory / "stamps" / benchmark.target).exists() for benchmark in benchmarks):
+    if all(_is_built(directory, benchmark) for benchmark in benchmarks):
         return Built(programs=wanted)
+    announce(len(benchmarks))
     try:
         directory.mkdir(parents=True, exist_ok=True)
         with _exclusive(directory / "lock"):
@@ -98,6 +106,12 @@ def build(
             f"cannot build in {directory}: {error.strerror or error}",
             "free some disk space, or set XDG_CACHE_HOME to another disk",
         ) from error
+
+
+def _is_built(directory: Path, benchmark: Benchmark) -> bool:
+    """Whether a program is there and whole: a killed linker leaves a part of one, but no stamp."""
+    stamp, program = directory / "stamps" / benchmark.target, directory / "bin" / benchmark.name
+    return stamp.exists() and program.is_file()
 
 
 def _compile(
@@ -110,24 +124,28 @@ def _compile(
         timeout_seconds=_BUILD_SECONDS,
         environment=_environment(toolchain),
     )
-    (directory / "build.log").write_text(done.out + done.err, encoding="utf-8")
+    output = done.out + done.err
+    (directory / "build.log").write_text(output, encoding="utf-8")
     stamps = directory / "stamps"
     stamps.mkdir(exist_ok=True)
     programs: dict[str, Path] = {}
     failures: dict[str, str] = {}
     for benchmark in benchmarks:
         program = directory / "bin" / benchmark.name
-        if program.is_file() and (done.ok or f"bin/{benchmark.name}" not in _failed(done.out)):
+        complaint = "" if done.ok else _complaint_about(benchmark, output)
+        if program.is_file() and not complaint:
             programs[benchmark.name] = program
             (stamps / benchmark.target).touch()
         else:
-            failures[benchmark.name] = _first_error(done.out + done.err, directory)
+            reason = complaint or _first_error(output)
+            failures[benchmark.name] = reason or f"see {directory / 'build.log'}"
     return Built(programs, failures, fresh=True)
 
 
 def _configure(native: Path, toolchain: Toolchain, directory: Path) -> None:
     if (directory / "build.ninja").is_file():
         return
+    _require(toolchain.cxx, toolchain)
     options = [
         f"-DCMAKE_CXX_COMPILER={toolchain.cxx}",
         f"-DCMAKE_MAKE_PROGRAM={_tool('ninja')}",
@@ -136,24 +154,37 @@ def _configure(native: Path, toolchain: Toolchain, directory: Path) -> None:
         "-DHEOROT_TESTS=OFF",
     ]
     if toolchain.mpi:
+        _require(toolchain.mpi.cxx, toolchain)
         options.append(f"-DMPI_CXX_COMPILER={toolchain.mpi.cxx}")
     done = process.run(
         [_tool("cmake"), "-S", native, "-B", directory, "-G", "Ninja", *options],
         timeout_seconds=_CONFIGURE_SECONDS,
         environment=_environment(toolchain),
     )
-    (directory / "configure.log").write_text(done.out + done.err, encoding="utf-8")
+    output = done.out + done.err
+    (directory / "configure.log").write_text(output, encoding="utf-8")
     if not done.ok:
+        # What CMake remembers of a failure would outlive its cause.
         (directory / "build.ninja").unlink(missing_ok=True)
+        (directory / "CMakeCache.txt").unlink(missing_ok=True)
         raise BuildError(
-            f"toolchain {toolchain.name} does not configure: "
-            f"{_first_error(done.err + done.out, directory)}",
+            f"toolchain {toolchain.name} cannot be used: "
+            f"{_cmake_error(output) or _first_error(output) or f'cmake ended with {done.code}'}",
             f"read {directory / 'configure.log'}",
         )
 
 
+def _require(compiler: Path, toolchain: Toolchain) -> None:
+    if shutil.which(compiler) is None:
+        raise BuildError(
+            f"toolchain {toolchain.name} cannot be used: there is no compiler {compiler}",
+            "heorot doctor shows what was found",
+        )
+
+
 def _environment(toolchain: Toolchain) -> dict[str, str]:
-    return dict(os.environ, LC_ALL="C", **toolchain.environment)
+    ours = {name: value for name, value in os.environ.items() if name not in _FOREIGN_FLAGS}
+    return {**ours, **toolchain.environment, "LC_ALL": "C"}
 
 
 def _tool(name: str) -> Path:
@@ -167,15 +198,40 @@ def _tool(name: str) -> Path:
     return Path(found)
 
 
-def _failed(output: str) -> str:
-    return "\n".join(line for line in output.splitlines() if line.startswith("FAILED:"))
+def _complaint_about(benchmark: Benchmark, output: str) -> str:
+    """The first error in what ninja printed for the steps that failed for a program, or empty.
 
-
-def _first_error(output: str, directory: Path) -> str:
+    A step that failed begins with `FAILED:` and what it should have made, and ends where ninja
+    announces the next one.
+    """
+    own: list[str] = []
+    inside = False
     for line in output.splitlines():
-        if "error" in line.lower():
-            return line.strip()
-    return f"see {directory / 'build.log'}"
+        if line.startswith("FAILED: "):
+            inside = f"/{benchmark.target}.dir/" in line or f"bin/{benchmark.name}" in line
+        elif _PROGRESS.match(line) or line.startswith("ninja: "):
+            inside = False
+        if inside:
+            own.append(line)
+    return (_first_error("\n".join(own)) or own[0]) if own else ""
+
+
+def _first_error(output: str) -> str:
+    """The first line in which a compiler or a linker complains, or empty."""
+    lines = output.splitlines()
+    return next((line.strip() for line in lines if _ERROR.search(line)), "")
+
+
+def _cmake_error(output: str) -> str:
+    """The text of CMake's first error on one line, or empty."""
+    _, _, text = output.partition("CMake Error")
+    paragraph: list[str] = []
+    for line in text.splitlines()[1:]:
+        if line.strip():
+            paragraph.append(line.strip())
+        elif paragraph:
+            break
+    return " ".join(paragraph)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -14,7 +15,27 @@ from heorot.model.site import Site
 from heorot.model.software import Compiler, MpiInstall
 from heorot.model.toolchain import Mpi, Toolchain
 
-_FAMILY_NAMES = {"gnu": "GNU", "clang": "Clang", "intel": "Intel", "nvhpc": "NVHPC"}
+_FAMILY_NAMES = {
+    "gnu": "GNU",
+    "clang": "Clang",
+    "intel": "Intel",
+    "nvhpc": "NVHPC",
+    "aocc": "AOCC",
+    "arm": "Arm",
+    "cray": "Cray",
+}
+# For the processor we run on. What keeps a copy loop a loop is added by the build for all flags.
+_FLAGS = {
+    "gnu": "-O3 -march=native",
+    "clang": "-O3 -march=native",
+    "intel": "-O3 -march=native",
+    "aocc": "-O3 -march=native",
+    "arm": "-O3 -mcpu=native",
+    "cray": "-O3 -march=native",
+    "nvhpc": "-O3 -tp=native",
+}
+# Where GNU's compiler calls the processor by -mcpu and does not know -march=native.
+_CPU_OPTION_ISAS = frozenset({"ppc64", "ppc64le"})
 _MODULE_SECONDS = 60.0
 
 
@@ -26,12 +47,23 @@ def find_toolchains(machine: Machine, site: Site | None) -> tuple[Toolchain, ...
     if site is not None and site.toolchains:
         return site.toolchains
     compilers = [compiler for compiler in machine.compilers if compiler.usable]
+    # Without OpenMP no case with threads can run.
+    compilers.sort(key=lambda compiler: compiler.openmp is False)
     mpis: list[MpiInstall | None] = [mpi for mpi in machine.mpis if mpi.mpiexec is not None]
-    return tuple(compose(compiler, mpi) for compiler in compilers for mpi in mpis or [None])
+    isa = machine.node.processor.isa
+    return _with_unique_names(
+        [compose(compiler, mpi, isa) for compiler in compilers for mpi in mpis or [None]]
+    )
 
 
-def compose(compiler: Compiler, install: MpiInstall | None) -> Toolchain:
-    """One compiler and one MPI as a toolchain."""
+def compose(compiler: Compiler, install: MpiInstall | None, isa: str = "x86_64") -> Toolchain:
+    """One compiler and one MPI as a toolchain.
+
+    Args:
+        compiler: the compiler.
+        install: the MPI; None builds without.
+        isa: instruction set as the kernel names it.
+    """
     family = compiler.family
     name = f"{family}-{compiler.version.partition('.')[0]}"
     mpi = None
@@ -44,14 +76,31 @@ def compose(compiler: Compiler, install: MpiInstall | None) -> Toolchain:
             cxx=install.cxx,
             mpiexec=install.mpiexec,
         )
+    flags = _FLAGS.get(family, "-O3")
+    if isa in _CPU_OPTION_ISAS:
+        flags = flags.replace("-march=native", "-mcpu=native")
     return Toolchain(
         name=name,
         cxx=compiler.cxx,
         compiler=f"{_FAMILY_NAMES.get(family, family)} {compiler.version}",
+        flags=flags,
         mpi=mpi,
         blas=_embedded_blas(),
         origin="embedded" if install is not None and install.origin == "wheel" else "system",
     )
+
+
+def _with_unique_names(toolchains: Sequence[Toolchain]) -> tuple[Toolchain, ...]:
+    """Results are kept by name: the second of the same name gets a number."""
+    seen: Counter[str] = Counter()
+    unique = []
+    for toolchain in toolchains:
+        seen[toolchain.name] += 1
+        n = seen[toolchain.name]
+        unique.append(
+            toolchain.model_copy(update={"name": f"{toolchain.name}#{n}"}) if n > 1 else toolchain
+        )
+    return tuple(unique)
 
 
 def choose(toolchains: Sequence[Toolchain], wanted: Sequence[str]) -> tuple[Toolchain, ...]:

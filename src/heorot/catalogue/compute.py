@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from heorot.catalogue.sizes import all_cores, beyond_caches_bytes
 from heorot.model.benchmark import (
     Benchmark,
@@ -14,8 +16,8 @@ from heorot.model.benchmark import (
 )
 from heorot.model.machine import Machine
 
-_OPERATIONS = 14
-_PEAK_REGIONS = 4
+# fma_double, fma_single, and up to three chains that show the clock
+_PEAK_REGIONS = 5
 _PEAK_BUDGET = {"smoke": 0.25, "quick": 0.5, "standard": 1.0, "full": 2.0}
 
 
@@ -46,6 +48,8 @@ PEAK = Benchmark(
     headlines=(
         Headline(label="Peak, double precision", metric="flop_rate", region="fma_double"),
         Headline(label="Core clock", metric="clock", region="clock_multiply"),
+        # Where no latency of a multiplication is known for sure, another chain stands in.
+        Headline(label="Core clock", metric="clock", region="clock_add"),
     ),
     figures=(
         Figure(
@@ -65,14 +69,20 @@ _SWEEP: dict[Profile, tuple[float, str, float]] = {
     "standard": (2.0, "all", 0.08),
     "full": (4.0, "all", 0.25),
 }
-_PATTERNS = {"contiguous": 1.0, "all": 3.0}
+# Fourteen operations contiguous and with two strides; eleven have an indirect form.
+_SWEEPS = {"contiguous": 14, "all": 14 + 14 + 14 + 11}
+_SHORTEST_BYTES = 32
+# Filling the vectors and checking every element of the result, slow on purpose: no shortcuts.
+_CHECKED_BYTES_PER_SECOND = 2e9
 
 
 def _vector_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     per_octave, access, budget = _SWEEP[profile]
     largest = beyond_caches_bytes(machine)
-    octaves = max(1, (largest // 32).bit_length() - 1)
-    points = _OPERATIONS * _PATTERNS[access] * octaves * per_octave
+    octaves = max(1.0, math.log2(largest / _SHORTEST_BYTES))
+    # The sizes grow geometrically: all together are so many times the largest.
+    checked_bytes = largest / (1.0 - 2.0 ** (-1.0 / per_octave))
+    a_sweep = octaves * per_octave * budget * 1.2 + checked_bytes / _CHECKED_BYTES_PER_SECOND
     return (
         Case(
             name="one_core",
@@ -82,11 +92,30 @@ def _vector_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
                 "max-bytes": largest,
                 "budget": budget,
             },
-            memory_bytes=4 * largest,
-            seconds=points * budget * 1.5 + 1.0,
+            # The vectors, and the permutation of indirect access.
+            memory_bytes=largest + largest // 3 + (16 << 20),
+            seconds=_SWEEPS[access] * a_sweep,
         ),
     )
 
+
+# Broadcast and copy count their elements as flops, but the units that add have no part in them.
+_ARITHMETIC = (
+    "add",
+    "subtract",
+    "multiply",
+    "divide",
+    "dotproduct",
+    "axpy",
+    "triad",
+    "rotation",
+    "recurrence1",
+    "recurrence2",
+    "difference2",
+    "polynomial9",
+)
+# Two loads and one store of 64 bytes.
+_MOST_BYTES_PER_CYCLE = 192.0
 
 VECTOR_KERNELS = Benchmark(
     name="compute/vector_kernels",
@@ -103,10 +132,19 @@ VECTOR_KERNELS = Benchmark(
     ceilings=(
         Ceiling(
             metric="flop_rate",
+            regions=_ARITHMETIC,
             by_benchmark="compute/peak",
             by_regions=("fma_double",),
             by_metric="flop_rate",
             reason="no core computes faster than its multiply-add units",
+        ),
+        Ceiling(
+            metric="bandwidth",
+            by_benchmark="compute/peak",
+            by_regions=("clock_multiply", "clock_add"),
+            by_metric="clock",
+            factor=_MOST_BYTES_PER_CYCLE,
+            reason="no core known loads and stores more than 192 bytes in a cycle",
         ),
     ),
     headlines=(

@@ -14,7 +14,9 @@ def source_of(native: Path, name: str) -> Path:
     """The file that holds a benchmark's `main`: `family/name.cpp` or `family/name/name.cpp`."""
     family, _, program = name.partition("/")
     single = native / "benchmarks" / family / f"{program}.cpp"
-    return single if single.is_file() else native / "benchmarks" / family / program / f"{program}.cpp"
+    return (
+        single if single.is_file() else native / "benchmarks" / family / program / f"{program}.cpp"
+    )
 
 
 def read_header(native: Path, name: str) -> Header:
@@ -34,6 +36,7 @@ def read_header(native: Path, name: str) -> Header:
         raise ValueError(f"{path}: the first line must be `// {name}: question`")
     question = [title["question"].strip()]
     sections: dict[str, list[str]] = {}
+    # The question may go on in the next lines; an empty line or a section ends it.
     current = question
     for line in lines[1:]:
         named = _FIELD.match(line)
@@ -41,10 +44,9 @@ def read_header(native: Path, name: str) -> Header:
             current = sections.setdefault(named["name"], [])
             current.append(named["text"].strip())
         elif line.strip("/ "):
-            current.append(line[2:].strip())
+            current.append(line.lstrip("/").strip())
         elif current is question:
-            current = sections.setdefault("", [])
-    sections.pop("", None)
+            current = []
     return Header(
         question=" ".join(question),
         sections={name: " ".join(words) for name, words in sections.items()},

@@ -23,6 +23,8 @@ _CLASSES: dict[Profile, tuple[str, ...]] = {
 }
 # Seconds of a class on one slow core: the plan must rather wait than be cut short.
 _ONE_CORE_SECONDS = {"S": 0.1, "W": 0.25, "A": 2.0, "B": 8.0}
+# Of the recount in integer arithmetic that verifies the first batches of a rank.
+_CHECK_SECONDS = 1.0
 
 
 def _ep_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
@@ -43,7 +45,7 @@ def _ep_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
                     threads=threads,
                     needs_cores=ranks * threads,
                     memory_bytes=ranks * threads * (4 << 20),
-                    seconds=budget + 2 * body,
+                    seconds=budget + 2 * body + _CHECK_SECONDS,
                 )
             )
     return tuple(cases)

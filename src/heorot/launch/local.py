@@ -9,16 +9,17 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from subprocess import Popen
+from subprocess import Popen, TimeoutExpired
 
 from pydantic import ValidationError
 
 from heorot import process
 from heorot.errors import SetupError
 from heorot.launch.adapter import StepEvent
-from heorot.launch.job import Job
+from heorot.launch.job import RUNS_ALREADY, Job
 
 _POLL_SECONDS = 0.02
+_TURN_SECONDS = 0.002
 _START_SECONDS = 10.0
 # The script gives a step 2 s to end by itself and then looks for leftovers.
 _GRACE_SECONDS = 5.0
@@ -29,7 +30,7 @@ class LocalAdapter:
     """Runs jobs on this machine."""
 
     def __init__(self) -> None:
-        self._children: dict[str, Popen[bytes]] = {}
+        self._children: dict[str, list[Popen[bytes]]] = {}
 
     def start(self, job: Job) -> None:
         """Start the job's script in a session of its own, unless it runs already.
@@ -38,15 +39,26 @@ class LocalAdapter:
             job: what to run.
 
         Raises:
-            SetupError: bash cannot be started or the script ends at once.
+            SetupError: bash cannot be started.
         """
-        if self.alive(job):
-            return
+        deadline = time.monotonic() + _START_SECONDS
+        while not self.alive(job) and time.monotonic() < deadline:
+            child = self._spawn(job)
+            while child.poll() is None and time.monotonic() < deadline:
+                if _pid(job) == child.pid:
+                    return
+                time.sleep(_TURN_SECONDS)
+            # The lock of a copy that was killed just now is free a moment after the copy is gone.
+            if child.returncode != RUNS_ALREADY:
+                return
+            time.sleep(_TURN_SECONDS)
+
+    def _spawn(self, job: Job) -> Popen[bytes]:
         try:
             child = process.detach(
                 ["bash", job.script],
                 cwd=job.directory,
-                environment=dict(os.environ, HEOROT_JOB=job.marker),
+                environment=os.environ,
                 out=job.directory / "stdout",
                 err=job.directory / "stderr",
             )
@@ -54,12 +66,8 @@ class LocalAdapter:
             raise SetupError(
                 f"cannot start {job.script}: {error}", "bash must be in PATH and the disk writable"
             ) from error
-        self._children[job.marker] = child
-        deadline = time.monotonic() + _START_SECONDS
-        while child.poll() is None and time.monotonic() < deadline:
-            if _pid(job) == child.pid:
-                return
-            time.sleep(0.001)
+        self._children.setdefault(job.marker, []).append(child)
+        return child
 
     def alive(self, job: Job) -> bool:
         """Whether the job's script runs.
@@ -67,9 +75,6 @@ class LocalAdapter:
         Args:
             job: which one.
         """
-        child = self._children.get(job.marker)
-        if child is not None:
-            child.poll()  # a child that has ended must not look alive
         pid = _pid(job)
         return pid is not None and _is_marked(pid, job)
 
@@ -92,7 +97,13 @@ class LocalAdapter:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(member, signal.SIGKILL)
             time.sleep(_POLL_SECONDS)
-            self.alive(job)
+        self._reap(job)
+
+    def _reap(self, job: Job) -> None:
+        """Take leave of the scripts of a job that we started ourselves and that have ended."""
+        for child in self._children.pop(job.marker, []):
+            with contextlib.suppress(TimeoutExpired):
+                child.wait(timeout=_KILL_SECONDS)
 
     def follow(self, job: Job, on_event: Callable[[StepEvent], None]) -> None:
         """Report every start and exit, from the first step on, until the script ends.
@@ -112,6 +123,7 @@ class LocalAdapter:
                 if event is not None:
                     on_event(event)
             if not running:
+                self._reap(job)
                 return
             time.sleep(_POLL_SECONDS)
 

@@ -51,8 +51,6 @@ def command_for(
     cpus = place(machine.node, local_ranks, step.threads)
     own = (str(program), *_options(step), "--record", str(record))
     argv = (*_launcher(step, toolchain, machine.node, cpus), *own)
-    if toolchain.modules:
-        argv = _with_modules(toolchain.modules, argv)
     return StepCommand(
         step=step.id,
         argv=argv,
@@ -107,12 +105,6 @@ def _bind_by_hand(local_rank: str, cpus: tuple[CpuSet, ...]) -> tuple[str, ...]:
 
 def _text(cpus: CpuSet) -> str:
     return ",".join(str(cpu) for cpu in cpus)
-
-
-def _with_modules(modules: tuple[str, ...], argv: tuple[str, ...]) -> tuple[str, ...]:
-    """Loads environment modules first; a module that cannot be loaded ends the step."""
-    load = 'while [[ $1 != -- ]]; do module load "$1" || exit; shift; done; shift; exec "$@"'
-    return ("bash", "-lc", load, "modules", *modules, "--", *argv)
 
 
 def _environment(step: Step, toolchain: Toolchain, node: Node, *, bound: bool) -> dict[str, str]:

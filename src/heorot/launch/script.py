@@ -28,9 +28,6 @@ set -u
 export LC_ALL=C
 readonly job=@MARKER@
 readonly here=@HERE@
-if [[ ${HEOROT_JOB:-} != "$job" ]]; then # every process of this job carries this mark
-    HEOROT_JOB=$job exec "$BASH" "$0"
-fi
 declare -A ended=()
 running= keeper= time_now=
 readonly exit_event='^\{"event":"exit","step":"([^"]+)".*\}$'
@@ -56,17 +53,15 @@ lock() { # only one copy at a time; mkdir where there is no flock, as on some pa
     if command -v flock >/dev/null; then
         exec 9>>lock || fail "cannot write in $here (no space left?)"
         flock -n 9 2>/dev/null && code=0 || code=$?
-        ((code == 1)) && return 1
     fi
-    if ((code != 0)) && ! mkdir lock.d 2>/dev/null; then
+    if ((code > 1)); then
+        mkdir lock.d 2>/dev/null && return 0
         [[ -s lock.d/pid ]] || sleep 1
         runs "$(cat lock.d/pid 2>/dev/null)" && return 1
-        mv lock.d "lock.stale.$$" 2>/dev/null && rm -rf "lock.stale.$$" && mkdir lock.d || return 1
+        mv lock.d "lock.stale.$$" 2>/dev/null && rm -rf "lock.stale.$$" && mkdir lock.d
+        code=$?
     fi
-    if ((code != 0)); then
-        echo $$ >lock.d/pid && trap 'rm -rf "$here/lock.d"' EXIT
-    fi
-    echo $$ >pid || fail "cannot write in $here (no space left?)"
+    return "$code"
 }
 
 list_family() { # this script and its ancestors, which it must not kill
@@ -74,8 +69,9 @@ list_family() { # this script and its ancestors, which it must not kill
     family=" "
     while [[ $pid -gt 0 ]]; do
         family+="$pid "
+        value=0 # an ancestor that has died has no parent any more
         while read -r key value && [[ $key != PPid: ]]; do :; done <"/proc/$pid/status"
-        pid=$value
+        pid=${value:-0}
     done 2>/dev/null
 }
 
@@ -98,7 +94,8 @@ kill_marked() { # NAME=VALUE: kills the processes that have it in their environm
 
 keep_output() { # FILE: keeps the beginning, so that endless output cannot fill the disk
     exec 9>&-
-    head -c @OUTPUT_BYTES@ >"$1"
+    # Unlike head, dd writes what it has at once: a killed machine leaves the last words.
+    dd of="$1" bs=65536 count=@OUTPUT_BYTES@ iflag=count_bytes 2>/dev/null
     read -r -N 1 _ && exec cat >/dev/null
 }
 
@@ -152,8 +149,19 @@ step() { # ID SECONDS FOLDER [NAME=VALUE ...] PROGRAM [ARGUMENT ...]
     write "$line"
 }
 
+self=$0
+[[ $self == /* ]] || self=$PWD/$self
 cd -- "$here" || fail "cannot enter $here"
-lock || exit 75
+if [[ ${HEOROT_LOCKED:-} != "$$" ]]; then
+    lock || exit 75
+    # From here on every process of this job carries its mark; a copy that comes second never does.
+    HEOROT_LOCKED=$$ HEOROT_JOB=$job exec "$BASH" "$self"
+fi
+unset HEOROT_LOCKED
+if [[ -d lock.d ]]; then
+    echo $$ >lock.d/pid && trap 'rm -rf "$here/lock.d"' EXIT
+fi
+echo $$ >pid || fail "cannot write in $here (no space left?)"
 list_family
 trap interrupt TERM INT HUP
 kill_marked "HEOROT_JOB=$job" # what an earlier copy left behind would disturb

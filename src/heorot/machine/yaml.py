@@ -105,7 +105,7 @@ def _site_error(error: ValidationError, tree: CommentedMap, file: Path) -> SiteE
     if first["type"] == "extra_forbidden":
         message, hint = f"unknown key `{name}`", "remove it or correct its spelling"
     elif first["type"] == "missing":
-        message, hint = f"`{name}` is missing", "add it; docs/site-file.md and heorot machine --write show how"
+        message, hint = f"`{name}` is missing", "docs/site-file.md lists the keys"
     else:
         message, hint = f"`{name}`: {first['msg']}", ""
     return SiteError(message, file=file, line=find_line(tree, location), hint=hint)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from pydantic import Field
+
 from heorot.model.base import Record
 from heorot.model.machine import Machine
 
@@ -84,7 +86,7 @@ class Headline(Record):
     label: str
     metric: str
     region: str
-    point: dict[str, int | float | str] = {}
+    point: dict[str, int | float | str] = Field(default_factory=dict)
     pick: Literal["best", "last"] = "best"
 
 

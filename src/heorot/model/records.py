@@ -12,6 +12,8 @@ SCHEMA = 1
 
 Scalar = int | float | str
 Point = dict[str, Scalar]
+# A sample of no length, or of no number, is none.
+SampleSeconds = Annotated[float, Field(gt=0.0, allow_inf_nan=False)]
 
 
 class Placement(Record):
@@ -104,7 +106,7 @@ class RegionLine(Record):
     type: Literal["region"]
     name: str
     point: Point
-    seconds: tuple[float, ...]
+    seconds: tuple[SampleSeconds, ...]
     repetitions: int
     counts: dict[str, float]
     synchronisation: Literal["none", "barrier"]

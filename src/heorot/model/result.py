@@ -9,11 +9,36 @@ from heorot.model.benchmark import Better
 from heorot.model.records import Point
 from heorot.model.series import Verified
 
-EXPORT_COLUMNS = (
-    "run system benchmark region point metric unit better median ci_low ci_high q10 q90 min max "
-    "n n_launches verified plausible disturbed share_of_ceiling nodes ranks threads per_node "
-    "toolchain options case"
-).split()
+EXPORT_COLUMNS = [
+    "run",
+    "system",
+    "benchmark",
+    "region",
+    "point",
+    "metric",
+    "unit",
+    "better",
+    "median",
+    "ci_low",
+    "ci_high",
+    "q10",
+    "q90",
+    "min",
+    "max",
+    "n",
+    "n_launches",
+    "verified",
+    "plausible",
+    "disturbed",
+    "share_of_ceiling",
+    "nodes",
+    "ranks",
+    "threads",
+    "per_node",
+    "toolchain",
+    "options",
+    "case",
+]
 
 
 class Result(Record):
@@ -79,8 +104,8 @@ class Result(Record):
     def key(self) -> str:
         """Names the row within a run: what `evidence` of a finding points to."""
         point = ",".join(f"{name}={value}" for name, value in self.point.items())
-        layout = f"{self.nodes}x{self.ranks}x{self.threads}"
-        return f"{self.benchmark}:{self.case}:{self.region}[{point}]:{self.metric}@{layout}/{self.toolchain}"
+        place = f"{self.nodes}x{self.ranks}x{self.threads}/{self.toolchain}"
+        return f"{self.benchmark}:{self.case}:{self.region}[{point}]:{self.metric}@{place}"
 
     @property
     def cores(self) -> int:

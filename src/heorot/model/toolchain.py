@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
+from pydantic import Field
+
 from heorot.model.base import Record
 
 Flavour = Literal["openmpi", "mpich", "intel", "mvapich", "cray", "unknown", "none"]
@@ -48,5 +50,5 @@ class Toolchain(Record):
     mpi: Mpi | None
     blas: str = "none"
     modules: tuple[str, ...] = ()
-    environment: dict[str, str] = {}
+    environment: dict[str, str] = Field(default_factory=dict)
     origin: Literal["embedded", "system", "site"] = "system"

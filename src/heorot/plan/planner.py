@@ -12,6 +12,7 @@ from heorot.errors import UsageError
 from heorot.model.benchmark import Benchmark, Case, Profile
 from heorot.model.plan import Plan, SkippedCase, Step
 from heorot.model.toolchain import Toolchain
+from heorot.units import format_binary, format_duration
 
 LAUNCHES: dict[Profile, int] = {"smoke": 2, "quick": 3, "standard": 5, "full": 10}
 # What starting and ending a program costs besides its own estimate [s].
@@ -28,14 +29,13 @@ class Wish:
 
     Attributes:
         profile: how thorough.
-        only: glob patterns of benchmark names; empty means all.
+        only: glob patterns of benchmark names that were asked for; empty means all.
         launches: launches per case; None takes the profile's.
         budget_seconds: everything must fit in it [s].
         seed: of the shuffling.
     """
 
     profile: Profile
-    only: tuple[str, ...]
     launches: int | None
     budget_seconds: float | None
     seed: int
@@ -86,14 +86,24 @@ def select(benchmarks: Sequence[Benchmark], only: Sequence[str]) -> tuple[Benchm
     names = [benchmark.name for benchmark in benchmarks]
     for pattern in only:
         if not any(fnmatchcase(name, pattern) for name in names):
-            near = get_close_matches(pattern, names, n=1, cutoff=0.4)
-            hint = f"did you mean {near[0]}?" if near else "heorot list shows all benchmarks"
-            raise UsageError(f"no benchmark matches '{pattern}'", hint)
+            raise UsageError(f"no benchmark matches '{pattern}'", _suggest(pattern, benchmarks))
     return tuple(
         benchmark
         for benchmark in benchmarks
         if not only or any(fnmatchcase(benchmark.name, pattern) for pattern in only)
     )
+
+
+def _suggest(pattern: str, benchmarks: Sequence[Benchmark]) -> str:
+    """What may have been meant: a whole family, a program by its last name, a slip of the pen."""
+    names = [benchmark.name for benchmark in benchmarks]
+    last_names = {name.partition("/")[2]: name for name in names}
+    if pattern.strip("/*") in {benchmark.family for benchmark in benchmarks}:
+        return f"did you mean '{pattern.strip('/*')}/*'?"
+    near = get_close_matches(pattern, [*names, *last_names], n=1, cutoff=0.5)
+    if near:
+        return f"did you mean {last_names.get(near[0], near[0])}?"
+    return "heorot list shows all benchmarks"
 
 
 def make_plan(
@@ -106,9 +116,20 @@ def make_plan(
 
     Blocking spreads the launches of a case over the whole run, so that a slow drift of the
     machine shows up as spread between launches instead of hiding in one of them.
+
+    Args:
+        candidates: what is wanted, in the order of the catalogue.
+        skipped: what is already known not to run.
+        capacity: what the machine can give to one step.
+        wish: what the user asks for.
+
+    Raises:
+        UsageError: fewer than one launch is asked for.
     """
     fitting, refused = _fit_machine(candidates, capacity)
     launches = LAUNCHES[wish.profile] if wish.launches is None else wish.launches
+    if launches < 1:
+        raise UsageError(f"{launches} launches measure nothing", "ask for at least 1")
     launches, fitting, late = _fit_budget(fitting, launches, wish.budget_seconds)
     shuffler = random.Random(wish.seed)  # noqa: S311 - an order, not a secret
     steps: list[Step] = []
@@ -164,11 +185,12 @@ def _fit_machine(
 
 def _reason_against(candidate: Candidate, capacity: Capacity) -> str:
     case = candidate.case
-    usable = int(_USABLE_MEMORY * capacity.memory_bytes)
+    usable_bytes = int(_USABLE_MEMORY * capacity.memory_bytes)
     if case.needs_cores > capacity.cores:
         return f"needs {case.needs_cores} cores, {capacity.cores} may be used"
-    if case.memory_bytes > usable:
-        return f"needs {case.memory_bytes / 2**30:.1f} GiB, {usable / 2**30:.1f} GiB may be used"
+    if case.memory_bytes > usable_bytes:
+        wanted, usable = format_binary(case.memory_bytes), format_binary(usable_bytes)
+        return f"needs {wanted} of memory, {usable} may be used"
     if candidate.toolchain.mpi is None and (candidate.benchmark.needs_mpi or case.ranks > 1):
         return "the toolchain has no MPI"
     return ""
@@ -190,8 +212,8 @@ def _fit_budget(
         kept.remove(longest)
         late.append(
             longest.skipped(
-                f"takes about {longest.seconds:.0f} s, more than the budget of "
-                f"{budget_seconds:.0f} s leaves"
+                f"takes about {format_duration(longest.seconds)}, more than the budget of "
+                f"{format_duration(budget_seconds)} leaves"
             )
         )
     return launches, kept, late

@@ -96,7 +96,6 @@ def prepare(request: Request) -> Prepared:
     ]
     wish = Wish(
         profile=request.profile,
-        only=request.only,
         launches=request.launches,
         budget_seconds=request.budget_seconds,
         seed=secrets.randbelow(1 << 31) if request.seed is None else request.seed,

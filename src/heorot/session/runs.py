@@ -16,7 +16,6 @@ from heorot.collect.collect import Collected, collect
 from heorot.machine.table import summary_rows
 from heorot.model.comparison import Comparison
 from heorot.model.evaluation import Evaluation, RunFacts
-
 from heorot.report.page import write_comparison as write_comparison_page
 from heorot.report.page import write_report as write_page
 from heorot.store.directory import RunDirectory

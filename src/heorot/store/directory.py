@@ -33,6 +33,7 @@ class RunDirectory:
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
+        self._made: list[Path] = []  # by create, the innermost first
 
     @classmethod
     def create(cls, path: Path) -> RunDirectory:
@@ -55,6 +56,7 @@ class RunDirectory:
             if run.path.is_dir() and any(run.path.iterdir()):
                 hint = "choose an empty or a new directory with --out"
                 raise UsageError(f"{path} is not empty and holds no run", hint)
+            run._made = [place for place in (run.path, *run.path.parents) if not place.exists()]
             run.jobs.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise cannot_write(run.path, error) from error
@@ -147,7 +149,8 @@ class RunDirectory:
         (self.path / _LOCK).unlink(missing_ok=True)
         with suppress(OSError):  # somebody else's file is there: the directory stays
             self.jobs.rmdir()
-            self.path.rmdir()
+            for place in self._made:
+                place.rmdir()
 
     @contextmanager
     def exclusive(self) -> Iterator[None]:

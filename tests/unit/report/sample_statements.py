@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from tests.unit.report.sample_results import make_results
 
 from heorot.model.comparison import ComparedGroup, ComparedMetric, Comparison
 from heorot.model.result import Analysis, CrossCheck, Finding, Result, Score, Sentence
+from tests.unit.report.sample_results import make_results
 
 
 def find_row(results: tuple[Result, ...], region: str, metric: str, **wanted: object) -> Result:

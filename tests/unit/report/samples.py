@@ -6,9 +6,6 @@ import math
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.unit.report.sample_results import make_results
-from tests.unit.report.sample_statements import make_analysis
-
 from heorot.catalogue.compute import PEAK, VECTOR_KERNELS
 from heorot.catalogue.memory import STREAM
 from heorot.catalogue.messages import PINGPONG
@@ -30,6 +27,8 @@ from heorot.model.records import (
 )
 from heorot.model.request import Request
 from heorot.model.toolchain import Flavour, Mpi, Toolchain
+from tests.unit.report.sample_results import make_results
+from tests.unit.report.sample_statements import make_analysis
 
 MACHINE_ROWS = (
     ("Name", "hall-01"),

@@ -8,6 +8,16 @@ import xml.etree.ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from heorot.catalogue.compute import PEAK, VECTOR_KERNELS
+from heorot.catalogue.memory import STREAM
+from heorot.catalogue.messages import PINGPONG
+from heorot.catalogue.npb import EP
+from heorot.model.benchmark import Figure
+from heorot.report.axis import common_ceiling, coordinate_axis, value_axis
+from heorot.report.drawing import MAXIMUM_LINES, Drawing, draw
+from heorot.report.figures import plotly_figure
+from heorot.report.svg import static_figure
 from tests.unit.report.sample_results import (
     ACCESS,
     OPERATIONS,
@@ -19,16 +29,6 @@ from tests.unit.report.sample_results import (
     stream_rows,
     vector_rows,
 )
-
-from heorot.catalogue.compute import PEAK, VECTOR_KERNELS
-from heorot.catalogue.memory import STREAM
-from heorot.catalogue.messages import PINGPONG
-from heorot.catalogue.npb import EP
-from heorot.model.benchmark import Figure
-from heorot.report.axis import common_ceiling, coordinate_axis, value_axis
-from heorot.report.drawing import MAXIMUM_LINES, Drawing, draw
-from heorot.report.figures import plotly_figure
-from heorot.report.svg import static_figure
 
 
 def drawn(figure: Figure, rows: object) -> Drawing:

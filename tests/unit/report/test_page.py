@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.report.sample_statements import make_comparison
-from tests.unit.report.samples import HOSTILE, MACHINE_ROWS, make_evaluation
 
 from heorot.model.evaluation import Evaluation
 from heorot.report.page import format_report, write_comparison, write_report
+from tests.unit.report.sample_statements import make_comparison
+from tests.unit.report.samples import HOSTILE, MACHINE_ROWS, make_evaluation
 
 _VOID = {"meta", "link", "img", "input", "br", "hr", "path", "rect", "polyline", "circle"}
 

@@ -1,0 +1,160 @@
+"""The whole analysis: order, evidence, headlines, refusals, and how long a million samples take."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from heorot.analyse.analysis import analyse
+from heorot.model.outcome import Outcome
+from heorot.model.result import Analysis
+
+if TYPE_CHECKING:
+    from tests.unit.analyse.conftest import Kit, Synthesis
+
+
+def analysed(kit: Kit, run: Synthesis, **changes: object) -> Analysis:
+    fields: dict[str, Any] = {
+        "series": run.series,
+        "outcomes": run.outcomes,
+        "steps": run.steps,
+        "benchmarks": kit.benchmarks,
+        "machine": kit.machine(),
+    }
+    return analyse(**(fields | changes), run="night", seed=1)
+
+
+def test_keys_are_unique_and_evidence_exists(kit: Kit) -> None:
+    analysis = analysed(kit, kit.run(n_samples=5, toolchains=("gnu-12+a", "gnu-12+b")))
+    keys = [row.key for row in analysis.results]
+    assert len(set(keys)) == len(keys)
+    known = {*keys, *(f"S{n:04d}" for n in range(100))}
+    assert all(set(finding.evidence) <= known for finding in analysis.findings)
+    assert {row.run for row in analysis.results} == {"night"}
+    assert {row.system for row in analysis.results} == {"here"}
+
+
+def test_rows_are_in_the_order_of_the_catalogue_however_steps_ran(kit: Kit) -> None:
+    run = kit.run(n_samples=5)
+    shuffled = list(run.series)
+    np.random.default_rng(1).shuffle(shuffled)
+    shuffled.sort(key=lambda one: -int(one.step[1:]))
+    rows = [row for row in analysed(kit, run, series=shuffled).results if not row.derived]
+    programs = list(dict.fromkeys(row.benchmark for row in rows))
+    assert programs == [benchmark.name for benchmark in kit.benchmarks]
+    cores = [row.cores for row in rows if row.benchmark == "memory/stream"]
+    assert cores == sorted(cores)
+
+
+def test_every_number_is_finite_and_inside_its_interval(kit: Kit) -> None:
+    for row in analysed(kit, kit.run(n_samples=7)).results:
+        assert np.isfinite([row.median, row.ci_low, row.ci_high, row.min, row.max]).all()
+        assert row.ci_low <= row.median <= row.ci_high
+
+
+def test_the_same_seed_gives_the_same_analysis(kit: Kit) -> None:
+    run = kit.run(n_samples=6)
+    assert analysed(kit, run) == analysed(kit, run)
+
+
+def test_headlines(kit: Kit) -> None:
+    analysis = analysed(kit, kit.run())
+    scores = {score.label: score for score in analysis.scores}
+    assert list(scores) == [
+        "Peak, double precision",
+        "Core clock",
+        "axpy from first-level cache",
+        "axpy from memory",
+        "Memory bandwidth, triad",
+        "Message latency, 8 B",
+        "Message bandwidth, 4 MiB",
+        "NPB EP",
+    ]
+    assert scores["Core clock"].result.region == "clock_multiply"
+    assert scores["Memory bandwidth, triad"].result.cores == 2
+    assert scores["Peak, double precision"].ceiling == "clock x lanes x 2 x units"
+    assert "computational intensity" in scores["axpy from first-level cache"].ceiling
+    assert "loads its line" in scores["Memory bandwidth, triad"].ceiling
+    assert scores["axpy from memory"].ceiling == ""
+
+
+def test_a_headline_that_was_not_measured_leaves_its_place(kit: Kit) -> None:
+    run = kit.run(n_samples=5)
+    series = [one for one in run.series if one.region != "clock_multiply"]
+    scores = {score.label: score for score in analysed(kit, run, series=series).scores}
+    assert scores["Core clock"].result.region == "clock_add"
+
+
+def test_a_failed_verification_is_kept_but_not_ranked(kit: Kit) -> None:
+    run = kit.run(n_samples=5)
+    series = [
+        replace(one, verified="failed") if one.benchmark == "memory/stream" else one
+        for one in run.series
+    ]
+    analysis = analysed(kit, run, series=series)
+    rows = [row for row in analysis.results if row.benchmark == "memory/stream"]
+    assert rows
+    assert {row.verified for row in rows} == {"failed"}
+    assert not any(score.result.benchmark == "memory/stream" for score in analysis.scores)
+    assert not any("Memory feeds" in sentence.text for sentence in analysis.verdict)
+
+
+def test_an_inter_node_figure_taken_inside_one_node_is_refused(kit: Kit) -> None:
+    run = kit.run(n_samples=5)
+    steps = [
+        step.model_copy(update={"nodes": 2, "per_node": 1})
+        if step.benchmark == "messages/pingpong"
+        else step
+        for step in run.steps
+    ]
+    analysis = analysed(kit, run, steps=steps)
+    rows = [row for row in analysis.results if row.benchmark == "messages/pingpong"]
+    assert {row.verified for row in rows} == {"failed"}
+    found = [
+        finding for finding in analysis.findings if "ran on 1 of 2 nodes" in finding.observation
+    ]
+    assert len(found) == run.n_launches
+    assert {finding.severity for finding in found} == {"error"}
+
+
+def test_a_ping_pong_that_does_nothing_disagrees_with_the_broadcast(kit: Kit) -> None:
+    run = kit.run(n_samples=5)
+    for one in run.series:
+        if one.region == "pingpong":
+            one.seconds[:] /= 10.0
+    analysis = analysed(kit, run)
+    assert any("latency of 8 bytes" in finding.observation for finding in analysis.findings)
+
+
+def test_an_empty_run(kit: Kit) -> None:
+    analysis = analyse([], [], [], kit.benchmarks, kit.machine(), run="r", seed=1)
+    assert analysis.results == ()
+    assert len(analysis.verdict) == 1
+
+
+def test_outcomes_without_records(kit: Kit) -> None:
+    steps = [kit.step()]
+    outcomes = [Outcome(step="S0001", state="lost", reason="never started")]
+    analysis = analyse([], outcomes, steps, kit.benchmarks, kit.machine(), run="r", seed=1)
+    assert [finding.severity for finding in analysis.findings] == ["error"]
+
+
+@pytest.mark.parametrize("n_launches", [1, 2])
+def test_few_launches_and_samples(kit: Kit, n_launches: int) -> None:
+    analysis = analysed(kit, kit.run(n_launches=n_launches, n_samples=1, octave=0.5))
+    assert {score.label for score in analysis.scores} >= {"NPB EP", "Core clock"}
+    assert any("fewer than 6 samples" in finding.observation for finding in analysis.findings)
+
+
+def test_a_million_samples_take_less_than_three_seconds_of_processor_time(kit: Kit) -> None:
+    access = ("contiguous", "stride3", "stride4", "indirect")
+    run = kit.run(n_samples=138, octave=2.0, access=access)
+    assert sum(one.seconds.size for one in run.series) >= 1_000_000
+    started = time.process_time()
+    analysis = analysed(kit, run)
+    assert time.process_time() - started < 2.5
+    assert len(analysis.results) > 5_000

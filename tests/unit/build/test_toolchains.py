@@ -1,0 +1,186 @@
+"""Toolchains from what was found: names, flags, order, choice, modules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heorot.build.toolchains import choose, compose, find_toolchains, load_modules
+from heorot.errors import SetupError, UsageError
+from heorot.model.machine import Machine, Node, Processor
+from heorot.model.site import Site
+from heorot.model.software import Compiler, Family, MpiInstall
+from heorot.model.toolchain import Flavour, Toolchain
+
+GNU = Compiler(family="gnu", version="12.2.0", cxx=Path("/usr/bin/g++"), openmp=True)
+CLANG = Compiler(family="clang", version="16.0.6", cxx=Path("/usr/bin/clang++-16"), openmp=True)
+OLD = Compiler(family="clang", version="14.0.6", cxx=Path("/usr/bin/clang++"))
+
+
+def install(
+    flavour: Flavour = "openmpi", version: str | None = "5.0.11", *, launcher: bool = True
+) -> MpiInstall:
+    return MpiInstall(
+        flavour=flavour,
+        version=version,
+        origin="wheel",
+        cxx=Path("/venv/bin/mpicxx"),
+        mpiexec=Path("/venv/bin/mpiexec") if launcher else None,
+        prefix=Path("/venv"),
+    )
+
+
+def machine(
+    compilers: tuple[Compiler, ...], mpis: tuple[MpiInstall, ...] = (), isa: str = "x86_64"
+) -> Machine:
+    node = Node(names=("here",), processor=Processor(isa=isa))
+    return Machine(hostname="here", nodes=(node,), compilers=compilers, mpis=mpis)
+
+
+def names(toolchains: tuple[Toolchain, ...]) -> list[str]:
+    return [toolchain.name for toolchain in toolchains]
+
+
+def test_every_usable_compiler_with_every_mpi() -> None:
+    found = find_toolchains(
+        machine((GNU, OLD, CLANG), (install(), install("mpich", "5.0.2"))), None
+    )
+    assert names(found) == [
+        "gnu-12+openmpi-5.0.11",
+        "gnu-12+mpich-5.0.2",
+        "clang-16+openmpi-5.0.11",
+        "clang-16+mpich-5.0.2",
+    ]
+    first = found[0]
+    assert first.mpi is not None
+    assert first.mpi.mpiexec == Path("/venv/bin/mpiexec")
+    assert (first.compiler, first.origin) == ("GNU 12.2.0", "embedded")
+
+
+def test_without_mpi_there_are_still_toolchains() -> None:
+    (found,) = find_toolchains(machine((GNU,), (install(launcher=False),)), None)
+    assert (found.name, found.mpi, found.origin) == ("gnu-12", None, "system")
+
+
+def test_no_compiler_no_toolchain() -> None:
+    assert find_toolchains(machine((OLD,), (install(),)), None) == ()
+
+
+def test_a_compiler_without_openmp_comes_last() -> None:
+    lacking = GNU.model_copy(update={"openmp": False})
+    assert names(find_toolchains(machine((lacking, CLANG)), None)) == ["clang-16", "gnu-12"]
+
+
+def test_equal_names_are_told_apart() -> None:
+    system = install().model_copy(update={"origin": "system"})
+    found = find_toolchains(machine((GNU,), (install(), system)), None)
+    assert names(found) == ["gnu-12+openmpi-5.0.11", "gnu-12+openmpi-5.0.11#2"]
+
+
+def test_a_site_says_all() -> None:
+    own = Toolchain(name="prod", cxx=Path("CC"), compiler="Cray 17", mpi=None, origin="site")
+    assert find_toolchains(machine((GNU,)), Site(toolchains=(own,))) == (own,)
+    assert names(find_toolchains(machine((GNU,)), Site(system="x"))) == ["gnu-12"]
+
+
+@pytest.mark.parametrize(
+    ("family", "isa", "flags"),
+    [
+        ("gnu", "x86_64", "-O3 -march=native"),
+        ("gnu", "aarch64", "-O3 -march=native"),
+        ("gnu", "ppc64le", "-O3 -mcpu=native"),
+        ("clang", "x86_64", "-O3 -march=native"),
+        ("nvhpc", "x86_64", "-O3 -tp=native"),
+    ],
+)
+def test_flags_are_for_the_processor_at_hand(family: Family, isa: str, flags: str) -> None:
+    compiler = Compiler(family=family, version="99.1", cxx=Path("cxx"))
+    (found,) = find_toolchains(machine((compiler,), isa=isa), None)
+    assert found.flags == flags
+
+
+def test_an_unknown_version_is_called_so() -> None:
+    assert compose(GNU, install(version=None)).name == "gnu-12+openmpi-unknown"
+
+
+CHAINS = find_toolchains(machine((GNU, CLANG), (install(), install("mpich", "5.0.2"))), None)
+
+
+def test_the_first_is_the_default() -> None:
+    assert choose(CHAINS, ()) == CHAINS[:1]
+
+
+def test_patterns_choose() -> None:
+    assert names(choose(CHAINS, ["*mpich*"])) == ["gnu-12+mpich-5.0.2", "clang-16+mpich-5.0.2"]
+    assert names(choose(CHAINS, ["clang*", "gnu-12+mpich-5.0.2"])) == names(CHAINS[1:])
+
+
+def test_a_pattern_that_matches_none_is_a_mistake() -> None:
+    with pytest.raises(UsageError, match="no toolchain matches 'gnu-12\\+openmpi'") as caught:
+        choose(CHAINS, ["gnu-12+openmpi"])
+    assert caught.value.hint == "did you mean gnu-12+openmpi-5.0.11?"
+    with pytest.raises(UsageError) as caught:
+        choose(CHAINS, ["%%%"])
+    assert caught.value.hint.startswith("there are: gnu-12+openmpi-5.0.11, ")
+
+
+def test_no_compiler_is_a_matter_of_set_up() -> None:
+    with pytest.raises(SetupError, match="no usable C\\+\\+20 compiler") as caught:
+        choose((), ())
+    assert "install" in caught.value.hint
+
+
+@pytest.fixture
+def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A modules system as login shells have it: a function."""
+    (tmp_path / ".bash_profile").write_text(
+        "module() {\n"
+        '    [ "$1" = load ] || return 1\n'
+        "    shift\n"
+        '    for name in "$@"; do\n'
+        '        [ "$name" = missing ] && { echo "Unable to locate missing" >&2; return 1; }\n'
+        '        export LOADED="$LOADED:$name"\n'
+        "    done\n"
+        "    export LINES_OF='first\nsecond'\n"
+        "}\n"
+    )
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+
+def chain(*modules: str, **environment: str) -> Toolchain:
+    return Toolchain(
+        name="site",
+        cxx=Path("CC"),
+        compiler="Cray 17",
+        mpi=None,
+        modules=modules,
+        environment=environment,
+    )
+
+
+@pytest.mark.usefixtures("modules")
+def test_modules_become_environment() -> None:
+    loaded = load_modules(chain("gcc/12", "openmpi", OWN="1"))
+    assert loaded.environment == {
+        "LOADED": ":gcc/12:openmpi",
+        "LINES_OF": "first\nsecond",
+        "OWN": "1",
+    }
+
+
+@pytest.mark.usefixtures("modules")
+def test_what_the_site_sets_wins() -> None:
+    assert load_modules(chain("a", LOADED="mine")).environment["LOADED"] == "mine"
+
+
+@pytest.mark.usefixtures("modules")
+def test_a_module_that_does_not_load_is_told() -> None:
+    with pytest.raises(SetupError, match="do not load: Unable to locate missing") as caught:
+        load_modules(chain("gcc/12", "missing"))
+    assert caught.value.hint == "try: module load gcc/12 missing"
+
+
+def test_no_modules_no_shell() -> None:
+    own = chain(OWN="1")
+    assert load_modules(own) is own

@@ -1,0 +1,68 @@
+"""Sizes that follow from a machine, and from one that tells nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from heorot.catalogue.sizes import all_cores, beyond_caches_bytes, memory_bytes, share_of_memory
+from heorot.model.machine import Cache, Limits, Machine, Memory, Node, Processor
+
+GIB = 1 << 30
+
+
+def machine(
+    memory: Memory | None = None, limits: Limits | None = None, largest_cache: int | None = None
+) -> Machine:
+    caches = (
+        Cache(level=1, kind="data", size_bytes=32 << 10),
+        Cache(level=3, kind="unified", size_bytes=largest_cache),
+    )
+    node = Node(
+        names=("here",),
+        processor=Processor(isa="x86_64"),
+        caches=caches,
+        memory=memory or Memory(),
+        limits=limits or Limits(),
+    )
+    return Machine(hostname="here", nodes=(node,))
+
+
+def test_cores_are_those_that_may_be_used() -> None:
+    assert all_cores(machine(limits=Limits(n_usable_cores=3))) == 3
+
+
+@pytest.mark.parametrize(
+    ("memory", "limit", "expected"),
+    [
+        (Memory(total_bytes=16 * GIB, available_bytes=10 * GIB), None, 10 * GIB),
+        (Memory(total_bytes=16 * GIB, available_bytes=10 * GIB), 4 * GIB, 4 * GIB),
+        (Memory(total_bytes=16 * GIB), None, 16 * GIB),
+        (Memory(), 2 * GIB, 2 * GIB),
+        (Memory(), None, GIB),
+    ],
+)
+def test_memory_is_the_least_of_what_is_known(
+    memory: Memory, limit: int | None, expected: int
+) -> None:
+    assert memory_bytes(machine(memory, Limits(memory_limit_bytes=limit))) == expected
+
+
+def test_a_share_of_the_memory() -> None:
+    assert share_of_memory(machine(Memory(total_bytes=10 * GIB)), 0.25) == int(2.5 * GIB)
+
+
+@pytest.mark.parametrize(
+    ("cache", "memory", "expected"),
+    [
+        (32 << 20, 16 * GIB, 128 << 20),
+        (480 << 20, 16 * GIB, GIB),  # the caches of a whole host behind a virtual machine
+        (480 << 20, 2 * GIB, int(0.2 * 2 * GIB)),
+        (None, 16 * GIB, 32 << 20),
+        (1 << 20, 16 * GIB, 32 << 20),
+    ],
+)
+def test_a_sweep_goes_past_the_caches_but_not_past_the_memory(
+    cache: int | None, memory: int, expected: int
+) -> None:
+    here = machine(Memory(total_bytes=memory), largest_cache=cache)
+    assert beyond_caches_bytes(here) == expected

@@ -1,0 +1,256 @@
+"""How a step ended is judged from what it left, and nothing it left is an exception."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from heorot.collect.collect import collect
+from heorot.collect.status import read_status
+from heorot.model.plan import Step
+
+if TYPE_CHECKING:
+    from tests.unit.collect.conftest import Remains
+
+
+def _with_id(step: Step, number: int, **changes: object) -> Step:
+    return step.model_copy(update={"id": f"S{number:04d}", **changes})
+
+
+def test_a_completed_step_gives_its_samples(remains: Remains, step: Step) -> None:
+    remains.ended("S0001")
+    remains.record("S0001", "stream")
+    collected = remains.collect(step)
+    (outcome,) = collected.outcomes
+    assert (outcome.state, outcome.reason) == ("completed", "")
+    assert outcome.exit is not None
+    assert outcome.exit.ended - outcome.exit.started == 10.0
+    assert outcome.run is not None
+    assert outcome.end is not None
+    assert len(outcome.checks) == outcome.end.checks
+    copy = collected.series[1]
+    assert (copy.step, copy.region, copy.launch, copy.cores) == ("S0001", "copy", 2, 2)
+    assert copy.options == {"max-bytes": 4194304}
+    assert copy.seconds.dtype == np.float64
+    assert np.all(copy.seconds > 0)
+    assert {series.verified for series in collected.series} == {"passed"}
+    assert collected.account.balanced
+
+
+def test_a_sweep_keeps_its_points(remains: Remains, step: Step) -> None:
+    remains.ended("S0001")
+    remains.record("S0001", "pingpong")
+    collected = remains.collect(_with_id(step, 1, benchmark="messages/pingpong"))
+    assert collected.outcomes[0].state == "completed", collected.outcomes[0].reason
+    points = [(series.region, *series.point.items()) for series in collected.series]
+    assert len(set(points)) == len(points) > 5
+
+
+def test_a_failed_verification_marks_only_the_region_concerned(
+    remains: Remains, step: Step
+) -> None:
+    remains.ended("S0001", code=1)
+    remains.record("S0001", "corrupted")
+    collected = remains.collect(step)
+    (outcome,) = collected.outcomes
+    assert outcome.state == "failed"
+    assert outcome.reason.startswith("verification failed: largest relative deviation 0.001 > 0")
+    assert outcome.reason.endswith("(copy)")
+    verdicts = {series.region: series.verified for series in collected.series}
+    assert verdicts.pop("copy") == "failed"
+    assert set(verdicts.values()) == {"passed"}
+
+
+def test_a_failed_check_of_the_whole_program_marks_every_region(
+    remains: Remains, step: Step
+) -> None:
+    remains.ended("S0001", code=1)
+    path = remains.record("S0001", "corrupted")
+    path.write_text(path.read_text().replace('"region":"copy","point":{}', '"region":null'))
+    verdicts = {series.verified for series in remains.collect(step).series}
+    assert verdicts == {"failed"}
+
+
+def test_a_region_without_any_check_is_unchecked(remains: Remains, step: Step) -> None:
+    remains.ended("S0001")
+    path = remains.record("S0001", "stream")
+    lines = [line for line in path.read_text().splitlines() if '"type":"check"' not in line]
+    n_checks = path.read_text().count('"type":"check"')
+    lines[-1] = lines[-1].replace(f'"checks":{n_checks}', '"checks":0')
+    path.write_text("\n".join(lines) + "\n")
+    collected = remains.collect(step)
+    assert collected.outcomes[0].state == "completed"
+    assert {series.verified for series in collected.series} == {"unchecked"}
+
+
+def test_a_check_that_says_passed_but_is_not_is_not_believed(remains: Remains, step: Step) -> None:
+    remains.ended("S0001")
+    path = remains.record("S0001", "corrupted")
+    text = path.read_text().replace('"passed":false', '"passed":true')
+    path.write_text(text.replace('"failed":1', '"failed":0'))
+    assert remains.collect(step).outcomes[0].state == "failed"
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        (0, "ended without an end line (exit code 0)"),
+        (9, "ended without an end line (exit code 9)"),
+        (139, "ended without an end line (exit code 139, killed by signal SIGSEGV)"),
+        (134, "ended without an end line (exit code 134, killed by signal SIGABRT)"),
+        (255, "ended without an end line (exit code 255)"),
+    ],
+)
+def test_a_record_without_an_end_is_a_failure(
+    remains: Remains, step: Step, code: int, reason: str
+) -> None:
+    remains.ended("S0001", code=code)
+    path = remains.record("S0001", "stream")
+    path.write_bytes(path.read_bytes()[:-10])
+    remains.output("S0001", b"before the end\n")
+    collected = remains.collect(step)
+    assert collected.outcomes[0].state == "failed"
+    assert collected.outcomes[0].reason == reason
+    assert collected.outcomes[0].last_output == "before the end"
+    assert collected.series == ()
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        (0, "wrote no record (exit code 0)"),
+        (126, "wrote no record (exit code 126, the command cannot be executed)"),
+        (127, "wrote no record (exit code 127, the command was not found)"),
+    ],
+)
+def test_a_silent_program_is_a_failure(
+    remains: Remains, step: Step, code: int, reason: str
+) -> None:
+    remains.ended("S0001", code=code)
+    assert remains.collect(step).outcomes[0].reason == reason
+
+
+def test_garbage_in_the_record_is_a_failure(remains: Remains, step: Step) -> None:
+    remains.ended("S0001")
+    path = remains.record("S0001", "stream")
+    path.write_bytes(b"\x00\xffgarbage\n" + path.read_bytes())
+    collected = remains.collect(step)
+    assert collected.outcomes[0].state == "failed"
+    assert collected.outcomes[0].reason.startswith("line 1 of the record is not valid: ")
+    assert collected.series == ()
+
+
+def test_a_timeout(remains: Remains, step: Step) -> None:
+    remains.ended("S0001", code=124, timed_out=True)
+    remains.record("S0001", "stream")
+    collected = remains.collect(step)
+    assert collected.outcomes[0].state == "timed_out"
+    assert collected.outcomes[0].reason == "killed after 10.0 s without an end"
+    assert collected.series == ()
+
+
+def test_a_refusal(remains: Remains, step: Step) -> None:
+    remains.ended("S0001", code=3)
+    remains.record("S0001", "refused")
+    (outcome,) = remains.collect(step).outcomes
+    assert outcome.state == "failed"
+    assert outcome.reason == "cannot run here: needs at least 2 ranks, has 1"
+
+
+def test_a_good_record_with_a_bad_exit_code_is_a_failure(remains: Remains, step: Step) -> None:
+    remains.ended("S0001", code=17)
+    remains.record("S0001", "stream")
+    (outcome,) = remains.collect(step).outcomes
+    assert outcome.state == "failed"
+    assert outcome.reason == "its record is complete, but it failed (exit code 17)"
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"benchmark": "npb/ep"}, "the record is of memory/stream, not of npb/ep"),
+        ({"ranks": 4}, "ran with 2 ranks instead of 4"),
+        ({"threads": 2}, "ran with 1 threads per rank instead of 2"),
+    ],
+)
+def test_a_record_of_another_step_is_a_failure(
+    remains: Remains, step: Step, changes: dict[str, object], reason: str
+) -> None:
+    remains.ended("S0001")
+    remains.record("S0001", "stream")
+    collected = remains.collect(step.model_copy(update=changes))
+    assert (collected.outcomes[0].state, collected.outcomes[0].reason) == ("failed", reason)
+    assert collected.series == ()
+
+
+def test_lost_steps_and_the_account(remains: Remains, step: Step) -> None:
+    remains.event("job", id="J0001-x", host="n1", pid=1)
+    remains.ended("S0001")
+    remains.record("S0001", "stream")
+    remains.ended("S0002", code=1)
+    remains.ended("S0003", code=137, timed_out=True)
+    remains.event("start", step="S0004")
+    said = "# opening\nheorot: job J0001 stopped: cannot write status.jsonl (no space left?)\n"
+    (remains.directory / "stderr").write_text(said)
+    steps = [_with_id(step, number) for number in range(1, 6)]
+    collected = remains.collect(*steps)
+    states = [outcome.state for outcome in collected.outcomes]
+    assert states == ["completed", "failed", "timed_out", "lost", "lost"]
+    reasons = [outcome.reason for outcome in collected.outcomes[3:]]
+    assert reasons[0].startswith("started and never reported its end; job J0001 stopped: cannot")
+    assert reasons[1].startswith("never started; job J0001 stopped: cannot")
+    account = collected.account
+    counted = (account.completed, account.failed, account.timed_out, account.lost)
+    assert (account.submitted, counted) == (5, (1, 1, 1, 2))
+    assert account.balanced
+
+
+def test_an_interrupted_step_says_so(remains: Remains, step: Step) -> None:
+    remains.event("start", step="S0001")
+    remains.event("interrupted")
+    assert remains.collect(step).outcomes[0].reason == "was interrupted"
+
+
+def test_a_torn_line_is_no_event(remains: Remains, step: Step) -> None:
+    remains.ended("S0001")
+    remains.record("S0001", "stream")
+    with (remains.directory / "status.jsonl").open("ab") as file:
+        file.write(b'\n\0\0\0\n{"event":"exit","step":"S0001","time":1,"co')
+    collected = remains.collect(step)
+    assert collected.outcomes[0].state == "completed"
+    assert collected.account.balanced
+
+
+def test_ends_that_came_twice_or_unasked_are_reported(
+    remains: Remains, step: Step, tmp_path: Path
+) -> None:
+    remains.ended("S0001")
+    remains.record("S0001", "stream")
+    remains.ended("S0009")
+    second = type(remains)(tmp_path / "jobs", "J0002")
+    second.ended("S0001")
+    second.record("S0001", "stream")
+    account = remains.collect(step).account
+    assert account.repeated == ("S0001",)
+    assert account.unknown == ("S0009",)
+    assert not account.balanced
+
+
+def test_steps_of_several_jobs_are_found(remains: Remains, step: Step, tmp_path: Path) -> None:
+    remains.event("start", step="S0001")
+    second = type(remains)(tmp_path / "jobs", "J0002")
+    second.ended("S0001")
+    second.record("S0001", "stream")
+    collected = remains.collect(step)
+    assert collected.outcomes[0].state == "completed"
+    assert collected.account.balanced
+
+
+def test_no_jobs_at_all(tmp_path: Path, step: Step) -> None:
+    collected = collect([step], tmp_path / "none")
+    assert collected.outcomes[0].state == "lost"
+    assert collected.outcomes[0].reason == "never started"
+    assert read_status(tmp_path).exits == {}

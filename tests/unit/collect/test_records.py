@@ -1,0 +1,139 @@
+"""Records of real programs are read whole; damaged ones give a reason."""
+
+from __future__ import annotations
+
+import math
+import time
+from pathlib import Path
+
+import pytest
+
+from heorot.collect.output import last_output
+from heorot.collect.records import ProgramRecord, read_record
+
+RECORDS = Path(__file__).parents[2] / "samples" / "records"
+GOLDEN = Path(__file__).parents[2] / "contract" / "golden" / "record.jsonl"
+
+
+def _lines(sample: str) -> list[bytes]:
+    return (RECORDS / f"{sample}.jsonl").read_bytes().splitlines(keepends=True)
+
+
+def test_a_record_of_stream() -> None:
+    record = read_record(RECORDS / "stream.jsonl")
+    assert record.problem == ""
+    assert record.run is not None
+    assert record.run.benchmark == "memory/stream"
+    assert [place.cpus for place in record.run.placement] == [(0,), (1,)]
+    names = ["caches", "copy", "scale", "add", "triad", "memcpy", "read"]
+    assert [region.name for region in record.regions] == names
+    assert all(len(region.seconds) >= 3 for region in record.regions)
+    assert all(check.passed for check in record.checks)
+    assert record.end is not None
+    assert record.end.passed
+
+
+@pytest.mark.parametrize("path", [*sorted(RECORDS.glob("*.jsonl")), GOLDEN])
+def test_every_real_record_is_valid(path: Path) -> None:
+    record = read_record(path)
+    assert record.problem == ""
+    assert record.run is not None
+    assert record.refused or record.end
+
+
+def test_a_refusal() -> None:
+    record = read_record(RECORDS / "refused.jsonl")
+    assert record.refused == "needs at least 2 ranks, has 1"
+    assert record.end is None
+
+
+def test_a_missing_record_is_an_empty_one(tmp_path: Path) -> None:
+    assert read_record(tmp_path / "none.jsonl") == ProgramRecord()
+    assert "cannot be read" in read_record(tmp_path).problem
+
+
+@pytest.mark.parametrize("n_bytes", [0, 1, 100, 1500, 3000, -1, -2])
+def test_a_record_cut_off_anywhere_has_no_end_and_no_other_problem(
+    tmp_path: Path, n_bytes: int
+) -> None:
+    path = tmp_path / "record.jsonl"
+    path.write_bytes((RECORDS / "stream.jsonl").read_bytes()[:n_bytes])
+    record = read_record(path)
+    assert record.end is None
+    assert record.problem == ""
+
+
+@pytest.mark.parametrize(
+    ("number", "line", "reason"),
+    [
+        (3, b"hello\n", "line 3 of the record is not valid: "),
+        (2, b"\x00\xff\n", "line 2 of the record is not valid: "),
+        (1, b'{"type":"note","name":"x","value":1,"more":2}\n', "line 1 of the record is not"),
+        (1, b'{"type":"note","name":"x","value":1}\n', "does not begin with its one run line"),
+        (18, b'{"type":"note","name":"x","value":1}\n', "goes on after its end line"),
+        (
+            17,
+            b'{"type":"check","name":"x","value":1,"tolerance":2,"passed":true}\n',
+            "has 8 checks, its end line counts 7",
+        ),
+    ],
+)
+def test_a_wrong_line_is_a_reason(tmp_path: Path, number: int, line: bytes, reason: str) -> None:
+    lines = _lines("stream")
+    n_lines = len(lines)
+    place = {17: n_lines - 1, 18: n_lines}.get(number, number - 1)
+    path = tmp_path / "record.jsonl"
+    path.write_bytes(b"".join([*lines[:place], line, *lines[place:]]))
+    record = read_record(path)
+    assert reason in record.problem
+    assert "\n" not in record.problem
+
+
+def test_a_record_of_a_later_schema_is_a_reason(tmp_path: Path) -> None:
+    path = tmp_path / "record.jsonl"
+    text = (RECORDS / "stream.jsonl").read_text()
+    path.write_text(text.replace('"schema":1', '"schema":2'))
+    assert read_record(path).problem == "the record has schema 2, this version reads 1"
+
+
+def test_undefined_values_of_a_check_are_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "record.jsonl"
+    check = b'{"type":"check","name":"x","value":"%s","tolerance":2,"passed":false}\n'
+    path.write_bytes(_lines("stream")[0] + check % b"nan" + check % b"inf")
+    first, second = read_record(path).checks
+    assert math.isnan(first.value)
+    assert second.value == math.inf
+
+
+def test_a_region_without_samples_is_a_reason(tmp_path: Path) -> None:
+    path = tmp_path / "record.jsonl"
+    region = next(line for line in _lines("stream") if b'"region","name":"copy"' in line)
+    start, stop = region.index(b"[") + 1, region.index(b"]")
+    path.write_bytes(_lines("stream")[0] + region[:start] + region[stop:])
+    assert read_record(path).problem == "region copy of the record has no samples"
+
+
+def test_long_records_are_read_quickly(tmp_path: Path) -> None:
+    path = tmp_path / "record.jsonl"
+    region = next(line for line in _lines("stream") if b'"region","name":"copy"' in line)
+    start, stop = region.index(b"[") + 1, region.index(b"]")
+    many = b",".join(b"%.9e" % (1e-4 + i * 1e-9) for i in range(200_000))
+    path.write_bytes(_lines("stream")[0] + region[:start] + many + region[stop:])
+    started = time.process_time()
+    (read,) = read_record(path).regions
+    assert len(read.seconds) == 200_000
+    assert time.process_time() - started < 0.5
+
+
+def test_the_last_output_is_short_and_printable(tmp_path: Path) -> None:
+    path = tmp_path / "S0001.txt"
+    path.write_bytes(b"early\n" * 1000 + b"\x1b[31mred\x1b[0m\ttab\a\r\n\x00\xff\xfebinary\n\n")
+    lines = last_output(path).split("\n")
+    assert len(lines) == 20
+    assert lines[0] == "early"
+    assert lines[-2] == "red    tab"
+    assert lines[-1].endswith("binary")
+    assert all(line.isprintable() for line in lines)
+    path.write_bytes(bytes(range(256)) * 100)
+    assert len(last_output(path)) <= 2048
+    assert last_output(tmp_path / "none.txt") == ""

@@ -1,0 +1,101 @@
+"""Jobs made of shell commands, and a look at what they leave."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heorot.launch.command import StepCommand
+from heorot.launch.job import Job, write_job
+from heorot.launch.local import LocalAdapter, processes_of
+
+
+class Jobs:
+    """Makes jobs of shell commands below one directory and looks at them."""
+
+    def __init__(self, base: Path) -> None:
+        self.base = base
+        self.adapter = LocalAdapter()
+        self.made: list[Job] = []
+
+    def make(
+        self, *scripts: str, timeout_seconds: float = 20.0, directory: Path | None = None
+    ) -> Job:
+        """Write a job with one step for each shell command."""
+        directory = directory or self.base / "jobs" / f"J{len(self.made) + 1:04d}"
+        commands = [
+            StepCommand(
+                step=f"S{number:04d}",
+                argv=("bash", "-c", script),
+                cwd=self.base,
+                timeout_seconds=timeout_seconds,
+                record=directory / "records" / f"S{number:04d}.jsonl",
+            )
+            for number, script in enumerate(scripts, start=1)
+        ]
+        self.made.append(write_job(directory, commands))
+        return self.made[-1]
+
+    def run(self, *scripts: str, timeout_seconds: float = 20.0) -> Job:
+        """Make a job and run it to its end."""
+        job = self.make(*scripts, timeout_seconds=timeout_seconds)
+        self.run_to_end(job)
+        return job
+
+    def run_to_end(self, job: Job) -> None:
+        """Start a job, or join it, until its script is gone."""
+        self.adapter.start(job)
+        self.adapter.follow(job, lambda _: None)
+
+    def events(self, job: Job) -> list[dict[str, Any]]:
+        """The events that parse, as whoever reads the status file sees them."""
+        events: list[dict[str, Any]] = []
+        text = job.status.read_text(errors="replace") if job.status.exists() else ""
+        for line in text.splitlines():
+            try:
+                events.append(json.loads(line))
+            except ValueError:
+                continue
+        return events
+
+    def exits(self, job: Job) -> list[dict[str, Any]]:
+        """The exit events."""
+        return [event for event in self.events(job) if event["event"] == "exit"]
+
+    def output(self, job: Job, step: str = "S0001") -> str:
+        """What a step printed."""
+        return (job.directory / "outputs" / f"{step}.txt").read_text(errors="replace")
+
+    def pid(self, job: Job) -> int:
+        """Process id of the job's script."""
+        return int((job.directory / "pid").read_text())
+
+    def left(self, job: Job, seconds: float = 2.0) -> list[int]:
+        """Processes of the job that are still there after a while."""
+        deadline = time.monotonic() + seconds
+        while (left := list(processes_of(job))) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return left
+
+    def wait_for(self, job: Job, event: str, step: str) -> None:
+        """Wait until the job reports an event of a step."""
+        deadline = time.monotonic() + 10
+        while not any(
+            (seen["event"], seen.get("step")) == (event, step) for seen in self.events(job)
+        ):
+            assert time.monotonic() < deadline, f"no {event} of {step}"
+            time.sleep(0.005)
+
+
+@pytest.fixture
+def jobs(tmp_path: Path) -> Iterator[Jobs]:
+    """Makes jobs; whatever they leave running is ended after the test."""
+    jobs = Jobs(tmp_path)
+    yield jobs
+    for job in jobs.made:
+        jobs.adapter.cancel(job)

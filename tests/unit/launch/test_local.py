@@ -1,0 +1,171 @@
+"""The local adapter: jobs outlive their driver, can be followed, joined and cancelled."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from subprocess import PIPE, Popen
+from typing import TYPE_CHECKING
+
+import pytest
+
+from heorot.launch.adapter import Adapter, StepEvent
+from heorot.launch.job import Job
+
+if TYPE_CHECKING:
+    from tests.unit.launch.conftest import Jobs
+
+# A driver imports once and is then forked for every incarnation, so that the kills hit its work.
+_DRIVERS = """
+import os, sys
+from pathlib import Path
+from heorot.launch.job import read_job
+from heorot.launch.local import LocalAdapter
+for line in sys.stdin:
+    child = os.fork()
+    if child == 0:
+        job = read_job(Path(line.strip()))
+        adapter = LocalAdapter()
+        adapter.start(job)
+        adapter.follow(job, lambda event: None)
+        os._exit(0)
+    print(child, flush=True)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+
+
+class Drivers:
+    """Drives jobs from processes that can be killed."""
+
+    def __init__(self) -> None:
+        self.source = Popen([sys.executable, "-c", _DRIVERS], stdin=PIPE, stdout=PIPE, text=True)
+
+    def drive(self, job: Job, kill_after_seconds: float | None) -> int:
+        """Start or join a job and follow it, to its end or to a kill; the driver's exit code."""
+        assert self.source.stdin
+        assert self.source.stdout
+        self.source.stdin.write(f"{job.directory}\n")
+        self.source.stdin.flush()
+        pid = int(self.source.stdout.readline())
+        if kill_after_seconds is not None:
+            time.sleep(kill_after_seconds)
+            os.kill(pid, signal.SIGKILL)  # it may have ended: then it still waits to be reaped
+        return int(self.source.stdout.readline())
+
+
+@pytest.fixture
+def drivers() -> Iterator[Drivers]:
+    drivers = Drivers()
+    with drivers.source:
+        yield drivers
+
+
+def test_it_is_an_adapter(jobs: Jobs) -> None:
+    adapter: Adapter = jobs.adapter
+    assert not adapter.alive(jobs.make("true"))
+
+
+def test_events_come_in_order_and_again_to_whoever_joins_later(jobs: Jobs) -> None:
+    job = jobs.make("true", "exit 2", "sleep 5", timeout_seconds=0.2)
+    for _ in range(2):
+        seen: list[StepEvent] = []
+        jobs.adapter.start(job)
+        jobs.adapter.follow(job, seen.append)
+        assert [(event.event, event.step, event.code) for event in seen] == [
+            ("start", "S0001", None),
+            ("exit", "S0001", 0),
+            ("start", "S0002", None),
+            ("exit", "S0002", 2),
+            ("start", "S0003", None),
+            ("exit", "S0003", 124),
+        ]
+        assert seen[-1].timed_out
+
+
+def test_the_end_of_a_step_is_seen_at_once(jobs: Jobs) -> None:
+    job = jobs.make("true", "sleep 0.4")
+    delays: list[float] = []
+    jobs.adapter.start(job)
+    jobs.adapter.follow(job, lambda event: delays.append(time.time() - event.time))
+    assert min(delays) < 0.2
+
+
+def test_30_kills_of_the_driver_lose_and_repeat_nothing(jobs: Jobs, drivers: Drivers) -> None:
+    chance = random.Random(2026)  # noqa: S311 -- when to kill
+    n_steps, n_kills = 12, 30
+    kills = 0
+    while kills < n_kills:
+        job = jobs.make(*["sleep 0.05"] * n_steps)
+        for _ in range(3):
+            killed = drivers.drive(job, chance.uniform(0.0, 0.25)) == -signal.SIGKILL
+            kills += killed
+        assert drivers.drive(job, None) == 0
+        assert [exit_["step"] for exit_ in jobs.exits(job)] == list(job.steps)
+        assert [event["event"] for event in jobs.events(job)].count("start") == n_steps
+        assert not jobs.left(job)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_kills_of_the_script_itself_end_in_one_exit_for_each_step(jobs: Jobs, seed: int) -> None:
+    chance = random.Random(seed)  # noqa: S311 -- when to kill
+    job = jobs.make(*["sleep 0.05"] * 6)
+    for _ in range(3):
+        jobs.adapter.start(job)
+        time.sleep(chance.uniform(0.0, 0.15))
+        os.kill(jobs.pid(job), signal.SIGKILL)
+        while jobs.adapter.alive(job):
+            time.sleep(0.001)
+    jobs.run_to_end(job)
+    assert [exit_["step"] for exit_ in jobs.exits(job)] == list(job.steps)
+    assert not jobs.left(job)
+
+
+def test_cancel_leaves_no_process(jobs: Jobs) -> None:
+    job = jobs.make("setsid bash -c 'trap \"\" TERM; sleep 100' & sleep 100", "echo never")
+    jobs.adapter.start(job)
+    jobs.wait_for(job, "start", "S0001")
+    assert jobs.adapter.alive(job)
+    started = time.monotonic()
+    jobs.adapter.cancel(job)
+    assert time.monotonic() - started < 5
+    assert not jobs.left(job, 0)
+    assert not jobs.adapter.alive(job)
+    assert [event["event"] for event in jobs.events(job)] == ["job", "start", "interrupted"]
+
+
+def test_cancel_ends_what_a_dead_script_left(jobs: Jobs) -> None:
+    job = jobs.make("sleep 100")
+    jobs.adapter.start(job)
+    jobs.wait_for(job, "start", "S0001")
+    os.kill(jobs.pid(job), signal.SIGKILL)
+    jobs.adapter.follow(job, lambda _: None)
+    assert jobs.left(job, 0)
+    jobs.adapter.cancel(job)
+    assert not jobs.left(job, 0)
+
+
+def test_a_number_taken_by_another_process_is_not_the_script(jobs: Jobs) -> None:
+    job = jobs.make("true")
+    (job.directory / "pid").write_text(f"{os.getpid()}\n")
+    assert not jobs.adapter.alive(job)
+
+
+def test_the_complaint_is_the_last_line_of_the_script_itself(jobs: Jobs) -> None:
+    job = jobs.make("true")
+    assert jobs.adapter.complaint(job) == ""
+    with (job.directory / "stderr").open("a") as file:
+        file.write("bash: noise\nheorot: job J0001 stopped: cannot write\nmore noise\n")
+    assert jobs.adapter.complaint(job) == "job J0001 stopped: cannot write"
+
+
+def test_a_directory_that_vanished_ends_the_job(jobs: Jobs) -> None:
+    job = jobs.make("true")
+    job.script.unlink()
+    jobs.run_to_end(job)
+    assert jobs.events(job) == []
+    assert Path(job.directory / "stderr").exists()

@@ -1,0 +1,256 @@
+"""The plan: blocks and shuffling, what does not fit and why, names that match nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from heorot.catalogue import BENCHMARKS
+from heorot.errors import UsageError
+from heorot.model.benchmark import PROFILES, Benchmark, Case, Profile
+from heorot.model.machine import Limits, Machine, Memory, Node, Processor
+from heorot.model.plan import Plan, SkippedCase
+from heorot.model.toolchain import Mpi, Toolchain
+from heorot.plan.planner import LAUNCHES, Candidate, Capacity, Wish, make_plan, select
+
+MPI = Mpi(flavour="openmpi", version="5.0.11", cxx=Path("mpicxx"), mpiexec=Path("mpiexec"))
+WITH_MPI = Toolchain(name="gnu-12+openmpi-5.0.11", cxx=Path("g++"), compiler="GNU 12.2.0", mpi=MPI)
+WITHOUT_MPI = WITH_MPI.model_copy(update={"name": "gnu-12", "mpi": None})
+ROOM = Capacity(cores=4, memory_bytes=10 << 30)
+
+
+def candidate(
+    name: str,
+    seconds: float = 1.0,
+    *,
+    toolchain: Toolchain = WITH_MPI,
+    needs_mpi: bool = False,
+    ranks: int = 1,
+    needs_cores: int = 1,
+    memory_bytes: int = 1 << 20,
+) -> Candidate:
+    case = Case(
+        name=f"case_{name}",
+        options={"n": 1},
+        ranks=ranks,
+        needs_cores=needs_cores,
+        memory_bytes=memory_bytes,
+        seconds=seconds,
+    )
+    benchmark = Benchmark(
+        name=f"family/{name}", metrics=(), cases=lambda *_: (case,), needs_mpi=needs_mpi
+    )
+    return Candidate(benchmark, case, toolchain)
+
+
+def wish(
+    *,
+    profile: Profile = "quick",
+    launches: int | None = None,
+    budget_seconds: float | None = None,
+    seed: int = 1,
+) -> Wish:
+    return Wish(profile=profile, launches=launches, budget_seconds=budget_seconds, seed=seed)
+
+
+def order(plan: Plan) -> list[str]:
+    return [step.benchmark for step in plan.steps]
+
+
+SIX = [candidate(name) for name in "abcdef"]
+
+
+def test_every_case_runs_once_in_each_block() -> None:
+    plan = make_plan(SIX, (), ROOM, wish(launches=4))
+    for launch in range(4):
+        block = plan.steps[6 * launch : 6 * launch + 6]
+        assert {step.launch for step in block} == {launch + 1}
+        assert {step.benchmark for step in block} == {f"family/{name}" for name in "abcdef"}
+
+
+def test_ids_are_unique_and_count_the_order() -> None:
+    plan = make_plan(SIX, (), ROOM, wish(launches=3))
+    assert [step.id for step in plan.steps] == [f"S{n:04d}" for n in range(1, 19)]
+
+
+def test_the_seed_decides_the_order() -> None:
+    first, again, other = (make_plan(SIX, (), ROOM, wish(seed=seed)) for seed in (7, 7, 8))
+    assert first == again
+    assert first.digest == again.digest
+    assert order(first) != order(other)
+    assert Counter(order(first)) == Counter(order(other))
+
+
+def test_blocks_differ_in_their_order() -> None:
+    plan = make_plan(SIX, (), ROOM, wish(launches=5))
+    blocks = {tuple(order(plan)[6 * i : 6 * i + 6]) for i in range(5)}
+    assert len(blocks) > 1
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_profile_has_its_launches(profile: Profile) -> None:
+    plan = make_plan(SIX, (), ROOM, wish(profile=profile))
+    assert len(plan.steps) == 6 * LAUNCHES[profile]
+    assert plan.profile == profile
+
+
+def test_the_estimate_is_the_sum_of_the_steps() -> None:
+    plan = make_plan([candidate("a", 2.0), candidate("b", 3.5)], (), ROOM, wish(launches=2))
+    assert plan.seconds == pytest.approx(sum(step.seconds for step in plan.steps))
+    assert plan.seconds > 2 * 5.5
+
+
+def test_a_timeout_leaves_room_for_a_slow_machine() -> None:
+    plan = make_plan([candidate("a", 0.1), candidate("b", 100.0)], (), ROOM, wish(launches=1))
+    timeouts = {step.benchmark: step.timeout_seconds for step in plan.steps}
+    assert timeouts["family/a"] >= 60.0
+    assert timeouts["family/b"] >= 500.0
+
+
+def test_a_step_has_what_its_case_says() -> None:
+    one = candidate("a", ranks=2, needs_cores=2, memory_bytes=5)
+    (step,) = make_plan([one], (), ROOM, wish(launches=1)).steps
+    assert (step.ranks, step.threads, step.per_node, step.nodes) == (2, 1, 2, 1)
+    assert (step.options, step.memory_bytes, step.attempt) == ({"n": 1}, 5, 1)
+    assert step.toolchain == WITH_MPI.name
+
+
+@pytest.mark.parametrize(
+    ("one", "reason"),
+    [
+        (candidate("x", needs_cores=8), "needs 8 cores, 4 may be used"),
+        (
+            candidate("x", memory_bytes=9 << 30),
+            "needs 9 GiB of memory, 8.5 GiB may be used",
+        ),
+        (candidate("x", toolchain=WITHOUT_MPI, needs_mpi=True), "the toolchain has no MPI"),
+        (candidate("x", toolchain=WITHOUT_MPI, ranks=2), "the toolchain has no MPI"),
+    ],
+)
+def test_what_does_not_fit_is_skipped_with_the_reason(one: Candidate, reason: str) -> None:
+    plan = make_plan([*SIX, one], (), ROOM, wish())
+    (skipped,) = plan.skipped
+    assert skipped == SkippedCase(
+        benchmark="family/x", case="case_x", toolchain=one.toolchain.name, reason=reason
+    )
+    assert "family/x" not in order(plan)
+
+
+def test_one_rank_needs_no_mpi() -> None:
+    plan = make_plan([candidate("a", toolchain=WITHOUT_MPI)], (), ROOM, wish())
+    assert plan.skipped == ()
+
+
+def test_what_was_known_before_stays() -> None:
+    known = SkippedCase(benchmark="b", case="c", toolchain="t", reason="r")
+    assert make_plan(SIX, [known], ROOM, wish()).skipped == (known,)
+
+
+def test_a_budget_takes_launches_first() -> None:
+    cases = [candidate("a", 9.5), candidate("b", 19.5)]  # 30 s a launch
+    plan = make_plan(cases, (), ROOM, wish(launches=5, budget_seconds=95.0))
+    assert {step.launch for step in plan.steps} == {1, 2, 3}
+    assert plan.skipped == ()
+    assert plan.seconds <= 95.0
+    assert plan.budget_seconds == 95.0
+
+
+def test_a_small_budget_then_takes_the_longest_cases() -> None:
+    cases = [candidate("a", 9.5), candidate("b", 99.5), candidate("c", 19.5)]
+    plan = make_plan(cases, (), ROOM, wish(launches=5, budget_seconds=31.0))
+    assert sorted(order(plan)) == ["family/a", "family/c"]
+    (skipped,) = plan.skipped
+    assert skipped.benchmark == "family/b"
+    assert skipped.reason == "takes about 1 min 40 s, more than the budget of 31 s leaves"
+
+
+def test_a_budget_that_fits_nothing_leaves_nothing() -> None:
+    plan = make_plan(SIX, (), ROOM, wish(budget_seconds=0.5))
+    assert plan.steps == ()
+    assert len(plan.skipped) == 6
+    assert plan.seconds == 0.0
+
+
+def test_no_launches_are_a_mistake() -> None:
+    with pytest.raises(UsageError, match="0 launches"):
+        make_plan(SIX, (), ROOM, wish(launches=0))
+
+
+def test_all_are_selected_without_patterns() -> None:
+    assert select(BENCHMARKS, ()) == BENCHMARKS
+
+
+@pytest.mark.parametrize(
+    ("patterns", "names"),
+    [
+        (["compute/*"], ["compute/peak", "compute/vector_kernels"]),
+        (["npb/ep", "memory/*"], ["memory/stream", "npb/ep"]),
+        (
+            ["*p*", "*/peak"],
+            ["compute/peak", "compute/vector_kernels", "messages/pingpong", "npb/ep"],
+        ),
+    ],
+)
+def test_patterns_select_in_the_order_of_the_catalogue(
+    patterns: list[str], names: list[str]
+) -> None:
+    assert [benchmark.name for benchmark in select(BENCHMARKS, patterns)] == names
+
+
+@pytest.mark.parametrize(
+    ("pattern", "hint"),
+    [
+        ("memory/strem", "did you mean memory/stream?"),
+        ("pingpong", "did you mean messages/pingpong?"),
+        ("steam", "did you mean memory/stream?"),
+        ("memory", "did you mean 'memory/*'?"),
+        ("compute/", "did you mean 'compute/*'?"),
+        ("qqqqqq", "heorot list shows all benchmarks"),
+    ],
+)
+def test_a_pattern_that_matches_nothing_is_a_mistake(pattern: str, hint: str) -> None:
+    with pytest.raises(UsageError, match="no benchmark matches") as caught:
+        select(BENCHMARKS, ["npb/*", pattern])
+    assert caught.value.hint == hint
+    assert "\n" not in str(caught.value)
+
+
+def machine(n_cores: int, gibibytes: int = 16) -> Machine:
+    node = Node(
+        names=("here",),
+        processor=Processor(isa="x86_64"),
+        memory=Memory(total_bytes=gibibytes << 30, available_bytes=gibibytes << 30),
+        limits=Limits(n_usable_cores=n_cores),
+    )
+    return Machine(hostname="here", nodes=(node,))
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("n_cores", [1, 2, 64])
+def test_the_whole_catalogue_fits_any_machine(profile: Profile, n_cores: int) -> None:
+    here = machine(n_cores)
+    candidates = [
+        Candidate(benchmark, case, WITH_MPI)
+        for benchmark in BENCHMARKS
+        for case in benchmark.cases(here, profile)
+    ]
+    plan = make_plan(candidates, (), Capacity(n_cores, 16 << 30), wish(profile=profile))
+    skipped = {case.benchmark for case in plan.skipped}
+    assert skipped == ({"messages/pingpong"} if n_cores == 1 else set())
+    keys = [(step.benchmark, step.case, step.launch) for step in plan.steps]
+    assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize(
+    ("profile", "seconds"), [("smoke", 70.0), ("quick", 330.0), ("standard", 3600.0)]
+)
+def test_profiles_take_about_as_long_as_promised(profile: Profile, seconds: float) -> None:
+    here = machine(2)
+    candidates = [
+        Candidate(benchmark, case, WITH_MPI)
+        for benchmark in BENCHMARKS
+        for case in benchmark.cases(here, profile)
+    ]
+    assert make_plan(candidates, (), Capacity(2, 16 << 30), wish(profile=profile)).seconds < seconds

@@ -1,0 +1,92 @@
+"""Records to store."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from heorot.model.records import Disturbance, SecondClock
+from heorot.model.result import Result
+from heorot.model.series import Series, Verified
+
+
+def make_series(number: int, n_samples: int) -> Series:
+    """A series whose every field differs from that of its neighbours."""
+    chance = np.random.default_rng(number)
+    return Series(
+        step=f"S{number:04d}",
+        benchmark="memory/stream",
+        case=f"case {number % 3}",
+        launch=number % 5 + 1,
+        attempt=number % 2 + 1,
+        toolchain="gnu-12+openmpi-5.0.11",
+        nodes=1,
+        ranks=number + 1,
+        threads=2,
+        per_node=number + 1,
+        options={"n": 1 << 40, "budget": 0.1, "verify": True, "kernels": 'it\'s "all"'},
+        region=f"triad {number}",
+        point={"n": number, "share": 1.0, "access": "stride 3"},
+        counts={"bytes": 24.0 * number, "flops": 0.1},
+        repetitions=number + 1,
+        seconds=chance.random(n_samples),
+        synchronisation="barrier",
+        stopped="precision",
+        elapsed_seconds=0.1 + number,
+        second_clock=SecondClock(name="tsc", elapsed_seconds=0.3) if number % 2 else None,
+        disturbance=Disturbance(
+            involuntary_switches=number,
+            steal_seconds=0.01,
+            other_cpu_seconds=None if number % 2 else 0.5,
+            window_seconds=1.5,
+            sentinel_before=1.0,
+            sentinel_after=1.0625,
+        ),
+        verified="passed" if number % 2 else "unchecked",
+    )
+
+
+def make_result(number: int) -> Result:
+    """A row whose fields cover what they may hold."""
+    verdicts: tuple[Verified, ...] = ("passed", "failed", "unchecked")
+    return Result(
+        run="first",
+        system="n1",
+        benchmark="memory/stream",
+        case="all_cores",
+        region='tri,ad "x"',
+        point={"n": number, "stride": 3},
+        metric="bandwidth",
+        unit="B/s",
+        better="higher",
+        median=0.1 + 0.2,
+        ci_low=1e-300,
+        ci_high=1.7976931348623157e308,
+        q10=1 / 3,
+        q90=2.0,
+        min=float(1 << 60),
+        max=5.0,
+        n=10,
+        n_launches=3,
+        verified=verdicts[number % 3],
+        plausible=(True, False, None)[number % 3],
+        disturbed=bool(number % 2),
+        share_of_ceiling=None if number % 2 else 0.95,
+        nodes=1,
+        ranks=2,
+        threads=1,
+        per_node=2,
+        toolchain="gnu-12",
+        options={"n": 8, "quick": True},
+        derived=bool(number % 2),
+    )
+
+
+@pytest.fixture
+def series() -> tuple[Series, ...]:
+    return tuple(make_series(number, n_samples=number % 7 + 1) for number in range(40))
+
+
+@pytest.fixture
+def results() -> tuple[Result, ...]:
+    return tuple(make_result(number) for number in range(6))

@@ -1,0 +1,172 @@
+"""A run's directory: made once, read with care, never half written."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from heorot.errors import RunError, SetupError, UsageError
+from heorot.model.evaluation import RunFacts
+from heorot.model.machine import Machine, Node, Processor
+from heorot.model.plan import Plan, SkippedCase, Step
+from heorot.model.request import Request
+from heorot.model.result import Finding
+from heorot.model.toolchain import Toolchain
+from heorot.store.directory import RunDirectory
+
+
+@pytest.fixture
+def facts() -> RunFacts:
+    toolchain = Toolchain(name="gnu", cxx=Path("/usr/bin/g++"), compiler="GNU 12", mpi=None)
+    return RunFacts(
+        name="first",
+        heorot_version="0.1.0",
+        python_version="3.11",
+        request=Request(only=("npb/*",), command=("evaluate", "--only", "npb/*")),
+        source_digest="b",
+        started=1.5,
+        toolchains=(toolchain,),
+    )
+
+
+@pytest.fixture
+def plan() -> Plan:
+    step = Step(
+        id="S0001",
+        benchmark="memory/stream",
+        case="one_core",
+        launch=1,
+        options={"n": 1, "quick": True, "share": 0.5, "kernels": "all"},
+        toolchain="gnu",
+        seconds=1.0,
+        memory_bytes=1,
+        timeout_seconds=9.0,
+    )
+    skipped = SkippedCase(benchmark="npb/ep", case="D", toolchain="gnu", reason="too large")
+    return Plan(
+        profile="smoke", seed=1, budget_seconds=None, seconds=1.0, steps=(step,), skipped=(skipped,)
+    )
+
+
+def test_what_is_written_is_read(tmp_path: Path, facts: RunFacts, plan: Plan) -> None:
+    machine = Machine(hostname="n1", nodes=(Node(names=("n1",), processor=Processor(isa="x")),))
+    findings = (Finding(observation="slow", severity="warning", evidence=("S0001",)),)
+    run = RunDirectory.create(tmp_path / "runs" / "first")
+    run.write_facts(facts)
+    run.write_machine(machine)
+    run.write_plan(plan)
+    run.write_findings(findings)
+    again = RunDirectory.open(tmp_path / "runs" / "first")
+    assert again.facts() == facts
+    assert again.machine() == machine
+    assert again.plan() == plan
+    assert again.plan().digest == plan.digest
+    assert again.findings() == findings
+    run.write_facts(facts.model_copy(update={"ended": 9.5}))
+    assert again.facts().ended == 9.5
+    names = {path.name for path in run.path.iterdir()}
+    assert names == {"run.json", "machine.json", "plan.json", "findings.json", "jobs"}
+
+
+def test_jobs_and_their_steps(tmp_path: Path, plan: Plan) -> None:
+    run = RunDirectory.create(tmp_path / "run")
+    assert run.job(3) == run.jobs / "J0003"
+    assert run.steps(1) == ()
+    again = plan.steps[0].model_copy(update={"id": "S0002", "attempt": 2})
+    run.write_plan(plan)
+    run.write_steps(1, plan.steps)
+    run.write_steps(2, (again,))
+    (run.jobs / "other").mkdir()
+    assert run.steps(2) == (again,)
+    assert [path.name for path in run.job_directories()] == ["J0001", "J0002"]
+    assert run.all_steps() == (*plan.steps, again)
+
+
+def test_only_one_heorot_works_on_a_run(tmp_path: Path) -> None:
+    run = RunDirectory.create(tmp_path / "run")
+    with run.exclusive(), pytest.raises(UsageError, match="another heorot"), run.exclusive():
+        pass
+    with run.exclusive():
+        pass
+
+
+def test_a_run_without_a_plan_leaves_nothing_but_what_others_put_there(
+    tmp_path: Path, facts: RunFacts, plan: Plan
+) -> None:
+    run = RunDirectory.create(tmp_path / "run")
+    run.write_facts(facts)
+    run.discard_if_unplanned()
+    assert not run.path.exists()
+    run = RunDirectory.create(tmp_path / "run")
+    run.write_facts(facts)
+    run.write_plan(plan)
+    run.discard_if_unplanned()
+    assert run.facts() == facts
+    (run.path / "plan.json").unlink()
+    (run.path / "letter.txt").write_text("dear")
+    run.discard_if_unplanned()
+    assert [path.name for path in run.path.iterdir()] == ["letter.txt"]
+
+
+def test_a_directory_with_something_in_it_is_refused(tmp_path: Path, facts: RunFacts) -> None:
+    (tmp_path / "thesis.tex").write_text("years of work")
+    with pytest.raises(UsageError, match="not empty and holds no run") as caught:
+        RunDirectory.create(tmp_path)
+    assert "--out" in caught.value.hint
+    with pytest.raises(UsageError, match="is not a directory"):
+        RunDirectory.create(tmp_path / "thesis.tex")
+    run = RunDirectory.create(tmp_path / "run")
+    run.write_facts(facts)
+    with pytest.raises(UsageError, match="holds a run already") as caught:
+        RunDirectory.create(tmp_path / "run")
+    assert "--resume" in caught.value.hint
+
+
+def test_what_is_no_run_is_refused(tmp_path: Path, facts: RunFacts) -> None:
+    RunDirectory.create(tmp_path / "here").write_facts(facts)
+    with pytest.raises(RunError, match="no such directory") as caught:
+        RunDirectory.open(tmp_path / "hre")
+    assert "here" in caught.value.hint
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(RunError, match=r"has no run\.json"):
+        RunDirectory.open(tmp_path / "empty")
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"name": "first"', "[]", '{"name": 1}', "\0\0\0"])
+def test_a_damaged_file_is_one_line_with_a_hint(tmp_path: Path, text: str, facts: RunFacts) -> None:
+    run = RunDirectory.create(tmp_path / "run")
+    run.write_facts(facts)
+    run.facts_file.write_text(text)
+    with pytest.raises(RunError, match=r"run\.json is damaged") as caught:
+        RunDirectory.open(run.path)
+    assert "\n" not in str(caught.value)
+    assert caught.value.hint
+    with pytest.raises(RunError, match="cannot be read"):
+        run.plan()
+
+
+@pytest.mark.parametrize("failing", ["fsync", "replace"])
+def test_a_full_disk_leaves_what_was_there(
+    tmp_path: Path, facts: RunFacts, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    run = RunDirectory.create(tmp_path / "run")
+    run.write_facts(facts)
+    with monkeypatch.context() as patch:
+        patch.setattr(*((os, "fsync", full) if failing == "fsync" else (Path, "replace", full)))
+        with pytest.raises(SetupError, match="No space left on device") as caught:
+            run.write_facts(facts.model_copy(update={"name": "second"}))
+    assert "free some space" in caught.value.hint
+    assert run.facts() == facts
+    assert {path.name for path in run.path.iterdir()} == {"run.json", "jobs"}
+
+
+def test_a_path_below_a_file_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SetupError, match="Not a directory"):
+        RunDirectory.create(tmp_path / "file" / "run")

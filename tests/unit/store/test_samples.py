@@ -1,0 +1,112 @@
+"""samples.parquet gives back exactly what was measured, and is whole or not there."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import time
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pytest
+
+from heorot.errors import RunError, SetupError
+from heorot.model.series import Series
+from heorot.store.samples import read_samples, write_samples
+
+
+def _assert_equal(first: Series, second: Series) -> None:
+    for field in dataclasses.fields(Series):
+        one, other = getattr(first, field.name), getattr(second, field.name)
+        if field.name == "seconds":
+            assert one.tobytes() == other.tobytes()
+            assert other.dtype == np.float64
+        else:
+            assert one == other, field.name
+            assert repr(one) == repr(other), field.name
+
+
+def test_every_field_comes_back(tmp_path: Path, series: tuple[Series, ...]) -> None:
+    path = tmp_path / 'it\'s [1] * "2"' / "samples.parquet"
+    path.parent.mkdir()
+    write_samples(path, series)
+    read = read_samples(path)
+    assert len(read) == len(series)
+    for first, second in zip(series, read, strict=True):
+        _assert_equal(first, second)
+    assert [file.name for file in path.parent.iterdir()] == ["samples.parquet"]
+
+
+def test_no_samples_are_samples_too(tmp_path: Path) -> None:
+    path = tmp_path / "samples.parquet"
+    write_samples(path, ())
+    assert read_samples(path) == ()
+
+
+def test_other_tools_see_one_row_per_sample(tmp_path: Path, series: tuple[Series, ...]) -> None:
+    path = tmp_path / "samples.parquet"
+    write_samples(path, series)
+    with duckdb.connect() as connection:
+        relation = connection.read_parquet(str(path))
+        names = set(relation.columns)
+        rows = relation.filter("step = 'S0006'").order("sample").select("seconds").fetchall()
+    assert {field.name for field in dataclasses.fields(Series)} <= names
+    assert [row[0] for row in rows] == list(series[6].seconds)
+
+
+def test_a_million_samples_take_little_time(tmp_path: Path, series: tuple[Series, ...]) -> None:
+    many = [dataclasses.replace(series[i % 40], step=f"S{i}") for i in range(10_000)]
+    seconds = np.random.default_rng(1).random((10_000, 100))
+    many = [dataclasses.replace(one, seconds=row) for one, row in zip(many, seconds, strict=True)]
+    path = tmp_path / "samples.parquet"
+    started = time.process_time()  # other work on the machine does not count
+    write_samples(path, many)
+    written = time.process_time()
+    read = read_samples(path)
+    ended = time.process_time()
+    assert written - started < 3.0
+    assert ended - written < 2.0
+    assert all(np.array_equal(one.seconds, row) for one, row in zip(read, seconds, strict=True))
+
+
+@pytest.mark.parametrize("keep", [0, 3, 1000, -4])
+def test_a_truncated_file_is_one_line_with_a_hint(
+    tmp_path: Path, series: tuple[Series, ...], keep: int
+) -> None:
+    path = tmp_path / "samples.parquet"
+    write_samples(path, series)
+    path.write_bytes(path.read_bytes()[:keep])
+    with pytest.raises(RunError, match="is damaged") as caught:
+        read_samples(path)
+    assert "\n" not in str(caught.value)
+    assert caught.value.hint
+
+
+def test_a_missing_file_and_a_foreign_one(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="is missing"):
+        read_samples(tmp_path / "samples.parquet")
+    foreign = tmp_path / "foreign.parquet"
+    with duckdb.connect() as connection:
+        connection.sql("SELECT 1 AS x").write_parquet(str(foreign))
+    with pytest.raises(RunError, match="is damaged"):
+        read_samples(foreign)
+
+
+def test_a_full_disk_is_one_line_and_the_old_file_stays(
+    tmp_path: Path, series: tuple[Series, ...]
+) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("there is no /dev/full here")
+    path = tmp_path / "samples.parquet"
+    write_samples(path, series[:1])
+    before = path.read_bytes()
+    (tmp_path / f".samples.parquet.{os.getpid()}.part").symlink_to(full)
+    with pytest.raises(SetupError) as caught:
+        write_samples(path, series)
+    assert "\n" not in str(caught.value)
+    assert caught.value.hint
+    assert path.read_bytes() == before
+    assert full.exists()
+    assert [file.name for file in tmp_path.iterdir()] == ["samples.parquet"]
