@@ -43,8 +43,8 @@ struct Disturbance {
 /// streaming read from beyond the second-level cache.
 class Sentinel {
   public:
-    /// Takes the first reference times (about 3 ms).
-    explicit Sentinel(const Clock& clock);
+    /// Takes the first reference times (about 3 ms); without `streams` the chain is all.
+    Sentinel(const Clock& clock, bool streams);
     /// Slowdown against the fastest time so far, the worse of the two kernels (>= 1).
     double slowdown();
 
@@ -54,8 +54,8 @@ class Sentinel {
 
     Clock clock_;
     Array<std::uint64_t> buffer_;
-    double fastest_chain_seconds_;
-    double fastest_stream_seconds_;
+    double fastest_chain_seconds_ = 0.0;
+    double fastest_stream_seconds_ = 0.0;
 };
 
 /// Opens and closes windows of observation.

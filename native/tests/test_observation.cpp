@@ -64,7 +64,7 @@ void check_observer() {
     World world;
     world.start();
     const Clock clock(Clock::Kind::monotonic);
-    Sentinel sentinel(clock);
+    Sentinel sentinel(clock, true);
     for (int i = 0; i < 3; ++i) {
         const double slowdown = sentinel.slowdown();
         CHECK(slowdown >= 1.0 && slowdown < 1e4);

@@ -56,7 +56,7 @@ def test_mistake(arguments: tuple[str, ...], fragment: str, tmp_path: Path) -> N
         ("system: a\ntoolchain: []\n", ":2:"),
         ("system: [a\n", "site.yaml:"),
         (
-            "toolchains:\n  - name: x\n    cxx: g++\n    compiler: GNU 12\n    mpi: null\n    flgs: 1",
+            "toolchains:\n  - name: x\n    cxx: c\n    compiler: G\n    mpi: null\n    flgs: 1",
             ":6:",
         ),
         ("- a\n- b\n", ":1:"),

@@ -8,10 +8,10 @@
 //           compilers make of a copy loop and which may use stores that bypass the caches. read:
 //           the sum of all a(i), in independent partial sums; what can be read without writing is
 //           the ceiling of the others.
-//           Unless told n, the program looks for the end of the caches by itself: region caches is
-//           read over working sets that double until it has slowed down and stays as it is for two
-//           doublings (5 %); the three arrays together take four times the first such size, or what
-//           max-bytes allows. What a processor claims of its caches plays no part.
+//           Unless told n, the program finds the end of the caches by measuring, whatever the
+//           processor claims: region caches is read over working sets that double up to a third
+//           of max-bytes; memory begins where the rate is that of the largest (15 %). The three
+//           arrays together take four times that working set, at most max-bytes.
 // Counts    bytes = 16 n (copy, scale, memcpy), 24 n (add, triad), 8 n (read): what the equation
 //           reads and writes, summed over the ranks. Where a cache loads a line before storing
 //           into it (write-allocate), 8 bytes more per stored element move; they are not counted.
@@ -30,6 +30,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "harness/program.hpp"
 
@@ -178,38 +179,40 @@ void refuse_unknown(const std::string& list) {
     }
 }
 
+/// The working set [B] from which on reading is no faster than from the largest: the beginning of
+/// the last plateau of `rates`, measured at working sets that double from `smallest`.
+std::size_t end_of_caches(std::span<const double> rates, std::size_t smallest) {
+    constexpr double alike = 0.15;
+    std::size_t first = rates.size() - 1;
+    while (first > 0 && std::abs(rates[first - 1] / rates.back() - 1.0) < alike) --first;
+    return smallest << first;
+}
+
 /// Doubles per array so that three of them reach well beyond the caches, by measuring; at most
 /// `max_bytes` for the three. **Collective.**
 std::size_t size_beyond_caches(heorot::Program& program, std::size_t max_bytes) {
     constexpr std::size_t smallest = std::size_t{1} << 20;
-    constexpr double same = 0.95;    // two rates this close are one plateau
-    constexpr double slowed = 0.70;  // of the fastest rate: the caches are left behind
-    const std::size_t most = std::max(max_bytes, smallest) / sizeof(double);
-    heorot::Array<double> x_values(most / 3);
-    double fastest = 0.0;
-    std::array<double, 2> before{};  // the rates of the last two working sets
-    for (std::size_t bytes = smallest; bytes / sizeof(double) <= most / 3; bytes *= 2) {
+    constexpr std::size_t reach = 4;  // times the first working set that comes from memory
+    const std::size_t most = std::max(max_bytes, 3 * smallest) / sizeof(double) / 3;
+    heorot::Array<double> values(most);
+    std::vector<double> rates;
+    for (std::size_t bytes = smallest; bytes / sizeof(double) <= most; bytes *= 2) {
         const auto n = static_cast<Index>(bytes / sizeof(double));
 #pragma omp parallel for schedule(static)
-        for (Index i = 0; i < n; ++i) x_values[static_cast<std::size_t>(i)] = x(i);
+        for (Index i = 0; i < n; ++i) values[static_cast<std::size_t>(i)] = x(i);
         double sum = 0.0;
         const double total = static_cast<double>(bytes) * program.world().size();
         const auto region = program.measure({.region = "caches",
                                              .point = {{"working_set_bytes", bytes}},
                                              .counts = {{"bytes", total}}},
                                             [&] {
-                                                sum = read(x_values.data(), n);
+                                                sum = read(values.data(), n);
                                                 heorot::keep(sum);
                                             });
         program.check(region, "relative deviation of the sum", deviation(sum, sum_of_x(n)), 0.0);
-        const double rate = static_cast<double>(bytes) / region.best_seconds;
-        fastest = std::max(fastest, rate);
-        if (rate < slowed * fastest && rate > same * before[1] && before[1] > same * before[0]) {
-            return bytes / sizeof(double) / 3;  // the plateau began two doublings ago
-        }
-        before = {before[1], rate};
+        rates.push_back(static_cast<double>(bytes) / region.best_seconds);
     }
-    return most / 3;
+    return std::min(most, reach * end_of_caches(rates, smallest) / sizeof(double) / 3);
 }
 
 void stream(heorot::Program& program) {

@@ -75,7 +75,9 @@ class CeilingFinder:
         if not usable:
             return None
         value = max(_scaled(c, rule, cores, c.median) for c in together or usable)
-        most = max(_scaled(c, rule, cores, c.ci_high) for c in usable)
+        # A region that is among its own ceilings cannot vouch for itself.
+        witnesses = [c for c in usable if (c.benchmark, c.region) != (row.benchmark, row.region)]
+        most = max((_scaled(c, rule, cores, c.ci_high) for c in witnesses), default=None)
         return Limit(rule, value, most if clean else None)
 
 
