@@ -1,0 +1,105 @@
+"""Writes a synthetic run to disk as a real one would lie there: records, status, plan, samples."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from heorot.model.evaluation import RunFacts
+from heorot.model.outcome import Outcome
+from heorot.model.plan import Plan, Step
+from heorot.model.records import CheckLine, Disturbance, EndLine, RegionLine
+from heorot.model.request import Request
+from heorot.model.series import Series
+from heorot.store.directory import RunDirectory
+from heorot.store.samples import write_samples
+from tests.unit.analyse.conftest import Synthesis, a_machine
+
+_QUIET = Disturbance(
+    involuntary_switches=0,
+    steal_seconds=0.0,
+    other_cpu_seconds=None,
+    window_seconds=0.05,
+    sentinel_before=1.0,
+    sentinel_after=1.0,
+)
+
+
+def write_run(path: Path, run: Synthesis) -> RunDirectory:
+    """Write everything that measuring would have left behind, up to samples.parquet."""
+    directory = RunDirectory.create(path)
+    directory.write_machine(a_machine())
+    steps = tuple(run.steps)
+    directory.write_plan(
+        Plan(profile="quick", seed=1, budget_seconds=None, seconds=60.0, steps=steps, skipped=())
+    )
+    directory.write_facts(
+        RunFacts(
+            name=path.name,
+            heorot_version="0.1.0",
+            python_version="3.11",
+            request=Request(command=("heorot", "evaluate")),
+            source_digest="0",
+            started=1.0,
+            ended=2.0,
+        )
+    )
+    job = directory.job(1)
+    (job / "records").mkdir(parents=True)
+    events = [
+        {
+            "event": "exit",
+            "step": step.id,
+            "time": 2.0,
+            "code": 0,
+            "timed_out": False,
+            "started": 1.0,
+        }
+        for step in steps
+    ]
+    lines = "".join(json.dumps(event, separators=(",", ":")) + "\n" for event in events)
+    (job / "status.jsonl").write_text(lines)
+    for step, outcome in zip(steps, run.outcomes, strict=True):
+        mine = [one for one in run.series if one.step == step.id]
+        (job / "records" / f"{step.id}.jsonl").write_text(_record(step, outcome, mine))
+    write_samples(directory.samples_file, run.series)
+    return directory
+
+
+def _record(step: Step, outcome: Outcome, series: list[Series]) -> str:
+    assert outcome.run is not None
+    facts = outcome.run.model_copy(
+        update={"benchmark": step.benchmark, "ranks": step.ranks, "threads": step.threads}
+    )
+    check = CheckLine(type="check", name="deviation", value=0.0, tolerance=0.0, passed=True)
+    end = EndLine(
+        type="end",
+        passed=True,
+        checks=1,
+        failed=0,
+        elapsed_seconds=1.0,
+        user_seconds=(1.0,) * step.ranks,
+        system_seconds=(0.0,) * step.ranks,
+        peak_memory_bytes=(1 << 24,) * step.ranks,
+        involuntary_switches=(0,) * step.ranks,
+        disturbance=_QUIET,
+    )
+    regions = [
+        RegionLine(
+            type="region",
+            name=one.region,
+            point=one.point,
+            seconds=tuple(one.seconds.tolist()),
+            repetitions=one.repetitions,
+            counts=one.counts,
+            synchronisation="none",
+            stopped="precision",
+            warmup_seconds=0.0,
+            elapsed_seconds=one.elapsed_seconds,
+            second_clock=one.second_clock,
+            disturbance=one.disturbance,
+        )
+        for one in series
+    ]
+    lines = [facts, *outcome.notes, *regions, check, end]
+    return "".join(line.model_dump_json(by_alias=True) + "\n" for line in lines)
