@@ -13,7 +13,8 @@ from heorot.model.request import Request
 from heorot.model.series import Series
 from heorot.store.directory import RunDirectory
 from heorot.store.samples import write_samples
-from tests.unit.analyse.conftest import Synthesis, a_machine
+from tests.unit.analyse.builders import a_machine
+from tests.unit.analyse.synthesis import Synthesis
 
 _QUIET = Disturbance(
     involuntary_switches=0,

@@ -11,7 +11,7 @@ from heorot.cli.progress import Quiet
 from heorot.model.plan import Step
 from heorot.model.request import Request
 from heorot.plan import planner
-from heorot.session import conductor
+from heorot.session import conductor, jobs
 from tests.end_to_end.running import marked_processes
 
 pytestmark = [pytest.mark.mpi, pytest.mark.slow]
@@ -44,7 +44,8 @@ def test_a_bad_program_is_reported(
     ) -> tuple[dict[tuple[str, str], Path], dict[tuple[str, str], str]]:
         return {(step.toolchain, step.benchmark): program for step in steps}, {}
 
-    monkeypatch.setattr(conductor, "_build", fake_build)
+    monkeypatch.setattr(conductor, "build_programs", fake_build)
+    monkeypatch.setattr(jobs, "build_programs", fake_build)
     monkeypatch.setattr(planner, "_TIMEOUT_FLOOR_SECONDS", 2.0)
     monkeypatch.setattr(planner, "_TIMEOUT_FACTOR", 0.0)
     directory = tmp_path / "run"

@@ -9,7 +9,7 @@ import pytest
 
 from tests.end_to_end.running import heorot
 from tests.end_to_end.synthetic_run import write_run
-from tests.unit.analyse.conftest import Synthesis
+from tests.unit.analyse.synthesis import Synthesis
 
 pytestmark = pytest.mark.slow
 

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from heorot.model.base import Record
+from heorot.model.network import Hca, HcaPort, NetworkInterface
 from heorot.model.software import BatchSystem, Compiler, Family, ModulesSystem, MpiInstall
 
 __all__ = [
@@ -171,62 +172,6 @@ class Platform(Record):
     distribution: str | None = None
     clocksource: str | None = None
     numa_balancing: bool | None = None
-
-
-class NetworkInterface(Record):
-    """A network interface of a node.
-
-    Attributes:
-        name: such as `eth0`.
-        state: `up`, `down`, `unknown`...
-        kind: `ethernet`, `infiniband`, `loopback` or `other`.
-        virtual: whether no device is behind it (bridges, tunnels, loopback).
-        speed_bits: line rate [bit/s].
-        mtu_bytes: largest packet [B].
-        driver: kernel driver.
-    """
-
-    name: str
-    state: str | None = None
-    kind: Literal["ethernet", "infiniband", "loopback", "other"] = "other"
-    virtual: bool = False
-    speed_bits: float | None = None
-    mtu_bytes: int | None = None
-    driver: str | None = None
-
-
-class HcaPort(Record):
-    """A port of a host channel adapter.
-
-    Attributes:
-        number: counted from 1.
-        state: such as `ACTIVE`.
-        rate_bits: line rate [bit/s].
-        link: width and generation, such as `4X EDR`.
-        layer: `InfiniBand` or `Ethernet`.
-    """
-
-    number: int
-    state: str | None = None
-    rate_bits: float | None = None
-    link: str | None = None
-    layer: str | None = None
-
-
-class Hca(Record):
-    """A host channel adapter: InfiniBand, Omni-Path, RoCE.
-
-    Attributes:
-        name: such as `mlx5_0`.
-        model: board or chip as it calls itself.
-        firmware: its firmware.
-        ports: its ports.
-    """
-
-    name: str
-    model: str | None = None
-    firmware: str | None = None
-    ports: tuple[HcaPort, ...] = ()
 
 
 class FileSystem(Record):

@@ -8,35 +8,27 @@ from __future__ import annotations
 import platform
 import secrets
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from heorot import __version__
 from heorot.analyse.disturbance import disturbed_steps
-from heorot.build.programs import build, build_directory, cache_directory
 from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import choose, load_modules
 from heorot.catalogue import BENCHMARKS
 from heorot.catalogue.sizes import all_cores, memory_bytes
 from heorot.collect.collect import collect
-from heorot.errors import BuildError, HeorotError, SetupError, UsageError
-from heorot.launch.adapter import StepEvent
-from heorot.launch.command import StepCommand
-from heorot.launch.job import read_job, write_job
-from heorot.launch.local import LocalAdapter
-from heorot.launch.mpiexec import command_for
+from heorot.errors import HeorotError, UsageError
 from heorot.model.benchmark import Profile
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine import Machine
-from heorot.model.outcome import Exit
 from heorot.model.plan import Plan, SkippedCase, Step
 from heorot.model.request import Request
 from heorot.model.toolchain import Toolchain
 from heorot.plan.planner import Candidate, Capacity, Wish, make_plan, select
 from heorot.session.inspection import describe_machine, list_toolchains
+from heorot.session.jobs import build_programs, run_job
+from heorot.session.progress import Progress
 from heorot.session.runs import Ended, conclude
 from heorot.store.directory import RunDirectory
 
@@ -49,25 +41,6 @@ _REPEAT_SECONDS: dict[Profile, float] = {
     "standard": 600.0,
     "full": 3600.0,
 }
-
-
-class Progress(Protocol):
-    """What the conductor tells whoever shows how far a run is."""
-
-    def stage(self, text: str) -> None:
-        """A stage begins."""
-
-    def begin(self, plan: Plan) -> None:
-        """Measuring begins."""
-
-    def started(self, step: Step) -> None:
-        """A step begins."""
-
-    def finished(self, step: Step, exit_: Exit) -> None:
-        """A step has ended."""
-
-    def close(self) -> None:
-        """Nothing more will come."""
 
 
 @dataclass(frozen=True)
@@ -134,13 +107,13 @@ def _conduct(directory: RunDirectory, progress: Progress) -> Ended:
     with directory.exclusive():
         try:
             if not directory.has_plan:
-                _plan_and_build(directory, progress)
+                __plan_and_build(directory, progress)
             plan = directory.plan()
             progress.begin(plan)
-            _run_job(directory, _MAIN, plan.steps, progress)
+            run_job(directory, _MAIN, plan.steps, progress)
             repeats = directory.steps(_REPEATS) or _repeats(directory, plan)
             if repeats:
-                _run_job(directory, _REPEATS, repeats, progress)
+                run_job(directory, _REPEATS, repeats, progress)
         finally:
             progress.close()
         progress.stage("analysing")
@@ -158,13 +131,13 @@ def _first_facts(directory: RunDirectory, request: Request, started: float) -> R
     )
 
 
-def _plan_and_build(directory: RunDirectory, progress: Progress) -> None:
+def __plan_and_build(directory: RunDirectory, progress: Progress) -> None:
     """Write machine, plan and facts; what does not compile becomes a skipped case."""
     facts = directory.facts()
     prepared = prepare(facts.request)
     chains = tuple(load_modules(toolchain) for toolchain in prepared.toolchains)
     started = time.monotonic()
-    _, failures = _build(prepared.plan.steps, chains, prepared.machine, progress)
+    _, failures = build_programs(prepared.plan.steps, chains, prepared.machine, progress)
     unbuilt = {
         (step.benchmark, step.case, step.toolchain): SkippedCase(
             benchmark=step.benchmark,
@@ -195,111 +168,6 @@ def _plan_and_build(directory: RunDirectory, progress: Progress) -> None:
     }
     directory.write_facts(facts.model_copy(update=update))
     directory.write_plan(plan)
-
-
-def _build(
-    steps: Sequence[Step],
-    toolchains: Sequence[Toolchain],
-    machine: Machine,
-    progress: Progress,
-) -> tuple[dict[tuple[str, str], Path], dict[tuple[str, str], str]]:
-    """Programs, and reasons where there is none, by toolchain and benchmark."""
-    native = native_directory()
-    digest = source_digest(native)
-    processor = machine.node.processor.microarchitecture or machine.node.processor.isa
-    programs: dict[tuple[str, str], Path] = {}
-    failures: dict[tuple[str, str], str] = {}
-    for chain in toolchains:
-        names = {step.benchmark for step in steps if step.toolchain == chain.name}
-        wanted = [benchmark for benchmark in BENCHMARKS if benchmark.name in names]
-        where = build_directory(cache_directory(), chain, digest, processor)
-        built = build(
-            native,
-            chain,
-            wanted,
-            where,
-            announce=partial(_announce, progress, chain.name),
-        )
-        programs |= {(chain.name, name): path for name, path in built.programs.items()}
-        failures |= {(chain.name, name): reason for name, reason in built.failures.items()}
-    return programs, failures
-
-
-def _announce(progress: Progress, toolchain: str, n_programs: int) -> None:
-    progress.stage(f"building {n_programs} programs with {toolchain}")
-
-
-def _run_job(
-    directory: RunDirectory, number: int, steps: tuple[Step, ...], progress: Progress
-) -> None:
-    """Write a job unless it is there, start it unless it runs, follow it to its end.
-
-    Raises:
-        SetupError: the job's script could not go on, as on a full disk.
-    """
-    place = directory.job(number)
-    if (place / "script.sh").exists():
-        job = read_job(place)
-    else:
-        commands = _commands(directory, place / "records", steps, progress)
-        directory.write_steps(number, steps)
-        job = write_job(place, commands)
-    by_id = {step.id: step for step in steps}
-    begun: dict[str, float] = {}
-
-    def tell(event: StepEvent) -> None:
-        step = by_id.get(event.step)
-        if step is None:
-            return
-        if event.event == "start":
-            begun[step.id] = event.time
-            progress.started(step)
-        else:
-            progress.finished(step, _exit(event, begun.get(step.id, event.time)))
-
-    adapter = LocalAdapter()
-    try:
-        adapter.start(job)
-        adapter.follow(job, tell)
-    except KeyboardInterrupt:
-        progress.close()
-        progress.stage("stopping all processes of this run")
-        adapter.cancel(job)
-        raise
-    complaint = adapter.complaint(job)
-    if complaint:
-        raise SetupError(complaint, f"then go on with: heorot evaluate --resume {directory.path}")
-
-
-def _exit(event: StepEvent, started: float) -> Exit:
-    return Exit(
-        step=event.step,
-        started=started,
-        ended=event.time,
-        code=event.code if event.code is not None else -1,
-        timed_out=event.timed_out,
-    )
-
-
-def _commands(
-    directory: RunDirectory, records: Path, steps: Sequence[Step], progress: Progress
-) -> list[StepCommand]:
-    facts, machine = directory.facts(), directory.machine()
-    programs, failures = _build(steps, facts.toolchains, machine, progress)
-    if failures:
-        (chain, benchmark), reason = next(iter(failures.items()))
-        raise BuildError(f"{benchmark} no longer compiles with {chain}: {reason}")
-    chains = {chain.name: chain for chain in facts.toolchains}
-    return [
-        command_for(
-            step,
-            chains[step.toolchain],
-            programs[step.toolchain, step.benchmark],
-            machine,
-            records / f"{step.id}.jsonl",
-        )
-        for step in steps
-    ]
 
 
 def _repeats(directory: RunDirectory, plan: Plan) -> tuple[Step, ...]:

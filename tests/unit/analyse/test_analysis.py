@@ -14,7 +14,8 @@ from heorot.model.outcome import Outcome
 from heorot.model.result import Analysis
 
 if TYPE_CHECKING:
-    from tests.unit.analyse.conftest import Kit, Synthesis
+    from tests.unit.analyse.conftest import Kit
+    from tests.unit.analyse.synthesis import Synthesis
 
 
 def analysed(kit: Kit, run: Synthesis, **changes: object) -> Analysis:

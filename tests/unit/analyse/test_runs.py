@@ -15,7 +15,8 @@ from heorot.model.comparison import Comparison
 from heorot.model.series import Series
 
 if TYPE_CHECKING:
-    from tests.unit.analyse.conftest import Kit, Synthesis
+    from tests.unit.analyse.conftest import Kit
+    from tests.unit.analyse.synthesis import Synthesis
 
 SLOW = "memory/stream"
 

@@ -16,7 +16,8 @@ from heorot.model.result import Result
 from heorot.model.series import Series
 
 if TYPE_CHECKING:
-    from tests.unit.analyse.conftest import Kit, Synthesis
+    from tests.unit.analyse.conftest import Kit
+    from tests.unit.analyse.synthesis import Synthesis
 
 ACCESS = ("contiguous", "stride3", "indirect")
 # Seen from the tables of the method: flops per operand access.

@@ -16,7 +16,8 @@ from heorot.model.records import CheckLine
 from heorot.model.result import Analysis, CrossCheck, Finding, Result, Sentence
 
 if TYPE_CHECKING:
-    from tests.unit.analyse.conftest import Kit, Synthesis
+    from tests.unit.analyse.conftest import Kit
+    from tests.unit.analyse.synthesis import Synthesis
 
 
 def analysed(kit: Kit, run: Synthesis, only: str = "") -> Analysis:

@@ -1,0 +1,128 @@
+"""Builds the programs of steps and carries the steps out as a job."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from heorot.build.programs import build, build_directory, cache_directory
+from heorot.build.sources import native_directory, source_digest
+from heorot.catalogue import BENCHMARKS
+from heorot.errors import BuildError, SetupError
+from heorot.launch.adapter import StepEvent
+from heorot.launch.command import StepCommand
+from heorot.launch.job import read_job, write_job
+from heorot.launch.local import LocalAdapter
+from heorot.launch.mpiexec import command_for
+from heorot.model.machine import Machine
+from heorot.model.outcome import Exit
+from heorot.model.plan import Step
+from heorot.model.toolchain import Toolchain
+from heorot.session.progress import Progress
+from heorot.store.directory import RunDirectory
+
+
+def build_programs(
+    steps: Sequence[Step],
+    toolchains: Sequence[Toolchain],
+    machine: Machine,
+    progress: Progress,
+) -> tuple[dict[tuple[str, str], Path], dict[tuple[str, str], str]]:
+    """Programs, and reasons where there is none, by toolchain and benchmark."""
+    native = native_directory()
+    digest = source_digest(native)
+    processor = machine.node.processor.microarchitecture or machine.node.processor.isa
+    programs: dict[tuple[str, str], Path] = {}
+    failures: dict[tuple[str, str], str] = {}
+    for chain in toolchains:
+        names = {step.benchmark for step in steps if step.toolchain == chain.name}
+        wanted = [benchmark for benchmark in BENCHMARKS if benchmark.name in names]
+        where = build_directory(cache_directory(), chain, digest, processor)
+        built = build(
+            native,
+            chain,
+            wanted,
+            where,
+            announce=partial(_announce, progress, chain.name),
+        )
+        programs |= {(chain.name, name): path for name, path in built.programs.items()}
+        failures |= {(chain.name, name): reason for name, reason in built.failures.items()}
+    return programs, failures
+
+
+def _announce(progress: Progress, toolchain: str, n_programs: int) -> None:
+    progress.stage(f"building {n_programs} programs with {toolchain}")
+
+
+def run_job(
+    directory: RunDirectory, number: int, steps: tuple[Step, ...], progress: Progress
+) -> None:
+    """Write a job unless it is there, start it unless it runs, follow it to its end.
+
+    Raises:
+        SetupError: the job's script could not go on, as on a full disk.
+    """
+    place = directory.job(number)
+    if (place / "script.sh").exists():
+        job = read_job(place)
+    else:
+        commands = _commands(directory, place / "records", steps, progress)
+        directory.write_steps(number, steps)
+        job = write_job(place, commands)
+    by_id = {step.id: step for step in steps}
+    begun: dict[str, float] = {}
+
+    def tell(event: StepEvent) -> None:
+        step = by_id.get(event.step)
+        if step is None:
+            return
+        if event.event == "start":
+            begun[step.id] = event.time
+            progress.started(step)
+        else:
+            progress.finished(step, _exit(event, begun.get(step.id, event.time)))
+
+    adapter = LocalAdapter()
+    try:
+        adapter.start(job)
+        adapter.follow(job, tell)
+    except KeyboardInterrupt:
+        progress.close()
+        progress.stage("stopping all processes of this run")
+        adapter.cancel(job)
+        raise
+    complaint = adapter.complaint(job)
+    if complaint:
+        raise SetupError(complaint, f"then go on with: heorot evaluate --resume {directory.path}")
+
+
+def _exit(event: StepEvent, started: float) -> Exit:
+    return Exit(
+        step=event.step,
+        started=started,
+        ended=event.time,
+        code=event.code if event.code is not None else -1,
+        timed_out=event.timed_out,
+    )
+
+
+def _commands(
+    directory: RunDirectory, records: Path, steps: Sequence[Step], progress: Progress
+) -> list[StepCommand]:
+    facts, machine = directory.facts(), directory.machine()
+    programs, failures = build_programs(steps, facts.toolchains, machine, progress)
+    if failures:
+        (chain, benchmark), reason = next(iter(failures.items()))
+        raise BuildError(f"{benchmark} no longer compiles with {chain}: {reason}")
+    chains = {chain.name: chain for chain in facts.toolchains}
+    return [
+        command_for(
+            step,
+            chains[step.toolchain],
+            programs[step.toolchain, step.benchmark],
+            machine,
+            records / f"{step.id}.jsonl",
+        )
+        for step in steps
+    ]

@@ -1,0 +1,27 @@
+"""What a run tells whoever shows how far it is."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from heorot.model.outcome import Exit
+from heorot.model.plan import Plan, Step
+
+
+class Progress(Protocol):
+    """What the conductor tells whoever shows how far a run is."""
+
+    def stage(self, text: str) -> None:
+        """A stage begins."""
+
+    def begin(self, plan: Plan) -> None:
+        """Measuring begins."""
+
+    def started(self, step: Step) -> None:
+        """A step begins."""
+
+    def finished(self, step: Step, exit_: Exit) -> None:
+        """A step has ended."""
+
+    def close(self) -> None:
+        """Nothing more will come."""

@@ -1,0 +1,180 @@
+"""Builds single series, rows, outcomes and machines for the tests of the analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from heorot.model.machine import Cache, Limits, Machine, Memory, Node, Processor
+from heorot.model.plan import Step
+from heorot.model.records import (
+    Clock,
+    Disturbance,
+    Placement,
+    RunLine,
+    SecondClock,
+)
+from heorot.model.result import Result
+from heorot.model.series import Series
+
+CLOCK_HZ = 3.5e9
+FLOPS_PER_CYCLE = 32.0
+L1_BYTES, L2_BYTES, L3_BYTES = 48 << 10, 1 << 20, 32 << 20
+QUIET = Disturbance(
+    involuntary_switches=0,
+    steal_seconds=0.0,
+    other_cpu_seconds=None,
+    window_seconds=0.05,
+    sentinel_before=1.0,
+    sentinel_after=1.0,
+)
+# name: flops and operands per element, cycles per element from the first-level cache
+OPERATIONS = {
+    "broadcast": (1, 1, 0.13),
+    "copy": (1, 2, 0.14),
+    "add": (1, 3, 0.19),
+    "subtract": (1, 3, 0.19),
+    "multiply": (1, 3, 0.19),
+    "divide": (1, 3, 1.0),
+    "dotproduct": (2, 2, 0.14),
+    "axpy": (2, 3, 0.19),
+    "triad": (2, 3, 0.19),
+    "rotation": (3, 5, 0.32),
+    "recurrence1": (1, 2, 4.0),
+    "recurrence2": (2, 2, 4.0),
+    "difference2": (3, 2, 0.25),
+    "polynomial9": (18, 2, 0.7),
+}
+STRIDES = {"contiguous": 1, "stride3": 3, "stride4": 4, "indirect": 1}
+MEMORY_BYTES_PER_SECOND = 15e9
+READ_BYTES_PER_SECOND = 18e9
+N_CORES = 2
+
+
+def a_series(**changes: object) -> Series:
+    """A quiet, verified series of one launch; any field can be changed."""
+    fields: dict[str, Any] = {
+        "step": "S0001",
+        "benchmark": "memory/stream",
+        "case": "one_core",
+        "launch": 1,
+        "attempt": 1,
+        "toolchain": "gnu-12",
+        "nodes": 1,
+        "ranks": 1,
+        "threads": 1,
+        "per_node": 1,
+        "options": {},
+        "region": "triad",
+        "point": {"n": 1000},
+        "counts": {"bytes": 24000.0},
+        "repetitions": 10,
+        "seconds": np.full(10, 1e-4),
+        "synchronisation": "none",
+        "stopped": "precision",
+        "elapsed_seconds": 0.05,
+        "second_clock": SecondClock(name="monotonic", elapsed_seconds=0.05),
+        "disturbance": QUIET,
+        "verified": "passed",
+    }
+    fields.update(changes)
+    return Series(**fields)
+
+
+def a_result(**changes: object) -> Result:
+    """A trustworthy row of stream triad; any field can be changed."""
+    median: Any = changes.get("median", 15e9)
+    fields: dict[str, Any] = {
+        "run": "test",
+        "system": "here",
+        "benchmark": "memory/stream",
+        "case": "one_core",
+        "region": "triad",
+        "point": {},
+        "metric": "bandwidth",
+        "unit": "B/s",
+        "better": "higher",
+        "median": median,
+        "ci_low": 0.99 * median,
+        "ci_high": 1.01 * median,
+        "q10": 0.98 * median,
+        "q90": 1.02 * median,
+        "min": 0.97 * median,
+        "max": 1.03 * median,
+        "n": 100,
+        "n_launches": 3,
+        "verified": "passed",
+        "plausible": None,
+        "disturbed": False,
+        "share_of_ceiling": None,
+        "nodes": 1,
+        "ranks": 1,
+        "threads": 1,
+        "per_node": 1,
+        "toolchain": "gnu-12",
+        "options": {},
+    }
+    fields.update(changes)
+    return Result(**fields)
+
+
+def a_step(**changes: object) -> Step:
+    """A step of one rank; any field can be changed."""
+    fields: dict[str, Any] = {
+        "id": "S0001",
+        "benchmark": "memory/stream",
+        "case": "one_core",
+        "launch": 1,
+        "options": {},
+        "toolchain": "gnu-12",
+        "seconds": 1.0,
+        "memory_bytes": 1 << 20,
+        "timeout_seconds": 60.0,
+    }
+    fields.update(changes)
+    return Step(**fields)
+
+
+def a_run_line(placement: Sequence[tuple[str, tuple[int, ...]]], threads: int = 1) -> RunLine:
+    """The first line of a record of ranks on these hosts and CPUs."""
+    return RunLine(
+        type="run",
+        schema=1,
+        benchmark="messages/pingpong",
+        options={},
+        ranks=len(placement),
+        threads=threads,
+        placement=tuple(
+            Placement(rank=rank, host=host, pid=100 + rank, cpus=cpus)
+            for rank, (host, cpus) in enumerate(placement)
+        ),
+        compiler="GNU 12.2.0",
+        flags="-O3",
+        mpi_library="Open MPI",
+        mpi_standard="3.1",
+        clock=Clock(
+            name="tsc", resolution_seconds=1e-9, overhead_seconds=1e-8, monotonic=True, others=()
+        ),
+        started=0.0,
+    )
+
+
+def a_machine(n_cores: int = N_CORES, **node: object) -> Machine:
+    """A machine with 48 KiB, 1 MiB and 32 MiB of cache."""
+    caches = (
+        Cache(level=1, kind="data", size_bytes=L1_BYTES, n_instances=n_cores),
+        Cache(level=1, kind="instruction", size_bytes=32 << 10, n_instances=n_cores),
+        Cache(level=2, kind="unified", size_bytes=L2_BYTES, n_instances=n_cores),
+        Cache(level=3, kind="unified", size_bytes=L3_BYTES),
+    )
+    fields: dict[str, Any] = {
+        "names": ("here",),
+        "processor": Processor(isa="x86_64", n_cores=n_cores, threads_per_core=1),
+        "caches": caches,
+        "memory": Memory(total_bytes=16 << 30, available_bytes=15 << 30),
+        "limits": Limits(n_usable_cores=n_cores),
+    }
+    fields.update(node)
+    return Machine(hostname="here", nodes=(Node(**fields),))
