@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 from heorot.cli.progress import Quiet
+from heorot.model.machine import Machine
 from heorot.model.plan import Step
 from heorot.model.request import Request
+from heorot.model.toolchain import Toolchain
 from heorot.plan import planner
 from heorot.session import conductor, jobs
+from heorot.session.progress import Progress
 from tests.end_to_end.running import marked_processes
 
 pytestmark = [pytest.mark.mpi, pytest.mark.slow]
@@ -20,13 +23,15 @@ _FAKES = {
     "hung": "trap '' TERM\nsetsid sleep 1000 &\nwhile :; do sleep 1; done\n",
     "crashing": "echo about to crash\nkill -SEGV $$\n",
     "silent": "exit 0\n",
+    "unfinished": '"$REAL" "$@"; sed -i "$ d" "${@: -1}"\n',
     "garbage": 'for word; do [[ $previous == --record ]] && head -c 20000 /dev/urandom >"$word"; '
     "previous=$word; done\nhead -c 20000 /dev/urandom\n",
 }
 _EXPECTED = {
     "hung": ("timed_out", ""),
     "crashing": ("failed", "SEGV"),
-    "silent": ("failed", "end line"),
+    "silent": ("failed", "no record"),
+    "unfinished": ("failed", "end line"),
     "garbage": ("failed", "not valid"),
 }
 
@@ -39,10 +44,17 @@ def test_a_bad_program_is_reported(
     program.write_text("#!/bin/bash\n" + _FAKES[kind])
     program.chmod(0o755)
 
+    really_build = jobs.build_programs
+
     def fake_build(
-        steps: Sequence[Step], *_: object
+        steps: Sequence[Step],
+        chains: Sequence[Toolchain],
+        machine: Machine,
+        progress: Progress,
     ) -> tuple[dict[tuple[str, str], Path], dict[tuple[str, str], str]]:
-        return {(step.toolchain, step.benchmark): program for step in steps}, {}
+        real, _ = really_build(steps, chains, machine, progress)
+        monkeypatch.setenv("REAL", str(next(iter(real.values()))))
+        return dict.fromkeys(real, program), {}
 
     monkeypatch.setattr(conductor, "build_programs", fake_build)
     monkeypatch.setattr(jobs, "build_programs", fake_build)

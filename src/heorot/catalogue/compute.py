@@ -18,7 +18,7 @@ from heorot.model.machine import Machine
 
 # fma_double, fma_single, and up to three chains that show the clock
 _PEAK_REGIONS = 5
-_PEAK_BUDGET = {"smoke": 0.25, "quick": 0.5, "standard": 1.0, "full": 2.0}
+_PEAK_BUDGET = {"smoke": 0.08, "quick": 0.5, "standard": 1.0, "full": 2.0}
 
 
 def _peak_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

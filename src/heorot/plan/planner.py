@@ -16,7 +16,7 @@ from heorot.units import format_binary, format_duration
 
 LAUNCHES: dict[Profile, int] = {"smoke": 3, "quick": 3, "standard": 5, "full": 10}
 # What starting and ending a program costs besides its own estimate [s].
-_START_SECONDS = 0.5
+_START_SECONDS = 0.3
 _TIMEOUT_FLOOR_SECONDS = 60.0
 _TIMEOUT_FACTOR = 6.0
 # The rest of the memory belongs to the system and to file caches.

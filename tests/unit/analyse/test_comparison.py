@@ -257,3 +257,7 @@ def test_bad_samples_are_refused(a: list[list[float]]) -> None:
 def test_empty_program_is_refused() -> None:
     with pytest.raises(ValueError, match="metric"):
         compare_group([])
+
+
+def test_no_metrics_have_no_verdicts() -> None:
+    assert classify([]) == []

@@ -32,7 +32,6 @@ def test_adjusted_p_values() -> None:
         [0.04, 0.16 / 3, 0.16 / 3, 0.5]
     )
     assert adjust_p_values([]).size == 0
-    assert classify([]) == []
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=50))

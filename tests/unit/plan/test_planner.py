@@ -244,7 +244,7 @@ def test_the_whole_catalogue_fits_any_machine(profile: Profile, n_cores: int) ->
 
 
 @pytest.mark.parametrize(
-    ("profile", "seconds"), [("smoke", 70.0), ("quick", 330.0), ("standard", 3600.0)]
+    ("profile", "seconds"), [("smoke", 60.0), ("quick", 300.0), ("standard", 3600.0)]
 )
 def test_profiles_take_about_as_long_as_promised(profile: Profile, seconds: float) -> None:
     here = machine(2)
