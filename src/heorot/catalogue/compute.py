@@ -18,7 +18,7 @@ from heorot.model.machine import Machine
 
 # fma_double, fma_single, and up to three chains that show the clock
 _PEAK_REGIONS = 5
-_PEAK_BUDGET = {"smoke": 0.08, "quick": 0.5, "standard": 1.0, "full": 2.0}
+_PEAK_BUDGET = {"smoke": 0.08, "quick": 0.2, "standard": 1.0, "full": 2.0}
 
 
 def _peak_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
@@ -65,7 +65,7 @@ PEAK = Benchmark(
 # Points per octave, access patterns, and the budget of one point decide how long a sweep takes.
 _SWEEP: dict[Profile, tuple[float, str, float]] = {
     "smoke": (0.5, "contiguous", 0.012),
-    "quick": (1.0, "all", 0.02),
+    "quick": (1.0, "all", 0.012),
     "standard": (2.0, "all", 0.08),
     "full": (4.0, "all", 0.25),
 }

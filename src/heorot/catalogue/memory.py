@@ -17,7 +17,7 @@ from heorot.model.machine import Machine
 _KERNELS = 6
 # Before every kernel the arrays are filled, behind it all elements are checked.
 _CHECKED_BYTES_PER_SECOND = 5e9
-_BUDGET = {"smoke": 0.15, "quick": 0.7, "standard": 2.0, "full": 4.0}
+_BUDGET = {"smoke": 0.15, "quick": 0.4, "standard": 2.0, "full": 4.0}
 _SHARE = {"smoke": 0.2, "quick": 0.2, "standard": 0.4, "full": 0.6}
 
 

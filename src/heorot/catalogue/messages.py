@@ -16,7 +16,7 @@ from heorot.model.machine import Machine
 _LARGEST = 4 << 20
 # 0, 1, 2, 4 ... 4 MiB, and the broadcast that 8 bytes are held against
 _REGIONS = 25
-_BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.2, "standard": 0.5, "full": 1.0}
+_BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.1, "standard": 0.5, "full": 1.0}
 
 
 def _pingpong_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -14,7 +14,7 @@ from heorot.model.plan import Plan, SkippedCase, Step
 from heorot.model.toolchain import Toolchain
 from heorot.units import format_binary, format_duration
 
-LAUNCHES: dict[Profile, int] = {"smoke": 3, "quick": 3, "standard": 5, "full": 10}
+LAUNCHES: dict[Profile, int] = {"smoke": 3, "quick": 5, "standard": 5, "full": 10}
 # What starting and ending a program costs besides its own estimate [s].
 _START_SECONDS = 0.3
 _TIMEOUT_FLOOR_SECONDS = 60.0
