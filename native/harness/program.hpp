@@ -17,6 +17,7 @@
 #include "harness/disturbance.hpp"
 #include "harness/json.hpp"
 #include "harness/keep.hpp"
+#include "harness/lists.hpp"
 #include "harness/measure.hpp"
 #include "harness/options.hpp"
 #include "harness/record.hpp"

@@ -1,6 +1,4 @@
 // Tests of the random numbers and of the elementary functions that make deviates of them.
-#include "numerics/random.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "numerics/elementary.hpp"
+#include "numerics/random.hpp"
 #include "testing.hpp"
 
 namespace {

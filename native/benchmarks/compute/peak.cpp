@@ -61,7 +61,7 @@ constexpr bool fused = false;
 
 template <class Real>
 struct Lanes {
-    typedef Real Vector __attribute__((vector_size(vector_bytes)));
+    using Vector [[gnu::vector_size(vector_bytes)]] = Real;
     static constexpr std::size_t n = vector_bytes / sizeof(Real);
     static constexpr std::size_t n_results = n_chains * n;  // of one thread
 };
@@ -75,7 +75,7 @@ constexpr Real summand(std::size_t lane) {
 /// x_c <- x_c * one + d, n_steps times for every chain c; x_c starts at c. Stores all lanes.
 template <class Real, std::size_t... c>
 void run_chains(std::int64_t n_steps, Real one, Real* result, std::index_sequence<c...>) {
-    using Vector = typename Lanes<Real>::Vector;
+    using Vector = Lanes<Real>::Vector;
     Vector factor, d;
     for (std::size_t lane = 0; lane < Lanes<Real>::n; ++lane) {
         factor[lane] = one;

@@ -30,6 +30,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/program.hpp"
@@ -109,10 +110,9 @@ double x(Index i) {
 
 /// x(0) + ... + x(n-1). Like every partial sum it is exact while n < 2^39.
 double sum_of_x(Index n) {
-    const auto sum_below = [](Index m) { return static_cast<double>(m * (m - 1) / 2); };
-    const double remainders =
-        static_cast<double>(n / period) * sum_below(period) + sum_below(n % period);
-    return static_cast<double>(n) + unit * remainders;
+    const auto sum_below = [](Index m) { return m * (m - 1) / 2; };
+    const Index remainders = n / period * sum_below(period) + sum_below(n % period);
+    return static_cast<double>(n) + unit * static_cast<double>(remainders);
 }
 
 /// The three arrays, n elements each.
@@ -161,23 +161,7 @@ double largest_deviation(const Arrays& v, const Multiples& m) {
 
 namespace {
 
-const std::array<std::string, 6> kernel_names = {"copy", "scale", "add", "triad", "memcpy", "read"};
-
-/// Whether the comma-separated `list` names `kernel`.
-bool lists(const std::string& list, const std::string& kernel) {
-    return list == "all" || ("," + list + ",").find("," + kernel + ",") != std::string::npos;
-}
-
-/// Throws UsageError if `list` has an item that is no kernel.
-void refuse_unknown(const std::string& list) {
-    std::size_t n_known = 0;
-    for (const std::string& name : kernel_names) n_known += lists(list, name) ? 1 : 0;
-    const auto n_items = static_cast<std::size_t>(std::count(list.begin(), list.end(), ',')) + 1;
-    if (list != "all" && n_known != n_items) {
-        throw heorot::UsageError("--kernels: '" + list + "' is not a list of different kernels",
-                                 "choose from copy,scale,add,triad,memcpy,read");
-    }
-}
+constexpr std::string_view known_kernels = "copy,scale,add,triad,memcpy,read";
 
 /// The working set [B] from which on reading is no faster than from the largest: the beginning of
 /// the last plateau of `rates`, measured at working sets that double from `smallest`.
@@ -221,10 +205,10 @@ void stream(heorot::Program& program) {
         program.option<std::size_t>("n", 0, "doubles per array and rank; 0: beyond the caches");
     const auto max_bytes = program.option<std::size_t>(
         "max-bytes", std::size_t{1} << 30, "most memory per rank that n = 0 may choose");
-    const auto kernels = program.option<std::string>(
+    auto kernels = program.option<std::string>(
         "kernels", "all", "comma-separated: copy, scale, add, triad, memcpy, read");
     program.start();
-    refuse_unknown(kernels);
+    kernels = heorot::verified_list("kernels", kernels, known_kernels);
     program.note("write_allocate_bytes_per_store", 8);
 
     // 2. Problem
@@ -239,7 +223,7 @@ void stream(heorot::Program& program) {
     // 3. Measure, 4. verify each kernel
     const auto kernel = [&](const std::string& name, double bytes, double flops,
                             const Multiples& after, std::span<double> result, auto&& body) {
-        if (!lists(kernels, name)) return;
+        if (!heorot::lists(kernels, name)) return;
         fill(v, {});
         const auto region = program.measure(
             {.region = name, .counts = {{"bytes", bytes * n_total}, {"flops", flops * n_total}}},

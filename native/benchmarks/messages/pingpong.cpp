@@ -210,11 +210,7 @@ std::size_t parse_size(const std::string& text) {
 
 std::vector<std::size_t> parse_sizes(const std::string& list) {
     std::vector<std::size_t> sizes;
-    for (std::size_t start = 0; start <= list.size();) {
-        const std::size_t comma = std::min(list.find(',', start), list.size());
-        sizes.push_back(parse_size(list.substr(start, comma - start)));
-        start = comma + 1;
-    }
+    for (const std::string& item : heorot::split_list(list)) sizes.push_back(parse_size(item));
     return sizes;
 }
 

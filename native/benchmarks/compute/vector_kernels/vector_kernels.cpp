@@ -48,31 +48,6 @@ constexpr std::string_view known_operations =
     "recurrence2,difference2,polynomial9";
 constexpr std::string_view known_access = "contiguous,stride3,stride4,indirect";
 
-/// Whether `name` is an item of a comma-separated list.
-bool lists(std::string_view list, std::string_view name) {
-    std::string items(1, ',');
-    std::string item(1, ',');
-    items.append(list).append(1, ',');
-    item.append(name).append(1, ',');
-    return items.find(item) != std::string::npos;
-}
-
-/// `list`, or all that is known if it says "all". Throws UsageError if it has an unknown item.
-std::string verified_list(const std::string& option, const std::string& list,
-                          std::string_view known) {
-    if (list == "all") return std::string(known);
-    for (std::size_t start = 0; start <= list.size();) {
-        const std::size_t end = std::min(list.find(',', start), list.size());
-        const std::string item = list.substr(start, end - start);
-        if (!lists(known, item) || item.empty()) {
-            throw heorot::UsageError("--" + option + ": there is no '" + item + "'",
-                                     "choose from " + std::string(known) + " or all");
-        }
-        start = end + 1;
-    }
-    return list;
-}
-
 struct Operation {
     std::string_view name;
     int n_inputs;
@@ -89,7 +64,11 @@ struct Sweep {
     std::size_t max_bytes;
     std::int64_t n_points = 0;
 
-    /// All chosen operations on vectors of n elements.
+    /// All chosen operations on vectors of n elements with every access pattern of the list, the
+    /// indirect one as long as `permutation` has room for n indices.
+    void measure_length(const std::string& access, std::span<std::int32_t> permutation, Index n);
+
+    /// All chosen operations on vectors of n elements with one access pattern.
     template <class At>
     void measure_all(std::string_view access, At at, Index n);
 
@@ -107,8 +86,8 @@ void Sweep::measure(std::string_view access, At at, Index n, const Operation& op
     const Index n_vectors = operation.n_inputs + (is_sum ? 0 : 1);
     const Index working_set_bytes =
         n * (n_vectors * At::stride * Index{sizeof(double)} + index_bytes);
-    if (!lists(operations, operation.name)) return;
-    if (static_cast<std::size_t>(working_set_bytes) > max_bytes) return;
+    if (!heorot::lists(operations, operation.name)) return;
+    if (std::cmp_greater(working_set_bytes, max_bytes)) return;
     ++n_points;
     const Vectors u = is_sum ? workspace.lay_out_sum(operation.n_inputs, at, n)
                              : workspace.lay_out(operation.n_inputs, at, n);
@@ -192,11 +171,22 @@ void Sweep::measure_all(std::string_view access, At at, Index n) {
 /// A random permutation of 0 ... n-1, the same in every run. Source: R. Durstenfeld, Algorithm 235,
 /// Comm. ACM 7 (1964).
 void shuffle(std::span<std::int32_t> permutation) {
-    std::mt19937_64 random(20000701);
+    std::mt19937_64 random(20000701);  // NOLINT(bugprone-random-generator-seed): repeatable
     for (std::size_t i = 0; i < permutation.size(); ++i) {
         const std::size_t j = random() % (i + 1);
         permutation[i] = permutation[j];
         permutation[j] = static_cast<std::int32_t>(i);
+    }
+}
+
+void Sweep::measure_length(const std::string& access, std::span<std::int32_t> permutation,
+                           Index n) {
+    if (heorot::lists(access, "contiguous")) measure_all("contiguous", Strided<1>{}, n);
+    if (heorot::lists(access, "stride3")) measure_all("stride3", Strided<3>{}, n);
+    if (heorot::lists(access, "stride4")) measure_all("stride4", Strided<4>{}, n);
+    if (heorot::lists(access, "indirect") && std::cmp_less_equal(n, permutation.size())) {
+        shuffle(permutation.first(static_cast<std::size_t>(n)));
+        measure_all("indirect", Indirect{permutation.data()}, n);
     }
 }
 
@@ -211,8 +201,8 @@ void run_sweep(heorot::Program& program) {
     const auto points_per_octave =
         program.option<double>("points-per-octave", 1.0, "lengths per doubling of the length");
     program.start();
-    operations = verified_list("ops", operations, known_operations);
-    access = verified_list("access", access, known_access);
+    operations = heorot::verified_list("ops", operations, known_operations);
+    access = heorot::verified_list("access", access, known_access);
     if (min_length < 1 || !(points_per_octave > 0.0)) {
         throw heorot::UsageError("--min-length and --points-per-octave must be positive",
                                  "leave them out for 2 and 1");
@@ -221,27 +211,18 @@ void run_sweep(heorot::Program& program) {
     // 2. Problem: room for all points
     Sweep sweep{program, Workspace(max_bytes), operations, max_bytes};
     const std::size_t max_indices = max_bytes / (sizeof(double) + sizeof(std::int32_t));
-    heorot::Array<std::int32_t> permutation(lists(access, "indirect") ? max_indices : 0);
+    heorot::Array<std::int32_t> permutation(heorot::lists(access, "indirect") ? max_indices : 0);
     heorot::expects(permutation.size() < std::size_t{1} << 31U, "indices have 32 bits");
 
     // 3. Measure, 4. verify, length by length until nothing fits
     std::int64_t n_points_before = -1;
-    std::size_t last_length = 0;
+    Index last_length = 0;
     for (int step = 0; sweep.n_points > n_points_before; ++step) {
         const double length = static_cast<double>(min_length) * std::exp2(step / points_per_octave);
         const auto n = static_cast<Index>(std::llround(length));
-        if (static_cast<std::size_t>(n) ==
-            std::exchange(last_length, static_cast<std::size_t>(n))) {
-            continue;
-        }
+        if (n == std::exchange(last_length, n)) continue;
         n_points_before = sweep.n_points;
-        if (lists(access, "contiguous")) sweep.measure_all("contiguous", Strided<1>{}, n);
-        if (lists(access, "stride3")) sweep.measure_all("stride3", Strided<3>{}, n);
-        if (lists(access, "stride4")) sweep.measure_all("stride4", Strided<4>{}, n);
-        if (lists(access, "indirect") && last_length <= permutation.size()) {
-            shuffle(permutation.span().first(last_length));
-            sweep.measure_all("indirect", Indirect{permutation.data()}, n);
-        }
+        sweep.measure_length(access, permutation.span(), n);
     }
     if (sweep.n_points == 0) {
         throw heorot::UsageError("no operation has a working set within --max-bytes",

@@ -21,7 +21,7 @@ namespace vector_kernels {
 template <int k>
 constexpr std::int64_t scaled_input(Index i) {
     constexpr std::array<Index, 5> primes = {251, 241, 239, 233, 229};
-    return 256 + ((i + 1) * (i + 1) + 17 * k) % primes[k];
+    return 256 + ((i + 1) * (i + 1) + Index{17} * k) % primes[k];
 }
 
 /// Element i of vector k, a multiple of 1/256 in [1, 2); of x: before the first repetition.
@@ -69,7 +69,7 @@ class Workspace {
     /// memory page for each k, where a load does not look like a load of what another vector
     /// stores.
     double* place(int k, Index length) {
-        const Index start = (end_ + 2 * margin + page - 1) / page * page + margin + 80 * k;
+        const Index start = (end_ + 2 * margin + page - 1) / page * page + margin + Index{80} * k;
         end_ = start + length;
         return pool_.data() + start;
     }
