@@ -39,7 +39,7 @@ class CeilingFinder:
         for row in results:
             if row.ranked and not row.derived:
                 self._rows.setdefault((row.benchmark, row.region, row.metric), []).append(row)
-        self._found: dict[tuple[str, str, str, str, int], Limit | None] = {}
+        self._found: dict[tuple[str, str, str, str, int, float], Limit | None] = {}
 
     def rule_for(self, row: Result) -> Ceiling | None:
         """The catalogue's rule for a row, if any."""
@@ -50,13 +50,16 @@ class CeilingFinder:
 
     def limit_of(self, row: Result) -> Limit | None:
         """The ceiling of a row; None if there is none or it was not measured."""
-        key = (row.benchmark, row.region, row.metric, row.toolchain, row.cores)
+        rule = self.rule_for(row)
+        least = (
+            rule.reach[2] * float(row.point.get(rule.reach[0], 0)) if rule and rule.reach else 0.0
+        )
+        key = (row.benchmark, row.region, row.metric, row.toolchain, row.cores, least)
         if key not in self._found:
-            rule = self.rule_for(row)
-            self._found[key] = None if rule is None else self._measure(rule, row)
+            self._found[key] = None if rule is None else self._measure(rule, row, least)
         return self._found[key]
 
-    def _measure(self, rule: Ceiling, row: Result) -> Limit | None:
+    def _measure(self, rule: Ceiling, row: Result, least: float) -> Limit | None:
         """The best row with as many cores, else the best of one core times the cores.
 
         Undisturbed rows come before disturbed ones, the same toolchain before others.
@@ -66,7 +69,7 @@ class CeilingFinder:
             candidate
             for region in rule.by_regions
             for candidate in self._rows.get((rule.by_benchmark, region, rule.by_metric), ())
-            if candidate.cores in {1, cores}
+            if candidate.cores in {1, cores} and _reaches(candidate, rule, least)
         ]
         clean = [candidate for candidate in found if not candidate.disturbed]
         usable = clean or found
@@ -79,6 +82,10 @@ class CeilingFinder:
         witnesses = [c for c in usable if (c.benchmark, c.region) != (row.benchmark, row.region)]
         most = max((_scaled(c, rule, cores, c.ci_high) for c in witnesses), default=None)
         return Limit(rule, value, most if clean else None)
+
+
+def _reaches(row: Result, rule: Ceiling, least: float) -> bool:
+    return rule.reach is None or float(row.point.get(rule.reach[1], 0)) >= least
 
 
 def _scaled(row: Result, rule: Ceiling, cores: int, value: float) -> float:

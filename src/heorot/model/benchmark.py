@@ -55,6 +55,8 @@ class Ceiling(Record):
         by_regions: its regions, best one counts.
         by_metric: its metric.
         factor: how much of the measured ceiling is the limit (units convert here too).
+        reach: own coordinate, coordinate of the measured rows, factor: only rows at least that
+            far out are a ceiling, as larger vectors for larger messages; None if any row is.
         cores: `used` scales a one-core ceiling by the cores used, `one` does not.
         slack: how many times the ceiling a value must exceed to be impossible: above 1.05 where
             some machines pass the ceiling for a known reason.
@@ -67,6 +69,7 @@ class Ceiling(Record):
     by_regions: tuple[str, ...]
     by_metric: str
     factor: float = 1.0
+    reach: tuple[str, str, float] | None = None
     cores: Literal["used", "one"] = "used"
     slack: float = 1.05
     reason: str = ""

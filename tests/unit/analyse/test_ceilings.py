@@ -119,16 +119,20 @@ def test_stream_is_held_against_reading(
 
 
 def test_a_message_is_at_least_one_copy(kit: Kit) -> None:
-    copy = kit.result(benchmark="compute/vector_kernels", region="copy", median=100e9)
+    vectors = {"benchmark": "compute/vector_kernels", "region": "copy"}
     message = {"benchmark": "messages/pingpong", "region": "pingpong", "ranks": 2}
     rows = [
-        copy,
-        kit.result(**message, median=45e9),
+        kit.result(**vectors, median=100e9, point={"working_set_bytes": 4096}),
+        kit.result(**vectors, median=40e9, point={"working_set_bytes": 1 << 20}),
+        kit.result(**message, median=45e9, point={"bytes": 1024}),
         kit.result(**message, median=100e9, point={"bytes": 8}),
+        kit.result(**message, median=5e9, point={"bytes": 65536}),
+        kit.result(**message, median=5e9, point={"bytes": 4 << 20}),
     ]
-    judged = apply_ceilings(rows, kit.benchmarks)
-    assert judged[1].share_of_ceiling == pytest.approx(0.9)
-    assert [row.plausible for row in judged] == [None, True, False]
+    judged = apply_ceilings(rows, kit.benchmarks)[2:]
+    shares = [row.share_of_ceiling for row in judged]
+    assert shares == [pytest.approx(0.9), pytest.approx(2.0), pytest.approx(0.25), None]
+    assert [row.plausible for row in judged] == [True, False, True, None]
 
 
 def test_nothing_on_a_healthy_machine_is_implausible(kit: Kit) -> None:

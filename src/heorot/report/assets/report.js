@@ -40,7 +40,7 @@
   // Figures
   const colour = (name) => getComputedStyle(root).getPropertyValue(name).trim();
   const font = () => ({ family: getComputedStyle(document.body).fontFamily, size: 11, color: colour("--muted") });
-  const widest = (texts) => Math.max(0, ...texts.map((text) => text.length)) * 6.6 + 12;
+  const widest = (texts) => Math.max(0, ...texts.map((text) => text.length)) * 7.4 + 14;
   const suffix = (i) => (i ? String(i + 1) : "");
 
   function arrange(spec, width, chosen) {
