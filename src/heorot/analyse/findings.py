@@ -9,6 +9,7 @@ from heorot.model.outcome import Outcome
 from heorot.model.plan import Step
 from heorot.model.result import CrossCheck, Finding, Result
 
+_NAMED = 3  # of many causes, as many are named
 _ORDER = {"error": 0, "warning": 1, "note": 2}
 _WIDE_INTERVAL = 0.10
 # The interval of the median has 95 % coverage from six samples on.
@@ -170,24 +171,30 @@ def _shared_cores(
 
 
 def _disturbances(disturbed: Mapping[str, str], steps: Mapping[str, Step]) -> list[Finding]:
-    findings = []
-    for step_id, reason in disturbed.items():
-        step = steps[step_id]
+    """One finding per case: repeated launches apart from those that were not."""
+    groups: dict[tuple[str, str, str, bool], list[Step]] = {}
+    for step in (steps[step_id] for step_id in disturbed):
         launch = (step.benchmark, step.case, step.launch, step.toolchain)
         repeated = any(
             other.attempt > step.attempt
             and (other.benchmark, other.case, other.launch, other.toolchain) == launch
             for other in steps.values()
         )
+        groups.setdefault((step.benchmark, step.case, step.toolchain, repeated), []).append(step)
+    findings = []
+    for (benchmark, case, _, repeated), members in groups.items():
+        numbers = ", ".join(str(step.launch) for step in members)
+        noun = "launch" if len(members) == 1 else "launches"
+        reasons = "; ".join(dict.fromkeys(disturbed[step.id] for step in members[:_NAMED]))
+        more = " and more" if len(members) > _NAMED else ""
+        where = f"{benchmark} ({case}, {noun} {numbers})"
         findings.append(
             Finding(
-                observation=(
-                    f"{step.benchmark} ({step.case}, launch {step.launch}) was disturbed: {reason}"
-                ),
+                observation=f"{where} was disturbed: {reasons}{more}",
                 severity="note",
-                evidence=(step_id,),
-                affected=(step.benchmark,),
-                remedy="it was repeated in this run" if repeated else "repeat on a quiet machine",
+                evidence=tuple(step.id for step in members),
+                affected=(benchmark,),
+                remedy="repeated in this run" if repeated else "repeat on a quiet machine",
             )
         )
     return findings

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+import textwrap
+
 import click
 from rich.table import Table
 
@@ -12,6 +16,7 @@ from heorot.units import format_binary, format_duration
 
 _COLOURS = {"error": "red", "warning": "yellow", "note": None}
 _SHOWN = 12
+_WIDEST = 110
 
 
 def print_plan(plan: Plan) -> None:
@@ -51,16 +56,24 @@ def print_summary(ended: Ended) -> None:
     """Print the verdict, what failed or was disturbed, and where the report is."""
     evaluation = ended.evaluation
     for sentence in evaluation.analysis.verdict:
-        click.echo(f"- {sentence.text}")
+        click.echo(_wrapped(f"- {sentence.text}"))
     findings = evaluation.analysis.findings
     if findings:
         click.echo()
     for finding in findings[:_SHOWN]:
         mark = click.style(finding.severity, fg=_COLOURS[finding.severity])
-        click.echo(f"{mark}: {finding.observation}")
+        click.echo(_wrapped(f"{mark}: {finding.observation}"))
     if len(findings) > _SHOWN:
         click.echo(f"and {len(findings) - _SHOWN} more findings in the report")
     if evaluation.plan.skipped:
         click.echo(f"{len(evaluation.plan.skipped)} cases were skipped; the report says why")
     click.echo()
     click.echo(f"report: {ended.directory / 'report.html'}")
+
+
+def _wrapped(text: str) -> str:
+    """The text in lines of the terminal's width; as one line where it is not a terminal."""
+    if not sys.stdout.isatty():
+        return text
+    width = min(_WIDEST, shutil.get_terminal_size().columns)
+    return textwrap.fill(text, width, subsequent_indent="  ", break_on_hyphens=False)

@@ -148,6 +148,15 @@ def test_disturbed_steps_say_whether_they_were_repeated(kit: Kit) -> None:
     assert "launch 2) was disturbed: switches" in found[1].observation
 
 
+def test_disturbed_launches_of_a_case_are_one_finding(kit: Kit) -> None:
+    steps = [kit.step(id=f"S000{n}", launch=n) for n in range(1, 6)]
+    reasons = {step.id: "steal" if step.launch == 1 else f"switches {step.id}" for step in steps}
+    (found,) = findings(steps=steps, disturbed=reasons)
+    assert "launches 1, 2, 3, 4, 5) was disturbed: steal; switches S0002" in found.observation
+    assert found.observation.endswith("and more")
+    assert found.evidence == tuple(reasons)
+
+
 def test_disturbed_results_are_counted_without_derived_ones(kit: Kit) -> None:
     rows = [
         kit.result(disturbed=True),
