@@ -32,6 +32,9 @@ _MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("report", "absent"), "absent"),
     (("export", "absent"), "absent"),
     (("compare", "absent", "absent"), "absent"),
+    (("machine", "--write", "absent/machine.yaml"), "absent/machine.yaml"),
+    (("machine", "--site", "absent.yaml"), "absent.yaml"),
+    (("evaluate", "--resume", "a", "--out", "b"), "--resume"),
 )
 
 
@@ -88,6 +91,14 @@ def test_a_damaged_run_is_refused(damage: str, tmp_path: Path) -> None:
     else:
         (run / "plan.json").write_bytes(os.urandom(500))
     _assert_one_line(heorot("report", run), "run")
+
+
+def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    assert heorot("run", "npb/ep", "--set", "budget=0.2", "--out", run).code == 0
+    nowhere = tmp_path / "absent" / "file"
+    for arguments in (("report", run), ("export", run), ("compare", run, run)):
+        _assert_one_line(heorot(*arguments, "--out", nowhere), str(nowhere))
 
 
 def test_missing_compiler(tmp_path: Path) -> None:

@@ -146,6 +146,7 @@ def _metric(
         ratio_low=ratio[1],
         ratio_high=ratio[2],
         p_value=p_value,
+        effect_size=one.effect_size if one.better == "higher" else -one.effect_size,
         verdict=verdict,
     )
 

@@ -31,10 +31,9 @@ from heorot.store.results import ExportFormat
 )
 def command(run: Path, format_: ExportFormat, out: Path | None) -> int:
     """Write the results of RUN, one row per case, region, point and metric."""
-    content = runs.export(run, format_)
     if out is not None:
-        out.write_bytes(content)
+        runs.write_export(run, format_, out)
     else:
-        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.write(runs.export(run, format_))
         sys.stdout.buffer.flush()
     return 0

@@ -30,5 +30,5 @@ def command(write: str | None, site: Path | None) -> int:
     elif write == "-":
         click.echo(inspection.to_yaml(machine), nl=False)
     else:
-        Path(write).write_text(inspection.to_yaml(machine), encoding="utf-8")
+        inspection.write_machine(machine, Path(write))
     return 0

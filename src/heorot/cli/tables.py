@@ -104,7 +104,7 @@ def _metrics(out: Console, comparison: Comparison, everything: bool) -> None:
     table = Table(box=None, pad_edge=False, title="\nmetrics", title_justify="left")
     for name in ("benchmark", "region", "point", "metric"):
         table.add_column(name)
-    for name in ("A", "B", "ratio", "95 % interval"):
+    for name in ("A", "B", "ratio", "95 % interval", "effect", "p"):
         table.add_column(name, justify="right")
     table.add_column("B is")
     for metric in shown:
@@ -117,6 +117,8 @@ def _metrics(out: Console, comparison: Comparison, everything: bool) -> None:
             format_interval(metric.b_median, metric.b_low, metric.b_high, metric.unit),
             f"{metric.ratio:.3f}",
             f"{metric.ratio_low:.3f} … {metric.ratio_high:.3f}",
+            f"{metric.effect_size:+.2f}",
+            f"{metric.p_value:.2g}",
             f"[{_COLOURS[metric.verdict]}]{metric.verdict}[/]",
         )
     out.print(table)

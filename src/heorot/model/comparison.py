@@ -32,6 +32,8 @@ class ComparedMetric(Record):
         ratio_low: lower end of its 95 % interval.
         ratio_high: upper end.
         p_value: of the hypothesis that nothing changed, adjusted for the number of metrics.
+        effect_size: Cliff's delta over all samples, -1 to 1, positive if the second run is better;
+            it describes and decides nothing.
         verdict: of the second run.
     """
 
@@ -52,6 +54,7 @@ class ComparedMetric(Record):
     ratio_low: float
     ratio_high: float
     p_value: float
+    effect_size: float
     verdict: ComparisonVerdict
 
 

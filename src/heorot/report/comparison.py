@@ -156,6 +156,7 @@ def _metric_table(
                 f"{b} {b_interval}", metric.b_median, copied=f"{metric.b_median:.6g}\t{metric.unit}"
             ),
             *_ratio_cells(metric.ratio, metric.ratio_low, metric.ratio_high, metric.verdict, reach),
+            Cell(f"{metric.effect_size:+.2f}", metric.effect_size, "muted"),
             Cell(f"{metric.p_value:.2g}", metric.p_value, "muted"),
         )
         rows.append(Row(cells))
@@ -164,6 +165,7 @@ def _metric_table(
         Column("A", numeric=True, copied="a\ta_unit"),
         Column("B", numeric=True, copied="b\tb_unit"),
         *_RATIO_COLUMNS,
+        Column("effect", numeric=True),
         Column("p", numeric=True),
     )
     chosen = "those that differ most" if prominent else "the first"

@@ -17,6 +17,7 @@ from heorot.model.benchmark import Benchmark, Header
 from heorot.model.machine import Machine
 from heorot.model.site import Site
 from heorot.model.toolchain import Toolchain
+from heorot.store.atomic import write_bytes
 
 __all__ = ["Diagnosis", "diagnose", "summary_rows", "to_yaml"]
 
@@ -26,6 +27,15 @@ def describe_machine(work_dir: Path, site_file: Path | None) -> Machine:
     site = read_site(site_file) if site_file else Site()
     machine = describe(work_dir)
     return machine.model_copy(update={"name": site.system}) if site.system else machine
+
+
+def write_machine(machine: Machine, path: Path) -> None:
+    """Write a machine as YAML to edit.
+
+    Raises:
+        SetupError: the file cannot be written.
+    """
+    write_bytes(path, to_yaml(machine).encode())
 
 
 def list_toolchains(machine: Machine, site_file: Path | None) -> tuple[Toolchain, ...]:

@@ -18,6 +18,7 @@ from heorot.model.comparison import Comparison
 from heorot.model.evaluation import Evaluation, RunFacts
 from heorot.report.page import write_comparison as write_comparison_page
 from heorot.report.page import write_report as write_page
+from heorot.store.atomic import replacing, write_bytes
 from heorot.store.directory import RunDirectory
 from heorot.store.results import ExportFormat, write_results
 from heorot.store.results import export as export_rows
@@ -99,15 +100,29 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
 
 
 def write_report(ended: Ended, out: Path | None) -> Path:
-    """Write the report of an analysed run; returns where."""
+    """Write the report of an analysed run; returns where.
+
+    Raises:
+        SetupError: the file cannot be written.
+    """
     path = out or ended.directory / "report.html"
-    write_page(ended.evaluation, path, machine_rows=summary_rows(ended.evaluation.machine))
+    with replacing(path) as part:
+        write_page(ended.evaluation, part, machine_rows=summary_rows(ended.evaluation.machine))
     return path
 
 
 def export(path: Path, format_: ExportFormat) -> bytes:
     """All results of a run as CSV, JSON or Parquet."""
     return export_rows(reopen(path).evaluation.analysis.results, format_)
+
+
+def write_export(path: Path, format_: ExportFormat, out: Path) -> None:
+    """Write all results of a run to a file.
+
+    Raises:
+        SetupError: the file cannot be written.
+    """
+    write_bytes(out, export(path, format_))
 
 
 def compare(a: Path, b: Path) -> Comparison:
@@ -127,4 +142,5 @@ def _side(path: Path) -> Side:
 
 def write_comparison(comparison: Comparison, out: Path) -> None:
     """Write a comparison as an HTML page."""
-    write_comparison_page(comparison, out)
+    with replacing(out) as part:
+        write_comparison_page(comparison, part)

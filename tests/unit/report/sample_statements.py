@@ -172,6 +172,7 @@ def make_comparison(n_lengths: int = 40) -> Comparison:
                 ratio_low=ratio * 0.985,
                 ratio_high=ratio * 1.015,
                 p_value=1e-4 if differs else 0.6,
+                effect_size=-0.9 if differs else 0.05,
                 verdict="indistinguishable" if not differs else "better" if ratio > 1 else "worse",
             )
         )
