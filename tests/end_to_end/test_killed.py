@@ -85,14 +85,17 @@ def test_killing_the_job_as_well(tmp_path: Path) -> None:
     assert set(before) <= set(_exits(directory))
 
 
-def test_interrupt_cleans_up_and_can_be_resumed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("request_to_end", [signal.SIGINT, signal.SIGTERM])
+def test_interrupt_cleans_up_and_can_be_resumed(
+    request_to_end: signal.Signals, tmp_path: Path
+) -> None:
     directory = tmp_path / "run"
     child = start(*_ARGUMENTS, "--out", directory)
     deadline = time.monotonic() + 120
     while sum(_exits(directory).values()) < 1:
         assert time.monotonic() < deadline
         time.sleep(0.05)
-    child.send_signal(signal.SIGINT)
+    child.send_signal(request_to_end)
     assert child.wait(20) == 130
     assert not marked_processes(directory)
     done = heorot("evaluate", "--resume", directory)

@@ -86,7 +86,7 @@ def command(
         launches=launches,
         budget_seconds=budget,
         seed=seed,
-        site=site,
+        site=site.absolute() if site else None,
         out=out,
         command=("heorot", *sys.argv[1:]),
     )

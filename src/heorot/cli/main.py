@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import signal
 import sys
 from difflib import get_close_matches
 from importlib import import_module
@@ -80,6 +81,8 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line and leave with its exit code: 0 well, 1 a case failed, 2 a mistake."""
+    # Whoever asks us to end politely gets the same clean-up as Ctrl-C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         code = cli.main(prog_name="heorot", standalone_mode=False)
     except click.exceptions.Abort:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import platform
 import secrets
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -107,7 +108,7 @@ def _conduct(directory: RunDirectory, progress: Progress) -> Ended:
     with directory.exclusive():
         try:
             if not directory.has_plan:
-                __plan_and_build(directory, progress)
+                _plan_and_build(directory, progress)
             plan = directory.plan()
             progress.begin(plan)
             run_job(directory, _MAIN, plan.steps, progress)
@@ -131,35 +132,14 @@ def _first_facts(directory: RunDirectory, request: Request, started: float) -> R
     )
 
 
-def __plan_and_build(directory: RunDirectory, progress: Progress) -> None:
+def _plan_and_build(directory: RunDirectory, progress: Progress) -> None:
     """Write machine, plan and facts; what does not compile becomes a skipped case."""
     facts = directory.facts()
     prepared = prepare(facts.request)
     chains = tuple(load_modules(toolchain) for toolchain in prepared.toolchains)
     started = time.monotonic()
     _, failures = build_programs(prepared.plan.steps, chains, prepared.machine, progress)
-    unbuilt = {
-        (step.benchmark, step.case, step.toolchain): SkippedCase(
-            benchmark=step.benchmark,
-            case=step.case,
-            toolchain=step.toolchain,
-            reason=f"did not compile: {failures[step.toolchain, step.benchmark]}",
-        )
-        for step in prepared.plan.steps
-        if (step.toolchain, step.benchmark) in failures
-    }
-    steps = tuple(
-        step
-        for step in prepared.plan.steps
-        if (step.benchmark, step.case, step.toolchain) not in unbuilt
-    )
-    plan = prepared.plan.model_copy(
-        update={
-            "steps": steps,
-            "seconds": sum(step.seconds for step in steps),
-            "skipped": (*prepared.plan.skipped, *unbuilt.values()),
-        }
-    )
+    plan = _without(prepared.plan, failures)
     directory.write_machine(prepared.machine)
     update = {
         "toolchains": chains,
@@ -168,6 +148,24 @@ def __plan_and_build(directory: RunDirectory, progress: Progress) -> None:
     }
     directory.write_facts(facts.model_copy(update=update))
     directory.write_plan(plan)
+
+
+def _without(plan: Plan, failures: Mapping[tuple[str, str], str]) -> Plan:
+    """The plan without what did not compile, by toolchain and benchmark."""
+    unbuilt = {
+        (step.benchmark, step.case, step.toolchain): SkippedCase(
+            benchmark=step.benchmark,
+            case=step.case,
+            toolchain=step.toolchain,
+            reason=f"did not compile: {failures[step.toolchain, step.benchmark]}",
+        )
+        for step in plan.steps
+        if (step.toolchain, step.benchmark) in failures
+    }
+    steps = tuple(step for step in plan.steps if (step.toolchain, step.benchmark) not in failures)
+    seconds = sum(step.seconds for step in steps)
+    skipped = (*plan.skipped, *unbuilt.values())
+    return plan.model_copy(update={"steps": steps, "seconds": seconds, "skipped": skipped})
 
 
 def _repeats(directory: RunDirectory, plan: Plan) -> tuple[Step, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from heorot.build.programs import build, build_directory, cache_directory
 from heorot.build.sources import native_directory, source_digest
 from heorot.catalogue import BENCHMARKS
-from heorot.errors import BuildError, SetupError
+from heorot.errors import BuildError, RunError, SetupError
 from heorot.launch.adapter import StepEvent
 from heorot.launch.command import StepCommand
 from heorot.launch.job import read_job, write_job
@@ -91,6 +91,7 @@ def run_job(
         progress.close()
         progress.stage("stopping all processes of this run")
         adapter.cancel(job)
+        progress.stage(f"go on with: heorot evaluate --resume {directory.path}")
         raise
     complaint = adapter.complaint(job)
     if complaint:
@@ -111,6 +112,11 @@ def _commands(
     directory: RunDirectory, records: Path, steps: Sequence[Step], progress: Progress
 ) -> list[StepCommand]:
     facts, machine = directory.facts(), directory.machine()
+    if source_digest(native_directory()) != facts.source_digest:
+        raise RunError(
+            f"the programs have changed since {directory.path} was planned",
+            "start a new run, or return to the version that planned it",
+        )
     programs, failures = build_programs(steps, facts.toolchains, machine, progress)
     if failures:
         (chain, benchmark), reason = next(iter(failures.items()))
