@@ -8,22 +8,13 @@ from pathlib import Path
 from heorot.model.evaluation import RunFacts
 from heorot.model.outcome import Outcome
 from heorot.model.plan import Plan, Step
-from heorot.model.records import CheckLine, Disturbance, EndLine, RegionLine
+from heorot.model.records import CheckLine, EndLine, RegionLine
 from heorot.model.request import Request
 from heorot.model.series import Series
 from heorot.store.directory import RunDirectory
 from heorot.store.samples import write_samples
-from tests.unit.analyse.builders import a_machine
+from tests.unit.analyse.builders import QUIET, a_machine
 from tests.unit.analyse.synthesis import Synthesis
-
-_QUIET = Disturbance(
-    involuntary_switches=0,
-    steal_seconds=0.0,
-    other_cpu_seconds=None,
-    window_seconds=0.05,
-    sentinel_before=1.0,
-    sentinel_after=1.0,
-)
 
 
 def write_run(path: Path, run: Synthesis) -> RunDirectory:
@@ -83,7 +74,7 @@ def _record(step: Step, outcome: Outcome, series: list[Series]) -> str:
         system_seconds=(0.0,) * step.ranks,
         peak_memory_bytes=(1 << 24,) * step.ranks,
         involuntary_switches=(0,) * step.ranks,
-        disturbance=_QUIET,
+        disturbance=QUIET,
     )
     regions = [
         RegionLine(
