@@ -156,8 +156,12 @@ def _metric_table(
                 f"{b} {b_interval}", metric.b_median, copied=f"{metric.b_median:.6g}\t{metric.unit}"
             ),
             *_ratio_cells(metric.ratio, metric.ratio_low, metric.ratio_high, metric.verdict, reach),
-            Cell(f"{metric.effect_size:+.2f}", metric.effect_size, "muted"),
-            Cell(f"{metric.p_value:.2g}", metric.p_value, "muted"),
+            Cell(
+                f"{metric.effect_size:+.2f}, {metric.p_value:.1g}",
+                metric.p_value,
+                "muted",
+                copied=f"{metric.effect_size:.6g}\t{metric.p_value:.6g}",
+            ),
         )
         rows.append(Row(cells))
     columns = (
@@ -165,8 +169,7 @@ def _metric_table(
         Column("A", numeric=True, copied="a\ta_unit"),
         Column("B", numeric=True, copied="b\tb_unit"),
         *_RATIO_COLUMNS,
-        Column("effect", numeric=True),
-        Column("p", numeric=True),
+        Column("effect, p", numeric=True, copied="effect_size\tp_value"),
     )
     chosen = "those that differ most" if prominent else "the first"
     return make_table(
