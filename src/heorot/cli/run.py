@@ -23,6 +23,8 @@ Examples:
   heorot run messages/pingpong --ranks 2 --toolchain '*mpich*' --out runs/mpich
 """
 _UNKNOWN_SECONDS = 60.0
+# The exit code of a program that was given a wrong option.
+_USAGE = 2
 
 
 @click.command(name="run", epilog=_EPILOG)
@@ -70,6 +72,9 @@ def command(
             command=("heorot", *sys.argv[1:]),
         )
         ended = conductor.evaluate(request, choose(quiet))
+    for outcome in ended.evaluation.outcomes:
+        if outcome.exit is not None and outcome.exit.code == _USAGE:
+            raise _usage_error(outcome.last_output)
     results_table(ended.evaluation.analysis.results)
     for finding in ended.evaluation.analysis.findings:
         click.echo(f"{finding.severity}: {finding.observation}")
@@ -77,6 +82,16 @@ def command(
         if outcome.state != "completed" and outcome.last_output:
             click.echo(outcome.last_output, err=True)
     return ended.code
+
+
+def _usage_error(output: str) -> UsageError:
+    """What the program itself said of a wrong option: its line and its hint."""
+    lines = output.splitlines()
+    said = [line.removeprefix("heorot: ") for line in lines if line.startswith("heorot: ")]
+    hints = [line.removeprefix("hint: ") for line in lines if line.startswith("hint: ")]
+    return UsageError(
+        said[0] if said else "the program refused its options", hints[0] if hints else ""
+    )
 
 
 def _setting(text: str) -> tuple[str, str]:

@@ -45,12 +45,22 @@ class Step(Record):
 
 
 class SkippedCase(Record):
-    """A case that will not run, and why."""
+    """A case that will not run, and why.
+
+    Attributes:
+        benchmark: the program.
+        case: the catalogue's case.
+        toolchain: name of the toolchain.
+        reason: one clause.
+        failed: whether that is a failure, as of a program that does not compile, rather than a
+            case that does not fit.
+    """
 
     benchmark: str
     case: str
     toolchain: str
     reason: str
+    failed: bool = False
 
 
 class Plan(Record):

@@ -158,6 +158,7 @@ def _without(plan: Plan, failures: Mapping[tuple[str, str], str]) -> Plan:
             case=step.case,
             toolchain=step.toolchain,
             reason=f"did not compile: {failures[step.toolchain, step.benchmark]}",
+            failed=True,
         )
         for step in plan.steps
         if (step.toolchain, step.benchmark) in failures

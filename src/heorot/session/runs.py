@@ -94,7 +94,7 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
     failed = (
         any(outcome.state != "completed" for outcome in collected.outcomes)
         or any(row.plausible is False for row in analysis.results)
-        or any("did not compile" in case.reason for case in plan.skipped)
+        or any(case.failed for case in plan.skipped)
     )
     return Ended(evaluation, directory.path, code=1 if failed else 0)
 

@@ -73,7 +73,8 @@ class RunDirectory:
             RunError: there is no run, or it is damaged.
         """
         if not path.is_dir():
-            raise RunError(f"{path} is not a run: there is no such directory", _hint_list(path))
+            what = "it is a file" if path.exists() else "there is no such directory"
+            raise RunError(f"{path} is not a run: {what}", _hint_list(path))
         run = cls(path)
         if not run.facts_file.exists():
             raise RunError(f"{path} is not a run: it has no run.json", _hint_list(path))
