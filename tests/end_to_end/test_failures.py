@@ -70,3 +70,31 @@ def test_a_bad_program_is_reported(
     page = (directory / "report.html").read_text(encoding="utf-8")
     assert state.replace("_", " ") in page
     assert not marked_processes(directory)
+
+
+def test_a_program_that_does_not_compile_stops_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    really_build = jobs.build_programs
+
+    def broken_build(
+        steps: Sequence[Step],
+        chains: Sequence[Toolchain],
+        machine: Machine,
+        progress: Progress,
+    ) -> tuple[dict[tuple[str, str], Path], dict[tuple[str, str], str]]:
+        programs, _ = really_build(steps, chains, machine, progress)
+        broken = {key: "peak.cpp:1: error" for key in programs if key[1] == "compute/peak"}
+        return {key: path for key, path in programs.items() if key not in broken}, broken
+
+    monkeypatch.setattr(conductor, "build_programs", broken_build)
+    directory = tmp_path / "run"
+    only = ("compute/peak", "npb/ep")
+    ended = conductor.evaluate(
+        Request(profile="smoke", only=only, launches=1, out=directory), Quiet()
+    )
+    assert ended.code == 1
+    assert {step.benchmark for step in ended.evaluation.steps} == {"npb/ep"}
+    assert all(outcome.state == "completed" for outcome in ended.evaluation.outcomes)
+    assert {case.benchmark for case in ended.evaluation.plan.skipped} == {"compute/peak"}
+    assert "peak.cpp:1: error" in (directory / "report.html").read_text(encoding="utf-8")
