@@ -149,8 +149,11 @@ def parse_shown(text: str, cxx: Path) -> tuple[Path, Path | None]:
     libraries = [
         Path(word[2:]) for word in words if word.startswith("-L") and len(word) > len("-L")
     ]
-    holding = [place for place in libraries if any(place.glob("libmpi*.so*"))]
-    return cxx.absolute().parent.parent, next(iter(holding or libraries), None)
+    prefix = cxx.absolute().parent.parent
+    # A wrapper prints paths without quotes: where they have a space, its words are of no use.
+    places = [*libraries, prefix / "lib"]
+    holding = [place for place in places if any(place.glob("libmpi*.so*"))]
+    return prefix, next(iter(holding or libraries), None)
 
 
 def _ask(command: Path, question: str) -> Finished:
