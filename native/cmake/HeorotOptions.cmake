@@ -3,6 +3,7 @@ option(HEOROT_WITH_MPI "Build the programs for MPI (MPI_CXX_COMPILER says which)
 option(HEOROT_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 option(HEOROT_WERROR "Many warnings, all of them errors" OFF)
 option(HEOROT_TESTS "Build the native tests" ON)
+option(HEOROT_BENCHMARKS "Build the programs; without, what their tests need of them" ON)
 
 if(NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)

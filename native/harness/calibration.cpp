@@ -39,6 +39,14 @@ double Sampler::used_seconds() const {
 }
 
 void Sampler::warm_up() {
+    if (timing_.warm_up) {
+        if (timing_.prepare) timing_.prepare();
+        timing_.warm_up();
+        // How long a body takes is not known: the first sample comes alone.
+        warm_sample_seconds_ = std::numeric_limits<double>::infinity();
+        samples_.warmup_seconds = used_seconds();
+        return;
+    }
     double previous_body_seconds = std::numeric_limits<double>::infinity();
     while (true) {
         const double sample_seconds = take_one();

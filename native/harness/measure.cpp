@@ -91,6 +91,7 @@ Samples Sampler::run(const Clock* second) {
 
 void Sampler::start_anew(const Clock* second) {
     samples_.seconds.clear();
+    if (timing_.phases != nullptr) timing_.phases->reset();
     loop_start_seconds_ = timing_.clock.now();
     if (second != nullptr) second_start_seconds_ = second->now();
 }

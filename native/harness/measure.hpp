@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -15,6 +16,7 @@
 #include "harness/clock.hpp"
 #include "harness/json.hpp"
 #include "harness/keep.hpp"
+#include "harness/phases.hpp"
 #include "harness/world.hpp"
 
 namespace heorot {
@@ -41,6 +43,10 @@ struct Measurement {
     std::string region;
     Point point = {};
     std::vector<Count> counts = {};
+    /// What makes the input of a body anew: runs before each one, outside the timer.
+    std::function<void()> prepare = {};
+    /// What warms up in place of whole bodies, where those are long; runs once.
+    std::function<void()> warm_up = {};
 };
 
 /// A region that has been measured.
@@ -66,34 +72,55 @@ std::unique_ptr<Synchronisation> make_synchronisation(const World& world);
 struct Timing {
     Clock clock;
     const Synchronisation& synchronisation;
-    double handicap;  ///< every sample is stretched by this fraction of its length
+    double handicap;           ///< every sample is stretched by this fraction of its length
+    Phases* phases = nullptr;  ///< of the body, if it has any
+    std::function<void()> prepare = {};
+    std::function<void()> warm_up = {};
 };
 
 /// Takes elapsed.size() samples of `repetitions` bodies each; elapsed [s].
 using TakeSamples = void (*)(void* body, const Timing& timing, std::int64_t repetitions,
                              std::span<double> elapsed);
 
-/// The timed loop, compiled together with the body. It allocates, throws and prints nothing.
+/// One timed stretch of bodies [tick]. It allocates, throws and prints nothing.
+template <class Body>
+[[gnu::always_inline]] inline std::int64_t time_bodies(Body& body, const Timing& timing,
+                                                       std::int64_t n_bodies) {
+    const Clock clock = timing.clock;
+    timing.synchronisation.line_up();
+    if (timing.phases != nullptr) timing.phases->start();
+    clobber();
+    const std::int64_t start = clock.ticks();
+    for (std::int64_t i = 0; i < n_bodies; ++i) {
+        body();
+        clobber();
+    }
+    std::int64_t stop = clock.ticks();
+    if (timing.phases != nullptr) timing.phases->stop();
+    if (timing.handicap > 0.0) {
+        const auto extra = static_cast<double>(stop - start) * timing.handicap;
+        const std::int64_t late = stop + static_cast<std::int64_t>(extra);
+        while (stop < late) stop = clock.ticks();
+    }
+    return stop - start;
+}
+
+/// The timed loop, compiled together with the body.
 template <class Body>
 void take_samples(void* erased_body, const Timing& timing, std::int64_t repetitions,
                   std::span<double> elapsed) {
     Body& body = *static_cast<Body*>(erased_body);
-    const Clock clock = timing.clock;
     for (double& seconds : elapsed) {
-        timing.synchronisation.line_up();
-        clobber();
-        const std::int64_t start = clock.ticks();
-        for (std::int64_t i = 0; i < repetitions; ++i) {
-            body();
-            clobber();
+        std::int64_t ticks = 0;
+        if (timing.prepare) {
+            for (std::int64_t i = 0; i < repetitions; ++i) {
+                timing.prepare();
+                ticks += time_bodies(body, timing, 1);
+            }
+        } else {
+            ticks = time_bodies(body, timing, repetitions);
         }
-        std::int64_t stop = clock.ticks();
-        if (timing.handicap > 0.0) {
-            const auto extra = static_cast<double>(stop - start) * timing.handicap;
-            const std::int64_t late = stop + static_cast<std::int64_t>(extra);
-            while (stop < late) stop = clock.ticks();
-        }
-        seconds = clock.seconds(stop - start);
+        seconds = timing.clock.seconds(ticks);
     }
 }
 

@@ -41,6 +41,23 @@ std::vector<Usage> gather_usage(const World& world) {
     return all;
 }
 
+/// Every phase with its means per body, rank by rank; empty but on rank 0.
+std::vector<PhaseFacts> gather_phases(const Phases& phases, const World& world, double n_bodies) {
+    std::vector<PhaseFacts> all;
+    for (const PhaseTotals& own : phases.totals()) {
+        const auto per_body = [&](auto total) {
+            return world.gather(static_cast<double>(total) / n_bodies);
+        };
+        all.push_back({.name = own.name,
+                       .computation_seconds = per_body(own.computation_seconds),
+                       .communication_seconds = per_body(own.communication_seconds),
+                       .messages = per_body(own.messages),
+                       .bytes = per_body(own.bytes),
+                       .collectives = per_body(own.collectives)});
+    }
+    return all;
+}
+
 }  // namespace
 
 Program::Program(int argc, const char* const* argv, std::string name)
@@ -63,6 +80,7 @@ void Program::declare_settings() {
     declare(rules.sample_seconds, "sample-seconds", "least length of a sample [s]");
     declare(settings_.clock, "clock", "auto, monotonic, tsc or mpi");
     declare(settings_.corrupt, "corrupt", "damage a result, to see its verification fail");
+    declare(settings_.star, "star", "every rank runs the program for itself, all at once");
     declare(settings_.handicap, "handicap", "stretch every sample by this fraction of its length");
     declare(wants_help_, "help", "print this and exit");
     declare(wants_description_, "describe", "print all options as JSON and exit");
@@ -167,26 +185,55 @@ int Program::n_threads() const {
 #endif
 }
 
+Phases& Program::phases() {
+    expects(running_ != nullptr, "start() comes before phases()");
+    if (phases_ == nullptr) {
+        phases_ = std::make_unique<Phases>(running_->clocks.main());
+        world_.tell(phases_.get());
+        alone_.tell(phases_.get());
+    }
+    return *phases_;
+}
+
 Region Program::measure_erased(const Measurement& what, TakeSamples take, void* body) {
     expects(running_ != nullptr, "start() comes before measure()");
-    const Timing timing{running_->clocks.main(), *running_->synchronisation, settings_.handicap};
+    const Timing timing{.clock = running_->clocks.main(),
+                        .synchronisation = *running_->synchronisation,
+                        .handicap = settings_.handicap,
+                        .phases = phases_.get(),
+                        .prepare = what.prepare,
+                        .warm_up = what.warm_up};
     const Clock* second = running_->clocks.second();
     Sampler sampler(world_, timing, settings_.rules, take, body);
 
     const Observer::Window window = running_->observer.open();
-    RegionFacts facts{.what = what,
+    RegionFacts facts{.region = what.region,
+                      .point = what.point,
+                      .counts = counts_of_all_copies(what.counts),
                       .samples = sampler.run(second),
                       .synchronisation = std::string(running_->synchronisation->name()),
                       .second_clock = second != nullptr ? std::string(second->name()) : "",
-                      .disturbance = {}};
+                      .disturbance = {},
+                      .phases = {}};
     facts.disturbance = running_->observer.close(window);
-    record_.region(facts);
     const Samples& samples = facts.samples;
+    if (phases_ != nullptr) {
+        const auto n_bodies =
+            static_cast<double>(samples.seconds.size()) * static_cast<double>(samples.repetitions);
+        facts.phases = gather_phases(*phases_, world_, n_bodies);
+    }
+    record_.region(facts);
     std::array<double, 1> best = {
         *std::min_element(samples.seconds.begin(), samples.seconds.end()) /
         static_cast<double>(samples.repetitions)};
     world_.broadcast(std::span<double>(best));
     return {what.region, what.point, samples.n_bodies, best[0]};
+}
+
+std::vector<Count> Program::counts_of_all_copies(std::vector<Count> counts) const {
+    const double n_copies = settings_.star ? world_.size() : 1.0;
+    for (Count& count : counts) count.value *= n_copies;
+    return counts;
 }
 
 void Program::check(const Region& region, std::string_view name, double value, double tolerance) {

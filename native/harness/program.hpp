@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "harness/array.hpp"
 #include "harness/check.hpp"
@@ -20,6 +21,7 @@
 #include "harness/lists.hpp"
 #include "harness/measure.hpp"
 #include "harness/options.hpp"
+#include "harness/phases.hpp"
 #include "harness/record.hpp"
 #include "harness/world.hpp"
 
@@ -66,12 +68,19 @@ class Program {
     /// **Collective.**
     void start();
 
-    World& world() { return world_; }
+    /// The ranks that solve the problem together: all of the job, or with --star this one alone.
+    const Communicator& world() const { return settings_.star ? alone_ : world_; }
+    /// All ranks of the job and their hosts, also with --star.
+    const World& job() const { return world_; }
     /// Threads that an OpenMP region of this rank gets.
     int n_threads() const;
 
+    /// The phases of what is measured from now on; asking for them is what has them timed. After
+    /// start().
+    Phases& phases();
+
     /// Times `body` and records all samples. The counts of `what` are the work of one body, over
-    /// all ranks. **Collective.**
+    /// the ranks of world(). **Collective** over the job.
     template <class Body>
     Region measure(const Measurement& what, Body&& body) {
         using Plain = std::remove_reference_t<Body>;
@@ -105,12 +114,15 @@ class Program {
     ExitCode finish();
     /// Writes the reason why the program cannot run.
     void refuse(std::string_view reason) { record_.refused(reason); }
+    /// Leaves the job; nothing may follow. **Collective.**
+    void leave() { world_.finish(); }
 
   private:
     struct Settings {
         std::string record;
         std::string clock;
         bool corrupt = false;
+        bool star = false;
         double handicap = 0.0;
         SamplingRules rules;
     };
@@ -134,6 +146,7 @@ class Program {
     void open_record();
     void write_run_line();
     Region measure_erased(const Measurement& what, TakeSamples take, void* body);
+    std::vector<Count> counts_of_all_copies(std::vector<Count> counts) const;
     void check_over_ranks(const Region* region, std::string_view name, double value,
                           double tolerance);
     bool wants_damage(std::size_t n_elements);
@@ -144,6 +157,8 @@ class Program {
     bool wants_help_ = false;
     bool wants_description_ = false;
     World world_;
+    Communicator alone_;
+    std::unique_ptr<Phases> phases_;
     Record record_;
     std::unique_ptr<Running> running_;  // from start() on
     bool declared_result_ = false;

@@ -42,6 +42,24 @@ std::string disturbance_json(const Disturbance& seen) {
         .text();
 }
 
+std::string phases_json(const std::vector<PhaseFacts>& phases) {
+    if (phases.empty()) return "null";
+    std::vector<std::string> objects;
+    objects.reserve(phases.size());
+    for (const PhaseFacts& phase : phases) {
+        objects.push_back(
+            JsonObject()
+                .add("name", phase.name)
+                .add_json("computation_seconds", json_array(phase.computation_seconds))
+                .add_json("communication_seconds", json_array(phase.communication_seconds))
+                .add_json("messages", json_array(phase.messages))
+                .add_json("bytes", json_array(phase.bytes))
+                .add_json("collectives", json_array(phase.collectives))
+                .text());
+    }
+    return json_array(objects);
+}
+
 template <class Field>
 std::string per_rank_json(const std::vector<Usage>& usage, Field Usage::* field) {
     std::vector<Field> values;
@@ -118,7 +136,7 @@ void Record::note(std::string_view name, const Scalar& value) {
 
 void Record::region(const RegionFacts& facts) {
     JsonObject counts;
-    for (const Count& count : facts.what.counts) counts.add(count.name, count.value);
+    for (const Count& count : facts.counts) counts.add(count.name, count.value);
     const auto& second_seconds = facts.samples.elapsed_on_second_clock_seconds;
     std::string second = "null";
     if (second_seconds) {
@@ -128,8 +146,8 @@ void Record::region(const RegionFacts& facts) {
                      .text();
     }
     write(line_of("region")
-              .add("name", facts.what.region)
-              .add_json("point", point_json(facts.what.point))
+              .add("name", facts.region)
+              .add_json("point", point_json(facts.point))
               .add_json("seconds", json_array(facts.samples.seconds))
               .add("repetitions", facts.samples.repetitions)
               .add_json("counts", counts.text())
@@ -138,7 +156,8 @@ void Record::region(const RegionFacts& facts) {
               .add("warmup_seconds", facts.samples.warmup_seconds)
               .add("elapsed_seconds", facts.samples.elapsed_seconds)
               .add_json("second_clock", second)
-              .add_json("disturbance", disturbance_json(facts.disturbance)));
+              .add_json("disturbance", disturbance_json(facts.disturbance))
+              .add_json("phases", phases_json(facts.phases)));
 }
 
 void Record::check(const CheckFacts& facts) {

@@ -36,13 +36,26 @@ struct RunFacts {
     double started = 0.0;  ///< seconds since 1970
 };
 
+/// One phase of a region: means per body, one number per rank.
+struct PhaseFacts {
+    std::string name;
+    std::vector<double> computation_seconds;
+    std::vector<double> communication_seconds;
+    std::vector<double> messages;
+    std::vector<double> bytes;
+    std::vector<double> collectives;
+};
+
 /// One measured region.
 struct RegionFacts {
-    Measurement what;
+    std::string region;
+    Point point;
+    std::vector<Count> counts;
     Samples samples;
     std::string synchronisation;
     std::string second_clock;  ///< name, if there is one
     Disturbance disturbance;
+    std::vector<PhaseFacts> phases;
 };
 
 /// One verification.

@@ -22,16 +22,16 @@ void wait_for_the_speaker() {
 ExitCode end_by_usage(Program& program, const UsageError& error) {
     // A rank that has not joined the others knows itself from the environment only, and cannot
     // wait for anybody.
-    if (program.world().rank() == 0 && World::announced_rank() == 0) {
+    if (program.job().rank() == 0 && World::announced_rank() == 0) {
         report(error.what(), error.hint().c_str());
-    } else if (program.world().size() == 1) {
+    } else if (program.job().size() == 1) {
         wait_for_the_speaker();
     }
     return ExitCode::usage;
 }
 
 ExitCode end_by_refusal(Program& program, const char* reason, Refusal::Scope scope) {
-    const World& world = program.world();
+    const World& world = program.job();
     const bool everyone = scope == Refusal::Scope::all_ranks || world.size() == 1;
     program.refuse(reason);
     if (world.rank() == 0 || !everyone) {
@@ -44,7 +44,7 @@ ExitCode end_by_refusal(Program& program, const char* reason, Refusal::Scope sco
 ExitCode end_by_record(Program& program, const RecordError& error) {
     report(error.what(), "free some space, or give --record another file");
     // Only rank 0 writes and knows; the others wait for it somewhere.
-    if (program.world().size() > 1) World::abort(static_cast<int>(ExitCode::usage));
+    if (program.job().size() > 1) World::abort(static_cast<int>(ExitCode::usage));
     return ExitCode::usage;
 }
 
@@ -73,7 +73,7 @@ int run(int argc, char** argv, std::string_view name, void (*benchmark)(Program&
     } catch (const RecordError& error) {
         code = end_by_record(program, error);
     }
-    program.world().finish();
+    program.leave();
     return static_cast<int>(code);
 }
 

@@ -7,6 +7,14 @@ foreach(n_ranks IN ITEMS 1 2 4)
         REPEATS "\"type\":\"region\"" 2)
     add_smoke_test(smoke_corrupt_${n_ranks} ${with} ARGUMENTS --corrupt EXIT 1
         OUT "\"type\":\"end\",\"passed\":false,\"checks\":3,\"failed\":1")
+    add_smoke_test(smoke_prepare_${n_ranks} ${with} ARGUMENTS --prepare EXIT 0
+        OUT "{\"name\":\"rest\",\"computation_seconds\":" "{\"name\":\"flip\","
+            "\"type\":\"end\",\"passed\":true,\"checks\":3,\"failed\":0")
+    # So many copies do so many times the work of one.
+    math(EXPR flops "1000 * ${n_ranks}")
+    add_smoke_test(smoke_star_${n_ranks} ${with} ARGUMENTS --star EXIT 0
+        OUT "\"star\":true" "\"ranks\":${n_ranks}," "\"counts\":{\"flops\":${flops}}"
+            "\"type\":\"end\",\"passed\":true,\"checks\":3,\"failed\":0")
 endforeach()
 
 foreach(n_ranks IN ITEMS 1 2)

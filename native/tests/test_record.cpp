@@ -48,13 +48,19 @@ Disturbance fixed_disturbance() {
 }
 
 RegionFacts fixed_region() {
-    RegionFacts facts{.what = {.region = "triad",
-                               .point = {{"n", 1000}, {"share", 0.5}, {"access", "stride 3"}},
-                               .counts = {{"bytes", 24000.0}, {"flops", 2000}}},
+    RegionFacts facts{.region = "triad",
+                      .point = {{"n", 1000}, {"share", 0.5}, {"access", "stride 3"}},
+                      .counts = {{"bytes", 24000.0}, {"flops", 2000}},
                       .samples = {},
                       .synchronisation = "barrier",
                       .second_clock = "tsc",
-                      .disturbance = fixed_disturbance()};
+                      .disturbance = fixed_disturbance(),
+                      .phases = {{.name = "rest",
+                                  .computation_seconds = {1e-5, 2e-5},
+                                  .communication_seconds = {5e-6, 0.0},
+                                  .messages = {1.0, 0.5},
+                                  .bytes = {800.0, 0.0},
+                                  .collectives = {0.0, 2.0}}}};
     facts.samples.seconds = {1.25e-4, 1.5e-4, 1e-4, 1.0 / 3.0};
     facts.samples.repetitions = 64;
     facts.samples.stopped = "precision";
@@ -71,7 +77,10 @@ void write_fixed_record(const std::string& path) {
     record.note("instructions", "AVX-512 \"wide\"");
     RegionFacts region = fixed_region();
     record.region(region);
-    region.what = {.region = "copy", .point = {}, .counts = {}};
+    region.region = "copy";
+    region.point.clear();
+    region.counts.clear();
+    region.phases.clear();
     region.samples.elapsed_on_second_clock_seconds.reset();
     region.disturbance.other_cpu_seconds.reset();
     region.synchronisation = "none";

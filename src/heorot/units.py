@@ -12,6 +12,8 @@ _PREFIXES: dict[int, str] = dict(
 _EXPONENTS = {prefix: exponent for exponent, prefix in _PREFIXES.items()}
 _PREFIXED = frozenset({"s", "B", "B/s", "flop", "flop/s", "Hz", "1/s", "bit/s", "op/s", "iter/s"})
 _WHOLE = frozenset({"B"})
+# A share is stored with the unit one and read in per cent.
+_SHARE = frozenset({"%", "1"})
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 _PARTS = ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s"))
 _SECONDS = {
@@ -38,7 +40,8 @@ def format_quantity(
     """Print a quantity with a metric prefix, such as `15.3 GB/s`; None and NaN are a dash.
 
     Args:
-        value: in base units [unit]; with unit `%` a ratio, so that 0.5 prints as `50.0 %`.
+        value: in base units [unit]; with unit `%`, or `1` as shares are stored, a ratio, so that
+            0.5 prints as `50.0 %`.
         unit: `s`, `B`, `B/s`, `flop/s`, `Hz`, `1/s`... take prefixes; any other unit, `%` and the
             empty unit of a plain ratio do not.
         digits: significant digits.
@@ -164,7 +167,7 @@ def _exponent(value: float, unit: str, digits: int) -> int:
 
 
 def _scale(unit: str, exponent: int) -> float:
-    return 0.01 if unit == "%" else 10.0**exponent
+    return 0.01 if unit in _SHARE else 10.0**exponent
 
 
 def _mantissa(value: float, unit: str, exponent: int, digits: int) -> str:
@@ -194,6 +197,8 @@ def _signed(scaled: float, decimals: int) -> str:
 
 def _unit_text(unit: str, exponent: int) -> str:
     prefix = _PREFIXES[exponent]
+    if unit in _SHARE:
+        return " %"
     if unit == "1/s":
         return f" {prefix}/s" if prefix else " 1/s"
     return f" {prefix}{unit}" if unit else prefix

@@ -15,7 +15,7 @@ from heorot import process
 from heorot.build.programs import build, build_directory, cache_directory
 from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import choose, find_toolchains
-from heorot.catalogue import BENCHMARKS
+from heorot.catalogue import BENCHMARKS, npb
 from heorot.machine.describe import describe
 from heorot.model.benchmark import PROFILES, Benchmark
 from heorot.model.machine import Machine
@@ -29,10 +29,25 @@ _TINY: dict[str, tuple[list[str], int]] = {
     "compute/vector_kernels": (["--max-bytes", "65536", "--points-per-octave", "0.5"], 1),
     "memory/stream": (["--n", "10007"], 1),
     "messages/pingpong": (["--max-bytes", "4096"], 2),
-    "npb/ep": (["--class", "S"], 2),
+    **{benchmark.name: (["--class", "S"], 2) for benchmark in npb.BENCHMARKS},
 }
 _QUICK = ["--budget", "0.02", "--samples-min", "2"]
 _NAMES = [benchmark.name for benchmark in BENCHMARKS]
+_NPB = [benchmark.name for benchmark in npb.BENCHMARKS]
+# Starts MPI, ends it, and prints the memory [kB] that this took.
+_EMPTY_PROGRAM = """
+#include <mpi.h>
+#include <sys/resource.h>
+#include <cstdio>
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Barrier(MPI_COMM_WORLD);
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    std::printf("%ld\\n", used.ru_maxrss);
+    MPI_Finalize();
+}
+"""
 
 
 @dataclass(frozen=True)
@@ -46,6 +61,12 @@ class Programs:
     def run(self, name: str, *arguments: str) -> tuple[int, list[Line]]:
         """Run a program at its smallest; its exit code and its record."""
         options, ranks = _TINY[name]
+        done = self.launch(self.paths[name], ranks, *options, *_QUICK, *arguments)
+        lines = [_LINE.validate_json(line) for line in done.out.splitlines() if line[:1] == "{"]
+        return done.code, lines
+
+    def launch(self, program: Path, ranks: int, *arguments: str) -> process.Finished:
+        """Run a program on so many ranks of two threads."""
         assert self.toolchain.mpi is not None
         launcher = [str(self.toolchain.mpi.mpiexec), "-n", str(ranks)]
         environment = dict(
@@ -54,14 +75,11 @@ class Programs:
             OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
             PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
             OMP_NUM_THREADS="2",
+            OMP_WAIT_POLICY="passive",
         )
-        done = process.run(
-            [*launcher, self.paths[name], *options, *_QUICK, *arguments],
-            timeout_seconds=120,
-            environment=environment,
+        return process.run(
+            [*launcher, program, *arguments], timeout_seconds=120, environment=environment
         )
-        lines = [_LINE.validate_json(line) for line in done.out.splitlines() if line[:1] == "{"]
-        return done.code, lines
 
     def describe(self, name: str) -> set[str]:
         """The options a program knows."""
@@ -139,3 +157,51 @@ def test_a_mistake_is_one_line_and_a_hint(programs: Programs, name: str) -> None
     first, second = done.err.strip().splitlines()
     assert first.startswith("heorot: ")
     assert second.startswith("hint: ")
+
+
+@pytest.mark.mpi
+@pytest.mark.parametrize("name", _NPB)
+def test_the_work_of_all_copies_counts(programs: Programs, name: str) -> None:
+    counts = []
+    for arguments in ((), ("--star", "true")):
+        code, lines = programs.run(name, *arguments)
+        assert code == 0
+        (region,) = [line for line in lines if isinstance(line, RegionLine)]
+        counts.append(region.counts)
+    together, copies = counts
+    assert copies == {count: 2.0 * amount for count, amount in together.items()}
+
+
+@pytest.fixture(scope="module")
+def empty_bytes(programs: Programs, tmp_path_factory: pytest.TempPathFactory) -> int:
+    """What a rank takes that only starts MPI [B]."""
+    directory = tmp_path_factory.mktemp("empty")
+    source, program = directory / "empty.cpp", directory / "empty"
+    source.write_text(_EMPTY_PROGRAM)
+    assert programs.toolchain.mpi is not None
+    built = process.run([programs.toolchain.mpi.cxx, source, "-o", program], timeout_seconds=120)
+    assert built.ok, built.err
+    done = programs.launch(program, 2)
+    return 1024 * min(int(line) for line in done.out.split())
+
+
+@pytest.mark.mpi
+@pytest.mark.parametrize("name", _NPB)
+def test_a_case_takes_no_more_memory_than_the_plan_believes(
+    programs: Programs, empty_bytes: int, name: str
+) -> None:
+    # Two ranks of the class that the profile quick runs, as on two cores.
+    cases = _benchmark(name).cases(_two_cores(programs.machine), "quick")
+    case = next(case for case in cases if case.ranks == 2)
+    size = str(case.options["class"])
+    done = programs.launch(programs.paths[name], 2, "--class", size, *_QUICK)
+    end = _LINE.validate_json(done.out.splitlines()[-1])
+    assert isinstance(end, EndLine), done.err
+    taken = sum(peak - empty_bytes for peak in end.peak_memory_bytes)
+    assert taken <= case.memory_bytes
+
+
+def _two_cores(machine: Machine) -> Machine:
+    limits = machine.node.limits.model_copy(update={"n_usable_cores": 2})
+    node = machine.node.model_copy(update={"limits": limits})
+    return machine.model_copy(update={"nodes": (node,)})

@@ -18,7 +18,7 @@ from tests.end_to_end.running import heorot, marked_processes, start
 pytestmark = [pytest.mark.mpi, pytest.mark.slow]
 
 _ARGUMENTS = ("evaluate", "--profile", "smoke", "--only", "npb/ep", "--only", "compute/peak",
-              "--launches", "2")  # fmt: skip
+              "--launches", "5")  # fmt: skip
 
 
 def _exits(directory: Path) -> Counter[str]:

@@ -20,7 +20,7 @@ _MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("evaluate", "--only", "memory/strem"), "memory/strem"),
     (("evaluate", "--toolchain", "pgi"), "pgi"),
     (("evaluate", "--budget", "soon"), "soon"),
-    (("evaluate", "--budget", "1s"), "budget"),
+    (("evaluate", "--budget", "100ms"), "budget"),
     (("evaluate", "--launches", "0"), "0"),
     (("evaluate", "--nodes", "4"), "one node"),
     (("evaluate", "--site", "absent.yaml"), "absent.yaml"),

@@ -103,7 +103,7 @@ def count_colours(png: bytes) -> int:
 def test_all_figures_are_drawn(show: Opener, report: Path) -> None:
     page = show(report)
     plots = page.locator(".plot")
-    assert plots.count() == 6
+    assert plots.count() == 8
     for i in range(plots.count()):
         assert plots.nth(i).locator("svg.main-svg").count() >= 1
         assert plots.nth(i).is_visible()
@@ -216,6 +216,28 @@ def test_lines_can_be_hidden_and_one_panel_chosen(show: Opener, report: Path) ->
     )
 
 
+def test_stacked_parts_fill_their_bars_and_can_be_hidden(show: Opener, report: Path) -> None:
+    page = show(report)
+    segments = page.locator("#fig-npb_ep-2 .plot .bars .point")
+    assert segments.count() == 9
+    assert page.locator("#fig-npb_ep-2 .plot pattern").count() >= 2
+    widths = [
+        float(box["width"])
+        for each in segments.all()
+        if (box := each.locator("path").bounding_box())
+    ]
+    # Computing alone on one core is a whole bar; on two ranks the three parts are one together.
+    assert widths[1] + widths[4] + widths[7] == pytest.approx(widths[0], rel=0.02)
+    waiting = page.locator("#fig-npb_ep-2 .key", has_text="waiting")
+    waiting.focus()
+    waiting.press("Enter")
+    page.wait_for_function(
+        "() => document.querySelectorAll('#fig-npb_ep-2 .plot .bars .point').length === 6"
+    )
+    assert waiting.get_attribute("aria-pressed") == "false"
+    assert page.locator("#t-npb_ep-shares tbody tr").count() == 4
+
+
 def test_paper_shows_static_figures_and_everything_folded(
     show: Opener, report: Path, tmp_path: Path
 ) -> None:
@@ -225,7 +247,7 @@ def test_paper_shows_static_figures_and_everything_folded(
     assert printed.count(b"/Type /Page\n") + printed.count(b"/Type /Page ") >= 8
     page.emulate_media(media="print")
     assert page.locator(".plot:visible").count() == 0
-    assert page.locator(".static svg:visible").count() == 6
+    assert page.locator(".static svg:visible").count() == 8
     assert page.locator("nav.top").is_hidden()
     assert page.locator("button.copy:visible").count() == 0
     assert page.locator("#plan").is_visible()
@@ -233,7 +255,7 @@ def test_paper_shows_static_figures_and_everything_folded(
 
 def test_without_scripts_the_page_is_complete(show: Opener, report: Path) -> None:
     page = show(report, scripts=False)
-    assert page.locator(".static svg:visible").count() == 6
+    assert page.locator(".static svg:visible").count() == 8
     assert page.locator(".plot:visible").count() == 0
     assert page.locator("button.copy:visible").count() == 0
     assert page.locator("#t-memory_stream tbody tr").count() == 12

@@ -89,7 +89,7 @@ class Pingpong {
     heorot::Region time(std::size_t n, numbered::Ledger& ledger);
 
     heorot::Program& program_;
-    const heorot::World& world_;
+    const heorot::Communicator& world_;
     Ends ends_;
     Buffer send_buffer_;
     Buffer receive_buffer_;
@@ -169,7 +169,7 @@ void Pingpong::run(std::size_t n) {
 
 /// Half of this body is the latency at 8 bytes by another way. **Collective** over two ranks.
 void measure_turning_broadcast(heorot::Program& program) {
-    const heorot::World& world = program.world();
+    const heorot::Communicator& world = program.world();
     std::array<std::uint64_t, 2> words{};  // words[r] travels from rank r to the other
     std::uint64_t sent_word = numbered::first_word(world.rank());
     std::uint64_t checksum = 0;
@@ -262,7 +262,7 @@ void pingpong(heorot::Program& program) {
         program.cannot_run("needs at least " + std::to_string(partner + 1) + " ranks, has " +
                            std::to_string(n_ranks));
     }
-    program.note("same_host", are_on_one_host(program.world(), partner) ? 1 : 0);
+    program.note("same_host", are_on_one_host(program.job(), partner) ? 1 : 0);
 
     // 3. Measure, 4. Verify
     Pingpong game(program, partner, largest);

@@ -212,7 +212,7 @@ void ep(heorot::Program& program) {
 
     // 2. Problem
     const ProblemClass& problem = find_class(name);
-    const heorot::World& world = program.world();
+    const heorot::Communicator& world = program.world();
     const std::int64_t n_pairs = std::int64_t{1} << problem.m;
     const std::int64_t n_batches = n_pairs / pairs_per_batch;
     const Share share = {n_batches * world.rank() / world.size(),

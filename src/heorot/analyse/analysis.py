@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from heorot.analyse import peak, pingpong, vector_kernels
+from heorot.analyse import classes, copies, hybrid, peak, pingpong, scaling, vector_kernels
 from heorot.analyse.ceilings import CeilingFinder, apply_ceilings
 from heorot.analyse.cross_checks import cross_check
 from heorot.analyse.disturbance import disturbed_steps
 from heorot.analyse.findings import find_all
+from heorot.analyse.phases import attribute, break_down, share_rows
 from heorot.analyse.placement import find_misplaced
+from heorot.analyse.reach import Reach
 from heorot.analyse.results import Group, group_series, make_results
 from heorot.analyse.rows import Rows, best
 from heorot.analyse.verdict import make_verdict
 from heorot.model.benchmark import Benchmark, Headline
+from heorot.model.breakdown import Attribution, Breakdown
 from heorot.model.machine import Machine
 from heorot.model.outcome import Outcome
 from heorot.model.plan import Step
@@ -53,6 +56,17 @@ def analyse(
     rows.extend(derived)
     rows.extend(vector_kernels.explain(groups, rows, machine))
     rows.extend(pingpong.explain(groups, rows, seed))
+    rows.extend(copies.explain(rows))
+    rows.extend(scaling.explain(rows))
+    divided = list(break_down(groups))
+    for group, _ in divided:
+        rows.extend(share_rows(group, run=run, system=machine.system))
+    breakdowns = [breakdown for _, breakdown in divided]
+    attributions = [
+        *attribute(breakdowns, rows),
+        *copies.attribute(rows),
+        *_scaling(rows, breakdowns, Reach(steps, machine)),
+    ]
     checks = cross_check(series, rows)
     findings = find_all(
         rows,
@@ -67,10 +81,26 @@ def analyse(
     return Analysis.model_construct(
         results=tuple(rows),
         scores=tuple(_scores(rows, benchmarks)),
-        verdict=tuple(make_verdict(rows, outcomes, findings, checks)),
+        verdict=tuple(make_verdict(rows, outcomes, findings, checks, attributions)),
         findings=tuple(findings),
         cross_checks=tuple(checks),
+        breakdowns=tuple(breakdowns),
+        attributions=tuple(attributions),
     )
+
+
+def _scaling(rows: Rows, breakdowns: Sequence[Breakdown], reach: Reach) -> list[Attribution]:
+    """What programs make of more cores, of splits of them, and of larger problems."""
+    degradations = {
+        (row.benchmark, row.toolchain, str(row.point)): row.median
+        for row in rows
+        if row.metric == copies.METRIC
+    }
+    return [
+        *scaling.attribute(scaling.find_curves(rows), breakdowns, degradations, reach),
+        *hybrid.attribute(hybrid.find_maps(rows)),
+        *classes.attribute(rows, breakdowns, reach),
+    ]
 
 
 def _in_order(groups: Sequence[Group], benchmarks: Sequence[Benchmark]) -> list[Group]:
@@ -110,7 +140,8 @@ def _scores(rows: Rows, benchmarks: Sequence[Benchmark]) -> list[Score]:
 
 
 def _pick(rows: Rows, benchmark: str, headline: Headline) -> Result | None:
-    found = rows.find(benchmark, headline.region, headline.metric, point=headline.point)
+    every = rows.find(benchmark, headline.region, headline.metric, point=headline.point)
+    found = [row for row in every if not row.is_star]
     if headline.pick == "last":
         return found[-1] if found else None
     return best(found)

@@ -102,11 +102,23 @@ def make_results(
         for metric in benchmark.metrics:
             if applies(metric, group.first):
                 summary = summarise(group.samples(metric))
-                results.append(_row(group, metric, summary, run, system))
+                results.append(make_row(group, metric, summary, run, system))
     return results
 
 
-def _row(group: Group, metric: Metric, summary: Summary, run: str, system: str) -> Result:
+def make_row(
+    group: Group, metric: Metric, summary: Summary, run: str, system: str, *, derived: bool = False
+) -> Result:
+    """The row of one metric of a group.
+
+    Args:
+        group: the series it rests on.
+        metric: what was computed from them.
+        summary: its values.
+        run: name of the run.
+        system: name of the machine.
+        derived: whether it has no samples of its own.
+    """
     one = group.first
     # Values were computed by us: checking their types again for every row would dominate.
     return Result.model_construct(
@@ -138,5 +150,5 @@ def _row(group: Group, metric: Metric, summary: Summary, run: str, system: str) 
         per_node=one.per_node,
         toolchain=one.toolchain,
         options=one.options,
-        derived=False,
+        derived=derived,
     )

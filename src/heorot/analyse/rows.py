@@ -62,6 +62,12 @@ class Rows:
         ]
 
 
+def program_name(benchmark: str) -> str:
+    """What a program is called in a sentence, such as `NPB BT-MZ` for npb/bt_mz."""
+    family, _, name = benchmark.partition("/")
+    return f"NPB {name.upper().replace('_', '-')}" if family == "npb" else benchmark
+
+
 def best(rows: Sequence[Result]) -> Result | None:
     """The best of comparable rows by their median; None of none."""
     if not rows:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from heorot.analyse.peak import core_clock
 from heorot.analyse.rows import Rows, best, best_on_most_cores, largest
+from heorot.model.breakdown import Attribution
 from heorot.model.outcome import Outcome
 from heorot.model.result import CrossCheck, Finding, Result, Sentence
 from heorot.units import format_binary, format_interval, format_quantity
@@ -13,6 +14,8 @@ from heorot.units import format_binary, format_interval, format_quantity
 _VECTORS = "compute/vector_kernels"
 _CONTIGUOUS = {"access": "contiguous"}
 _EP_CLASSES = "SWABCDE"
+# A smaller loss is no news to a director.
+_WORTH_SAYING = 0.10
 
 
 def make_verdict(
@@ -20,6 +23,7 @@ def make_verdict(
     outcomes: Sequence[Outcome],
     findings: Sequence[Finding],
     checks: Sequence[CrossCheck],
+    attributions: Sequence[Attribution] = (),
 ) -> list[Sentence]:
     """Sentences a director can quote and an engineer can check: one per thing that was measured.
 
@@ -30,6 +34,7 @@ def make_verdict(
         outcomes: how every step ended.
         findings: all findings.
         checks: all cross-checks.
+        attributions: what programs lose their time to.
     """
     sentences = [
         _peak(rows),
@@ -40,6 +45,7 @@ def make_verdict(
         _messages(rows),
         _toolchains(rows),
         _ep(rows),
+        _lost(attributions),
         _agreement(checks),
         _trust(rows, outcomes, findings),
     ]
@@ -194,7 +200,7 @@ def _toolchains(rows: Rows) -> Sentence | None:
 
 def _ep(rows: Rows) -> Sentence | None:
     """The largest class on the most cores."""
-    found = rows.find("npb/ep", "ep", "operation_rate")
+    found = [row for row in rows.find("npb/ep", "ep", "operation_rate") if not row.is_star]
     if not found:
         return None
     size = max((str(row.point.get("class", "S")) for row in found), key=_EP_CLASSES.index)
@@ -212,6 +218,14 @@ def _ep(rows: Rows) -> Sentence | None:
         efficiency = top.median / one.median / top.cores
         text += f" with a parallel efficiency of {100.0 * efficiency:.0f} %"
     return Sentence(text=text + ".", evidence=_keys(top, one if one != top else None))
+
+
+def _lost(attributions: Sequence[Attribution]) -> Sentence | None:
+    """The program that loses most; the sections of the others have their own sentences."""
+    worst = max(attributions, key=lambda each: each.lost, default=None)
+    if worst is None or worst.lost < _WORTH_SAYING:
+        return None
+    return Sentence(text=worst.text, evidence=worst.evidence)
 
 
 def _agreement(checks: Sequence[CrossCheck]) -> Sentence | None:

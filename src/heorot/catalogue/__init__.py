@@ -10,5 +10,5 @@ BENCHMARKS: tuple[Benchmark, ...] = (
     compute.VECTOR_KERNELS,
     memory.STREAM,
     messages.PINGPONG,
-    npb.EP,
+    *npb.BENCHMARKS,
 )

@@ -216,4 +216,5 @@ def _series(step: Step, region: RegionLine, verified: Verified) -> Series:
         second_clock=region.second_clock,
         disturbance=region.disturbance,
         verified=verified,
+        phases=region.phases or (),
     )

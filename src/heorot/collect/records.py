@@ -84,7 +84,10 @@ def _assemble(lines: list[Any], problem: str) -> ProgramRecord:
         checks=tuple(checks),
         refused=refused[0].reason if refused else "",
         end=ends[0] if ends else None,
-        problem=problem or _misorder(lines) or _miscount(regions, checks, ends),
+        problem=problem
+        or _misorder(lines)
+        or _miscount(regions, checks, ends)
+        or _misdivide(runs, regions),
     )
 
 
@@ -109,6 +112,18 @@ def _miscount(regions: list[RegionLine], checks: list[CheckLine], ends: list[End
             return f"region {region.name} of the record has no samples"
     if ends and ends[0].checks != len(checks):
         return f"the record has {len(checks)} checks, its end line counts {ends[0].checks}"
+    return ""
+
+
+def _misdivide(runs: list[RunLine], regions: list[RegionLine]) -> str:
+    """What is wrong with the phases of the record, or empty."""
+    for region in regions:
+        phases = region.phases or ()
+        names = [phase.name for phase in phases]
+        if len(set(names)) < len(names):
+            return f"region {region.name} of the record has a phase twice"
+        if any(phase.n_ranks != run.ranks for run in runs for phase in phases):
+            return f"the phases of region {region.name} are not those of {runs[0].ranks} ranks"
     return ""
 
 

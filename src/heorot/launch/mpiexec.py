@@ -121,6 +121,9 @@ def _environment(step: Step, toolchain: Toolchain, node: Node, *, bound: bool) -
         environment |= pinned if bound and not is_restricted(node) else {"I_MPI_PIN": "0"}
     environment |= toolchain.environment
     environment |= {"LC_ALL": "C", "OMP_NUM_THREADS": str(step.threads)}
+    if step.per_node * step.threads > node.limits.n_usable_cores:
+        # Threads that spin for each other on shared cores stand still.
+        environment["OMP_WAIT_POLICY"] = "passive"
     # An unbound rank that places its threads would put its first on the node's first core,
     # as would all other ranks.
     places_known = bound and flavour not in {"cray", "unknown"}

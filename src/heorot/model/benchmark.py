@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
@@ -98,25 +99,35 @@ class Figure(Record):
 
     Attributes:
         title: what is to be seen.
-        kind: `curve` draws the metric over a coordinate, `bars` one bar per region.
-        metric: what is drawn.
+        kind: `curve` draws the metric over a coordinate, `bars` one bar per region; `shares` and
+            `phases` stack the parts of a body's time, one bar per case: computation, imbalance and
+            communication, or the program's phases.
+        metric: what is drawn; nothing else than the parts of the time where they are stacked.
         regions: the regions drawn; empty means all.
-        x: the coordinate on the horizontal axis (curve).
+        x: the coordinate on the horizontal axis, or `cores` (curve).
         x_label: its name with unit.
-        series: what makes a line or a bar group: `region`, `layout`, `toolchain` or a coordinate.
+        least_values: fewer different values on that axis are no curve.
+        series: what makes a line or a bar group: `region`, `layout`, `toolchain`, a coordinate, or
+            `way`: whether more cores mean more ranks, threads or copies.
         log_x: logarithmic horizontal axis.
         log_y: logarithmic vertical axis.
     """
 
     title: str
-    kind: Literal["curve", "bars"]
-    metric: str
+    kind: Literal["curve", "bars", "shares", "phases"]
+    metric: str = ""
     regions: tuple[str, ...] = ()
     x: str = ""
     x_label: str = ""
+    least_values: int = 1
     series: tuple[str, ...] = ("region",)
     log_x: bool = False
     log_y: bool = False
+
+    @property
+    def is_stacked(self) -> bool:
+        """Whether it stacks parts of a whole."""
+        return self.kind in {"shares", "phases"}
 
 
 class Case(Record):
@@ -127,8 +138,12 @@ class Case(Record):
         options: command-line options of the program.
         ranks: MPI ranks in all.
         threads: OpenMP threads per rank.
-        needs_cores: distinct cores it must have to mean anything; fewer skips the case.
-        memory_bytes: what all ranks together will allocate [B].
+        nodes: nodes over which the ranks are spread evenly.
+        needs_cores: distinct cores it must have on all nodes together to mean anything; fewer
+            skips the case.
+        memory_bytes: what all ranks together will allocate, generously [B].
+        working_set_bytes: what a body of all ranks together touches again and again; 0 if not
+            known [B].
         seconds: how long one launch will take, start-up excluded [s].
     """
 
@@ -136,9 +151,16 @@ class Case(Record):
     options: dict[str, bool | int | float | str]
     ranks: int = 1
     threads: int = 1
+    nodes: int = 1
     needs_cores: int = 1
     memory_bytes: int
+    working_set_bytes: int = 0
     seconds: float
+
+    @property
+    def per_node(self) -> int:
+        """Ranks on the node that has most of them."""
+        return math.ceil(self.ranks / self.nodes)
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ class Step(Record):
         toolchain: name of the toolchain.
         seconds: estimate [s].
         memory_bytes: estimate for all ranks [B].
+        working_set_bytes: what a body touches again and again, all ranks; 0 if not known [B].
         timeout_seconds: after this the step's processes are killed [s].
     """
 
@@ -41,6 +42,7 @@ class Step(Record):
     toolchain: str
     seconds: float
     memory_bytes: int
+    working_set_bytes: int = 0
     timeout_seconds: float
 
 

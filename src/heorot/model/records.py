@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from heorot.model.base import Record
 
@@ -14,6 +15,13 @@ Scalar = int | float | str
 Point = dict[str, Scalar]
 # A sample of no length, or of no number, is none.
 SampleSeconds = Annotated[float, Field(gt=0.0, allow_inf_nan=False)]
+# What a rank did in a phase; it may be nothing.
+Amount = Annotated[float, Field(ge=0.0, allow_inf_nan=False)]
+
+
+def runs_copies(options: Mapping[str, bool | Scalar]) -> bool:
+    """Whether the harness's flag `star` is set: every rank runs a serial copy of its own."""
+    return str(options.get("star", False)).lower() == "true"
 
 
 class Placement(Record):
@@ -94,6 +102,41 @@ class SecondClock(Record):
     elapsed_seconds: float
 
 
+class Phase(Record):
+    """A named part of a region's body: what every rank did in it, mean of all timed bodies.
+
+    Times are exclusive, so that those of all phases add up to the body's time of the rank; what
+    lies outside all named phases is the phase `rest`. Each list is in the order of the ranks.
+
+    Attributes:
+        name: such as `rhs`.
+        computation_seconds: outside communication calls [s].
+        communication_seconds: inside them, waiting included [s].
+        messages: sent to other ranks.
+        bytes: sent, in messages and into collectives [B].
+        collectives: taken part in.
+    """
+
+    name: str
+    computation_seconds: tuple[Amount, ...]
+    communication_seconds: tuple[Amount, ...]
+    messages: tuple[Amount, ...]
+    bytes: tuple[Amount, ...]
+    collectives: tuple[Amount, ...]
+
+    @model_validator(mode="after")
+    def _has_equal_ranks(self) -> Self:
+        lists = (self.communication_seconds, self.messages, self.bytes, self.collectives)
+        if not self.n_ranks or any(len(each) != self.n_ranks for each in lists):
+            raise ValueError(f"phase {self.name} does not have one value of each kind per rank")
+        return self
+
+    @property
+    def n_ranks(self) -> int:
+        """Ranks that measured it."""
+        return len(self.computation_seconds)
+
+
 class RegionLine(Record):
     """All samples of one region at one point.
 
@@ -101,6 +144,7 @@ class RegionLine(Record):
         seconds: raw length of every sample, maximum over ranks [s].
         repetitions: bodies in one sample.
         counts: work per body, summed over ranks and threads.
+        phases: the parts of a body; None if the program does not tell them apart.
     """
 
     type: Literal["region"]
@@ -115,6 +159,7 @@ class RegionLine(Record):
     elapsed_seconds: float
     second_clock: SecondClock | None
     disturbance: Disturbance
+    phases: tuple[Phase, ...] | None = None
 
 
 class CheckLine(Record):

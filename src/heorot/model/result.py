@@ -6,7 +6,8 @@ from typing import Literal
 
 from heorot.model.base import Record
 from heorot.model.benchmark import Better
-from heorot.model.records import Point
+from heorot.model.breakdown import Attribution, Breakdown
+from heorot.model.records import Point, runs_copies
 from heorot.model.series import Verified
 
 EXPORT_COLUMNS = [
@@ -108,6 +109,11 @@ class Result(Record):
         return f"{self.benchmark}:{self.case}:{self.region}[{point}]:{self.metric}@{place}"
 
     @property
+    def is_star(self) -> bool:
+        """Whether every rank ran a serial copy of its own."""
+        return runs_copies(self.options)
+
+    @property
     def cores(self) -> int:
         """Cores used."""
         return self.ranks * self.threads
@@ -190,6 +196,8 @@ class Analysis(Record):
         verdict: five to ten sentences.
         findings: most severe first.
         cross_checks: quantities measured in two ways.
+        breakdowns: where the time of a body goes, of programs that tell their phases apart.
+        attributions: what the time of a program is lost to, one sentence for each that loses much.
     """
 
     results: tuple[Result, ...]
@@ -197,3 +205,5 @@ class Analysis(Record):
     verdict: tuple[Sentence, ...]
     findings: tuple[Finding, ...]
     cross_checks: tuple[CrossCheck, ...]
+    breakdowns: tuple[Breakdown, ...] = ()
+    attributions: tuple[Attribution, ...] = ()

@@ -8,7 +8,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from heorot.model.records import Disturbance, Point, Scalar, SecondClock
+from heorot.model.records import (
+    Disturbance,
+    Phase,
+    Point,
+    Scalar,
+    SecondClock,
+    runs_copies,
+)
 
 Verified = Literal["passed", "failed", "unchecked"]
 
@@ -40,6 +47,7 @@ class Series:
         second_clock: the same on another clock.
         disturbance: what else happened meanwhile.
         verified: verdict of the checks that concern this region.
+        phases: the parts of a body; empty if the program does not tell them apart.
     """
 
     step: str
@@ -64,6 +72,12 @@ class Series:
     second_clock: SecondClock | None
     disturbance: Disturbance
     verified: Verified
+    phases: tuple[Phase, ...] = ()
+
+    @property
+    def is_star(self) -> bool:
+        """Whether every rank ran a serial copy of its own."""
+        return runs_copies(self.options)
 
     @property
     def cores(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,12 +47,14 @@ class Capacity:
     """What the machine can give to one step.
 
     Attributes:
-        cores: distinct cores one job may use.
-        memory_bytes: memory one job may use [B].
+        cores: distinct cores one job may use on a node.
+        memory_bytes: memory one job may use on a node [B].
+        nodes: nodes one job may use.
     """
 
     cores: int
     memory_bytes: int
+    nodes: int = 1
 
 
 @dataclass(frozen=True)
@@ -161,10 +164,12 @@ def make_step(candidate: Candidate, launch: int, number: int) -> Step:
         options=case.options,
         ranks=case.ranks,
         threads=case.threads,
-        per_node=case.ranks,
+        nodes=case.nodes,
+        per_node=case.per_node,
         toolchain=candidate.toolchain.name,
         seconds=round(candidate.seconds, 2),
         memory_bytes=case.memory_bytes,
+        working_set_bytes=case.working_set_bytes,
         timeout_seconds=max(_TIMEOUT_FLOOR_SECONDS, _TIMEOUT_FACTOR * candidate.seconds),
     )
 
@@ -186,11 +191,16 @@ def _fit_machine(
 def _reason_against(candidate: Candidate, capacity: Capacity) -> str:
     case = candidate.case
     usable_bytes = int(_USABLE_MEMORY * capacity.memory_bytes)
-    if case.needs_cores > capacity.cores:
-        return f"needs {case.needs_cores} cores, {capacity.cores} may be used"
-    if case.memory_bytes > usable_bytes:
-        wanted, usable = format_binary(case.memory_bytes), format_binary(usable_bytes)
-        return f"needs {wanted} of memory, {usable} may be used"
+    where = " on each node" if case.nodes > 1 else ""
+    cores = math.ceil(case.needs_cores / case.nodes)
+    wanted_bytes = math.ceil(case.memory_bytes / case.nodes)
+    if case.nodes > capacity.nodes:
+        return f"needs {case.nodes} nodes, {capacity.nodes} may be used"
+    if cores > capacity.cores:
+        return f"needs {cores} cores{where}, {capacity.cores} may be used"
+    if wanted_bytes > usable_bytes:
+        wanted, usable = format_binary(wanted_bytes), format_binary(usable_bytes)
+        return f"needs {wanted} of memory{where}, {usable} may be used"
     if candidate.toolchain.mpi is None and (candidate.benchmark.needs_mpi or case.ranks > 1):
         return "the toolchain has no MPI"
     return ""

@@ -82,6 +82,7 @@ def find_anchors(evaluation: Evaluation) -> Anchors:
     analysis = evaluation.analysis
     evidence = [each.evidence for each in analysis.verdict]
     evidence += [each.evidence for each in analysis.findings]
+    evidence += [each.evidence for each in analysis.attributions]
     cited = {key for keys in evidence for key in keys[:MAXIMUM_LINKS]}
     cited |= {score.result.key for score in analysis.scores}
     rows = {row.key: row for row in analysis.results}

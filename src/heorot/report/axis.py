@@ -82,6 +82,8 @@ def value_axis(drawing: Drawing, n_ticks: int) -> Axis:
     def printer(value: float, digits: int) -> str:
         return format_tick(value, drawing.unit, digits)
 
+    if drawing.figure.is_stacked:
+        return Axis("linear", 0.0, 1.0, _linear_ticks(0.0, 1.0, n_ticks, printer))
     lines = drawing.lines
     low = min(min((*line.y, *line.low)) for line in lines)
     high = max(max((*line.y, *line.high)) for line in lines)

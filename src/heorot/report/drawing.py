@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from heorot.model.benchmark import Figure
 from heorot.model.records import Scalar
 from heorot.model.result import Result
-from heorot.report.wording import (
-    count,
-    format_coordinate,
-    split_interval,
-    word_layout,
-    word_name,
-    word_point,
-)
+from heorot.report.captions import name_omitted, summarise
+from heorot.report.wording import format_coordinate, word_name, word_row_layout
 
 MAXIMUM_LINES = 8
 """More than these in one panel cannot be told apart: they are spread over panels."""
 
 MAXIMUM_PANELS = 48
+
+Pattern = Literal["", "lines", "dots"]
+"""What a segment of a stack is drawn with besides its colour."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +34,8 @@ class Line:
         high: upper ends.
         ceilings: what limits each, None where nothing is known to.
         disturbed: whether only disturbed samples stand behind each.
+        pattern: of the segments of a stack.
+        texts: what is to be read of each segment of a stack.
     """
 
     name: str
@@ -46,6 +46,8 @@ class Line:
     high: tuple[float, ...]
     ceilings: tuple[float | None, ...]
     disturbed: tuple[bool, ...]
+    pattern: Pattern = ""
+    texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,7 @@ class Drawing:
         keys: name and style of all lines, in order.
         summary: what is to be seen, in words, for those who cannot see it.
         omitted: what is not drawn and why, or empty.
+        ends: what stands at the ends of stacked bars.
     """
 
     id: str
@@ -77,6 +80,7 @@ class Drawing:
     keys: tuple[tuple[str, int], ...]
     summary: str
     omitted: str
+    ends: tuple[str, ...] = ()
 
     @property
     def lines(self) -> list[Line]:
@@ -85,7 +89,6 @@ class Drawing:
 
 
 Dimension = tuple[str, Callable[[Result], Scalar]]
-_Labels = dict[str, tuple[str, ...]]
 
 
 def draw(figure: Figure, rows: Sequence[Result], identifier: str) -> Drawing | None:
@@ -101,13 +104,13 @@ def draw(figure: Figure, rows: Sequence[Result], identifier: str) -> Drawing | N
         for row in rows
         if row.metric == figure.metric
         and (not figure.regions or row.region in figure.regions)
-        and (figure.kind == "bars" or figure.x in row.point)
+        and (figure.kind == "bars" or figure.x in {"cores", *row.point})
     ]
     good = [row for row in wanted if row.ranked]
     shown = [row for row in good if not _vanishes(figure, row)]
-    if not shown:
-        return None
     position = _position(figure)
+    if len(set(map(position[1], shown))) < figure.least_values:
+        return None
     dimensions = _resolve(shown, position, [_dimension(name) for name in figure.series])
     if figure.kind == "bars":
         if len({row.region for row in shown}) == 1 and dimensions:
@@ -121,8 +124,12 @@ def draw(figure: Figure, rows: Sequence[Result], identifier: str) -> Drawing | N
         unit=shown[0].unit,
         panels=panels[:MAXIMUM_PANELS],
         keys=keys,
-        summary=_summarise(figure, shown, panels, keys),
-        omitted=_name_omitted(figure, wanted, good, len(panels)),
+        summary=summarise(figure, shown, len(panels), keys),
+        omitted=name_omitted(
+            len(wanted) - len(good),
+            [row for row in good if _vanishes(figure, row)],
+            len(panels) - MAXIMUM_PANELS,
+        ),
     )
 
 
@@ -134,11 +141,22 @@ def _dimension(name: str) -> Dimension:
     """A way to tell rows apart, which gives the label of a row."""
     named: dict[str, Callable[[Result], Scalar]] = {
         "region": lambda row: row.region,
-        "layout": lambda row: word_layout(row.ranks, row.threads, row.nodes),
+        "layout": word_row_layout,
+        "cores": lambda row: row.cores,
+        "way": _word_way,
         "toolchain": lambda row: row.toolchain,
         "case": lambda row: row.case,
     }
     return name, named.get(name, lambda row: row.point.get(name, ""))
+
+
+def _word_way(row: Result) -> str:
+    """What a row has more of on more cores; one core is a rank."""
+    if row.is_star:
+        return "copies"
+    if row.threads == 1:
+        return "ranks"
+    return "threads" if row.ranks == 1 else f"ranks of {row.threads} threads"
 
 
 def _resolve(
@@ -241,51 +259,3 @@ def _vanishes(figure: Figure, row: Result) -> bool:
     x = row.point.get(figure.x)
     lost_x = figure.kind == "curve" and figure.log_x and isinstance(x, int | float) and x <= 0
     return lost_x or (figure.log_y and min(row.median, row.ci_low) <= 0)
-
-
-def _summarise(
-    figure: Figure,
-    rows: Sequence[Result],
-    panels: Sequence[Panel],
-    keys: Sequence[tuple[str, int]],
-) -> str:
-    """Says in words what the figure shows."""
-    over = f" over {figure.x_label or word_name(figure.x)}" if figure.kind == "curve" else ""
-    parts = [f"{word_name(figure.metric).capitalize()}{over}: {count(len(rows), 'value')}"]
-    if len(panels) > 1:
-        parts.append(f"in {len(panels)} panels")
-    if keys:
-        parts.append(f"for {', '.join(name for name, _ in keys)}")
-    ends = []
-    by_value = ("Highest", max), ("lowest", min)
-    for word, choose in by_value if len(rows) > 1 else by_value[:1]:
-        row = choose(rows, key=lambda each: each.median)
-        value, interval = split_interval(row.median, row.ci_low, row.ci_high, row.unit)
-        where = f" at {word_point(row.point)}" if row.point else ""
-        layout = word_layout(row.ranks, row.threads, row.nodes)
-        ends.append(f"{word} {value} {interval}, {word_name(row.region)}{where}, {layout}")
-    return f"{' '.join(parts)}. {'; '.join(ends)}."
-
-
-def _name_omitted(
-    figure: Figure,
-    wanted: Sequence[Result],
-    good: Sequence[Result],
-    n_panels: int,
-) -> str:
-    """Says what the figure leaves out: nothing is left out silently."""
-    parts = []
-    if len(good) < len(wanted):
-        withheld = count(len(wanted) - len(good), "value")
-        parts.append(f"{withheld} not drawn: verification failed, or above the ceiling")
-    lost = [row for row in good if _vanishes(figure, row)]
-    for row in lost[:3]:
-        value, interval = split_interval(row.median, row.ci_low, row.ci_high, row.unit)
-        where = f"{word_point(row.point)}, {row.toolchain}"
-        parts.append(f"no place on a logarithmic axis for {where}: {value} {interval}")
-    if len(lost) > 3:  # noqa: PLR2004 (as many as are worded above)
-        parts.append(f"{len(lost) - 3} more have none either, see the table")
-    if n_panels > MAXIMUM_PANELS:
-        parts.append(f"{n_panels - MAXIMUM_PANELS} more panels are in the table only")
-    text = "; ".join(parts)
-    return f"{text[0].upper()}{text[1:]}." if text else ""

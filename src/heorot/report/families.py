@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heorot.model.benchmark import Benchmark, Header
+from heorot.model.breakdown import Breakdown
 from heorot.model.evaluation import Evaluation
 from heorot.model.result import Result
-from heorot.report.anchors import Anchors
+from heorot.report.anchors import Anchors, Evidence
+from heorot.report.breakdown_tables import breakdown_tables
 from heorot.report.drawing import Drawing, draw
 from heorot.report.result_table import result_table
+from heorot.report.stacks import draw_stacks
 from heorot.report.tables import Allowance, Table
 from heorot.report.wording import word_name, word_point
 from heorot.units import format_quantity
@@ -44,14 +47,27 @@ class Limit:
 
 @dataclass(frozen=True)
 class ProgramSection:
-    """A program: its question, figures, table, method and limits."""
+    """A program: its question, figures, tables, method and limits.
+
+    Attributes:
+        name: the program.
+        id: fragment of the page.
+        header: what its source says of itself.
+        drawings: its figures.
+        table: its results.
+        breakdowns: where its time goes.
+        limits: what keeps its numbers from being larger.
+        losses: what its time is lost to, sentences with their evidence.
+    """
 
     name: str
     id: str
     header: Header | None
     drawings: tuple[Drawing, ...]
     table: Table | None
+    breakdowns: tuple[Table, ...]
     limits: tuple[Limit, ...]
+    losses: tuple[tuple[str, Evidence], ...]
 
 
 @dataclass(frozen=True)
@@ -77,14 +93,22 @@ def family_sections(
     results: dict[str, list[Result]] = {}
     for row in evaluation.analysis.results:
         results.setdefault(row.benchmark, []).append(row)
+    breakdowns: dict[str, list[Breakdown]] = {}
+    for one in evaluation.analysis.breakdowns:
+        breakdowns.setdefault(one.benchmark, []).append(one)
     families: dict[str, list[ProgramSection]] = {}
     for benchmark in evaluation.benchmarks:
         rows = results.get(benchmark.name, [])
+        divided = breakdowns.get(benchmark.name, [])
         identifier = benchmark.target
         drawings = [
             drawing
             for i, figure in enumerate(benchmark.figures)
-            if (drawing := draw(figure, rows, f"{identifier}-{i}"))
+            if (
+                drawing := draw_stacks(figure, divided, f"{identifier}-{i}")
+                if figure.is_stacked
+                else draw(figure, rows, f"{identifier}-{i}")
+            )
         ]
         table_name = f"t-{identifier}"
         section = ProgramSection(
@@ -95,7 +119,13 @@ def family_sections(
             table=result_table(table_name, benchmark.name, rows, anchors, allowance, export)
             if rows
             else None,
+            breakdowns=breakdown_tables(table_name, benchmark.name, divided, allowance, export),
             limits=tuple(_limits(benchmark, rows, anchors)),
+            losses=tuple(
+                (each.text, anchors.evidence(each.evidence))
+                for each in evaluation.analysis.attributions
+                if each.benchmark == benchmark.name
+            ),
         )
         families.setdefault(benchmark.family, []).append(section)
     return [

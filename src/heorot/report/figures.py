@@ -27,9 +27,10 @@ def plotly_figure(drawing: Drawing) -> dict[str, Any]:
     Args:
         drawing: what is shown.
     """
-    bars = drawing.figure.kind == "bars"
+    bars = drawing.figure.kind != "curve"
     many = len(drawing.panels) > _SMALL_PANELS
     values = value_axis(drawing, 4 if many else 7)
+    stacked = drawing.figure.is_stacked
     if bars:
         names = bar_names(drawing)
         across, up = _axis(values), _bar_axis(names)
@@ -37,7 +38,7 @@ def plotly_figure(drawing: Drawing) -> dict[str, Any]:
             trace
             for i, panel in enumerate(drawing.panels)
             for line in panel.lines
-            for trace in _bars(line, i, names, drawing)
+            for trace in ([_segments(line, names)] if stacked else _bars(line, i, names, drawing))
         ]
     else:
         axis = coordinate_axis(drawing, 4 if many else 10)
@@ -56,9 +57,16 @@ def plotly_figure(drawing: Drawing) -> dict[str, Any]:
         "x": across,
         "y": up,
         "xTitle": escape_text(drawing.figure.x_label),
-        "nBars": len(bar_names(drawing)) * max(1, len(drawing.keys)) if bars else 0,
+        "nBars": _count_bars(drawing) if bars else 0,
+        "ends": [escape_text(text) for text in drawing.ends],
         "ceiling": ceiling,
     }
+
+
+def _count_bars(drawing: Drawing) -> int:
+    """How many bars need a place, one above the other."""
+    side_by_side = 1 if drawing.figure.is_stacked else max(1, len(drawing.keys))
+    return len(bar_names(drawing)) * side_by_side
 
 
 def bar_names(drawing: Drawing) -> list[str]:
@@ -162,6 +170,28 @@ def _bars(line: Line, panel: int, names: Sequence[str], drawing: Drawing) -> lis
             }
         )
     return traces
+
+
+def _segments(line: Line, names: Sequence[str]) -> dict[str, Any]:
+    """The segments of one kind of all bars of a stack."""
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "name": escape_text(line.name),
+        "x": [_short(y) for y in line.y],
+        "y": [names.index(str(x)) for x in line.x],
+        "width": BAR_SPACE,
+        "hovertext": [
+            escape_text(f"{x}: {text}") for x, text in zip(line.x, line.texts, strict=True)
+        ],
+        "meta": {
+            "style": line.style,
+            "panel": 0,
+            "pattern": line.pattern,
+            "labels": [],
+            "disturbed": list(line.disturbed),
+        },
+    }
 
 
 def _whiskers(line: Line) -> dict[str, Any]:

@@ -73,6 +73,7 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
     configuration = configuration_tables(evaluation, machine_rows, reconciliation, allowance)
     programs = [program for family in families for program in family.programs]
     shown = [program.table for program in programs if program.table]
+    shown += [table for program in programs for table in program.breakdowns]
     content: dict[str, Any] = {
         **_opening(evaluation, reconciliation, anchors),
         **_trouble(reconciliation),

@@ -95,6 +95,7 @@ def _environment() -> Environment:
         "format_row": format_row,
         "group_digits": group_digits,
         "has_ceiling": has_ceiling,
+        "key_pattern": key_pattern,
         "has_disturbed": lambda drawing: any(any(line.disturbed) for line in drawing.lines),
     }
     return environment
@@ -105,6 +106,12 @@ def has_ceiling(drawing: Drawing) -> bool:
     if drawing.figure.kind == "curve":
         return common_ceiling(drawing) is not None
     return any(limit is not None for line in drawing.lines for limit in line.ceilings)
+
+
+def key_pattern(drawing: Drawing, style: int) -> str:
+    """The pattern of everything that a key stands for; empty if it stands for several."""
+    patterns = {line.pattern for line in drawing.lines if line.style == style}
+    return patterns.pop() if len(patterns) == 1 else ""
 
 
 def _asset(name: str) -> Markup:

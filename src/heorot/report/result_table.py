@@ -17,8 +17,11 @@ from heorot.report.tables import (
     Table,
     make_table,
 )
-from heorot.report.wording import format_coordinate, split_interval, word_layout, word_name
+from heorot.report.wording import format_coordinate, split_interval, word_name, word_row_layout
 from heorot.units import format_quantity
+
+# Shares and ratios of two results are no fits.
+_PLAIN_RATIOS = {"1", ""}
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,7 @@ def _candidates(results: Sequence[Result]) -> list[_Varying]:
         return _Varying(Column(word_name(name), numeric), value, cell)
 
     names = dict.fromkeys(name for row in results for name in row.point)
-    layout = text("layout", lambda row: word_layout(row.ranks, row.threads, row.nodes))
+    layout = text("layout", word_row_layout)
     return [
         text("region", lambda row: word_name(row.region)),
         *(coordinate(name) for name in names),
@@ -137,7 +140,7 @@ def _marks(row: Result) -> list[str]:
         *(["unchecked"] if row.verified == "unchecked" else []),
         *(["above its ceiling: withheld"] if row.plausible is False else []),
         *(["disturbed"] if row.disturbed else []),
-        *(["from a fit"] if row.derived else []),
+        *(["from a fit"] if row.derived and row.unit not in _PLAIN_RATIOS else []),
     ]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from heorot.model.result import Result, Score
 from heorot.report.anchors import Anchors
-from heorot.report.wording import split_interval, word_layout
+from heorot.report.wording import split_interval, word_point, word_row_layout
 from heorot.units import format_quantity
 
 RANGE_REACH = 0.1
@@ -34,7 +34,7 @@ class ScoreLine:
         benchmark: the program.
         value: with unit.
         interval: on the same scale.
-        layout: ranks and threads.
+        layout: ranks and threads, and coordinates that have names.
         range: for drawing the interval.
         share: of the ceiling in words, or empty.
         share_width: length of its bar [%].
@@ -65,7 +65,7 @@ def score_lines(scores: Sequence[Score], anchors: Anchors) -> list[ScoreLine]:
                 benchmark=row.benchmark,
                 value=value,
                 interval=interval,
-                layout=word_layout(row.ranks, row.threads, row.nodes),
+                layout=_word_layout(row),
                 range=_place_range(row),
                 share="" if share is None else format_quantity(share, "%"),
                 share_width=0.0 if share is None else 100 * min(1.0, max(0.0, share)),
@@ -73,6 +73,12 @@ def score_lines(scores: Sequence[Score], anchors: Anchors) -> list[ScoreLine]:
             )
         )
     return lines
+
+
+def _word_layout(row: Result) -> str:
+    """The layout and what coordinates have a name, such as `class W`."""
+    named = {name: value for name, value in row.point.items() if isinstance(value, str)}
+    return ", ".join(filter(None, (word_row_layout(row), word_point(named))))
 
 
 def _place_range(row: Result) -> Range:

@@ -24,7 +24,8 @@ def static_figure(drawing: Drawing) -> Markup:
     Args:
         drawing: what is shown.
     """
-    parts, height = _bar_panels(drawing) if drawing.figure.kind == "bars" else _curves(drawing)
+    arrange = {"curve": _curves, "bars": _bar_panels}.get(drawing.figure.kind, _stacks)
+    parts, height = arrange(drawing)
     label = escape(drawing.summary)
     head = f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{label}">'
     return Markup(head + "".join(parts) + "</svg>")  # noqa: S704 (every text in it is escaped)
@@ -166,6 +167,35 @@ def _bars(line: Line, box: _Box, axis: Axis, thick: float, drawing: Drawing) -> 
             parts.append(f'<path class="limit" d="M{x:.1f} {upper - 1:.1f}v{thick + 2:.1f}"/>')
         label = format_quantity(line.y[i], drawing.unit)
         parts.append(_text(left + width + 8, middle + 4, label, "start", "bar-value"))
+    return parts
+
+
+def _stacks(drawing: Drawing) -> tuple[list[str], float]:
+    names = bar_names(drawing)
+    axis = value_axis(drawing, 6)
+    pitch, top = 22.0, 8.0
+    left = 14 + _LETTER * max(len(name) for name in names)
+    width = WIDTH - left - 84
+    parts = _bar_frame((left, top, width, pitch * len(names)), axis, names, pitch)
+    for i, end in enumerate(drawing.ends):
+        middle = top + pitch * (i + 0.5)
+        parts += _stack(drawing.lines, i, (left, middle - 0.36 * pitch, width, 0.72 * pitch))
+        parts.append(_text(left + width + 8, middle + 4, end, "start", "bar-value"))
+    return parts, top + pitch * len(names) + 30
+
+
+def _stack(lines: Sequence[Line], bar: int, box: _Box) -> list[str]:
+    """The segments of one bar; patterns lie over the colours, for paper without any."""
+    left, top, width, height = box
+    parts, done = [], 0.0
+    for line in lines:
+        x, length = left + width * done, width * line.y[bar]
+        place = f'x="{x:.1f}" y="{top:.1f}" width="{length:.1f}" height="{height:.1f}"'
+        hollow = " hollow" if line.disturbed[bar] else ""
+        parts.append(f'<rect class="bar segment s{line.style}{hollow}" {place}/>')
+        if line.pattern:
+            parts.append(f'<rect class="pattern {line.pattern}" {place}/>')
+        done += line.y[bar]
     return parts
 
 

@@ -73,10 +73,17 @@ def word_layout(ranks: int, threads: int, nodes: int = 1) -> str:
     return f"{nodes} nodes: {text}" if nodes > 1 else text
 
 
+def word_row_layout(row: Result) -> str:
+    """Prints how a row was laid out: `2 copies` if every rank ran a serial copy of its own."""
+    if row.is_star:
+        return count(row.ranks, "copy", "copies")
+    return word_layout(row.ranks, row.threads, row.nodes)
+
+
 def word_result(row: Result) -> str:
     """Names a row for a reader: program, region, coordinates and layout."""
     point = f" ({word_point(row.point)})" if row.point else ""
-    layout = word_layout(row.ranks, row.threads, row.nodes)
+    layout = word_row_layout(row)
     return f"{row.benchmark} {row.region}{point}, {word_name(row.metric)}, {layout}"
 
 

@@ -11,9 +11,10 @@ from typing import Any
 
 import duckdb
 import numpy as np
+from pydantic import TypeAdapter
 
 from heorot.errors import RunError
-from heorot.model.records import Disturbance, SecondClock
+from heorot.model.records import Disturbance, Phase, SecondClock
 from heorot.model.series import Series
 from heorot.store.atomic import replacing
 
@@ -40,8 +41,12 @@ _COLUMNS: tuple[tuple[str, str, Callable[[Series], Any]], ...] = (
     ("second_clock", "VARCHAR", lambda series: _clock_text(series.second_clock)),
     ("disturbance", "VARCHAR", lambda series: json.dumps(series.disturbance.model_dump())),
     ("verified", "VARCHAR", lambda series: series.verified),
+    ("phases", "VARCHAR", lambda series: _phases_text(series.phases)),
 )
 _JSON = ("options", "point", "counts")
+# Files of earlier versions lack these.
+_LATER = {"phases"}
+_PHASES: TypeAdapter[tuple[Phase, ...]] = TypeAdapter(tuple[Phase, ...])
 
 
 def write_samples(path: Path, series: Sequence[Series]) -> None:
@@ -92,7 +97,8 @@ def read_samples(path: Path) -> tuple[Series, ...]:
         with opened(path) as rows:
             columns = rows.select("series", "sample", "seconds").fetchnumpy()
             firsts = rows.filter("sample = 0").order("series")
-            facts = firsts.select(*names).fetchall()
+            present = [name for name in names if name not in _LATER or name in rows.columns]
+            facts = firsts.select(*present).fetchall()
     except (OSError, duckdb.Error) as error:
         raise unreadable(path, error) from error
     order = np.lexsort((columns["sample"], columns["series"]))
@@ -100,7 +106,7 @@ def read_samples(path: Path) -> tuple[Series, ...]:
     starts = np.flatnonzero(np.asarray(columns["sample"])[order] == 0)
     pieces = np.split(seconds, starts[1:])
     return tuple(
-        _series(dict(zip(names, row, strict=True)), piece)
+        _series(dict(zip(present, row, strict=True)), piece)
         for row, piece in zip(facts, pieces, strict=False)
     )
 
@@ -141,6 +147,8 @@ def _series(row: dict[str, Any], seconds: np.ndarray[Any, np.dtype[np.float64]])
     clock = row["second_clock"]
     row["second_clock"] = None if clock is None else SecondClock.model_validate_json(clock)
     row["disturbance"] = Disturbance.model_validate_json(row["disturbance"])
+    phases = row.get("phases")
+    row["phases"] = () if phases is None else _PHASES.validate_json(phases)
     return Series(**row, seconds=seconds)
 
 
@@ -153,3 +161,7 @@ def _parse(text: str) -> dict[str, Any]:
 
 def _clock_text(clock: SecondClock | None) -> str | None:
     return None if clock is None else json.dumps(clock.model_dump())
+
+
+def _phases_text(phases: tuple[Phase, ...]) -> str | None:
+    return _PHASES.dump_json(phases).decode() if phases else None

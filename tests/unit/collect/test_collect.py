@@ -40,6 +40,18 @@ def test_a_completed_step_gives_its_samples(remains: Remains, step: Step) -> Non
     assert collected.account.balanced
 
 
+def test_phases_come_with_the_samples(remains: Remains, step: Step) -> None:
+    remains.ended("S0001")
+    path = remains.record("S0001", "stream")
+    values = '"communication_seconds":[0,0],"messages":[0,0],"bytes":[0,0],"collectives":[0,0]'
+    phases = f'"phases":[{{"name":"rest","computation_seconds":[2,1],{values}}}]'
+    head = '{"type":"region","name":"copy",'
+    path.write_text(path.read_text().replace(head, f"{head}{phases},"))
+    found = {series.region: series.phases for series in remains.collect(step).series}
+    assert [phase.computation_seconds for phase in found["copy"]] == [(2.0, 1.0)]
+    assert found["triad"] == ()
+
+
 def test_a_sweep_keeps_its_points(remains: Remains, step: Step) -> None:
     remains.ended("S0001")
     remains.record("S0001", "pingpong")

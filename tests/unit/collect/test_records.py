@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import time
 from pathlib import Path
@@ -111,6 +112,68 @@ def test_a_region_without_samples_is_a_reason(tmp_path: Path) -> None:
     start, stop = region.index(b"[") + 1, region.index(b"]")
     path.write_bytes(_lines("stream")[0] + region[:start] + region[stop:])
     assert read_record(path).problem == "region copy of the record has no samples"
+
+
+def test_the_phases_of_a_real_program_add_up_to_its_time() -> None:
+    (region,) = read_record(RECORDS / "sp.jsonl").regions
+    assert region.phases is not None
+    assert {"rest", "compute_rhs", "x_solve"} <= {phase.name for phase in region.phases}
+    body = sum(region.seconds) / len(region.seconds) / region.repetitions
+    for rank in (0, 1):
+        phases = sum(
+            phase.computation_seconds[rank] + phase.communication_seconds[rank]
+            for phase in region.phases
+        )
+        assert phases == pytest.approx(body, rel=0.05)
+    assert sum(sum(phase.messages) for phase in region.phases) > 0
+
+
+def _with_phases(tmp_path: Path, *phases: dict[str, object]) -> Path:
+    """The record of stream on two ranks, whose first region has these phases."""
+    run, *others = _lines("stream")
+    region = json.loads(next(line for line in others if b'"region","name":"copy"' in line))
+    path = tmp_path / "record.jsonl"
+    path.write_bytes(run + json.dumps(region | {"phases": phases}).encode() + b"\n")
+    return path
+
+
+def _phase(name: str = "rhs", **changes: object) -> dict[str, object]:
+    two = [0.5, 0.25]
+    fields = dict.fromkeys(
+        ("computation_seconds", "communication_seconds", "messages", "bytes", "collectives"), two
+    )
+    return {"name": name, **fields, **changes}
+
+
+def test_phases_are_read_rank_by_rank(tmp_path: Path) -> None:
+    record = read_record(_with_phases(tmp_path, _phase(), _phase("rest", bytes=[800, 0])))
+    assert record.problem == ""
+    (region,) = record.regions
+    assert region.phases is not None
+    rhs, rest = region.phases
+    assert (rhs.name, rhs.computation_seconds, rhs.n_ranks) == ("rhs", (0.5, 0.25), 2)
+    assert rest.bytes == (800.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("phases", "reason"),
+    [
+        ([_phase(bytes=[1.0])], "phase rhs does not have one value of each kind per rank"),
+        ([_phase(messages=[-1, 0])], "greater than or equal to 0"),
+        ([_phase(computation_seconds=["nan", 0])], "finite"),
+        ([_phase(), _phase()], "region copy of the record has a phase twice"),
+        (
+            [{name: v if name == "name" else [0.5] for name, v in _phase().items()}],
+            "the phases of region copy are not those of 2 ranks",
+        ),
+    ],
+)
+def test_wrong_phases_are_a_reason(
+    tmp_path: Path, phases: list[dict[str, object]], reason: str
+) -> None:
+    record = read_record(_with_phases(tmp_path, *phases))
+    assert reason in record.problem
+    assert "\n" not in record.problem
 
 
 def test_long_records_are_read_quickly(tmp_path: Path) -> None:

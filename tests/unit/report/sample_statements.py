@@ -8,6 +8,7 @@ import numpy as np
 
 from heorot.model.comparison import ComparedGroup, ComparedMetric, Comparison
 from heorot.model.result import Analysis, CrossCheck, Finding, Result, Score, Sentence
+from tests.unit.report.sample_breakdowns import make_attributions, make_breakdowns
 from tests.unit.report.sample_results import make_results
 
 
@@ -139,6 +140,8 @@ def make_analysis(results: tuple[Result, ...]) -> Analysis:
                 allowed=1.01,
             ),
         ),
+        breakdowns=make_breakdowns(),
+        attributions=make_attributions(ep),
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from heorot.catalogue.compute import PEAK, VECTOR_KERNELS
 from heorot.catalogue.memory import STREAM
 from heorot.catalogue.messages import PINGPONG
-from heorot.catalogue.npb import EP
+from heorot.catalogue.npb.programs import EP
 from heorot.model.benchmark import Benchmark, Header
 from heorot.model.evaluation import Evaluation, RunFacts
 from heorot.model.machine import Machine, Node, Processor

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from heorot.catalogue.compute import PEAK, VECTOR_KERNELS
 from heorot.catalogue.memory import STREAM
 from heorot.catalogue.messages import PINGPONG
-from heorot.catalogue.npb import EP
+from heorot.catalogue.npb.programs import EP
 from heorot.model.benchmark import Figure
+from heorot.model.result import Result
 from heorot.report.axis import common_ceiling, coordinate_axis, value_axis
 from heorot.report.drawing import MAXIMUM_LINES, Drawing, draw
 from heorot.report.figures import plotly_figure
@@ -184,3 +185,29 @@ def test_axes_have_few_ticks_inside_their_ends(
         assert len({text for _, text in axis.ticks}) == len(axis.ticks)
     places = [value_axis(drawing, n_ticks).place(row.median) for row in results]
     assert all(0 <= place <= 1 and math.isfinite(place) for place in places)
+
+
+def scaled(ranks: int, threads: int, rate: float) -> Result:
+    size = "A" if rate > 1e9 else "W"
+    return Rows().make(
+        "npb/ep", "ep", "operation_rate", "op/s", rate * ranks * threads, ranks=ranks,
+        threads=threads, case=f"{size}_{ranks}x{threads}", point={"class": size},
+    )  # fmt: skip
+
+
+def test_rates_over_the_cores_have_a_line_for_every_way() -> None:
+    figure = next(each for each in EP.figures if each.x == "cores")
+    layouts = ((1, 1), (2, 1), (4, 1), (1, 4), (2, 2))
+    rows = [scaled(*layout, rate) for rate in (2e9, 1e8) for layout in layouts]
+    drawing = drawn(figure, rows)
+    lines = {line.name: line.x for line in drawing.lines}
+    assert lines["A, ranks"] == lines["W, ranks"] == (1, 2, 4)
+    assert lines["A, threads"] == lines["A, ranks of 2 threads"] == (4,)
+    assert draw(figure, [row for row in rows if row.cores < 4], "f") is None
+
+
+def test_copies_are_a_layout_of_their_own() -> None:
+    alone = next(row for row in ep_rows(Rows()) if row.metric == "operation_rate")
+    copies = alone.model_copy(update={"ranks": 2, "case": "W_copies", "options": {"star": True}})
+    drawing = drawn(EP.figures[0], [alone, copies])
+    assert drawing.lines[0].x == ("1 rank × 1 thread", "2 copies")

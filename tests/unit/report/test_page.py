@@ -15,6 +15,7 @@ import pytest
 
 from heorot.model.evaluation import Evaluation
 from heorot.report.page import format_report, write_comparison, write_report
+from tests.unit.report.sample_breakdowns import HOSTILE_PHASE
 from tests.unit.report.sample_statements import make_comparison
 from tests.unit.report.samples import HOSTILE, MACHINE_ROWS, make_evaluation
 
@@ -97,7 +98,7 @@ def test_nothing_is_fetched(page: str) -> None:
             assert value.startswith(("#", "data:,")) or not value, (tag, value)
     head = page[: page.index("<body>")]
     assert "default-src 'none'" in head
-    assert "url(" not in re.sub(r"url\(#m\d\)", "", head)
+    assert "url(" not in re.sub(r"url\(#[\w-]+\)", "", head)
     assert "@import" not in head
 
 
@@ -167,7 +168,7 @@ def test_withheld_values_are_marked_and_not_in_figures(evaluation: Evaluation, p
     assert withheld
     assert page.count('class="bad"') >= len(withheld)
     figures = unpack(page)["figures"]
-    assert len(figures) == 6
+    assert len(figures) == 8
     drawn = [y for trace in figures["compute_vector_kernels-0"]["traces"] for y in trace["y"]]
     rates = [
         row
@@ -175,6 +176,16 @@ def test_withheld_values_are_marked_and_not_in_figures(evaluation: Evaluation, p
         if row.metric == "flop_rate" and row.benchmark == "compute/vector_kernels"
     ]
     assert len(drawn) == sum(row.ranked for row in rates) == len(rates) - len(withheld)
+
+
+def test_what_a_program_loses_its_time_to_stands_in_its_section(page: str) -> None:
+    section = page[page.index('id="b-npb_ep"') : page.index('id="cross"')]
+    assert "What its time is lost to" in section
+    assert "spends 18\N{NO-BREAK SPACE}% of its time communicating" in section
+    assert 'id="t-npb_ep-shares"' in section
+    assert 'id="t-npb_ep-phases"' in section
+    assert section.count("Hatched: communicating") == 1
+    assert HOSTILE_PHASE not in page
 
 
 def test_a_long_table_is_an_excerpt_and_says_where_the_rest_is(page: str) -> None:

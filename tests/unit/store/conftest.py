@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from heorot.model.records import Disturbance, SecondClock
+from heorot.model.records import Disturbance, Phase, SecondClock
 from heorot.model.result import Result
 from heorot.model.series import Series, Verified
 
@@ -43,6 +43,20 @@ def make_series(number: int, n_samples: int) -> Series:
             sentinel_after=1.0625,
         ),
         verified="passed" if number % 2 else "unchecked",
+        phases=(make_phase("rhs", number), make_phase("rest", 1)) if number % 3 else (),
+    )
+
+
+def make_phase(name: str, n_ranks: int) -> Phase:
+    """A phase of some ranks, whose times are no round numbers."""
+    ranks = range(1, n_ranks + 1)
+    return Phase(
+        name=name,
+        computation_seconds=tuple(0.1 * rank for rank in ranks),
+        communication_seconds=tuple(1e-9 / rank for rank in ranks),
+        messages=tuple(2.0 * rank for rank in ranks),
+        bytes=tuple(2.0**40 + rank for rank in ranks),
+        collectives=(0.5,) * n_ranks,
     )
 
 

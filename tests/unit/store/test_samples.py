@@ -44,6 +44,24 @@ def test_no_samples_are_samples_too(tmp_path: Path) -> None:
     assert read_samples(path) == ()
 
 
+RECORDED = Path(__file__).resolve().parents[2] / "samples/runs/twelve_launches.parquet"
+
+
+def test_a_file_from_before_phases_were_recorded_is_read() -> None:
+    recorded = read_samples(RECORDED)
+    assert len(recorded) > 1000
+    assert all(one.phases == () for one in recorded)
+
+
+def test_a_file_that_lacks_more_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "samples.parquet"
+    with duckdb.connect() as connection:
+        rows = connection.read_parquet(str(RECORDED))
+        rows.select("* EXCLUDE (counts)").write_parquet(str(path))
+    with pytest.raises(RunError, match="is damaged"):
+        read_samples(path)
+
+
 def test_other_tools_see_one_row_per_sample(tmp_path: Path, series: tuple[Series, ...]) -> None:
     path = tmp_path / "samples.parquet"
     write_samples(path, series)

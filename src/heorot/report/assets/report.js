@@ -41,11 +41,14 @@
   const colour = (name) => getComputedStyle(root).getPropertyValue(name).trim();
   const font = () => ({ family: getComputedStyle(document.body).fontFamily, size: 11, color: colour("--muted") });
   const widest = (texts) => Math.max(0, ...texts.map((text) => text.length)) * 7.4 + 14;
+  // As on paper: the pattern lies over the colour, in the colour of the page.
+  const pattern = (shape, solidity) => () => ({ shape, solidity, size: 6, fillmode: "overlay", fgcolor: colour("--paper"), fgopacity: 1 });
+  const patterns = { lines: pattern("/", 0.35), dots: pattern(".", 0.35) };
   const suffix = (i) => (i ? String(i + 1) : "");
 
   function arrange(spec, width, chosen) {
     const panels = chosen === null ? spec.panels.map((_, i) => i) : [chosen];
-    const bars = spec.kind === "bars", n = panels.length;
+    const bars = spec.kind !== "curve", n = panels.length;
     const columns = bars ? 1 : Math.max(1, Math.min(n <= 3 ? n : 4, Math.floor(width / (width < 520 ? 165 : 230))));
     const rows = Math.ceil(n / columns), titled = n > 1 || spec.panels[panels[0]];
     const top = titled ? 24 : 8, gap = 16, lower = bars ? 26 : 14;
@@ -54,7 +57,7 @@
     const height = rows * (tall + top + lower) - lower + bottom;
     const innerWidth = width - left - right, innerHeight = height - bottom;
     const layout = {
-      width, height, margin: { l: left, r: right, t: 0, b: bottom, pad: 0 }, font: font(), showlegend: false, barmode: "overlay",
+      width, height, margin: { l: left, r: right, t: 0, b: bottom, pad: 0 }, font: font(), showlegend: false, barmode: spec.ends.length ? "stack" : "overlay",
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", hovermode: "closest", dragmode: "zoom", annotations: [],
       modebar: { bgcolor: "rgba(0,0,0,0)", color: colour("--muted"), activecolor: colour("--ink") },
       hoverlabel: { bgcolor: colour("--raised"), bordercolor: colour("--rule"), font: { ...font(), color: colour("--ink"), size: 12 }, align: "left" },
@@ -80,7 +83,9 @@
 
   function dress(spec, panels, hidden, layout) {
     const traces = [];
-    const bars = spec.kind === "bars";
+    const bars = spec.kind !== "curve";
+    const label = (text, y, yref) => layout.annotations.push({ text: `<b>${text}</b>`, font: { ...font(), color: colour("--ink"), size: 12 }, showarrow: false, x: 1, xref: "paper", xanchor: "left", xshift: 6, y, yref, yanchor: "middle" });
+    spec.ends.forEach((text, i) => label(text, i, "y"));
     if (spec.ceiling !== null && !bars) panels.forEach((_, k) => {
       const ends = spec.x.range.map((x) => (spec.x.type === "log" ? 10 ** x : x));
       traces.push({ type: "scatter", mode: "lines", x: ends, y: [spec.ceiling, spec.ceiling], xaxis: "x" + suffix(k), yaxis: "y" + suffix(k), hoverinfo: "skip", line: { color: colour("--ink"), width: 1, dash: "dot" } });
@@ -92,8 +97,8 @@
       const name = [spec.panels[trace.meta.panel], trace.name].filter(Boolean).join(", ");
       const hover = (field) => `${name ? `<b>${name}</b><br>` : ""}%{${field}}<extra></extra>`;
       if (trace.type === "bar") {
-        traces.push({ ...trace, ...axes, marker: { color: ink, opacity: trace.meta.disturbed.map((bad) => (bad ? 0.3 : 1)), line: { color: ink, width: 1 } }, error_x: { ...trace.error_x, color: colour("--ink"), thickness: 1.2, width: 3 }, hovertemplate: hover("hovertext") });
-        trace.meta.labels.forEach((text, i) => layout.annotations.push({ text: `<b>${text}</b>`, font: { ...font(), color: colour("--ink"), size: 12 }, showarrow: false, x: 1, xref: "paper", xanchor: "left", xshift: 6, y: trace.y[i], yref: axes.yaxis, yanchor: "middle" }));
+        traces.push({ ...trace, ...axes, marker: { color: ink, opacity: trace.meta.disturbed.map((bad) => (bad ? 0.3 : 1)), line: { color: spec.ends.length ? colour("--paper") : ink, width: 1 }, ...(trace.meta.pattern ? { pattern: patterns[trace.meta.pattern]() } : {}) }, ...(trace.error_x ? { error_x: { ...trace.error_x, color: colour("--ink"), thickness: 1.2, width: 3 } } : {}), hovertemplate: hover("hovertext") });
+        trace.meta.labels.forEach((text, i) => label(text, trace.y[i], axes.yaxis));
       } else if (trace.meta.ceiling) {
         traces.push({ ...trace, ...axes, marker: { ...trace.marker, color: colour("--ink"), line: { width: 2.5 } }, hovertemplate: "%{text}<extra></extra>" });
       } else {

@@ -1,0 +1,170 @@
+// npb/bt: how fast are implicit solvers whose lines of small dense blocks cross the whole grid?
+//
+// Method    The Block Tridiagonal benchmark: the compressible flow equations on n^3 points (n = 12,
+//           24, 64, 102, 162, 408, 1020 for class S, W, A, B, C, D, E) take 60, 200, 200, 200, 200,
+//           250, 250 implicit steps towards a prescribed solution, factored into directions
+//           (Beam-Warming ADI): the right-hand side in central differences, then block-tridiagonal
+//           systems of 5 x 5 blocks along all lines in x, in y and in z. It stands for ARC3D-like
+//           codes of aerodynamics. Eight lines at a time fill the lanes of vectors; the blocks are
+//           made from the field cell by cell, and only what the back substitution needs is kept.
+//           p = a^2 b ranks (a as large as possible) cut the grid into a x ab x ab tiles dealt out
+//           by multipartitioning, so that each stage of a sweep keeps all ranks busy; threads share
+//           the planes and the groups of lines of each tile. Any rank count can run for which tiles
+//           are at least two points thick: 1 to 6, 8, 9, 12, 16, 18, 25 and 36 for class
+//           S, all up to 12 and some beyond for W, all up to 32 for A, 51 for B, 81 for C. Timed,
+//           as one body: all steps, with all messages; before it the initial field is restored, and
+//           the warm-up is one step.
+// Counts    flops = steps (3478.8 n^3 - 17655.7 n^2 + 28023.7 n), the benchmark's own definition.
+// Verified  The five norms of the right-hand side and the five of the difference from the
+//           prescribed solution, after the last step, equal the published ones, relative deviation
+//           <= 1e-8.
+// Source    D. Bailey et al., The NAS Parallel Benchmarks, RNR-94-007 (1994), chapter 3; classes W,
+//           D, E from the NAS Parallel Benchmarks 3.4. R. M. Beam, R. F. Warming, AIAA J. 16
+//           (1978). A. Darte et al., Generalized multipartitioning, JPDC 63 (2003).
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "benchmarks/npb/bt/solver.hpp"
+#include "harness/program.hpp"
+#include "numerics/flow/coefficients.hpp"
+#include "numerics/tiles.hpp"
+
+namespace {
+
+using heorot::flow::Five;
+
+struct ProblemClass {
+    const char* name;
+    int n;
+    int n_steps;
+    double dt;
+    Five rhs_norm, error_norm;
+};
+
+constexpr std::array<ProblemClass, 7> classes = {{
+    {"S",
+     12,
+     60,
+     0.01,
+     {1.7034283709541311e-01, 1.2975252070034097e-02, 3.2527926989486055e-02,
+      2.6436421275166801e-02, 1.9211784131744430e-01},
+     {4.9976913345811579e-04, 4.5195666782961927e-05, 7.3973765172921357e-05,
+      7.3821238632439731e-05, 8.9269630987491446e-04}},
+    {"W",
+     24,
+     200,
+     0.0008,
+     {0.1125590409344e+03, 0.1180007595731e+02, 0.2710329767846e+02, 0.2469174937669e+02,
+      0.2638427874317e+03},
+     {0.4419655736008e+01, 0.4638531260002e+00, 0.1011551749967e+01, 0.9235878729944e+00,
+      0.1018045837718e+02}},
+    {"A",
+     64,
+     200,
+     0.0008,
+     {1.0806346714637264e+02, 1.1319730901220813e+01, 2.5974354511582465e+01,
+      2.3665622544678910e+01, 2.5278963211748344e+02},
+     {4.2348416040525025e+00, 4.4390282496995698e-01, 9.6692480136345650e-01,
+      8.8302063039765474e-01, 9.7379901770829278e+00}},
+    {"B",
+     102,
+     200,
+     0.0003,
+     {1.4233597229287254e+03, 9.9330522590150238e+01, 3.5646025644535285e+02,
+      3.2485447959084092e+02, 3.2707541254659363e+03},
+     {5.2969847140936856e+01, 4.4632896115670668e+00, 1.3122573342210174e+01,
+      1.2006925323559144e+01, 1.2459576151035986e+02}},
+    {"C",
+     162,
+     200,
+     0.0001,
+     {0.62398116551764615e+04, 0.50793239190423964e+03, 0.15423530093013596e+04,
+      0.13302387929291190e+04, 0.11604087428436455e+05},
+     {0.16462008369091265e+03, 0.11497107903824313e+02, 0.41207446207461508e+02,
+      0.37087651059694167e+02, 0.36211053051841265e+03}},
+    {"D",
+     408,
+     250,
+     2e-05,
+     {0.2533188551738e+05, 0.2346393716980e+04, 0.6294554366904e+04, 0.5352565376030e+04,
+      0.3905864038618e+05},
+     {0.3100009377557e+03, 0.2424086324913e+02, 0.7782212022645e+02, 0.6835623860116e+02,
+      0.6065737200368e+03}},
+    {"E",
+     1020,
+     250,
+     4e-06,
+     {0.9795372484517e+05, 0.9739814511521e+04, 0.2467606342965e+05, 0.2092419572860e+05,
+      0.1392138856939e+06},
+     {0.4327562208414e+03, 0.3699051964887e+02, 0.1089845040954e+03, 0.9462517622043e+02,
+      0.7765512765309e+03}},
+}};
+
+const ProblemClass& find_class(const std::string& name) {
+    for (const auto& candidate : classes) {
+        if (name == candidate.name) return candidate;
+    }
+    throw heorot::UsageError("there is no class '" + name + "'", "--class S, W, A, B, C, D or E");
+}
+
+double flops(const ProblemClass& problem) {
+    const double n = problem.n;
+    return problem.n_steps * (3478.8 * n * n * n - 17655.7 * n * n + 28023.7 * n);
+}
+
+/// The largest relative deviation; NaN if any is.
+double deviation(const Five& norms, const Five& published) {
+    double worst = 0.0;
+    for (std::size_t m = 0; m < norms.size(); ++m) {
+        const double relative = std::abs((norms[m] - published[m]) / published[m]);
+        if (!(relative <= worst)) worst = relative;
+    }
+    return worst;
+}
+
+void bt(heorot::Program& program) {
+    // 1. Options
+    const auto name = program.option("class", "S", "problem class: S, W, A, B, C, D or E");
+    program.start();
+
+    // 2. Problem
+    const ProblemClass& problem = find_class(name);
+    const heorot::Communicator& world = program.world();
+    const heorot::Extent grid = {problem.n, problem.n, problem.n};
+    if (!heorot::Multipartition::fits(grid, world.size())) {
+        program.cannot_run(
+            "the tiles of " + std::to_string(world.size()) +
+            " ranks would be thinner than two points; the nearest count that can is " +
+            std::to_string(heorot::Multipartition::nearest_that_fits(grid, world.size())));
+    }
+    const heorot::Multipartition partition(grid, world.size(), world.rank());
+    heorot::bt::Solver solver(partition, problem.dt, world, program.phases());
+
+    // 3. Measure
+    const auto region = program.measure({.region = "bt",
+                                         .point = {{"class", name}},
+                                         .counts = {{"flops", flops(problem)}},
+                                         .prepare = [&] { solver.initialise(); },
+                                         .warm_up = [&] { solver.step(); }},
+                                        [&] {
+                                            for (int step = 0; step < problem.n_steps; ++step) {
+                                                solver.step();
+                                            }
+                                        });
+
+    // 4. Verify
+    Five error_norm = solver.error_norm();
+    Five rhs_norm = solver.rhs_norm();
+    program.corruptible(std::span<double>(error_norm));
+    program.check(region, "norms of the error, largest relative deviation",
+                  deviation(error_norm, problem.error_norm), 1e-8);
+    program.check(region, "norms of the right-hand side, largest relative deviation",
+                  deviation(rhs_norm, problem.rhs_norm), 1e-8);
+}  // 5. Report: what was measured and checked is on record
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return heorot::run(argc, argv, "npb/bt", bt);
+}

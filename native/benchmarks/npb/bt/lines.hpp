@@ -1,0 +1,65 @@
+// Eight block-tridiagonal systems along eight lines of the grid, eliminated side by side.
+#pragma once
+
+#include <array>
+
+#include "numerics/blocks.hpp"
+#include "numerics/flow/coefficients.hpp"
+#include "numerics/flow/field.hpp"
+
+namespace heorot::bt {
+
+using flow::Index;
+
+/// What the elimination fetches into the cache while it computes: at cell c, all components of u
+/// and r at [(c mod 8) per_cell + (c / 8) per_eight].
+struct Ahead {
+    const double* u;
+    const double* r;
+    Index per_cell;
+    Index per_eight;
+    Index component;
+};
+
+/// Where the cells of eight lines are: lane l of cell c, component m is at [c step + m component +
+/// l], for u also at c = -1 and c = n_cells.
+struct Lines {
+    const double* u;
+    double* r;
+    Index step;
+    Index component;
+    int n_cells;
+    Ahead ahead;
+};
+
+/// Of each cell, the block C' that eliminate() leaves for substitute(); and what a cell hands to
+/// the next tile: its C' and r'.
+constexpr Index doubles_per_vector = Index{block_size} * n_lanes;
+constexpr Index doubles_per_block = block_size * doubles_per_vector;
+constexpr Index doubles_per_exit = doubles_per_block + doubles_per_vector;
+
+/// The systems of one direction: (I + dt d/dx (F - N d/dx - D d/dx)) x = r, linearised about u,
+/// with central differences. F and N are the Jacobians of the convective and the viscous flux.
+struct LineOperator {
+    LineOperator(const flow::Coefficients& coefficients, int direction);
+
+    double convection;               // dt / (2 h)
+    double diffusion;                // dt / h^2
+    double artificial;               // diffusion times dx
+    std::array<int, block_size> at;  // which component is rho, normal momentum, the others, E
+};
+
+/// Forward elimination: with A, B, C the blocks of a cell and of its neighbours,
+///   B' = B - A C'(c - 1),  C' = B'^-1 C,  r' = B'^-1 (r - A r'(c - 1)),
+/// r' replacing r. `entry` holds C' and r' of the cell before the first one (null at a wall, where
+/// both are zero), `exit` receives them of the last cell (null: nobody wants them). `c_prime` gets
+/// n_cells doubles_per_block. Source: RNR-94-007, chapter 3 (block tridiagonal systems).
+void eliminate(const Lines& lines, const LineOperator& op, const double* entry, double* c_prime,
+               double* exit);
+
+/// Back substitution: x(c) = r'(c) - C'(c) x(c + 1), in place. `entry` is x of the cell after the
+/// last one (null at a wall, where it is zero), `exit` receives x of the first cell (may be null).
+void substitute(const Lines& lines, const LineOperator& op, const double* entry,
+                const double* c_prime, double* exit);
+
+}  // namespace heorot::bt

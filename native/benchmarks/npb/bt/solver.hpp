@@ -1,0 +1,61 @@
+// The BT method on the tiles of a rank: fields, time step, sweeps from tile to tile, norms.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "benchmarks/npb/bt/sweep.hpp"
+#include "benchmarks/npb/bt/tile_lines.hpp"
+#include "harness/communicator.hpp"
+#include "harness/phases.hpp"
+#include "numerics/flow/coefficients.hpp"
+#include "numerics/flow/exchange.hpp"
+#include "numerics/flow/field.hpp"
+#include "numerics/tiles.hpp"
+
+namespace heorot::bt {
+
+/// Parts of a time step, named as in the specification.
+struct StepPhases {
+    explicit StepPhases(Phases& all)
+        : exchange(all.add("exchange")),
+          rhs(all.add("compute_rhs")),
+          solves{all.add("x_solve"), all.add("y_solve"), all.add("z_solve")},
+          add(all.add("add")) {}
+    Phase exchange, rhs;
+    std::array<Phase, 3> solves;
+    Phase add;
+};
+
+/// All tiles of a rank.
+class Solver {
+  public:
+    /// **Collective.** `world` and `phases` must outlive it.
+    Solver(const Multipartition& partition, double dt, const Communicator& world, Phases& phases);
+
+    /// u = initial field on all tiles.
+    void initialise();
+    /// One time step. **Collective.**
+    void step();
+    /// Root mean square of u - exact solution, of each component. **Collective.**
+    flow::Five error_norm() const;
+    /// Root mean square of the rhs of the present u, divided by dt. **Collective.**
+    flow::Five rhs_norm();
+
+  private:
+    void compute_rhs();
+    void solve(int direction);
+
+    const Multipartition& partition_;
+    const Communicator& world_;
+    Phases& phases_;
+    StepPhases phase_;
+    flow::Coefficients coefficients_;
+    std::vector<flow::Field> u_, rhs_, forcing_;
+    flow::GhostExchange exchange_;
+    Workspace workspace_;
+    Sweep sweep_;
+};
+
+}  // namespace heorot::bt

@@ -1,0 +1,232 @@
+// npb/bt_mz: how fast are coupled zones of very different sizes, and how well can they be balanced?
+//
+// Method    The multi-zone form of npb/bt, in the way of overset codes such as OVERFLOW: a grid of
+//           24^2 x 6, 64^2 x 8, 128^2 x 16, 304 x 208 x 17, 480 x 320 x 28, 1632 x 1216 x 34, 4224
+//           x 3456 x 92, 12032 x 8960 x 250 points for class S, W, A, B, C, D, E, F is cut in x and
+//           y into 2^2, 4^2, 4^2, 8^2, 16^2, 32^2, 64^2, 128^2 zones whose extents grow
+//           geometrically, so that the largest zone has about 20 times the points of the smallest
+//           (class S: 9). Every zone advances by the time step of npb/bt on its own, all of it
+//           before the next zone, so that its fields stay in the cache; before each, neighbouring
+//           zones, periodically, take the values next to each other's boundaries as their own
+//           boundary values, with one message for each pair of ranks. Zones go to ranks, the
+//           costliest to the least loaded one, then by swaps that improve the balance or shorten
+//           the faces between ranks; any number of ranks up to that of zones can run. The threads
+//           of a rank share its zones, each having some of its own, or the points of one zone after
+//           the other (option threads_over; "auto" takes zones if the predicted largest load of a
+//           thread is then less than with points shared at 80 % efficiency). Timed, as one body: 60
+//           (S), 200 (W, A, B, C) or 250 steps, exchange included; before it, untimed, the fields
+//           are initialised. One step warms up.
+// Counts    flops = steps x (sum over zones of 3478.8 n^3 - 17655.7 n^2 + 28023.7 n), with n^3 = nx
+//           ny nz, n^2 = (nx ny + nx nz + ny nz) / 3, n = (nx + ny + nz) / 3 of a zone: the
+//           benchmark's own definition.
+// Verified  Sums over all zones of the root mean squares of the residual and of the solution error
+//           (five each) equal the published ones, relative deviation <= 1e-8.
+// Source    H. Jin, R. Van der Wijngaart, Performance characteristics of the multi-zone NAS
+//           Parallel Benchmarks, IPDPS 2004; R. Van der Wijngaart, H. Jin, NAS Parallel Benchmarks,
+//           Multi-Zone Versions, NAS-03-010 (2003); D. Bailey et al., The NAS Parallel Benchmarks,
+//           RNR-94-007 (1994), section 3.
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "benchmarks/npb/bt/solver.hpp"
+#include "benchmarks/npb/bt/tile_lines.hpp"
+#include "harness/program.hpp"
+#include "numerics/flow/coefficients.hpp"
+#include "numerics/flow/exact.hpp"
+#include "numerics/flow/rhs.hpp"
+#include "numerics/zones/flow_zone.hpp"
+#include "numerics/zones/multi_zone.hpp"
+
+namespace {
+
+namespace flow = heorot::flow;
+using heorot::zones::check_norms;
+using heorot::zones::FlowZone;
+using heorot::zones::Index;
+using heorot::zones::ProblemClass;
+using heorot::zones::Zone;
+
+constexpr std::array<ProblemClass, 8> classes = {{
+    {"S",
+     {24, 24, 6, 2, 2, 3.0},
+     0.01,
+     60,
+     {0.1047687395830e+4, 0.9419911314792e+2, 0.2124737403068e+3, 0.1422173591794e+3,
+      0.1135441572375e+4},
+     {0.1775416062982e+3, 0.1875540250835e+2, 0.3863334844506e+2, 0.2634713890362e+2,
+      0.1965566269675e+3}},
+    {"W",
+     {64, 64, 8, 4, 4, 4.5},
+     0.0008,
+     200,
+     {0.5562611195402e+5, 0.5151404119932e+4, 0.1080453907954e+5, 0.6576058591929e+4,
+      0.4528609293561e+5},
+     {0.7185154786403e+4, 0.7040472738068e+3, 0.1437035074443e+4, 0.8570666307849e+3,
+      0.5991235147368e+4}},
+    {"A",
+     {128, 128, 16, 4, 4, 4.5},
+     0.0008,
+     200,
+     {0.5536703889522e+5, 0.5077835038405e+4, 0.1067391361067e+5, 0.6441179694972e+4,
+      0.4371926324069e+5},
+     {0.6716797714343e+4, 0.6512687902160e+3, 0.1332930740128e+4, 0.7848302089180e+3,
+      0.5429053878818e+4}},
+    {"B",
+     {304, 208, 17, 8, 8, 4.5},
+     0.0003,
+     200,
+     {0.4461388343844e+6, 0.3799759138035e+5, 0.8383296623970e+5, 0.5301970201273e+5,
+      0.3618106851311e+6},
+     {0.4496733567600e+5, 0.3892068540524e+4, 0.8763825844217e+4, 0.5599040091792e+4,
+      0.4082652045598e+5}},
+    {"C",
+     {480, 320, 28, 16, 16, 4.5},
+     0.0001,
+     200,
+     {0.3457703287806e+7, 0.3213621375929e+6, 0.7002579656870e+6, 0.4517459627471e+6,
+      0.2818715870791e+7},
+     {0.2059106993570e+6, 0.1680761129461e+5, 0.4080731640795e+5, 0.2836541076778e+5,
+      0.2136807610771e+6}},
+    {"D",
+     {1632, 1216, 34, 32, 32, 4.5},
+     2e-05,
+     250,
+     {0.4250417034981e+8, 0.4293882192175e+7, 0.9121841878270e+7, 0.6201357771439e+7,
+      0.3474801891304e+8},
+     {0.9462418484583e+6, 0.7884728947105e+5, 0.1902874461259e+6, 0.1361858029909e+6,
+      0.9816489456253e+6}},
+    {"E",
+     {4224, 3456, 92, 64, 64, 4.5},
+     4e-06,
+     250,
+     {0.5744815962469e+9, 0.6088696479719e+8, 0.1276325224438e+9, 0.8947040105616e+8,
+      0.4726115284807e+9},
+     {0.4114447054461e+7, 0.3570776728190e+6, 0.8465106191458e+6, 0.6147182273817e+6,
+      0.4238908025163e+7}},
+    {"F",
+     {12032, 8960, 250, 128, 128, 4.5},
+     1e-06,
+     250,
+     {0.6524078317845e+10, 0.7020439279514e+9, 0.1467588422194e+10, 0.1042973064137e+10,
+      0.5411102201141e+10},
+     {0.1708795375347e+8, 0.1514359936802e+7, 0.3552878359250e+7, 0.2594549582184e+7,
+      0.1749809607845e+8}},
+}};
+
+/// The published count of floating-point operations of one zone and step.
+constexpr heorot::zones::OperationCount operations = {3478.8, 17655.7, 28023.7, 0.0};
+
+/// What the zones that are worked on one after the other share.
+struct Lane {
+    Lane(std::span<const Zone> zones, int n_threads)
+        : rhs(zones), workspace(n_threads, heorot::zones::longest_line(zones)) {}
+    heorot::zones::ScratchField rhs;
+    heorot::bt::Workspace workspace;
+};
+
+/// The zones of this rank and their time step.
+class BtZones {
+  public:
+    BtZones(const heorot::zones::Frame& frame, const ProblemClass& problem,
+            heorot::Program& program)
+        : world_(program.world()),
+          phases_(program.phases()),
+          parts_(phases_),
+          coefficients_(heorot::zones::mean_spacing(problem.shape), problem.dt),
+          lanes_(frame.make_lanes<Lane>(frame.zones())),
+          zones_(frame, world_.rank(), [this](const Zone& zone, std::size_t lane) {
+              return std::make_unique<FlowZone>(zone, coefficients_, lanes_[lane].rhs);
+          }) {}
+
+    void initialise() {
+        zones_.for_each(
+            [this](std::size_t z, std::size_t) { flow::initialise(zones_[z].u, coefficients_.h); });
+    }
+    /// One time step of all zones. **Collective.**
+    void step();
+    /// Sums over all zones of the norms of the residual and of the solution error. **Collective.**
+    FlowZone::Norms norms() {
+        return zones_.sum<FlowZone::Norms>(world_, [this](FlowZone& zone, std::size_t lane) {
+            return zone.norms(coefficients_, lanes_[lane].rhs);
+        });
+    }
+
+  private:
+    void advance(FlowZone& zone, Lane& lane);
+
+    const heorot::Communicator& world_;
+    heorot::Phases& phases_;
+    heorot::bt::StepPhases parts_;
+    flow::Coefficients coefficients_;
+    std::vector<Lane> lanes_;
+    heorot::zones::Zones<FlowZone> zones_;
+};
+
+void BtZones::step() {
+    {
+        const auto timed = phases_.enter(parts_.exchange);
+        zones_.collect_faces(world_, heorot::zones::u_at);
+    }
+    zones_.for_each([this](std::size_t z, std::size_t lane) {
+        {
+            const auto timed = phases_.enter(parts_.exchange);
+            zones_.set_boundary(z, heorot::zones::u_at);
+        }
+        advance(zones_[z], lanes_[lane]);
+    });
+}
+
+// compute_rhs, x_solve, y_solve, z_solve, add
+void BtZones::advance(FlowZone& zone, Lane& lane) {
+    flow::Field rhs = lane.rhs.on(zone.u.box());
+    {
+        const auto timed = phases_.enter(parts_.rhs);
+        flow::compute_rhs(zone.u, zone.forcing, coefficients_, coefficients_.dt, rhs);
+    }
+    for (int d = 0; d < 3; ++d) {
+        const auto timed = phases_.enter(parts_.solves[static_cast<std::size_t>(d)]);
+        const heorot::bt::LineOperator op(coefficients_, d);
+        heorot::bt::solve(op, d, zone.u, rhs, lane.workspace);
+    }
+    const auto timed = phases_.enter(parts_.add);
+    flow::add(rhs, zone.u);
+}
+
+void bt_mz(heorot::Program& program) {
+    // 1. Options
+    const auto name = program.option("class", "S", "problem class: S, W, A, B, C, D, E or F");
+    const auto sharing =
+        program.option("threads_over", "auto", "what threads share: zones, points or auto");
+    program.start();
+
+    // 2. Problem
+    const ProblemClass& problem = heorot::zones::find_class(classes, name);
+    const heorot::zones::Frame frame(program, problem, operations,
+                                     heorot::zones::threads_over(sharing));
+    BtZones solver(frame, problem, program);
+
+    // 3. Measure
+    const auto region = program.measure({.region = "bt_mz",
+                                         .point = {{"class", name}},
+                                         .counts = {{"flops", frame.n_operations()}},
+                                         .prepare = [&] { solver.initialise(); },
+                                         .warm_up = [&] { solver.step(); }},
+                                        [&] {
+                                            for (int n = 0; n < problem.n_steps; ++n) solver.step();
+                                        });
+    auto norms = solver.norms();
+    const std::span<double> all(norms);
+    program.corruptible(all);
+
+    // 4. Verify
+    check_norms(program, region, "residual", all.first(5), problem.residual);
+    check_norms(program, region, "solution error", all.subspan(5, 5), problem.error);
+}  // 5. Report: what was measured and checked is on record
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return heorot::run(argc, argv, "npb/bt_mz", bt_mz);
+}

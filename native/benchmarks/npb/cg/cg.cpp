@@ -1,0 +1,101 @@
+// npb/cg: how fast can sparse systems of equations be solved, where every product reads everywhere?
+//
+// Method    The Conjugate Gradient benchmark, the kernel of unstructured-grid codes: an estimate of
+//           the largest eigenvalue of a random sparse symmetric matrix A by inverse iteration with
+//           shift. n = 1400, 7000, 14000, 75000, 150000, 1500000, 9000000 (class S, W, A, B, C, D,
+//           E) with 56, 73, 132, 183, 241, 463, 703 elements per row. Timed, as one body: 15,
+//           15, 15, 75, 75, 100, 100 times z from A z = x by 25 steps of the conjugate gradient
+//           method from z = 0, the norm of x - A z, zeta = shift + 1 / (x z), x = z / |z|. Ranks
+//           form the grid R x C of their number that is closest to a square, R <= C. Each has n / R
+//           rows, n / C columns and one piece of each vector; these columns are those of the pieces
+//           of its grid column. For a product it gathers p from R ranks and sums its piece of q
+//           from the parts of C ranks, (R + C - 2) n / (R C) numbers in all, and transposes
+//           nothing. Any number of ranks; a prime number has one grid row. Threads share the rows.
+//           The matrix lies in blocks of columns whose part of p fits the first-level cache. Not
+//           timed: making the matrix, x = 1, and one outer iteration to warm up.
+// Counts    flops = 2 niter n (3 + m + 25 (5 + m) + 3) with m = nonzer (nonzer + 1) (the
+//           benchmark's own definition, which takes m for the elements of a row).
+// Verified  zeta equals the published value, relative deviation <= 1e-10. The last |x - A z| is
+//           <= 1e-10. The second and third direction p, p' of the conjugate gradient method are
+//           conjugate: p' (A p), relative to |p'| |A p|, <= 1e-8. A is symmetric: u (A v) = v (A
+//           u) for two other vectors, relative to |u| |A v|, <= 1e-13.
+// Source    D. Bailey et al., The NAS Parallel Benchmarks, RNR-94-007 (1994), section 2.2.3;
+// classes
+//           W, D, E from the NAS Parallel Benchmarks 3.4. M. R. Hestenes, E. Stiefel, J. Res. NBS
+//           49 (1952). E.-J. Im, K. Yelick, R. Vuduc, SPARSITY, Int. J. HPC Applications 18 (2004).
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include "benchmarks/npb/cg/inverse_iteration.hpp"
+#include "harness/program.hpp"
+
+namespace {
+
+using namespace heorot::cg;
+
+struct ProblemClass {
+    const char* name;
+    MatrixKind matrix;
+    int niter;
+    double zeta;
+};
+
+constexpr std::array<ProblemClass, 7> classes = {{
+    {"S", {1400, 7, 10.0}, 15, 8.5971775078648},
+    {"W", {7000, 8, 12.0}, 15, 10.362595087124},
+    {"A", {14000, 11, 20.0}, 15, 17.130235054029},
+    {"B", {75000, 13, 60.0}, 75, 22.712745482631},
+    {"C", {150000, 15, 110.0}, 75, 28.973605592845},
+    {"D", {1500000, 21, 500.0}, 100, 52.514532105794},
+    {"E", {9000000, 26, 1500.0}, 100, 77.522164599383},
+}};
+
+const ProblemClass& find_class(const std::string& name) {
+    for (const auto& candidate : classes) {
+        if (name == candidate.name) return candidate;
+    }
+    throw heorot::UsageError("there is no class '" + name + "'", "--class S, W, A, B, C, D or E");
+}
+
+double flops(const ProblemClass& problem) {
+    const double m = problem.matrix.nonzer * (problem.matrix.nonzer + 1.0);
+    const auto n = static_cast<double>(problem.matrix.n);
+    return 2.0 * problem.niter * n * (3.0 + m + InverseIteration::n_steps * (5.0 + m) + 3.0);
+}
+
+void cg(heorot::Program& program) {
+    // 1. Options
+    const auto name = program.option("class", "S", "problem class: S, W, A, B, C, D or E");
+    program.start();
+
+    // 2. Problem
+    const ProblemClass& problem = find_class(name);
+    InverseIteration iteration(program, problem.matrix);
+
+    // 3. Measure
+    const auto region = program.measure({.region = "cg",
+                                         .point = {{"class", name}},
+                                         .counts = {{"flops", flops(problem)}},
+                                         .prepare = [&] { iteration.start(); },
+                                         .warm_up = [&] { iteration.iterate(); }},
+                                        [&] {
+                                            for (int i = 0; i < problem.niter; ++i) {
+                                                iteration.iterate();
+                                            }
+                                        });
+    program.corruptible(iteration.zeta());
+
+    // 4. Verify
+    program.check(region, "zeta, relative deviation",
+                  std::abs(iteration.zeta() - problem.zeta) / problem.zeta, 1e-10);
+    program.check(region, "norm of x - A z", iteration.residual_norm(), 1e-10);
+    program.check(region, "conjugacy of two directions", iteration.conjugacy(), 1e-8);
+    program.check(region, "asymmetry of the matrix", iteration.asymmetry(), 1e-13);
+}  // 5. Report: what was measured and checked is on record
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return heorot::run(argc, argv, "npb/cg", cg);
+}

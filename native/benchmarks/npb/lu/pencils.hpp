@@ -1,0 +1,93 @@
+// A grid cut into pencils along z, one per rank, and what neighbouring pencils tell each other.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "benchmarks/npb/lu/field.hpp"
+#include "harness/communicator.hpp"
+
+namespace heorot::lu {
+
+/// Numbers of pencils in x and y; ranks are numbered along x first.
+struct PencilGrid {
+    int nx, ny;
+
+    /// The cut for `n_ranks` whose largest pencil takes the least time; none if some rank would be
+    /// left without a point.
+    static std::optional<PencilGrid> best(const Extent& grid, int n_ranks);
+    /// The closest rank count to `n_ranks` for which there is one; the smaller one of two.
+    static int nearest_that_fits(const Extent& grid, int n_ranks);
+    /// The points of a rank.
+    Box box(const Extent& grid, int rank) const;
+};
+
+/// Consecutive planes or rows of the grid, [first, end).
+struct Range {
+    int first, end;
+    int size() const { return end - first; }
+};
+
+/// Messages between a pencil and its up to four neighbours: the halo of u, two points deep, and in
+/// a sweep, for some planes at a time, v of the points at the edge. Packing and unpacking is for
+/// the threads that compute the rows, all else for the main thread.
+class Neighbours {
+  public:
+    /// `communicator` has the ranks that the pencil grid numbers, and must live as long.
+    Neighbours(const PencilGrid& pencils, const Extent& grid, const Communicator& communicator);
+
+    const Box& box() const { return box_; }
+    bool exist() const { return !sides_.empty(); }
+
+    /// Fills the halo of u from the neighbours. **Collective** over the ranks of the grid.
+    void exchange(Field& u);
+
+    /// A sweep begins, towards larger (sign 1) or smaller (-1) i and j; `chunks` are its planes in
+    /// order. **Collective** over the neighbours, as are receive and send.
+    void start_sweep(int sign, const std::vector<Range>& chunks);
+    /// Waits for what the sweep needs of a chunk.
+    void receive(std::size_t chunk);
+    /// Puts what was received for some rows into the halo of v.
+    void unpack(Field& v, Range rows, std::size_t chunk) const;
+    /// Takes what is to be sent of some rows.
+    void pack(const Field& v, Range rows, std::size_t chunk);
+    void send(std::size_t chunk);
+    /// Waits until all has gone.
+    void finish_sweep();
+
+  private:
+    /// A box-shaped set of points.
+    struct Patch {
+        Extent begin, end;
+        std::size_t n_values() const;
+    };
+    /// A neighbour, with room for two layers of points that go to it and come from it.
+    struct Side {
+        int rank = 0;
+        std::size_t direction = 0;  // x or y
+        int sign = 0;               // -1: the neighbour has the smaller indices
+        std::vector<double> outgoing, incoming;
+        std::vector<Request> receives;
+    };
+
+    void add_side(const PencilGrid& pencils, int direction, int sign);
+    Patch layers(const Side& side, bool in_halo, Range distances, Range planes) const;
+    void exchange_layers(Field& u, Range distances);
+    std::size_t offset_of(const Side& side, std::size_t chunk) const;
+    template <class Visit>
+    static void visit(const Patch& patch, Range rows, Visit visit);
+    static void copy_out(const Field& field, const Patch& patch, Range rows, double* message);
+    static void copy_in(const double* message, const Patch& patch, Range rows, Field& field);
+
+    Box box_;
+    bool is_thin_;  // somewhere a pencil has one point only: its neighbours' halos reach beyond it
+    const Communicator& communicator_;
+    std::vector<Side> sides_;
+    int sign_ = 0;  // of the sweep that runs
+    std::vector<Range> chunks_;
+    std::vector<Request> sends_;
+};
+
+}  // namespace heorot::lu

@@ -1,0 +1,75 @@
+// One thread's place in a sweep: whom it waits for, and what the main thread tells other ranks.
+#pragma once
+
+#include <algorithm>
+
+#include "benchmarks/npb/lu/pencils.hpp"
+#include "benchmarks/npb/lu/scratch.hpp"
+
+namespace heorot::lu {
+
+/// A sweep goes through chunks of planes; the threads of a team, each with some rows, follow each
+/// other through them, upwards from thread 0 on or back to it, and so do ranks. The main thread
+/// receives before its own work what all threads need, and sends what the last one has finished.
+class Pipeline {
+  public:
+    /// In a parallel region. `neighbours` may be null. `n_chunks` of the whole sweep.
+    Pipeline(Scratch& scratch, Neighbours* neighbours, bool upwards, int n_chunks)
+        : scratch_(scratch),
+          neighbours_(neighbours),
+          thread_(thread_number()),
+          n_threads_(n_threads_in_team()),
+          n_chunks_(n_chunks),
+          previous_(thread_ + (upwards ? -1 : 1)),
+          n_before_main_(upwards ? 0 : n_threads_ - 1),
+          n_after_main_(upwards ? n_threads_ - 1 : 0) {}
+
+    /// Waits until what other ranks send for the chunk is here.
+    void start_chunk() {
+        if (neighbours_ == nullptr) return;
+        // Threads that are before this one in the sweep need theirs earlier.
+        const int n_wanted = std::min(chunk_ + n_before_main_ + 1, n_chunks_);
+        while (thread_ == 0 && n_received_ < n_wanted) {
+            neighbours_->receive(static_cast<std::size_t>(n_received_));
+            scratch_.has_received(++n_received_);
+        }
+        scratch_.wait_until_received(chunk_ + 1);
+    }
+    void unpack(Field& v, Range rows) const {
+        if (neighbours_ != nullptr) neighbours_->unpack(v, rows, static_cast<std::size_t>(chunk_));
+    }
+    void wait_for_previous_thread() const {
+        if (previous_ >= 0 && previous_ < n_threads_) {
+            scratch_.wait_until_done(previous_, chunk_ + 1);
+        }
+    }
+    void pack(const Field& v, Range rows) const {
+        if (neighbours_ != nullptr) neighbours_->pack(v, rows, static_cast<std::size_t>(chunk_));
+    }
+    void finish_chunk() {
+        scratch_.has_done(thread_, ++chunk_);
+        send(chunk_ - n_after_main_);
+    }
+    /// After the last chunk.
+    void finish() { send(n_chunks_); }
+
+  private:
+    /// Sends the first n chunks as soon as the last thread is done with them.
+    void send(int n) {
+        while (neighbours_ != nullptr && thread_ == 0 && n_sent_ < n) {
+            scratch_.wait_until_done(n_after_main_, n_sent_ + 1);
+            neighbours_->send(static_cast<std::size_t>(n_sent_++));
+        }
+    }
+
+    Scratch& scratch_;
+    Neighbours* neighbours_;
+    int thread_, n_threads_, n_chunks_;
+    int previous_;
+    int n_before_main_, n_after_main_;  // threads
+    int chunk_ = 0;
+    int n_received_ = 0;
+    int n_sent_ = 0;
+};
+
+}  // namespace heorot::lu

@@ -1,0 +1,68 @@
+// What a sweep needs while it runs: buffers between lines and planes, and how far each thread is.
+#pragma once
+
+#include <atomic>
+#include <vector>
+
+#include "benchmarks/npb/lu/field.hpp"
+#include "benchmarks/npb/lu/residual.hpp"
+
+namespace heorot::lu {
+
+/// Number of this thread in its OpenMP team, and how many there are; 0 of 1 outside of one.
+int thread_number();
+int n_threads_in_team();
+
+/// Solvers used one after the other may share it: it is made for the largest of them.
+class Scratch {
+  public:
+    /// Doubles per column of an edge: five of a point, and padding.
+    static constexpr std::ptrdiff_t edge_stride = 8;
+
+    Scratch(const Layout& largest, int n_threads);
+
+    int n_threads() const { return n_threads_; }
+
+    /// What a block contributes to the next plane, one cell per step.
+    Cell* plane_contributions(int block) {
+        return plane_contributions_.data() + std::ptrdiff_t{n_steps_} * block;
+    }
+    /// What the last row that a thread has done contributes to the next row, in a plane.
+    double* edge(int thread, int k) {
+        return edges_.data() + (std::ptrdiff_t{n_planes_} * thread + k) * edge_length_;
+    }
+    /// An edge that contributes nothing.
+    const double* no_edge() const { return no_edge_.data(); }
+    /// States along a line of a thread's current block in one of three successive planes; step 0.
+    FlowState* states(int thread, int k) {
+        return states_.data() + (std::ptrdiff_t{3} * thread + k % 3) * n_steps_;
+    }
+
+    /// Before a sweep, outside parallel regions: nobody has done anything.
+    void restart();
+    /// Says that a thread has done so many chunks of planes of the sweep.
+    void has_done(int thread, int n_chunks) { progress(thread).store(n_chunks, release); }
+    /// Waits until it has.
+    void wait_until_done(int thread, int n_chunks);
+    /// The same for what the main thread has received.
+    void has_received(int n_chunks) { progress(n_threads_).store(n_chunks, release); }
+    void wait_until_received(int n_chunks) { wait_until_done(n_threads_, n_chunks); }
+
+  private:
+    static constexpr auto release = std::memory_order_release;
+    struct alignas(64) Progress {
+        std::atomic<int> n_chunks = 0;
+    };
+    std::atomic<int>& progress(int thread) {
+        return progress_[static_cast<std::size_t>(thread)].n_chunks;
+    }
+
+    int n_threads_, n_planes_, n_steps_;
+    std::ptrdiff_t edge_length_;
+    Array<Cell> plane_contributions_;
+    Array<double> edges_, no_edge_;
+    Array<FlowState> states_;
+    std::vector<Progress> progress_;  // of the threads; last, of messages
+};
+
+}  // namespace heorot::lu

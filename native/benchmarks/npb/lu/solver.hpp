@@ -1,0 +1,92 @@
+// SSOR for the flow equations on one box of a grid: fields, sweeps by several threads, norms.
+#pragma once
+
+#include <vector>
+
+#include "benchmarks/npb/lu/field.hpp"
+#include "benchmarks/npb/lu/pencils.hpp"
+#include "benchmarks/npb/lu/residual.hpp"
+#include "benchmarks/npb/lu/scratch.hpp"
+#include "benchmarks/npb/lu/sweep.hpp"
+#include "harness/phases.hpp"
+#include "numerics/flow/field.hpp"
+
+namespace heorot::lu {
+
+/// The parts of an iteration, for the harness.
+struct Parts {
+    explicit Parts(Phases& all)
+        : phases(all),
+          rhs(all.add("rhs")),
+          lower(all.add("lower")),
+          upper(all.add("upper")),
+          exchange(all.add("exchange")),
+          norm(all.add("norm")) {}
+    Phases& phases;
+    Phase rhs, lower, upper, exchange, norm;
+};
+
+/// Over-relaxation factor of the benchmark.
+constexpr double omega = 1.2;
+
+/// One box of a grid that is whole in z. Points beyond the box and the walls of the grid are given:
+/// the box may be the pencil of a rank, whose Neighbours keep the halo, or a whole zone, whose
+/// walls are set through u() between iterations. An iteration is rhs(), lower(), upper(), or
+/// rhs_and_lower(), upper(), which is the same in less time.
+class Solver {
+  public:
+    /// `parts` must live as long.
+    Solver(const Box& box, const flow::Coefficients& coefficients, Parts& parts);
+
+    /// The forcing under which the exact solution is stationary. Destroys u.
+    void erhs(Scratch& scratch);
+    /// setbv and setiv: u of all points, halo and walls included.
+    void initialise();
+
+    /// residual = operator applied to u - forcing.
+    void rhs(Scratch& scratch);
+    /// jacld and blts: v with (D + omega L) v = dt residual takes the residual's place.
+    void lower(Scratch& scratch, Neighbours* neighbours = nullptr);
+    /// Both, some planes at a time, so that the residual stays in the cache.
+    void rhs_and_lower(Scratch& scratch, Neighbours* neighbours = nullptr);
+    /// jacu and buts: v' with (D + omega U) v' = D v takes the place of v, and
+    /// u += v' / (omega (2 - omega)).
+    void upper(Scratch& scratch, Neighbours* neighbours = nullptr);
+
+    /// Sum of the squares of the residual over the box, after rhs().
+    flow::Five l2norm() const;
+    /// Sum of the squares of u - exact solution over the box without walls.
+    flow::Five error() const;
+    /// This box's share of the surface integral of the pressure.
+    double pintgr() const;
+
+    const Box& box() const { return box_; }
+    Field& u() { return u_; }
+    const Field& u() const { return u_; }
+    Field& residual() { return residual_; }
+    const Field& residual() const { return residual_; }
+
+  private:
+    void make_tables();
+    void set_u(void (*fill)(flow::Field& u, const flow::Spacing& h));
+    template <Triangle triangle>
+    void sweep(Scratch& scratch, Neighbours* neighbours, bool with_rhs);
+    template <Triangle triangle>
+    void solve_block(Scratch& scratch, int block, Range planes, bool is_first_of_thread);
+    void rhs_block(Scratch& scratch, int block, Range planes);
+    int team_size(const Scratch& scratch) const;
+    Range share_of_blocks() const;
+    double pressure_at(int i, int j, int k) const;
+
+    Box box_;
+    Layout layout_;
+    flow::Coefficients coefficients_;
+    Parts& parts_;
+    BlockCoefficients lower_, upper_;
+    Range columns_, rows_, planes_;  // that are solved for
+    Field u_, residual_, forcing_;
+    std::vector<Stencil> x_, y_, z_;  // of every step, block, plane
+    std::vector<Mask> solved_columns_, solved_rows_;
+};
+
+}  // namespace heorot::lu

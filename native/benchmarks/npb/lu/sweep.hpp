@@ -1,0 +1,197 @@
+// One line of a triangular sweep of SSOR: the Jacobians and the solve, eight points at a time.
+#pragma once
+
+#include "benchmarks/npb/lu/residual.hpp"
+#include "benchmarks/npb/lu/scratch.hpp"
+
+namespace heorot::lu {
+
+/// Which triangle: the lower one couples a point to the neighbours i - 1, j - 1, k - 1.
+enum class Triangle { lower, upper };
+
+/// The constants of the blocks of one triangle. With A and N the Jacobians of the convective and
+/// of the viscous flux of a direction, an off-diagonal block contributes
+/// omega dt (+- tx2 A + N + dxtx1) v to the right-hand side of a neighbour's equations.
+struct BlockCoefficients {
+    double convection[3];  ///< omega dt tx2, negative in the upper triangle
+    double viscosity[3];   ///< omega dt c3 c4 tx1
+    double diffusion[3];   ///< omega dt dxtx1
+    double diagonal;       ///< 1 + 2 dt (sum of dxtx1)
+    double inverse_diagonal;
+    double shear[3];       ///< diagonal block: viscous part of the momentum of one direction,
+    double conduction;     ///< of the energy by itself,
+    double dissipated[3];  ///< of the energy by the velocities
+
+    BlockCoefficients(const flow::Coefficients& c, double omega, Triangle triangle);
+};
+
+/// What the blocks that belong to a point need of its u.
+struct JacobianState {
+    Lanes density, specific_volume;
+    Lanes velocity[3];
+    Lanes energy;               ///< per mass
+    Lanes kinetic;              ///< |velocity|^2 / 2
+    Lanes enthalpy;             ///< (energy + pressure / density)
+    Lanes inverse_momentum[3];  ///< 1 / (diagonal density + shear)
+    Lanes inverse_energy;       ///< 1 / (diagonal density + conduction)
+};
+
+/// The Jacobians at u, kept as what their product with a vector needs: jacld and jacu of the
+/// specification. Five reciprocals cost one division.
+[[gnu::always_inline]] inline JacobianState jacobians(const Cell& u, const BlockCoefficients& c) {
+    JacobianState s;
+    s.density = u[0];
+    const Lanes scaled = c.diagonal * u[0];
+    const Lanes x = scaled + c.shear[0];
+    const Lanes y = scaled + c.shear[1];
+    const Lanes z = scaled + c.shear[2];
+    const Lanes e = scaled + c.conduction;
+    const Lanes density_x = u[0] * x;
+    const Lanes yz = y * z;
+    const Lanes all_but_e = density_x * yz;
+    const Lanes inverse = 1.0 / (all_but_e * e);
+    s.inverse_energy = inverse * all_but_e;
+    const Lanes inverse_all_but_e = inverse * e;
+    const Lanes inverse_density_x = inverse_all_but_e * yz;
+    const Lanes inverse_yz = inverse_all_but_e * density_x;
+    s.specific_volume = inverse_density_x * x;
+    s.inverse_momentum[0] = inverse_density_x * u[0];
+    s.inverse_momentum[1] = inverse_yz * z;
+    s.inverse_momentum[2] = inverse_yz * y;
+    for (int d = 0; d < 3; ++d) s.velocity[d] = u[d + 1] * s.specific_volume;
+    s.energy = u[4] * s.specific_volume;
+    s.kinetic = 0.5 * (s.velocity[0] * s.velocity[0] + s.velocity[1] * s.velocity[1] +
+                       s.velocity[2] * s.velocity[2]);
+    s.enthalpy = s.energy + flow::c2 * (s.energy - s.kinetic);
+    return s;
+}
+
+/// Solves D v = b with the diagonal block D, in place. D couples a momentum to the density and the
+/// energy to all others only, so that nothing is to be eliminated: with w = v_m - velocity_m v_0
+/// and q = v_4 - energy v_0 (density times the changes of velocity and of energy per mass)
+///   diagonal v_0 = b_0,    (diagonal + shear_m / density) w_m = b_m - velocity_m b_0,
+///   (diagonal + conduction / density) q
+///       = b_4 - energy b_0 - (sum of dissipated_m velocity_m w_m) / density.
+[[gnu::always_inline]] inline void solve_diagonal(Cell& v, const JacobianState& s,
+                                                  const BlockCoefficients& c) {
+    const Lanes b0 = v[0];
+    v[0] = c.inverse_diagonal * b0;
+    Lanes q = v[4] - s.energy * b0;
+    for (int m = 0; m < 3; ++m) {
+        const Lanes change = (v[m + 1] - s.velocity[m] * b0) * s.inverse_momentum[m];
+        q -= (c.dissipated[m] * s.velocity[m]) * change;
+        v[m + 1] = s.density * change + s.velocity[m] * v[0];
+    }
+    v[4] = s.density * (q * s.inverse_energy) + s.energy * v[0];
+}
+
+/// What v of a point contributes to the right-hand sides of its neighbours in x, y, z.
+struct Contributions {
+    Cell to[3];
+};
+
+/// The off-diagonal blocks in the column of a point, times its v. They are made of u of this point
+/// only, so that it hands its neighbours three finished vectors and nobody forms a Jacobian.
+[[gnu::always_inline]] inline void multiply_blocks(Contributions& contributions, const Cell& v,
+                                                   const JacobianState& s,
+                                                   const BlockCoefficients& c) {
+    using namespace flow;
+    Lanes w[3];
+    Lanes work[3];
+    for (int m = 0; m < 3; ++m) {
+        w[m] = v[m + 1] - s.velocity[m] * v[0];
+        work[m] = s.velocity[m] * w[m];
+    }
+    const Lanes all_work = work[0] + work[1] + work[2];
+    const Lanes q = v[4] - s.energy * v[0];
+    const Lanes pressure = c2 * (v[4] - all_work - s.kinetic * v[0]);
+    const Lanes heat = all_work + (c1 * c5) * (q - all_work);
+    for (int d = 0; d < 3; ++d) {
+        Cell& next = contributions.to[d];
+        const Lanes advection = c.convection[d] * s.velocity[d];
+        const Lanes carry = advection + c.diffusion[d];
+        const Lanes flux = c.convection[d] * w[d];
+        const Lanes viscosity = c.viscosity[d] * s.specific_volume;
+        next[0] = c.diffusion[d] * v[0] + c.convection[d] * v[d + 1];
+        for (int m = 0; m < 3; ++m) {
+            next[m + 1] = carry * v[m + 1] + s.velocity[m] * flux + viscosity * w[m];
+        }
+        next[d + 1] += c.convection[d] * pressure;
+        next[d + 1] += (1.0 / 3.0 * viscosity) * w[d];
+        next[4] = carry * v[4] + advection * pressure;
+        next[4] += s.enthalpy * flux;
+        next[4] += viscosity * (heat + (1.0 / 3.0) * work[d]);
+    }
+}
+
+/// What a sweep needs to know of the lines of a block in one plane.
+struct SweepLine {
+    Cell* u;
+    Cell* v;  ///< in: the residual (lower), the lower solution (upper); out: the solution
+    Cell* plane_contributions;  ///< contributions; in: from the plane before, out: to the next one
+    const double* edge_in;      ///< contributions from the row before the block
+    double* edge_out;           ///< to the row after the block; may be the same memory
+    const Mask* solved_columns;
+    const Mask* solved_rows;
+};
+
+/// A cell with all lanes moved on by one row; the first one comes from the edge.
+template <Triangle triangle>
+[[gnu::always_inline]] inline Lanes move_row(const Lanes& from, double edge) {
+    if constexpr (triangle == Triangle::lower) {
+        return __builtin_shufflevector(lanes_of(edge), from, 0, 8, 9, 10, 11, 12, 13, 14);
+    } else {
+        return __builtin_shufflevector(from, lanes_of(edge), 1, 2, 3, 4, 5, 6, 7, 8);
+    }
+}
+
+/// One step of a sweep: contributions come from the step before and go to the next.
+template <Triangle triangle>
+[[gnu::always_inline]] inline void sweep_step(const SweepLine& line, int t,
+                                              Contributions& contributions,
+                                              const BlockCoefficients& c, double factor) {
+    constexpr bool lower = triangle == Triangle::lower;
+    const Cell u = line.u[t];
+    const Cell before = line.v[t];
+    const JacobianState state = jacobians(u, c);
+    const double* edge_in = line.edge_in + Scratch::edge_stride * (lower ? t + n_lanes : t + 1);
+    Cell v;
+    for (int m = 0; m < 5; ++m) {
+        v[m] = contributions.to[0][m] + line.plane_contributions[t][m] +
+               move_row<triangle>(contributions.to[1][m], edge_in[m]);
+        if constexpr (lower) v[m] += factor * before[m];
+    }
+    solve_diagonal(v, state, c);
+    const auto solved = line.solved_columns[t].lanes & line.solved_rows->lanes;
+    for (int m = 0; m < 5; ++m) {
+        if constexpr (lower) {
+            v[m] = solved ? v[m] : before[m];
+        } else {
+            v[m] = before[m] + (solved ? v[m] : lanes_of(0.0));
+            line.u[t][m] = u[m] + factor * v[m];
+        }
+        line.v[t][m] = v[m];
+    }
+    multiply_blocks(contributions, v, state, c);
+    line.plane_contributions[t] = contributions.to[2];
+    double* edge_out = line.edge_out + Scratch::edge_stride * (lower ? t + 1 : t + n_lanes);
+    for (int m = 0; m < 5; ++m) edge_out[m] = contributions.to[1][m][lower ? n_lanes - 1 : 0];
+}
+
+/// blts: (D + omega L) v = dt r along one line. Points not solved for keep the v they have, which
+/// is 0 on walls and the neighbouring rank's solution next to its pencil.
+inline void blts_line(const SweepLine& line, int first, int end, const BlockCoefficients& c,
+                      double dt) {
+    Contributions contributions = {};
+    for (int t = first; t < end; ++t) sweep_step<Triangle::lower>(line, t, contributions, c, dt);
+}
+
+/// buts: (D + omega U) v = D v along one line, and at once u += factor v. Points not solved for
+/// keep their v; the u of points beyond the pencil is of no use afterwards.
+inline void buts_line(const SweepLine& line, int first, int end, const BlockCoefficients& c,
+                      double factor) {
+    Contributions contributions = {};
+    for (int t = end; t-- > first;) sweep_step<Triangle::upper>(line, t, contributions, c, factor);
+}
+
+}  // namespace heorot::lu

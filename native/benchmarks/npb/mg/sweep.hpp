@@ -1,0 +1,98 @@
+// One pass over a level that applies several operators in a row while planes are in the cache.
+//
+// Applied one after the other, the operators of a V-cycle read and write a large level from memory
+// a dozen times. Here they follow each other at a distance of one plane: when plane k of u has been
+// corrected, plane k-1 of r = v - A u can be computed, then plane k-2 of u + S r, then plane k-3 of
+// the new residual, and a coarse plane of P r from three of these. Of the residuals only the last
+// three planes are kept, so that u is read and written and v read once each.
+//
+// Each thread does this with a slab of planes. What it needs of u beyond its slab it copies before
+// anybody writes, and computes again what its neighbours compute there; the same holds for the
+// ghost points of ranks, which is why they are that deep.
+#pragma once
+
+#include <array>
+
+#include "benchmarks/npb/mg/operators.hpp"
+#include "harness/phases.hpp"
+
+namespace mg {
+
+/// The parts of the benchmark that are timed each for itself.
+struct Parts {
+    heorot::Phases& phases;
+    heorot::Phase resid, psinv, rprj3, interp, exchange, norm;
+};
+
+/// What belongs to one level: the solution and the right-hand side, of which r = rhs - A u.
+struct Level {
+    explicit Level(const Axes& axes) : u(axes), rhs(axes) {}
+    const Axes& axes() const { return u.axes(); }
+    Field u;
+    Field rhs;
+};
+
+/// What to do on the way over a level.
+struct Tasks {
+    bool adds_to_u = false;  ///< u = u + Q z instead of u = Q z
+    bool corrects = false;   ///< interpolate the coarse solution and smooth
+    bool evaluates = false;  ///< compute the residual of the result
+    bool squares = false;    ///< sum up the squares of that residual
+    bool restricts = false;  ///< and make the coarser level's right-hand side of it
+};
+
+/// Memory of one thread: a few planes and rows of the given sizes.
+class Workspace {
+  public:
+    Workspace(Index plane_size, Index n_row);
+
+    RowBuffers rows;
+    heorot::Array<double> ends;        ///< planes of u beyond both ends of a slab
+    heorot::Array<double> first_ring;  ///< planes of the residual that is smoothed
+    heorot::Array<double> last_ring;   ///< planes of the residual of the result
+};
+
+/// One thread's pass over its slab.
+class SlabSweep {
+  public:
+    /// Planes of u beyond the end of a slab that its owner needs.
+    static constexpr Index reach = 4;
+
+    SlabSweep(Level& fine, Level& coarse, const Stencil& smoother, const Tasks& tasks, Range slab,
+              Workspace& space, Parts& parts);
+
+    /// Copies what others will write to. All threads do this before any calls run().
+    void copy_ends();
+    /// Returns the sum of squares of the slab, if that is one of the tasks.
+    double run();
+
+  private:
+    using Box = std::array<Range, 3>;
+
+    Patch patch(const Box& box) const;
+    Plane u(Index k);
+    double* end_memory(Index k);
+    Plane first_residual(Index k) { return in_ring(space_.first_ring, k); }
+    Plane last_residual(Index k) { return in_ring(space_.last_ring, k); }
+    Plane in_ring(heorot::Array<double>& ring, Index k) const;
+
+    void correct(Index k);
+    void compute_first_residual(Index k);
+    void smooth(Index k);
+    void compute_last_residual(Index k);
+    void restrict_around(Index k);
+
+    Level& fine_;
+    Level& coarse_;
+    const Stencil& smoother_;
+    Tasks tasks_;
+    Range slab_;
+    Shift shift_;
+    // What each operator has to produce: its own part and what the ones after it need around that.
+    Box last_, smoothed_, first_, corrected_;
+    Workspace& space_;
+    Parts& parts_;
+    double sum_ = 0.0;
+};
+
+}  // namespace mg

@@ -1,0 +1,69 @@
+// One time step on a box that this rank has to itself: a whole grid, a zone, or a tile in part.
+#pragma once
+
+#include <algorithm>
+
+#include "benchmarks/npb/sp/sweep.hpp"
+#include "harness/array.hpp"
+#include "harness/phases.hpp"
+#include "numerics/flow/coefficients.hpp"
+#include "numerics/flow/field.hpp"
+
+namespace heorot::sp {
+
+/// The parts of a time step, for the record.
+struct StepPhases {
+    explicit StepPhases(Phases& all)
+        : phases(all),
+          exchange(all.add("exchange")),
+          compute_rhs(all.add("compute_rhs")),
+          solve{all.add("x_solve"), all.add("y_solve"), all.add("z_solve")} {}
+
+    Phases& phases;
+    Phase exchange;
+    Phase compute_rhs;
+    Phase solve[3];  // NOLINT: by direction
+};
+
+/// What the sweeps need beside the fields: for each thread a group of eight lines.
+class LineBuffers {
+  public:
+    /// For lines of up to n points and up to `n_threads` threads.
+    LineBuffers(Index n, int n_threads);
+
+    int n_threads() const { return n_threads_; }
+    /// Row 0 of the calling thread's group. Called within a team of n_threads() threads at most.
+    Row* mine();
+
+  private:
+    Index stride_;
+    int n_threads_;
+    Array<Row> rows_;
+};
+
+/// The fields of one box. `u` is advanced, `r` is scratch.
+struct Fields {
+    flow::Field& u;
+    const flow::Field& forcing;
+    flow::Field& r;
+};
+
+/// How many of the directions x, y, z have lines from wall to wall in a box.
+enum class Whole { none = 0, x = 1, xy = 2 };
+
+/// r = dt (forcing + K(u)) and the sweeps in the directions whose lines are whole, plane by plane
+/// of constant z, so that each plane passes through all of it while it is in the cache.
+void explicit_part(const Fields& fields, const flow::Coefficients& c, Whole whole,
+                   LineBuffers& buffers, StepPhases& phases);
+/// The sweep in z, if its lines are whole, and u := u + r.
+void z_solve(const Fields& fields, const flow::Coefficients& c, LineBuffers& buffers,
+             StepPhases& phases);
+
+/// A time step of a box whose lines are whole in all directions.
+inline void step(const Fields& fields, const flow::Coefficients& c, LineBuffers& buffers,
+                 StepPhases& phases) {
+    explicit_part(fields, c, Whole::xy, buffers, phases);
+    z_solve(fields, c, buffers, phases);
+}
+
+}  // namespace heorot::sp

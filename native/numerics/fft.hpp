@@ -1,0 +1,289 @@
+// Fast Fourier transforms: eight lines at once, one to a lane, or one line spread over the lanes.
+//
+// Complex numbers lie in blocks of eight: eight real parts, then eight imaginary parts. A block
+// holds the same point of eight lines, or eight consecutive points of one line. Where the blocks
+// are, the caller says point by point: transforms read and write through views, so that gathering,
+// scaling and transposing need no sweep of their own.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "numerics/lanes.hpp"
+
+namespace heorot {
+
+/// Eight complex numbers.
+struct ComplexLanes {
+    Lanes re, im;
+};
+
+[[gnu::always_inline]] inline ComplexLanes operator+(const ComplexLanes& a, const ComplexLanes& b) {
+    return {a.re + b.re, a.im + b.im};
+}
+[[gnu::always_inline]] inline ComplexLanes operator-(const ComplexLanes& a, const ComplexLanes& b) {
+    return {a.re - b.re, a.im - b.im};
+}
+/// z (re + i im); the root is one for all lanes, or one for each.
+template <class Real>
+[[gnu::always_inline]] inline ComplexLanes times(const ComplexLanes& z, const Real& re,
+                                                 const Real& im) {
+    return {z.re * re - z.im * im, z.re * im + z.im * re};
+}
+
+/// Number of doubles in a block.
+constexpr std::ptrdiff_t block_length = std::ptrdiff_t{2} * n_lanes;
+
+/// The sign of the exponent: forward is sum_j x_j exp(-2 pi i j k / n), inverse has the other
+/// sign. Neither is scaled: the inverse of the forward transform is n times the input.
+enum class Direction { forward, inverse };
+
+/// The points of a line as blocks: point i begins at origin + at[i] [double].
+class Points {
+  public:
+    /// The inverse transform is the forward one with real and imaginary parts exchanged on the way
+    /// in and on the way out.
+    [[gnu::always_inline]] Points(double* origin, const std::int64_t* at, Direction direction)
+        : re_(origin + (direction == Direction::forward ? 0 : n_lanes)),
+          im_(origin + (direction == Direction::forward ? n_lanes : 0)),
+          at_(at) {}
+    [[gnu::always_inline]] ComplexLanes load(std::ptrdiff_t i) const {
+        return {heorot::load(re_ + at_[i]), heorot::load(im_ + at_[i])};
+    }
+    [[gnu::always_inline]] void store(std::ptrdiff_t i, const ComplexLanes& z) const {
+        heorot::store(re_ + at_[i], z.re);
+        heorot::store(im_ + at_[i], z.im);
+    }
+    /// Has the block after that of point i brought to the cache: where lines lie side by side, it
+    /// is needed next.
+    [[gnu::always_inline]] void prefetch_next(std::ptrdiff_t i) const {
+        __builtin_prefetch(re_ + at_[i] + block_length);
+        __builtin_prefetch(im_ + at_[i] + block_length);
+    }
+
+  private:
+    double* re_;
+    double* im_;
+    const std::int64_t* at_;
+};
+
+/// Points of one of many lines that lie side by side and are transformed one after the other.
+struct AdjacentPoints {
+    Points points;
+    [[gnu::always_inline]] ComplexLanes load(std::ptrdiff_t i) const {
+        points.prefetch_next(i);
+        return points.load(i);
+    }
+};
+
+namespace internal {
+
+/// Blocks one behind the other.
+struct Buffer {
+    double* blocks;
+    [[gnu::always_inline]] ComplexLanes load(std::ptrdiff_t i) const {
+        const double* const block = blocks + i * block_length;
+        return {heorot::load(block), heorot::load(block + n_lanes)};
+    }
+    [[gnu::always_inline]] void store(std::ptrdiff_t i, const ComplexLanes& z) const {
+        double* const block = blocks + i * block_length;
+        heorot::store(block, z.re);
+        heorot::store(block + n_lanes, z.im);
+    }
+};
+
+/// Blocks one behind the other, each multiplied by its roots on the way in.
+struct TwiddledBuffer {
+    double* blocks;
+    const double* roots;
+    [[gnu::always_inline]] void store(std::ptrdiff_t i, const ComplexLanes& z) const {
+        const double* const root = roots + i * block_length;
+        Buffer{blocks}.store(i, times(z, heorot::load(root), heorot::load(root + n_lanes)));
+    }
+};
+
+/// f(0), ..., f(n - 1) with constants as arguments.
+template <int n, class F>
+[[gnu::always_inline]] inline void unrolled(F&& f) {
+    [&]<int... i>(std::integer_sequence<int, i...>) __attribute__((always_inline)) {
+        (f(std::integral_constant<int, i>{}), ...);
+    }(std::make_integer_sequence<int, n>{});
+}
+
+/// a + b and a - b.
+[[gnu::always_inline]] inline void butterfly(ComplexLanes& a, ComplexLanes& b) {
+    const ComplexLanes sum = a + b;
+    b = a - b;
+    a = sum;
+}
+
+/// X_k = sum_j a_j (-i)^(j k), k = 0..3, in place.
+[[gnu::always_inline]] inline void butterfly(ComplexLanes& a, ComplexLanes& b, ComplexLanes& c,
+                                             ComplexLanes& d) {
+    const ComplexLanes even = a + c;
+    const ComplexLanes odd = b + d;
+    const ComplexLanes x = a - c;
+    const ComplexLanes y = b - d;
+    a = even + odd;
+    b = {x.re + y.im, x.im - y.re};
+    c = even - odd;
+    d = {x.re - y.im, x.im + y.re};
+}
+
+constexpr double cos_pi_4 = 0.70710678118654752440;
+constexpr double cos_pi_8 = 0.92387953251128675613;
+constexpr double sin_pi_8 = 0.38268343236508977173;
+
+/// The transform of n points in registers, n = 2, 4, 8, 16.
+template <int n>
+[[gnu::always_inline]] inline void small_transform(std::array<ComplexLanes, n>& z) {
+    if constexpr (n == 2) butterfly(z[0], z[1]);
+    if constexpr (n == 4) butterfly(z[0], z[1], z[2], z[3]);
+    if constexpr (n == 8) {
+        butterfly(z[0], z[2], z[4], z[6]);
+        butterfly(z[1], z[3], z[5], z[7]);
+        // w = exp(-2 pi i / 8): X_k = E_k + w^k O_k, X_{k+4} = E_k - w^k O_k
+        const ComplexLanes w1 = {(z[3].re + z[3].im) * cos_pi_4, (z[3].im - z[3].re) * cos_pi_4};
+        const ComplexLanes w2 = {z[5].im, -z[5].re};
+        const ComplexLanes w3 = {(z[7].im - z[7].re) * cos_pi_4, (z[7].re + z[7].im) * -cos_pi_4};
+        const std::array<ComplexLanes, 4> even = {z[0], z[2], z[4], z[6]};
+        const std::array<ComplexLanes, 4> odd = {z[1], w1, w2, w3};
+        unrolled<4>([&](auto k) __attribute__((always_inline)) {
+            z[k] = even[k] + odd[k];
+            z[k + 4] = even[k] - odd[k];
+        });
+    }
+    if constexpr (n == 16) {
+        // X_{q + 4 p} = sum_s (-i)^(s p) w^(s q) sum_r (-i)^(r q) z_{s + 4 r}, w = exp(-2 pi i /
+        // 16)
+        unrolled<4>([&](auto s) __attribute__((always_inline)) {
+            butterfly(z[s], z[s + 4], z[s + 8], z[s + 12]);
+        });
+        z[5] = times(z[5], cos_pi_8, -sin_pi_8);
+        z[6] = times(z[6], cos_pi_4, -cos_pi_4);
+        z[7] = times(z[7], sin_pi_8, -cos_pi_8);
+        z[9] = times(z[9], cos_pi_4, -cos_pi_4);
+        z[10] = {z[10].im, -z[10].re};
+        z[11] = times(z[11], -cos_pi_4, -cos_pi_4);
+        z[13] = times(z[13], sin_pi_8, -cos_pi_8);
+        z[14] = times(z[14], -cos_pi_4, -cos_pi_4);
+        z[15] = times(z[15], -cos_pi_8, sin_pi_8);
+        std::array<ComplexLanes, 16> x;
+        unrolled<4>([&](auto q) __attribute__((always_inline)) {
+            butterfly(z[4 * q], z[4 * q + 1], z[4 * q + 2], z[4 * q + 3]);
+            unrolled<4>([&](auto p)
+                            __attribute__((always_inline)) { x[q + 4 * p] = z[4 * q + p]; });
+        });
+        z = x;
+    }
+}
+
+}  // namespace internal
+
+/// Transforms of n points, n >= 2 a power of two, for the eight lanes at once.
+///
+/// Stockham's autosort algorithm in passes of radix 2 to 16, as few as can be. Before a pass of
+/// radix r there are n / l interleaved transforms of length l; entry j of transform k is number
+/// j (n / l) + k. The pass makes n / (l r) transforms of length l r from them. The first pass reads
+/// the caller's points, the last one writes them, up to 256 points there is no other.
+/// Source: P. N. Swarztrauber, FFT algorithms for vector computers, Parallel Computing 1 (1984);
+/// C. Van Loan, Computational Frameworks for the Fast Fourier Transform (1992), section 1.7.
+class LanesFft {
+  public:
+    explicit LanesFft(int n);
+
+    int size() const { return n_; }
+    /// Computes the roots of unity; once, before the first transform.
+    void make_roots();
+    /// What transform() needs to work in [double].
+    std::size_t scratch_length() const { return 2 * block_length * static_cast<std::size_t>(n_); }
+
+    /// The forward transform of from.load(i), i = 0..n-1, goes to to.store(k, ...), k = 0..n-1,
+    /// both in any order. `to` may overlie `from`. `scratch` holds scratch_length() numbers.
+    template <class From, class To>
+    void transform(const From& from, const To& to, double* scratch) const {
+        internal::Buffer a = {scratch};
+        internal::Buffer b = {scratch + block_length * n_};
+        const Pass* const first = passes_.data();
+        const Pass* const last = first + passes_.size() - 1;
+        if (first == last) return run<false>(*first, from, to);
+        run<false>(*first, from, a);
+        for (const Pass* pass = first + 1; pass != last; ++pass, std::swap(a, b)) {
+            run<true>(*pass, a, b);
+        }
+        run<true>(*last, a, to);
+    }
+
+  private:
+    struct Pass {
+        int radix;
+        int length;                 // l, of the transforms before the pass
+        std::vector<double> roots;  // exp(-2 pi i j s / (l r)): re, im for s = 1..r-1, j = 0..l-1
+    };
+
+    template <bool has_roots, class From, class To>
+    [[gnu::always_inline]] void run(const Pass& pass, const From& from, const To& to) const {
+        if (pass.radix == 2) run_radix<2, has_roots>(pass, from, to);
+        if (pass.radix == 4) run_radix<4, has_roots>(pass, from, to);
+        if (pass.radix == 8) run_radix<8, has_roots>(pass, from, to);
+        if (pass.radix == 16) run_radix<16, has_roots>(pass, from, to);
+    }
+
+    template <int radix, bool has_roots, class From, class To>
+    void run_radix(const Pass& pass, const From& from, const To& to) const {
+        const std::ptrdiff_t length = pass.length;
+        const std::ptrdiff_t n_after = n_ / (length * radix);
+        const double* root = pass.roots.data();
+        for (std::ptrdiff_t j = 0; j < length; ++j, root += std::ptrdiff_t{2} * (radix - 1)) {
+            for (std::ptrdiff_t k = 0; k < n_after; ++k) {
+                std::array<ComplexLanes, radix> z;
+                internal::unrolled<radix>([&](auto s) __attribute__((always_inline)) {
+                    z[s] = from.load((j * radix + s) * n_after + k);
+                    if constexpr (has_roots && s > 0) {
+                        z[s] = times(z[s], root[2 * s - 2], root[2 * s - 1]);
+                    }
+                });
+                internal::small_transform<radix>(z);
+                internal::unrolled<radix>([&](auto p) __attribute__((always_inline)) {
+                    to.store((j + length * p) * n_after + k, z[p]);
+                });
+            }
+        }
+    }
+
+    int n_;
+    std::vector<Pass> passes_;
+};
+
+/// The transform of one line of n points, n >= 64 a power of two, that lies in n / 8 blocks.
+///
+/// With j = 8 b + l and k = c + (n / 8) d it is a transform over b in every lane, a multiplication
+/// by exp(-2 pi i l c / n), and a transform over the lanes l, for which blocks of 8 x 8 points are
+/// transposed: X_{c + (n/8) d} = sum_l w_8^(l d) w_n^(l c) sum_b w_{n/8}^(b c) x_{8 b + l}.
+/// Source: D. H. Bailey, FFTs in external or hierarchical memory, J. Supercomputing 4 (1990).
+class LineFft {
+  public:
+    explicit LineFft(int n);
+
+    int size() const { return lanes_.size() * n_lanes; }
+    int n_blocks() const { return lanes_.size(); }
+    /// Computes the roots of unity; once, before the first transform.
+    void make_roots();
+    /// What transform() needs to work in [double].
+    std::size_t scratch_length() const {
+        return lanes_.scratch_length() + block_length * static_cast<std::size_t>(n_blocks());
+    }
+
+    /// Transforms the line in blocks from.load(b) into to.store(b), b = 0..n/8-1, in the direction
+    /// the points have. `to` may overlie `from`. `scratch` holds scratch_length() numbers.
+    void transform(const Points& from, const Points& to, double* scratch) const;
+
+  private:
+    LanesFft lanes_;
+    std::vector<double> roots_;  // exp(-2 pi i l c / n): a block for each c
+};
+
+}  // namespace heorot

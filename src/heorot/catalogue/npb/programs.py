@@ -1,0 +1,136 @@
+"""The NAS Parallel Benchmarks: what each yields, what limits it, and how it is shown."""
+
+from __future__ import annotations
+
+from heorot.catalogue.npb import needs
+from heorot.catalogue.npb.cases import cases_of
+from heorot.model.benchmark import Benchmark, Ceiling, Figure, Headline, Metric
+
+_FLOPS = Metric(name="flop_rate", unit="flop/s", better="higher", count="flops")
+_OPERATIONS = Metric(name="operation_rate", unit="op/s", better="higher", count="operations")
+# The score card shows the largest of these that ran.
+_HEADLINE_CLASSES = "AWS"
+# Bars show two numbers of cores better than a curve.
+_LEAST_CORE_COUNTS = 3
+
+
+def _percent_of_peak(reason: str) -> Ceiling:
+    return Ceiling(
+        metric="flop_rate",
+        by_benchmark="compute/peak",
+        by_regions=("fma_double",),
+        by_metric="flop_rate",
+        reason=reason,
+    )
+
+
+def _program(
+    name: str,
+    need: needs.Needs,
+    *,
+    quick: str = "W",
+    multi_zone: bool = False,
+    metrics: tuple[Metric, ...] = (_FLOPS,),
+    limited: str = "",
+) -> Benchmark:
+    """The record of one program.
+
+    Args:
+        name: its last name, which is its region's name too.
+        need: what its classes need.
+        quick: the class of the profile `quick`.
+        multi_zone: whether ranks and threads are mapped.
+        metrics: the first is its headline.
+        limited: why it does not reach the peak of the multiply-add units.
+    """
+    title = name.upper().replace("_", "-")
+    rate = metrics[0].name
+    return Benchmark(
+        name=f"npb/{name}",
+        metrics=metrics,
+        cases=cases_of(need, quick=quick, multi_zone=multi_zone),
+        ceilings=(_percent_of_peak(limited),) if limited else (),
+        headlines=tuple(
+            Headline(label=f"NPB {title}", metric=rate, region=name, point={"class": size})
+            for size in _HEADLINE_CLASSES
+        ),
+        figures=(
+            Figure(title=f"{title} by layout", kind="bars", metric=rate, series=("layout",)),
+            Figure(
+                title=f"{title} over the cores",
+                kind="curve",
+                metric=rate,
+                x="cores",
+                x_label="cores",
+                least_values=_LEAST_CORE_COUNTS,
+                series=("class", "way"),
+                log_x=True,
+                log_y=True,
+            ),
+            Figure(title="Computing, waiting, communicating", kind="shares"),
+            Figure(title="Phases of a body", kind="phases"),
+            Figure(
+                title="What a copy loses when every core runs one",
+                kind="bars",
+                metric="star_degradation",
+                series=("layout",),
+            ),
+        ),
+    )
+
+
+EP = _program(
+    "ep",
+    needs.EP,
+    metrics=(_OPERATIONS, _FLOPS),
+    limited="random numbers are integer work, and logarithm and root are long chains",
+)
+IS = _program("is", needs.IS, metrics=(_OPERATIONS,))
+CG = _program(
+    "cg",
+    needs.CG,
+    limited="every element of the sparse matrix is fetched with its index and used once",
+)
+MG = _program(
+    "mg",
+    needs.MG,
+    limited="its stencils mostly add, and its grids stream from memory",
+)
+FT = _program(
+    "ft",
+    needs.FT,
+    limited="butterflies add more than they multiply, and transposing computes nothing",
+)
+LU = _program(
+    "lu",
+    needs.LU,
+    limited="each block of the triangular systems waits for the three before it",
+)
+SP = _program(
+    "sp",
+    needs.SP,
+    limited="elimination along a line is a recurrence with few operations for a number fetched",
+)
+BT = _program(
+    "bt",
+    needs.BT,
+    limited="elimination of 5 x 5 blocks along a line is a recurrence of small products",
+)
+BT_MZ = _program(
+    "bt_mz",
+    needs.BT_MZ,
+    multi_zone=True,
+    limited="as in BT, and zones of unequal size keep ranks waiting",
+)
+SP_MZ = _program(
+    "sp_mz",
+    needs.SP_MZ,
+    multi_zone=True,
+    limited="as in SP, with boundaries exchanged between zones",
+)
+LU_MZ = _program(
+    "lu_mz",
+    needs.LU_MZ,
+    multi_zone=True,
+    limited="as in LU, with boundaries exchanged between zones",
+)

@@ -1,0 +1,88 @@
+"""Whole runs whose programs tell phases apart and run copies: rows, headlines, verdict."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from heorot.analyse.analysis import analyse
+from heorot.model.breakdown import SHARES
+from heorot.model.records import Phase, Scalar
+from heorot.model.result import Analysis
+
+if TYPE_CHECKING:
+    from tests.unit.analyse.conftest import Kit
+
+# Two ranks compute 5 and 4 s of 10.
+PHASES = tuple(
+    Phase(
+        name=name,
+        computation_seconds=computation,
+        communication_seconds=communication,
+        messages=(4.0, 4.0),
+        bytes=(64.0, 64.0),
+        collectives=(0.0, 0.0),
+    )
+    for name, computation, communication in (
+        ("rest", (0.0, 0.0), (0.0, 0.0)),
+        ("sum", (5.0, 4.0), (5.0, 6.0)),
+    )
+)
+
+
+def divided(kit: Kit, copies_slower: float = 2.0) -> Analysis:
+    """A run in which EP has phases on two ranks, and copies that are so much slower."""
+    run = kit.run(n_samples=8)
+    series, steps, outcomes = list(run.series), list(run.steps), list(run.outcomes)
+    ends = {outcome.step: outcome for outcome in outcomes}
+    for number, one in enumerate(run.series):
+        if one.case != "W_all_cores_ranks":
+            continue
+        series[number] = replace(one, phases=PHASES)
+        star = f"{one.step}-star"
+        step = next(step for step in run.steps if step.id == one.step)
+        options: dict[str, bool | Scalar] = {"class": "W", "star": True}
+        changes = {"id": star, "case": "W_copies", "options": options}
+        steps.append(step.model_copy(update=changes))
+        outcomes.append(ends[one.step].model_copy(update={"step": star}))
+        seconds = one.seconds * copies_slower
+        series.append(replace(one, step=star, case="W_copies", options=options, seconds=seconds))
+    return analyse(series, outcomes, steps, kit.benchmarks, kit.machine(), run="r", seed=1)
+
+
+def test_shares_stand_among_the_results(kit: Kit) -> None:
+    analysis = divided(kit)
+    (one,) = analysis.breakdowns
+    rows = [row for row in analysis.results if row.metric in SHARES]
+    assert [row.metric for row in rows] == list(SHARES)
+    assert [row.median for row in rows] == pytest.approx([0.45, 0.05, 0.5])
+    assert sum(share.median for share in one.shares) == pytest.approx(1.0)
+    assert [phase.name for phase in one.phases] == ["rest", "sum"]
+    assert one.n_launches == 3
+
+
+def test_the_program_says_what_it_loses_and_the_verdict_the_worst(kit: Kit) -> None:
+    analysis = divided(kit)
+    keys = {row.key for row in analysis.results}
+    (said,) = [each.text for each in analysis.attributions if "spends" in each.text]
+    assert said == (
+        "On 2 ranks NPB EP class W spends 50 % of its time communicating, most of it in sum, and "
+        "5.0 % waiting for the slowest rank."
+    )
+    assert all(set(each.evidence) <= keys for each in analysis.attributions)
+    worst = max(analysis.attributions, key=lambda each: each.lost)
+    assert [sentence.text for sentence in analysis.verdict].count(worst.text) == 1
+
+
+def test_copies_lose_and_are_no_headline(kit: Kit) -> None:
+    analysis = divided(kit)
+    (lost,) = [row for row in analysis.results if row.metric == "star_degradation"]
+    assert lost.median == pytest.approx(0.5, abs=0.05)
+    (score,) = [score for score in analysis.scores if score.label == "NPB EP"]
+    assert not score.result.is_star
+    # Even if they are faster than anything that shares its work.
+    fast = divided(kit, copies_slower=0.5)
+    (score,) = [score for score in fast.scores if score.label == "NPB EP"]
+    assert not score.result.is_star
