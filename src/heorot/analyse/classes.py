@@ -6,12 +6,11 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from heorot.analyse.reach import Reach
-from heorot.analyse.rows import program_name
+from heorot.analyse.rows import CLASSES, program_name, rates_of_classes
 from heorot.model.breakdown import Attribution, Breakdown
 from heorot.model.result import Result
 from heorot.units import format_binary, format_quantity
 
-_CLASSES = "SWABCDEF"
 # Rates closer than this, with their intervals, are the same rate.
 _DIFFERENT = 1.10
 # A change of the communication share that is worth naming.
@@ -51,22 +50,16 @@ def attribute(
 def _widest(rows: Iterable[Result]) -> list[list[Result]]:
     """Rates by class in ascending order, for every program on its widest layout."""
     layouts: dict[tuple[str, str], dict[tuple[int, int], dict[str, Result]]] = {}
-    metrics: dict[str, str] = {}
-    for row in rows:
-        if str(row.point.get("class", "")) not in set(_CLASSES):
-            continue
-        if row.derived or row.is_star or not row.ranked or row.better != "higher":
-            continue
-        if metrics.setdefault(row.benchmark, row.metric) == row.metric:
-            of_program = layouts.setdefault((row.benchmark, row.toolchain), {})
-            by_class = of_program.setdefault((row.ranks, row.threads), {})
-            by_class.setdefault(str(row.point["class"]), row)
+    for row in rates_of_classes(rows):
+        of_program = layouts.setdefault((row.benchmark, row.toolchain), {})
+        by_class = of_program.setdefault((row.ranks, row.threads), {})
+        by_class.setdefault(str(row.point["class"]), row)
     widest = []
     for of_program in layouts.values():
         several = [layout for layout, by_class in of_program.items() if len(by_class) > 1]
         if several:
             by_class = of_program[max(several, key=lambda layout: (layout[0] * layout[1], layout))]
-            widest.append([by_class[size] for size in sorted(by_class, key=_CLASSES.index)])
+            widest.append([by_class[size] for size in sorted(by_class, key=CLASSES.index)])
     return widest
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from heorot.analyse.rows import program_name
+from heorot.analyse.rows import program_name, rates_of_classes
 from heorot.model.breakdown import Attribution
 from heorot.model.result import Result
 
@@ -20,12 +20,8 @@ def find_maps(rows: Iterable[Result]) -> list[list[Result]]:
         rows: all rows.
     """
     maps: dict[tuple[str, str, str], list[Result]] = {}
-    metrics: dict[str, str] = {}
-    for row in rows:
-        if "class" not in row.point or row.derived or row.is_star or not row.ranked:
-            continue
-        if row.better == "higher" and metrics.setdefault(row.benchmark, row.metric) == row.metric:
-            maps.setdefault((row.benchmark, row.toolchain, str(row.point)), []).append(row)
+    for row in rates_of_classes(rows):
+        maps.setdefault((row.benchmark, row.toolchain, str(row.point)), []).append(row)
     return [
         members
         for members in maps.values()

@@ -9,6 +9,8 @@ from heorot.model.records import Scalar
 from heorot.model.result import Result
 
 Key = tuple[str, str, str]
+# The classes of the NAS Parallel Benchmarks, the smallest first.
+CLASSES = "SWABCDEF"
 
 
 class Rows:
@@ -60,6 +62,22 @@ class Rows:
             and (toolchain is None or row.toolchain == toolchain)
             and all(row.point.get(name) == value for name, value in (point or {}).items())
         ]
+
+
+def rates_of_classes(rows: Iterable[Result]) -> Iterator[Result]:
+    """The rates of the programs that solve problems of given classes, copies of them left out.
+
+    The first metric of a program counts, as its others are the same samples in other units.
+
+    Args:
+        rows: all rows.
+    """
+    metrics: dict[str, str] = {}
+    for row in rows:
+        if "class" not in row.point or row.derived or row.is_star or not row.ranked:
+            continue
+        if row.better == "higher" and metrics.setdefault(row.benchmark, row.metric) == row.metric:
+            yield row
 
 
 def program_name(benchmark: str) -> str:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Literal
 
 from heorot.analyse.reach import Reach
-from heorot.analyse.rows import Rows, derive, program_name
+from heorot.analyse.rows import CLASSES, Rows, derive, program_name, rates_of_classes
 from heorot.model.breakdown import Attribution, Breakdown
 from heorot.model.result import Result
 from heorot.units import format_quantity
@@ -55,18 +55,12 @@ class Curve:
 def find_curves(rows: Iterable[Result]) -> list[Curve]:
     """The curves of all programs that solve problems of given classes.
 
-    Their first rate counts, as the others are the same samples in other units.
-
     Args:
         rows: all rows.
     """
     problems: dict[tuple[str, ...], list[Result]] = {}
-    metrics: dict[str, str] = {}
-    for row in rows:
-        if "class" not in row.point or row.derived or row.is_star or not row.ranked:
-            continue
-        if row.better == "higher" and metrics.setdefault(row.benchmark, row.metric) == row.metric:
-            problems.setdefault((row.benchmark, row.toolchain, str(row.point)), []).append(row)
+    for row in rates_of_classes(rows):
+        problems.setdefault((row.benchmark, row.toolchain, str(row.point)), []).append(row)
     ways: tuple[tuple[Way, str], ...] = (("ranks", "threads"), ("threads", "ranks"))
     curves = []
     for members in problems.values():
@@ -152,7 +146,7 @@ def _precedence(curve: Curve) -> tuple[int, float, float]:
 
 def _work(row: Result) -> float:
     """A number that grows with the class of a problem."""
-    return float("SWABCDEF".find(str(row.point["class"])))
+    return float(CLASSES.find(str(row.point["class"])))
 
 
 def _reasons(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heorot.analyse.peak import core_clock
-from heorot.analyse.rows import Rows, best, best_on_most_cores, largest
+from heorot.analyse.rows import CLASSES, Rows, best, best_on_most_cores, largest
 from heorot.model.breakdown import Attribution
 from heorot.model.outcome import Outcome
 from heorot.model.result import CrossCheck, Finding, Result, Sentence
@@ -13,7 +13,6 @@ from heorot.units import format_binary, format_interval, format_quantity
 
 _VECTORS = "compute/vector_kernels"
 _CONTIGUOUS = {"access": "contiguous"}
-_EP_CLASSES = "SWABCDE"
 # A smaller loss is no news to a director.
 _WORTH_SAYING = 0.10
 
@@ -203,7 +202,7 @@ def _ep(rows: Rows) -> Sentence | None:
     found = [row for row in rows.find("npb/ep", "ep", "operation_rate") if not row.is_star]
     if not found:
         return None
-    size = max((str(row.point.get("class", "S")) for row in found), key=_EP_CLASSES.index)
+    size = max((str(row.point.get("class", "S")) for row in found), key=CLASSES.index)
     found = [row for row in found if row.point.get("class", "S") == size]
     top = best_on_most_cores(found)
     if top is None:
