@@ -36,6 +36,12 @@ std::size_t as_size(std::int64_t n) {
     return static_cast<std::size_t>(n);
 }
 
+/// Each thread writes the part that will be its own, planes or lines, first.
+void clear(heorot::Array<double>& array) {
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < array.size(); ++i) array[i] = 0.0;
+}
+
 }  // namespace
 
 Factors::Factors(const Grid& grid)
@@ -59,6 +65,9 @@ Field::Field(heorot::Program& program, const Grid& grid, const RankGrid& ranks)
       scratch_(as_size(program.n_threads()) * scratch_length_),
       addresses_(as_size(program.n_threads()) * addresses_length_),
       phases_(program.phases()) {
+    // The gaps between rows and planes travel with them.
+    clear(field_);
+    clear(other_);
     initial_conditions_phase_ = phases_.add("initial_conditions");
     if (whole_planes_) {
         fft_xy_phase_ = phases_.add("fft_xy");
