@@ -28,6 +28,7 @@
 
 #include "harness/program.hpp"
 #include "numerics/elementary.hpp"
+#include "numerics/published.hpp"
 #include "numerics/random.hpp"
 
 namespace {
@@ -194,24 +195,17 @@ std::int64_t recount_accepted(Share share) {
     return n_accepted;
 }
 
-const ProblemClass& find_class(const std::string& name) {
-    for (const auto& candidate : classes) {
-        if (name == candidate.name) return candidate;
-    }
-    throw heorot::UsageError("there is no class '" + name + "'", "--class S, W, A, B, C, D or E");
-}
-
 double relative_deviation(double value, double published) {
     return std::abs(value - published) / std::abs(published);
 }
 
 void ep(heorot::Program& program) {
     // 1. Options
-    const auto name = program.option("class", "S", "problem class: S, W, A, B, C, D or E");
+    const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
     program.start();
 
     // 2. Problem
-    const ProblemClass& problem = find_class(name);
+    const ProblemClass& problem = heorot::find_class(classes, name);
     const heorot::Communicator& world = program.world();
     const std::int64_t n_pairs = std::int64_t{1} << problem.m;
     const std::int64_t n_batches = n_pairs / pairs_per_batch;

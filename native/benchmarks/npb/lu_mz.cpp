@@ -37,6 +37,7 @@
 #include "harness/program.hpp"
 #include "numerics/flow/coefficients.hpp"
 #include "numerics/flow/exact.hpp"
+#include "numerics/published.hpp"
 #include "numerics/zones/flow_zone.hpp"
 #include "numerics/zones/multi_zone.hpp"
 
@@ -235,13 +236,13 @@ void LuZones::step() {
 
 void lu_mz(heorot::Program& program) {
     // 1. Options
-    const auto name = program.option("class", "S", "problem class: S, W, A, B, C, D, E or F");
+    const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
     const auto sharing =
         program.option("threads_over", "auto", "what threads share: zones, points or auto");
     program.start();
 
     // 2. Problem
-    const ProblemClass& problem = heorot::zones::find_class(classes, name);
+    const ProblemClass& problem = heorot::find_class(classes, name);
     const heorot::zones::Frame frame(program, problem, operations,
                                      heorot::zones::threads_over(sharing));
     LuZones solver(frame, problem, program);

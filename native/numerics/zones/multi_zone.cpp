@@ -29,13 +29,6 @@ Schedule::Team team_of(Program& program, const ProblemClass& problem) {
 
 }  // namespace
 
-const ProblemClass& find_class(std::span<const ProblemClass> classes, const std::string& name) {
-    for (const auto& candidate : classes) {
-        if (name == candidate.name) return candidate;
-    }
-    throw UsageError("there is no class '" + name + "'", "--class S, W, A, B, C, D, E or F");
-}
-
 double OperationCount::of(const Zone& zone) const {
     const auto x = static_cast<double>(zone.nx);
     const auto y = static_cast<double>(zone.ny);

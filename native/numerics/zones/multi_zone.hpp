@@ -28,9 +28,6 @@ struct ProblemClass {
     double surface = 0.0;
 };
 
-/// The class of that name; throws UsageError if there is none.
-const ProblemClass& find_class(std::span<const ProblemClass> classes, const std::string& name);
-
 /// A benchmark's own count of operations of a zone and step: cubic n^3 - square n^2 + linear n -
 /// constant, where n^3 = nx ny nz, n^2 = (nx ny + nx nz + ny nz) / 3, n = (nx + ny + nz) / 3.
 struct OperationCount {

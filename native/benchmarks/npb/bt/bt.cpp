@@ -28,6 +28,7 @@
 #include "benchmarks/npb/bt/solver.hpp"
 #include "harness/program.hpp"
 #include "numerics/flow/coefficients.hpp"
+#include "numerics/published.hpp"
 #include "numerics/tiles.hpp"
 
 namespace {
@@ -101,13 +102,6 @@ constexpr std::array<ProblemClass, 7> classes = {{
       0.7765512765309e+03}},
 }};
 
-const ProblemClass& find_class(const std::string& name) {
-    for (const auto& candidate : classes) {
-        if (name == candidate.name) return candidate;
-    }
-    throw heorot::UsageError("there is no class '" + name + "'", "--class S, W, A, B, C, D or E");
-}
-
 double flops(const ProblemClass& problem) {
     const double n = problem.n;
     return problem.n_steps * (3478.8 * n * n * n - 17655.7 * n * n + 28023.7 * n);
@@ -125,11 +119,11 @@ double deviation(const Five& norms, const Five& published) {
 
 void bt(heorot::Program& program) {
     // 1. Options
-    const auto name = program.option("class", "S", "problem class: S, W, A, B, C, D or E");
+    const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
     program.start();
 
     // 2. Problem
-    const ProblemClass& problem = find_class(name);
+    const ProblemClass& problem = heorot::find_class(classes, name);
     const heorot::Communicator& world = program.world();
     const heorot::Extent grid = {problem.n, problem.n, problem.n};
     if (!heorot::Multipartition::fits(grid, world.size())) {

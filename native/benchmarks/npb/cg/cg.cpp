@@ -29,6 +29,7 @@
 
 #include "benchmarks/npb/cg/inverse_iteration.hpp"
 #include "harness/program.hpp"
+#include "numerics/published.hpp"
 
 namespace {
 
@@ -51,13 +52,6 @@ constexpr std::array<ProblemClass, 7> classes = {{
     {"E", {9000000, 26, 1500.0}, 100, 77.522164599383},
 }};
 
-const ProblemClass& find_class(const std::string& name) {
-    for (const auto& candidate : classes) {
-        if (name == candidate.name) return candidate;
-    }
-    throw heorot::UsageError("there is no class '" + name + "'", "--class S, W, A, B, C, D or E");
-}
-
 double flops(const ProblemClass& problem) {
     const double m = problem.matrix.nonzer * (problem.matrix.nonzer + 1.0);
     const auto n = static_cast<double>(problem.matrix.n);
@@ -66,11 +60,11 @@ double flops(const ProblemClass& problem) {
 
 void cg(heorot::Program& program) {
     // 1. Options
-    const auto name = program.option("class", "S", "problem class: S, W, A, B, C, D or E");
+    const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
     program.start();
 
     // 2. Problem
-    const ProblemClass& problem = find_class(name);
+    const ProblemClass& problem = heorot::find_class(classes, name);
     InverseIteration iteration(program, problem.matrix);
 
     // 3. Measure

@@ -34,6 +34,7 @@
 #include "classes.hpp"
 #include "field.hpp"
 #include "harness/program.hpp"
+#include "numerics/published.hpp"
 #include "numerics/random.hpp"
 
 namespace {
@@ -90,13 +91,6 @@ Checksum checksum(const Field& field, const std::vector<std::int64_t>& places, d
     std::array<double, 2> parts = {sum.real() / n_points, sum.imag() / n_points};
     world.sum(std::span<double>(parts));
     return {parts[0], parts[1]};
-}
-
-const ft::ProblemClass& find_class(const std::string& name) {
-    for (const auto& candidate : ft::classes) {
-        if (name == candidate.name) return candidate;
-    }
-    throw heorot::UsageError("there is no class '" + name + "'", "--class S, W, A, B, C, D or E");
 }
 
 /// NaN if there is one.
@@ -200,13 +194,14 @@ class Diffusion {
 
 void fourier_transform(heorot::Program& program) {
     // 1. Options
-    const auto name = program.option("class", "S", "problem class: S, W, A, B, C, D or E");
+    const auto name =
+        program.option("class", "S", "problem class: " + heorot::names_of(ft::classes));
     const auto n_columns = program.option(
         "columns", 0, "columns of ranks, which cut planes along x; 0: as few as can be");
     program.start();
 
     // 2. Problem
-    const ft::ProblemClass& problem = find_class(name);
+    const ft::ProblemClass& problem = heorot::find_class(ft::classes, name);
     Diffusion diffusion(program, problem, n_columns);
 
     // 3. Measure

@@ -4,9 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
-
-#include "harness/check.hpp"
 
 namespace heorot::is {
 
@@ -89,13 +86,6 @@ constexpr std::array<ProblemClass, 7> classes = {{
        {4065943607, 30048754302, -1, 2},
        {3324513396, 31485259697, -1, 2}}}},
 }};
-
-inline const ProblemClass& find_class(const std::string& name) {
-    for (const auto& candidate : classes) {
-        if (name == candidate.name) return candidate;
-    }
-    throw UsageError("there is no class '" + name + "'", "--class S, W, A, B, C, D or E");
-}
 
 /// The published rank of test key `i` of `problem` in iteration k: each iteration adds a key below
 /// most others and one above, and takes away what stood there.

@@ -34,6 +34,7 @@
 #include "benchmarks/npb/is/classes.hpp"
 #include "benchmarks/npb/is/ranking.hpp"
 #include "harness/program.hpp"
+#include "numerics/published.hpp"
 #include "numerics/random.hpp"
 
 namespace {
@@ -238,11 +239,11 @@ IntegerSort::Sorted IntegerSort::full_verification() {
 
 void is(heorot::Program& program) {
     // 1. Options
-    const auto name = program.option("class", "S", "problem class: S, W, A, B, C, D or E");
+    const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
     program.start();
 
     // 2. Problem
-    const ProblemClass& problem = find_class(name);
+    const ProblemClass& problem = heorot::find_class(classes, name);
     if (problem.n_keys() / program.world().size() > most_keys_per_rank) {
         program.cannot_run("a rank holds 2^31 keys at most; the nearest count that can is " +
                            std::to_string(problem.n_keys() / most_keys_per_rank));

@@ -36,6 +36,7 @@
 #include "benchmarks/npb/lu/solver.hpp"
 #include "harness/program.hpp"
 #include "numerics/flow/exact.hpp"
+#include "numerics/published.hpp"
 
 namespace {
 
@@ -111,13 +112,6 @@ constexpr std::array<ProblemClass, 7> classes = {{
      {4.800572578333e+2, 4.221993400184e+1, 1.210851906824e+2, 1.04788898677e+2, 8.363028257389e+2},
      9.512163272273e+1},
 }};
-
-const ProblemClass& find_class(const std::string& name) {
-    for (const auto& candidate : classes) {
-        if (name == candidate.name) return candidate;
-    }
-    throw heorot::UsageError("there is no class '" + name + "'", "--class S, W, A, B, C, D or E");
-}
 
 double relative_deviation(const Five& values, const Five& published) {
     double largest = 0.0;
@@ -198,11 +192,11 @@ class Lu {
 
 void lu(heorot::Program& program) {
     // 1. Options
-    const auto name = program.option("class", "S", "problem class: S, W, A, B, C, D or E");
+    const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
     program.start();
 
     // 2. Problem
-    const ProblemClass& problem = find_class(name);
+    const ProblemClass& problem = heorot::find_class(classes, name);
     const heorot::Extent grid = {problem.n, problem.n, problem.n};
     const int n_ranks = program.world().size();
     const auto pencils = heorot::lu::PencilGrid::best(grid, n_ranks);

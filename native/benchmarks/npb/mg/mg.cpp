@@ -25,6 +25,7 @@
 #include "benchmarks/npb/mg/charges.hpp"
 #include "benchmarks/npb/mg/multigrid.hpp"
 #include "harness/program.hpp"
+#include "numerics/published.hpp"
 
 namespace {
 
@@ -51,14 +52,6 @@ constexpr std::array<ProblemClass, 8> classes = {{
     {"F", 4096, 50, smoother_b, 0.1889225697989e-10},
 }};
 
-const ProblemClass& find_class(const std::string& name) {
-    for (const auto& candidate : classes) {
-        if (name == candidate.name) return candidate;
-    }
-    throw heorot::UsageError("there is no class '" + name + "'",
-                             "--class S, W, A, B, C, D, E or F");
-}
-
 // The count next to `n_ranks`, rather less than more, that can share the grid.
 int nearest_count(int n_ranks, mg::Index n) {
     for (int distance = 1;; ++distance) {
@@ -73,11 +66,11 @@ double relative_deviation(double value, double expected) {
 
 void run_mg(heorot::Program& program) {
     // 1. Options
-    const auto name = program.option("class", "S", "problem class: S, W, A, B, C, D, E or F");
+    const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
     program.start();
 
     // 2. Problem
-    const ProblemClass& problem = find_class(name);
+    const ProblemClass& problem = heorot::find_class(classes, name);
     const auto& world = program.world();
     if (!mg::can_split(world.size(), problem.n)) {
         program.cannot_run("a rank needs at least " + std::to_string(mg::least_points) +

@@ -29,6 +29,7 @@
 #include "benchmarks/npb/sp/solver.hpp"
 #include "harness/program.hpp"
 #include "numerics/flow/coefficients.hpp"
+#include "numerics/published.hpp"
 #include "numerics/tiles.hpp"
 
 namespace {
@@ -105,13 +106,6 @@ constexpr std::array<ProblemClass, 7> classes = {{
       0.1575330146156e+03}},
 }};
 
-const ProblemClass& find_class(const std::string& name) {
-    for (const auto& candidate : classes) {
-        if (name == candidate.name) return candidate;
-    }
-    throw heorot::UsageError("there is no class '" + name + "'", "--class S, W, A, B, C, D or E");
-}
-
 double flops(const ProblemClass& problem) {
     const double n = problem.n;
     return problem.n_steps * (((881.174 * n - 4683.91) * n + 11484.5) * n - 19272.4);
@@ -130,11 +124,11 @@ double relative_deviation(const Five& values, const Five& published) {
 
 void sp(heorot::Program& program) {
     // 1. Options
-    const auto name = program.option("class", "S", "problem class: S, W, A, B, C, D or E");
+    const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
     program.start();
 
     // 2. Problem
-    const ProblemClass& problem = find_class(name);
+    const ProblemClass& problem = heorot::find_class(classes, name);
     const heorot::Communicator& world = program.world();
     const heorot::Extent grid = {problem.n, problem.n, problem.n};
     using heorot::Multipartition;
