@@ -195,10 +195,6 @@ std::int64_t recount_accepted(Share share) {
     return n_accepted;
 }
 
-double relative_deviation(double value, double published) {
-    return std::abs(value - published) / std::abs(published);
-}
-
 void ep(heorot::Program& program) {
     // 1. Options
     const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
@@ -227,9 +223,9 @@ void ep(heorot::Program& program) {
 
     // 4. Verify
     program.check(region, "sum of X, relative deviation",
-                  relative_deviation(tally.sums[0], problem.sum_x), 1e-8);
+                  heorot::relative_deviation(tally.sums[0], problem.sum_x), 1e-8);
     program.check(region, "sum of Y, relative deviation",
-                  relative_deviation(tally.sums[1], problem.sum_y), 1e-8);
+                  heorot::relative_deviation(tally.sums[1], problem.sum_y), 1e-8);
     std::int64_t n_in_annuli = 0;
     for (std::size_t l = 0; l < n_annuli; ++l) n_in_annuli += tally.counts[l];
     program.check(region, "accepted pairs outside the annuli",

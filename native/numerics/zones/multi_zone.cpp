@@ -1,8 +1,9 @@
 // The frame of the multi-zone benchmarks: layout, predictions, checks.
 #include "numerics/zones/multi_zone.hpp"
 
-#include <cmath>
 #include <numeric>
+
+#include "numerics/published.hpp"
 
 namespace heorot::zones {
 
@@ -72,7 +73,7 @@ void check_norms(Program& program, const Region& region, const std::string& what
         std::string name = what;
         if (published.size() > 1) name.append(1, ' ').append(std::to_string(m + 1));
         program.check(region, name + ", relative deviation",
-                      std::abs(norms[m] - published[m]) / std::abs(published[m]), tolerance);
+                      relative_deviation(norms[m], published[m]), tolerance);
     }
 }
 

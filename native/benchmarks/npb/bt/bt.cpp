@@ -22,7 +22,6 @@
 //           D, E from the NAS Parallel Benchmarks 3.4. R. M. Beam, R. F. Warming, AIAA J. 16
 //           (1978). A. Darte et al., Generalized multipartitioning, JPDC 63 (2003).
 #include <array>
-#include <cmath>
 #include <string>
 
 #include "benchmarks/npb/bt/solver.hpp"
@@ -107,16 +106,6 @@ double flops(const ProblemClass& problem) {
     return problem.n_steps * (3478.8 * n * n * n - 17655.7 * n * n + 28023.7 * n);
 }
 
-/// The largest relative deviation; NaN if any is.
-double deviation(const Five& norms, const Five& published) {
-    double worst = 0.0;
-    for (std::size_t m = 0; m < norms.size(); ++m) {
-        const double relative = std::abs((norms[m] - published[m]) / published[m]);
-        if (!(relative <= worst)) worst = relative;
-    }
-    return worst;
-}
-
 void bt(heorot::Program& program) {
     // 1. Options
     const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
@@ -152,9 +141,9 @@ void bt(heorot::Program& program) {
     Five rhs_norm = solver.rhs_norm();
     program.corruptible(std::span<double>(error_norm));
     program.check(region, "norms of the error, largest relative deviation",
-                  deviation(error_norm, problem.error_norm), 1e-8);
+                  heorot::largest_relative_deviation(error_norm, problem.error_norm), 1e-8);
     program.check(region, "norms of the right-hand side, largest relative deviation",
-                  deviation(rhs_norm, problem.rhs_norm), 1e-8);
+                  heorot::largest_relative_deviation(rhs_norm, problem.rhs_norm), 1e-8);
 }  // 5. Report: what was measured and checked is on record
 
 }  // namespace

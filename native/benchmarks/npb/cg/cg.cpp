@@ -24,7 +24,6 @@
 //           W, D, E from the NAS Parallel Benchmarks 3.4. M. R. Hestenes, E. Stiefel, J. Res. NBS
 //           49 (1952). E.-J. Im, K. Yelick, R. Vuduc, SPARSITY, Int. J. HPC Applications 18 (2004).
 #include <array>
-#include <cmath>
 #include <cstdint>
 
 #include "benchmarks/npb/cg/inverse_iteration.hpp"
@@ -82,7 +81,7 @@ void cg(heorot::Program& program) {
 
     // 4. Verify
     program.check(region, "zeta, relative deviation",
-                  std::abs(iteration.zeta() - problem.zeta) / problem.zeta, 1e-10);
+                  heorot::relative_deviation(iteration.zeta(), problem.zeta), 1e-10);
     program.check(region, "norm of x - A z", iteration.residual_norm(), 1e-10);
     program.check(region, "conjugacy of two directions", iteration.conjugacy(), 1e-8);
     program.check(region, "asymmetry of the matrix", iteration.asymmetry(), 1e-13);

@@ -93,19 +93,6 @@ Checksum checksum(const Field& field, const std::vector<std::int64_t>& places, d
     return {parts[0], parts[1]};
 }
 
-/// NaN if there is one.
-double largest_deviation(const std::vector<Checksum>& checksums,
-                         std::span<const Checksum> published) {
-    double largest = 0.0;
-    for (std::size_t step = 0; step < published.size(); ++step) {
-        const double deviation =
-            std::abs(checksums[step] - published[step]) / std::abs(published[step]);
-        if (heorot::is_nan(deviation)) return deviation;
-        largest = std::max(largest, deviation);
-    }
-    return largest;
-}
-
 /// Of sum |u|^2 from N sum |u_k|^2.
 double parseval_deviation(const Field& field, const Factors& factors, double n_points,
                           const heorot::Communicator& world) {
@@ -220,7 +207,7 @@ void fourier_transform(heorot::Program& program) {
 
     // 4. Verify
     program.check(region, "checksums, largest relative deviation",
-                  largest_deviation(checksums, problem.checksums), 1e-12);
+                  heorot::largest_relative_deviation(checksums, problem.checksums), 1e-12);
     program.check(region, "Parseval's theorem, relative deviation", diffusion.parseval(), 1e-12);
 }  // 5. Report: what was measured and checked is on record
 

@@ -26,7 +26,6 @@
 //           Lower-upper symmetric-Gauss-Seidel method for the Euler and Navier-Stokes equations,
 //           AIAA J. 26 (1988). L. Lamport, The parallel execution of DO loops, Comm. ACM 17
 //           (1974): wavefronts.
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
@@ -112,15 +111,6 @@ constexpr std::array<ProblemClass, 7> classes = {{
      {4.800572578333e+2, 4.221993400184e+1, 1.210851906824e+2, 1.04788898677e+2, 8.363028257389e+2},
      9.512163272273e+1},
 }};
-
-double relative_deviation(const Five& values, const Five& published) {
-    double largest = 0.0;
-    for (std::size_t m = 0; m < values.size(); ++m) {
-        const double deviation = std::abs(values[m] - published[m]) / std::abs(published[m]);
-        if (!(deviation <= largest)) largest = deviation;  // NaN stays
-    }
-    return largest;
-}
 
 /// The floating-point operations that the benchmark counts for a run.
 double n_flops(const ProblemClass& problem) {
@@ -218,12 +208,10 @@ void lu(heorot::Program& program) {
     program.corruptible(solver.residual());
 
     // 4. Verify
-    Five residual;
-    std::ranges::copy(solver.residual(), residual.begin());
     program.check(region, "residual norms, relative deviation",
-                  relative_deviation(residual, problem.residual), 1e-8);
+                  heorot::largest_relative_deviation(solver.residual(), problem.residual), 1e-8);
     program.check(region, "error norms, relative deviation",
-                  relative_deviation(solver.error(), problem.error), 1e-8);
+                  heorot::largest_relative_deviation(solver.error(), problem.error), 1e-8);
     program.check(region, "surface integral, relative deviation",
                   std::abs(solver.surface_integral() / problem.surface_integral - 1.0), 1e-8);
 }  // 5. Report: what was measured and checked is on record

@@ -60,10 +60,6 @@ int nearest_count(int n_ranks, mg::Index n) {
     }
 }
 
-double relative_deviation(double value, double expected) {
-    return std::abs(value - expected) / std::abs(expected);
-}
-
 void run_mg(heorot::Program& program) {
     // 1. Options
     const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
@@ -95,10 +91,10 @@ void run_mg(heorot::Program& program) {
 
     // 4. Verify
     program.check(region, "norm of the last residual, relative deviation",
-                  relative_deviation(norms.last, problem.norm), 1e-8);
+                  heorot::relative_deviation(norms.last, problem.norm), 1e-8);
     // The residual of u = 0 is v, whose values are 0 but for twenty of 1 or -1.
     program.check(region, "norm of the first residual, relative deviation",
-                  relative_deviation(norms.first, std::sqrt(20.0 / n_points)), 1e-14);
+                  heorot::relative_deviation(norms.first, std::sqrt(20.0 / n_points)), 1e-14);
 }  // 5. Report: what was measured and checked is on record
 
 }  // namespace

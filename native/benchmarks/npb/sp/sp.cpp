@@ -22,7 +22,6 @@
 //           D, E from the NAS Parallel Benchmarks 3.4. T. H. Pulliam, D. S. Chaussee, J. Comp.
 //           Phys. 39 (1981). A. Darte et al., JPDC 63 (2003).
 #include <array>
-#include <cmath>
 #include <span>
 #include <string>
 
@@ -111,17 +110,6 @@ double flops(const ProblemClass& problem) {
     return problem.n_steps * (((881.174 * n - 4683.91) * n + 11484.5) * n - 19272.4);
 }
 
-/// Largest deviation of a component, relative to what was published; NaN if there is one.
-double relative_deviation(const Five& values, const Five& published) {
-    double largest = 0.0;
-    for (std::size_t m = 0; m < values.size(); ++m) {
-        const double deviation = std::abs(values[m] - published[m]) / std::abs(published[m]);
-        if (!(deviation <= largest)) largest = deviation;
-        if (heorot::is_nan(deviation)) return deviation;
-    }
-    return largest;
-}
-
 void sp(heorot::Program& program) {
     // 1. Options
     const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
@@ -157,9 +145,9 @@ void sp(heorot::Program& program) {
     Five residual = solver.residual();
     program.corruptible(std::span<double>(residual));
     program.check(region, "residual, largest relative deviation",
-                  relative_deviation(residual, problem.residual), 1e-8);
+                  heorot::largest_relative_deviation(residual, problem.residual), 1e-8);
     program.check(region, "error, largest relative deviation",
-                  relative_deviation(error, problem.error), 1e-8);
+                  heorot::largest_relative_deviation(error, problem.error), 1e-8);
 }  // 5. Report: what was measured and checked is on record
 
 }  // namespace
