@@ -36,14 +36,13 @@
 #include "numerics/flow/coefficients.hpp"
 #include "numerics/flow/exact.hpp"
 #include "numerics/flow/rhs.hpp"
-#include "numerics/published.hpp"
+#include "numerics/zones/benchmark.hpp"
 #include "numerics/zones/flow_zone.hpp"
 #include "numerics/zones/multi_zone.hpp"
 
 namespace {
 
 namespace flow = heorot::flow;
-using heorot::zones::check_norms;
 using heorot::zones::FlowZone;
 using heorot::zones::Index;
 using heorot::zones::ProblemClass;
@@ -195,36 +194,10 @@ void BtZones::advance(FlowZone& zone, Lane& lane) {
     flow::add(rhs, zone.u);
 }
 
+/// The five steps, from options to report, are those of all multi-zone programs.
 void bt_mz(heorot::Program& program) {
-    // 1. Options
-    const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
-    const auto sharing =
-        program.option("threads_over", "auto", "what threads share: zones, points or auto");
-    program.start();
-
-    // 2. Problem
-    const ProblemClass& problem = heorot::find_class(classes, name);
-    const heorot::zones::Frame frame(program, problem, operations,
-                                     heorot::zones::threads_over(sharing));
-    BtZones solver(frame, problem, program);
-
-    // 3. Measure
-    const auto region = program.measure({.region = "bt_mz",
-                                         .point = {{"class", name}},
-                                         .counts = {{"flops", frame.n_operations()}},
-                                         .prepare = [&] { solver.initialise(); },
-                                         .warm_up = [&] { solver.step(); }},
-                                        [&] {
-                                            for (int n = 0; n < problem.n_steps; ++n) solver.step();
-                                        });
-    auto norms = solver.norms();
-    const std::span<double> all(norms);
-    program.corruptible(all);
-
-    // 4. Verify
-    check_norms(program, region, "residual", all.first(5), problem.residual);
-    check_norms(program, region, "solution error", all.subspan(5, 5), problem.error);
-}  // 5. Report: what was measured and checked is on record
+    heorot::zones::run_benchmark<BtZones>(program, {"bt_mz", classes, operations});
+}
 
 }  // namespace
 

@@ -37,7 +37,7 @@
 #include "harness/program.hpp"
 #include "numerics/flow/coefficients.hpp"
 #include "numerics/flow/exact.hpp"
-#include "numerics/published.hpp"
+#include "numerics/zones/benchmark.hpp"
 #include "numerics/zones/flow_zone.hpp"
 #include "numerics/zones/multi_zone.hpp"
 
@@ -45,7 +45,6 @@ namespace {
 
 namespace flow = heorot::flow;
 namespace lu = heorot::lu;
-using heorot::zones::check_norms;
 using heorot::zones::Index;
 using heorot::zones::ProblemClass;
 using heorot::zones::Zone;
@@ -234,37 +233,10 @@ void LuZones::step() {
     });
 }
 
+/// The five steps, from options to report, are those of all multi-zone programs.
 void lu_mz(heorot::Program& program) {
-    // 1. Options
-    const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
-    const auto sharing =
-        program.option("threads_over", "auto", "what threads share: zones, points or auto");
-    program.start();
-
-    // 2. Problem
-    const ProblemClass& problem = heorot::find_class(classes, name);
-    const heorot::zones::Frame frame(program, problem, operations,
-                                     heorot::zones::threads_over(sharing));
-    LuZones solver(frame, problem, program);
-
-    // 3. Measure
-    const auto region = program.measure({.region = "lu_mz",
-                                         .point = {{"class", name}},
-                                         .counts = {{"flops", frame.n_operations()}},
-                                         .prepare = [&] { solver.initialise(); },
-                                         .warm_up = [&] { solver.step(); }},
-                                        [&] {
-                                            for (int n = 0; n < problem.n_steps; ++n) solver.step();
-                                        });
-    auto norms = solver.norms();
-    const std::span<double> all(norms);
-    program.corruptible(all);
-
-    // 4. Verify
-    check_norms(program, region, "residual", all.first(5), problem.residual);
-    check_norms(program, region, "solution error", all.subspan(5, 5), problem.error);
-    check_norms(program, region, "surface integral", all.last(1), std::span(&problem.surface, 1));
-}  // 5. Report: what was measured and checked is on record
+    heorot::zones::run_benchmark<LuZones>(program, {"lu_mz", classes, operations});
+}
 
 }  // namespace
 

@@ -28,6 +28,17 @@ Schedule::Team team_of(Program& program, const ProblemClass& problem) {
     return {n_ranks, program.world().rank(), program.n_threads()};
 }
 
+void check(Program& program, const Region& region, const std::string& what,
+           std::span<const double> norms, std::span<const double> published) {
+    constexpr double tolerance = 1e-8;
+    for (std::size_t m = 0; m < published.size(); ++m) {
+        std::string name = what;
+        if (published.size() > 1) name.append(1, ' ').append(std::to_string(m + 1));
+        program.check(region, name + ", relative deviation",
+                      relative_deviation(norms[m], published[m]), tolerance);
+    }
+}
+
 }  // namespace
 
 double OperationCount::of(const Zone& zone) const {
@@ -66,14 +77,13 @@ std::vector<Zone> Frame::zones() const {
     return zones;
 }
 
-void check_norms(Program& program, const Region& region, const std::string& what,
-                 std::span<const double> norms, std::span<const double> published) {
-    constexpr double tolerance = 1e-8;
-    for (std::size_t m = 0; m < published.size(); ++m) {
-        std::string name = what;
-        if (published.size() > 1) name.append(1, ' ').append(std::to_string(m + 1));
-        program.check(region, name + ", relative deviation",
-                      relative_deviation(norms[m], published[m]), tolerance);
+void check_norms(Program& program, const Region& region, std::span<const double> norms,
+                 const ProblemClass& problem) {
+    const std::size_t n = problem.residual.size();
+    check(program, region, "residual", norms.first(n), problem.residual);
+    check(program, region, "solution error", norms.subspan(n, n), problem.error);
+    if (norms.size() > 2 * n) {
+        check(program, region, "surface integral", norms.last(1), std::span(&problem.surface, 1));
     }
 }
 

@@ -158,9 +158,9 @@ Array Zones<Solver>::sum(const Communicator& ranks, const Values& values) {
     return total;
 }
 
-/// Checks five norms against the published ones, to the published tolerance of 1e-8.
-/// **Collective.**
-void check_norms(Program& program, const Region& region, const std::string& what,
-                 std::span<const double> norms, std::span<const double> published);
+/// Checks the norms of the residual and of the solution error, five each, and, if there is a value
+/// more, the surface integral, to the published tolerance of 1e-8. **Collective.**
+void check_norms(Program& program, const Region& region, std::span<const double> norms,
+                 const ProblemClass& problem);
 
 }  // namespace heorot::zones
