@@ -26,25 +26,20 @@
 //           Multi-Zone Versions, NAS-03-010 (2003); D. Bailey et al., The NAS Parallel Benchmarks,
 //           RNR-94-007 (1994), section 3.
 #include <array>
-#include <memory>
 #include <span>
-#include <vector>
 
 #include "benchmarks/npb/bt/solver.hpp"
 #include "benchmarks/npb/bt/tile_lines.hpp"
 #include "harness/program.hpp"
 #include "numerics/flow/coefficients.hpp"
-#include "numerics/flow/exact.hpp"
 #include "numerics/flow/rhs.hpp"
 #include "numerics/zones/benchmark.hpp"
-#include "numerics/zones/flow_zone.hpp"
-#include "numerics/zones/multi_zone.hpp"
+#include "numerics/zones/flow_zones.hpp"
 
 namespace {
 
 namespace flow = heorot::flow;
 using heorot::zones::FlowZone;
-using heorot::zones::Index;
 using heorot::zones::ProblemClass;
 using heorot::zones::Zone;
 
@@ -118,85 +113,40 @@ constexpr std::array<ProblemClass, 8> classes = {{
 /// The published count of floating-point operations of one zone and step.
 constexpr heorot::zones::OperationCount operations = {3478.8, 17655.7, 28023.7, 0.0};
 
-/// What the zones that are worked on one after the other share.
-struct Lane {
-    Lane(std::span<const Zone> zones, int n_threads)
-        : rhs(zones), workspace(n_threads, heorot::zones::longest_line(zones)) {}
-    heorot::zones::ScratchField rhs;
-    heorot::bt::Workspace workspace;
-};
+/// How BT advances a zone.
+struct Bt {
+    using StepPhases = heorot::bt::StepPhases;
 
-/// The zones of this rank and their time step.
-class BtZones {
-  public:
-    BtZones(const heorot::zones::Frame& frame, const ProblemClass& problem,
-            heorot::Program& program)
-        : world_(program.world()),
-          phases_(program.phases()),
-          parts_(phases_),
-          coefficients_(heorot::zones::mean_spacing(problem.shape), problem.dt),
-          lanes_(frame.make_lanes<Lane>(frame.zones())),
-          zones_(frame, world_.rank(), [this](const Zone& zone, std::size_t lane) {
-              return std::make_unique<FlowZone>(zone, coefficients_, lanes_[lane].rhs);
-          }) {}
+    /// What the zones that are worked on one after the other share.
+    struct Lane {
+        Lane(std::span<const Zone> zones, int n_threads)
+            : rhs(zones), workspace(n_threads, heorot::zones::longest_line(zones)) {}
+        heorot::zones::ScratchField rhs;
+        heorot::bt::Workspace workspace;
+    };
 
-    void initialise() {
-        zones_.for_each(
-            [this](std::size_t z, std::size_t) { flow::initialise(zones_[z].u, coefficients_.h); });
-    }
-    /// One time step of all zones. **Collective.**
-    void step();
-    /// Sums over all zones of the norms of the residual and of the solution error. **Collective.**
-    FlowZone::Norms norms() {
-        return zones_.sum<FlowZone::Norms>(world_, [this](FlowZone& zone, std::size_t lane) {
-            return zone.norms(coefficients_, lanes_[lane].rhs);
-        });
-    }
-
-  private:
-    void advance(FlowZone& zone, Lane& lane);
-
-    const heorot::Communicator& world_;
-    heorot::Phases& phases_;
-    heorot::bt::StepPhases parts_;
-    flow::Coefficients coefficients_;
-    std::vector<Lane> lanes_;
-    heorot::zones::Zones<FlowZone> zones_;
-};
-
-void BtZones::step() {
-    {
-        const auto timed = phases_.enter(parts_.exchange);
-        zones_.collect_faces(world_, heorot::zones::u_at);
-    }
-    zones_.for_each([this](std::size_t z, std::size_t lane) {
+    // compute_rhs, x_solve, y_solve, z_solve, add
+    static void advance(FlowZone& zone, const flow::Coefficients& c, Lane& lane,
+                        StepPhases& phases) {
+        flow::Field rhs = lane.rhs.on(zone.u.box());
         {
-            const auto timed = phases_.enter(parts_.exchange);
-            zones_.set_boundary(z, heorot::zones::u_at);
+            const auto timed = phases.phases.enter(phases.compute_rhs);
+            flow::compute_rhs(zone.u, zone.forcing, c, c.dt, rhs);
         }
-        advance(zones_[z], lanes_[lane]);
-    });
-}
-
-// compute_rhs, x_solve, y_solve, z_solve, add
-void BtZones::advance(FlowZone& zone, Lane& lane) {
-    flow::Field rhs = lane.rhs.on(zone.u.box());
-    {
-        const auto timed = phases_.enter(parts_.rhs);
-        flow::compute_rhs(zone.u, zone.forcing, coefficients_, coefficients_.dt, rhs);
+        for (int d = 0; d < 3; ++d) {
+            const auto timed = phases.phases.enter(phases.solve[static_cast<std::size_t>(d)]);
+            const heorot::bt::LineOperator op(c, d);
+            heorot::bt::solve(op, d, zone.u, rhs, lane.workspace);
+        }
+        const auto timed = phases.phases.enter(phases.add);
+        flow::add(rhs, zone.u);
     }
-    for (int d = 0; d < 3; ++d) {
-        const auto timed = phases_.enter(parts_.solves[static_cast<std::size_t>(d)]);
-        const heorot::bt::LineOperator op(coefficients_, d);
-        heorot::bt::solve(op, d, zone.u, rhs, lane.workspace);
-    }
-    const auto timed = phases_.enter(parts_.add);
-    flow::add(rhs, zone.u);
-}
+};
 
 /// The five steps, from options to report, are those of all multi-zone programs.
 void bt_mz(heorot::Program& program) {
-    heorot::zones::run_benchmark<BtZones>(program, {"bt_mz", classes, operations});
+    heorot::zones::run_benchmark<heorot::zones::FlowZones<Bt>>(program,
+                                                               {"bt_mz", classes, operations});
 }
 
 }  // namespace

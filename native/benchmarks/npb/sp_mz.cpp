@@ -24,23 +24,18 @@
 //           Multi-Zone Versions, NAS-03-010 (2003); D. Bailey et al., The NAS Parallel Benchmarks,
 //           RNR-94-007 (1994), section 3.
 #include <array>
-#include <memory>
 #include <span>
-#include <vector>
 
 #include "benchmarks/npb/sp/step.hpp"
 #include "harness/program.hpp"
 #include "numerics/flow/coefficients.hpp"
-#include "numerics/flow/exact.hpp"
 #include "numerics/zones/benchmark.hpp"
-#include "numerics/zones/flow_zone.hpp"
-#include "numerics/zones/multi_zone.hpp"
+#include "numerics/zones/flow_zones.hpp"
 
 namespace {
 
 namespace flow = heorot::flow;
 using heorot::zones::FlowZone;
-using heorot::zones::Index;
 using heorot::zones::ProblemClass;
 using heorot::zones::Zone;
 
@@ -114,67 +109,29 @@ constexpr std::array<ProblemClass, 8> classes = {{
 /// The published count of floating-point operations of one zone and step.
 constexpr heorot::zones::OperationCount operations = {881.174, 4683.91, 11484.5, 19272.4};
 
-/// What the zones that are worked on one after the other share.
-struct Lane {
-    Lane(std::span<const Zone> zones, int n_threads)
-        : rhs(zones), lines(heorot::zones::longest_line(zones), n_threads) {}
-    heorot::zones::ScratchField rhs;
-    heorot::sp::LineBuffers lines;
+/// How SP advances a zone.
+struct Sp {
+    using StepPhases = heorot::sp::StepPhases;
+
+    /// What the zones that are worked on one after the other share.
+    struct Lane {
+        Lane(std::span<const Zone> zones, int n_threads)
+            : rhs(zones), lines(heorot::zones::longest_line(zones), n_threads) {}
+        heorot::zones::ScratchField rhs;
+        heorot::sp::LineBuffers lines;
+    };
+
+    static void advance(FlowZone& zone, const flow::Coefficients& c, Lane& lane,
+                        StepPhases& phases) {
+        flow::Field rhs = lane.rhs.on(zone.u.box());
+        heorot::sp::step({zone.u, zone.forcing, rhs}, c, lane.lines, phases);
+    }
 };
-
-/// The zones of this rank and their time step.
-class SpZones {
-  public:
-    SpZones(const heorot::zones::Frame& frame, const ProblemClass& problem,
-            heorot::Program& program)
-        : world_(program.world()),
-          parts_(program.phases()),
-          coefficients_(heorot::zones::mean_spacing(problem.shape), problem.dt),
-          lanes_(frame.make_lanes<Lane>(frame.zones())),
-          zones_(frame, world_.rank(), [this](const Zone& zone, std::size_t lane) {
-              return std::make_unique<FlowZone>(zone, coefficients_, lanes_[lane].rhs);
-          }) {}
-
-    void initialise() {
-        zones_.for_each(
-            [this](std::size_t z, std::size_t) { flow::initialise(zones_[z].u, coefficients_.h); });
-    }
-    /// One time step of all zones. **Collective.**
-    void step();
-    /// Sums over all zones of the norms of the residual and of the solution error. **Collective.**
-    FlowZone::Norms norms() {
-        return zones_.sum<FlowZone::Norms>(world_, [this](FlowZone& zone, std::size_t lane) {
-            return zone.norms(coefficients_, lanes_[lane].rhs);
-        });
-    }
-
-  private:
-    const heorot::Communicator& world_;
-    heorot::sp::StepPhases parts_;
-    flow::Coefficients coefficients_;
-    std::vector<Lane> lanes_;
-    heorot::zones::Zones<FlowZone> zones_;
-};
-
-void SpZones::step() {
-    {
-        const auto timed = parts_.phases.enter(parts_.exchange);
-        zones_.collect_faces(world_, heorot::zones::u_at);
-    }
-    zones_.for_each([this](std::size_t z, std::size_t lane) {
-        {
-            const auto timed = parts_.phases.enter(parts_.exchange);
-            zones_.set_boundary(z, heorot::zones::u_at);
-        }
-        FlowZone& zone = zones_[z];
-        flow::Field rhs = lanes_[lane].rhs.on(zone.u.box());
-        heorot::sp::step({zone.u, zone.forcing, rhs}, coefficients_, lanes_[lane].lines, parts_);
-    });
-}
 
 /// The five steps, from options to report, are those of all multi-zone programs.
 void sp_mz(heorot::Program& program) {
-    heorot::zones::run_benchmark<SpZones>(program, {"sp_mz", classes, operations});
+    heorot::zones::run_benchmark<heorot::zones::FlowZones<Sp>>(program,
+                                                               {"sp_mz", classes, operations});
 }
 
 }  // namespace

@@ -60,7 +60,6 @@ Solver::Solver(const Multipartition& partition, double dt, const Communicator& w
     : partition_(partition),
       world_(world),
       phases_(phases),
-      phase_(phases),
       coefficients_(flow::unit_spacing(partition.grid()), dt),
       u_(fields_of(partition)),
       rhs_(fields_of(partition)),
@@ -79,11 +78,11 @@ void Solver::initialise() {
 
 void Solver::compute_rhs() {
     {
-        const auto timed = phases_.enter(phase_.exchange);
+        const auto timed = phases_.phases.enter(phases_.exchange);
         exchange_.start(u_, world_);
         exchange_.finish(u_, world_);
     }
-    const auto timed = phases_.enter(phase_.rhs);
+    const auto timed = phases_.phases.enter(phases_.compute_rhs);
     for (std::size_t t = 0; t < u_.size(); ++t) {
         flow::compute_rhs(u_[t], forcing_[t], coefficients_, coefficients_.dt, rhs_[t]);
     }
@@ -92,10 +91,10 @@ void Solver::compute_rhs() {
 void Solver::step() {
     compute_rhs();
     for (int d = 0; d < 3; ++d) {
-        const auto timed = phases_.enter(phase_.solves[as_size(d)]);
+        const auto timed = phases_.phases.enter(phases_.solve[as_size(d)]);
         solve(d);
     }
-    const auto timed = phases_.enter(phase_.add);
+    const auto timed = phases_.phases.enter(phases_.add);
     for (std::size_t t = 0; t < u_.size(); ++t) flow::add(rhs_[t], u_[t]);
 }
 

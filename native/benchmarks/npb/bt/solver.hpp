@@ -1,7 +1,6 @@
 // The BT method on the tiles of a rank: fields, time step, sweeps from tile to tile, norms.
 #pragma once
 
-#include <array>
 #include <span>
 #include <vector>
 
@@ -12,19 +11,14 @@
 #include "numerics/flow/coefficients.hpp"
 #include "numerics/flow/exchange.hpp"
 #include "numerics/flow/field.hpp"
+#include "numerics/flow/step_phases.hpp"
 #include "numerics/tiles.hpp"
 
 namespace heorot::bt {
 
-/// Parts of a time step, named as in the specification.
-struct StepPhases {
-    explicit StepPhases(Phases& all)
-        : exchange(all.add("exchange")),
-          rhs(all.add("compute_rhs")),
-          solves{all.add("x_solve"), all.add("y_solve"), all.add("z_solve")},
-          add(all.add("add")) {}
-    Phase exchange, rhs;
-    std::array<Phase, 3> solves;
+/// As in the specification, the solution is added to the field in a part of its own.
+struct StepPhases : flow::StepPhases {
+    explicit StepPhases(Phases& all) : flow::StepPhases(all), add(all.add("add")) {}
     Phase add;
 };
 
@@ -49,8 +43,7 @@ class Solver {
 
     const Multipartition& partition_;
     const Communicator& world_;
-    Phases& phases_;
-    StepPhases phase_;
+    StepPhases phases_;
     flow::Coefficients coefficients_;
     std::vector<flow::Field> u_, rhs_, forcing_;
     flow::GhostExchange exchange_;

@@ -5,25 +5,13 @@
 
 #include "benchmarks/npb/sp/sweep.hpp"
 #include "harness/array.hpp"
-#include "harness/phases.hpp"
 #include "numerics/flow/coefficients.hpp"
 #include "numerics/flow/field.hpp"
+#include "numerics/flow/step_phases.hpp"
 
 namespace heorot::sp {
 
-/// The parts of a time step, for the record.
-struct StepPhases {
-    explicit StepPhases(Phases& all)
-        : phases(all),
-          exchange(all.add("exchange")),
-          compute_rhs(all.add("compute_rhs")),
-          solve{all.add("x_solve"), all.add("y_solve"), all.add("z_solve")} {}
-
-    Phases& phases;
-    Phase exchange;
-    Phase compute_rhs;
-    Phase solve[3];  // NOLINT: by direction
-};
+using flow::StepPhases;
 
 /// What the sweeps need beside the fields: for each thread a group of eight lines.
 class LineBuffers {

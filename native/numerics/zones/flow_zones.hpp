@@ -1,0 +1,72 @@
+// The zones of a rank in BT-MZ and SP-MZ: all but how one zone advances.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "harness/program.hpp"
+#include "numerics/flow/coefficients.hpp"
+#include "numerics/flow/exact.hpp"
+#include "numerics/zones/flow_zone.hpp"
+#include "numerics/zones/multi_zone.hpp"
+
+namespace heorot::zones {
+
+/// What run_benchmark() wants, for a Method that has
+///   StepPhases(Phases&), flow::StepPhases or more;
+///   Lane(zones, n_threads), the memory that zones share which are worked on one after the other:
+///     a ScratchField rhs, and whatever else;
+///   advance(FlowZone&, const flow::Coefficients&, Lane&, StepPhases&): one time step of a zone.
+template <class Method>
+class FlowZones {
+  public:
+    FlowZones(const Frame& frame, const ProblemClass& problem, Program& program)
+        : world_(program.world()),
+          phases_(program.phases()),
+          coefficients_(mean_spacing(problem.shape), problem.dt),
+          lanes_(frame.make_lanes<Lane>(frame.zones())),
+          zones_(frame, world_.rank(), [this](const Zone& zone, std::size_t lane) {
+              return std::make_unique<FlowZone>(zone, coefficients_, lanes_[lane].rhs);
+          }) {}
+
+    void initialise() {
+        zones_.for_each(
+            [this](std::size_t z, std::size_t) { flow::initialise(zones_[z].u, coefficients_.h); });
+    }
+    /// One time step of all zones. **Collective.**
+    void step();
+    /// Sums over all zones of the norms of the residual and of the solution error. **Collective.**
+    FlowZone::Norms norms() {
+        return zones_.template sum<FlowZone::Norms>(
+            world_, [this](FlowZone& zone, std::size_t lane) {
+                return zone.norms(coefficients_, lanes_[lane].rhs);
+            });
+    }
+
+  private:
+    using Lane = typename Method::Lane;
+
+    const Communicator& world_;
+    typename Method::StepPhases phases_;
+    flow::Coefficients coefficients_;
+    std::vector<Lane> lanes_;
+    Zones<FlowZone> zones_;
+};
+
+template <class Method>
+void FlowZones<Method>::step() {
+    {
+        const auto timed = phases_.phases.enter(phases_.exchange);
+        zones_.collect_faces(world_, u_at);
+    }
+    zones_.for_each([this](std::size_t z, std::size_t lane) {
+        {
+            const auto timed = phases_.phases.enter(phases_.exchange);
+            zones_.set_boundary(z, u_at);
+        }
+        Method::advance(zones_[z], coefficients_, lanes_[lane], phases_);
+    });
+}
+
+}  // namespace heorot::zones
