@@ -25,22 +25,17 @@
 #include <string>
 
 #include "benchmarks/npb/bt/solver.hpp"
+#include "benchmarks/npb/flow_problem.hpp"
 #include "harness/program.hpp"
 #include "numerics/flow/coefficients.hpp"
+#include "numerics/flow/time_steps.hpp"
 #include "numerics/published.hpp"
 #include "numerics/tiles.hpp"
 
 namespace {
 
 using heorot::flow::Five;
-
-struct ProblemClass {
-    const char* name;
-    int n;
-    int n_steps;
-    double dt;
-    Five rhs_norm, error_norm;
-};
+using heorot::flow::ProblemClass;
 
 constexpr std::array<ProblemClass, 7> classes = {{
     {"S",
@@ -114,36 +109,23 @@ void bt(heorot::Program& program) {
     // 2. Problem
     const ProblemClass& problem = heorot::find_class(classes, name);
     const heorot::Communicator& world = program.world();
-    const heorot::Extent grid = {problem.n, problem.n, problem.n};
-    if (!heorot::Multipartition::fits(grid, world.size())) {
-        program.cannot_run(
-            "the tiles of " + std::to_string(world.size()) +
-            " ranks would be thinner than two points; the nearest count that can is " +
-            std::to_string(heorot::Multipartition::nearest_that_fits(grid, world.size())));
-    }
-    const heorot::Multipartition partition(grid, world.size(), world.rank());
+    const heorot::Multipartition partition = heorot::flow::cut_into_tiles(
+        program, problem.grid(),
+        "the tiles of " + std::to_string(world.size()) + " ranks would be thinner than two points");
     heorot::bt::Solver solver(partition, problem.dt, world, program.phases());
 
     // 3. Measure
-    const auto region = program.measure({.region = "bt",
-                                         .point = {{"class", name}},
-                                         .counts = {{"flops", flops(problem)}},
-                                         .prepare = [&] { solver.initialise(); },
-                                         .warm_up = [&] { solver.step(); }},
-                                        [&] {
-                                            for (int step = 0; step < problem.n_steps; ++step) {
-                                                solver.step();
-                                            }
-                                        });
+    const auto region =
+        heorot::flow::measure_steps(program, {"bt", name, problem.n_steps, flops(problem)}, solver);
 
     // 4. Verify
     Five error_norm = solver.error_norm();
     Five rhs_norm = solver.rhs_norm();
     program.corruptible(std::span<double>(error_norm));
     program.check(region, "norms of the error, largest relative deviation",
-                  heorot::largest_relative_deviation(error_norm, problem.error_norm), 1e-8);
+                  heorot::largest_relative_deviation(error_norm, problem.error), 1e-8);
     program.check(region, "norms of the right-hand side, largest relative deviation",
-                  heorot::largest_relative_deviation(rhs_norm, problem.rhs_norm), 1e-8);
+                  heorot::largest_relative_deviation(rhs_norm, problem.residual), 1e-8);
 }  // 5. Report: what was measured and checked is on record
 
 }  // namespace

@@ -31,6 +31,7 @@
 #include <span>
 #include <string>
 
+#include "benchmarks/npb/flow_problem.hpp"
 #include "benchmarks/npb/lu/pencils.hpp"
 #include "benchmarks/npb/lu/solver.hpp"
 #include "harness/program.hpp"
@@ -40,15 +41,7 @@
 namespace {
 
 using heorot::flow::Five;
-
-struct ProblemClass {
-    const char* name;
-    int n;
-    int n_iterations;
-    double dt;
-    Five residual, error;  // published root mean squares
-    double surface_integral;
-};
+using heorot::flow::ProblemClass;
 
 constexpr std::array<ProblemClass, 7> classes = {{
     {"S",
@@ -115,7 +108,7 @@ constexpr std::array<ProblemClass, 7> classes = {{
 /// The floating-point operations that the benchmark counts for a run.
 double n_flops(const ProblemClass& problem) {
     const double n = problem.n;
-    return problem.n_iterations * (((1984.77 * n - 10923.3) * n + 27770.9) * n - 144010.0);
+    return problem.n_steps * (((1984.77 * n - 10923.3) * n + 27770.9) * n - 144010.0);
 }
 
 /// The solver of this rank, its neighbours, and the sums over all ranks.
@@ -187,7 +180,7 @@ void lu(heorot::Program& program) {
 
     // 2. Problem
     const ProblemClass& problem = heorot::find_class(classes, name);
-    const heorot::Extent grid = {problem.n, problem.n, problem.n};
+    const heorot::Extent grid = problem.grid();
     const int n_ranks = program.world().size();
     const auto pencils = heorot::lu::PencilGrid::best(grid, n_ranks);
     if (!pencils) {
@@ -204,7 +197,7 @@ void lu(heorot::Program& program) {
                                          .counts = {{"flops", n_flops(problem)}},
                                          .prepare = [&] { solver.setiv(); },
                                          .warm_up = [&] { solver.ssor(1); }},
-                                        [&] { solver.ssor(problem.n_iterations); });
+                                        [&] { solver.ssor(problem.n_steps); });
     program.corruptible(solver.residual());
 
     // 4. Verify

@@ -25,80 +25,74 @@
 #include <span>
 #include <string>
 
+#include "benchmarks/npb/flow_problem.hpp"
 #include "benchmarks/npb/sp/solver.hpp"
 #include "harness/program.hpp"
 #include "numerics/flow/coefficients.hpp"
+#include "numerics/flow/time_steps.hpp"
 #include "numerics/published.hpp"
 #include "numerics/tiles.hpp"
 
 namespace {
 
 using heorot::flow::Five;
+using heorot::flow::ProblemClass;
 using heorot::sp::Solver;
 using heorot::sp::StepPhases;
-
-struct ProblemClass {
-    const char* name;
-    int n;
-    double dt;
-    int n_steps;
-    Five residual;
-    Five error;
-};
 
 constexpr std::array<ProblemClass, 7> classes = {{
     {"S",
      12,
-     0.015,
      100,
+     0.015,
      {2.7470315451339479e-02, 1.0360746705285417e-02, 1.6235745065095532e-02,
       1.5840557224455615e-02, 3.4849040609362460e-02},
      {2.7289258557377227e-05, 1.0364446640837285e-05, 1.6154798287166471e-05,
       1.5750704994480102e-05, 3.4177666183390531e-05}},
     {"W",
      36,
-     0.0015,
      400,
+     0.0015,
      {0.1893253733584e-02, 0.1717075447775e-03, 0.2778153350936e-03, 0.2887475409984e-03,
       0.3143611161242e-02},
      {0.7542088599534e-04, 0.6512852253086e-05, 0.1049092285688e-04, 0.1128838671535e-04,
       0.1212845639773e-03}},
     {"A",
      64,
-     0.0015,
      400,
+     0.0015,
      {2.4799822399300195e0, 1.1276337964368832e0, 1.5028977888770491e0, 1.4217816211695179e0,
       2.1292113035138280e0},
      {1.0900140297820550e-04, 3.7343951769282091e-05, 5.0092785406541633e-05,
       4.7671093939528255e-05, 1.3621613399213001e-04}},
     {"B",
      102,
-     0.001,
      400,
+     0.001,
      {0.6903293579998e+02, 0.3095134488084e+02, 0.4103336647017e+02, 0.3864769009604e+02,
       0.5643482272596e+02},
      {0.9810006190188e-02, 0.1022827905670e-02, 0.1720597911692e-02, 0.1694479428231e-02,
       0.1847456263981e-01}},
     {"C",
      162,
-     0.00067,
      400,
+     0.00067,
      {0.5881691581829e+03, 0.2454417603569e+03, 0.3293829191851e+03, 0.3081924971891e+03,
       0.4597223799176e+03},
      {0.2598120500183e+00, 0.2590888922315e-01, 0.5132886416320e-01, 0.4806073419454e-01,
       0.5483377491301e+00}},
     {"D",
      408,
-     0.00030,
      500,
+     0.00030,
      {0.1044696216887e+05, 0.3204427762578e+04, 0.4648680733032e+04, 0.4238923283697e+04,
       0.7588412036136e+04},
      {0.5089471423669e+01, 0.5323514855894e+00, 0.1187051008971e+01, 0.1083734951938e+01,
       0.1164108338568e+02}},
     {"E",
      1020,
-     0.0001,
      500,
+     0.0001,
      {0.6255387422609e+05, 0.1495317020012e+05, 0.2347595750586e+05, 0.2091099783534e+05,
       0.4770412841218e+05},
      {0.6742735164909e+02, 0.5390656036938e+01, 0.1680647196477e+02, 0.1536963126457e+02,
@@ -117,28 +111,16 @@ void sp(heorot::Program& program) {
 
     // 2. Problem
     const ProblemClass& problem = heorot::find_class(classes, name);
-    const heorot::Communicator& world = program.world();
-    const heorot::Extent grid = {problem.n, problem.n, problem.n};
-    using heorot::Multipartition;
-    if (!Multipartition::fits(grid, world.size())) {
-        program.cannot_run(
-            "tiles would be less than two points thick; the nearest count that can is " +
-            std::to_string(Multipartition::nearest_that_fits(grid, world.size())));
-    }
-    const Multipartition partition(grid, world.size(), world.rank());
-    const heorot::flow::Coefficients coefficients(heorot::flow::unit_spacing(grid), problem.dt);
+    const heorot::Multipartition partition = heorot::flow::cut_into_tiles(
+        program, problem.grid(), "tiles would be less than two points thick");
+    const heorot::flow::Coefficients coefficients(heorot::flow::unit_spacing(problem.grid()),
+                                                  problem.dt);
     StepPhases phases(program.phases());
-    Solver solver(partition, coefficients, world, phases, program.n_threads());
+    Solver solver(partition, coefficients, program.world(), phases, program.n_threads());
 
     // 3. Measure
-    const auto region = program.measure({.region = "sp",
-                                         .point = {{"class", name}},
-                                         .counts = {{"flops", flops(problem)}},
-                                         .prepare = [&] { solver.initialise(); },
-                                         .warm_up = [&] { solver.step(); }},
-                                        [&] {
-                                            for (int s = 0; s < problem.n_steps; ++s) solver.step();
-                                        });
+    const auto region =
+        heorot::flow::measure_steps(program, {"sp", name, problem.n_steps, flops(problem)}, solver);
 
     // 4. Verify
     Five error = solver.error();
