@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "harness/check.hpp"
+#include "numerics/nearest_count.hpp"
 
 namespace heorot {
 
@@ -66,11 +67,7 @@ bool Multipartition::fits(const Extent& grid, int n_ranks) {
 }
 
 int Multipartition::nearest_that_fits(const Extent& grid, int n_ranks) {
-    for (int distance = 0; distance < n_ranks; ++distance) {
-        if (fits(grid, n_ranks - distance)) return n_ranks - distance;
-        if (fits(grid, n_ranks + distance)) return n_ranks + distance;
-    }
-    return 1;
+    return nearest_count(n_ranks, [&](int n) { return fits(grid, n); });
 }
 
 Multipartition::Multipartition(const Extent& grid, int n_ranks, int rank)

@@ -26,7 +26,6 @@
 //           Multi-Zone Versions, NAS-03-010 (2003); D. Bailey et al., The NAS Parallel Benchmarks,
 //           RNR-94-007 (1994), section 3.
 #include <array>
-#include <span>
 
 #include "benchmarks/npb/bt/solver.hpp"
 #include "benchmarks/npb/bt/tile_lines.hpp"
@@ -41,7 +40,6 @@ namespace {
 namespace flow = heorot::flow;
 using heorot::zones::FlowZone;
 using heorot::zones::ProblemClass;
-using heorot::zones::Zone;
 
 constexpr std::array<ProblemClass, 8> classes = {{
     {"S",
@@ -116,19 +114,11 @@ constexpr heorot::zones::OperationCount operations = {3478.8, 17655.7, 28023.7, 
 /// How BT advances a zone.
 struct Bt {
     using StepPhases = heorot::bt::StepPhases;
-
-    /// What the zones that are worked on one after the other share.
-    struct Lane {
-        Lane(std::span<const Zone> zones, int n_threads)
-            : rhs(zones), workspace(n_threads, heorot::zones::longest_line(zones)) {}
-        heorot::zones::ScratchField rhs;
-        heorot::bt::Workspace workspace;
-    };
+    using Lines = heorot::bt::Workspace;
 
     // compute_rhs, x_solve, y_solve, z_solve, add
-    static void advance(FlowZone& zone, const flow::Coefficients& c, Lane& lane,
+    static void advance(FlowZone& zone, flow::Field& rhs, const flow::Coefficients& c, Lines& lines,
                         StepPhases& phases) {
-        flow::Field rhs = lane.rhs.on(zone.u.box());
         {
             const auto timed = phases.phases.enter(phases.compute_rhs);
             flow::compute_rhs(zone.u, zone.forcing, c, c.dt, rhs);
@@ -136,7 +126,7 @@ struct Bt {
         for (int d = 0; d < 3; ++d) {
             const auto timed = phases.phases.enter(phases.solve[static_cast<std::size_t>(d)]);
             const heorot::bt::LineOperator op(c, d);
-            heorot::bt::solve(op, d, zone.u, rhs, lane.workspace);
+            heorot::bt::solve(op, d, zone.u, rhs, lines);
         }
         const auto timed = phases.phases.enter(phases.add);
         flow::add(rhs, zone.u);

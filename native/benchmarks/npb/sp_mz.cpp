@@ -24,7 +24,6 @@
 //           Multi-Zone Versions, NAS-03-010 (2003); D. Bailey et al., The NAS Parallel Benchmarks,
 //           RNR-94-007 (1994), section 3.
 #include <array>
-#include <span>
 
 #include "benchmarks/npb/sp/step.hpp"
 #include "harness/program.hpp"
@@ -37,7 +36,6 @@ namespace {
 namespace flow = heorot::flow;
 using heorot::zones::FlowZone;
 using heorot::zones::ProblemClass;
-using heorot::zones::Zone;
 
 constexpr std::array<ProblemClass, 8> classes = {{
     {"S",
@@ -112,19 +110,11 @@ constexpr heorot::zones::OperationCount operations = {881.174, 4683.91, 11484.5,
 /// How SP advances a zone.
 struct Sp {
     using StepPhases = heorot::sp::StepPhases;
+    using Lines = heorot::sp::LineBuffers;
 
-    /// What the zones that are worked on one after the other share.
-    struct Lane {
-        Lane(std::span<const Zone> zones, int n_threads)
-            : rhs(zones), lines(heorot::zones::longest_line(zones), n_threads) {}
-        heorot::zones::ScratchField rhs;
-        heorot::sp::LineBuffers lines;
-    };
-
-    static void advance(FlowZone& zone, const flow::Coefficients& c, Lane& lane,
+    static void advance(FlowZone& zone, flow::Field& rhs, const flow::Coefficients& c, Lines& lines,
                         StepPhases& phases) {
-        flow::Field rhs = lane.rhs.on(zone.u.box());
-        heorot::sp::step({zone.u, zone.forcing, rhs}, c, lane.lines, phases);
+        heorot::sp::step({zone.u, zone.forcing, rhs}, c, lines, phases);
     }
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "harness/program.hpp"
@@ -15,9 +16,9 @@ namespace heorot::zones {
 
 /// What run_benchmark() wants, for a Method that has
 ///   StepPhases(Phases&), flow::StepPhases or more;
-///   Lane(zones, n_threads), the memory that zones share which are worked on one after the other:
-///     a ScratchField rhs, and whatever else;
-///   advance(FlowZone&, const flow::Coefficients&, Lane&, StepPhases&): one time step of a zone.
+///   Lines(longest, n_threads), the memory for the lines that a team of threads is working on;
+///   advance(zone, rhs, coefficients, lines, phases), one time step of a FlowZone, rhs being
+///   scratch.
 template <class Method>
 class FlowZones {
   public:
@@ -45,7 +46,13 @@ class FlowZones {
     }
 
   private:
-    using Lane = typename Method::Lane;
+    // What the zones that are worked on one after the other share.
+    struct Lane {
+        Lane(std::span<const Zone> zones, int n_threads)
+            : rhs(zones), lines(longest_line(zones), n_threads) {}
+        ScratchField rhs;
+        typename Method::Lines lines;
+    };
 
     const Communicator& world_;
     typename Method::StepPhases phases_;
@@ -65,7 +72,9 @@ void FlowZones<Method>::step() {
             const auto timed = phases_.phases.enter(phases_.exchange);
             zones_.set_boundary(z, u_at);
         }
-        Method::advance(zones_[z], coefficients_, lanes_[lane], phases_);
+        FlowZone& zone = zones_[z];
+        flow::Field rhs = lanes_[lane].rhs.on(zone.u.box());
+        Method::advance(zone, rhs, coefficients_, lanes_[lane].lines, phases_);
     });
 }
 

@@ -112,7 +112,7 @@ void bt(heorot::Program& program) {
     const heorot::Multipartition partition = heorot::flow::cut_into_tiles(
         program, problem.grid(),
         "the tiles of " + std::to_string(world.size()) + " ranks would be thinner than two points");
-    heorot::bt::Solver solver(partition, problem.dt, world, program.phases());
+    heorot::bt::Solver solver(partition, problem.dt, world, program.phases(), program.n_threads());
 
     // 3. Measure
     const auto region =

@@ -6,24 +6,12 @@
 #include "numerics/flow/exact.hpp"
 #include "numerics/flow/rhs.hpp"
 
-#if defined(_OPENMP)
-#include <omp.h>
-#endif
-
 namespace heorot::bt {
 
 using flow::Field;
 using flow::Five;
 
 namespace {
-
-int n_threads() {
-#if defined(_OPENMP)
-    return omp_get_max_threads();
-#else
-    return 1;
-#endif
-}
 
 int longest_line(const Multipartition& partition) {
     int longest = 0;
@@ -56,7 +44,7 @@ void accumulate(Five& sum, const Five& more) {
 }  // namespace
 
 Solver::Solver(const Multipartition& partition, double dt, const Communicator& world,
-               Phases& phases)
+               Phases& phases, int n_threads)
     : partition_(partition),
       world_(world),
       phases_(phases),
@@ -65,7 +53,7 @@ Solver::Solver(const Multipartition& partition, double dt, const Communicator& w
       rhs_(fields_of(partition)),
       forcing_(fields_of(partition)),
       exchange_(partition),
-      workspace_(n_threads(), longest_line(partition)),
+      workspace_(longest_line(partition), n_threads),
       sweep_(partition, world) {
     for (std::size_t t = 0; t < u_.size(); ++t) {
         flow::set_forcing(forcing_[t], coefficients_, rhs_[t]);

@@ -26,7 +26,8 @@ struct StepPhases : flow::StepPhases {
 class Solver {
   public:
     /// **Collective.** `world` and `phases` must outlive it.
-    Solver(const Multipartition& partition, double dt, const Communicator& world, Phases& phases);
+    Solver(const Multipartition& partition, double dt, const Communicator& world, Phases& phases,
+           int n_threads);
 
     /// u = initial field on all tiles.
     void initialise();

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-#if defined(_OPENMP)
-#include <omp.h>
-#endif
+#include "harness/threads.hpp"
 
 namespace heorot::bt {
 
@@ -158,17 +156,12 @@ inline double* part(double* all, Index g, Index n_doubles) {
 
 }  // namespace
 
-Workspace::Workspace(int n_threads, int longest) : component_(doubles_per_component(longest)) {
+Workspace::Workspace(int longest, int n_threads) : component_(doubles_per_component(longest)) {
     for (int t = 0; t < n_threads; ++t) of_threads_.emplace_back(doubles_per_thread(longest));
 }
 
 Workspace::OfThread Workspace::of_this_thread() {
-#if defined(_OPENMP)
-    const int thread = omp_get_thread_num();
-#else
-    const int thread = 0;
-#endif
-    Array<double>& memory = of_threads_[static_cast<std::size_t>(thread)];
+    Array<double>& memory = of_threads_[static_cast<std::size_t>(thread_number())];
     double* const r =
         memory.data() + memory.size() - static_cast<std::size_t>(flow::n_components * component_);
     return {memory.data(), r - flow::n_components * component_, r, component_};

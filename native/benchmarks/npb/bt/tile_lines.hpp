@@ -14,8 +14,8 @@ namespace heorot::bt {
 /// for all zones or tiles that are solved one after the other by the same team of threads.
 class Workspace {
   public:
-    /// For teams of up to `n_threads` and lines of up to `longest` points.
-    Workspace(int n_threads, int longest);
+    /// For lines of up to `longest` points and teams of up to `n_threads`.
+    Workspace(int longest, int n_threads);
 
     struct OfThread {
         double* c_prime;  // of one group

@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#if defined(_OPENMP)
-#include <omp.h>
-#endif
+#include "harness/threads.hpp"
 
 namespace ft {
 
@@ -94,10 +92,7 @@ void Field::make_roots() {
 }
 
 Field::Workplace Field::workplace() {
-    std::size_t thread = 0;
-#if defined(_OPENMP)
-    thread = static_cast<std::size_t>(omp_get_thread_num());
-#endif
+    const auto thread = static_cast<std::size_t>(heorot::thread_number());
     return {scratch_.data() + thread * scratch_length_,
             addresses_.data() + thread * addresses_length_};
 }

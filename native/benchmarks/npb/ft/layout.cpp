@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "numerics/fft.hpp"
+#include "numerics/nearest_count.hpp"
 
 namespace ft {
 
@@ -80,11 +81,8 @@ RankGrid RankGrid::of(int n_ranks, int n_columns, const Grid& grid) {
 }
 
 int RankGrid::nearest(int n_ranks, int n_columns, const Grid& grid) {
-    for (int distance = 0; distance < n_ranks; ++distance) {
-        if (of(n_ranks - distance, n_columns, grid).n_rows > 0) return n_ranks - distance;
-        if (of(n_ranks + distance, n_columns, grid).n_rows > 0) return n_ranks + distance;
-    }
-    return std::max(n_columns, 1);
+    const auto fits = [&](int n) { return of(n, n_columns, grid).n_rows > 0; };
+    return heorot::nearest_count(n_ranks, fits, std::max(n_columns, 1));
 }
 
 Layout::Layout(const Grid& whole, const RankGrid& ranks, int rank)

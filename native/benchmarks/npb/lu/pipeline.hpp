@@ -5,6 +5,7 @@
 
 #include "benchmarks/npb/lu/pencils.hpp"
 #include "benchmarks/npb/lu/scratch.hpp"
+#include "harness/threads.hpp"
 
 namespace heorot::lu {
 

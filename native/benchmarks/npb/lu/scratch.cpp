@@ -4,27 +4,7 @@
 #include <algorithm>
 #include <thread>
 
-#if defined(_OPENMP)
-#include <omp.h>
-#endif
-
 namespace heorot::lu {
-
-int thread_number() {
-#if defined(_OPENMP)
-    return omp_get_thread_num();
-#else
-    return 0;
-#endif
-}
-
-int n_threads_in_team() {
-#if defined(_OPENMP)
-    return omp_get_num_threads();
-#else
-    return 1;
-#endif
-}
 
 Scratch::Scratch(const Layout& largest, int n_threads)
     : n_threads_(n_threads),

@@ -9,10 +9,6 @@
 
 namespace heorot::lu {
 
-/// Number of this thread in its OpenMP team, and how many there are; 0 of 1 outside of one.
-int thread_number();
-int n_threads_in_team();
-
 /// Solvers used one after the other may share it: it is made for the largest of them.
 class Scratch {
   public:

@@ -25,6 +25,7 @@
 #include "benchmarks/npb/mg/charges.hpp"
 #include "benchmarks/npb/mg/multigrid.hpp"
 #include "harness/program.hpp"
+#include "numerics/nearest_count.hpp"
 #include "numerics/published.hpp"
 
 namespace {
@@ -52,14 +53,6 @@ constexpr std::array<ProblemClass, 8> classes = {{
     {"F", 4096, 50, smoother_b, 0.1889225697989e-10},
 }};
 
-// The count next to `n_ranks`, rather less than more, that can share the grid.
-int nearest_count(int n_ranks, mg::Index n) {
-    for (int distance = 1;; ++distance) {
-        if (n_ranks > distance && mg::can_split(n_ranks - distance, n)) return n_ranks - distance;
-        if (mg::can_split(n_ranks + distance, n)) return n_ranks + distance;
-    }
-}
-
 void run_mg(heorot::Program& program) {
     // 1. Options
     const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
@@ -68,11 +61,12 @@ void run_mg(heorot::Program& program) {
     // 2. Problem
     const ProblemClass& problem = heorot::find_class(classes, name);
     const auto& world = program.world();
-    if (!mg::can_split(world.size(), problem.n)) {
+    const auto can_split = [&](int n_ranks) { return mg::can_split(n_ranks, problem.n); };
+    if (!can_split(world.size())) {
         program.cannot_run("a rank needs at least " + std::to_string(mg::least_points) +
                            " points along each direction that is split; the nearest count that "
                            "can is " +
-                           std::to_string(nearest_count(world.size(), problem.n)));
+                           std::to_string(heorot::nearest_count(world.size(), can_split)));
     }
     mg::Multigrid multigrid(problem.n, problem.smoother, world, program.phases(),
                             program.n_threads());

@@ -1,23 +1,12 @@
 // One time step on a box, threads sharing its planes.
 #include "benchmarks/npb/sp/step.hpp"
 
-#if defined(_OPENMP)
-#include <omp.h>
-#endif
-
+#include "harness/threads.hpp"
 #include "numerics/flow/rhs.hpp"
 
 namespace heorot::sp {
 
 namespace {
-
-int thread_number() {
-#if defined(_OPENMP)
-    return omp_get_thread_num();
-#else
-    return 0;
-#endif
-}
 
 template <int D>
 void solve_layer(const Sweep<D>& sweep, Index layer, Row* rows) {
