@@ -37,6 +37,7 @@
 
 namespace {
 
+namespace bt = heorot::bt;
 namespace flow = heorot::flow;
 using heorot::zones::FlowZone;
 using heorot::zones::ProblemClass;
@@ -111,32 +112,27 @@ constexpr std::array<ProblemClass, 8> classes = {{
 /// The published count of floating-point operations of one zone and step.
 constexpr heorot::zones::OperationCount operations = {3478.8, 17655.7, 28023.7, 0.0};
 
-/// How BT advances a zone.
-struct Bt {
-    using StepPhases = heorot::bt::StepPhases;
-    using Lines = heorot::bt::Workspace;
-
-    // compute_rhs, x_solve, y_solve, z_solve, add
-    static void advance(FlowZone& zone, flow::Field& rhs, const flow::Coefficients& c, Lines& lines,
-                        StepPhases& phases) {
-        {
-            const auto timed = phases.phases.enter(phases.compute_rhs);
-            flow::compute_rhs(zone.u, zone.forcing, c, c.dt, rhs);
-        }
-        for (int d = 0; d < 3; ++d) {
-            const auto timed = phases.phases.enter(phases.solve[static_cast<std::size_t>(d)]);
-            const heorot::bt::LineOperator op(c, d);
-            heorot::bt::solve(op, d, zone.u, rhs, lines);
-        }
-        const auto timed = phases.phases.enter(phases.add);
-        flow::add(rhs, zone.u);
+/// One time step of a zone: compute_rhs, x_solve, y_solve, z_solve, add.
+void advance(FlowZone& zone, flow::Field& rhs, const flow::Coefficients& c, bt::Workspace& lines,
+             bt::StepPhases& parts) {
+    {
+        const auto timed = parts.phases.enter(parts.compute_rhs);
+        flow::compute_rhs(zone.u, zone.forcing, c, c.dt, rhs);
     }
-};
+    for (int d = 0; d < 3; ++d) {
+        const auto timed = parts.phases.enter(parts.solve[static_cast<std::size_t>(d)]);
+        const bt::LineOperator op(c, d);
+        bt::solve(op, d, zone.u, rhs, lines);
+    }
+    const auto timed = parts.phases.enter(parts.add);
+    flow::add(rhs, zone.u);
+}
+
+using BtZones = heorot::zones::FlowZones<bt::StepPhases, bt::Workspace, advance>;
 
 /// The five steps, from options to report, are those of all multi-zone programs.
 void bt_mz(heorot::Program& program) {
-    heorot::zones::run_benchmark<heorot::zones::FlowZones<Bt>>(program,
-                                                               {"bt_mz", classes, operations});
+    heorot::zones::run_benchmark<BtZones>(program, {"bt_mz", classes, operations});
 }
 
 }  // namespace

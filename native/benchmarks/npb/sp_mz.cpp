@@ -34,6 +34,7 @@
 namespace {
 
 namespace flow = heorot::flow;
+namespace sp = heorot::sp;
 using heorot::zones::FlowZone;
 using heorot::zones::ProblemClass;
 
@@ -107,21 +108,17 @@ constexpr std::array<ProblemClass, 8> classes = {{
 /// The published count of floating-point operations of one zone and step.
 constexpr heorot::zones::OperationCount operations = {881.174, 4683.91, 11484.5, 19272.4};
 
-/// How SP advances a zone.
-struct Sp {
-    using StepPhases = heorot::sp::StepPhases;
-    using Lines = heorot::sp::LineBuffers;
+/// One time step of a zone.
+void advance(FlowZone& zone, flow::Field& rhs, const flow::Coefficients& c, sp::LineBuffers& lines,
+             sp::StepPhases& parts) {
+    sp::step({zone.u, zone.forcing, rhs}, c, lines, parts);
+}
 
-    static void advance(FlowZone& zone, flow::Field& rhs, const flow::Coefficients& c, Lines& lines,
-                        StepPhases& phases) {
-        heorot::sp::step({zone.u, zone.forcing, rhs}, c, lines, phases);
-    }
-};
+using SpZones = heorot::zones::FlowZones<sp::StepPhases, sp::LineBuffers, advance>;
 
 /// The five steps, from options to report, are those of all multi-zone programs.
 void sp_mz(heorot::Program& program) {
-    heorot::zones::run_benchmark<heorot::zones::FlowZones<Sp>>(program,
-                                                               {"sp_mz", classes, operations});
+    heorot::zones::run_benchmark<SpZones>(program, {"sp_mz", classes, operations});
 }
 
 }  // namespace

@@ -14,12 +14,12 @@
 
 namespace heorot::zones {
 
-/// What run_benchmark() wants, for a Method that has
+/// What run_benchmark() wants, of a method that has
 ///   StepPhases(Phases&), flow::StepPhases or more;
 ///   Lines(longest, n_threads), the memory for the lines that a team of threads is working on;
 ///   advance(zone, rhs, coefficients, lines, phases), one time step of a FlowZone, rhs being
 ///   scratch.
-template <class Method>
+template <class StepPhases, class Lines, auto advance>
 class FlowZones {
   public:
     FlowZones(const Frame& frame, const ProblemClass& problem, Program& program)
@@ -39,10 +39,9 @@ class FlowZones {
     void step();
     /// Sums over all zones of the norms of the residual and of the solution error. **Collective.**
     FlowZone::Norms norms() {
-        return zones_.template sum<FlowZone::Norms>(
-            world_, [this](FlowZone& zone, std::size_t lane) {
-                return zone.norms(coefficients_, lanes_[lane].rhs);
-            });
+        return zones_.sum<FlowZone::Norms>(world_, [this](FlowZone& zone, std::size_t lane) {
+            return zone.norms(coefficients_, lanes_[lane].rhs);
+        });
     }
 
   private:
@@ -51,18 +50,18 @@ class FlowZones {
         Lane(std::span<const Zone> zones, int n_threads)
             : rhs(zones), lines(longest_line(zones), n_threads) {}
         ScratchField rhs;
-        typename Method::Lines lines;
+        Lines lines;
     };
 
     const Communicator& world_;
-    typename Method::StepPhases phases_;
+    StepPhases phases_;
     flow::Coefficients coefficients_;
     std::vector<Lane> lanes_;
     Zones<FlowZone> zones_;
 };
 
-template <class Method>
-void FlowZones<Method>::step() {
+template <class StepPhases, class Lines, auto advance>
+void FlowZones<StepPhases, Lines, advance>::step() {
     {
         const auto timed = phases_.phases.enter(phases_.exchange);
         zones_.collect_faces(world_, u_at);
@@ -74,7 +73,7 @@ void FlowZones<Method>::step() {
         }
         FlowZone& zone = zones_[z];
         flow::Field rhs = lanes_[lane].rhs.on(zone.u.box());
-        Method::advance(zone, rhs, coefficients_, lanes_[lane].lines, phases_);
+        advance(zone, rhs, coefficients_, lanes_[lane].lines, phases_);
     });
 }
 
