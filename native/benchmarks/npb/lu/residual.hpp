@@ -90,32 +90,17 @@ template <int d, int side>
     for (int m = 0; m < 5; ++m) r[m] += weight * u[m];
 }
 
-template <int side>
-[[gnu::always_inline]] inline Cell next_row(const Cell* line, const Cell* beyond) {
+/// The points `distance` rows below (side = -1) or above the eight rows of a line, as their lanes;
+/// the outermost lie in the next block, `beyond`.
+template <int side, int distance>
+[[gnu::always_inline]] inline Cell shifted_rows(const Cell* line, const Cell* beyond) {
+    constexpr int d = side < 0 ? n_lanes - distance : distance;
     Cell u;
     for (int m = 0; m < 5; ++m) {
-        if constexpr (side < 0) {
-            u[m] = __builtin_shufflevector(beyond[n_lanes - 1][m], line[-1][m],  //
-                                           7, 8, 9, 10, 11, 12, 13, 14);
-        } else {
-            u[m] = __builtin_shufflevector(line[1][m], beyond[1 - n_lanes][m],  //
-                                           1, 2, 3, 4, 5, 6, 7, 8);
-        }
-    }
-    return u;
-}
-
-template <int side>
-[[gnu::always_inline]] inline Cell second_row(const Cell* line, const Cell* beyond) {
-    Cell u;
-    for (int m = 0; m < 5; ++m) {
-        if constexpr (side < 0) {
-            u[m] = __builtin_shufflevector(beyond[n_lanes - 2][m], line[-2][m],  //
-                                           6, 7, 8, 9, 10, 11, 12, 13);
-        } else {
-            u[m] = __builtin_shufflevector(line[2][m], beyond[2 - n_lanes][m],  //
-                                           2, 3, 4, 5, 6, 7, 8, 9);
-        }
+        const auto& low = side < 0 ? beyond[n_lanes - distance][m] : line[distance][m];
+        const auto& high = side < 0 ? line[-distance][m] : beyond[distance - n_lanes][m];
+        u[m] = __builtin_shufflevector(low, high,  //
+                                       d, d + 1, d + 2, d + 3, d + 4, d + 5, d + 6, d + 7);
     }
     return u;
 }
@@ -124,9 +109,9 @@ template <int side>
 [[gnu::always_inline]] inline void add_row(Cell& r, const ResidualLine& line, int t,
                                            const flow::Coefficients& c) {
     const Cell* beyond = (side < 0 ? line.u_below : line.u_above) + t;
-    const Cell u = next_row<side>(line.u[2] + t, beyond);
+    const Cell u = shifted_rows<side, 1>(line.u[2] + t, beyond);
     add_neighbour<1, side>(r, u, flow_state(u), c.direction[1], (*line.y)[side]);
-    const Cell second = second_row<side>(line.u[2] + t, beyond);
+    const Cell second = shifted_rows<side, 2>(line.u[2] + t, beyond);
     for (int m = 0; m < 5; ++m) r[m] += (*line.y)[2 * side] * second[m];
 }
 
