@@ -45,9 +45,18 @@ def machine(n_cores: int = 2, gibibytes: int = 16) -> Machine:
 
 
 def source(benchmark: Benchmark) -> str:
-    path = source_of(native_directory(), benchmark.name)
-    files = sorted(path.parent.glob("*.?pp")) if path.parent.name == path.stem else [path]
-    return "\n".join(file.read_text() for file in files)
+    """The files of a program, and what they include of its family and of the numerics."""
+    native = native_directory()
+    path = source_of(native, benchmark.name)
+    unread = sorted(path.parent.glob("*.?pp")) if path.parent.name == path.stem else [path]
+    texts: dict[Path, str] = {}
+    while unread:
+        file = unread.pop()
+        if file not in texts:
+            texts[file] = file.read_text()
+            included = re.findall(r'#include "((?:benchmarks|numerics)/[^"]+)"', texts[file])
+            unread += [native / name for name in included]
+    return "\n".join(texts.values())
 
 
 def strings(benchmark: Benchmark) -> set[str]:
