@@ -24,8 +24,9 @@ class Phases;
 /// Element types that travel in messages.
 template <class T>
 concept Transferable =
-    std::same_as<T, std::byte> || std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t> ||
-    std::same_as<T, std::uint64_t> || std::same_as<T, float> || std::same_as<T, double>;
+    std::same_as<T, std::byte> || std::same_as<T, std::int32_t> || std::same_as<T, std::uint32_t> ||
+    std::same_as<T, std::int64_t> || std::same_as<T, std::uint64_t> || std::same_as<T, float> ||
+    std::same_as<T, double>;
 
 /// A message on its way; default-constructed there is none.
 class Request {
@@ -165,6 +166,7 @@ template <Transferable T>
 inline MPI_Datatype Communicator::datatype() {
     if constexpr (std::same_as<T, std::byte>) return MPI_BYTE;
     if constexpr (std::same_as<T, std::int32_t>) return MPI_INT32_T;
+    if constexpr (std::same_as<T, std::uint32_t>) return MPI_UINT32_T;
     if constexpr (std::same_as<T, std::int64_t>) return MPI_INT64_T;
     if constexpr (std::same_as<T, std::uint64_t>) return MPI_UINT64_T;
     if constexpr (std::same_as<T, float>) return MPI_FLOAT;

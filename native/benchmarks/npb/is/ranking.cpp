@@ -4,79 +4,27 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <numeric>
+
+#include "benchmarks/npb/is/select.hpp"
 
 namespace heorot::is {
 
-// Counting every value at once --------------------------------------------------------------------
+// Alone -------------------------------------------------------------------------------------------
 
 DirectRanking::DirectRanking(const KeySpace& space, int n_parts, Phases& phases)
     : phases_(phases),
       counting_(phases.add("counting")),
-      n_values_(space.n_values),
-      n_parts_(n_parts) {
-    const auto n_values = static_cast<std::size_t>(n_values_);
-    table_.end = n_values_;
+      counters_(static_cast<std::size_t>(space.n_values), n_parts) {
+    table_.end = space.n_values;
     table_.n_keys = space.n_keys;
-    table_.within = Array<std::uint32_t>(n_values);
-    for (int part = 0; part < n_parts; ++part) counts_.emplace_back(n_values);
-    chunk_starts_.resize(static_cast<std::size_t>(n_parts));
+    table_.within = Array<std::uint32_t>(static_cast<std::size_t>(space.n_values));
 }
 
 void DirectRanking::rank(std::span<const Key> keys) {
     const auto timed = phases_.enter(counting_);
-    std::uint32_t* const within = table_.within.data();
-#pragma omp parallel for schedule(static)
-    for (std::int64_t v = 0; v < n_values_; ++v) within[v] = 0;
-    count(keys);
-    add_up();
-}
-
-// The population of each key value. A byte per value keeps the counters in the cache; where one
-// overflows, which is rare, 256 are carried over to the table.
-void DirectRanking::count(std::span<const Key> keys) {
-    std::uint32_t* const within = table_.within.data();
-#pragma omp parallel for schedule(static)
-    for (int p = 0; p < n_parts_; ++p) {
-        std::uint8_t* const counts = counts_[static_cast<std::size_t>(p)].data();
-        std::fill_n(counts, n_values_, std::uint8_t{0});
-        const Part mine = part_of(keys.size(), static_cast<std::size_t>(p), counts_.size());
-        for (const Key key : keys.subspan(mine.first, mine.last - mine.first)) {
-            if (++counts[key] == 0) [[unlikely]] {
-#pragma omp atomic
-                within[key] += 256;
-            }
-        }
-    }
-}
-
-// rank(v) = sum of the populations of all values below v
-void DirectRanking::add_up() {
-    std::uint32_t* const within = table_.within.data();
-    const auto n_values = static_cast<std::size_t>(n_values_);
-#pragma omp parallel for schedule(static)
-    for (int p = 0; p < n_parts_; ++p) {
-        const Part mine = part_of(n_values, static_cast<std::size_t>(p), counts_.size());
-        std::int64_t sum = 0;
-        for (const auto& counts : counts_) {
-            const std::uint8_t* const count = counts.data();
-            for (std::size_t v = mine.first; v < mine.last; ++v) within[v] += count[v];
-        }
-        for (std::size_t v = mine.first; v < mine.last; ++v) sum += within[v];
-        chunk_starts_[static_cast<std::size_t>(p)] = sum;
-    }
-    std::exclusive_scan(chunk_starts_.begin(), chunk_starts_.end(), chunk_starts_.begin(),
-                        std::int64_t{0});
-#pragma omp parallel for schedule(static)
-    for (int p = 0; p < n_parts_; ++p) {
-        const Part mine = part_of(n_values, static_cast<std::size_t>(p), counts_.size());
-        auto n_smaller = static_cast<std::uint32_t>(chunk_starts_[static_cast<std::size_t>(p)]);
-        for (std::size_t v = mine.first; v < mine.last; ++v) {
-            const std::uint32_t population = within[v];
-            within[v] = n_smaller;
-            n_smaller += population;
-        }
-    }
+    counters_.clear(table_.within.span(), 0);
+    counters_.count(keys);
+    counters_.add_up();
 }
 
 // Buckets -----------------------------------------------------------------------------------------
@@ -92,7 +40,17 @@ std::size_t choose_n_buckets(const KeySpace& space, std::size_t n_ranks) {
     return std::min(std::max(wanted, n_values >> 16U), n_values);
 }
 
+// Whether a pass over the keys for each owner costs less than a scatter into all buckets, and the
+// counters of all values that a rank owns fit its second-level cache.
+bool sorts_by_owner(const KeySpace& space, std::size_t n_ranks) {
+    constexpr std::size_t most_owners = 4;
+    constexpr std::size_t most_values = std::size_t{1} << 20;
+    return packs_vectors && n_ranks > 1 && n_ranks <= most_owners &&
+           static_cast<std::size_t>(space.n_values) / n_ranks <= most_values;
+}
+
 constexpr std::size_t n_lanes = 4;  // histograms side by side: equal keys in a row do not wait
+constexpr int tag = 1;
 
 }  // namespace
 
@@ -110,14 +68,18 @@ BucketRanking::BucketRanking(const Communicator& group, const KeySpace& space, i
       n_buckets_(choose_n_buckets(space, n_ranks_)),
       shift_(static_cast<unsigned>(
           std::countr_zero(static_cast<std::size_t>(space.n_values) / n_buckets_))),
+      by_owner_(sorts_by_owner(space, n_ranks_)),
       sizes_(n_buckets_),
       total_sizes_(n_buckets_),
       total_starts_(n_buckets_ + 1),
       histograms_(n_parts_, std::vector<std::uint32_t>(n_lanes * n_buckets_)),
-      ends_(n_parts_, std::vector<Offset*>(n_buckets_)),
+      nexts_(n_parts_, std::vector<std::size_t>(n_buckets_)),
       owner_starts_(n_ranks_ + 1),
+      outgoing_starts_(n_ranks_ + 1),
+      incoming_starts_(n_ranks_ + 1),
       out_lengths_(n_ranks_),
-      in_lengths_(n_ranks_) {
+      in_lengths_(n_ranks_),
+      requests_(2 * n_ranks_) {
     allocate(keys, n_changing);
 }
 
@@ -132,11 +94,18 @@ void BucketRanking::allocate(std::span<const Key> keys, std::int64_t n_changing)
             "the ranks of the keys that one rank owns have 32 bits");
     const std::size_t most_buckets =
         std::min(n_buckets_, n_owned() + 2 * static_cast<std::size_t>(n_changing));
-    outgoing_ = Array<Offset>(keys.size());
-    if (n_ranks_ > 1) incoming_ = Array<Offset>(static_cast<std::size_t>(most_owned));
-    arrived_sizes_.resize(n_ranks_ * most_buckets);
-    arrived_starts_.resize(n_ranks_ * most_buckets);
+    if (n_ranks_ == 1) {
+        alone_ = Array<Offset>(keys.size());
+    } else {
+        outgoing_ = Array<Key>(keys.size());
+        incoming_ = Array<Key>(static_cast<std::size_t>(most_owned));
+    }
+    stretch_sizes_.resize(n_ranks_ * most_buckets);
+    stretch_starts_.resize(n_ranks_ * most_buckets);
     table_.within = Array<std::uint32_t>(most_buckets << shift_);
+    if (by_owner_) {
+        counters_ = Counters(static_cast<std::size_t>(space_.n_values), static_cast<int>(n_parts_));
+    }
 }
 
 void BucketRanking::rank(std::span<const Key> keys) {
@@ -144,15 +113,39 @@ void BucketRanking::rank(std::span<const Key> keys) {
         const auto timed = phases_.enter(histogram_);
         count_buckets(keys);
         assign_owners();
+        exchange_sizes();
+        describe_table();
     }
     {
         const auto timed = phases_.enter(redistribution_);
-        fill_buckets(keys);
-        exchange_sizes();
-        exchange_keys();
+        start_receiving();
+        if (by_owner_) {
+            sort_by_owner(keys);
+        } else if (n_ranks_ == 1) {
+            sort_by_bucket(keys, alone_.data());
+        } else {
+            sort_by_bucket(keys, outgoing_.data());
+        }
+        start_sending();
+    }
+    if (by_owner_) {
+        const auto timed = phases_.enter(counting_);
+        counters_.clear(table_.within.span().first(static_cast<std::size_t>(n_owned() << shift_)),
+                        static_cast<Key>(table_.first));
+        counters_.count(own_keys());
+    }
+    {
+        const auto timed = phases_.enter(redistribution_);
+        group_.wait(requests_);
     }
     const auto timed = phases_.enter(counting_);
-    count_keys();
+    if (by_owner_) {
+        counters_.count(arrived_keys());
+        counters_.add_up();
+        return;
+    }
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t i = 0; i < n_owned(); ++i) count_bucket(i);
 }
 
 void BucketRanking::count_buckets(std::span<const Key> keys) {
@@ -192,70 +185,106 @@ void BucketRanking::assign_owners() {
     for (; owner < n_ranks_; ++owner) owner_starts_[owner + 1] = n_buckets_;
 }
 
-void BucketRanking::fill_buckets(std::span<const Key> keys) {
-    Offset* end = outgoing_.data();
-    for (std::size_t b = 0; b < n_buckets_; ++b) {
-        for (std::size_t p = 0; p < n_parts_; ++p) {
-            ends_[p][b] = end;
-            end += histograms_[p][b];
-        }
-    }
-    const Key mask = (Key{1} << shift_) - 1;
-#pragma omp parallel for schedule(static)
-    for (std::size_t p = 0; p < n_parts_; ++p) {
-        Offset** const ends = ends_[p].data();
-        const Part mine = part_of(keys.size(), p, n_parts_);
-        for (const Key key : keys.subspan(mine.first, mine.last - mine.first)) {
-            *ends[key >> shift_]++ = static_cast<Offset>(key & mask);
-        }
-    }
-}
-
 // Every rank learns how many keys of each of its buckets come from each rank.
 void BucketRanking::exchange_sizes() {
-    const auto n_arriving = n_ranks_ * n_owned();
+    outgoing_starts_[0] = 0;
     for (std::size_t r = 0; r < n_ranks_; ++r) {
         out_lengths_[r] = static_cast<std::int64_t>(owner_starts_[r + 1] - owner_starts_[r]);
         in_lengths_[r] = static_cast<std::int64_t>(n_owned());
+        outgoing_starts_[r + 1] = outgoing_starts_[r];
+        for (std::size_t b = owner_starts_[r]; b < owner_starts_[r + 1]; ++b) {
+            outgoing_starts_[r + 1] += static_cast<std::size_t>(sizes_[b]);
+        }
     }
     group_.all_to_all(std::span<const std::int64_t>(sizes_), out_lengths_,
-                      std::span(arrived_sizes_).first(n_arriving), in_lengths_);
-    std::exclusive_scan(arrived_sizes_.begin(),
-                        arrived_sizes_.begin() + static_cast<std::ptrdiff_t>(n_arriving),
-                        arrived_starts_.begin(), std::int64_t{0});
-}
-
-void BucketRanking::exchange_keys() {
-    if (n_ranks_ == 1) return;
-    constexpr std::int64_t offset_bytes = sizeof(Offset);
-    std::int64_t n_incoming = 0;
-    for (std::size_t r = 0; r < n_ranks_; ++r) {
-        out_lengths_[r] = 0;
-        for (std::size_t b = owner_starts_[r]; b < owner_starts_[r + 1]; ++b) {
-            out_lengths_[r] += offset_bytes * sizes_[b];
+                      std::span(stretch_sizes_).first(n_ranks_ * n_owned()), in_lengths_);
+    std::size_t next_own = outgoing_starts_[me_];
+    incoming_starts_[0] = 0;
+    for (std::size_t s = 0; s < n_ranks_; ++s) {
+        incoming_starts_[s + 1] = incoming_starts_[s];
+        std::size_t& next = s == me_ ? next_own : incoming_starts_[s + 1];
+        for (std::size_t at = s * n_owned(); at < (s + 1) * n_owned(); ++at) {
+            stretch_starts_[at] = next;
+            next += static_cast<std::size_t>(stretch_sizes_[at]);
         }
-        in_lengths_[r] = 0;
-        for (std::size_t i = 0; i < n_owned(); ++i) {
-            in_lengths_[r] += offset_bytes * arrived_sizes_[r * n_owned() + i];
-        }
-        n_incoming += in_lengths_[r] / offset_bytes;
     }
-    group_.all_to_all(
-        std::as_bytes(outgoing_.span()), out_lengths_,
-        std::as_writable_bytes(incoming_.span().first(static_cast<std::size_t>(n_incoming))),
-        in_lengths_);
 }
 
-void BucketRanking::count_keys() {
+void BucketRanking::start_receiving() {
+    for (std::size_t r = 0; r < n_ranks_; ++r) {
+        const std::size_t length = incoming_starts_[r + 1] - incoming_starts_[r];
+        if (length == 0) continue;
+        requests_[r] = group_.start_receive(incoming_.span().subspan(incoming_starts_[r], length),
+                                            static_cast<int>(r), tag);
+    }
+}
+
+void BucketRanking::start_sending() {
+    // Everyone begins with the next rank, so that not all send to the same one at first.
+    for (std::size_t step = 1; step < n_ranks_; ++step) {
+        const std::size_t r = (me_ + step) % n_ranks_;
+        const std::size_t length = outgoing_starts_[r + 1] - outgoing_starts_[r];
+        if (length == 0) continue;
+        requests_[n_ranks_ + r] =
+            group_.start_send(std::as_const(outgoing_).span().subspan(outgoing_starts_[r], length),
+                              static_cast<int>(r), tag);
+    }
+}
+
+// Key by key to the end of its bucket: two stores, but in an order that counts fast.
+template <class Kept>
+void BucketRanking::sort_by_bucket(std::span<const Key> keys, Kept* sorted) {
+    std::size_t next = 0;
+    for (std::size_t b = 0; b < n_buckets_; ++b) {
+        for (std::size_t p = 0; p < n_parts_; ++p) {
+            nexts_[p][b] = next;
+            next += histograms_[p][b];
+        }
+    }
+#pragma omp parallel for schedule(static)
+    for (std::size_t p = 0; p < n_parts_; ++p) {
+        std::size_t* const nexts = nexts_[p].data();
+        const unsigned shift = shift_;
+        const Part mine = part_of(keys.size(), p, n_parts_);
+        for (const Key key : keys.subspan(mine.first, mine.last - mine.first)) {
+            sorted[nexts[key >> shift]++] = static_cast<Kept>(key);
+        }
+    }
+}
+
+// A few keys at a time, which the first-level cache holds, and from them the keys of each owner.
+void BucketRanking::sort_by_owner(std::span<const Key> keys) {
+    constexpr std::size_t most_at_once = 2048;
+    std::size_t next = 0;
+    for (std::size_t r = 0; r < n_ranks_; ++r) {
+        for (std::size_t p = 0; p < n_parts_; ++p) {
+            nexts_[p][r] = next;
+            for (std::size_t b = owner_starts_[r]; b < owner_starts_[r + 1]; ++b) {
+                next += histograms_[p][b];
+            }
+        }
+    }
+#pragma omp parallel for schedule(static)
+    for (std::size_t p = 0; p < n_parts_; ++p) {
+        const Part mine = part_of(keys.size(), p, n_parts_);
+        for (std::size_t i = mine.first; i < mine.last; i += most_at_once) {
+            const auto some = keys.subspan(i, std::min(most_at_once, mine.last - i));
+            for (std::size_t r = 0; r < n_ranks_; ++r) {
+                nexts_[p][r] += copy_between(some, static_cast<Key>(owner_starts_[r] << shift_),
+                                             static_cast<Key>(owner_starts_[r + 1] << shift_),
+                                             outgoing_.data() + nexts_[p][r]);
+            }
+        }
+    }
+}
+
+void BucketRanking::describe_table() {
     const std::size_t first = first_owned();
     const std::size_t end = owner_starts_[me_ + 1];
     table_.first = static_cast<std::int64_t>(first << shift_);
     table_.end = static_cast<std::int64_t>(end << shift_);
     table_.n_smaller = total_starts_[first];
     table_.n_keys = total_starts_[end] - total_starts_[first];
-    const std::size_t n_own = n_owned();
-#pragma omp parallel for schedule(dynamic)
-    for (std::size_t i = 0; i < n_own; ++i) count_bucket(i);
 }
 
 // The population of each value of a bucket, then their sums: rank(v) = keys in lower buckets + sum
@@ -264,12 +293,14 @@ void BucketRanking::count_bucket(std::size_t owned) {
     const std::size_t n_values = std::size_t{1} << shift_;
     std::uint32_t* const within = table_.within.data() + owned * n_values;
     std::fill_n(within, n_values, 0U);
+    const auto count = [within, mask = mask()](auto kept) {
+        for (const auto key : kept) ++within[key & mask];
+    };
     for (std::size_t s = 0; s < n_ranks_; ++s) {
-        const std::size_t at = s * n_owned() + owned;
-        for (const Offset offset :
-             received().subspan(static_cast<std::size_t>(arrived_starts_[at]),
-                                static_cast<std::size_t>(arrived_sizes_[at]))) {
-            ++within[offset];
+        if (n_ranks_ == 1) {
+            count(stretch(alone_, s, owned));
+        } else {
+            count(stretch(s == me_ ? outgoing_ : incoming_, s, owned));
         }
     }
     auto n_smaller = static_cast<std::uint32_t>(total_starts_[first_owned() + owned] -

@@ -1,5 +1,5 @@
-// Ranks of integer keys that lie scattered over all ranks of the machine: by counting every key
-// value at once, or by buckets that travel to the rank that owns them.
+// Ranks of integer keys that lie scattered over all ranks of the machine: a rank alone counts them
+// where they are; several send each key to the rank that owns its range of values.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "benchmarks/npb/is/counters.hpp"
 #include "harness/array.hpp"
 #include "harness/communicator.hpp"
 #include "harness/phases.hpp"
 
 namespace heorot::is {
-
-using Key = std::uint32_t;
 
 /// How many keys there are on all ranks together, and that each is below n_values.
 struct KeySpace {
@@ -47,22 +46,16 @@ class DirectRanking {
     RankTable& table() { return table_; }
 
   private:
-    void count(std::span<const Key> keys);
-    void add_up();
-
     Phases& phases_;
     Phase counting_;
-    std::int64_t n_values_;
-    int n_parts_;
     RankTable table_;
-    // counts_[part][v] + the multiples of 256 that went to table_.within[v]
-    std::vector<Array<std::uint8_t>> counts_;
-    std::vector<std::int64_t> chunk_starts_;
+    Counters counters_;
 };
 
-/// Each rank sorts its keys into buckets of neighbouring values, and sends each bucket to the rank
-/// that owns it, where the keys of each bucket are counted in the first- or second-level cache.
-/// A key travels as its last 16 bits or fewer: the others are those of its bucket.
+/// A histogram of neighbouring values, the buckets, tells which range of values each rank owns.
+/// Each rank sorts its keys by owner and sends them there; its own stay where the sorting put them.
+/// The owner counts them in the first- or second-level cache: few ranks by counters of a byte for
+/// all values that they own, many sort by bucket and count bucket by bucket.
 class BucketRanking {
   public:
     /// `keys` are those of this rank, from which the sizes of all arrays follow: up to
@@ -76,32 +69,51 @@ class BucketRanking {
     /// Calls visit(key) for every key that this rank owns.
     template <class Visit>
     void for_each_owned(Visit&& visit) const {
-        const std::span<const Offset> owned = received();
-        for (std::size_t s = 0; s < n_ranks_; ++s) {
-            for (std::size_t i = 0; i < n_owned(); ++i) {
-                const auto base = static_cast<Key>((first_owned() + i) << shift_);
-                const auto start = static_cast<std::size_t>(arrived_starts_[s * n_owned() + i]);
-                const auto size = static_cast<std::size_t>(arrived_sizes_[s * n_owned() + i]);
-                for (const Offset offset : owned.subspan(start, size)) visit(base + offset);
+        for (std::size_t i = 0; i < n_owned(); ++i) {
+            const auto base = static_cast<Key>((first_owned() + i) << shift_);
+            if (n_ranks_ == 1) {
+                for (const Offset offset : stretch(alone_, 0, i)) visit(base + (offset & mask()));
+            } else {
+                for (std::size_t s = 0; s < n_ranks_; ++s) {
+                    for (const Key key : stretch(s == me_ ? outgoing_ : incoming_, s, i))
+                        visit(key);
+                }
             }
         }
     }
 
   private:
-    using Offset = std::uint16_t;  // a key without the number of its bucket
+    using Offset = std::uint16_t;  // the last bits of a key, among them all that its bucket leaves
 
     std::size_t first_owned() const { return owner_starts_[me_]; }
     std::size_t n_owned() const { return owner_starts_[me_ + 1] - owner_starts_[me_]; }
-    std::span<const Offset> received() const {
-        return (n_ranks_ == 1 ? outgoing_ : incoming_).span();
+    Key mask() const { return (Key{1} << shift_) - 1; }
+    std::span<const Key> own_keys() const {
+        return outgoing_.span().subspan(outgoing_starts_[me_],
+                                        outgoing_starts_[me_ + 1] - outgoing_starts_[me_]);
+    }
+    std::span<const Key> arrived_keys() const {
+        return incoming_.span().first(incoming_starts_[n_ranks_]);
+    }
+    /// The keys of owned bucket `owned` from rank `source`; if they are not sorted by bucket, as
+    /// many of the owned ones.
+    template <class Kept>
+    std::span<const Kept> stretch(const Array<Kept>& kept, std::size_t source,
+                                  std::size_t owned) const {
+        const std::size_t at = source * n_owned() + owned;
+        return kept.span().subspan(stretch_starts_[at],
+                                   static_cast<std::size_t>(stretch_sizes_[at]));
     }
     void allocate(std::span<const Key> keys, std::int64_t n_changing);
     void count_buckets(std::span<const Key> keys);
     void assign_owners();
-    void fill_buckets(std::span<const Key> keys);
     void exchange_sizes();
-    void exchange_keys();
-    void count_keys();
+    void start_receiving();
+    void sort_by_owner(std::span<const Key> keys);
+    template <class Kept>
+    void sort_by_bucket(std::span<const Key> keys, Kept* sorted);
+    void start_sending();
+    void describe_table();
     void count_bucket(std::size_t owned);
 
     const Communicator& group_;
@@ -115,30 +127,32 @@ class BucketRanking {
     std::size_t n_parts_;
     std::size_t n_buckets_;
     unsigned shift_;  // bucket = key >> shift_
+    bool by_owner_;   // few ranks: no need to sort by bucket
 
     // By bucket: how many keys this rank has, all ranks have, and all have in lower buckets; by
-    // part, the counters of a histogram.
+    // part, the counters of a histogram, and where a key goes next.
     std::vector<std::int64_t> sizes_;
     std::vector<std::int64_t> total_sizes_;
     std::vector<std::int64_t> total_starts_;
     std::vector<std::vector<std::uint32_t>> histograms_;
-    std::vector<std::vector<Offset*>> ends_;    // by part and bucket: where the next key goes
-    std::vector<std::size_t> owner_starts_;     // by rank: its first bucket
-    std::vector<std::int64_t> arrived_sizes_;   // by source and owned bucket
-    std::vector<std::int64_t> arrived_starts_;  // likewise, in incoming_
-    std::vector<std::int64_t> out_lengths_;     // by rank
+    std::vector<std::vector<std::size_t>> nexts_;
+    // By rank: its first bucket, where the keys for it begin in outgoing_, and those that it sent
+    // in incoming_.
+    std::vector<std::size_t> owner_starts_;
+    std::vector<std::size_t> outgoing_starts_;
+    std::vector<std::size_t> incoming_starts_;
+    // By source and owned bucket: how many keys, and where they begin in outgoing_ if they are this
+    // rank's own, else in incoming_.
+    std::vector<std::int64_t> stretch_sizes_;
+    std::vector<std::size_t> stretch_starts_;
+    std::vector<std::int64_t> out_lengths_;  // by rank
     std::vector<std::int64_t> in_lengths_;
-    Array<Offset> outgoing_;
-    Array<Offset> incoming_;
+    std::vector<Request> requests_;
+    Array<Offset> alone_;  // all keys by bucket, where there is one rank only; else the others
+    Array<Key> outgoing_;
+    Array<Key> incoming_;
+    Counters counters_;
     RankTable table_;
 };
-
-/// Part p of n elements dealt out evenly: [first, last).
-struct Part {
-    std::size_t first, last;
-};
-constexpr Part part_of(std::size_t n, std::size_t p, std::size_t n_parts) {
-    return {n * p / n_parts, n * (p + 1) / n_parts};
-}
 
 }  // namespace heorot::is
