@@ -17,6 +17,8 @@ using namespace heorot::is;
 namespace {
 
 constexpr std::int64_t n_values = 1 << 11;
+// So many that even four ranks sort by bucket.
+constexpr std::int64_t many_values = std::int64_t{1} << 23;
 
 std::vector<Key> bell_shaped(std::size_t n) {
     Random random(314159265);
@@ -28,12 +30,22 @@ std::vector<Key> bell_shaped(std::size_t n) {
     return keys;
 }
 
+/// Keys below many_values, in the same order.
+std::vector<Key> spread(const std::vector<Key>& keys) {
+    std::vector<Key> result;
+    for (const Key key : keys) result.push_back(key * (many_values / n_values) + key % 5);
+    return result;
+}
+
 /// Whether the table agrees with the sorted list of the keys of all ranks.
 bool agrees(const RankTable& table, std::vector<Key> all) {
     std::sort(all.begin(), all.end());
     bool same = true;
-    for (std::int64_t v = 0; v < n_values; ++v) {
-        const auto key = static_cast<Key>(v);
+    // All values if they are few; of many, those of the keys and their neighbours.
+    std::vector<Key> looked_up = all;
+    for (const Key key : all) looked_up.push_back(key > 0 ? key - 1 : 0);
+    for (Key key = 0; key < n_values; ++key) looked_up.push_back(key);
+    for (const Key key : looked_up) {
         if (!table.owns(key)) continue;
         const auto n_smaller = std::lower_bound(all.begin(), all.end(), key) - all.begin();
         same = same && table.rank_of(key) == n_smaller;
@@ -42,20 +54,21 @@ bool agrees(const RankTable& table, std::vector<Key> all) {
 }
 
 /// Every rank knows `all` keys and ranks those of its share, twice.
-void check_buckets(const World& world, const std::vector<Key>& all, int n_parts) {
+void check_buckets(const World& world, const std::vector<Key>& all, std::int64_t below,
+                   int n_parts) {
     Phases phases = Phases(Clock(Clock::Kind::monotonic));
     const Part mine = part_of(all.size(), static_cast<std::size_t>(world.rank()),
                               static_cast<std::size_t>(world.size()));
     const std::vector<Key> keys(all.begin() + static_cast<std::ptrdiff_t>(mine.first),
                                 all.begin() + static_cast<std::ptrdiff_t>(mine.last));
-    const KeySpace space = {static_cast<std::int64_t>(all.size()), n_values};
+    const KeySpace space = {static_cast<std::int64_t>(all.size()), below};
     BucketRanking ranking(world, space, n_parts, keys, 0, phases);
     for (int turn = 0; turn < 2; ++turn) {
         ranking.rank(keys);
         CHECK(agrees(ranking.table(), all) && "ranks by buckets are those of a sorted list");
     }
     const RankTable& table = ranking.table();
-    CHECK(world.sum(table.end - table.first) == n_values && "every value has one owner");
+    CHECK(world.sum(table.end - table.first) == below && "every value has one owner");
     CHECK(world.sum(table.n_keys) == space.n_keys && "every key has one owner");
 
     std::vector<Key> wanted;
@@ -112,8 +125,9 @@ void keys_are_ranked(const World& world) {
     for (const auto& keys : sequences) {
         for (int n_parts = 1; n_parts <= 4; ++n_parts) {
             check_direct(keys, n_parts);
-            check_buckets(world, keys, n_parts);
+            check_buckets(world, keys, n_values, n_parts);
         }
+        check_buckets(world, spread(keys), many_values, 3);
     }
 }
 

@@ -6,15 +6,17 @@
 //           numbers, so that their distribution is bell-shaped. Timed, as one body: ten times, the
 //           sequence is modified in two places, the rank of every key (the number of smaller keys)
 //           is determined anew, and five keys are looked up. Each rank holds an even share of the
-//           sequence, sorts it by 256 buckets or more (a histogram, then a scatter into one
-//           contiguous block), and sends each bucket to the rank that owns it: neighbouring buckets
-//           by the histogram of all keys, so that all own equally many keys. A key travels once, as
-//           the 16 bits that its bucket leaves open. The owner counts bucket by bucket, in cache;
-//           the sums of the counts over the values are the ranks. A rank alone moves no key: up to
-//           class B it counts all values at once, one byte each with carries to a table. Threads
-//           share keys, then buckets. Not timed: making the keys, restoring the modified ones
-//           before each body, one ranking to warm up. Any number of ranks that
-//           hold 2^31 keys each at most (class E: 16 or more).
+//           sequence. By the histogram of all keys over 256 buckets or more of neighbouring values,
+//           each rank owns some buckets, so that all own equally many keys. Each rank sorts its
+//           keys by owner and sends those of others, 4 bytes each, while it counts its own; then it
+//           counts those that arrive. Up to four ranks that own 2^20 values each or fewer, on a
+//           processor that packs vectors, sort by owner alone and count in one byte per value with
+//           carries to a table; others sort by bucket and count bucket by bucket, after the
+//           messages. Both count in cache; the sums of the counts over the values are the ranks. A
+//           rank alone moves no key elsewhere: up to class B it counts all values at once, beyond
+//           by bucket, in the 16 bits that a bucket leaves open. Threads share keys, then buckets.
+//           Not timed: making the keys, restoring the modified ones before each body, one ranking
+//           to warm up. Any number of ranks that hold 2^31 keys each at most (class E: 16 or more).
 // Counts    operations = 10 n for n keys (the benchmark's own definition: keys ranked).
 // Verified  In each of the ten iterations the ranks of the five test keys equal the published ones,
 //           exactly. After the last, every owned key is put where its rank says: no two in the same
@@ -32,6 +34,7 @@
 #include <vector>
 
 #include "benchmarks/npb/is/classes.hpp"
+#include "benchmarks/npb/is/direct.hpp"
 #include "benchmarks/npb/is/ranking.hpp"
 #include "harness/program.hpp"
 #include "numerics/published.hpp"

@@ -1,33 +1,14 @@
-// The two ways to rank keys: see ranking.hpp.
+// Ranking keys of all ranks: see ranking.hpp.
 #include "benchmarks/npb/is/ranking.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <numeric>
 
 #include "benchmarks/npb/is/select.hpp"
 
 namespace heorot::is {
-
-// Alone -------------------------------------------------------------------------------------------
-
-DirectRanking::DirectRanking(const KeySpace& space, int n_parts, Phases& phases)
-    : phases_(phases),
-      counting_(phases.add("counting")),
-      counters_(static_cast<std::size_t>(space.n_values), n_parts) {
-    table_.end = space.n_values;
-    table_.n_keys = space.n_keys;
-    table_.within = Array<std::uint32_t>(static_cast<std::size_t>(space.n_values));
-}
-
-void DirectRanking::rank(std::span<const Key> keys) {
-    const auto timed = phases_.enter(counting_);
-    counters_.clear(table_.within.span(), 0);
-    counters_.count(keys);
-    counters_.add_up();
-}
-
-// Buckets -----------------------------------------------------------------------------------------
 
 namespace {
 
@@ -74,6 +55,7 @@ BucketRanking::BucketRanking(const Communicator& group, const KeySpace& space, i
       total_starts_(n_buckets_ + 1),
       histograms_(n_parts_, std::vector<std::uint32_t>(n_lanes * n_buckets_)),
       nexts_(n_parts_, std::vector<std::size_t>(n_buckets_)),
+      rooms_(n_parts_, std::vector<std::span<Key>>(n_ranks_)),
       owner_starts_(n_ranks_ + 1),
       outgoing_starts_(n_ranks_ + 1),
       incoming_starts_(n_ranks_ + 1),
@@ -252,16 +234,17 @@ void BucketRanking::sort_by_bucket(std::span<const Key> keys, Kept* sorted) {
     }
 }
 
-// A few keys at a time, which the first-level cache holds, and from them the keys of each owner.
+// From a few keys at a time, which the first-level cache holds, those of each owner.
 void BucketRanking::sort_by_owner(std::span<const Key> keys) {
     constexpr std::size_t most_at_once = 2048;
     std::size_t next = 0;
     for (std::size_t r = 0; r < n_ranks_; ++r) {
         for (std::size_t p = 0; p < n_parts_; ++p) {
-            nexts_[p][r] = next;
-            for (std::size_t b = owner_starts_[r]; b < owner_starts_[r + 1]; ++b) {
-                next += histograms_[p][b];
-            }
+            const auto* const counts = histograms_[p].data();
+            const std::size_t n_keys = std::accumulate(
+                counts + owner_starts_[r], counts + owner_starts_[r + 1], std::size_t{0});
+            rooms_[p][r] = outgoing_.span().subspan(next, n_keys);
+            next += n_keys;
         }
     }
 #pragma omp parallel for schedule(static)
@@ -270,9 +253,10 @@ void BucketRanking::sort_by_owner(std::span<const Key> keys) {
         for (std::size_t i = mine.first; i < mine.last; i += most_at_once) {
             const auto some = keys.subspan(i, std::min(most_at_once, mine.last - i));
             for (std::size_t r = 0; r < n_ranks_; ++r) {
-                nexts_[p][r] += copy_between(some, static_cast<Key>(owner_starts_[r] << shift_),
-                                             static_cast<Key>(owner_starts_[r + 1] << shift_),
-                                             outgoing_.data() + nexts_[p][r]);
+                std::span<Key>& room = rooms_[p][r];
+                room = room.subspan(copy_between(some, static_cast<Key>(owner_starts_[r] << shift_),
+                                                 static_cast<Key>(owner_starts_[r + 1] << shift_),
+                                                 room));
             }
         }
     }

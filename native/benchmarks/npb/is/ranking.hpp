@@ -1,56 +1,19 @@
-// Ranks of integer keys that lie scattered over all ranks of the machine: a rank alone counts them
-// where they are; several send each key to the rank that owns its range of values.
+// Ranks of integer keys that lie scattered over all ranks of the machine: each key goes to the rank
+// that owns its range of values, and is counted there.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "benchmarks/npb/is/counters.hpp"
+#include "benchmarks/npb/is/direct.hpp"
 #include "harness/array.hpp"
 #include "harness/communicator.hpp"
 #include "harness/phases.hpp"
 
 namespace heorot::is {
-
-/// How many keys there are on all ranks together, and that each is below n_values.
-struct KeySpace {
-    std::int64_t n_keys;
-    std::int64_t n_values;  ///< a power of two
-};
-
-/// What this rank knows after a ranking: for each key value v in [first, end), how many keys of
-/// all ranks are smaller than v, which is the rank of v.
-struct RankTable {
-    bool owns(Key v) const { return std::cmp_less_equal(first, v) && std::cmp_less(v, end); }
-    std::int64_t rank_of(Key v) const {
-        return n_smaller + within[static_cast<std::size_t>(v - first)];
-    }
-
-    std::int64_t first = 0;
-    std::int64_t end = 0;
-    std::int64_t n_smaller = 0;   ///< keys smaller than `first`
-    std::int64_t n_keys = 0;      ///< keys in [first, end)
-    Array<std::uint32_t> within;  ///< rank of first + i among these
-};
-
-/// One rank has all keys, and one counter of a byte for each value fits its cache: no key moves.
-class DirectRanking {
-  public:
-    /// The keys are shared by `n_parts` threads, each with counters of its own.
-    DirectRanking(const KeySpace& space, int n_parts, Phases& phases);
-    /// Determines `table()` from `keys`.
-    void rank(std::span<const Key> keys);
-    RankTable& table() { return table_; }
-
-  private:
-    Phases& phases_;
-    Phase counting_;
-    RankTable table_;
-    Counters counters_;
-};
 
 /// A histogram of neighbouring values, the buckets, tells which range of values each rank owns.
 /// Each rank sorts its keys by owner and sends them there; its own stay where the sorting put them.
@@ -136,6 +99,8 @@ class BucketRanking {
     std::vector<std::int64_t> total_starts_;
     std::vector<std::vector<std::uint32_t>> histograms_;
     std::vector<std::vector<std::size_t>> nexts_;
+    // By part and owner: the rest of where its keys go.
+    std::vector<std::vector<std::span<Key>>> rooms_;
     // By rank: its first bucket, where the keys for it begin in outgoing_, and those that it sent
     // in incoming_.
     std::vector<std::size_t> owner_starts_;
