@@ -32,8 +32,9 @@ std::vector<Key> bell_shaped(std::size_t n) {
 
 /// Keys below many_values, in the same order.
 std::vector<Key> spread(const std::vector<Key>& keys) {
-    std::vector<Key> result;
-    for (const Key key : keys) result.push_back(key * (many_values / n_values) + key % 5);
+    constexpr auto factor = static_cast<Key>(many_values / n_values);
+    std::vector<Key> result = keys;
+    for (Key& key : result) key = key * factor + key % 5;
     return result;
 }
 
