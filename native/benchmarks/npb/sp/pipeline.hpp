@@ -2,9 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <span>
 #include <vector>
 
+#include "benchmarks/npb/sp/step.hpp"
 #include "benchmarks/npb/sp/sweep.hpp"
 #include "harness/array.hpp"
 #include "harness/communicator.hpp"
@@ -12,6 +15,37 @@
 #include "numerics/tiles.hpp"
 
 namespace heorot::sp {
+
+/// The parts that the lines of all tiles are divided into, on all ranks alike: each has the same
+/// layers of every tile. They are so small that the rows kept between elimination and substitution
+/// stay in the cache, and so large that every thread has a layer.
+struct Parts {
+    /// `n_threads` of every rank.
+    Parts(const Multipartition& partition, int layer_direction, int n_threads);
+
+    int n_layers;  // of a part; the last one may have less
+    int n;
+};
+
+/// A part on its way through the slabs: its rows, of all tiles, and its messages.
+struct UnderWay {
+    Array<Row> rows;
+    // Two per group of lines.
+    Array<Row> rows_in;
+    Array<Row> rows_out;
+    Array<State> solutions_in;
+    Array<State> solutions_out;
+    Request coming;
+    Request going;
+
+    /// Makes room for so many rows and groups of lines.
+    void fit(Index n_rows, Index n_groups);
+};
+
+/// Parts under way at a time: one computes while the messages of the other one travel.
+constexpr int n_under_way = 2;
+/// Their memory, which serves all directions.
+using PipelineBuffers = std::array<UnderWay, n_under_way>;
 
 /// The sweep in direction D over all tiles of a rank, where lines cross several of them. On the way
 /// up a tile's lines are eliminated, and the last two eliminated rows of each go to the next
@@ -22,12 +56,13 @@ class Pipeline {
   public:
     /// Fields in the order of partition.tiles(). All must outlive the pipeline.
     Pipeline(const Multipartition& partition, std::span<flow::Field> u, std::span<flow::Field> r,
-             const flow::Coefficients& c);
+             const flow::Coefficients& c, const Parts& parts, PipelineBuffers& buffers);
 
-    /// Rows that run() needs.
-    std::size_t n_rows() const { return n_rows_; }
-    /// `rows` is scratch. **Collective** over the ranks of the partition.
-    void run(std::span<Row> rows, const Communicator& communicator);
+    /// Solves all lines of n_under_way parts, `first` and those behind it, if there are any. Before
+    /// a part of tile t is eliminated, prepare(t, layers) is called. **Collective** over the ranks
+    /// of the partition.
+    template <class Prepare>
+    void run(int first, const Communicator& communicator, const Prepare& prepare);
 
   private:
     static constexpr int up_tag = 2 * D;
@@ -35,16 +70,37 @@ class Pipeline {
 
     struct Tile {
         Sweep<D> sweep;
-        std::size_t first_row;    // of all its groups
-        std::size_t first_group;  // within its slab
+        Index first_row;  // of its groups, within a part
+    };
+    /// The groups of a part in one tile.
+    struct Range {
+        Index begin;
+        Index end;
+        Index crossing;  // their first row, or solution, in the messages
+    };
+    struct Stage {
+        int slab;
+        bool is_first;  // nothing below
+        bool is_last;   // nothing above
     };
 
-    std::size_t n_groups(int stage) const {
-        const Tile& last = tiles_[static_cast<std::size_t>(partition_.slab(D, stage).back())];
-        return last.first_group + static_cast<std::size_t>(last.sweep.n_groups());
+    const Tile& tile(int t) const { return tiles_[static_cast<std::size_t>(t)]; }
+    UnderWay& under_way(int part) { return buffers_[static_cast<std::size_t>(part % n_under_way)]; }
+    Stage stage(int slab) const { return {slab, slab == 0, slab + 1 == partition_.n_slabs(D)}; }
+    Layers layers(int t, int part) const {
+        const Index n = tile(t).sweep.n_layers();
+        return {std::min<Index>(n, part * parts_.n_layers),
+                std::min<Index>(n, (part + 1) * parts_.n_layers)};
     }
-    void eliminate_tile(const Tile& tile, Row* rows, bool is_first, bool is_last);
-    void substitute_tile(const Tile& tile, Row* rows, bool is_first, bool is_last);
+    Range range(int t, int part, Index crossing) const;
+    /// Rows, or solutions, of a part that cross the faces of the tiles in a slab.
+    std::size_t n_crossing(int slab, int part) const;
+    template <class Prepare>
+    void go_up(const Stage& stage, int part, const Communicator& communicator,
+               const Prepare& prepare);
+    void go_down(const Stage& stage, int part, const Communicator& communicator);
+    void eliminate_tile(const Tile& tile, const Range& range, const Stage& stage, UnderWay& part);
+    void substitute_tile(const Tile& tile, const Range& range, const Stage& stage, UnderWay& part);
 
     template <class T>
     static std::span<double> doubles(Array<T>& message, std::size_t n_items) {
@@ -52,111 +108,147 @@ class Pipeline {
     }
 
     const Multipartition& partition_;
+    Parts parts_;
+    PipelineBuffers& buffers_;
     std::vector<Tile> tiles_;
-    std::size_t n_rows_ = 0;
-    // Two per group of lines.
-    Array<Row> rows_in_;
-    Array<Row> rows_out_;
-    Array<State> solutions_in_;
-    Array<State> solutions_out_;
 };
 
 template <int D>
 Pipeline<D>::Pipeline(const Multipartition& partition, std::span<flow::Field> u,
-                      std::span<flow::Field> r, const flow::Coefficients& c)
-    : partition_(partition) {
+                      std::span<flow::Field> r, const flow::Coefficients& c, const Parts& parts,
+                      PipelineBuffers& buffers)
+    : partition_(partition), parts_(parts), buffers_(buffers) {
+    Index n_rows = 0;
+    Index n_groups = 0;
     for (std::size_t t = 0; t < u.size(); ++t) {
-        tiles_.push_back({Sweep<D>(u[t], r[t], c), n_rows_, 0});
+        tiles_.push_back({Sweep<D>(u[t], r[t], c), n_rows});
         const Sweep<D>& sweep = tiles_.back().sweep;
-        n_rows_ += static_cast<std::size_t>(sweep.n_groups() * rows_of_line(sweep.n()));
+        const Index most = parts.n_layers * sweep.groups_per_layer();
+        n_rows += most * rows_of_line(sweep.n());
+        n_groups += most;
     }
-    std::size_t largest = 0;
-    for (int stage = 0; stage < partition.n_slabs(D); ++stage) {
-        std::size_t n = 0;
-        for (const int t : partition.slab(D, stage)) {
-            Tile& tile = tiles_[static_cast<std::size_t>(t)];
-            tile.first_group = n;
-            n += static_cast<std::size_t>(tile.sweep.n_groups());
-        }
-        largest = std::max(largest, n);
-    }
-    rows_in_ = Array<Row>(2 * largest);
-    rows_out_ = Array<Row>(2 * largest);
-    solutions_in_ = Array<State>(2 * largest);
-    solutions_out_ = Array<State>(2 * largest);
+    if (partition.n_slabs(D) == 1) return;
+    for (auto& part : buffers) part.fit(n_rows, n_groups);
 }
 
 template <int D>
-void Pipeline<D>::run(std::span<Row> rows, const Communicator& communicator) {
-    const int upper = partition_.neighbour(D, Side::upper);
-    const int lower = partition_.neighbour(D, Side::lower);
-    const int last = partition_.n_slabs(D) - 1;
-    Request sent;
-    for (int stage = 0; stage <= last; ++stage) {
-        const std::size_t n = 2 * n_groups(stage);
-        if (stage > 0) communicator.receive(doubles(rows_in_, n), lower, up_tag);
-        communicator.wait(sent);
-        for (const int t : partition_.slab(D, stage)) {
-            const Tile& tile = tiles_[static_cast<std::size_t>(t)];
-            eliminate_tile(tile, rows.data() + tile.first_row, stage == 0, stage == last);
-        }
-        if (stage < last) {
-            sent = communicator.start_send(std::span<const double>(doubles(rows_out_, n)), upper,
-                                           up_tag);
-        }
-    }
-    for (int stage = last; stage >= 0; --stage) {
-        const std::size_t n = 2 * n_groups(stage);
-        if (stage < last) communicator.receive(doubles(solutions_in_, n), upper, down_tag);
-        communicator.wait(sent);
-        for (const int t : partition_.slab(D, stage)) {
-            const Tile& tile = tiles_[static_cast<std::size_t>(t)];
-            substitute_tile(tile, rows.data() + tile.first_row, stage == 0, stage == last);
-        }
-        if (stage > 0) {
-            sent = communicator.start_send(std::span<const double>(doubles(solutions_out_, n)),
-                                           lower, down_tag);
-        }
-    }
-    communicator.wait(sent);
+typename Pipeline<D>::Range Pipeline<D>::range(int t, int part, Index crossing) const {
+    const Layers of_tile = layers(t, part);
+    const Index n_groups = tile(t).sweep.groups_per_layer();
+    return {of_tile.begin * n_groups, of_tile.end * n_groups, crossing};
 }
 
 template <int D>
-void Pipeline<D>::eliminate_tile(const Tile& tile, Row* rows, bool is_first, bool is_last) {
+std::size_t Pipeline<D>::n_crossing(int slab, int part) const {
+    Index n = 0;
+    for (const int t : partition_.slab(D, slab)) {
+        const Range groups = range(t, part, n);
+        n += 2 * (groups.end - groups.begin);
+    }
+    return static_cast<std::size_t>(n);
+}
+
+template <int D>
+template <class Prepare>
+void Pipeline<D>::run(int first, const Communicator& communicator, const Prepare& prepare) {
+    const int end = std::min(first + n_under_way, parts_.n);
+    const int n_slabs = partition_.n_slabs(D);
+    for (int slab = 0; slab < n_slabs; ++slab) {
+        for (int part = first; part < end; ++part) {
+            go_up(stage(slab), part, communicator, prepare);
+        }
+    }
+    for (int slab = n_slabs - 1; slab >= 0; --slab) {
+        for (int part = first; part < end; ++part) go_down(stage(slab), part, communicator);
+    }
+}
+
+// What comes is for this rank's tiles in the next slab, which may have other sizes.
+template <int D>
+template <class Prepare>
+void Pipeline<D>::go_up(const Stage& stage, int part, const Communicator& communicator,
+                        const Prepare& prepare) {
+    UnderWay& mine = under_way(part);
+    for (const int t : partition_.slab(D, stage.slab)) prepare(t, layers(t, part));
+    communicator.wait(mine.coming);
+    communicator.wait(mine.going);
+    Index crossing = 0;
+    for (const int t : partition_.slab(D, stage.slab)) {
+        const Range groups = range(t, part, crossing);
+        eliminate_tile(tile(t), groups, stage, mine);
+        crossing += 2 * (groups.end - groups.begin);
+    }
+    if (stage.is_last) return;
+    const auto out = doubles(mine.rows_out, n_crossing(stage.slab, part));
+    mine.coming =
+        communicator.start_receive(doubles(mine.rows_in, n_crossing(stage.slab + 1, part)),
+                                   partition_.neighbour(D, Side::lower), up_tag);
+    mine.going = communicator.start_send(std::span<const double>(out),
+                                         partition_.neighbour(D, Side::upper), up_tag);
+}
+
+template <int D>
+void Pipeline<D>::go_down(const Stage& stage, int part, const Communicator& communicator) {
+    UnderWay& mine = under_way(part);
+    communicator.wait(mine.coming);
+    communicator.wait(mine.going);
+    Index crossing = 0;
+    for (const int t : partition_.slab(D, stage.slab)) {
+        const Range groups = range(t, part, crossing);
+        substitute_tile(tile(t), groups, stage, mine);
+        crossing += 2 * (groups.end - groups.begin);
+    }
+    if (stage.is_first) return;
+    const auto out = doubles(mine.solutions_out, n_crossing(stage.slab, part));
+    mine.coming =
+        communicator.start_receive(doubles(mine.solutions_in, n_crossing(stage.slab - 1, part)),
+                                   partition_.neighbour(D, Side::upper), down_tag);
+    mine.going = communicator.start_send(std::span<const double>(out),
+                                         partition_.neighbour(D, Side::lower), down_tag);
+}
+
+template <int D>
+void Pipeline<D>::eliminate_tile(const Tile& tile, const Range& range, const Stage& stage,
+                                 UnderWay& part) {
     const Sweep<D>& sweep = tile.sweep;
     const Index n = sweep.n();
-    const Index n_groups = sweep.n_groups();
+    Row* const rows = part.rows.data() + tile.first_row + 2;
 #pragma omp parallel for schedule(static)
-    for (Index group = 0; group < n_groups; ++group) {
-        Row* const line = rows + group * rows_of_line(n) + 2;
-        const std::size_t message = 2 * (tile.first_group + static_cast<std::size_t>(group));
+    for (Index group = range.begin; group < range.end; ++group) {
+        const Index number = group - range.begin;
+        Row* const line = rows + number * rows_of_line(n);
+        const Index crossing = range.crossing + 2 * number;
         sweep.load_group(group, line);
         const Terms before = line[-1].terms();
-        if (is_first) {
+        if (stage.is_first) {
             line[-2] = line[-1] = Row{};
         } else {
-            std::copy_n(&rows_in_[message], 2, line - 2);
+            std::copy_n(part.rows_in.data() + crossing, 2, line - 2);
         }
         sweep.eliminate_group(line, before);
-        if (!is_last) std::copy_n(line + n - 2, 2, &rows_out_[message]);
+        if (!stage.is_last) std::copy_n(line + n - 2, 2, part.rows_out.data() + crossing);
     }
 }
 
 template <int D>
-void Pipeline<D>::substitute_tile(const Tile& tile, Row* rows, bool is_first, bool is_last) {
+void Pipeline<D>::substitute_tile(const Tile& tile, const Range& range, const Stage& stage,
+                                  UnderWay& part) {
     const Sweep<D>& sweep = tile.sweep;
     const Index n = sweep.n();
-    const Index n_groups = sweep.n_groups();
+    Row* const rows = part.rows.data() + tile.first_row + 2;
 #pragma omp parallel for schedule(static)
-    for (Index group = 0; group < n_groups; ++group) {
-        Row* const line = rows + group * rows_of_line(n) + 2;
-        const std::size_t message = 2 * (tile.first_group + static_cast<std::size_t>(group));
-        line[n].f = is_last ? State{} : solutions_in_[message];
-        line[n + 1].f = is_last ? State{} : solutions_in_[message + 1];
+    for (Index group = range.begin; group < range.end; ++group) {
+        const Index number = group - range.begin;
+        Row* const line = rows + number * rows_of_line(n);
+        const Index crossing = range.crossing + 2 * number;
+        const State* const behind = part.solutions_in.data() + crossing;
+        line[n].f = stage.is_last ? State{} : behind[0];
+        line[n + 1].f = stage.is_last ? State{} : behind[1];
         substitute(line, n);
-        if (!is_first) {
-            solutions_out_[message] = line[0].f;
-            solutions_out_[message + 1] = line[1].f;
+        if (!stage.is_first) {
+            State* const out = part.solutions_out.data() + crossing;
+            out[0] = line[0].f;
+            out[1] = line[1].f;
         }
         sweep.store_group(group, line);
     }

@@ -33,17 +33,14 @@ Solver::Solver(const Multipartition& partition, const flow::Coefficients& coeffi
       forcing_(make_fields(partition)),
       ghosts_(partition),
       buffers_(longest(partition.grid()), n_threads),
-      x_(partition, u_, r_, coefficients),
-      y_(partition, u_, r_, coefficients),
-      z_(partition, u_, r_, coefficients) {
+      planes_(partition, 2, n_threads),
+      y_layers_(partition, 1, n_threads),
+      x_(partition, u_, r_, coefficients, planes_, under_way_),
+      y_(partition, u_, r_, coefficients, planes_, under_way_),
+      z_(partition, u_, r_, coefficients, y_layers_, under_way_) {
     for (std::size_t t = 0; t < forcing_.size(); ++t) {
         flow::set_forcing(forcing_[t], coefficients, r_[t]);
     }
-    std::size_t n_rows = 0;
-    if (partition.n_slabs(0) > 1) n_rows = std::max(n_rows, x_.n_rows());
-    if (partition.n_slabs(1) > 1) n_rows = std::max(n_rows, y_.n_rows());
-    if (partition.n_slabs(2) > 1) n_rows = std::max(n_rows, z_.n_rows());
-    rows_ = Array<Row>(n_rows);
 }
 
 void Solver::initialise() {
@@ -58,26 +55,38 @@ void Solver::exchange() {
 
 void Solver::step() {
     exchange();
+    if (communicator_.size() == 1) {
+        sp::step({u_[0], forcing_[0], r_[0]}, c_, buffers_, phases_);
+    } else {
+        sweep_tiles();
+    }
+}
+
+// A part of the planes passes through all of it before z while it is in the cache.
+void Solver::sweep_tiles() {
     const bool x_is_whole = partition_.n_slabs(0) == 1;
-    const bool y_is_whole = partition_.n_slabs(1) == 1;
-    const Whole whole = !x_is_whole ? Whole::none : !y_is_whole ? Whole::x : Whole::xy;
-    for (std::size_t t = 0; t < u_.size(); ++t) {
-        explicit_part({u_[t], forcing_[t], r_[t]}, c_, whole, buffers_, phases_);
-    }
-    if (!x_is_whole) {
-        const auto timed = phases_.phases.enter(phases_.solve[0]);
-        x_.run(rows_.span(), communicator_);
-    }
-    if (y_is_whole) {
-        z_solve({u_[0], forcing_[0], r_[0]}, c_, buffers_, phases_);
-        return;
-    }
-    {
+    const auto nothing = [](int /*t*/, const Layers& /*layers*/) {};
+    const auto explicit_part = [&](int t, const Layers& layers) {
+        const auto tile = static_cast<std::size_t>(t);
+        sp::explicit_part({u_[tile], forcing_[tile], r_[tile]}, c_,
+                          x_is_whole ? Whole::x : Whole::none, layers, buffers_, phases_);
+    };
+    for (int part = 0; part < planes_.n; part += n_under_way) {
+        if (!x_is_whole) {
+            const auto timed = phases_.phases.enter(phases_.solve[0]);
+            x_.run(part, communicator_, explicit_part);
+        }
         const auto timed = phases_.phases.enter(phases_.solve[1]);
-        y_.run(rows_.span(), communicator_);
+        if (x_is_whole) {
+            y_.run(part, communicator_, explicit_part);
+        } else {
+            y_.run(part, communicator_, nothing);
+        }
     }
     const auto timed = phases_.phases.enter(phases_.solve[2]);
-    z_.run(rows_.span(), communicator_);
+    for (int part = 0; part < y_layers_.n; part += n_under_way) {
+        z_.run(part, communicator_, nothing);
+    }
 }
 
 flow::Five Solver::residual() {

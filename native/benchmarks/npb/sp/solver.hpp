@@ -41,6 +41,7 @@ class Solver {
 
   private:
     void exchange();
+    void sweep_tiles();
 
     const Multipartition& partition_;
     const flow::Coefficients& c_;
@@ -51,10 +52,12 @@ class Solver {
     std::vector<flow::Field> forcing_;
     flow::GhostExchange ghosts_;
     LineBuffers buffers_;
+    Parts planes_;    // of constant z
+    Parts y_layers_;  // planes of constant y
+    PipelineBuffers under_way_;
     Pipeline<0> x_;
     Pipeline<1> y_;
     Pipeline<2> z_;
-    Array<Row> rows_;  // of all lines of all tiles, where lines cross several tiles
 };
 
 }  // namespace heorot::sp

@@ -14,6 +14,16 @@ void solve_layer(const Sweep<D>& sweep, Index layer, Row* rows) {
     for (Index g = 0; g < n_groups; ++g) sweep.solve_group(layer * n_groups + g, rows);
 }
 
+/// The sweep in z and u := u + r.
+void z_solve(const Fields& fields, const flow::Coefficients& c, LineBuffers& buffers,
+             StepPhases& phases) {
+    const auto timed = phases.phases.enter(phases.solve[2]);
+    const Sweep<2> z(fields.u, fields.r, c);
+    const Index n_layers = z.n_layers();
+#pragma omp parallel for schedule(static) num_threads(buffers.n_threads())
+    for (Index layer = 0; layer < n_layers; ++layer) solve_layer(z, layer, buffers.mine());
+}
+
 }  // namespace
 
 LineBuffers::LineBuffers(Index n, int n_threads)
@@ -26,35 +36,33 @@ Row* LineBuffers::mine() {
 }
 
 void explicit_part(const Fields& fields, const flow::Coefficients& c, Whole whole,
-                   LineBuffers& buffers, StepPhases& phases) {
+                   const Layers& layers, LineBuffers& buffers, StepPhases& phases) {
     const Sweep<0> x(fields.u, fields.r, c);
     const Sweep<1> y(fields.u, fields.r, c);
     const int first = fields.u.box().first(2);
-    const int last = fields.u.box().last(2);
 #pragma omp parallel for schedule(static) num_threads(buffers.n_threads())
-    for (int k = first; k < last; ++k) {
+    for (Index layer = layers.begin; layer < layers.end; ++layer) {
         {
+            const int k = first + static_cast<int>(layer);
             const auto timed = phases.phases.enter(phases.compute_rhs);
             flow::compute_rhs_planes(fields.u, fields.forcing, c, c.dt, fields.r, k, k + 1);
         }
         if (whole != Whole::none) {
             const auto timed = phases.phases.enter(phases.solve[0]);
-            solve_layer(x, k - first, buffers.mine());
+            solve_layer(x, layer, buffers.mine());
         }
         if (whole == Whole::xy) {
             const auto timed = phases.phases.enter(phases.solve[1]);
-            solve_layer(y, k - first, buffers.mine());
+            solve_layer(y, layer, buffers.mine());
         }
     }
 }
 
-void z_solve(const Fields& fields, const flow::Coefficients& c, LineBuffers& buffers,
-             StepPhases& phases) {
-    const auto timed = phases.phases.enter(phases.solve[2]);
-    const Sweep<2> z(fields.u, fields.r, c);
-    const Index n_layers = z.n_layers();
-#pragma omp parallel for schedule(static) num_threads(buffers.n_threads())
-    for (Index layer = 0; layer < n_layers; ++layer) solve_layer(z, layer, buffers.mine());
+void step(const Fields& fields, const flow::Coefficients& c, LineBuffers& buffers,
+          StepPhases& phases) {
+    const Box& box = fields.u.box();
+    explicit_part(fields, c, Whole::xy, {0, box.last(2) - box.first(2)}, buffers, phases);
+    z_solve(fields, c, buffers, phases);
 }
 
 }  // namespace heorot::sp

@@ -39,19 +39,18 @@ struct Fields {
 /// How many of the directions x, y, z have lines from wall to wall in a box.
 enum class Whole { none = 0, x = 1, xy = 2 };
 
-/// r = dt (forcing + K(u)) and the sweeps in the directions whose lines are whole, plane by plane
-/// of constant z, so that each plane passes through all of it while it is in the cache.
-void explicit_part(const Fields& fields, const flow::Coefficients& c, Whole whole,
-                   LineBuffers& buffers, StepPhases& phases);
-/// The sweep in z, if its lines are whole, and u := u + r.
-void z_solve(const Fields& fields, const flow::Coefficients& c, LineBuffers& buffers,
-             StepPhases& phases);
+/// The planes begin <= k < end of a box, counted from the first interior one.
+struct Layers {
+    Index begin;
+    Index end;
+};
 
+/// r = dt (forcing + K(u)) on some planes of constant z and the sweeps in the directions whose
+/// lines are whole, plane by plane, so that each passes through all of it while it is in the cache.
+void explicit_part(const Fields& fields, const flow::Coefficients& c, Whole whole,
+                   const Layers& layers, LineBuffers& buffers, StepPhases& phases);
 /// A time step of a box whose lines are whole in all directions.
-inline void step(const Fields& fields, const flow::Coefficients& c, LineBuffers& buffers,
-                 StepPhases& phases) {
-    explicit_part(fields, c, Whole::xy, buffers, phases);
-    z_solve(fields, c, buffers, phases);
-}
+void step(const Fields& fields, const flow::Coefficients& c, LineBuffers& buffers,
+          StepPhases& phases);
 
 }  // namespace heorot::sp
