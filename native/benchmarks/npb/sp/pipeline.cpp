@@ -19,16 +19,17 @@ void grow(Array<T>& array, std::size_t n) {
 }  // namespace
 
 Parts::Parts(const Multipartition& partition, int layer_direction, int n_threads) {
-    constexpr double rows_of_thread = 0.4e6;  // [B] twice that fits caches that a core has alone
+    constexpr double rows_of_thread = 1.5e6;  // [B] less: more messages; more: cache misses
     double n_points = static_cast<double>(partition.tiles().size());
     for (int d = 0; d < 3; ++d) {
         if (d == layer_direction) continue;
         n_points *= share(Box::at(partition.grid(), d), partition.n_slabs(d));
     }
-    const double layer_bytes = n_points * sizeof(Row) / n_lanes;
-    n_layers = n_threads * std::max(1, static_cast<int>(rows_of_thread / layer_bytes));
-    n = share(share(Box::at(partition.grid(), layer_direction), partition.n_slabs(layer_direction)),
-              n_layers);
+    const int n_in_cache = static_cast<int>(rows_of_thread / (n_points * sizeof(Row) / n_lanes));
+    const int n_all =
+        share(Box::at(partition.grid(), layer_direction), partition.n_slabs(layer_direction));
+    n_layers = n_threads * std::max(1, std::min(n_in_cache, n_all / (n_under_way * n_threads)));
+    n = share(n_all, n_layers);
 }
 
 void UnderWay::fit(Index n_rows, Index n_groups) {

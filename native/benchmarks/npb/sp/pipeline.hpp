@@ -17,10 +17,10 @@
 namespace heorot::sp {
 
 /// The parts that the lines of all tiles are divided into, on all ranks alike: each has the same
-/// layers of every tile. They are so small that the rows kept between elimination and substitution
-/// stay in the cache, and so large that every thread has a layer.
+/// layers of every tile. They are so large that every thread has a layer; beyond that so small that
+/// there are several and the rows kept between elimination and substitution stay in the cache.
 struct Parts {
-    /// `n_threads` of every rank.
+    /// `n_threads` is the same on all ranks.
     Parts(const Multipartition& partition, int layer_direction, int n_threads);
 
     int n_layers;  // of a part; the last one may have less
@@ -56,7 +56,8 @@ class Pipeline {
   public:
     /// Fields in the order of partition.tiles(). All must outlive the pipeline.
     Pipeline(const Multipartition& partition, std::span<flow::Field> u, std::span<flow::Field> r,
-             const flow::Coefficients& c, const Parts& parts, PipelineBuffers& buffers);
+             const flow::Coefficients& c, const Parts& parts, PipelineBuffers& buffers,
+             LineBuffers& lines);
 
     /// Solves all lines of n_under_way parts, `first` and those behind it, if there are any. Before
     /// a part of tile t is eliminated, prepare(t, layers) is called. **Collective** over the ranks
@@ -78,29 +79,28 @@ class Pipeline {
         Index end;
         Index crossing;  // their first row, or solution, in the messages
     };
-    struct Stage {
-        int slab;
-        bool is_first;  // nothing below
-        bool is_last;   // nothing above
-    };
 
     const Tile& tile(int t) const { return tiles_[static_cast<std::size_t>(t)]; }
     UnderWay& under_way(int part) { return buffers_[static_cast<std::size_t>(part % n_under_way)]; }
-    Stage stage(int slab) const { return {slab, slab == 0, slab + 1 == partition_.n_slabs(D)}; }
     Layers layers(int t, int part) const {
         const Index n = tile(t).sweep.n_layers();
-        return {std::min<Index>(n, part * parts_.n_layers),
-                std::min<Index>(n, (part + 1) * parts_.n_layers)};
+        return {std::min<Index>(n, Index{part} * parts_.n_layers),
+                std::min<Index>(n, Index{part + 1} * parts_.n_layers)};
     }
     Range range(int t, int part, Index crossing) const;
     /// Rows, or solutions, of a part that cross the faces of the tiles in a slab.
     std::size_t n_crossing(int slab, int part) const;
-    template <class Prepare>
-    void go_up(const Stage& stage, int part, const Communicator& communicator,
-               const Prepare& prepare);
-    void go_down(const Stage& stage, int part, const Communicator& communicator);
-    void eliminate_tile(const Tile& tile, const Range& range, const Stage& stage, UnderWay& part);
-    void substitute_tile(const Tile& tile, const Range& range, const Stage& stage, UnderWay& part);
+    /// Calls work(tile, groups) for the tiles of a slab when what it needs has come, and the memory
+    /// for what it sends is free.
+    template <class Work>
+    void when_ready(int slab, int part, const Communicator& communicator, const Work& work);
+    void send_up(int slab, int part, const Communicator& communicator);
+    void send_down(int slab, int part, const Communicator& communicator);
+    /// A group of lines; `entry` are the two rows before it.
+    static void eliminate(const Sweep<D>& sweep, Index group, const Row* entry, Row* line);
+    void eliminate_tile(const Tile& tile, const Range& range, UnderWay& part);
+    void turn_tile(const Tile& tile, const Range& range, UnderWay& part);
+    void substitute_tile(const Tile& tile, const Range& range, UnderWay& part);
 
     template <class T>
     static std::span<double> doubles(Array<T>& message, std::size_t n_items) {
@@ -110,21 +110,22 @@ class Pipeline {
     const Multipartition& partition_;
     Parts parts_;
     PipelineBuffers& buffers_;
+    LineBuffers& lines_;
     std::vector<Tile> tiles_;
 };
 
 template <int D>
 Pipeline<D>::Pipeline(const Multipartition& partition, std::span<flow::Field> u,
                       std::span<flow::Field> r, const flow::Coefficients& c, const Parts& parts,
-                      PipelineBuffers& buffers)
-    : partition_(partition), parts_(parts), buffers_(buffers) {
+                      PipelineBuffers& buffers, LineBuffers& lines)
+    : partition_(partition), parts_(parts), buffers_(buffers), lines_(lines) {
     Index n_rows = 0;
     Index n_groups = 0;
     for (std::size_t t = 0; t < u.size(); ++t) {
         tiles_.push_back({Sweep<D>(u[t], r[t], c), n_rows});
         const Sweep<D>& sweep = tiles_.back().sweep;
         const Index most = parts.n_layers * sweep.groups_per_layer();
-        n_rows += most * rows_of_line(sweep.n());
+        if (!sweep.walls().behind) n_rows += most * rows_of_line(sweep.n());
         n_groups += most;
     }
     if (partition.n_slabs(D) == 1) return;
@@ -132,7 +133,7 @@ Pipeline<D>::Pipeline(const Multipartition& partition, std::span<flow::Field> u,
 }
 
 template <int D>
-typename Pipeline<D>::Range Pipeline<D>::range(int t, int part, Index crossing) const {
+auto Pipeline<D>::range(int t, int part, Index crossing) const -> Range {
     const Layers of_tile = layers(t, part);
     const Index n_groups = tile(t).sweep.groups_per_layer();
     return {of_tile.begin * n_groups, of_tile.end * n_groups, crossing};
@@ -152,103 +153,121 @@ template <int D>
 template <class Prepare>
 void Pipeline<D>::run(int first, const Communicator& communicator, const Prepare& prepare) {
     const int end = std::min(first + n_under_way, parts_.n);
-    const int n_slabs = partition_.n_slabs(D);
-    for (int slab = 0; slab < n_slabs; ++slab) {
+    const int last = partition_.n_slabs(D) - 1;
+    for (int slab = 0; slab <= last; ++slab) {
         for (int part = first; part < end; ++part) {
-            go_up(stage(slab), part, communicator, prepare);
+            for (const int t : partition_.slab(D, slab)) prepare(t, layers(t, part));
+            when_ready(slab, part, communicator, [&](const Tile& tile, const Range& range) {
+                if (slab < last) eliminate_tile(tile, range, under_way(part));
+                if (slab == last) turn_tile(tile, range, under_way(part));
+            });
+            if (slab < last) send_up(slab, part, communicator);
+            if (slab == last) send_down(slab, part, communicator);
         }
     }
-    for (int slab = n_slabs - 1; slab >= 0; --slab) {
-        for (int part = first; part < end; ++part) go_down(stage(slab), part, communicator);
+    for (int slab = last - 1; slab >= 0; --slab) {
+        for (int part = first; part < end; ++part) {
+            when_ready(slab, part, communicator, [&](const Tile& tile, const Range& range) {
+                substitute_tile(tile, range, under_way(part));
+            });
+            if (slab > 0) send_down(slab, part, communicator);
+        }
+    }
+}
+
+template <int D>
+template <class Work>
+void Pipeline<D>::when_ready(int slab, int part, const Communicator& communicator,
+                             const Work& work) {
+    communicator.wait(under_way(part).coming);
+    communicator.wait(under_way(part).going);
+    Index crossing = 0;
+    for (const int t : partition_.slab(D, slab)) {
+        const Range groups = range(t, part, crossing);
+        work(tile(t), groups);
+        crossing += 2 * (groups.end - groups.begin);
     }
 }
 
 // What comes is for this rank's tiles in the next slab, which may have other sizes.
 template <int D>
-template <class Prepare>
-void Pipeline<D>::go_up(const Stage& stage, int part, const Communicator& communicator,
-                        const Prepare& prepare) {
+void Pipeline<D>::send_up(int slab, int part, const Communicator& communicator) {
     UnderWay& mine = under_way(part);
-    for (const int t : partition_.slab(D, stage.slab)) prepare(t, layers(t, part));
-    communicator.wait(mine.coming);
-    communicator.wait(mine.going);
-    Index crossing = 0;
-    for (const int t : partition_.slab(D, stage.slab)) {
-        const Range groups = range(t, part, crossing);
-        eliminate_tile(tile(t), groups, stage, mine);
-        crossing += 2 * (groups.end - groups.begin);
-    }
-    if (stage.is_last) return;
-    const auto out = doubles(mine.rows_out, n_crossing(stage.slab, part));
-    mine.coming =
-        communicator.start_receive(doubles(mine.rows_in, n_crossing(stage.slab + 1, part)),
-                                   partition_.neighbour(D, Side::lower), up_tag);
+    const auto out = doubles(mine.rows_out, n_crossing(slab, part));
+    mine.coming = communicator.start_receive(doubles(mine.rows_in, n_crossing(slab + 1, part)),
+                                             partition_.neighbour(D, Side::lower), up_tag);
     mine.going = communicator.start_send(std::span<const double>(out),
                                          partition_.neighbour(D, Side::upper), up_tag);
 }
 
 template <int D>
-void Pipeline<D>::go_down(const Stage& stage, int part, const Communicator& communicator) {
+void Pipeline<D>::send_down(int slab, int part, const Communicator& communicator) {
     UnderWay& mine = under_way(part);
-    communicator.wait(mine.coming);
-    communicator.wait(mine.going);
-    Index crossing = 0;
-    for (const int t : partition_.slab(D, stage.slab)) {
-        const Range groups = range(t, part, crossing);
-        substitute_tile(tile(t), groups, stage, mine);
-        crossing += 2 * (groups.end - groups.begin);
-    }
-    if (stage.is_first) return;
-    const auto out = doubles(mine.solutions_out, n_crossing(stage.slab, part));
-    mine.coming =
-        communicator.start_receive(doubles(mine.solutions_in, n_crossing(stage.slab - 1, part)),
-                                   partition_.neighbour(D, Side::upper), down_tag);
+    const auto out = doubles(mine.solutions_out, n_crossing(slab, part));
+    mine.coming = communicator.start_receive(doubles(mine.solutions_in, n_crossing(slab - 1, part)),
+                                             partition_.neighbour(D, Side::upper), down_tag);
     mine.going = communicator.start_send(std::span<const double>(out),
                                          partition_.neighbour(D, Side::lower), down_tag);
 }
 
 template <int D>
-void Pipeline<D>::eliminate_tile(const Tile& tile, const Range& range, const Stage& stage,
-                                 UnderWay& part) {
+void Pipeline<D>::eliminate(const Sweep<D>& sweep, Index group, const Row* entry, Row* line) {
+    sweep.load_group(group, line);
+    const Terms before = line[-1].terms();
+    if (sweep.walls().before) {
+        line[-2] = line[-1] = Row{};
+    } else {
+        std::copy_n(entry, 2, line - 2);
+    }
+    sweep.eliminate_group(line, before);
+}
+
+template <int D>
+void Pipeline<D>::eliminate_tile(const Tile& tile, const Range& range, UnderWay& part) {
     const Sweep<D>& sweep = tile.sweep;
-    const Index n = sweep.n();
     Row* const rows = part.rows.data() + tile.first_row + 2;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(lines_.n_threads())
     for (Index group = range.begin; group < range.end; ++group) {
         const Index number = group - range.begin;
-        Row* const line = rows + number * rows_of_line(n);
+        Row* const line = rows + number * rows_of_line(sweep.n());
         const Index crossing = range.crossing + 2 * number;
-        sweep.load_group(group, line);
-        const Terms before = line[-1].terms();
-        if (stage.is_first) {
-            line[-2] = line[-1] = Row{};
-        } else {
-            std::copy_n(part.rows_in.data() + crossing, 2, line - 2);
-        }
-        sweep.eliminate_group(line, before);
-        if (!stage.is_last) std::copy_n(line + n - 2, 2, part.rows_out.data() + crossing);
+        eliminate(sweep, group, part.rows_in.data() + crossing, line);
+        std::copy_n(line + sweep.n() - 2, 2, part.rows_out.data() + crossing);
+    }
+}
+
+// In the last slab the way back begins at once, so that no rows are kept.
+template <int D>
+void Pipeline<D>::turn_tile(const Tile& tile, const Range& range, UnderWay& part) {
+    const Sweep<D>& sweep = tile.sweep;
+#pragma omp parallel for schedule(static) num_threads(lines_.n_threads())
+    for (Index group = range.begin; group < range.end; ++group) {
+        Row* const line = lines_.mine();
+        const Index crossing = range.crossing + 2 * (group - range.begin);
+        eliminate(sweep, group, part.rows_in.data() + crossing, line);
+        sweep.substitute_group(line, {});
+        State* const exit = part.solutions_out.data() + crossing;
+        exit[0] = line[0].f;
+        exit[1] = line[1].f;
+        sweep.store_group(group, line);
     }
 }
 
 template <int D>
-void Pipeline<D>::substitute_tile(const Tile& tile, const Range& range, const Stage& stage,
-                                  UnderWay& part) {
+void Pipeline<D>::substitute_tile(const Tile& tile, const Range& range, UnderWay& part) {
     const Sweep<D>& sweep = tile.sweep;
-    const Index n = sweep.n();
     Row* const rows = part.rows.data() + tile.first_row + 2;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(lines_.n_threads())
     for (Index group = range.begin; group < range.end; ++group) {
         const Index number = group - range.begin;
-        Row* const line = rows + number * rows_of_line(n);
+        Row* const line = rows + number * rows_of_line(sweep.n());
         const Index crossing = range.crossing + 2 * number;
-        const State* const behind = part.solutions_in.data() + crossing;
-        line[n].f = stage.is_last ? State{} : behind[0];
-        line[n + 1].f = stage.is_last ? State{} : behind[1];
-        substitute(line, n);
-        if (!stage.is_first) {
-            State* const out = part.solutions_out.data() + crossing;
-            out[0] = line[0].f;
-            out[1] = line[1].f;
+        const State* const entry = part.solutions_in.data() + crossing;
+        sweep.substitute_group(line, {entry[0], entry[1]});
+        if (!sweep.walls().before) {
+            State* const exit = part.solutions_out.data() + crossing;
+            exit[0] = line[0].f;
+            exit[1] = line[1].f;
         }
         sweep.store_group(group, line);
     }

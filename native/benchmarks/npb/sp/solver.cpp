@@ -16,6 +16,11 @@ std::vector<flow::Field> make_fields(const Multipartition& partition) {
     return fields;
 }
 
+/// Every rank has to divide the lines in the same way, whatever its own number of threads.
+int most_threads(int n_threads, const Communicator& communicator) {
+    return static_cast<int>(communicator.maximum(static_cast<double>(n_threads)));
+}
+
 Index longest(const Extent& grid) {
     return *std::max_element(grid.begin(), grid.end());
 }
@@ -33,11 +38,11 @@ Solver::Solver(const Multipartition& partition, const flow::Coefficients& coeffi
       forcing_(make_fields(partition)),
       ghosts_(partition),
       buffers_(longest(partition.grid()), n_threads),
-      planes_(partition, 2, n_threads),
-      y_layers_(partition, 1, n_threads),
-      x_(partition, u_, r_, coefficients, planes_, under_way_),
-      y_(partition, u_, r_, coefficients, planes_, under_way_),
-      z_(partition, u_, r_, coefficients, y_layers_, under_way_) {
+      planes_(partition, 2, most_threads(n_threads, communicator)),
+      y_layers_(partition, 1, most_threads(n_threads, communicator)),
+      x_(partition, u_, r_, coefficients, planes_, under_way_, buffers_),
+      y_(partition, u_, r_, coefficients, planes_, under_way_, buffers_),
+      z_(partition, u_, r_, coefficients, y_layers_, under_way_, buffers_) {
     for (std::size_t t = 0; t < forcing_.size(); ++t) {
         flow::set_forcing(forcing_[t], coefficients, r_[t]);
     }

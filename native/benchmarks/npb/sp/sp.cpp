@@ -11,9 +11,11 @@
 //           beginning. p = a^2 b ranks cut the grid into a x ab x ab tiles (generalised
 //           multipartitioning), so that all have a share of every slab; any count can run that
 //           leaves the tiles two points thick. Sweeps pass two eliminated rows up and two solutions
-//           down. Threads share a tile's planes or lines. Eight lines are solved at a time.
-//           Matrices are computed where they are needed and never stored for the grid; a plane goes
-//           through right-hand side and whole lines in x and y while it is in the cache.
+//           down. They go in parts, so that what is kept on the way up stays in the cache until the
+//           way down; one of two parts computes while the other's messages travel. Threads share a
+//           part's planes or lines. Eight lines are solved at a time. Matrices are computed where
+//           they are needed and never stored for the grid; a plane goes through right-hand side and
+//           sweeps in x and y while it is in the cache.
 // Counts    flops = steps (881.174 n^3 - 4683.91 n^2 + 11484.5 n - 19272.4), the benchmark's own
 //           formula, whatever is really computed.
 // Verified  Root mean squares of the residual and of the distance from the exact solution equal the

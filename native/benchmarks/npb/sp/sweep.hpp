@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <tuple>
 
@@ -52,6 +53,12 @@ class Sweep {
     void eliminate_group(Row* rows, const Terms& before) const {
         eliminate(rows, n_, dissipation_, walls_, before);
     }
+    /// `behind` are the first two solutions behind the lines.
+    void substitute_group(Row* rows, const std::array<State, 2>& behind) const {
+        rows[n_].f = behind[0];
+        rows[n_ + 1].f = behind[1];
+        substitute(rows, n_);
+    }
     /// Takes the solution out of the rows, in the variables of the next sweep; after the last one
     /// it is added to u.
     void store_group(Index number, const Row* rows) const;
@@ -61,8 +68,7 @@ class Sweep {
         load_group(number, rows);
         rows[-1] = rows[-2] = Row{};
         eliminate_group(rows, Terms{});
-        rows[n_].f = rows[n_ + 1].f = State{};
-        substitute(rows, n_);
+        substitute_group(rows, {});
         store_group(number, rows);
     }
 
