@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <set>
 
 #include "benchmarks/npb/lu/solver.hpp"
 #include "numerics/flow/exact.hpp"
@@ -162,6 +163,12 @@ Cell point(const lu::Field& field, int i, int j, int k) {
     return cell;
 }
 
+/// v is 0 on walls, whose rows and planes are not kept.
+Cell solution(const lu::Field& v, int i, int j, int k) {
+    const bool is_kept = j > 0 && j < grid[1] - 1 && k > 0 && k < grid[2] - 1;
+    return is_kept ? point(v, i, j, k) : Cell{};
+}
+
 /// (D + omega L) v or (D + omega U) v at a point, times D^-1: v minus D^-1 of what the neighbours
 /// contribute.
 Cell multiply(const lu::Field& u, const lu::Field& v, lu::Triangle triangle, int i, int j, int k) {
@@ -172,7 +179,7 @@ Cell multiply(const lu::Field& u, const lu::Field& v, lu::Triangle triangle, int
     for (int d = 0; d < 3; ++d) {
         const auto& at = next[d];
         lu::Contributions contributions;
-        lu::multiply_blocks(contributions, point(v, at[0], at[1], at[2]),
+        lu::multiply_blocks(contributions, solution(v, at[0], at[1], at[2]),
                             lu::jacobians(point(u, at[0], at[1], at[2]), blocks), blocks);
         for (int m = 0; m < 5; ++m) sum[m] += contributions.to[d][m];
     }
@@ -242,9 +249,37 @@ void iterations_converge() {
     }
 }
 
+/// Every point has a place of its own, in a field with all rows and in one with those solved for;
+/// and lines of a block share their ends, so that the fields are hardly larger than the grid.
+void storage_is_dense() {
+    for (const Extent& size : {Extent{16, 15, 6}, Extent{7, 10, 5}, Extent{33, 3, 4}}) {
+        const Box box = Box::whole(size);
+        for (const auto rows : {lu::Layout::Rows::solved, lu::Layout::Rows::all}) {
+            const bool all = rows == lu::Layout::Rows::all;
+            lu::Field field(lu::Layout(box, rows));
+            std::set<const double*> places;
+            for (int k = 0; k < size[2]; ++k) {
+                for (int j = all ? 0 : 1; j < size[1] - (all ? 0 : 1); ++j) {
+                    for (int i = 0; i < size[0]; ++i) places.insert(&field.at(0, i, j, k));
+                }
+            }
+            const int n_rows = size[1] - (all ? 0 : 2);
+            CHECK(places.size() == static_cast<std::size_t>(size[0] * n_rows * size[2]));
+            const std::size_t blocks =
+                static_cast<std::size_t>((size[1] - 2 + 7) / 8 + (all ? 1 : 0));
+            const auto steps = static_cast<std::size_t>((std::max(size[0], 7) + 1) * size[2] + 7);
+            CHECK(field.layout().n_cells() <= blocks * steps);
+            const auto* end =
+                reinterpret_cast<const double*>(field.line(0, 0) + field.layout().n_cells());
+            CHECK(*places.rbegin() < end);
+        }
+    }
+}
+
 }  // namespace
 
 int main() {
+    storage_is_dense();
     block_is_derivative<0, lu::Triangle::lower>();
     block_is_derivative<1, lu::Triangle::lower>();
     block_is_derivative<2, lu::Triangle::lower>();

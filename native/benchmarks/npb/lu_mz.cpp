@@ -138,7 +138,9 @@ std::unique_ptr<lu::Solver> make_solver(const Zone& zone, double dt, lu::Parts& 
 /// only while it is worked on, and all zones have the same shape.
 struct Lane {
     Lane(const Zone& zone, int n_threads)
-        : scratch(lu::Layout(heorot::Box::whole(heorot::zones::extent_of(zone))), n_threads) {}
+        : scratch(lu::Layout(heorot::Box::whole(heorot::zones::extent_of(zone)),
+                             lu::Layout::Rows::solved),
+                  n_threads) {}
     lu::Scratch scratch;
     lu::Field residual;
 };

@@ -55,19 +55,6 @@ Five interpolated(const Point& x) {
     return u;
 }
 
-// On an edge of the grid, where walls meet, z has the last word, x the first.
-Five initial_value(const Box& box, const Spacing& h, int i, int j, int k) {
-    const Extent local = {i, j, k};
-    Point x = point_at(box, h, i, j, k);
-    for (const std::size_t d : {2U, 1U, 0U}) {
-        const int index = box.begin[d] + local[d];
-        if (index != 0 && index != box.grid[d] - 1) continue;
-        x[d] = index == 0 ? 0.0 : 1.0;
-        return exact_at(x);
-    }
-    return interpolated(x);
-}
-
 void set(Field& u, int i, int j, int k, const Five& values) {
     for (int m = 0; m < n_components; ++m) u(m, i, j, k) = values[static_cast<std::size_t>(m)];
 }
@@ -82,6 +69,18 @@ Five exact_solution(double xi, double eta, double zeta) {
                polynomial(eta, c[2], c[5], c[8], c[11]) + polynomial(zeta, c[3], c[6], c[9], c[12]);
     }
     return u;
+}
+
+// On an edge of the grid, where walls meet, z has the last word, x the first.
+Five initial_solution(const Extent& grid, const Spacing& h, const Extent& point) {
+    Point x;
+    for (std::size_t d = 0; d < 3; ++d) x[d] = point[d] * h[d];
+    for (const std::size_t d : {2U, 1U, 0U}) {
+        if (point[d] != 0 && point[d] != grid[d] - 1) continue;
+        x[d] = point[d] == 0 ? 0.0 : 1.0;
+        return exact_at(x);
+    }
+    return interpolated(x);
 }
 
 void set_exact(Field& u, const Spacing& h) {
@@ -105,7 +104,8 @@ void initialise(Field& u, const Spacing& h) {
     for (int k = 0; k < box.size(2); ++k) {
         for (int j = 0; j < box.size(1); ++j) {
             for (int i = 0; i < box.size(0); ++i) {
-                set(u, i, j, k, initial_value(box, h, i, j, k));
+                const Extent point = {box.begin[0] + i, box.begin[1] + j, box.begin[2] + k};
+                set(u, i, j, k, initial_solution(box.grid, h, point));
             }
         }
     }

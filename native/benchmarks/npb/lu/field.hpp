@@ -19,6 +19,12 @@ struct Cell {
     const Lanes& operator[](int component) const { return m[component]; }
 };
 
+/// Consecutive columns, rows or planes of the grid, [first, end).
+struct Range {
+    int first, end;
+    int size() const { return end - first; }
+};
+
 /// The points of a box and up to two more on each side, as far as the grid goes: what is stored.
 inline Box with_halo(const Box& box) {
     Box stored = box;
@@ -29,71 +35,91 @@ inline Box with_halo(const Box& box) {
     return stored;
 }
 
+/// The points of a box that are solved for: all but the walls.
+inline Range solved_in(const Box& box, int d) {
+    const int begin = Box::at(box.begin, d);
+    return {begin + box.first(d), begin + box.last(d)};
+}
+
 /// Eight rows (j) at a time make a block, one lane each, and lane l is l points (i) behind lane 0:
 /// at step t of block b lane l holds the point i = t - l, j = 8 b + l (counted from the first
-/// stored ones). The neighbours i +- 1 are then the steps t +- 1, the neighbours j +- 1 the same
-/// with lanes shifted by one, and all eight points of a step are independent in a sweep from small
-/// i and j to large ones or back. The corners where i is outside the grid are padding.
+/// stored column and the first row solved for). The neighbours i +- 1 are then the steps t +- 1,
+/// the neighbours j +- 1 the same with lanes shifted by one, and all eight points of a step are
+/// independent in a sweep from small i and j to large ones or back.
+///
+/// Of the first and the last steps of a block only some lanes are points. So that this costs no
+/// memory, a block's lines in successive planes overlap: what is beyond the end of one is the
+/// beginning of the next, and whoever works on a line leaves lanes alone that are none of its
+/// points. Different blocks share nothing, and may be left to different threads.
 class Layout {
   public:
-    /// `stored` is all of the grid in z.
-    explicit Layout(const Box& stored)
-        : first_column_(stored.begin[0]),
-          first_row_(stored.begin[1]),
-          n_planes_(stored.size(2)),
-          n_blocks_((stored.size(1) + n_lanes - 1) / n_lanes),
-          n_steps_(stored.size(0) + n_lanes - 1) {}
+    /// Rows that are stored: those solved for, or also the two before and the two after them,
+    /// which are walls or halo. These share one more block, in lanes 6, 7 and 0, 1 of it (if there
+    /// is no room for them behind the last row).
+    enum class Rows { solved, all };
+
+    /// All of the box in z.
+    Layout(const Box& box, Rows rows)
+        : first_column_(with_halo(box).begin[0]),
+          first_row_(solved_in(box, 1).first),
+          n_planes_(box.size(2)),
+          n_blocks_((solved_in(box, 1).size() + n_lanes - 1) / n_lanes),
+          n_stored_blocks_(n_blocks_ + (rows == Rows::all ? 1 : 0)),
+          n_columns_(with_halo(box).size(0)),
+          // Even with few columns rhs, which looks at rows before and after, stays in the block;
+          // and the same point of all planes must not meet in the same sets of a cache.
+          line_stride_(std::max(n_lanes, n_columns_ % 16 == 0 ? n_columns_ + 1 : n_columns_)) {}
 
     int n_planes() const { return n_planes_; }
+    /// That have rows to be solved for; block -1 and this one have the rows around them.
     int n_blocks() const { return n_blocks_; }
-    int n_steps() const { return n_steps_; }
-    int block_of(int j) const { return (j - first_row_) / n_lanes; }
-    int lane_of(int j) const { return (j - first_row_) % n_lanes; }
+    int n_steps() const { return n_columns_ + n_lanes - 1; }
+    int first_column() const { return first_column_; }
+    int block_of(int j) const { return (j - first_row_ + n_lanes) / n_lanes - 1; }
+    int lane_of(int j) const { return (j - first_row_ + n_lanes) % n_lanes; }
     int step_of(int i, int j) const { return i - first_column_ + lane_of(j); }
     int column_at(int step, int lane) const { return first_column_ + step - lane; }
     int row_at(int block, int lane) const { return first_row_ + block * n_lanes + lane; }
     std::size_t n_cells() const {
-        return static_cast<std::size_t>(n_planes_) * static_cast<std::size_t>(n_blocks_) *
-               static_cast<std::size_t>(n_steps_);
+        return static_cast<std::size_t>(n_stored_blocks_ * n_in_block());
     }
     /// Of step 0 of a block of a plane.
     std::ptrdiff_t first_cell(int block, int k) const {
-        return (static_cast<std::ptrdiff_t>(k) * n_blocks_ + block) * n_steps_;
+        return (block < 0 ? n_blocks_ : block) * n_in_block() + std::ptrdiff_t{line_stride_} * k;
+    }
+    /// Cells of the lines of a block in n successive planes, which are contiguous.
+    std::ptrdiff_t n_in_planes(int n) const {
+        return std::ptrdiff_t{line_stride_} * (n - 1) + n_steps();
     }
 
   private:
-    int first_column_, first_row_, n_planes_, n_blocks_, n_steps_;
+    std::ptrdiff_t n_in_block() const { return n_in_planes(n_planes_); }
+
+    int first_column_, first_row_, n_planes_, n_blocks_, n_stored_blocks_, n_columns_;
+    int line_stride_;
 };
 
-/// Five variables at every point of a box. Lines may be read up to n_guards steps beyond their
-/// ends; what stands there is some other point or padding.
+/// Five variables at every stored point of a box.
 class Field {
   public:
-    static constexpr int n_guards = 16;
+    Field() : layout_(Box{}, Layout::Rows::solved) {}
+    explicit Field(const Layout& layout) : layout_(layout), cells_(layout.n_cells()) {}
 
-    Field() : layout_(Box{}) {}
-    explicit Field(const Layout& layout)
-        : layout_(layout), cells_(layout.n_cells() + 2 * std::size_t{n_guards}) {}
-
-    /// Sets all cells of some blocks, the guards with the first and the last one. The thread that
-    /// does it is the one near which they will lie.
-    void fill(int first_block, int end_block, double value) {
+    /// Sets all cells of some planes of a block. The thread that does it is the one near which they
+    /// will lie; planes never set take no memory.
+    void fill(int block, Range planes, double value) {
         Cell cell;
         for (Lanes& lanes : cell.m) lanes = lanes_of(value);
-        for (int k = 0; k < layout_.n_planes(); ++k) {
-            for (int block = first_block; block < end_block; ++block) {
-                std::fill_n(line(block, k), layout_.n_steps(), cell);
-            }
-        }
-        if (first_block == 0) std::fill_n(cells_.data(), n_guards, cell);
-        if (end_block == layout_.n_blocks()) std::fill_n(cells_.end() - n_guards, n_guards, cell);
+        std::fill_n(line(block, planes.first), layout_.n_in_planes(planes.size()), cell);
     }
 
-    Cell* line(int block, int k) { return cells_.data() + n_guards + layout_.first_cell(block, k); }
+    /// Step 0 of a block of a plane. Steps before it and after the last one belong to the planes
+    /// next to it: rhs may read there, other than in the first and the last plane.
+    Cell* line(int block, int k) { return cells_.data() + layout_.first_cell(block, k); }
     const Cell* line(int block, int k) const {
-        return cells_.data() + n_guards + layout_.first_cell(block, k);
+        return cells_.data() + layout_.first_cell(block, k);
     }
-    /// Variable m at a point of the grid.
+    /// Variable m at a point of the grid that is stored.
     double& at(int m, int i, int j, int k) {
         return reinterpret_cast<double*>(line(layout_.block_of(j), k) +
                                          layout_.step_of(i, j))[m * n_lanes + layout_.lane_of(j)];

@@ -27,16 +27,19 @@ flow::Five Solver::l2norm() const {
     const auto timed = parts_.phases.enter(parts_.norm);
     const int first = layout_.step_of(columns_.first, layout_.row_at(0, 0));
     const int end = layout_.step_of(columns_.end, layout_.row_at(0, 0)) + n_lanes - 1;
-    const int last_block = layout_.block_of(rows_.end - 1);
     std::array<double, flow::n_components> sum = {};
     double* sums = sum.data();
 #pragma omp parallel for schedule(static) reduction(+ : sums[ : flow::n_components])
     for (int k = planes_.first; k < planes_.end; ++k) {
         Cell squares = {};
-        for (int block = layout_.block_of(rows_.first); block <= last_block; ++block) {
+        for (int block = 0; block < layout_.n_blocks(); ++block) {
             const Cell* r = residual_.line(block, k);
+            const auto& rows = solved_rows_[static_cast<std::size_t>(block)].lanes;
             for (int t = first; t < end; ++t) {
-                for (int m = 0; m < 5; ++m) squares[m] += r[t][m] * r[t][m];
+                const auto solved = solved_columns_[static_cast<std::size_t>(t)].lanes & rows;
+                for (int m = 0; m < 5; ++m) {
+                    squares[m] += solved ? r[t][m] * r[t][m] : lanes_of(0.0);
+                }
             }
         }
         for (int m = 0; m < 5; ++m) {

@@ -2,6 +2,7 @@
 #include "benchmarks/npb/lu/pencils.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace heorot::lu {
 
@@ -10,6 +11,7 @@ namespace {
 constexpr int n_components = 5;
 constexpr int halo_tag = 1;
 constexpr int sweep_tag = 2;
+constexpr Range all_rows = {0, std::numeric_limits<int>::max()};
 
 int first_point(int n, int n_parts, int part) {
     return static_cast<int>(static_cast<std::int64_t>(n) * part / n_parts);
@@ -19,11 +21,32 @@ int first_point(int n, int n_parts, int part) {
 int cost(const Extent& grid, const PencilGrid& pencils) {
     int most = 0;
     for (int rank = 0; rank < pencils.nx * pencils.ny; ++rank) {
-        const Layout layout(with_halo(pencils.box(grid, rank)));
+        const Layout layout(pencils.box(grid, rank), Layout::Rows::solved);
         most = std::max(most, layout.n_blocks() * layout.n_steps());
     }
     return most;
 }
+
+/// Values of a row of points in a field, or of contributions to one, and how far they are apart.
+struct Row {
+    double* first;
+    std::ptrdiff_t per_column, per_component;
+};
+
+auto rows_of(Field& field, int first_column) {
+    return [&field, first_column](int j, int k) {
+        return Row{&field.at(0, first_column, j, k), sizeof(Cell) / sizeof(double), n_lanes};
+    };
+}
+
+auto rows_of(const Edges& edges, int first_column) {
+    return [&edges, first_column](int, int k) {
+        return Row{edges.at(first_column, k), Edges::stride, 1};
+    };
+}
+
+constexpr auto copy_out = [](double& in_message, const double& in_row) { in_message = in_row; };
+constexpr auto copy_in = [](const double& in_message, double& in_row) { in_row = in_message; };
 
 }  // namespace
 
@@ -82,6 +105,15 @@ void Neighbours::add_side(const PencilGrid& pencils, int direction, int sign) {
     sides_.push_back(std::move(side));
 }
 
+bool Neighbours::has_row(int sign) const {
+    return std::ranges::any_of(
+        sides_, [&](const Side& side) { return side.direction == 1 && side.sign == sign; });
+}
+
+int Neighbours::Patch::n_rows() const {
+    return end[1] - begin[1];
+}
+
 std::size_t Neighbours::Patch::n_values() const {
     std::size_t n = n_components;
     for (std::size_t d = 0; d < 3; ++d) n *= static_cast<std::size_t>(end[d] - begin[d]);
@@ -105,37 +137,44 @@ Neighbours::Patch Neighbours::layers(const Side& side, bool in_halo, Range dista
     return patch;
 }
 
-/// Where the message of a chunk begins in the side's memory: all chunks have a place of their own.
-std::size_t Neighbours::offset_of(const Side& side, std::size_t chunk) const {
-    return layers(side, false, {0, 1}, {0, chunks_[chunk].first}).n_values();
+/// The layer whose v, or contributions, a sweep tells the neighbour in a chunk: points solved for.
+Neighbours::Patch Neighbours::in_sweep(const Side& side, bool in_halo, std::size_t chunk) const {
+    Patch patch = layers(side, in_halo, {0, 1}, chunks_[chunk]);
+    const std::size_t along = 1 - side.direction;
+    const Range solved = solved_in(box_, static_cast<int>(along));
+    patch.begin[along] = solved.first;
+    patch.end[along] = solved.end;
+    return patch;
 }
 
-/// Calls visit(place in the message, i, j, k) for those points of a patch that are in some rows.
-template <class Visit>
-void Neighbours::visit(const Patch& patch, Range rows, Visit visit) {
-    const std::ptrdiff_t per_row = std::ptrdiff_t{n_components} * (patch.end[0] - patch.begin[0]);
-    std::ptrdiff_t row = 0;
+/// The place of a chunk's message in the side's memory: all chunks have their own.
+std::span<double> Neighbours::message_of(const Side& side, std::vector<double>& all,
+                                         std::size_t chunk) const {
+    const Range planes = chunks_[chunk];
+    const std::size_t n_values = in_sweep(side, false, chunk).n_values();
+    const std::size_t per_plane = n_values / static_cast<std::size_t>(planes.size());
+    return std::span(all).subspan(per_plane * static_cast<std::size_t>(planes.first), n_values);
+}
+
+/// Calls copy(value in the message, value in the row) for those rows of a patch that are in `rows`.
+template <class RowOf, class Copy>
+void Neighbours::visit(const Patch& patch, Range rows, double* message, RowOf row_of, Copy copy) {
+    const int first = std::max(patch.begin[1], rows.first);
+    const int end = std::min(patch.end[1], rows.end);
+    const std::ptrdiff_t n_columns = patch.end[0] - patch.begin[0];
     for (int k = patch.begin[2]; k < patch.end[2]; ++k) {
-        for (int j = patch.begin[1]; j < patch.end[1]; ++j, ++row) {
-            if (j < rows.first || j >= rows.end) continue;
-            std::ptrdiff_t place = row * per_row;
-            for (int i = patch.begin[0]; i < patch.end[0]; ++i, place += n_components) {
-                visit(place, i, j, k);
+        for (int j = first; j < end; ++j) {
+            const std::ptrdiff_t n_before =
+                patch.n_rows() * (k - patch.begin[2]) + j - patch.begin[1];
+            double* in_message = message + n_before * n_columns * n_components;
+            const Row row = row_of(j, k);
+            for (std::ptrdiff_t i = 0; i < n_columns; ++i) {
+                for (int m = 0; m < n_components; ++m) {
+                    copy(*in_message++, row.first[i * row.per_column + m * row.per_component]);
+                }
             }
         }
     }
-}
-
-void Neighbours::copy_out(const Field& field, const Patch& patch, Range rows, double* message) {
-    visit(patch, rows, [&](std::ptrdiff_t place, int i, int j, int k) {
-        for (int m = 0; m < n_components; ++m) message[place + m] = field.at(m, i, j, k);
-    });
-}
-
-void Neighbours::copy_in(const double* message, const Patch& patch, Range rows, Field& field) {
-    visit(patch, rows, [&](std::ptrdiff_t place, int i, int j, int k) {
-        for (int m = 0; m < n_components; ++m) field.at(m, i, j, k) = message[place + m];
-    });
 }
 
 void Neighbours::exchange(Field& u) {
@@ -149,7 +188,6 @@ void Neighbours::exchange(Field& u) {
 
 void Neighbours::exchange_layers(Field& u, Range distances) {
     const Range planes = {0, box_.grid[2]};
-    const Range all_rows = {0, box_.grid[1]};
     std::vector<Request> requests;
     for (Side& side : sides_) {
         const Patch halo = layers(side, true, distances, planes);
@@ -158,13 +196,14 @@ void Neighbours::exchange_layers(Field& u, Range distances) {
     }
     for (Side& side : sides_) {
         const Patch inside = layers(side, false, distances, planes);
-        copy_out(u, inside, all_rows, side.outgoing.data());
+        visit(inside, all_rows, side.outgoing.data(), rows_of(u, inside.begin[0]), copy_out);
         requests.push_back(communicator_.start_send(
             std::span<const double>(side.outgoing).first(inside.n_values()), side.rank, halo_tag));
     }
     communicator_.wait(requests);
     for (Side& side : sides_) {
-        copy_in(side.incoming.data(), layers(side, true, distances, planes), all_rows, u);
+        const Patch halo = layers(side, true, distances, planes);
+        visit(halo, all_rows, side.incoming.data(), rows_of(u, halo.begin[0]), copy_in);
     }
 }
 
@@ -176,10 +215,8 @@ void Neighbours::start_sweep(int sign, const std::vector<Range>& chunks) {
         if (side.sign == sign) continue;
         side.receives.clear();
         for (std::size_t c = 0; c < chunks.size(); ++c) {
-            const std::size_t n_values = layers(side, true, {0, 1}, chunks[c]).n_values();
-            const std::span<double> all(side.incoming);
-            side.receives.push_back(communicator_.start_receive(
-                all.subspan(offset_of(side, c), n_values), side.rank, sweep_tag));
+            side.receives.push_back(communicator_.start_receive(message_of(side, side.incoming, c),
+                                                                side.rank, sweep_tag));
         }
     }
 }
@@ -190,29 +227,47 @@ void Neighbours::receive(std::size_t chunk) {
     }
 }
 
-void Neighbours::unpack(Field& v, Range rows, std::size_t chunk) const {
-    for (const Side& side : sides_) {
-        if (side.sign == sign_) continue;
-        const Patch halo = layers(side, true, {0, 1}, chunks_[chunk]);
-        copy_in(side.incoming.data() + offset_of(side, chunk), halo, rows, v);
+void Neighbours::unpack(Field& v, Range rows, std::size_t chunk) {
+    for (Side& side : sides_) {
+        if (side.sign == sign_ || side.direction != 0) continue;
+        const Patch halo = in_sweep(side, true, chunk);
+        visit(halo, rows, message_of(side, side.incoming, chunk).data(), rows_of(v, halo.begin[0]),
+              copy_in);
     }
 }
 
-void Neighbours::pack(const Field& v, Range rows, std::size_t chunk) {
+void Neighbours::unpack(const Edges& edges, std::size_t chunk) {
     for (Side& side : sides_) {
-        if (side.sign != sign_) continue;
-        const Patch inside = layers(side, false, {0, 1}, chunks_[chunk]);
-        copy_out(v, inside, rows, side.outgoing.data() + offset_of(side, chunk));
+        if (side.sign == sign_ || side.direction != 1) continue;
+        const Patch halo = in_sweep(side, true, chunk);
+        visit(halo, all_rows, message_of(side, side.incoming, chunk).data(),
+              rows_of(edges, halo.begin[0]), copy_in);
+    }
+}
+
+void Neighbours::pack(Field& v, Range rows, std::size_t chunk) {
+    for (Side& side : sides_) {
+        if (side.sign != sign_ || side.direction != 0) continue;
+        const Patch inside = in_sweep(side, false, chunk);
+        visit(inside, rows, message_of(side, side.outgoing, chunk).data(),
+              rows_of(v, inside.begin[0]), copy_out);
+    }
+}
+
+void Neighbours::pack(const Edges& edges, std::size_t chunk) {
+    for (Side& side : sides_) {
+        if (side.sign != sign_ || side.direction != 1) continue;
+        const Patch inside = in_sweep(side, false, chunk);
+        visit(inside, all_rows, message_of(side, side.outgoing, chunk).data(),
+              rows_of(edges, inside.begin[0]), copy_out);
     }
 }
 
 void Neighbours::send(std::size_t chunk) {
-    for (const Side& side : sides_) {
+    for (Side& side : sides_) {
         if (side.sign != sign_) continue;
-        const std::size_t n_values = layers(side, false, {0, 1}, chunks_[chunk]).n_values();
-        const std::span<const double> all(side.outgoing);
-        sends_.push_back(communicator_.start_send(all.subspan(offset_of(side, chunk), n_values),
-                                                  side.rank, sweep_tag));
+        const std::span<const double> message = message_of(side, side.outgoing, chunk);
+        sends_.push_back(communicator_.start_send(message, side.rank, sweep_tag));
     }
 }
 

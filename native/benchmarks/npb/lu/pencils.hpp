@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "benchmarks/npb/lu/field.hpp"
+#include "benchmarks/npb/lu/scratch.hpp"
 #include "harness/communicator.hpp"
 
 namespace heorot::lu {
@@ -24,15 +25,10 @@ struct PencilGrid {
     Box box(const Extent& grid, int rank) const;
 };
 
-/// Consecutive planes or rows of the grid, [first, end).
-struct Range {
-    int first, end;
-    int size() const { return end - first; }
-};
-
 /// Messages between a pencil and its up to four neighbours: the halo of u, two points deep, and in
-/// a sweep, for some planes at a time, v of the points at the edge. Packing and unpacking is for
-/// the threads that compute the rows, all else for the main thread.
+/// a sweep, for some planes at a time, v of the column, and the contributions of the row, at the
+/// edge. Packing and unpacking is for the threads that compute the rows, all else for the main
+/// thread.
 class Neighbours {
   public:
     /// `communicator` has the ranks that the pencil grid numbers, and must live as long.
@@ -40,6 +36,8 @@ class Neighbours {
 
     const Box& box() const { return box_; }
     bool exist() const { return !sides_.empty(); }
+    /// Whether there is one with larger (sign 1) or smaller (-1) j.
+    bool has_row(int sign) const;
 
     /// Fills the halo of u from the neighbours. **Collective** over the ranks of the grid.
     void exchange(Field& u);
@@ -49,10 +47,13 @@ class Neighbours {
     void start_sweep(int sign, const std::vector<Range>& chunks);
     /// Waits for what the sweep needs of a chunk.
     void receive(std::size_t chunk);
-    /// Puts what was received for some rows into the halo of v.
-    void unpack(Field& v, Range rows, std::size_t chunk) const;
+    /// Puts what was received for some rows into the halo of v, beside them.
+    void unpack(Field& v, Range rows, std::size_t chunk);
     /// Takes what is to be sent of some rows.
-    void pack(const Field& v, Range rows, std::size_t chunk);
+    void pack(Field& v, Range rows, std::size_t chunk);
+    /// The same for contributions of the row before the pencil's first one, and of its last one.
+    void unpack(const Edges& edges, std::size_t chunk);
+    void pack(const Edges& edges, std::size_t chunk);
     void send(std::size_t chunk);
     /// Waits until all has gone.
     void finish_sweep();
@@ -61,6 +62,7 @@ class Neighbours {
     /// A box-shaped set of points.
     struct Patch {
         Extent begin, end;
+        int n_rows() const;
         std::size_t n_values() const;
     };
     /// A neighbour, with room for two layers of points that go to it and come from it.
@@ -75,11 +77,11 @@ class Neighbours {
     void add_side(const PencilGrid& pencils, int direction, int sign);
     Patch layers(const Side& side, bool in_halo, Range distances, Range planes) const;
     void exchange_layers(Field& u, Range distances);
-    std::size_t offset_of(const Side& side, std::size_t chunk) const;
-    template <class Visit>
-    static void visit(const Patch& patch, Range rows, Visit visit);
-    static void copy_out(const Field& field, const Patch& patch, Range rows, double* message);
-    static void copy_in(const double* message, const Patch& patch, Range rows, Field& field);
+    Patch in_sweep(const Side& side, bool in_halo, std::size_t chunk) const;
+    std::span<double> message_of(const Side& side, std::vector<double>& all,
+                                 std::size_t chunk) const;
+    template <class RowOf, class Copy>
+    static void visit(const Patch& patch, Range rows, double* message, RowOf row_of, Copy copy);
 
     Box box_;
     bool is_thin_;  // somewhere a pencil has one point only: its neighbours' halos reach beyond it

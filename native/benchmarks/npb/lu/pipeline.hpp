@@ -22,6 +22,9 @@ class Pipeline {
           n_threads_(n_threads_in_team()),
           n_chunks_(n_chunks),
           previous_(thread_ + (upwards ? -1 : 1)),
+          is_first_(previous_ < 0 || previous_ >= n_threads_),
+          is_last_(thread_ == (upwards ? n_threads_ - 1 : 0)),
+          has_row_before_(neighbours != nullptr && neighbours->has_row(upwards ? -1 : 1)),
           n_before_main_(upwards ? 0 : n_threads_ - 1),
           n_after_main_(upwards ? n_threads_ - 1 : 0) {}
 
@@ -37,17 +40,28 @@ class Pipeline {
         scratch_.wait_until_received(chunk_ + 1);
     }
     void unpack(Field& v, Range rows) const {
-        if (neighbours_ != nullptr) neighbours_->unpack(v, rows, static_cast<std::size_t>(chunk_));
+        if (neighbours_ != nullptr) neighbours_->unpack(v, rows, chunk_number());
     }
-    void wait_for_previous_thread() const {
-        if (previous_ >= 0 && previous_ < n_threads_) {
+    /// Before the first block of a chunk.
+    void wait_for_row_before() const {
+        if (!is_first_) {
             scratch_.wait_until_done(previous_, chunk_ + 1);
+        } else if (has_row_before_) {
+            neighbours_->unpack(scratch_.edges(thread_), chunk_number());
         }
     }
-    void pack(const Field& v, Range rows) const {
-        if (neighbours_ != nullptr) neighbours_->pack(v, rows, static_cast<std::size_t>(chunk_));
+    /// What the row before a block contributes; `is_first`: before the first block of this thread.
+    Edges row_before(bool is_first) const {
+        if (!is_first || (is_first_ && has_row_before_)) return scratch_.edges(thread_);
+        return is_first_ ? scratch_.no_edges() : scratch_.edges(previous_);
+    }
+    void pack(Field& v, Range rows) const {
+        if (neighbours_ != nullptr) neighbours_->pack(v, rows, chunk_number());
     }
     void finish_chunk() {
+        if (neighbours_ != nullptr && is_last_) {
+            neighbours_->pack(scratch_.edges(thread_), chunk_number());
+        }
         scratch_.has_done(thread_, ++chunk_);
         send(chunk_ - n_after_main_);
     }
@@ -55,6 +69,7 @@ class Pipeline {
     void finish() { send(n_chunks_); }
 
   private:
+    std::size_t chunk_number() const { return static_cast<std::size_t>(chunk_); }
     /// Sends the first n chunks as soon as the last thread is done with them.
     void send(int n) {
         while (neighbours_ != nullptr && thread_ == 0 && n_sent_ < n) {
@@ -67,6 +82,8 @@ class Pipeline {
     Neighbours* neighbours_;
     int thread_, n_threads_, n_chunks_;
     int previous_;
+    bool is_first_, is_last_;           // of the threads in the sweep
+    bool has_row_before_;               // from another rank
     int n_before_main_, n_after_main_;  // threads
     int chunk_ = 0;
     int n_received_ = 0;

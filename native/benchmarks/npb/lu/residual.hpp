@@ -115,7 +115,8 @@ template <int side>
     for (int m = 0; m < 5; ++m) r[m] += (*line.y)[2 * side] * second[m];
 }
 
-/// residual = operator applied to u - forcing, for all steps of [first, end).
+/// residual = operator applied to u - forcing, for all steps of [first, end). Where nothing is
+/// solved for it stays: 0 on walls.
 inline void rhs_line(const ResidualLine& line, int first, int end, const flow::Coefficients& c) {
     for (int t = first; t < end; ++t) {
         const Stencil& x = line.x[t];
@@ -135,7 +136,7 @@ inline void rhs_line(const ResidualLine& line, int first, int end, const flow::C
         add_row<-1>(r, line, t, c);
         add_row<1>(r, line, t, c);
         const auto solved = line.solved_columns[t].lanes & line.solved_rows->lanes;
-        for (int m = 0; m < 5; ++m) line.residual[t][m] = solved ? r[m] : lanes_of(0.0);
+        for (int m = 0; m < 5; ++m) line.residual[t][m] = solved ? r[m] : line.residual[t][m];
     }
 }
 

@@ -10,7 +10,8 @@ Scratch::Scratch(const Layout& largest, int n_threads)
     : n_threads_(n_threads),
       n_planes_(largest.n_planes()),
       n_steps_(largest.n_steps()),
-      edge_length_(edge_stride * (n_steps_ + n_lanes + 1)),
+      first_column_(largest.first_column()),
+      edge_length_(Edges::stride * (n_steps_ + n_lanes + 1)),
       plane_contributions_(static_cast<std::size_t>(n_steps_) *
                            static_cast<std::size_t>(largest.n_blocks())),
       edges_(static_cast<std::size_t>(edge_length_ * n_planes_ * n_threads)),

@@ -9,12 +9,28 @@
 
 namespace heorot::lu {
 
+/// What a row contributes to the next one: five values at every column of every plane. A view.
+class Edges {
+  public:
+    /// Doubles per column: five, and padding.
+    static constexpr std::ptrdiff_t stride = 8;
+
+    Edges(double* first, std::ptrdiff_t length, int first_column)
+        : first_(first), length_(length), first_column_(first_column) {}
+
+    double* at(int i, int k) const { return step(k) + stride * (n_lanes + i - first_column_); }
+    /// Where a sweep counts from in a plane: the first stored column is n_lanes columns on.
+    double* step(int k) const { return first_ + length_ * k; }
+
+  private:
+    double* first_;
+    std::ptrdiff_t length_;  // of a plane
+    int first_column_;
+};
+
 /// Solvers used one after the other may share it: it is made for the largest of them.
 class Scratch {
   public:
-    /// Doubles per column of an edge: five of a point, and padding.
-    static constexpr std::ptrdiff_t edge_stride = 8;
-
     Scratch(const Layout& largest, int n_threads);
 
     int n_threads() const { return n_threads_; }
@@ -23,12 +39,12 @@ class Scratch {
     Cell* plane_contributions(int block) {
         return plane_contributions_.data() + std::ptrdiff_t{n_steps_} * block;
     }
-    /// What the last row that a thread has done contributes to the next row, in a plane.
-    double* edge(int thread, int k) {
-        return edges_.data() + (std::ptrdiff_t{n_planes_} * thread + k) * edge_length_;
+    /// What the last row that a thread has done contributes to the next row.
+    Edges edges(int thread) {
+        return {edges_.data() + edge_length_ * n_planes_ * thread, edge_length_, first_column_};
     }
-    /// An edge that contributes nothing.
-    const double* no_edge() const { return no_edge_.data(); }
+    /// Of a row that contributes nothing, in any plane.
+    Edges no_edges() { return {no_edge_.data(), 0, first_column_}; }
     /// States along a line of a thread's current block in one of three successive planes; step 0.
     FlowState* states(int thread, int k) {
         return states_.data() + (std::ptrdiff_t{3} * thread + k % 3) * n_steps_;
@@ -53,7 +69,7 @@ class Scratch {
         return progress_[static_cast<std::size_t>(thread)].n_chunks;
     }
 
-    int n_threads_, n_planes_, n_steps_;
+    int n_threads_, n_planes_, n_steps_, first_column_;
     std::ptrdiff_t edge_length_;
     Array<Cell> plane_contributions_;
     Array<double> edges_, no_edge_;

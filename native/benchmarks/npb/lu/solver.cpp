@@ -10,10 +10,6 @@ namespace heorot::lu {
 
 namespace {
 
-Range solved_in(const Box& box, std::size_t d) {
-    return {std::max(box.begin[d], 1), std::min(box.end[d], box.grid[d] - 1)};
-}
-
 bool contains(Range range, int i) {
     return i >= range.first && i < range.end;
 }
@@ -51,7 +47,7 @@ std::vector<Range> chunks_of(Range planes, int n, bool upwards) {
 
 Solver::Solver(const Box& box, const flow::Coefficients& coefficients, Parts& parts)
     : box_(box),
-      layout_(with_halo(box)),
+      layout_(box, Layout::Rows::solved),
       coefficients_(coefficients),
       parts_(parts),
       lower_(coefficients, omega, Triangle::lower),
@@ -59,17 +55,20 @@ Solver::Solver(const Box& box, const flow::Coefficients& coefficients, Parts& pa
       columns_(solved_in(box, 0)),
       rows_(solved_in(box, 1)),
       planes_(solved_in(box, 2)),
-      u_(layout_),
+      u_(Layout(box, Layout::Rows::all)),
       residual_(layout_),
       forcing_(layout_) {
     make_tables();
+    const Range all_planes = {0, layout_.n_planes()};
 #pragma omp parallel
     {
         const Range blocks = share_of_blocks();
-        u_.fill(blocks.first, blocks.end, 1.0);
-        residual_.fill(blocks.first, blocks.end, 0.0);
-        forcing_.fill(blocks.first, blocks.end, 0.0);
+        for (int block = blocks.first; block < blocks.end; ++block) {
+            u_.fill(block, all_planes, 1.0);
+            residual_.fill(block, planes_, 0.0);
+        }
     }
+    u_.fill(layout_.n_blocks(), all_planes, 1.0);
 }
 
 void Solver::make_tables() {
@@ -106,20 +105,17 @@ Range Solver::share_of_blocks() const {
     return {layout_.n_blocks() * thread / n, layout_.n_blocks() * (thread + 1) / n};
 }
 
-/// Sets u at all points, plane by plane; padding remains.
-void Solver::set_u(void (*fill)(flow::Field& u, const flow::Spacing& h)) {
+/// Sets u to value(point) at all points; padding remains.
+template <class Value>
+void Solver::set_u(Value value) {
     const Box stored = with_halo(box_);
 #pragma omp parallel for schedule(static)
-    for (int k = 0; k < layout_.n_planes(); ++k) {
-        Box plane = stored;
-        plane.begin[2] = k;
-        plane.end[2] = k + 1;
-        flow::Field values(plane);
-        fill(values, coefficients_.h);
-        for (int m = 0; m < flow::n_components; ++m) {
-            for (int j = 0; j < plane.size(1); ++j) {
-                for (int i = 0; i < plane.size(0); ++i) {
-                    u_.at(m, plane.begin[0] + i, plane.begin[1] + j, k) = values(m, i, j, 0);
+    for (int k = stored.begin[2]; k < stored.end[2]; ++k) {
+        for (int j = stored.begin[1]; j < stored.end[1]; ++j) {
+            for (int i = stored.begin[0]; i < stored.end[0]; ++i) {
+                const flow::Five all = value(Extent{i, j, k});
+                for (int m = 0; m < flow::n_components; ++m) {
+                    u_.at(m, i, j, k) = all[static_cast<std::size_t>(m)];
                 }
             }
         }
@@ -127,20 +123,24 @@ void Solver::set_u(void (*fill)(flow::Field& u, const flow::Spacing& h)) {
 }
 
 void Solver::initialise() {
-    set_u(&flow::initialise);
+    set_u([&](const Extent& point) {
+        return flow::initial_solution(box_.grid, coefficients_.h, point);
+    });
 }
 
 void Solver::erhs(Scratch& scratch) {
-    set_u(&flow::set_exact);
+    set_u([&](const Extent& point) {
+        const flow::Spacing& h = coefficients_.h;
+        return flow::exact_solution(point[0] * h[0], point[1] * h[1], point[2] * h[2]);
+    });
 #pragma omp parallel num_threads(team_size(scratch))
     {
         const Range blocks = share_of_blocks();
-        forcing_.fill(blocks.first, blocks.end, 0.0);
         for (int block = blocks.first; block < blocks.end; ++block) {
+            forcing_.fill(block, planes_, 0.0);
             rhs_block(scratch, block, planes_);
-            for (int k = planes_.first; k < planes_.end; ++k) {
-                std::copy_n(residual_.line(block, k), layout_.n_steps(), forcing_.line(block, k));
-            }
+            std::copy_n(residual_.line(block, planes_.first), layout_.n_in_planes(planes_.size()),
+                        forcing_.line(block, planes_.first));
         }
     }
 }
@@ -159,15 +159,12 @@ void Solver::rhs(Scratch& scratch) {
 }
 
 void Solver::rhs_block(Scratch& scratch, int block, Range planes) {
-    const Range all = {layout_.block_of(rows_.first), layout_.block_of(rows_.end - 1) + 1};
-    if (!contains(all, block)) return;
     const auto timed = parts_.phases.enter(parts_.rhs);
     const int thread = thread_number();
     const int first = layout_.step_of(columns_.first, layout_.row_at(block, 0));
     const int end = layout_.step_of(columns_.end, layout_.row_at(block, 0)) + n_lanes - 1;
-    const auto line_of = [&](const Field& field, int b, int k) {
-        return field.line(std::clamp(b, 0, layout_.n_blocks() - 1),
-                          std::clamp(k, 0, layout_.n_planes() - 1));
+    const auto plane_of_u = [&](int k) {
+        return u_.line(block, std::clamp(k, 0, layout_.n_planes() - 1));
     };
     const auto make_states = [&](int k) {
         const Cell* u = u_.line(block, k);
@@ -179,9 +176,9 @@ void Solver::rhs_block(Scratch& scratch, int block, Range planes) {
     for (int k = planes.first; k < planes.end; ++k) {
         make_states(k + 1);
         ResidualLine line = {};
-        for (int d = 0; d < 5; ++d) line.u[d] = line_of(u_, block, k + d - 2);
-        line.u_below = line_of(u_, block - 1, k);
-        line.u_above = line_of(u_, block + 1, k);
+        for (int d = 0; d < 5; ++d) line.u[d] = plane_of_u(k + d - 2);
+        line.u_below = u_.line(block - 1, k);
+        line.u_above = u_.line(block + 1, k);
         for (int d = 0; d < 3; ++d) line.state[d] = scratch.states(thread, k + d - 1);
         line.forcing = forcing_.line(block, k);
         line.residual = residual_.line(block, k);
@@ -208,7 +205,7 @@ void Solver::upper(Scratch& scratch, Neighbours* neighbours) {
 
 /// Threads for a parallel region: every one has a block.
 int Solver::team_size(const Scratch& scratch) const {
-    return std::min(scratch.n_threads(), layout_.n_blocks());
+    return std::clamp(layout_.n_blocks(), 1, scratch.n_threads());
 }
 
 template <Triangle triangle>
@@ -233,8 +230,8 @@ void Solver::sweep(Scratch& scratch, Neighbours* neighbours, bool with_rhs) {
                 if (with_rhs) rhs_block(scratch, block, planes);
                 const Range rows = {layout_.row_at(block, 0), layout_.row_at(block + 1, 0)};
                 pipeline.unpack(residual_, rows);
-                if (n == 0) pipeline.wait_for_previous_thread();
-                solve_block<triangle>(scratch, block, planes, n == 0);
+                if (n == 0) pipeline.wait_for_row_before();
+                solve_block<triangle>(scratch, pipeline.row_before(n == 0), block, planes);
                 pipeline.pack(residual_, rows);
             }
             pipeline.finish_chunk();
@@ -245,32 +242,28 @@ void Solver::sweep(Scratch& scratch, Neighbours* neighbours, bool with_rhs) {
 }
 
 template <Triangle triangle>
-void Solver::solve_block(Scratch& scratch, int block, Range planes, bool is_first_of_thread) {
+void Solver::solve_block(Scratch& scratch, const Edges& row_before, int block, Range planes) {
     constexpr bool upwards = triangle == Triangle::lower;
     // The halo on the side that the sweep comes from is swept too: it has its v from a neighbour.
     const int before = upwards ? 1 : 0;
     const int after = upwards ? 0 : 1;
-    const Range all = {layout_.block_of(rows_.first - before),
-                       layout_.block_of(rows_.end - 1 + after) + 1};
-    if (!contains(all, block)) return;
     const int first = layout_.step_of(columns_.first - before, layout_.row_at(0, 0));
     const int end = layout_.step_of(columns_.end + after, layout_.row_at(0, 0)) + n_lanes - 1;
-    const bool is_first = block == (upwards ? all.first : all.end - 1);
-    const int thread = thread_number();
-    const int source = is_first_of_thread ? thread + (upwards ? -1 : 1) : thread;
+    const Edges out = scratch.edges(thread_number());
     for (int n = 0; n < planes.size(); ++n) {
         const int k = upwards ? planes.first + n : planes.end - 1 - n;
         const SweepLine line = {.u = u_.line(block, k),
                                 .v = residual_.line(block, k),
                                 .plane_contributions = scratch.plane_contributions(block),
-                                .edge_in = is_first ? scratch.no_edge() : scratch.edge(source, k),
-                                .edge_out = scratch.edge(thread, k),
+                                .edge_in = row_before.step(k),
+                                .edge_out = out.step(k),
                                 .solved_columns = solved_columns_.data(),
-                                .solved_rows = &solved_rows_[static_cast<std::size_t>(block)]};
+                                .solved_rows = &solved_rows_[static_cast<std::size_t>(block)],
+                                .hands_on = layout_.row_at(block + 1, 0) > rows_.end};
         if constexpr (upwards) {
-            blts_line(line, first, end, lower_, coefficients_.dt);
+            sweep_line<triangle>(line, first, end, lower_, coefficients_.dt);
         } else {
-            buts_line(line, first, end, upper_, 1.0 / (omega * (2.0 - omega)));
+            sweep_line<triangle>(line, first, end, upper_, 1.0 / (omega * (2.0 - omega)));
         }
     }
 }

@@ -9,7 +9,6 @@
 #include "benchmarks/npb/lu/scratch.hpp"
 #include "benchmarks/npb/lu/sweep.hpp"
 #include "harness/phases.hpp"
-#include "numerics/flow/field.hpp"
 
 namespace heorot::lu {
 
@@ -68,18 +67,19 @@ class Solver {
 
   private:
     void make_tables();
-    void set_u(void (*fill)(flow::Field& u, const flow::Spacing& h));
+    template <class Value>
+    void set_u(Value value);
     template <Triangle triangle>
     void sweep(Scratch& scratch, Neighbours* neighbours, bool with_rhs);
     template <Triangle triangle>
-    void solve_block(Scratch& scratch, int block, Range planes, bool is_first_of_thread);
+    void solve_block(Scratch& scratch, const Edges& row_before, int block, Range planes);
     void rhs_block(Scratch& scratch, int block, Range planes);
     int team_size(const Scratch& scratch) const;
     Range share_of_blocks() const;
     double pressure_at(int i, int j, int k) const;
 
     Box box_;
-    Layout layout_;
+    Layout layout_;  // of residual and forcing; u also has the rows around
     flow::Coefficients coefficients_;
     Parts& parts_;
     BlockCoefficients lower_, upper_;

@@ -129,10 +129,13 @@ struct SweepLine {
     Cell* u;
     Cell* v;  ///< in: the residual (lower), the lower solution (upper); out: the solution
     Cell* plane_contributions;  ///< contributions; in: from the plane before, out: to the next one
-    const double* edge_in;      ///< contributions from the row before the block
+    const double* edge_in;      ///< contributions from the row before the block: Edges::step
     double* edge_out;           ///< to the row after the block; may be the same memory
     const Mask* solved_columns;
     const Mask* solved_rows;
+    /// Rows of the block that are not solved for hand on what they get from the row before: they
+    /// are between the last one solved for and the edge, where a neighbour's row is to come next.
+    bool hands_on;
 };
 
 /// A cell with all lanes moved on by one row; the first one comes from the edge.
@@ -145,8 +148,9 @@ template <Triangle triangle>
     }
 }
 
-/// One step of a sweep: contributions come from the step before and go to the next.
-template <Triangle triangle>
+/// One step of a sweep: contributions come from the step before and go to the next. Lanes not
+/// solved for keep what they have; it need not belong to this line.
+template <Triangle triangle, bool hands_on>
 [[gnu::always_inline]] inline void sweep_step(const SweepLine& line, int t,
                                               Contributions& contributions,
                                               const BlockCoefficients& c, double factor) {
@@ -154,44 +158,55 @@ template <Triangle triangle>
     const Cell u = line.u[t];
     const Cell before = line.v[t];
     const JacobianState state = jacobians(u, c);
-    const double* edge_in = line.edge_in + Scratch::edge_stride * (lower ? t + n_lanes : t + 1);
+    const double* edge_in = line.edge_in + Edges::stride * (lower ? t + n_lanes : t + 1);
+    Cell from_row;
     Cell v;
     for (int m = 0; m < 5; ++m) {
-        v[m] = contributions.to[0][m] + line.plane_contributions[t][m] +
-               move_row<triangle>(contributions.to[1][m], edge_in[m]);
+        from_row[m] = move_row<triangle>(contributions.to[1][m], edge_in[m]);
+        v[m] = contributions.to[0][m] + line.plane_contributions[t][m] + from_row[m];
         if constexpr (lower) v[m] += factor * before[m];
     }
     solve_diagonal(v, state, c);
     const auto solved = line.solved_columns[t].lanes & line.solved_rows->lanes;
     for (int m = 0; m < 5; ++m) {
-        if constexpr (lower) {
-            v[m] = solved ? v[m] : before[m];
-        } else {
-            v[m] = before[m] + (solved ? v[m] : lanes_of(0.0));
-            line.u[t][m] = u[m] + factor * v[m];
-        }
+        if constexpr (!lower) v[m] += before[m];
+        v[m] = solved ? v[m] : before[m];
+        if constexpr (!lower) line.u[t][m] = solved ? u[m] + factor * v[m] : u[m];
         line.v[t][m] = v[m];
     }
     multiply_blocks(contributions, v, state, c);
+    if constexpr (hands_on) {
+        for (int m = 0; m < 5; ++m) {
+            auto& next = contributions.to[1][m];
+            next = line.solved_rows->lanes ? next : from_row[m];
+        }
+    }
     line.plane_contributions[t] = contributions.to[2];
-    double* edge_out = line.edge_out + Scratch::edge_stride * (lower ? t + 1 : t + n_lanes);
+    double* edge_out = line.edge_out + Edges::stride * (lower ? t + 1 : t + n_lanes);
     for (int m = 0; m < 5; ++m) edge_out[m] = contributions.to[1][m][lower ? n_lanes - 1 : 0];
 }
 
-/// blts: (D + omega L) v = dt r along one line. Points not solved for keep the v they have, which
-/// is 0 on walls and the neighbouring rank's solution next to its pencil.
-inline void blts_line(const SweepLine& line, int first, int end, const BlockCoefficients& c,
-                      double dt) {
+template <Triangle triangle, bool hands_on>
+inline void sweep_steps(const SweepLine& line, int first, int end, const BlockCoefficients& c,
+                        double factor) {
     Contributions contributions = {};
-    for (int t = first; t < end; ++t) sweep_step<Triangle::lower>(line, t, contributions, c, dt);
+    for (int n = 0; n < end - first; ++n) {
+        const int t = triangle == Triangle::lower ? first + n : end - 1 - n;
+        sweep_step<triangle, hands_on>(line, t, contributions, c, factor);
+    }
 }
 
-/// buts: (D + omega U) v = D v along one line, and at once u += factor v. Points not solved for
-/// keep their v; the u of points beyond the pencil is of no use afterwards.
-inline void buts_line(const SweepLine& line, int first, int end, const BlockCoefficients& c,
-                      double factor) {
-    Contributions contributions = {};
-    for (int t = end; t-- > first;) sweep_step<Triangle::upper>(line, t, contributions, c, factor);
+/// blts: (D + omega L) v = dt r along one line, factor = dt; or buts: (D + omega U) v = D v, and at
+/// once u += factor v. Points not solved for keep the v they have, which is 0 on walls and the
+/// neighbouring rank's solution in the column next to its pencil.
+template <Triangle triangle>
+void sweep_line(const SweepLine& line, int first, int end, const BlockCoefficients& c,
+                double factor) {
+    if (line.hands_on) {
+        sweep_steps<triangle, true>(line, first, end, c, factor);
+    } else {
+        sweep_steps<triangle, false>(line, first, end, c, factor);
+    }
 }
 
 }  // namespace heorot::lu
