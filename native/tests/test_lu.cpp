@@ -265,10 +265,9 @@ void storage_is_dense() {
             }
             const int n_rows = size[1] - (all ? 0 : 2);
             CHECK(places.size() == static_cast<std::size_t>(size[0] * n_rows * size[2]));
-            const std::size_t blocks =
-                static_cast<std::size_t>((size[1] - 2 + 7) / 8 + (all ? 1 : 0));
-            const auto steps = static_cast<std::size_t>((std::max(size[0], 7) + 1) * size[2] + 7);
-            CHECK(field.layout().n_cells() <= blocks * steps);
+            const int n_blocks = (size[1] - 2 + n_lanes - 1) / n_lanes + (all ? 1 : 0);
+            const int n_steps = (std::max(size[0], n_lanes) + 1) * size[2] + n_lanes;
+            CHECK(static_cast<int>(field.layout().n_cells()) <= n_blocks * n_steps);
             const auto* end =
                 reinterpret_cast<const double*>(field.line(0, 0) + field.layout().n_cells());
             CHECK(*places.rbegin() < end);
