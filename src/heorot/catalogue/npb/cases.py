@@ -23,7 +23,7 @@ _LEAST_BUDGET: dict[Profile, float] = {
     "standard": 0.4,
     "full": 1.0,
 }
-_MOST_BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.25, "standard": 2.0, "full": 5.0}
+_MOST_BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.2, "standard": 2.0, "full": 5.0}
 # The largest classes run on all cores only, and only if they take no longer than this [s].
 _AFFORDABLE: dict[Profile, float] = {"smoke": 0.0, "quick": 0.0, "standard": 6.0, "full": 1800.0}
 # What the system and its file caches leave of the memory.
