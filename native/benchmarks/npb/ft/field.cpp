@@ -37,7 +37,7 @@ std::size_t as_size(std::int64_t n) {
 /// Each thread writes the part that will be its own, planes or lines, first.
 void clear(heorot::Array<double>& array) {
 #pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < array.size(); ++i) array[i] = 0.0;
+    for (double& value : array) value = 0.0;
 }
 
 }  // namespace
