@@ -16,6 +16,8 @@ WIDTH = 760
 _MOST_COLUMNS = 4
 _LETTER = 6.4
 """Width of a letter of the small print [px]: enough to leave room for labels."""
+_VALUE_LETTER = 7.2
+"""Likewise of the bold values behind bars."""
 
 
 def static_figure(drawing: Drawing) -> Markup:
@@ -115,7 +117,10 @@ def _bar_panels(drawing: Drawing) -> tuple[list[str], float]:
     n_lines = max(1, len(drawing.keys))
     pitch = max(22.0, 15.0 * n_lines / BAR_SPACE)
     left = 14 + _LETTER * max(len(name) for name in names)
-    width = WIDTH - left - 84
+    values = [
+        _value(y, drawing) for panel in drawing.panels for line in panel.lines for y in line.y
+    ]
+    width = WIDTH - left - _room(values)
     parts, top = [], 8.0
     for panel in drawing.panels:
         top += 16 if panel.title else 0
@@ -165,9 +170,18 @@ def _bars(line: Line, box: _Box, axis: Axis, thick: float, drawing: Drawing) -> 
         if limit is not None and axis.place(limit) <= 1:
             x = left + width * axis.place(limit)
             parts.append(f'<path class="limit" d="M{x:.1f} {upper - 1:.1f}v{thick + 2:.1f}"/>')
-        label = format_quantity(line.y[i], drawing.unit)
+        label = _value(line.y[i], drawing)
         parts.append(_text(left + width + 8, middle + 4, label, "start", "bar-value"))
     return parts
+
+
+def _value(y: float, drawing: Drawing) -> str:
+    return format_quantity(y, drawing.unit)
+
+
+def _room(values: Sequence[str]) -> float:
+    """What the values behind the bars need."""
+    return 12 + _VALUE_LETTER * max(map(len, values), default=0)
 
 
 def _stacks(drawing: Drawing) -> tuple[list[str], float]:
@@ -175,7 +189,7 @@ def _stacks(drawing: Drawing) -> tuple[list[str], float]:
     axis = value_axis(drawing, 6)
     pitch, top = 22.0, 8.0
     left = 14 + _LETTER * max(len(name) for name in names)
-    width = WIDTH - left - 84
+    width = WIDTH - left - _room(drawing.ends)
     parts = _bar_frame((left, top, width, pitch * len(names)), axis, names, pitch)
     for i, end in enumerate(drawing.ends):
         middle = top + pitch * (i + 0.5)
