@@ -181,7 +181,7 @@ def _value(y: float, drawing: Drawing) -> str:
 
 def _room(values: Sequence[str]) -> float:
     """What the values behind the bars need."""
-    return 12 + _VALUE_LETTER * max(map(len, values), default=0)
+    return 18 + _VALUE_LETTER * max(map(len, values), default=0)
 
 
 def _stacks(drawing: Drawing) -> tuple[list[str], float]:
