@@ -7,7 +7,7 @@ HeorotError            a user's or a site's mistake; exit code 2, no traceback
 ├── SetupError         a missing part of this machine: compiler, MPI, disk space
 └── BuildError         the programs did not compile
 
-A failing, hanging or vanished program is not here: that is data (see heorot.model.outcome).
+A failing, hanging or vanished program is not here: that is data (see heorot.model.run.outcome).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from heorot.model.records import (
+from heorot.model.run.records import (
     SCHEMA,
     CheckLine,
     EndLine,

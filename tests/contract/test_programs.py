@@ -17,10 +17,10 @@ from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import choose, find_toolchains
 from heorot.catalogue import BENCHMARKS, npb
 from heorot.machine.describe import describe
-from heorot.model.benchmark import PROFILES, Benchmark
-from heorot.model.machine import Machine
-from heorot.model.records import CheckLine, EndLine, Line, RegionLine
-from heorot.model.toolchain import Toolchain
+from heorot.model.catalogue.benchmark import PROFILES, Benchmark
+from heorot.model.machine.machine import Machine
+from heorot.model.machine.toolchain import Toolchain
+from heorot.model.run.records import CheckLine, EndLine, Line, RegionLine
 
 _LINE: TypeAdapter[Line] = TypeAdapter(Line)
 # The smallest honest run of each program, and the ranks it needs.

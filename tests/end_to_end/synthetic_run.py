@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 from heorot.model.evaluation import RunFacts
-from heorot.model.outcome import Outcome
-from heorot.model.plan import Plan, Step
-from heorot.model.records import CheckLine, EndLine, RegionLine
-from heorot.model.request import Request
-from heorot.model.series import Series
+from heorot.model.run.outcome import Outcome
+from heorot.model.run.plan import Plan, Step
+from heorot.model.run.records import CheckLine, EndLine, RegionLine
+from heorot.model.run.request import Request
+from heorot.model.run.series import Series
 from heorot.store.directory import RunDirectory
 from heorot.store.samples import write_samples
 from tests.unit.analyse.builders import QUIET, a_machine

@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from heorot.catalogue import BENCHMARKS
-from heorot.model.result import EXPORT_COLUMNS
+from heorot.model.analysis.result import EXPORT_COLUMNS
 from tests.end_to_end.running import heorot
 
 pytestmark = [pytest.mark.mpi, pytest.mark.slow]

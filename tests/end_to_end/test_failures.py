@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from heorot.cli.progress import Quiet
-from heorot.model.machine import Machine
-from heorot.model.plan import Step
-from heorot.model.request import Request
-from heorot.model.toolchain import Toolchain
+from heorot.model.machine.machine import Machine
+from heorot.model.machine.toolchain import Toolchain
+from heorot.model.run.plan import Step
+from heorot.model.run.request import Request
 from heorot.plan import planner
 from heorot.session import conductor, jobs
 from heorot.session.progress import Progress

@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from heorot.analyse import classes, copies, hybrid, peak, pingpong, scaling, vector_kernels
-from heorot.analyse.ceilings import CeilingFinder, apply_ceilings
-from heorot.analyse.cross_checks import cross_check
-from heorot.analyse.disturbance import disturbed_steps
-from heorot.analyse.findings import find_all
-from heorot.analyse.phases import attribute, break_down, share_rows
-from heorot.analyse.placement import find_misplaced
-from heorot.analyse.reach import Reach
+from heorot.analyse import peak, pingpong, vector_kernels
+from heorot.analyse.explain import copies, hybrid, scaling
+from heorot.analyse.explain import sizes as classes
+from heorot.analyse.explain.phases import attribute, break_down, share_rows
+from heorot.analyse.explain.reach import Reach
 from heorot.analyse.results import Group, group_series, make_results
 from heorot.analyse.rows import Rows, best
+from heorot.analyse.trust.ceilings import CeilingFinder, apply_ceilings
+from heorot.analyse.trust.cross_checks import cross_check
+from heorot.analyse.trust.disturbance import disturbed_steps
+from heorot.analyse.trust.findings import find_all
+from heorot.analyse.trust.placement import find_misplaced
 from heorot.analyse.verdict import make_verdict
-from heorot.model.benchmark import Benchmark, Headline
-from heorot.model.breakdown import Attribution, Breakdown
-from heorot.model.machine import Machine
-from heorot.model.outcome import Outcome
-from heorot.model.plan import Step
-from heorot.model.result import Analysis, Result, Score
-from heorot.model.series import Series
+from heorot.model.analysis.breakdown import Attribution, Breakdown
+from heorot.model.analysis.result import Analysis, Result, Score
+from heorot.model.catalogue.benchmark import Benchmark, Headline
+from heorot.model.machine.machine import Machine
+from heorot.model.run.outcome import Outcome
+from heorot.model.run.plan import Step
+from heorot.model.run.series import Series
 
 
 def analyse(

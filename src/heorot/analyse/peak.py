@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from heorot.analyse.rows import Rows, best, derive
-from heorot.model.result import Result
+from heorot.model.analysis.result import Result
 
 NAME = "compute/peak"
 REASON = "clock x lanes x 2 x units"

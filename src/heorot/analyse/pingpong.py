@@ -11,12 +11,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from heorot.analyse.fits import HockneyFit, fit_hockney
 from heorot.analyse.results import Group
 from heorot.analyse.rows import Rows, best, derive, rename
-from heorot.model.benchmark import Better
-from heorot.model.records import Point
-from heorot.model.result import Result
+from heorot.analyse.statistics.fits import HockneyFit, fit_hockney
+from heorot.model.analysis.result import Result
+from heorot.model.catalogue.benchmark import Better
+from heorot.model.run.records import Point
 
 NAME = "messages/pingpong"
 REGION = "pingpong"

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from heorot.analyse.disturbance import reasons
-from heorot.analyse.statistics import Summary, summarise
-from heorot.model.benchmark import Benchmark, Metric
-from heorot.model.records import Scalar
-from heorot.model.result import Result
-from heorot.model.series import Series, Verified
+from heorot.analyse.statistics.summary import Summary, summarise
+from heorot.analyse.trust.disturbance import reasons
+from heorot.model.analysis.result import Result
+from heorot.model.catalogue.benchmark import Benchmark, Metric
+from heorot.model.run.records import Scalar
+from heorot.model.run.series import Series, Verified
 
 GroupKey = tuple[str, str, str, str, tuple[tuple[str, Scalar], ...]]
 

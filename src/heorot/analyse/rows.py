@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from heorot.model.benchmark import Better
-from heorot.model.records import Scalar
-from heorot.model.result import Result
+from heorot.model.analysis.result import Result
+from heorot.model.catalogue.benchmark import Better
+from heorot.model.run.records import Scalar
 
 Key = tuple[str, str, str]
 # The classes of the NAS Parallel Benchmarks, the smallest first.

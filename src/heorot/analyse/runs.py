@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from heorot.analyse import comparison as test
 from heorot.analyse.results import Group, applies, group_series
-from heorot.analyse.significance import adjust_p_values
-from heorot.analyse.statistics import FloatArray, summarise
-from heorot.model.benchmark import Benchmark, Metric
-from heorot.model.comparison import ComparedGroup, ComparedMetric, Comparison
-from heorot.model.result import Result
-from heorot.model.series import Series
+from heorot.analyse.statistics import comparison as test
+from heorot.analyse.statistics.significance import adjust_p_values
+from heorot.analyse.statistics.summary import FloatArray, summarise
+from heorot.model.analysis.comparison import ComparedGroup, ComparedMetric, Comparison
+from heorot.model.analysis.result import Result
+from heorot.model.catalogue.benchmark import Benchmark, Metric
+from heorot.model.run.series import Series
 
 MetricKey = tuple[str, ...]
 

@@ -17,14 +17,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heorot.analyse.fits import find_drop, fit_vector_length
 from heorot.analyse.peak import core_clock
 from heorot.analyse.results import Group
 from heorot.analyse.rows import Rows, best, derive, rename
-from heorot.model.benchmark import Better
-from heorot.model.machine import Machine
-from heorot.model.records import Point
-from heorot.model.result import Result
+from heorot.analyse.statistics.fits import find_drop, fit_vector_length
+from heorot.model.analysis.result import Result
+from heorot.model.catalogue.benchmark import Better
+from heorot.model.machine.machine import Machine
+from heorot.model.run.records import Point
 
 NAME = "compute/vector_kernels"
 REASON = "computational intensity x the best operand rate from the first-level cache"

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from heorot.analyse.peak import core_clock
 from heorot.analyse.rows import CLASSES, Rows, best, best_on_most_cores, largest
-from heorot.model.breakdown import Attribution
-from heorot.model.outcome import Outcome
-from heorot.model.result import CrossCheck, Finding, Result, Sentence
+from heorot.model.analysis.breakdown import Attribution
+from heorot.model.analysis.result import CrossCheck, Finding, Result, Sentence
+from heorot.model.run.outcome import Outcome
 from heorot.units import format_binary, format_interval, format_quantity
 
 _VECTORS = "compute/vector_kernels"

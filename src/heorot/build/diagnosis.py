@@ -6,7 +6,7 @@ import shutil
 import sys
 from dataclasses import dataclass
 
-from heorot.model.machine import Machine
+from heorot.model.machine.machine import Machine
 
 _PACKAGES = {
     "apt-get": "apt-get install g++",

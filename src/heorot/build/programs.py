@@ -15,8 +15,8 @@ from pathlib import Path
 
 from heorot import process
 from heorot.errors import BuildError, SetupError
-from heorot.model.benchmark import Benchmark
-from heorot.model.toolchain import Toolchain
+from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.machine.toolchain import Toolchain
 
 _CONFIGURE_SECONDS = 300.0
 _BUILD_SECONDS = 1800.0

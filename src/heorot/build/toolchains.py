@@ -10,10 +10,10 @@ from importlib import metadata
 
 from heorot import process
 from heorot.errors import SetupError, UsageError
-from heorot.model.machine import Machine
-from heorot.model.site import Site
-from heorot.model.software import Compiler, MpiInstall
-from heorot.model.toolchain import Mpi, Toolchain
+from heorot.model.machine.machine import Machine
+from heorot.model.machine.site import Site
+from heorot.model.machine.software import Compiler, MpiInstall
+from heorot.model.machine.toolchain import Mpi, Toolchain
 
 _FAMILY_NAMES = {
     "gnu": "GNU",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.catalogue import compute, memory, messages, npb
-from heorot.model.benchmark import Benchmark
+from heorot.model.catalogue.benchmark import Benchmark
 
 BENCHMARKS: tuple[Benchmark, ...] = (
     compute.PEAK,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from heorot.catalogue.sizes import all_cores, beyond_caches_bytes
-from heorot.model.benchmark import (
+from heorot.model.catalogue.benchmark import (
     Benchmark,
     Case,
     Ceiling,
@@ -14,7 +14,7 @@ from heorot.model.benchmark import (
     Metric,
     Profile,
 )
-from heorot.model.machine import Machine
+from heorot.model.machine.machine import Machine
 
 # fma_double, fma_single, and up to three chains that show the clock
 _PEAK_REGIONS = 5

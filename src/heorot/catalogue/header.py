@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from heorot.model.benchmark import Header
+from heorot.model.catalogue.benchmark import Header
 
 _FIELD = re.compile(r"^//\s{1,4}(?P<name>[A-Z][a-z]+(?: [a-z]+)?)\s{2,}(?P<text>\S.*)$")
 

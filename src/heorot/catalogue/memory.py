@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.catalogue.sizes import all_cores, beyond_caches_bytes, share_of_memory
-from heorot.model.benchmark import (
+from heorot.model.catalogue.benchmark import (
     Benchmark,
     Case,
     Ceiling,
@@ -12,7 +12,7 @@ from heorot.model.benchmark import (
     Metric,
     Profile,
 )
-from heorot.model.machine import Machine
+from heorot.model.machine.machine import Machine
 
 _KERNELS = 6
 # Before every kernel the arrays are filled, behind it all elements are checked.

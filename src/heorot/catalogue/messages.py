@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.model.benchmark import (
+from heorot.model.catalogue.benchmark import (
     Benchmark,
     Case,
     Ceiling,
@@ -11,7 +11,7 @@ from heorot.model.benchmark import (
     Metric,
     Profile,
 )
-from heorot.model.machine import Machine
+from heorot.model.machine.machine import Machine
 
 _LARGEST = 4 << 20
 # 0, 1, 2, 4 ... 4 MiB, and the broadcast that 8 bytes are held against

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.model.machine import Machine
+from heorot.model.machine.machine import Machine
 
 _MIB = 1 << 20
 # A machine that does not tell its memory gets sizes that any has.

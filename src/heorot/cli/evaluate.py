@@ -11,8 +11,8 @@ from heorot.cli import options
 from heorot.cli.progress import choose
 from heorot.cli.summary import print_plan, print_summary
 from heorot.errors import UsageError
-from heorot.model.benchmark import PROFILES, Profile
-from heorot.model.request import Request
+from heorot.model.catalogue.benchmark import PROFILES, Profile
+from heorot.model.run.request import Request
 from heorot.session import conductor
 
 _EPILOG = """\b

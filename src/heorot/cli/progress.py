@@ -6,8 +6,8 @@ import sys
 import time
 from typing import TYPE_CHECKING, TextIO
 
-from heorot.model.outcome import Exit
-from heorot.model.plan import Plan, Step
+from heorot.model.run.outcome import Exit
+from heorot.model.run.plan import Plan, Step
 from heorot.units import format_duration
 
 if TYPE_CHECKING:

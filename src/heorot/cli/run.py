@@ -12,8 +12,8 @@ from heorot.cli import options
 from heorot.cli.progress import choose
 from heorot.cli.tables import results_table
 from heorot.errors import UsageError
-from heorot.model.benchmark import Case
-from heorot.model.request import Chosen, Request
+from heorot.model.catalogue.benchmark import Case
+from heorot.model.run.request import Chosen, Request
 from heorot.session import conductor
 
 _EPILOG = """\b

@@ -10,7 +10,7 @@ import click
 from rich.table import Table
 
 from heorot.cli.tables import console
-from heorot.model.plan import Plan
+from heorot.model.run.plan import Plan
 from heorot.session.runs import Ended
 from heorot.units import format_binary, format_duration
 

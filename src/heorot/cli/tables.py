@@ -8,9 +8,9 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from heorot.model.comparison import Comparison
-from heorot.model.records import Point
-from heorot.model.result import Result
+from heorot.model.analysis.comparison import Comparison
+from heorot.model.analysis.result import Result
+from heorot.model.run.records import Point
 from heorot.units import format_interval, format_quantity
 
 _WIDE = 160

@@ -12,10 +12,10 @@ import numpy as np
 from heorot.collect.output import last_output
 from heorot.collect.records import ProgramRecord, read_record
 from heorot.collect.status import Account, JobStatus, read_jobs, reconcile
-from heorot.model.outcome import Exit, Outcome, State
-from heorot.model.plan import Step
-from heorot.model.records import CheckLine, RegionLine
-from heorot.model.series import Series, Verified
+from heorot.model.run.outcome import Exit, Outcome, State
+from heorot.model.run.plan import Step
+from heorot.model.run.records import CheckLine, RegionLine
+from heorot.model.run.series import Series, Verified
 
 _REFUSED = 3
 _SIGNALLED = 128

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from heorot.model.records import (
+from heorot.model.run.records import (
     SCHEMA,
     CheckLine,
     EndLine,

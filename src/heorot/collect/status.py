@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from heorot.model.outcome import Exit, Outcome
+from heorot.model.run.outcome import Exit, Outcome
 
 
 class _Event(BaseModel):

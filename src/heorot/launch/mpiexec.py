@@ -7,9 +7,9 @@ from pathlib import Path
 
 from heorot.launch.command import StepCommand
 from heorot.launch.placement import CpuSet, is_restricted, place
-from heorot.model.machine import Machine, Node
-from heorot.model.plan import Step
-from heorot.model.toolchain import Flavour, Toolchain
+from heorot.model.machine.machine import Machine, Node
+from heorot.model.machine.toolchain import Flavour, Toolchain
+from heorot.model.run.plan import Step
 
 # Where a rank finds its number on its node, as each launcher tells it.
 _LOCAL_RANK: dict[Flavour, str] = {

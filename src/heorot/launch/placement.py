@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.model.machine import Node
+from heorot.model.machine.machine import Node
 
 CpuSet = tuple[int, ...]
 

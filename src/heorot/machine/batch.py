@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Literal
 
-from heorot.model.machine import BatchSystem
+from heorot.model.machine.machine import BatchSystem
 from heorot.process import run
 
 Name = Literal["slurm", "pbs", "lsf", "flux", "sge"]

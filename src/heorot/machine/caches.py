@@ -8,7 +8,7 @@ from typing import Literal
 
 from heorot.machine.cpulist import format_cpulist, parse_cpulist
 from heorot.machine.tree import ROOT, list_names, numbered, read_integer, read_text
-from heorot.model.machine import Cache
+from heorot.model.machine.machine import Cache
 
 Kind = Literal["data", "instruction", "unified"]
 _KINDS: dict[str, Kind] = {"Data": "data", "Instruction": "instruction", "Unified": "unified"}

@@ -8,7 +8,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from heorot.model.machine import Compiler, Family
+from heorot.model.machine.machine import Compiler, Family
 from heorot.process import Finished, run
 
 _NAMES = re.compile(r"(?:g\+\+|clang\+\+)(?:-\d+)?|icpx|nvc\+\+|c\+\+")

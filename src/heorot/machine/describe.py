@@ -21,7 +21,7 @@ from heorot.machine.numa import read_numa
 from heorot.machine.platform import host_isa, read_platform
 from heorot.machine.processor import read_processor
 from heorot.machine.tree import ROOT
-from heorot.model.machine import Machine, Node
+from heorot.model.machine.machine import Machine, Node
 
 
 def describe(work_dir: Path) -> Machine:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heorot.machine.tree import ROOT, read_text
-from heorot.model.machine import FileSystem
+from heorot.model.machine.machine import FileSystem
 
 
 @dataclass(frozen=True)

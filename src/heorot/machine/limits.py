@@ -16,7 +16,7 @@ from heorot.machine.tree import (
     read_integer,
     read_text,
 )
-from heorot.model.machine import Limits
+from heorot.model.machine.machine import Limits
 
 # Version 1 writes "no limit" as the largest multiple of a page; no machine has an exbibyte.
 _UNLIMITED_BYTES = 2**60

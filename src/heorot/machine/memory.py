@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from heorot.machine.tree import ROOT, list_names, parse_fields, read_text
-from heorot.model.machine import Memory
+from heorot.model.machine.machine import Memory
 
 
 def read_memory(root: Path = ROOT) -> Memory:

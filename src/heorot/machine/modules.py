@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 
-from heorot.model.machine import ModulesSystem
+from heorot.model.machine.machine import ModulesSystem
 from heorot.process import run
 
 _LMOD_COMMAND = "/usr/share/lmod/lmod/libexec/lmod"

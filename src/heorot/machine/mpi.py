@@ -14,8 +14,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Literal
 
-from heorot.model.machine import MpiInstall
-from heorot.model.toolchain import Flavour
+from heorot.model.machine.machine import MpiInstall
+from heorot.model.machine.toolchain import Flavour
 from heorot.process import Finished, run
 
 Origin = Literal["wheel", "system", "path"]

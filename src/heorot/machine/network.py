@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from heorot.machine.tree import ROOT, list_names, numbered, parse_integer, read_integer, read_text
-from heorot.model.machine import Hca, HcaPort, NetworkInterface
+from heorot.model.machine.machine import Hca, HcaPort, NetworkInterface
 
 Kind = Literal["ethernet", "infiniband", "loopback", "other"]
 # Hardware types of the Linux header if_arp.h.

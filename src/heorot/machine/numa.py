@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from heorot.machine.tree import ROOT, numbered, read_text
-from heorot.model.machine import NumaNode
+from heorot.model.machine.machine import NumaNode
 
 
 def read_numa(root: Path = ROOT) -> tuple[NumaNode, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from heorot.machine.tree import ROOT, parse_fields, read_integer, read_text
-from heorot.model.machine import Platform
+from heorot.model.machine.machine import Platform
 
 # What a hypervisor answers to CPUID leaf 0x40000000 (Linux, arch/x86/kernel/cpu/hypervisor.c and
 # the files it names).

@@ -9,7 +9,7 @@ from pathlib import Path
 from heorot.machine.cpulist import parse_cpulist
 from heorot.machine.microarchitecture import arm_vendor, name_microarchitecture
 from heorot.machine.tree import ROOT, numbered, parse_fields, parse_integer, read_integer, read_text
-from heorot.model.machine import Processor
+from heorot.model.machine.machine import Processor
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from heorot.model.machine import Cache, Compiler, Machine, MpiInstall, Node
+from heorot.model.machine.machine import Cache, Compiler, Machine, MpiInstall, Node
 from heorot.units import NOTHING, format_binary, format_quantity
 
 Row = tuple[str, str]

@@ -14,8 +14,8 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from heorot.errors import SiteError
 from heorot.model.base import Record
-from heorot.model.machine import Machine
-from heorot.model.site import Site
+from heorot.model.machine.machine import Machine
+from heorot.model.machine.site import Site
 
 _HEADER = (
     "A machine as Heorot found it. Edit what it could not know; unknown keys are errors.\n"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from heorot.model.analysis.result import Analysis
 from heorot.model.base import Record
-from heorot.model.benchmark import Benchmark, Header
-from heorot.model.machine import Machine
-from heorot.model.outcome import Outcome
-from heorot.model.plan import Plan, Step
-from heorot.model.request import Request
-from heorot.model.result import Analysis
-from heorot.model.toolchain import Toolchain
+from heorot.model.catalogue.benchmark import Benchmark, Header
+from heorot.model.machine.machine import Machine
+from heorot.model.machine.toolchain import Toolchain
+from heorot.model.run.outcome import Outcome
+from heorot.model.run.plan import Plan, Step
+from heorot.model.run.request import Request
 
 
 class RunFacts(Record):

@@ -10,9 +10,9 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
 from heorot.errors import UsageError
-from heorot.model.benchmark import Benchmark, Case, Profile
-from heorot.model.plan import Plan, SkippedCase, Step
-from heorot.model.toolchain import Toolchain
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile
+from heorot.model.machine.toolchain import Toolchain
+from heorot.model.run.plan import Plan, SkippedCase, Step
 from heorot.units import format_binary, format_duration
 
 LAUNCHES: dict[Profile, int] = {"smoke": 3, "quick": 5, "standard": 5, "full": 10}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from heorot.model.analysis.result import Result
 from heorot.model.evaluation import Evaluation
-from heorot.model.result import Result
 from heorot.report.wording import word_result
 
 MAXIMUM_LINKS = 6

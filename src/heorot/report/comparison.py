@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from heorot.model.comparison import ComparedGroup, ComparedMetric, Comparison
+from heorot.model.analysis.comparison import ComparedGroup, ComparedMetric, Comparison
 from heorot.report.render import render_page
-from heorot.report.tables import Allowance, Cell, Column, Row, Span, Table, make_table
+from heorot.report.tables.table import Allowance, Cell, Column, Row, Span, Table, make_table
 from heorot.report.wording import count, group_digits, split_interval, word_name, word_point
 
 _TONES = {"better": "good", "worse": "bad", "indistinguishable": "muted"}

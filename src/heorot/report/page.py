@@ -10,21 +10,21 @@ from heorot import __version__
 from heorot.model.evaluation import Evaluation
 from heorot.report.anchors import Anchors, find_anchors, step_anchor
 from heorot.report.comparison import write_comparison
-from heorot.report.configuration import (
+from heorot.report.figures.drawing import Drawing
+from heorot.report.figures.plotly import plotly_figure
+from heorot.report.render import render_page
+from heorot.report.sections.configuration import (
     configuration_tables,
     format_time,
     reproduction,
     run_directory,
 )
-from heorot.report.drawing import Drawing
-from heorot.report.families import FamilySection, family_sections
-from heorot.report.figures import plotly_figure
-from heorot.report.render import render_page
-from heorot.report.scorecard import score_lines
-from heorot.report.steps import Reconciliation, reconcile
-from heorot.report.summary import question_asked, state_words
-from heorot.report.tables import Allowance, Table
-from heorot.report.troubles import (
+from heorot.report.sections.families import FamilySection, family_sections
+from heorot.report.sections.scorecard import score_lines
+from heorot.report.sections.steps import Reconciliation, reconcile
+from heorot.report.sections.summary import question_asked, state_words
+from heorot.report.tables.table import Allowance, Table
+from heorot.report.tables.troubles import (
     cross_check_table,
     disturbed_table,
     failed_checks,

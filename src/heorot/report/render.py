@@ -18,11 +18,11 @@ from markupsafe import Markup
 from heorot import __version__
 from heorot.errors import SetupError
 from heorot.report.anchors import step_anchor
-from heorot.report.axis import common_ceiling
-from heorot.report.drawing import Drawing
-from heorot.report.rows import format_row
-from heorot.report.svg import static_figure
-from heorot.report.tables import Table
+from heorot.report.figures.axis import common_ceiling
+from heorot.report.figures.drawing import Drawing
+from heorot.report.figures.svg import static_figure
+from heorot.report.tables.rows import format_row
+from heorot.report.tables.table import Table
 from heorot.report.wording import bind_units, group_digits
 
 MARKER_SHAPES = (

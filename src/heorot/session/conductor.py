@@ -13,19 +13,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heorot import __version__
-from heorot.analyse.disturbance import disturbed_steps
+from heorot.analyse.trust.disturbance import disturbed_steps
 from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import choose, load_modules
 from heorot.catalogue import BENCHMARKS
 from heorot.catalogue.sizes import all_cores, memory_bytes
 from heorot.collect.collect import collect
 from heorot.errors import HeorotError, UsageError
-from heorot.model.benchmark import Profile
+from heorot.model.catalogue.benchmark import Profile
 from heorot.model.evaluation import RunFacts
-from heorot.model.machine import Machine
-from heorot.model.plan import Plan, SkippedCase, Step
-from heorot.model.request import Request
-from heorot.model.toolchain import Toolchain
+from heorot.model.machine.machine import Machine
+from heorot.model.machine.toolchain import Toolchain
+from heorot.model.run.plan import Plan, SkippedCase, Step
+from heorot.model.run.request import Request
 from heorot.plan.planner import Candidate, Capacity, Wish, make_plan, select
 from heorot.session.inspection import describe_machine, list_toolchains
 from heorot.session.jobs import build_programs, run_job

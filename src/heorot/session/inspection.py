@@ -13,10 +13,10 @@ from heorot.errors import UsageError
 from heorot.machine.describe import describe
 from heorot.machine.table import summary_rows
 from heorot.machine.yaml import read_site, to_yaml
-from heorot.model.benchmark import Benchmark, Header
-from heorot.model.machine import Machine
-from heorot.model.site import Site
-from heorot.model.toolchain import Toolchain
+from heorot.model.catalogue.benchmark import Benchmark, Header
+from heorot.model.machine.machine import Machine
+from heorot.model.machine.site import Site
+from heorot.model.machine.toolchain import Toolchain
 from heorot.store.atomic import write_bytes
 
 __all__ = ["Diagnosis", "diagnose", "summary_rows", "to_yaml"]

@@ -15,10 +15,10 @@ from heorot.launch.command import StepCommand
 from heorot.launch.job import read_job, write_job
 from heorot.launch.local import LocalAdapter
 from heorot.launch.mpiexec import command_for
-from heorot.model.machine import Machine
-from heorot.model.outcome import Exit
-from heorot.model.plan import Step
-from heorot.model.toolchain import Toolchain
+from heorot.model.machine.machine import Machine
+from heorot.model.machine.toolchain import Toolchain
+from heorot.model.run.outcome import Exit
+from heorot.model.run.plan import Step
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from heorot.model.outcome import Exit
-from heorot.model.plan import Plan, Step
+from heorot.model.run.outcome import Exit
+from heorot.model.run.plan import Plan, Step
 
 
 class Progress(Protocol):

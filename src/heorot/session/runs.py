@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from heorot.analyse.analysis import analyse
-from heorot.analyse.disturbance import disturbed_steps
 from heorot.analyse.runs import Side, compare_runs
+from heorot.analyse.trust.disturbance import disturbed_steps
 from heorot.build.sources import native_directory
 from heorot.catalogue import BENCHMARKS
 from heorot.catalogue.header import read_header
 from heorot.collect.collect import Collected, collect
 from heorot.machine.table import summary_rows
-from heorot.model.comparison import Comparison
+from heorot.model.analysis.comparison import Comparison
 from heorot.model.evaluation import Evaluation, RunFacts
 from heorot.report.page import write_comparison as write_comparison_page
 from heorot.report.page import write_report as write_page

@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from heorot.errors import RunError, UsageError
+from heorot.model.analysis.result import Finding
 from heorot.model.evaluation import RunFacts
-from heorot.model.machine import Machine
-from heorot.model.plan import Plan, Step
-from heorot.model.result import Finding
+from heorot.model.machine.machine import Machine
+from heorot.model.run.plan import Plan, Step
 from heorot.store.atomic import cannot_write, write_bytes
 
 _T = TypeVar("_T")

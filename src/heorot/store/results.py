@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import duckdb
 
-from heorot.model.result import EXPORT_COLUMNS, Result
+from heorot.model.analysis.result import EXPORT_COLUMNS, Result
 from heorot.store.atomic import replacing
 from heorot.store.samples import opened, unreadable
 

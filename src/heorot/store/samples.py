@@ -14,8 +14,8 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from heorot.errors import RunError
-from heorot.model.records import Disturbance, Phase, SecondClock
-from heorot.model.series import Series
+from heorot.model.run.records import Disturbance, Phase, SecondClock
+from heorot.model.run.series import Series
 from heorot.store.atomic import replacing
 
 # Column, its type, and how it is taken from a series. Dictionaries are JSON text.

@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from heorot.model.machine import Cache, Limits, Machine, Memory, Node, Processor
-from heorot.model.plan import Step
-from heorot.model.records import (
+from heorot.model.analysis.result import Result
+from heorot.model.machine.machine import Cache, Limits, Machine, Memory, Node, Processor
+from heorot.model.run.plan import Step
+from heorot.model.run.records import (
     Clock,
     Disturbance,
     Placement,
     RunLine,
     SecondClock,
 )
-from heorot.model.result import Result
-from heorot.model.series import Series
+from heorot.model.run.series import Series
 
 CLOCK_HZ = 3.5e9
 FLOPS_PER_CYCLE = 32.0

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from heorot.model.outcome import Outcome
-from heorot.model.plan import Step
-from heorot.model.records import (
+from heorot.model.run.outcome import Outcome
+from heorot.model.run.plan import Step
+from heorot.model.run.records import (
     CheckLine,
     NoteLine,
     SecondClock,
 )
-from heorot.model.series import Series
+from heorot.model.run.series import Series
 from tests.unit.analyse.builders import (
     CLOCK_HZ,
     FLOPS_PER_CYCLE,

@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 from heorot.analyse.analysis import analyse
-from heorot.model.outcome import Outcome
-from heorot.model.result import Analysis
+from heorot.model.analysis.result import Analysis
+from heorot.model.run.outcome import Outcome
 
 if TYPE_CHECKING:
     from tests.unit.analyse.conftest import Kit
+
     from tests.unit.analyse.synthesis import Synthesis
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from heorot.analyse.analysis import analyse
-from heorot.model.breakdown import SHARES
-from heorot.model.records import Phase, Scalar
-from heorot.model.result import Analysis
+from heorot.model.analysis.breakdown import SHARES
+from heorot.model.analysis.result import Analysis
+from heorot.model.run.records import Phase, Scalar
 
 if TYPE_CHECKING:
     from tests.unit.analyse.conftest import Kit

@@ -16,8 +16,8 @@ import pytest
 
 from heorot.analyse.runs import Side, compare_runs
 from heorot.catalogue import BENCHMARKS
-from heorot.model.comparison import Comparison
-from heorot.model.series import Series
+from heorot.model.analysis.comparison import Comparison
+from heorot.model.run.series import Series
 from heorot.store.samples import read_samples
 
 _RECORDED = Path(__file__).resolve().parents[2] / "samples/runs/twelve_launches.parquet"

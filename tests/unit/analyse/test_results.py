@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from heorot.analyse.results import applies, group_series, make_results, metric_values
-from heorot.model.benchmark import Metric
+from heorot.model.catalogue.benchmark import Metric
 
 if TYPE_CHECKING:
     from tests.unit.analyse.conftest import Kit

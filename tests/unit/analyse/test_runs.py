@@ -11,8 +11,8 @@ import pytest
 
 from heorot.analyse.analysis import analyse
 from heorot.analyse.runs import Side, compare_runs
-from heorot.model.comparison import Comparison
-from heorot.model.series import Series
+from heorot.model.analysis.comparison import Comparison
+from heorot.model.run.series import Series
 
 if TYPE_CHECKING:
     from tests.unit.analyse.conftest import Kit

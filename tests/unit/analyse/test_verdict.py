@@ -11,12 +11,13 @@ import pytest
 from heorot.analyse.analysis import analyse
 from heorot.analyse.rows import Rows
 from heorot.analyse.verdict import make_verdict
-from heorot.model.outcome import Outcome
-from heorot.model.records import CheckLine
-from heorot.model.result import Analysis, CrossCheck, Finding, Result, Sentence
+from heorot.model.analysis.result import Analysis, CrossCheck, Finding, Result, Sentence
+from heorot.model.run.outcome import Outcome
+from heorot.model.run.records import CheckLine
 
 if TYPE_CHECKING:
     from tests.unit.analyse.conftest import Kit
+
     from tests.unit.analyse.synthesis import Synthesis
 
 

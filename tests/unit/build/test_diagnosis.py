@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from heorot.build.diagnosis import Diagnosis, diagnose
-from heorot.model.machine import Limits, Machine, Node, Processor
-from heorot.model.software import BatchSystem, Compiler, MpiInstall
+from heorot.model.machine.machine import Limits, Machine, Node, Processor
+from heorot.model.machine.software import BatchSystem, Compiler, MpiInstall
 
 GNU = Compiler(family="gnu", version="12.2.0", cxx=Path("/usr/bin/g++"))
 OLD = Compiler(family="gnu", version="9.4.0", cxx=Path("/usr/bin/g++-9"))

@@ -14,8 +14,8 @@ from heorot.build.programs import Built, build, build_directory, cache_directory
 from heorot.build.sources import native_directory
 from heorot.catalogue import BENCHMARKS
 from heorot.errors import BuildError, SetupError
-from heorot.model.benchmark import Benchmark
-from heorot.model.toolchain import Mpi, Toolchain
+from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.machine.toolchain import Mpi, Toolchain
 
 CATALOGUE = {benchmark.name: benchmark for benchmark in BENCHMARKS}
 STREAM, PINGPONG, PEAK = (

@@ -8,10 +8,10 @@ import pytest
 
 from heorot.build.toolchains import choose, compose, find_toolchains, load_modules
 from heorot.errors import SetupError, UsageError
-from heorot.model.machine import Machine, Node, Processor
-from heorot.model.site import Site
-from heorot.model.software import Compiler, Family, MpiInstall
-from heorot.model.toolchain import Flavour, Toolchain
+from heorot.model.machine.machine import Machine, Node, Processor
+from heorot.model.machine.site import Site
+from heorot.model.machine.software import Compiler, Family, MpiInstall
+from heorot.model.machine.toolchain import Flavour, Toolchain
 
 GNU = Compiler(family="gnu", version="12.2.0", cxx=Path("/usr/bin/g++"), openmp=True)
 CLANG = Compiler(family="clang", version="16.0.6", cxx=Path("/usr/bin/clang++-16"), openmp=True)

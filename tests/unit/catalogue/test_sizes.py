@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heorot.catalogue.sizes import all_cores, beyond_caches_bytes, memory_bytes, share_of_memory
-from heorot.model.machine import Cache, Limits, Machine, Memory, Node, Processor
+from heorot.model.machine.machine import Cache, Limits, Machine, Memory, Node, Processor
 
 GIB = 1 << 30
 

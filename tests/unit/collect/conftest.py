@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from heorot.collect.collect import Collected, collect
-from heorot.model.plan import Step
+from heorot.model.run.plan import Step
 
 RECORDS = Path(__file__).parents[2] / "samples" / "records"
 

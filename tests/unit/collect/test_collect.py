@@ -10,7 +10,7 @@ import pytest
 
 from heorot.collect.collect import collect
 from heorot.collect.status import read_status
-from heorot.model.plan import Step
+from heorot.model.run.plan import Step
 
 if TYPE_CHECKING:
     from tests.unit.collect.conftest import Remains

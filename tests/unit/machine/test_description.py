@@ -9,7 +9,7 @@ from heorot.errors import SiteError
 from heorot.machine.describe import describe, read_node
 from heorot.machine.table import summary_rows
 from heorot.machine.yaml import from_yaml, to_yaml
-from heorot.model.machine import Machine
+from heorot.model.machine.machine import Machine
 
 FILE = Path("site.yaml")
 

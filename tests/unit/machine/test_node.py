@@ -19,7 +19,7 @@ from heorot.machine.limits import (
 from heorot.machine.memory import read_memory
 from heorot.machine.numa import parse_distances, read_numa
 from heorot.machine.platform import parse_os_release, read_container, read_platform
-from heorot.model.machine import Cache, Memory, NumaNode
+from heorot.model.machine.machine import Cache, Memory, NumaNode
 
 KIB, MIB = 2**10, 2**20
 

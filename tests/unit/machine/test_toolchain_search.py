@@ -21,7 +21,7 @@ from heorot.machine.mpi import (
     parse_shown,
     recognise,
 )
-from heorot.model.machine import Compiler
+from heorot.model.machine.machine import Compiler
 from heorot.process import Finished
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from heorot.catalogue import BENCHMARKS
 from heorot.errors import UsageError
-from heorot.model.benchmark import PROFILES, Benchmark, Case, Profile
-from heorot.model.machine import Limits, Machine, Memory, Node, Processor
-from heorot.model.plan import Plan, SkippedCase
-from heorot.model.toolchain import Mpi, Toolchain
+from heorot.model.catalogue.benchmark import PROFILES, Benchmark, Case, Profile
+from heorot.model.machine.machine import Limits, Machine, Memory, Node, Processor
+from heorot.model.machine.toolchain import Mpi, Toolchain
+from heorot.model.run.plan import Plan, SkippedCase
 from heorot.plan.planner import LAUNCHES, Candidate, Capacity, Wish, make_plan, select
 
 MPI = Mpi(flavour="openmpi", version="5.0.11", cxx=Path("mpicxx"), mpiexec=Path("mpiexec"))

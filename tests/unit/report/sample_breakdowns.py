@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from heorot.model.breakdown import Attribution, Breakdown, Middle, PhaseTimes
-from heorot.model.result import Result
-from heorot.model.series import Verified
+from heorot.model.analysis.breakdown import Attribution, Breakdown, Middle, PhaseTimes
+from heorot.model.analysis.result import Result
+from heorot.model.run.series import Verified
 
 HOSTILE_PHASE = '<img src=x onerror="alert(2)">'
 """What a program may name a phase."""

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from heorot.model.benchmark import Better
-from heorot.model.records import Point
-from heorot.model.result import Result
-from heorot.model.series import Verified
+from heorot.model.analysis.result import Result
+from heorot.model.catalogue.benchmark import Better
+from heorot.model.run.records import Point
+from heorot.model.run.series import Verified
 
 OPERATIONS = {
     "broadcast": 1, "copy": 1, "add": 1, "subtract": 1, "multiply": 1, "divide": 1,

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from heorot.model.comparison import ComparedGroup, ComparedMetric, Comparison
-from heorot.model.result import Analysis, CrossCheck, Finding, Result, Score, Sentence
+from heorot.model.analysis.comparison import ComparedGroup, ComparedMetric, Comparison
+from heorot.model.analysis.result import Analysis, CrossCheck, Finding, Result, Score, Sentence
 from tests.unit.report.sample_breakdowns import make_attributions, make_breakdowns
 from tests.unit.report.sample_results import make_results
 

@@ -10,12 +10,13 @@ from heorot.catalogue.compute import PEAK, VECTOR_KERNELS
 from heorot.catalogue.memory import STREAM
 from heorot.catalogue.messages import PINGPONG
 from heorot.catalogue.npb.programs import EP
-from heorot.model.benchmark import Benchmark, Header
+from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.evaluation import Evaluation, RunFacts
-from heorot.model.machine import Machine, Node, Processor
-from heorot.model.outcome import Exit, Outcome
-from heorot.model.plan import Plan, SkippedCase, Step
-from heorot.model.records import (
+from heorot.model.machine.machine import Machine, Node, Processor
+from heorot.model.machine.toolchain import Flavour, Mpi, Toolchain
+from heorot.model.run.outcome import Exit, Outcome
+from heorot.model.run.plan import Plan, SkippedCase, Step
+from heorot.model.run.records import (
     CheckLine,
     Clock,
     ClockFacts,
@@ -25,8 +26,7 @@ from heorot.model.records import (
     Placement,
     RunLine,
 )
-from heorot.model.request import Request
-from heorot.model.toolchain import Flavour, Mpi, Toolchain
+from heorot.model.run.request import Request
 from tests.unit.report.sample_results import make_results
 from tests.unit.report.sample_statements import make_analysis
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heorot.report.configuration import format_cpus
+from heorot.report.sections.configuration import format_cpus
 from heorot.report.wording import (
     bind_units,
     count,

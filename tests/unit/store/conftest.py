@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from heorot.model.records import Disturbance, Phase, SecondClock
-from heorot.model.result import Result
-from heorot.model.series import Series, Verified
+from heorot.model.analysis.result import Result
+from heorot.model.run.records import Disturbance, Phase, SecondClock
+from heorot.model.run.series import Series, Verified
 
 
 def make_series(number: int, n_samples: int) -> Series:

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from heorot.errors import RunError, SetupError, UsageError
+from heorot.model.analysis.result import Finding
 from heorot.model.evaluation import RunFacts
-from heorot.model.machine import Machine, Node, Processor
-from heorot.model.plan import Plan, SkippedCase, Step
-from heorot.model.request import Request
-from heorot.model.result import Finding
-from heorot.model.toolchain import Toolchain
+from heorot.model.machine.machine import Machine, Node, Processor
+from heorot.model.machine.toolchain import Toolchain
+from heorot.model.run.plan import Plan, SkippedCase, Step
+from heorot.model.run.request import Request
 from heorot.store.directory import RunDirectory
 
 

@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from heorot.errors import RunError
-from heorot.model.result import EXPORT_COLUMNS, Result
+from heorot.model.analysis.result import EXPORT_COLUMNS, Result
 from heorot.store.results import export, read_results, write_results
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from heorot.errors import RunError, SetupError
-from heorot.model.series import Series
+from heorot.model.run.series import Series
 from heorot.store.samples import read_samples, write_samples
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from heorot.catalogue.npb.needs import Needs
 from heorot.catalogue.sizes import all_cores, memory_bytes
-from heorot.model.benchmark import Case, Profile
-from heorot.model.machine import Machine
+from heorot.model.catalogue.benchmark import Case, Profile
+from heorot.model.machine.machine import Machine
 
 _SAMPLES = 10
 # A short body gets as many samples as fit the first, ten if they fit the second [s].

@@ -1,0 +1,92 @@
+"""What serial copies of a program that run side by side take from each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from heorot.analyse.rows import Rows, derive, program_name
+from heorot.model.analysis.breakdown import Attribution
+from heorot.model.analysis.result import Result
+from heorot.units import format_quantity
+
+METRIC = "star_degradation"
+# Copies that lose less than this do not hinder each other.
+_WORTH_SAYING = 0.10
+
+
+def explain(rows: Rows) -> list[Result]:
+    """The share of its rate that a copy loses when all cores run one, a row for each case.
+
+    The first metric of a program counts, as its others are the same samples in other units; the
+    copy alone is the best row of the same program on one core.
+
+    Args:
+        rows: all rows so far.
+    """
+    found: dict[tuple[str, str, str], Result] = {}
+    for row in rows:
+        if row.is_star and row.ranked and row.better == "higher":
+            found.setdefault((row.benchmark, row.case, row.toolchain), row)
+    derived = []
+    for together in found.values():
+        alone = _alone(rows, together)
+        if alone is None:
+            continue
+        copies = together.ranks
+
+        def lost(several: float, one: float, copies: int = copies) -> float:
+            return 1.0 - several / (copies * one)
+
+        values = (
+            lost(together.median, alone.median),
+            lost(together.ci_high, alone.ci_low),
+            lost(together.ci_low, alone.ci_high),
+        )
+        derived.append(
+            derive([together, alone], METRIC, "1", "lower", values, point=together.point)
+        )
+    return derived
+
+
+def _alone(rows: Rows, together: Result) -> Result | None:
+    same = rows.find(
+        together.benchmark,
+        together.region,
+        together.metric,
+        point=together.point,
+        cores=1,
+        toolchain=together.toolchain,
+    )
+    alone = [row for row in same if not row.is_star]
+    return max(alone, key=lambda row: row.median, default=None)
+
+
+def attribute(rows: Iterable[Result]) -> list[Attribution]:
+    """A sentence for every program whose copies hinder each other.
+
+    Args:
+        rows: all rows, among them those of `explain`.
+    """
+    worst: dict[str, Result] = {}
+    for row in rows:
+        if row.metric == METRIC and row.ranked and row.ci_low > _WORTH_SAYING:
+            rival = worst.get(row.benchmark)
+            if rival is None or row.median > rival.median:
+                worst[row.benchmark] = row
+    return [
+        Attribution(
+            benchmark=row.benchmark,
+            text=(
+                f"Of {row.ranks} copies of {program_name(row.benchmark)}{_word(row)} at once "
+                f"each loses {format_quantity(row.median, '%', 2)} of the speed it has alone: "
+                "they share what feeds them, caches and memory."
+            ),
+            evidence=(row.key,),
+            lost=row.median,
+        )
+        for row in worst.values()
+    ]
+
+
+def _word(row: Result) -> str:
+    return "".join(f" {name} {value}" for name, value in row.point.items())

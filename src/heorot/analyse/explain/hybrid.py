@@ -1,0 +1,86 @@
+"""Ranks times threads: the best split of the cores, and where threads begin to cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from heorot.analyse.rows import program_name, rates_of_classes
+from heorot.model.analysis.breakdown import Attribution
+from heorot.model.analysis.result import Result
+
+# Two splits within this of each other are as good as each other.
+_ALIKE = 1.02
+
+
+def find_maps(rows: Iterable[Result]) -> list[list[Result]]:
+    """The rates of every problem that ran with ranks and threads together, a map for each.
+
+    Args:
+        rows: all rows.
+    """
+    maps: dict[tuple[str, str, str], list[Result]] = {}
+    for row in rates_of_classes(rows):
+        maps.setdefault((row.benchmark, row.toolchain, str(row.point)), []).append(row)
+    return [
+        members
+        for members in maps.values()
+        if any(row.ranks > 1 and row.threads > 1 for row in members)
+    ]
+
+
+def attribute(maps: Sequence[Sequence[Result]]) -> list[Attribution]:
+    """The best split of the most cores and the first thread that costs, a sentence for each map.
+
+    Args:
+        maps: as `find_maps` gives them.
+    """
+    found = []
+    for members in maps:
+        most = max(row.cores for row in members)
+        splits = sorted((row for row in members if row.cores == most), key=lambda row: -row.median)
+        if len(splits) < 2:  # noqa: PLR2004 (a choice needs two)
+            continue
+        best, worst = splits[0], splits[-1]
+        text = (
+            f"{program_name(best.benchmark)} class {best.point['class']} makes most of {most} "
+            f"cores with {_split(best)}"
+        )
+        rivals = [row for row in splits[1:] if row.median * _ALIKE > best.median]
+        if rivals:
+            text += f", as good as with {' or '.join(map(_split, rivals))}"
+        if worst not in rivals:
+            text += f"; with {_split(worst)} it reaches {worst.median / best.median:.2f} of that"
+        text += _cost(members)
+        found.append(
+            Attribution(
+                benchmark=best.benchmark,
+                text=f"{text}.",
+                evidence=(best.key, worst.key),
+                lost=0.0,
+            )
+        )
+    return found
+
+
+def _split(row: Result) -> str:
+    threads = f"{row.threads} thread{'s' if row.threads > 1 else ''}"
+    return f"{row.ranks} x {threads}" if row.ranks > 1 else f"1 rank x {threads}"
+
+
+def _cost(members: Sequence[Result]) -> str:
+    """Where more threads for as many ranks lower the rate, beyond the intervals."""
+    costs = []
+    for ranks in sorted({row.ranks for row in members}):
+        same = sorted((row for row in members if row.ranks == ranks), key=lambda row: row.threads)
+        falling = ((few, many) for few, many in pairwise(same) if many.ci_high < few.ci_low)
+        for few, many in falling:
+            costs.append((many.cores, few, many))
+            break
+    if not costs:
+        return "; more threads cost nothing at any number of ranks"
+    cores, few, many = min(costs, key=lambda cost: cost[0])
+    return (
+        f"; threads begin to cost at {cores} cores, where {_split(many)} reach "
+        f"{many.median / few.median:.2f} of the rate of {_split(few)}"
+    )

@@ -1,0 +1,97 @@
+"""Which caches a problem fits: its working set against what the cores in use have together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from heorot.model.analysis.result import Result
+from heorot.model.machine.machine import Machine
+from heorot.model.run.plan import Step
+from heorot.units import format_binary
+
+Key = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class Level:
+    """The caches of one level.
+
+    Attributes:
+        name: such as `level-2 cache`.
+        size_bytes: of one instance [B].
+        cores: that share one instance.
+        instances: in a node.
+    """
+
+    name: str
+    size_bytes: int
+    cores: int
+    instances: int
+
+    def together(self, cores: int) -> int:
+        """What so many cores, packed closely, have of it [B]."""
+        return self.size_bytes * min(self.instances, math.ceil(cores / self.cores))
+
+
+class Reach:
+    """Knows the working sets of all cases and the caches of the machine.
+
+    Args:
+        steps: with the working set of each case, or for want of it the memory that it needs.
+        machine: where they ran.
+    """
+
+    def __init__(self, steps: Iterable[Step], machine: Machine) -> None:
+        self._bytes: Mapping[Key, int] = {
+            (step.benchmark, step.case, step.toolchain): step.working_set_bytes or step.memory_bytes
+            for step in steps
+        }
+        per_core = machine.node.processor.threads_per_core or 1
+        self._levels = [
+            Level(
+                name=f"level-{cache.level} cache",
+                size_bytes=cache.size_bytes,
+                cores=max(1, (cache.n_cpus or per_core) // per_core),
+                instances=cache.n_instances,
+            )
+            for cache in sorted(machine.node.caches, key=lambda cache: cache.level)
+            if cache.size_bytes and cache.kind != "instruction" and cache.level > 1
+        ]
+
+    def working_set(self, row: Result) -> int | None:
+        """The working set of a row's case, all ranks together [B]."""
+        return self._bytes.get((row.benchmark, row.case, row.toolchain))
+
+    def home(self, row: Result) -> str:
+        """The nearest cache that holds the problem of a row, or `memory`; empty if unknown."""
+        level = self._home(row)
+        return "" if level is None else ([*self._names, "memory"])[level]
+
+    def crossed(self, few: Result, many: Result) -> str:
+        """Which cache a problem begins to fit on more cores, in words; empty if none."""
+        before, after = self._home(few), self._home(many)
+        if before is None or after is None or after >= before:
+            return ""
+        level = self._levels[after]
+        size = format_binary(self.working_set(many))
+        return (
+            f"its {size} fit the {level.name}s of {many.cores} cores "
+            f"({format_binary(level.together(many.cores))}), not that of {few.cores} "
+            f"({format_binary(level.together(few.cores))})"
+        )
+
+    @property
+    def _names(self) -> list[str]:
+        return [level.name for level in self._levels]
+
+    def _home(self, row: Result) -> int | None:
+        """Number of the nearest level that holds the problem; one more than the last: memory."""
+        size = self.working_set(row)
+        if size is None or not self._levels:
+            return None
+        fitting = (
+            number for number, level in enumerate(self._levels) if size <= level.together(row.cores)
+        )
+        return next(fitting, len(self._levels))

@@ -1,0 +1,218 @@
+"""How the rate of a program grows with the cores: speedup, efficiency, and where it ends.
+
+Superlinear speedup is reported with what may explain it, never corrected away: more cores have
+more cache, and a problem that fits is another problem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from heorot.analyse.explain.reach import Reach
+from heorot.analyse.rows import CLASSES, Rows, derive, program_name, rates_of_classes
+from heorot.model.analysis.breakdown import Attribution, Breakdown
+from heorot.model.analysis.result import Result
+from heorot.units import format_quantity
+
+SPEEDUP, EFFICIENCY = "speedup", "parallel_efficiency"
+Way = Literal["ranks", "threads"]
+# So much above the ratio of the cores, beyond its interval, is superlinear.
+_SUPERLINEAR = 1.03
+# A step that brings less than this part of what the added cores could is the end of the scaling.
+_SATURATED = 0.10
+# Less efficient than this needs a reason.
+_EFFICIENT = 0.90
+# A share of time that is worth naming as a reason.
+_WORTH_NAMING = 0.05
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One problem on more and more cores, by ranks or by threads alone.
+
+    Attributes:
+        way: what there is more and more of.
+        rows: rates, from one core on, one for each number of cores; at least two.
+    """
+
+    way: Way
+    rows: tuple[Result, ...]
+
+    @property
+    def one(self) -> Result:
+        """The rate of one core."""
+        return self.rows[0]
+
+    @property
+    def most(self) -> Result:
+        """The rate of the most cores."""
+        return self.rows[-1]
+
+
+def find_curves(rows: Iterable[Result]) -> list[Curve]:
+    """The curves of all programs that solve problems of given classes.
+
+    Args:
+        rows: all rows.
+    """
+    problems: dict[tuple[str, ...], list[Result]] = {}
+    for row in rates_of_classes(rows):
+        problems.setdefault((row.benchmark, row.toolchain, str(row.point)), []).append(row)
+    ways: tuple[tuple[Way, str], ...] = (("ranks", "threads"), ("threads", "ranks"))
+    curves = []
+    for members in problems.values():
+        for way, other in ways:
+            best: dict[int, Result] = {}
+            for row in members:
+                rival = best.get(row.cores)
+                if getattr(row, other) == 1 and (rival is None or row.median > rival.median):
+                    best[row.cores] = row
+            if 1 in best and len(best) > 1:
+                curves.append(Curve(way, tuple(best[cores] for cores in sorted(best))))
+    return curves
+
+
+def explain(rows: Rows) -> list[Result]:
+    """Speedup and parallel efficiency of every row of every curve beyond its first.
+
+    Args:
+        rows: all rows so far.
+    """
+    derived = []
+    for curve in find_curves(rows):
+        for row in curve.rows[1:]:
+            values = _ratio(row, curve.one)
+            n = row.cores
+            derived += [
+                derive([row, curve.one], SPEEDUP, "", "higher", values, point=row.point),
+                derive(
+                    [row, curve.one], EFFICIENCY, "1", "higher",
+                    (values[0] / n, values[1] / n, values[2] / n), point=row.point,
+                ),
+            ]  # fmt: skip
+    return derived
+
+
+def _ratio(row: Result, base: Result) -> tuple[float, float, float]:
+    """The ratio of two rates with an interval that encloses those of both."""
+    return row.median / base.median, row.ci_low / base.ci_high, row.ci_high / base.ci_low
+
+
+def attribute(
+    curves: Sequence[Curve],
+    breakdowns: Sequence[Breakdown],
+    degradations: Mapping[tuple[str, str, str], float],
+    reach: Reach,
+) -> list[Attribution]:
+    """What every program makes of the cores, in a sentence with its reasons.
+
+    The largest problem on the most cores speaks for a program, by its better way; in addition
+    every step that saturates.
+
+    Args:
+        curves: as `find_curves` gives them.
+        breakdowns: where the time of the bodies goes.
+        degradations: what a copy loses beside others, by program, toolchain and point.
+        reach: which caches a problem fits.
+    """
+    shares = {
+        (one.benchmark, one.toolchain, str(one.point), one.ranks, one.threads): one
+        for one in breakdowns
+        if not one.copies
+    }
+    chosen: dict[str, Curve] = {}
+    for curve in curves:
+        rival = chosen.get(curve.one.benchmark)
+        if rival is None or _precedence(curve) > _precedence(rival):
+            chosen[curve.one.benchmark] = curve
+    found = []
+    for curve in chosen.values():
+        row = curve.most
+        place = (row.benchmark, row.toolchain, str(row.point))
+        division = shares.get((*place, row.ranks, row.threads))
+        reasons = _reasons(curve, division, degradations.get(place), reach)
+        found.append(_sentence(curve, reasons))
+    return found + [each for curve in curves for each in _saturation(curve)]
+
+
+def _precedence(curve: Curve) -> tuple[int, float, float]:
+    """The widest curve first, then the longest problem, then the better result."""
+    cost = curve.one.cores / curve.one.median if curve.one.median else 0.0
+    return curve.most.cores, cost * _work(curve.one), curve.most.median
+
+
+def _work(row: Result) -> float:
+    """A number that grows with the class of a problem."""
+    return float(CLASSES.find(str(row.point["class"])))
+
+
+def _reasons(
+    curve: Curve, division: Breakdown | None, degradation: float | None, reach: Reach
+) -> str:
+    row, one = curve.most, curve.one
+    speedup, low, _ = _ratio(row, one)
+    if low > _SUPERLINEAR * row.cores:
+        crossed = reach.crossed(one, row)
+        return crossed or "more than the cores explain, and no cache that the problem began to fit"
+    if speedup / row.cores > _EFFICIENT:
+        return ""
+    parts = []
+    if division is not None:
+        for share, words in (
+            (division.communication.median, "communication"),
+            (division.imbalance.median, "waiting for the slowest rank"),
+        ):
+            if share > _WORTH_NAMING:
+                parts.append(f"{words} takes {format_quantity(share, '%', 2)} of the time")
+    if degradation is not None and degradation > _WORTH_NAMING:
+        parts.append(
+            f"copies that do not communicate lose {format_quantity(degradation, '%', 2)} beside "
+            "each other as well, to shared caches and memory"
+        )
+    return " and ".join(parts)
+
+
+def _sentence(curve: Curve, reasons: str) -> Attribution:
+    row = curve.most
+    speedup, low, high = _ratio(row, curve.one)
+    efficiency = speedup / row.cores
+    text = (
+        f"{_problem(row)} runs {speedup:.2f} times [{low:.2f}, {high:.2f}] as fast on "
+        f"{row.cores} cores ({curve.way}) as on one, an efficiency of "
+        f"{format_quantity(efficiency, '%', 3)}"
+    )
+    return Attribution(
+        benchmark=row.benchmark,
+        text=f"{text}: {reasons}." if reasons else f"{text}.",
+        evidence=(row.key, curve.one.key),
+        lost=max(0.0, 1.0 - efficiency),
+    )
+
+
+def _saturation(curve: Curve) -> list[Attribution]:
+    """Steps of a curve at which more cores bring next to nothing."""
+    found = []
+    for few, many in pairwise(curve.rows):
+        gain, _, high = _ratio(many, few)
+        possible = many.cores / few.cores - 1.0
+        if high - 1.0 < _SATURATED * possible:
+            text = (
+                f"{_problem(many)} gains nothing from {few.cores} to {many.cores} cores "
+                f"({curve.way}): {gain:.2f} times the rate; it is saturated at {few.cores}."
+            )
+            found.append(
+                Attribution(
+                    benchmark=many.benchmark,
+                    text=text,
+                    evidence=(many.key, few.key),
+                    lost=1.0 - gain * few.cores / many.cores,
+                )
+            )
+    return found
+
+
+def _problem(row: Result) -> str:
+    return f"{program_name(row.benchmark)} class {row.point['class']}"

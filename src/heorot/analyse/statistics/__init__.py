@@ -1,0 +1,1 @@
+"""Statistics: medians and intervals, fits, significance, comparison of samples."""

@@ -1,0 +1,282 @@
+"""Fits the two-parameter laws of communication and vector speed, and finds cache plateaus.
+
+Both laws say that time is a start-up cost plus a cost per unit: Hockney's t(n) = t0 + n / r_inf
+for a message of n bytes, and t(n) = (latency + cycles n) / clock for a vector of n elements. They
+are fitted to the median times by weighted least squares with weights 1/t^2, that is in relative
+error: otherwise the longest messages would decide everything and the latency nothing.
+
+Intervals are the hull of two: a seeded bootstrap over the samples of each point (how well are
+the points known) and the covariance of the fit (how well does a straight line describe them).
+Where a point has one value only, a median from elsewhere, the bootstrap has no width there and
+the covariance alone speaks.
+
+Source: R. W. Hockney, Performance parameters and benchmarking of supercomputers, Parallel
+Computing 17 (1991); r_inf, n_half and f_half: Parallel Computing 10 (1989); The Science of
+Computer Benchmarking, SIAM 1996.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from heorot.analyse.statistics.lines import (
+    MINIMUM_POINTS,
+    fit_line,
+    prepare_points,
+    relative_residual,
+    solve_lines,
+)
+from heorot.analyse.statistics.summary import FloatArray, sort_samples
+
+BREAK_GAIN = 0.30
+"""Two ranges are reported if they lower the residual by at least this share."""
+
+
+@dataclass(frozen=True, slots=True)
+class HockneyFit:
+    """t(n) = latency + n / r_inf over a range of message sizes.
+
+    Attributes:
+        latency_seconds: t0 [s], not negative.
+        latency_low: lower end of its 95 % interval [s].
+        latency_high: upper end [s].
+        latency_error_percent: half the interval as a percentage of the latency.
+        r_inf_bytes_per_second: asymptotic rate [B/s]; infinite if time does not grow.
+        r_inf_low: lower end of its 95 % interval [B/s].
+        r_inf_high: upper end [B/s].
+        n_half_bytes: size that reaches half of r_inf [B] = latency r_inf.
+        residual_percent: root mean square of the relative residuals, per degree of freedom.
+        smallest_bytes: smallest size fitted [B].
+        largest_bytes: largest size fitted [B].
+        ranges: one fit per protocol range (eager, rendezvous) if there is a clear break.
+    """
+
+    latency_seconds: float
+    latency_low: float
+    latency_high: float
+    latency_error_percent: float
+    r_inf_bytes_per_second: float
+    r_inf_low: float
+    r_inf_high: float
+    n_half_bytes: float
+    residual_percent: float
+    smallest_bytes: float
+    largest_bytes: float
+    ranges: tuple[HockneyFit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class VectorFit:
+    """t(n) = (latency + cycles n) / clock over vector lengths that fit in one cache.
+
+    Attributes:
+        latency_cycles: start-up [cycles], not negative.
+        latency_low: lower end of its 95 % interval [cycles].
+        latency_high: upper end [cycles].
+        cycles_per_element: [cycles/element].
+        cycles_low: lower end of its 95 % interval [cycles/element].
+        cycles_high: upper end [cycles/element].
+        n_half: length that reaches half the asymptotic speed [elements] = latency / cycles.
+        n_half_low: lower end of its 95 % interval [elements].
+        n_half_high: upper end [elements].
+        n_fitted_max: longest vector fitted [elements].
+        residual_percent: root mean square of the relative residuals, per degree of freedom.
+    """
+
+    latency_cycles: float
+    latency_low: float
+    latency_high: float
+    cycles_per_element: float
+    cycles_low: float
+    cycles_high: float
+    n_half: float
+    n_half_low: float
+    n_half_high: float
+    n_fitted_max: int
+    residual_percent: float
+
+
+@dataclass(frozen=True, slots=True)
+class Plateau:
+    """A range of working sets with one speed.
+
+    Attributes:
+        low_bytes: smallest working set on it [B].
+        high_bytes: largest working set on it [B].
+        rate: median rate on it, in the unit given.
+    """
+
+    low_bytes: float
+    high_bytes: float
+    rate: float
+
+
+def _invert(value: float) -> float:
+    return 1.0 / value if value > 0.0 else math.inf
+
+
+def _fit_range(x: FloatArray, samples: Sequence[FloatArray], seed: int) -> HockneyFit:
+    line = fit_line(x, samples, seed)
+    latency, low, high = line.start
+    slope, slope_low, slope_high = line.slope
+    return HockneyFit(
+        latency_seconds=latency,
+        latency_low=low,
+        latency_high=high,
+        latency_error_percent=50.0 * (high - low) * _invert(latency),
+        r_inf_bytes_per_second=_invert(slope),
+        r_inf_low=_invert(slope_high),
+        r_inf_high=_invert(slope_low),
+        n_half_bytes=line.half[0],
+        residual_percent=100.0 * line.residual,
+        smallest_bytes=float(x[0]),
+        largest_bytes=float(x[-1]),
+    )
+
+
+def _find_break(x: FloatArray, times: FloatArray) -> int | None:
+    """Returns the index of the first point of the second range, or None without a clear break.
+
+    Every split that leaves three sizes on both sides is tried. The residuals are compared per
+    degree of freedom (n - 2 for one line, n - 5 for two and the break), since two lines always
+    lie closer to the points than one.
+    """
+
+    def squares(part: slice) -> float:
+        start, slope = solve_lines(x[part], times[np.newaxis, part])
+        residual = relative_residual(x[part], times[part], float(start[0]), float(slope[0]))
+        return float(residual @ residual)
+
+    n = x.size
+    splits = [
+        i
+        for i in range(MINIMUM_POINTS, n - MINIMUM_POINTS + 1)
+        if min(np.unique(x[:i]).size, np.unique(x[i:]).size) >= MINIMUM_POINTS and x[i - 1] < x[i]
+    ]
+    if not splits or n < 3 * MINIMUM_POINTS:
+        return None
+    totals = [squares(slice(0, i)) + squares(slice(i, n)) for i in splits]
+    best = int(np.argmin(totals))
+    one = math.sqrt(squares(slice(0, n)) / (n - 2))
+    two = math.sqrt(totals[best] / (n - 6))
+    return splits[best] if two < (1.0 - BREAK_GAIN) * one else None
+
+
+def fit_hockney(sizes_bytes: ArrayLike, times: Sequence[ArrayLike], *, seed: int) -> HockneyFit:
+    """Fits Hockney's law to one-way message times.
+
+    The intervals are the hull of bootstrap and covariance, see the head of this file.
+
+    Args:
+        sizes_bytes: message sizes [B], shape (n,), zero allowed, at least three different.
+        times: samples [s] of each size, n arrays of shape (m_i,), or one median each.
+        seed: seed of the bootstrap.
+
+    Raises:
+        ValueError: for too few sizes, and for times that are not finite and positive.
+    """
+    x, samples = prepare_points(sizes_bytes, times)
+    fit = _fit_range(x, samples, seed)
+    split = _find_break(x, np.array([float(np.median(s)) for s in samples]))
+    if split is None:
+        return fit
+    eager = _fit_range(x[:split], samples[:split], seed)
+    rendezvous = _fit_range(x[split:], samples[split:], seed)
+    return replace(fit, ranges=(eager, rendezvous))
+
+
+def fit_vector_length(
+    lengths: ArrayLike, times: Sequence[ArrayLike], clock_hz: float, *, seed: int
+) -> VectorFit:
+    """Fits start-up and cycles per element to the times of a vector operation.
+
+    The intervals are the hull of bootstrap and covariance, see the head of this file. The clock
+    is taken as exact.
+
+    Args:
+        lengths: vector lengths [elements], shape (n,), those whose arrays lie in the L1 cache.
+        times: samples [s] of one call for each length, n arrays of shape (m_i,).
+        clock_hz: true core clock [Hz], measured, not the nominal one.
+        seed: seed of the bootstrap.
+
+    Raises:
+        ValueError: for a clock, lengths or times that cannot be fitted.
+    """
+    if not (math.isfinite(clock_hz) and clock_hz > 0.0):
+        raise ValueError("the clock must be finite and positive")
+    x, samples = prepare_points(lengths, times)
+    line = fit_line(x, [s * clock_hz for s in samples], seed)
+    return VectorFit(*line.start, *line.slope, *line.half, int(x[-1]), 100.0 * line.residual)
+
+
+def find_plateaus(
+    lengths_bytes: ArrayLike, rates: ArrayLike, *, tolerance: float = 0.10
+) -> list[Plateau]:
+    """Returns the plateaus of a rate over the working set, from the fastest cache outwards.
+
+    A running median of three removes single disturbed points; then every rate is replaced by the
+    largest at this or any larger working set, so that only lasting drops remain and the rise at
+    small vectors is no plateau of its own. What stays within the tolerance of its first rate
+    over three points or more is a plateau; points between plateaus are transitions.
+
+    Args:
+        lengths_bytes: working sets [B], shape (n,).
+        rates: rate at each [any unit], shape (n,), positive.
+        tolerance: relative drop [1] that ends a plateau; raised to three times the noise.
+
+    Raises:
+        ValueError: for arrays of different length, or rates that are not finite and positive.
+    """
+    size, rate = np.asarray(lengths_bytes, np.float64), np.asarray(rates, np.float64)
+    if size.shape != rate.shape or sort_samples(rate)[0] <= 0.0:
+        raise ValueError("a curve needs one positive rate for each working set")
+    order = np.argsort(size, kind="stable")
+    size, rate = size[order], rate[order]
+    smooth = _running_median(rate)
+    envelope = np.maximum.accumulate(smooth[::-1])[::-1]
+    # Second differences know no slope: their median size tells the noise of the points.
+    bends = np.abs(np.diff(np.log(rate), 2)) / math.sqrt(6.0)
+    noise = 1.4826 * float(np.median(bends)) if bends.size else 0.0
+    limit = 1.0 - min(0.5, max(tolerance, 3.0 * noise))
+    plateaus: list[Plateau] = []
+    i = int(np.argmax(smooth >= limit * envelope[0]))
+    while i < size.size:
+        end = i + int(np.count_nonzero(envelope[i:] >= limit * envelope[i]))
+        if end - i >= MINIMUM_POINTS or not plateaus:
+            level = float(np.median(rate[i:end]))
+            plateaus.append(Plateau(float(size[i]), float(size[end - 1]), level))
+            i = end
+        else:
+            i += 1
+    return plateaus
+
+
+def _running_median(rate: FloatArray) -> FloatArray:
+    """Returns the median of each point and its neighbours; an end takes its neighbour's."""
+    if rate.size < MINIMUM_POINTS:
+        return rate
+    inner = np.median(np.stack((rate[:-2], rate[1:-1], rate[2:])), axis=0)
+    return np.concatenate((inner[:1], inner, inner[-1:]))
+
+
+def find_drop(
+    lengths_bytes: ArrayLike, rates: ArrayLike, *, tolerance: float = 0.10
+) -> float | None:
+    """Returns the largest working set [B] before the rate first drops for good, or None.
+
+    It marks the end of the L1 cache in a sweep that starts inside it. At least two larger working
+    sets must show the drop.
+
+    Args:
+        lengths_bytes: working sets [B], shape (n,).
+        rates: rate at each [any unit], shape (n,), positive.
+        tolerance: as in `find_plateaus`.
+    """
+    end = find_plateaus(lengths_bytes, rates, tolerance=tolerance)[0].high_bytes
+    n_beyond = int(np.count_nonzero(np.asarray(lengths_bytes, np.float64) > end))
+    return end if n_beyond >= 2 else None  # noqa: PLR2004 - one slower point may be noise

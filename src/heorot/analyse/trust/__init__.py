@@ -1,0 +1,1 @@
+"""What numbers must stand up to: ceilings, cross-checks, disturbances, placement; findings."""

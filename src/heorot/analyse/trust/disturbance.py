@@ -1,0 +1,60 @@
+"""Judges whether something else on the machine disturbed a measurement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heorot.model.run.series import Series
+
+# A fixed kernel that runs this much slower than its best says that the core was not ours.
+SENTINEL_SLOWDOWN = 1.25
+# CPU time of others, or stolen by a hypervisor, as a share of the cores we measured on.
+FOREIGN_SHARE = 0.05
+STEAL_SHARE = 0.02
+# The kernel's own housekeeping takes the CPU away a few times a second on every machine.
+SWITCHES_PER_SECOND = 50.0
+FEWEST_SWITCHES = 10.0
+# The kernel counts in ticks of 10 ms, so both ends of a window may be off by one: three are some.
+ACCOUNTING_SECONDS = 0.03
+
+
+def reasons(series: Series) -> tuple[str, ...]:
+    """Why a series counts as disturbed, one clause each; empty if it does not."""
+    window = series.disturbance
+    found = []
+    slowdown = max(window.sentinel_before, window.sentinel_after)
+    if slowdown > SENTINEL_SLOWDOWN:
+        found.append(f"a fixed kernel ran {slowdown:.2f} times slower than its best")
+    core_seconds = window.window_seconds * series.cores
+    foreign = window.other_cpu_seconds or 0.0
+    if foreign > max(ACCOUNTING_SECONDS, FOREIGN_SHARE * core_seconds):
+        found.append(f"other processes used {foreign:.2f} s of CPU time")
+    if window.steal_seconds > max(ACCOUNTING_SECONDS, STEAL_SHARE * core_seconds):
+        found.append(f"the hypervisor took {window.steal_seconds:.2f} s of CPU time")
+    switches = window.involuntary_switches
+    if switches > max(FEWEST_SWITCHES, SWITCHES_PER_SECOND * core_seconds):
+        found.append(f"{switches} involuntary context switches")
+    return tuple(found)
+
+
+def disturbed_steps(series: Sequence[Series], share: float = 0.1) -> dict[str, str]:
+    """Steps of which more than a share of the measured time was disturbed, with the main reason.
+
+    The main reason is the first one of the longest disturbed series.
+
+    Args:
+        series: all series of a run.
+        share: fraction of a step's sampling time [1].
+    """
+    total: dict[str, float] = {}
+    disturbed: dict[str, list[tuple[float, str]]] = {}
+    for one in series:
+        total[one.step] = total.get(one.step, 0.0) + one.elapsed_seconds
+        found = reasons(one)
+        if found:
+            disturbed.setdefault(one.step, []).append((one.elapsed_seconds, found[0]))
+    return {
+        step: max(windows, key=lambda window: window[0])[1]
+        for step, windows in disturbed.items()
+        if sum(seconds for seconds, _ in windows) > share * total[step]
+    }

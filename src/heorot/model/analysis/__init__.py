@@ -1,0 +1,1 @@
+"""What the analysis makes of a run."""

@@ -1,0 +1,121 @@
+"""Where the time of a body goes: computing, waiting for the slowest rank, communicating."""
+
+from __future__ import annotations
+
+from heorot.model.base import Record
+from heorot.model.run.records import Point
+from heorot.model.run.series import Verified
+
+SHARES: tuple[str, ...] = ("computation_share", "imbalance_share", "communication_share")
+"""The metrics that a breakdown adds to the results, in the order in which figures stack them."""
+
+
+class Middle(Record):
+    """A quantity over the launches of a case.
+
+    Attributes:
+        median: the centre.
+        low: the smallest.
+        high: the largest.
+    """
+
+    median: float
+    low: float
+    high: float
+
+
+class PhaseTimes(Record):
+    """What a phase of a body takes and sends.
+
+    Attributes:
+        name: such as `rhs`; `rest` is what lies outside all named phases.
+        computation: mean over the ranks [s].
+        computation_most: of the slowest rank [s].
+        communication: mean over the ranks, waiting included [s].
+        communication_most: of the rank that communicates and waits longest [s].
+        messages: sent by all ranks together.
+        bytes: sent by all ranks together [B].
+        collectives: taken part in by a rank, mean over the ranks.
+    """
+
+    name: str
+    computation: Middle
+    computation_most: Middle
+    communication: Middle
+    communication_most: Middle
+    messages: float
+    bytes: float
+    collectives: float
+
+
+class Breakdown(Record):
+    """Where the time of a body of one region at one point of one case goes.
+
+    With c_r the computation of rank r and T the time of the body, the slowest rank's: computation
+    is mean c_r / T, imbalance (max c_r - mean c_r) / T, communication (T - max c_r) / T. In every
+    launch the three add up to 1; their medians over the launches nearly do. Threads count as the
+    rank they belong to.
+
+    Source: C. Rosas, J. Giménez, J. Labarta, Scalability prediction for fundamental performance
+    factors, Supercomputing Frontiers and Innovations 1(2), 2014.
+
+    Attributes:
+        benchmark: the program.
+        case: the catalogue's case.
+        toolchain: name of the toolchain.
+        region: the region.
+        point: its coordinates.
+        nodes: nodes used.
+        ranks: MPI ranks.
+        threads: OpenMP threads per rank.
+        copies: serial copies that ran side by side instead of one parallel program; 0 if not so.
+        verified: verdict of the checks.
+        disturbed: whether only disturbed samples exist.
+        n_launches: launches.
+        seconds: T [s].
+        computation: share of T.
+        imbalance: share of T.
+        communication: share of T.
+        load_balance: mean c_r / max c_r.
+        phases: the parts of the body, in the program's order.
+    """
+
+    benchmark: str
+    case: str
+    toolchain: str
+    region: str
+    point: Point
+    nodes: int
+    ranks: int
+    threads: int
+    copies: int
+    verified: Verified
+    disturbed: bool
+    n_launches: int
+    seconds: Middle
+    computation: Middle
+    imbalance: Middle
+    communication: Middle
+    load_balance: Middle
+    phases: tuple[PhaseTimes, ...]
+
+    @property
+    def shares(self) -> tuple[Middle, Middle, Middle]:
+        """The shares in the order of SHARES."""
+        return self.computation, self.imbalance, self.communication
+
+
+class Attribution(Record):
+    """A sentence that says what the time of a program is lost to.
+
+    Attributes:
+        benchmark: the program.
+        text: the sentence.
+        evidence: keys of the results it rests on.
+        lost: the share of the time that it explains, for choosing the worst.
+    """
+
+    benchmark: str
+    text: str
+    evidence: tuple[str, ...]
+    lost: float

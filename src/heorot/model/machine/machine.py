@@ -1,0 +1,250 @@
+"""The description of a machine: its nodes with processors, memory and network, and its software."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from heorot.model.base import Record
+from heorot.model.machine.network import Hca, HcaPort, NetworkInterface
+from heorot.model.machine.software import BatchSystem, Compiler, Family, ModulesSystem, MpiInstall
+
+__all__ = [
+    "BatchSystem",
+    "Cache",
+    "Compiler",
+    "Family",
+    "FileSystem",
+    "Hca",
+    "HcaPort",
+    "Limits",
+    "Machine",
+    "Memory",
+    "ModulesSystem",
+    "MpiInstall",
+    "NetworkInterface",
+    "Node",
+    "NumaNode",
+    "Platform",
+    "Processor",
+]
+
+
+class Processor(Record):
+    """The processors of one node.
+
+    Attributes:
+        isa: instruction set as the kernel names it, such as `x86_64`.
+        microarchitecture: archspec's name, the generic level if it knows no better.
+        feature_level: the best generic level supported, such as `x86_64_v4`.
+        vendor: as the processor reports it.
+        model: the model string.
+        signature: family, model and stepping numbers, or implementer and part.
+        n_sockets: processor packages.
+        n_cores: physical cores online.
+        n_threads: hardware threads online.
+        threads_per_core: hardware threads of a core.
+        smt: whether several hardware threads of a core are active.
+        features: instruction-set features.
+        nominal_hz: base clock [Hz].
+        min_hz: lowest clock [Hz].
+        max_hz: highest clock, boost included [Hz].
+        governor: frequency governors in use, comma-separated.
+        boost: whether the clock may rise above the base clock.
+    """
+
+    isa: str
+    microarchitecture: str | None = None
+    feature_level: str | None = None
+    vendor: str | None = None
+    model: str | None = None
+    signature: str | None = None
+    n_sockets: int | None = None
+    n_cores: int | None = None
+    n_threads: int | None = None
+    threads_per_core: int | None = None
+    smt: bool | None = None
+    features: tuple[str, ...] = ()
+    nominal_hz: float | None = None
+    min_hz: float | None = None
+    max_hz: float | None = None
+    governor: str | None = None
+    boost: bool | None = None
+
+
+class Cache(Record):
+    """All caches of one level and kind and size in a node.
+
+    Attributes:
+        level: 1 is next to the core.
+        kind: what it holds.
+        size_bytes: size of one instance [B].
+        line_bytes: cache line [B].
+        n_ways: associativity.
+        n_instances: how many there are in the node.
+        n_cpus: hardware threads that share one instance.
+        cpu_sets: CPU list of each instance, such as `0-3,64-67`.
+    """
+
+    level: int
+    kind: Literal["data", "instruction", "unified"]
+    size_bytes: int | None = None
+    line_bytes: int | None = None
+    n_ways: int | None = None
+    n_instances: int = 1
+    n_cpus: int | None = None
+    cpu_sets: tuple[str, ...] = ()
+
+
+class NumaNode(Record):
+    """A part of the memory and the CPUs near it.
+
+    Attributes:
+        number: the kernel's number of it.
+        cpus: CPU list; empty for memory without CPUs.
+        memory_bytes: its memory [B].
+        distances: relative distance to every NUMA node; 10 is local.
+    """
+
+    number: int
+    cpus: str = ""
+    memory_bytes: int | None = None
+    distances: tuple[int, ...] = ()
+
+
+class Memory(Record):
+    """The main memory of a node.
+
+    Attributes:
+        total_bytes: usable by the kernel [B].
+        available_bytes: available for new programs when it was described [B].
+        swap_bytes: swap space [B].
+        huge_pages: policy of transparent huge pages: `always`, `madvise` or `never`.
+        huge_page_bytes: sizes of explicit huge pages [B].
+    """
+
+    total_bytes: int | None = None
+    available_bytes: int | None = None
+    swap_bytes: int | None = None
+    huge_pages: str | None = None
+    huge_page_bytes: tuple[int, ...] = ()
+
+
+class Limits(Record):
+    """What this process may use of the node.
+
+    Attributes:
+        allowed_cpus: CPU list of the affinity mask.
+        n_allowed_cpus: hardware threads in it.
+        cpu_quota: CPUs worth of time that the control group grants, None for no limit.
+        memory_limit_bytes: memory that the control group grants [B], None for no limit.
+        n_usable_cores: distinct physical cores that may run at once: allowed ones, cut to whole
+            CPUs of the quota, at least 1.
+    """
+
+    allowed_cpus: str | None = None
+    n_allowed_cpus: int | None = None
+    cpu_quota: float | None = None
+    memory_limit_bytes: int | None = None
+    n_usable_cores: int = 1
+
+
+class Platform(Record):
+    """What the node is and which system runs on it.
+
+    Attributes:
+        product: vendor and product name of the computer.
+        hypervisor: the hypervisor under this system, None on bare metal or if it does not tell.
+        container: kind of container around this process.
+        kernel: release of the kernel.
+        kernel_version: build of the kernel.
+        distribution: name and version of the operating system.
+        clocksource: what the kernel reads the time from.
+        numa_balancing: whether the kernel moves pages between NUMA nodes by itself.
+    """
+
+    product: str | None = None
+    hypervisor: str | None = None
+    container: str | None = None
+    kernel: str | None = None
+    kernel_version: str | None = None
+    distribution: str | None = None
+    clocksource: str | None = None
+    numa_balancing: bool | None = None
+
+
+class FileSystem(Record):
+    """The file system behind a directory that matters.
+
+    Attributes:
+        role: `work`, `tmp` or `home`.
+        path: the directory.
+        mount_point: where the file system is mounted.
+        kind: such as `ext4`, `lustre`, `nfs4`.
+        size_bytes: its size [B].
+        free_bytes: free to us when it was described [B].
+        options: mount options.
+    """
+
+    role: str
+    path: str
+    mount_point: str | None = None
+    kind: str | None = None
+    size_bytes: int | None = None
+    free_bytes: int | None = None
+    options: tuple[str, ...] = ()
+
+
+class Node(Record):
+    """A kind of node; equal nodes are one entry.
+
+    Attributes:
+        names: host names of the nodes of this kind.
+        n_nodes: how many there are.
+    """
+
+    names: tuple[str, ...]
+    n_nodes: int = Field(default=1, ge=1)
+    processor: Processor
+    caches: tuple[Cache, ...] = ()
+    numa: tuple[NumaNode, ...] = ()
+    memory: Memory = Memory()
+    limits: Limits = Limits()
+    platform: Platform = Platform()
+    interfaces: tuple[NetworkInterface, ...] = ()
+    hcas: tuple[Hca, ...] = ()
+
+
+class Machine(Record):
+    """A machine as its own tools describe it, with the software found on it.
+
+    Attributes:
+        hostname: the node it was described on.
+        name: what its site calls it; None if it has no name of its own.
+        nodes: its kinds of nodes.
+        filesystems: those that matter to a run.
+        batch_systems: those whose commands are installed.
+        modules: its environment modules.
+        mpis: message-passing libraries, the preferred first.
+        compilers: C++ compilers, the preferred first.
+    """
+
+    hostname: str
+    name: str | None = None
+    nodes: tuple[Node, ...] = Field(min_length=1)
+    filesystems: tuple[FileSystem, ...] = ()
+    batch_systems: tuple[BatchSystem, ...] = ()
+    modules: ModulesSystem | None = None
+    mpis: tuple[MpiInstall, ...] = ()
+    compilers: tuple[Compiler, ...] = ()
+
+    @property
+    def system(self) -> str:
+        """The name under which results of this machine are kept."""
+        return self.name or self.hostname
+
+    @property
+    def node(self) -> Node:
+        """The kind of node the evaluation runs on."""
+        return self.nodes[0]

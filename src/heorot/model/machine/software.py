@@ -1,0 +1,113 @@
+"""The software found on a machine: batch systems, modules, message passing, compilers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from heorot.model.base import Record
+from heorot.model.machine.toolchain import Flavour
+
+Family = Literal["gnu", "clang", "intel", "nvhpc", "aocc", "arm", "cray", "unknown"]
+
+# The oldest release of each family that compiles the C++20 of the programs; the clang-based
+# vendor compilers are the first ones built on LLVM 15 or later.
+MINIMUM_VERSIONS: dict[str, tuple[int, ...]] = {
+    "gnu": (12,),
+    "clang": (15,),
+    "intel": (2023,),
+    "nvhpc": (23,),
+    "aocc": (4, 1),
+    "arm": (23,),
+    "cray": (15,),
+}
+
+
+class BatchSystem(Record):
+    """A batch system whose commands are installed.
+
+    Attributes:
+        name: which one.
+        command: its command that we recognised it by.
+        version: as it calls itself.
+    """
+
+    name: Literal["slurm", "pbs", "lsf", "flux", "sge"]
+    command: Path
+    version: str | None = None
+
+
+class ModulesSystem(Record):
+    """The environment modules of a site.
+
+    Attributes:
+        name: Lua or Tcl modules.
+        version: as it calls itself.
+        search_paths: MODULEPATH.
+    """
+
+    name: Literal["lmod", "tcl"]
+    version: str | None = None
+    search_paths: tuple[str, ...] = ()
+
+
+class MpiInstall(Record):
+    """A message-passing library found.
+
+    Attributes:
+        flavour: which implementation.
+        version: as it calls itself.
+        origin: `wheel` from PyPI, `system` from a package in its usual place, `path` from PATH.
+        cxx: C++ compiler wrapper.
+        mpiexec: launcher, None if only the batch system starts programs.
+        prefix: directory it is installed under.
+        library_dir: directory of its libraries.
+    """
+
+    flavour: Flavour
+    version: str | None = None
+    origin: Literal["wheel", "system", "path"]
+    cxx: Path
+    mpiexec: Path | None = None
+    prefix: Path
+    library_dir: Path | None = None
+
+
+class Compiler(Record):
+    """A family of compilers found.
+
+    Attributes:
+        family: whose it is.
+        version: as it calls itself.
+        cxx: C++ compiler.
+        cc: C compiler that belongs to it.
+        fortran: Fortran compiler that belongs to it.
+        openmp: whether an OpenMP program compiles, links and runs; None if that was not tried.
+    """
+
+    family: Family
+    version: str
+    cxx: Path
+    cc: Path | None = None
+    fortran: Path | None = None
+    openmp: bool | None = None
+
+    @property
+    def reason(self) -> str:
+        """Why it cannot build the programs; empty if it can."""
+        least = MINIMUM_VERSIONS.get(self.family)
+        if least is None:
+            return f"{self.cxx.name} is of no family that Heorot knows"
+        if not self.version:
+            return f"{self.cxx.name} does not tell its version"
+        digits = (part for part in self.version.replace("-", ".").split("."))
+        found = tuple(int(part) for part in digits if part.isdigit())
+        if found >= least:
+            return ""
+        wanted = ".".join(map(str, least))
+        return f"{self.cxx.name} is {self.family} {self.version}; C++20 needs {wanted} or later"
+
+    @property
+    def usable(self) -> bool:
+        """Whether it can build the programs."""
+        return not self.reason

@@ -1,0 +1,54 @@
+"""How a step ended: a failure is data, not an exception."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from heorot.model.base import Record
+from heorot.model.run.records import CheckLine, EndLine, NoteLine, RunLine
+
+State = Literal["completed", "failed", "timed_out", "lost"]
+
+
+class Exit(Record):
+    """What the job script wrote of a step.
+
+    Attributes:
+        step: the step's id.
+        started: Unix time [s].
+        ended: Unix time [s].
+        code: exit code of the launcher; 124 or 137 after a timeout.
+        timed_out: whether the step was killed for taking too long.
+    """
+
+    step: str
+    started: float
+    ended: float
+    code: int
+    timed_out: bool
+
+
+class Outcome(Record):
+    """How one step ended.
+
+    Attributes:
+        step: the step's id.
+        state: `lost` means it started and never reported its end.
+        reason: one line, empty if completed.
+        exit: what the job script wrote, None if lost or never started.
+        last_output: the end of what the program printed.
+        run: the record's first line.
+        end: the record's last line.
+        checks: verifications, in order.
+        notes: facts the program noted.
+    """
+
+    step: str
+    state: State
+    reason: str = ""
+    exit: Exit | None = None
+    last_output: str = ""
+    run: RunLine | None = None
+    end: EndLine | None = None
+    checks: tuple[CheckLine, ...] = ()
+    notes: tuple[NoteLine, ...] = ()

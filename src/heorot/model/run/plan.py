@@ -1,0 +1,90 @@
+"""What will run, in which order, and what will not and why."""
+
+from __future__ import annotations
+
+import hashlib
+
+from heorot.model.base import Record
+from heorot.model.catalogue.benchmark import Profile
+
+
+class Step(Record):
+    """One launch of one program.
+
+    Attributes:
+        id: `S0001`, unique in a run; a repeat of a disturbed step has its own.
+        benchmark: the program.
+        case: the catalogue's name of the way it runs.
+        launch: 1, 2, ... among the launches of this case.
+        attempt: 1, or 2 when it repeats a disturbed launch.
+        options: the program's options.
+        nodes: nodes used.
+        ranks: MPI ranks in all.
+        threads: OpenMP threads per rank.
+        per_node: ranks on one node.
+        toolchain: name of the toolchain.
+        seconds: estimate [s].
+        memory_bytes: estimate for all ranks [B].
+        working_set_bytes: what a body touches again and again, all ranks; 0 if not known [B].
+        timeout_seconds: after this the step's processes are killed [s].
+    """
+
+    id: str
+    benchmark: str
+    case: str
+    launch: int
+    attempt: int = 1
+    options: dict[str, bool | int | float | str]
+    nodes: int = 1
+    ranks: int = 1
+    threads: int = 1
+    per_node: int = 1
+    toolchain: str
+    seconds: float
+    memory_bytes: int
+    working_set_bytes: int = 0
+    timeout_seconds: float
+
+
+class SkippedCase(Record):
+    """A case that will not run, and why.
+
+    Attributes:
+        benchmark: the program.
+        case: the catalogue's case.
+        toolchain: name of the toolchain.
+        reason: one clause.
+        failed: whether that is a failure, as of a program that does not compile, rather than a
+            case that does not fit.
+    """
+
+    benchmark: str
+    case: str
+    toolchain: str
+    reason: str
+    failed: bool = False
+
+
+class Plan(Record):
+    """The whole plan of a run.
+
+    Attributes:
+        profile: how thorough.
+        seed: of the shuffling.
+        budget_seconds: the time it must fit in, or None [s].
+        seconds: the estimate for all steps [s].
+        steps: in the order they run.
+        skipped: what does not run.
+    """
+
+    profile: Profile
+    seed: int
+    budget_seconds: float | None
+    seconds: float
+    steps: tuple[Step, ...]
+    skipped: tuple[SkippedCase, ...]
+
+    @property
+    def digest(self) -> str:
+        """Twelve hexadecimal digits that change with anything in the plan."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:12]

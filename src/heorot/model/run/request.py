@@ -1,0 +1,48 @@
+"""What the user asks `evaluate` for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from heorot.model.base import Record
+from heorot.model.catalogue.benchmark import Case, Profile
+
+
+class Chosen(Record):
+    """One benchmark run in one way the user chose, instead of the catalogue's cases.
+
+    Attributes:
+        benchmark: its name.
+        case: how to run it.
+    """
+
+    benchmark: str
+    case: Case
+
+
+class Request(Record):
+    """What the user asks `evaluate` for.
+
+    Attributes:
+        profile: how thorough.
+        only: glob patterns of benchmark names; empty means all.
+        chosen: a single case instead of the profile's.
+        toolchains: glob patterns of toolchain names; empty means the default one.
+        launches: launches per case, None for the profile's number.
+        budget_seconds: all measuring must fit in it, None for no limit [s].
+        seed: of shuffling and resampling, None to draw one.
+        site: the site file.
+        out: the run directory, None for one named after the time.
+        command: the command line, for the report.
+    """
+
+    profile: Profile = "quick"
+    only: tuple[str, ...] = ()
+    chosen: Chosen | None = None
+    toolchains: tuple[str, ...] = ()
+    launches: int | None = None
+    budget_seconds: float | None = None
+    seed: int | None = None
+    site: Path | None = None
+    out: Path | None = None
+    command: tuple[str, ...] = ()

@@ -1,0 +1,90 @@
+"""All samples of one region at one point in one launch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heorot.model.run.records import (
+    Disturbance,
+    Phase,
+    Point,
+    Scalar,
+    SecondClock,
+    runs_copies,
+)
+
+Verified = Literal["passed", "failed", "unchecked"]
+
+
+@dataclass(frozen=True)
+class Series:
+    """All samples of one region at one point in one launch.
+
+    Attributes:
+        step: id of the step.
+        benchmark: the program.
+        case: the catalogue's case.
+        launch: which launch of the case.
+        attempt: 2 for the repeat of a disturbed launch.
+        toolchain: name of the toolchain.
+        nodes: nodes used.
+        ranks: MPI ranks.
+        threads: OpenMP threads per rank.
+        per_node: ranks on one node.
+        options: the options the plan set.
+        region: name of the region.
+        point: its coordinates.
+        counts: work per body, all ranks and threads together.
+        repetitions: bodies in one sample.
+        seconds: raw length of every sample, shape (n_samples,) [s].
+        synchronisation: how the ranks were lined up.
+        stopped: why sampling stopped.
+        elapsed_seconds: the sampling loop on the main clock [s].
+        second_clock: the same on another clock.
+        disturbance: what else happened meanwhile.
+        verified: verdict of the checks that concern this region.
+        phases: the parts of a body; empty if the program does not tell them apart.
+    """
+
+    step: str
+    benchmark: str
+    case: str
+    launch: int
+    attempt: int
+    toolchain: str
+    nodes: int
+    ranks: int
+    threads: int
+    per_node: int
+    options: dict[str, bool | Scalar]
+    region: str
+    point: Point
+    counts: dict[str, float]
+    repetitions: int
+    seconds: NDArray[np.float64]
+    synchronisation: str
+    stopped: str
+    elapsed_seconds: float
+    second_clock: SecondClock | None
+    disturbance: Disturbance
+    verified: Verified
+    phases: tuple[Phase, ...] = ()
+
+    @property
+    def is_star(self) -> bool:
+        """Whether every rank ran a serial copy of its own."""
+        return runs_copies(self.options)
+
+    @property
+    def cores(self) -> int:
+        """Cores used."""
+        return self.ranks * self.threads
+
+    @property
+    def body_seconds(self) -> NDArray[np.float64]:
+        """Time of one body in every sample, shape (n_samples,) [s]."""
+        return self.seconds / self.repetitions

@@ -1,0 +1,157 @@
+"""Axes of figures: their range, and ticks at round values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from heorot.model.run.records import Scalar
+from heorot.report.figures.drawing import Drawing
+from heorot.report.wording import format_coordinate, format_size, format_tick, is_bytes
+
+_MARGIN = 0.035
+_DECADE_OF_MANY = 2.2
+_DIGITS = 3
+_FAR_ABOVE = 30.0
+_SAME_CEILING = 1.01
+
+_Printer = Callable[[float, int], str]
+"""Prints a value with so many significant digits."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One axis of a drawing.
+
+    Attributes:
+        kind: how values map to places.
+        low: lower end; the exponent of ten on a logarithmic axis.
+        high: upper end, likewise.
+        ticks: value and text.
+        names: what stands at the places 0, 1, 2... of a category axis.
+    """
+
+    kind: Literal["linear", "log", "category"]
+    low: float
+    high: float
+    ticks: tuple[tuple[float, str], ...]
+    names: tuple[Scalar, ...] = ()
+
+    def place(self, value: float) -> float:
+        """Where the value lies between the ends, 0 to 1."""
+        scaled = math.log10(value) if self.kind == "log" else value
+        return (scaled - self.low) / (self.high - self.low)
+
+    def number(self, value: Scalar) -> float:
+        """The value as a number: its place in the list on a category axis."""
+        return float(self.names.index(value)) if self.kind == "category" else float(value)
+
+
+def coordinate_axis(drawing: Drawing, n_ticks: int) -> Axis:
+    """The axis of the coordinate of a curve.
+
+    Args:
+        drawing: what is shown.
+        n_ticks: at most so many ticks.
+    """
+    figure = drawing.figure
+    values = list(dict.fromkeys(x for line in drawing.lines for x in line.x))
+    if not all(isinstance(x, int | float) for x in values):
+        ticks = tuple((float(i), format_coordinate(figure.x, x)) for i, x in enumerate(values))
+        return Axis("category", -0.5, len(values) - 0.5, ticks, tuple(values))
+    numbers = [float(x) for x in values]
+    low, high = min(numbers), max(numbers)
+    if not figure.log_x:
+        bounds = _widen(low, high)
+        return Axis("linear", *bounds, _linear_ticks(*bounds, n_ticks, _printer(figure.x)))
+    ends = _widen(math.log10(low), math.log10(high))
+    make = _binary_ticks if is_bytes(figure.x) else _decimal_ticks
+    return Axis("log", *ends, make(*ends, n_ticks, _printer(figure.x)))
+
+
+def value_axis(drawing: Drawing, n_ticks: int) -> Axis:
+    """The axis of the metric; a linear one starts at zero.
+
+    Args:
+        drawing: what is shown.
+        n_ticks: at most so many ticks.
+    """
+
+    def printer(value: float, digits: int) -> str:
+        return format_tick(value, drawing.unit, digits)
+
+    if drawing.figure.is_stacked:
+        return Axis("linear", 0.0, 1.0, _linear_ticks(0.0, 1.0, n_ticks, printer))
+    lines = drawing.lines
+    low = min(min((*line.y, *line.low)) for line in lines)
+    high = max(max((*line.y, *line.high)) for line in lines)
+    limits = [c for line in lines for c in line.ceilings if c and c < _FAR_ABOVE * high]
+    if drawing.figure.kind == "bars" or common_ceiling(drawing) is not None:
+        high = max([high, *limits])
+    if drawing.figure.log_y:
+        ends = _widen(math.log10(low), math.log10(high))
+        return Axis("log", *ends, _decimal_ticks(*ends, n_ticks, printer))
+    bottom, top = min(0.0, low * 1.05), (high * 1.05 if high > 0 else 1.0)
+    return Axis("linear", bottom, top, _linear_ticks(bottom, top, n_ticks, printer))
+
+
+def common_ceiling(drawing: Drawing) -> float | None:
+    """The ceiling that all curves have in common, if they do and it is not far above them."""
+    ceilings = [c for line in drawing.lines for c in line.ceilings]
+    known = [c for c in ceilings if c is not None]
+    if not known or len(known) < len(ceilings) or max(known) > _SAME_CEILING * min(known):
+        return None
+    return known[0] if known[0] < _FAR_ABOVE * max(max(line.y) for line in drawing.lines) else None
+
+
+def _printer(name: str) -> _Printer:
+    if is_bytes(name):
+        return format_size
+    unit = "s" if name.endswith("_seconds") else ""
+    return lambda value, digits: format_tick(value, unit, digits)
+
+
+def _widen(low: float, high: float) -> tuple[float, float]:
+    span = high - low or abs(high) or 1.0
+    return low - _MARGIN * span, high + _MARGIN * span
+
+
+def _linear_ticks(
+    low: float, high: float, n_ticks: int, printer: _Printer
+) -> tuple[tuple[float, str], ...]:
+    raw = (high - low) / n_ticks
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = next(m * power for m in (1.0, 2.0, 5.0, 10.0) if m * power >= raw * (1 - 1e-9))
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    largest = max(abs(first), abs(last), 1)
+    # Ticks close together at a large value need more digits to differ.
+    digits = max(_DIGITS, math.floor(math.log10(largest)) + 2)
+    return tuple((i * step, printer(i * step, digits)) for i in range(first, last + 1))
+
+
+def _decimal_ticks(
+    low: float, high: float, n_ticks: int, printer: _Printer
+) -> tuple[tuple[float, str], ...]:
+    mantissas: Sequence[int] = (1,) if high - low > _DECADE_OF_MANY else (1, 2, 5)
+    if high - low < 0.5:  # noqa: PLR2004 (less than half a decade: it is as good as linear)
+        return _linear_ticks(10.0**low, 10.0**high, n_ticks, printer)
+    decades = range(math.floor(low), math.ceil(high) + 1)
+    values = [m * 10.0**e for e in decades for m in mantissas]
+    return _thin([v for v in values if low <= math.log10(v) <= high], n_ticks, printer)
+
+
+def _binary_ticks(
+    low: float, high: float, n_ticks: int, printer: _Printer
+) -> tuple[tuple[float, str], ...]:
+    base = math.log10(2.0)
+    powers = [2.0**e for e in range(math.ceil(low / base), math.floor(high / base) + 1)]
+    return _thin(powers, n_ticks, printer)
+
+
+def _thin(
+    values: Sequence[float], n_ticks: int, printer: _Printer
+) -> tuple[tuple[float, str], ...]:
+    step = max(1, math.ceil(len(values) / n_ticks))
+    return tuple((value, printer(value, _DIGITS)) for value in values[::step])

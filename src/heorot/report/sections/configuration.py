@@ -1,0 +1,277 @@
+"""The configuration section: everything needed to understand and repeat a run."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+from heorot.model.evaluation import Evaluation
+from heorot.model.machine.toolchain import Toolchain
+from heorot.model.run.plan import Step
+from heorot.report.anchors import step_anchor
+from heorot.report.sections.steps import Ending, Reconciliation
+from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
+from heorot.report.wording import word_layout
+from heorot.units import NOTHING, format_binary, format_duration, format_quantity
+
+_TONES = {"completed": "muted", "not started": "warn"}
+
+
+def configuration_tables(
+    evaluation: Evaluation,
+    machine_rows: Sequence[tuple[str, str]],
+    reconciliation: Reconciliation,
+    allowance: Allowance,
+) -> list[Table]:
+    """The tables of the section, in order.
+
+    Args:
+        evaluation: the run.
+        machine_rows: the machine, one fact a row.
+        reconciliation: what became of every step.
+        allowance: how many rows may still be packed; is reduced.
+    """
+    endings = reconciliation.endings
+    return [
+        _pairs("machine", "The machine", machine_rows),
+        _pairs("run", "The run", _run_rows(evaluation)),
+        _toolchains(evaluation, endings, allowance),
+        _clocks(endings, allowance),
+        _notes(endings, allowance),
+        _plan(endings, allowance),
+        _placement(endings, allowance),
+    ]
+
+
+def format_time(unix_seconds: float) -> str:
+    """Prints a Unix time [s] as date and time, UTC."""
+    return datetime.fromtimestamp(unix_seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def reproduction(evaluation: Evaluation) -> list[tuple[str, str]]:
+    """Commands that repeat the run or look further into it, each with what it does."""
+    facts = evaluation.facts
+    run = run_directory(evaluation)
+    return [
+        ("Measure again", shlex.join(facts.request.command)),
+        ("Write this report again", f"heorot report {run}"),
+        ("All results as a table", f"heorot export {run} --format csv"),
+        ("Against another run", f"heorot compare {run} runs/OTHER"),
+    ]
+
+
+def run_directory(evaluation: Evaluation) -> str:
+    """The run's directory as a word of a command line."""
+    out = evaluation.facts.request.out
+    return shlex.quote(str(out) if out else f"runs/{evaluation.facts.name}")
+
+
+def format_cpus(cpus: Sequence[int]) -> str:
+    """Prints processor numbers as ranges: `0-3,8`."""
+    parts: list[list[int]] = []
+    for cpu in sorted(cpus):
+        if parts and cpu == parts[-1][1] + 1:
+            parts[-1][1] = cpu
+        else:
+            parts.append([cpu, cpu])
+    return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in parts) or NOTHING
+
+
+def _pairs(identifier: str, caption: str, rows: Sequence[tuple[str, str]]) -> Table:
+    """A table of names and texts, which is short by nature."""
+    cells = tuple(Row((Cell(name), Cell(text))) for name, text in rows)
+    return Table(identifier, caption, (Column("What"), Column("Value")), cells, n_rows=len(cells))
+
+
+def _run_rows(evaluation: Evaluation) -> list[tuple[str, str]]:
+    facts, plan = evaluation.facts, evaluation.plan
+    budget = format_duration(plan.budget_seconds) if plan.budget_seconds else "none"
+    return [
+        ("Run", facts.name),
+        ("Command", shlex.join(facts.request.command)),
+        ("Profile", facts.request.profile),
+        ("Programs asked for", ", ".join(facts.request.only) or "all"),
+        ("Launches asked for", str(facts.request.launches or "as the profile has them")),
+        ("Site file", str(facts.request.site or "none")),
+        ("Started", format_time(facts.started)),
+        ("Ended", format_time(facts.ended) if facts.ended else "did not come to its end"),
+        ("Time spent building", format_duration(facts.setup_seconds)),
+        ("Time planned for measuring", f"{format_duration(plan.seconds)}; budget: {budget}"),
+        ("Seed of shuffling and resampling", str(plan.seed)),
+        ("Digest of the plan", facts.plan_digest),
+        ("Digest of the programs' sources", facts.source_digest),
+        ("Heorot", facts.heorot_version),
+        ("Python", facts.python_version),
+    ]
+
+
+def _toolchains(evaluation: Evaluation, endings: Sequence[Ending], allowance: Allowance) -> Table:
+    rows = []
+    for each in evaluation.facts.toolchains:
+        runs = [
+            ending.outcome.run
+            for ending in endings
+            if ending.toolchain == each.name and ending.outcome and ending.outcome.run
+        ]
+        flags = list(dict.fromkeys([each.flags, *(run.flags for run in runs)]))
+        libraries = list(dict.fromkeys(run.mpi_library for run in runs))
+        standards = list(dict.fromkeys(run.mpi_standard for run in runs))
+        cells = (
+            Cell(each.name),
+            Cell(f"{each.compiler} ({each.cxx})"),
+            Cell("\n".join(flags), tone="mono"),
+            Cell(_word_mpi(each)),
+            Cell("\n".join(libraries) or NOTHING, tone="mono"),
+            Cell(", ".join(standards) or NOTHING),
+            Cell(each.blas),
+            Cell(_word_environment(each)),
+            Cell(each.origin),
+        )
+        rows.append(Row(cells))
+    titles = (
+        "toolchain,compiler,flags,MPI,library as it calls itself,MPI standard,BLAS,"
+        "modules and environment,origin"
+    )
+    columns = [Column(title) for title in titles.split(",")]
+    return make_table("toolchains", "Toolchains", columns, rows, allowance)
+
+
+def _word_mpi(toolchain: Toolchain) -> str:
+    mpi = toolchain.mpi
+    return f"{mpi.flavour} {mpi.version} ({mpi.mpiexec})" if mpi else "none"
+
+
+def _word_environment(toolchain: Toolchain) -> str:
+    variables = [f"{name}={value}" for name, value in toolchain.environment.items()]
+    return "\n".join((*toolchain.modules, *variables)) or NOTHING
+
+
+def _clocks(endings: Sequence[Ending], allowance: Allowance) -> Table:
+    """The worst of what the programs measured of each clock."""
+    facts: dict[tuple[str, bool], list[tuple[float, float, bool]]] = {}
+    for ending in endings:
+        run = ending.outcome.run if ending.outcome else None
+        for clock in (run.clock, *run.clock.others) if run else ():
+            one = (clock.resolution_seconds, clock.overhead_seconds, clock.monotonic)
+            facts.setdefault((clock.name, clock is run.clock if run else False), []).append(one)
+    rows = []
+    for (name, used), measured in sorted(facts.items(), key=lambda item: not item[0][1]):
+        resolution, overhead = max(m[0] for m in measured), max(m[1] for m in measured)
+        cells = (
+            Cell(name),
+            Cell("timed the samples" if used else "for comparison"),
+            Cell(format_quantity(resolution, "s"), resolution),
+            Cell(format_quantity(overhead, "s"), overhead),
+            Cell("yes" if all(m[2] for m in measured) else "no: it ran backwards"),
+            Cell(str(len(measured)), len(measured)),
+        )
+        rows.append(Row(cells))
+    columns = [
+        Column("clock"),
+        Column("use"),
+        Column("resolution", numeric=True, copied="resolution [s]"),
+        Column("cost of reading", numeric=True, copied="cost of reading [s]"),
+        Column("never backwards"),
+        Column("steps", numeric=True),
+    ]
+    caption = "Clocks: the worst measured in any step"
+    return make_table("clocks", caption, columns, rows, allowance)
+
+
+def _notes(endings: Sequence[Ending], allowance: Allowance) -> Table:
+    facts = dict.fromkeys(
+        (ending.benchmark, note.name, str(note.value))
+        for ending in endings
+        if ending.outcome
+        for note in ending.outcome.notes
+    )
+    rows = [Row(tuple(map(Cell, fact))) for fact in facts]
+    columns = [Column("program"), Column("fact"), Column("value")]
+    return make_table("notes", "What the programs found out", columns, rows, allowance)
+
+
+def _plan(endings: Sequence[Ending], allowance: Allowance) -> Table:
+    rows = [_plan_row(ending) for ending in endings]
+    columns = [
+        *map(Column, ("step", "program", "case", "layout", "options", "toolchain")),
+        Column("launch", numeric=True),
+        Column("memory", numeric=True, copied="memory [B]"),
+        Column("estimate", numeric=True, copied="estimate [s]"),
+        Column("actual", numeric=True, copied="actual [s]"),
+        Column("became"),
+    ]
+    caption = "The plan in the order it ran, estimated and actual time"
+    return make_table("plan", caption, columns, rows, allowance, folded=True)
+
+
+def _plan_row(ending: Ending) -> Row:
+    step, seconds = ending.step, ending.seconds
+    planned = _planned_cells(step) if step else (Cell("repeat"), *[Cell(NOTHING)] * 6)
+    cells = (
+        Cell(ending.id, id=step_anchor(ending.id)),
+        Cell(ending.benchmark),
+        *planned,
+        Cell(format_duration(seconds), seconds),
+        Cell(ending.state, tone=_TONES.get(ending.state, "bad")),
+    )
+    return Row(cells)
+
+
+def _planned_cells(step: Step) -> tuple[Cell, ...]:
+    options = " ".join(f"--{name}={value}" for name, value in step.options.items())
+    launch = f"{step.launch}, attempt {step.attempt}" if step.attempt > 1 else str(step.launch)
+    return (
+        Cell(step.case),
+        Cell(word_layout(step.ranks, step.threads, step.nodes)),
+        Cell(options, tone="mono"),
+        Cell(step.toolchain),
+        Cell(launch, step.launch),
+        Cell(format_binary(step.memory_bytes), step.memory_bytes),
+        Cell(format_duration(step.seconds), step.seconds),
+    )
+
+
+def _placement(endings: Sequence[Ending], allowance: Allowance) -> Table:
+    rows = [row for ending in endings for row in _rank_rows(ending)]
+    columns = [
+        *map(Column, ("step", "program")),
+        Column("rank", numeric=True),
+        *map(Column, ("host", "processors", "NUMA nodes")),
+        Column("user time", numeric=True, copied="user time [s]"),
+        Column("system time", numeric=True, copied="system time [s]"),
+        Column("system share", numeric=True),
+        Column("peak memory", numeric=True, copied="peak memory [B]"),
+        Column("involuntary switches", numeric=True),
+    ]
+    caption = "Where every rank ran, and the processor time and memory it took"
+    return make_table("placement", caption, columns, rows, allowance, folded=True)
+
+
+def _rank_rows(ending: Ending) -> Iterator[Row]:
+    outcome = ending.outcome
+    if outcome is None or outcome.run is None:
+        return
+    end = outcome.end
+    for i, place in enumerate(outcome.run.placement):
+        known = end is not None and i < len(end.user_seconds)
+        user = end.user_seconds[i] if end and known else None
+        system = end.system_seconds[i] if end and known else None
+        memory = end.peak_memory_bytes[i] if end and known else None
+        switches = end.involuntary_switches[i] if end and known else None
+        total = (user or 0.0) + (system or 0.0)
+        share = system / total if system is not None and total else None
+        cells = (
+            Cell(ending.id),
+            Cell(ending.benchmark),
+            Cell(str(place.rank), place.rank),
+            Cell(place.host),
+            Cell(format_cpus(place.cpus), tone="mono"),
+            Cell(format_cpus(place.numa), tone="mono"),
+            Cell(format_quantity(user, "s"), user),
+            Cell(format_quantity(system, "s"), system),
+            Cell(format_quantity(share, "%", 2), share),
+            Cell(format_binary(memory), memory),
+            Cell(NOTHING if switches is None else str(switches), switches),
+        )
+        yield Row(cells)

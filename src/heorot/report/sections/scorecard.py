@@ -1,0 +1,92 @@
+"""The score card: the headline of every program with its interval and its share of the ceiling."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from heorot.model.analysis.result import Result, Score
+from heorot.report.anchors import Anchors
+from heorot.report.wording import split_interval, word_point, word_row_layout
+from heorot.units import format_quantity
+
+RANGE_REACH = 0.1
+"""The intervals of the score card are drawn on an axis that reaches so far around the median."""
+
+
+@dataclass(frozen=True)
+class Range:
+    """Places of an interval on the score card's axis, 0 to 100, with the median at 50."""
+
+    low: float
+    high: float
+    q10: float
+    q90: float
+    clipped: bool
+
+
+@dataclass(frozen=True)
+class ScoreLine:
+    """A line of the score card.
+
+    Attributes:
+        score: as the analysis has it.
+        benchmark: the program.
+        value: with unit.
+        interval: on the same scale.
+        layout: ranks and threads, and coordinates that have names.
+        range: for drawing the interval.
+        share: of the ceiling in words, or empty.
+        share_width: length of its bar [%].
+        target: the result's row.
+    """
+
+    score: Score
+    benchmark: str
+    value: str
+    interval: str
+    layout: str
+    range: Range
+    share: str
+    share_width: float
+    target: str
+
+
+def score_lines(scores: Sequence[Score], anchors: Anchors) -> list[ScoreLine]:
+    """The score card, with links to the rows."""
+    lines = []
+    for score in scores:
+        row = score.result
+        value, interval = split_interval(row.median, row.ci_low, row.ci_high, row.unit)
+        share = row.share_of_ceiling
+        lines.append(
+            ScoreLine(
+                score=score,
+                benchmark=row.benchmark,
+                value=value,
+                interval=interval,
+                layout=_word_layout(row),
+                range=_place_range(row),
+                share="" if share is None else format_quantity(share, "%"),
+                share_width=0.0 if share is None else 100 * min(1.0, max(0.0, share)),
+                target=anchors.place(row),
+            )
+        )
+    return lines
+
+
+def _word_layout(row: Result) -> str:
+    """The layout and what coordinates have a name, such as `class W`."""
+    named = {name: value for name, value in row.point.items() if isinstance(value, str)}
+    return ", ".join(filter(None, (word_row_layout(row), word_point(named))))
+
+
+def _place_range(row: Result) -> Range:
+    reach = RANGE_REACH * abs(row.median) or 1.0
+
+    def place(value: float) -> float:
+        return round(min(100.0, max(0.0, 50 + 50 * (value - row.median) / reach)), 2)
+
+    clipped = min(row.q10, row.ci_low) < row.median - reach
+    clipped = clipped or max(row.q90, row.ci_high) > row.median + reach
+    return Range(place(row.ci_low), place(row.ci_high), place(row.q10), place(row.q90), clipped)

@@ -1,0 +1,1 @@
+"""Tables: sortable, copyable, short enough to read."""

@@ -1,0 +1,106 @@
+"""The tables behind the stacked figures: shares of every case, and its phases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heorot.model.analysis.breakdown import Breakdown, Middle, PhaseTimes
+from heorot.report.figures.stacks import in_order, name_bars
+from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
+from heorot.report.wording import count, split_interval, word_name
+from heorot.units import format_quantity
+
+
+def breakdown_tables(
+    identifier: str,
+    title: str,
+    breakdowns: Sequence[Breakdown],
+    allowance: Allowance,
+    export: str,
+) -> tuple[Table, ...]:
+    """A table of the shares and one of the phases; none of no breakdowns.
+
+    Args:
+        identifier: unique in the page.
+        title: of the program.
+        breakdowns: its breakdowns.
+        allowance: how many rows may still be packed; is reduced.
+        export: the command that writes all rows.
+    """
+    if not breakdowns:
+        return ()
+    ordered = in_order(breakdowns)
+    named = list(zip(name_bars(ordered), ordered, strict=True))
+    launches = max(one.n_launches for one in ordered)
+    middle = f"median of {count(launches, 'launch', 'launches')} [smallest, largest]"
+    shares = make_table(
+        f"{identifier}-shares",
+        f"{title}: where the time of a body goes, {middle}",
+        [
+            Column("case"),
+            Column("body", numeric=True, copied="seconds\tlow\thigh"),
+            Column("computing", numeric=True, copied="computation\tlow\thigh"),
+            Column("waiting for the slowest", numeric=True, copied="imbalance\tlow\thigh"),
+            Column("communicating", numeric=True, copied="communication\tlow\thigh"),
+            Column("load balance", numeric=True, copied="load_balance\tlow\thigh"),
+        ],
+        [_share_row(name, one) for name, one in named],
+        allowance,
+        elsewhere=export,
+    )
+    phases = make_table(
+        f"{identifier}-phases",
+        f"{title}: phases of a body, mean and largest of the ranks, {middle}",
+        [
+            Column("case"),
+            Column("phase"),
+            Column("computing, mean", numeric=True, copied="computation\tlow\thigh"),
+            Column("slowest rank", numeric=True, copied="computation_most\tlow\thigh"),
+            Column("communicating, mean", numeric=True, copied="communication\tlow\thigh"),
+            Column("longest rank", numeric=True, copied="communication_most\tlow\thigh"),
+            Column("messages", numeric=True),
+            Column("sent", numeric=True),
+            Column("collectives", numeric=True),
+        ],
+        [_phase_row(name, one, phase) for name, one in named for phase in one.phases],
+        allowance,
+        folded=True,
+    )
+    return shares, phases
+
+
+def _share_row(name: str, one: Breakdown) -> Row:
+    cells = [Cell(_marked(name, one)), _cell(one.seconds, "s")]
+    cells += [_cell(share, "1") for share in one.shares]
+    cells.append(_cell(one.load_balance, "1"))
+    return Row(tuple(cells), tone="" if one.verified == "passed" else "bad")
+
+
+def _phase_row(name: str, one: Breakdown, phase: PhaseTimes) -> Row:
+    kinds = (
+        phase.computation,
+        phase.computation_most,
+        phase.communication,
+        phase.communication_most,
+    )
+    cells = [Cell(_marked(name, one)), Cell(word_name(phase.name))]
+    cells += [_cell(kind, "s") for kind in kinds]
+    cells += [
+        Cell(f"{phase.messages:.6g}", phase.messages),
+        Cell(format_quantity(phase.bytes, "B"), phase.bytes),
+        Cell(f"{phase.collectives:.6g}", phase.collectives),
+    ]
+    return Row(tuple(cells), tone="" if one.verified == "passed" else "bad")
+
+
+def _marked(name: str, one: Breakdown) -> str:
+    marks = [name]
+    marks += ["disturbed"] if one.disturbed else []
+    marks += ["check failed"] if one.verified != "passed" else []
+    return ", ".join(marks)
+
+
+def _cell(value: Middle, unit: str) -> Cell:
+    text = " ".join(split_interval(value.median, value.low, value.high, unit))
+    copied = f"{value.median:.6g}\t{value.low:.6g}\t{value.high:.6g}"
+    return Cell(text, value.median, copied=copied)

@@ -1,0 +1,171 @@
+"""The table behind the figures of a program: every result with unit and interval."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from heorot.model.analysis.result import Result
+from heorot.report.anchors import Anchors
+from heorot.report.tables.table import (
+    EXCERPT_ROWS,
+    SHORT_ROWS,
+    Allowance,
+    Cell,
+    Column,
+    Row,
+    Table,
+    make_table,
+)
+from heorot.report.wording import format_coordinate, split_interval, word_name, word_row_layout
+from heorot.units import format_quantity
+
+# Shares and ratios of two results are no fits.
+_PLAIN_RATIOS = {"1", ""}
+
+
+@dataclass(frozen=True)
+class _Varying:
+    """A column of the result table that is left out if it never varies."""
+
+    column: Column
+    value: Callable[[Result], str]
+    cell: Callable[[Result], Cell] = field(repr=False)
+
+
+def result_table(
+    identifier: str,
+    title: str,
+    results: Sequence[Result],
+    anchors: Anchors,
+    allowance: Allowance,
+    export: str,
+) -> Table:
+    """The table behind the figures of a program.
+
+    Args:
+        identifier: unique in the page.
+        title: of the program.
+        results: all its rows.
+        anchors: which rows must be shown.
+        allowance: how many rows may still be packed; is reduced.
+        export: the command that writes all rows.
+    """
+    candidates = _candidates(results)
+    varying = [each for each in candidates if len(set(map(each.value, results))) > 1]
+    constant = [each for each in candidates if each not in varying and each.value(results[0])]
+    marks = any(_marks(row) for row in results)
+    limits = any(row.share_of_ceiling is not None for row in results)
+
+    def make_row(result: Result) -> Row:
+        cells = [each.cell(result) for each in varying]
+        cells += _numbers(result)
+        cells += [_share(result)] if limits else []
+        cells += [_state(result)] if marks else []
+        return Row(tuple(cells), anchors.place(result), "" if result.ranked else "bad")
+
+    columns = [each.column for each in varying]
+    columns += [
+        Column("median", numeric=True, copied="median\tunit"),
+        Column("95 % interval", numeric=True, copied="ci_low\tci_high"),
+        Column("10 %–90 % of samples", numeric=True, copied="q10\tq90"),
+        Column("samples / launches", numeric=True, copied="n\tlaunches"),
+    ]
+    columns += [Column("of ceiling", numeric=True)] if limits else []
+    columns += [Column("marks")] if marks else []
+    same = "; ".join(f"{each.column.title} {each.value(results[0])}" for each in constant)
+    long = len(results) > SHORT_ROWS
+    return make_table(
+        identifier,
+        f"{title}: all results" + (f" ({same})" if same else ""),
+        columns,
+        [make_row(result) for result in results],
+        allowance,
+        excerpt=[make_row(result) for result in _excerpt(results, anchors)] if long else (),
+        chosen="those that statements rest on, the best of every series, and others evenly spaced",
+        elsewhere=export,
+    )
+
+
+def _candidates(results: Sequence[Result]) -> list[_Varying]:
+    def text(title: str, value: Callable[[Result], str]) -> _Varying:
+        return _Varying(Column(title), value, lambda row: Cell(value(row)))
+
+    def coordinate(name: str) -> _Varying:
+        def value(row: Result) -> str:
+            return format_coordinate(name, row.point[name]) if name in row.point else ""
+
+        def cell(row: Result) -> Cell:
+            x = row.point.get(name)
+            return Cell(value(row), float(x) if isinstance(x, int | float) else None)
+
+        numeric = all(not isinstance(row.point.get(name, 0), str) for row in results)
+        return _Varying(Column(word_name(name), numeric), value, cell)
+
+    names = dict.fromkeys(name for row in results for name in row.point)
+    layout = text("layout", word_row_layout)
+    return [
+        text("region", lambda row: word_name(row.region)),
+        *(coordinate(name) for name in names),
+        text("quantity", lambda row: word_name(row.metric)),
+        layout,
+        text("case", lambda row: row.case),
+        text("toolchain", lambda row: row.toolchain),
+    ]
+
+
+def _numbers(row: Result) -> list[Cell]:
+    value, interval = split_interval(row.median, row.ci_low, row.ci_high, row.unit)
+    _, spread = split_interval(row.median, row.q10, row.q90, row.unit)
+    tone = "" if row.ranked else "struck"
+    width = (row.ci_high - row.ci_low) / abs(row.median) if row.median else 0.0
+    return [
+        Cell(value, row.median, tone, copied=f"{row.median:.6g}\t{row.unit}"),
+        Cell(interval, width, tone, copied=f"{row.ci_low:.6g}\t{row.ci_high:.6g}"),
+        Cell(spread, row.q10, "muted", copied=f"{row.q10:.6g}\t{row.q90:.6g}"),
+        Cell(f"{row.n} / {row.n_launches}", row.n, "muted", copied=f"{row.n}\t{row.n_launches}"),
+    ]
+
+
+def _share(row: Result) -> Cell:
+    share = row.share_of_ceiling
+    if share is None:
+        return Cell("–", None, "muted")
+    return Cell(format_quantity(share, "%"), share, share=min(1.0, max(0.0, share)))
+
+
+def _marks(row: Result) -> list[str]:
+    return [
+        *(["check failed: withheld"] if row.verified == "failed" else []),
+        *(["unchecked"] if row.verified == "unchecked" else []),
+        *(["above its ceiling: withheld"] if row.plausible is False else []),
+        *(["disturbed"] if row.disturbed else []),
+        *(["from a fit"] if row.derived and row.unit not in _PLAIN_RATIOS else []),
+    ]
+
+
+def _state(row: Result) -> Cell:
+    tone = "bad" if not row.ranked else "warn" if row.disturbed else "muted"
+    return Cell(", ".join(_marks(row)), None, tone)
+
+
+def _excerpt(results: Sequence[Result], anchors: Anchors) -> list[Result]:
+    """The rows that statements link to, the best of every series, and others evenly spaced."""
+    best: dict[tuple[object, ...], Result] = {}
+    for row in results:
+        words = tuple(value for value in row.point.values() if isinstance(value, str))
+        series = (row.metric, row.region, words, row.case, row.toolchain)
+        rival = best.get(series)
+        if rival is None or (row.ranked, _goodness(row)) > (rival.ranked, _goodness(rival)):
+            best[series] = row
+    keys = [row.key for row in results]
+    chosen = dict.fromkeys(key for key in keys if key in anchors.cited)
+    spaced = keys[:: max(1, len(keys) // EXCERPT_ROWS)]
+    for key in (*(row.key for row in best.values()), *spaced):
+        if len(chosen) < EXCERPT_ROWS:
+            chosen[key] = None
+    return [row for row, key in zip(results, keys, strict=True) if key in chosen]
+
+
+def _goodness(row: Result) -> float:
+    return row.median if row.better == "higher" else -row.median

@@ -1,0 +1,126 @@
+"""What contradicts, failed, was skipped or was disturbed, as tables and words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heorot.model.analysis.result import Result
+from heorot.model.evaluation import Evaluation
+from heorot.model.run.outcome import Outcome
+from heorot.model.run.plan import Step
+from heorot.report.anchors import Anchors, step_anchor
+from heorot.report.sections.steps import Reconciliation
+from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
+from heorot.report.wording import split_interval, word_point, word_result
+from heorot.units import format_quantity
+
+
+def cross_check_table(evaluation: Evaluation, allowance: Allowance) -> Table:
+    """Quantities measured in two ways."""
+    rows = []
+    for check in evaluation.analysis.cross_checks:
+        cells = (
+            Cell(check.quantity),
+            Cell(f"{format_quantity(check.first, check.unit)} ({check.first_name})", check.first),
+            Cell(
+                f"{format_quantity(check.second, check.unit)} ({check.second_name})", check.second
+            ),
+            Cell(f"{check.ratio:.3f}", check.ratio),
+            Cell(f"{1 / check.allowed:.3f}–{check.allowed:.3f}", check.allowed, "muted"),
+            Cell("agree" if check.agrees else "disagree", tone="good" if check.agrees else "bad"),
+        )
+        rows.append(Row(cells))
+    columns = [
+        Column("quantity"),
+        Column("one way", numeric=True),
+        Column("another way", numeric=True),
+        Column("ratio", numeric=True),
+        Column("allowed", numeric=True),
+        Column("verdict"),
+    ]
+    caption = "The same quantity, measured in two ways"
+    return make_table("cross-checks", caption, columns, rows, allowance)
+
+
+def marked_table(
+    results: Sequence[Result], anchors: Anchors, allowance: Allowance, export: str
+) -> Table:
+    """Results that are withheld or disturbed, with the reason."""
+    marked = [row for row in results if not row.ranked or row.disturbed]
+    marked.sort(key=lambda row: row.ranked)
+    rows = []
+    for row in marked:
+        value, interval = split_interval(row.median, row.ci_low, row.ci_high, row.unit)
+        why = (
+            "verification failed: withheld"
+            if row.verified == "failed"
+            else "not verified: withheld"
+            if row.verified == "unchecked"
+            else "above its ceiling, which cannot be: withheld"
+            if row.plausible is False
+            else "disturbed: other work ran on the same processors"
+        )
+        name = Cell(word_result(row), target=anchors.place(row))
+        tone = "bad" if not row.ranked else "warn"
+        rows.append(Row((name, Cell(value, row.median), Cell(interval), Cell(why, tone=tone))))
+    columns = [
+        Column("result"),
+        Column("median", numeric=True),
+        Column("95 % interval", numeric=True),
+        Column("why"),
+    ]
+    caption = "Results that are withheld or disturbed"
+    return make_table("marked", caption, columns, rows, allowance, elsewhere=export)
+
+
+def skipped_table(evaluation: Evaluation, allowance: Allowance) -> Table:
+    """Cases that were not planned, with the reason."""
+    rows = [
+        Row((Cell(each.benchmark), Cell(each.case), Cell(each.toolchain), Cell(each.reason)))
+        for each in evaluation.plan.skipped
+    ]
+    columns = [Column("program"), Column("case"), Column("toolchain"), Column("reason")]
+    return make_table("skipped", "Cases skipped beforehand", columns, rows, allowance)
+
+
+def disturbed_table(
+    evaluation: Evaluation, reconciliation: Reconciliation, allowance: Allowance
+) -> Table:
+    """Steps during which something else ran, and whether they were repeated."""
+    endings = {ending.id: ending for ending in reconciliation.endings}
+    rows = []
+    for step, reason in evaluation.disturbed.items():
+        ending = endings.get(step)
+        repeats = [
+            each.id
+            for each in reconciliation.endings
+            if ending and each.step and ending.step and _repeats(each.step, ending.step)
+        ]
+        cells = (
+            Cell(step, target=step_anchor(step)),
+            Cell(ending.description if ending else "unknown step"),
+            Cell(reason, tone="warn"),
+            Cell(", ".join(repeats) or "no"),
+        )
+        rows.append(Row(cells))
+    columns = [Column("step"), Column("program"), Column("what"), Column("repeated")]
+    return make_table("disturbed-steps", "Disturbed steps", columns, rows, allowance)
+
+
+def _repeats(step: Step, earlier: Step) -> bool:
+    """Whether the step is a later attempt at the same launch."""
+    same = ("benchmark", "case", "launch", "toolchain")
+    return step.attempt > earlier.attempt and all(
+        getattr(step, name) == getattr(earlier, name) for name in same
+    )
+
+
+def failed_checks(outcome: Outcome | None) -> list[str]:
+    """The verifications that failed in a step, in words."""
+    checks = [check for check in outcome.checks if not check.passed] if outcome else []
+    return [
+        f"{check.name} is {check.value:.3g}, allowed {check.tolerance:.3g}"
+        + (f", in {check.region}" if check.region else "")
+        + (f" at {word_point(check.point)}" if check.point else "")
+        for check in checks
+    ]

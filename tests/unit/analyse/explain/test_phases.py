@@ -1,0 +1,202 @@
+"""Where the time of a body goes: the shares by hand, over launches, in rows and in sentences."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from heorot.analyse.explain.phases import attribute, break_down, share_rows, shares_of
+from heorot.analyse.results import group_series
+from heorot.model.analysis.breakdown import SHARES, Breakdown
+from heorot.model.run.records import Phase
+from heorot.model.run.series import Series
+
+if TYPE_CHECKING:
+    from tests.unit.analyse.conftest import Kit
+
+Seconds = tuple[float, ...]
+
+
+def phase(name: str, computation: Seconds, communication: Seconds, **changes: Seconds) -> Phase:
+    nothing = (0.0,) * len(computation)
+    values = {"messages": nothing, "bytes": nothing, "collectives": nothing} | changes
+    return Phase(
+        name=name,
+        computation_seconds=computation,
+        communication_seconds=communication,
+        messages=values["messages"],
+        bytes=values["bytes"],
+        collectives=values["collectives"],
+    )
+
+
+# Two ranks, bodies of 10 s: rank 0 computes 6 + 2 = 8 s, rank 1 computes 4 + 0 = 4 s.
+BY_HAND = (
+    phase("rhs", (6.0, 4.0), (0.5, 2.0), messages=(2.0, 3.0), bytes=(800.0, 1200.0)),
+    phase("rest", (2.0, 0.0), (1.5, 4.0), collectives=(1.0, 1.0)),
+)
+
+
+def slow_down(phases: tuple[Phase, ...], factor: float) -> tuple[Phase, ...]:
+    """The same with so much more communication, and the rest as it is."""
+    return tuple(
+        one.model_copy(
+            update={"communication_seconds": tuple(factor * s for s in one.communication_seconds)}
+        )
+        for one in phases
+    )
+
+
+def series_of(kit: Kit, phases: tuple[Phase, ...], **changes: object) -> Series:
+    fields = {
+        "benchmark": "npb/ep",
+        "case": "W_all_cores_ranks",
+        "region": "ep",
+        "point": {"class": "W"},
+        "counts": {"operations": 1e6},
+        "ranks": phases[0].n_ranks if phases else 2,
+        "per_node": 2,
+        "phases": phases,
+    }
+    return kit.series(**(fields | changes))
+
+
+def breakdowns_of(*series: Series) -> list[Breakdown]:
+    return [breakdown for _, breakdown in break_down(group_series(series))]
+
+
+def test_shares_by_hand() -> None:
+    # mean of 8 and 4 is 6, the most 8, the body 10
+    assert shares_of(BY_HAND) == pytest.approx((0.6, 0.2, 0.2))
+
+
+def test_one_rank_never_waits() -> None:
+    alone = (phase("a", (3.0,), (1.0,)), phase("rest", (0.0,), (0.0,)))
+    assert shares_of(alone) == pytest.approx((0.75, 0.0, 0.25))
+
+
+def test_equal_ranks_never_wait() -> None:
+    equal = (phase("a", (3.0, 3.0, 3.0), (1.0, 1.0, 1.0)),)
+    assert shares_of(equal) == pytest.approx((0.75, 0.0, 0.25))
+
+
+times = st.floats(min_value=0.0, max_value=1e3, allow_subnormal=False)
+
+
+@given(
+    st.integers(min_value=1, max_value=5).flatmap(
+        lambda n_ranks: st.lists(
+            st.tuples(*[st.tuples(*[times] * n_ranks)] * 2), min_size=1, max_size=4
+        )
+    )
+)
+def test_shares_add_up_to_one(values: list[tuple[Seconds, Seconds]]) -> None:
+    phases = [phase(f"p{i}", *each) for i, each in enumerate(values)]
+    assume(sum(sum(both) for each in values for both in each) > 1e-3)
+    shares = shares_of(phases)
+    assert math.fsum(shares) == pytest.approx(1.0)
+    assert all(-1e-12 <= share <= 1.0 + 1e-12 for share in shares)
+
+
+def test_a_breakdown_by_hand(kit: Kit) -> None:
+    (one,) = breakdowns_of(series_of(kit, BY_HAND))
+    assert one.seconds.median == pytest.approx(10.0)
+    assert [share.median for share in one.shares] == pytest.approx([0.6, 0.2, 0.2])
+    assert one.load_balance.median == pytest.approx(0.75)
+    rhs, rest = one.phases
+    assert (rhs.name, rest.name) == ("rhs", "rest")
+    assert (rhs.computation.median, rhs.computation_most.median) == pytest.approx((5.0, 6.0))
+    assert (rhs.communication.median, rhs.communication_most.median) == pytest.approx((1.25, 2.0))
+    assert (rhs.messages, rhs.bytes, rest.collectives) == (5.0, 2000.0, 1.0)
+    assert (one.ranks, one.copies, one.n_launches) == (2, 0, 1)
+
+
+def test_launches_have_a_median_and_ends(kit: Kit) -> None:
+    launches = [
+        series_of(kit, slow_down(BY_HAND, factor), launch=launch)
+        for launch, factor in enumerate((1.0, 2.0, 4.0), start=1)
+    ]
+    (one,) = breakdowns_of(*launches)
+    # Rank 1 ends last: 4 s of computing and 6, 12 or 24 s of communication.
+    ends = [8.0 / 10.0, 8.0 / 16.0, 8.0 / 28.0]
+    assert one.communication.low == pytest.approx(1.0 - ends[0])
+    assert one.communication.median == pytest.approx(1.0 - ends[1])
+    assert one.communication.high == pytest.approx(1.0 - ends[2])
+    assert one.n_launches == 3
+
+
+def test_programs_without_phases_have_no_breakdown(kit: Kit) -> None:
+    assert breakdowns_of(series_of(kit, ())) == []
+    mixed = [series_of(kit, BY_HAND), series_of(kit, (), launch=2)]
+    assert breakdowns_of(*mixed) == []
+
+
+def test_cases_are_kept_apart(kit: Kit) -> None:
+    found = breakdowns_of(
+        series_of(kit, BY_HAND),
+        series_of(kit, BY_HAND, case="W_copies", options={"star": True}),
+        series_of(kit, BY_HAND, toolchain="gnu-12+mpich"),
+        series_of(kit, BY_HAND, point={"class": "A"}),
+    )
+    assert len(found) == 4
+    assert [one.copies for one in found] == [0, 2, 0, 0]
+
+
+def test_shares_become_rows(kit: Kit) -> None:
+    launches = [series_of(kit, BY_HAND, launch=launch) for launch in (1, 2)]
+    ((group, _),) = break_down(group_series(launches))
+    rows = share_rows(group, run="night", system="here")
+    assert [row.metric for row in rows] == list(SHARES)
+    assert [row.median for row in rows] == pytest.approx([0.6, 0.2, 0.2])
+    assert [row.better for row in rows] == ["higher", "lower", "lower"]
+    assert {(row.unit, row.derived, row.n, row.n_launches) for row in rows} == {("1", True, 2, 2)}
+    assert len({row.key for row in rows}) == 3
+
+
+def sentences(*series: Series) -> list[str]:
+    divided = list(break_down(group_series(series)))
+    rows = [row for group, _ in divided for row in share_rows(group, run="r", system="s")]
+    attributions = attribute([breakdown for _, breakdown in divided], rows)
+    assert all(set(each.evidence) <= {row.key for row in rows} for each in attributions)
+    return [each.text for each in attributions]
+
+
+def test_a_sentence_by_hand(kit: Kit) -> None:
+    (text,) = sentences(series_of(kit, BY_HAND))
+    assert text == (
+        "On 2 ranks NPB EP class W spends 20 % of its time communicating, most of it outside its "
+        "named phases, and 20 % waiting for the slowest rank."
+    )
+
+
+def test_waiting_comes_first_where_it_is_worse(kit: Kit) -> None:
+    uneven = (phase("sweep", (9.0, 1.0), (0.0, 8.5)), phase("rest", (0.5, 0.5), (0.5, 0.0)))
+    (text,) = sentences(series_of(kit, uneven, threads=2))
+    assert text.startswith(
+        "On 2 ranks of 2 threads NPB EP class W spends 40 % of its time waiting for the slowest "
+        "rank and 5.0 % communicating, most of it in sweep"
+    )
+
+
+def test_little_loss_one_rank_and_copies_need_no_sentence(kit: Kit) -> None:
+    good = (phase("a", (9.5, 9.4), (0.5, 0.6)),)
+    alone = (phase("a", (5.0,), (5.0,)),)
+    assert sentences(series_of(kit, good)) == []
+    assert sentences(series_of(kit, alone)) == []
+    assert sentences(series_of(kit, BY_HAND, options={"star": True})) == []
+    assert sentences(series_of(kit, BY_HAND, verified="failed")) == []
+
+
+def test_a_smaller_class_that_loses_far_more_is_named(kit: Kit) -> None:
+    long = tuple(one.model_copy(update={"computation_seconds": (15.0, 15.0)}) for one in BY_HAND)
+    small = series_of(kit, slow_down(BY_HAND, 4.0), case="S_x", point={"class": "S"})
+    (text,) = sentences(small, series_of(kit, long, case="A_x", point={"class": "A"}))
+    # 6 of 36 s, and 22 of 28 s: rank 1 computes 4 s and communicates 24 s, rank 0 computes 8 s
+    assert text == (
+        "On 2 ranks NPB EP class A spends 17 % of its time communicating, most of it outside its "
+        "named phases; class S, with less to compute for each message, loses 79 %."
+    )

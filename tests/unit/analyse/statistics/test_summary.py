@@ -1,0 +1,181 @@
+"""Medians, quantiles and their intervals against closed forms, properties and a simulation."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from heorot.analyse.statistics.summary import (
+    Interval,
+    bootstrap,
+    geometric_mean,
+    median,
+    median_interval,
+    median_rank,
+    quantile,
+    relative_width,
+    summarise,
+)
+
+SAMPLES = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=60)
+LAUNCHES = st.lists(SAMPLES, min_size=1, max_size=8)
+
+
+@pytest.mark.parametrize(
+    ("n", "rank", "coverage"),
+    [
+        (1, 1, 0.0),
+        (2, 1, 0.5),
+        (5, 1, 0.9375),
+        (6, 1, 0.96875),
+        (10, 2, 1002 / 1024),
+        (20, 6, 0.9586105346679688),
+    ],
+)
+def test_ranks_follow_the_binomial_distribution(n: int, rank: int, coverage: float) -> None:
+    assert median_rank(n)[0] == rank
+    assert median_rank(n)[1] == pytest.approx(coverage, abs=1e-12)
+
+
+@given(st.integers(1, 400), st.sampled_from([0.5, 0.9, 0.95, 0.99]))
+def test_rank_is_the_largest_that_covers(n: int, confidence: float) -> None:
+    def covers(rank: int) -> float:
+        return 1.0 - sum(math.comb(n, k) for k in range(rank)) / float(2 ** (n - 1))
+
+    rank, coverage = median_rank(n, confidence)
+    assert coverage == pytest.approx(max(0.0, covers(rank)), abs=1e-9)
+    assert rank == 1 or coverage >= confidence - 1e-9
+    assert 2 * (rank + 1) > n or covers(rank + 1) < confidence
+
+
+def test_ten_samples_give_the_second_and_the_ninth() -> None:
+    interval = median_interval([7, 3, 10, 1, 9, 2, 8, 4, 6, 5])
+    assert (interval.low, interval.high) == (2.0, 9.0)
+    assert interval.coverage == pytest.approx(0.978515625)
+
+
+def test_one_sample_is_its_own_interval() -> None:
+    assert median_interval([3.0]) == Interval(3.0, 3.0, 0.0)
+
+
+@given(SAMPLES)
+def test_interval_contains_the_median(x: list[float]) -> None:
+    interval = median_interval(x)
+    assert interval.low <= median(x) <= interval.high
+    assert median(x) == float(np.median(x))
+
+
+@given(SAMPLES, st.floats(0, 1))
+def test_quantile_is_type_seven(x: list[float], q: float) -> None:
+    assert quantile(x, q) == pytest.approx(float(np.quantile(x, q)), rel=1e-9, abs=1e-9)
+
+
+@given(LAUNCHES)
+def test_summary_is_ordered(launches: list[list[float]]) -> None:
+    s = summarise(launches)
+    assert s.minimum <= s.q10 <= s.median <= s.q90 <= s.maximum
+    assert s.minimum <= s.ci_low <= s.median <= s.ci_high <= s.maximum
+    assert (s.n, s.n_launches) == (sum(map(len, launches)), len(launches))
+
+
+@given(LAUNCHES, st.sampled_from([0.25, 2.0, 1024.0]))
+def test_summary_scales_with_the_unit(launches: list[list[float]], scale: float) -> None:
+    s, t = summarise(launches), summarise([[scale * v for v in x] for x in launches])
+    for name in ("median", "ci_low", "ci_high", "minimum", "maximum"):
+        assert getattr(t, name) == pytest.approx(scale * getattr(s, name), rel=1e-12, abs=1e-300)
+    assert t.launch_spread == pytest.approx(s.launch_spread, rel=1e-9)
+
+
+@given(LAUNCHES, st.randoms(use_true_random=False))
+def test_summary_ignores_order(launches: list[list[float]], random: object) -> None:
+    generator = np.random.default_rng(getattr(random, "randrange")(1 << 30))  # noqa: B009
+    shuffled = [generator.permutation(launches[i]) for i in generator.permutation(len(launches))]
+    assert summarise(shuffled) == summarise(launches)
+
+
+def test_spread_between_launches_widens_the_interval() -> None:
+    x = np.linspace(0.99, 1.01, 50)
+    one, three = summarise([np.tile(x, 3)]), summarise([x, 1.1 * x, 0.9 * x])
+    assert one.ci_high - one.ci_low < 0.01
+    assert three.ci_low <= 0.9 + 1e-12
+    assert three.ci_high >= 1.1 - 1e-12
+    assert three.launch_spread == pytest.approx(0.2)
+    assert three.launch_coverage == 0.75
+
+
+def test_many_launches_drop_their_extremes() -> None:
+    s = summarise([[float(i)] * 3 for i in range(1, 11)])
+    assert (s.ci_low, s.ci_high) == (2.0, 9.0)
+
+
+def test_spread_around_zero_is_infinite_not_an_error() -> None:
+    assert summarise([[-1.0], [1.0]]).launch_spread == math.inf
+    assert summarise([[0.0, 0.0], [0.0]]).launch_spread == 0.0
+
+
+@pytest.mark.parametrize(
+    "launches", [[], [[]], [[1.0], []], [[math.nan]], [[1.0, math.inf]], [[-math.inf]], [[[1.0]]]]
+)
+def test_bad_samples_are_refused(launches: list[list[float]]) -> None:
+    with pytest.raises(ValueError, match=r"launch|samples"):
+        summarise(launches)
+
+
+@pytest.mark.parametrize("n", [7, 10, 25])
+def test_coverage_is_what_is_stated(n: int) -> None:
+    generator = np.random.default_rng(20)
+    truth = math.log(2.0)  # median of the exponential distribution
+    intervals = [median_interval(x) for x in generator.exponential(size=(4000, n))]
+    share = np.mean([i.low <= truth <= i.high for i in intervals])
+    assert share == pytest.approx(intervals[0].coverage, abs=0.012)
+
+
+def test_million_samples_take_little_time() -> None:
+    samples = np.random.default_rng(1).exponential(size=(10_000, 2, 50))
+    started = time.process_time()
+    for launches in samples:
+        summarise(list(launches))
+    assert time.process_time() - started < 1.5
+
+
+def test_bootstrap_is_reproducible_and_has_both_levels() -> None:
+    generator = np.random.default_rng(3)
+    launches = [generator.normal(mean, 0.1, 40) for mean in (9.0, 9.5, 10.0, 10.5, 11.0, 10.2)]
+
+    def mean(x: object) -> float:
+        return float(np.mean(np.asarray(x)))
+
+    first = bootstrap(mean, launches, seed=7)
+    assert first == bootstrap(mean, launches, seed=7)
+    assert first != bootstrap(mean, launches, seed=8)
+    pooled = bootstrap(mean, [np.concatenate(launches)], seed=7)
+    assert first.low < mean(np.concatenate(launches)) < first.high
+    assert relative_width(first, 10.0) > 3 * relative_width(pooled, 10.0)
+
+
+def test_geometric_mean_of_a_ratio_and_its_inverse_is_one() -> None:
+    assert geometric_mean([0.5, 2.0]) == pytest.approx(1.0)
+    with pytest.raises(ValueError, match="positive"):
+        geometric_mean([1.0, 0.0])
+
+
+def test_relative_width() -> None:
+    assert relative_width(Interval(9.0, 11.0, 0.95), 10.0) == pytest.approx(0.2)
+    assert relative_width(Interval(-1.0, 1.0, 0.95), 0.0) == math.inf
+
+
+@pytest.mark.parametrize("q", [-0.1, 1.1, math.nan])
+def test_quantile_refuses_other_probabilities(q: float) -> None:
+    with pytest.raises(ValueError, match="probability"):
+        quantile([1.0], q)
+
+
+@pytest.mark.parametrize("confidence", [0.0, 1.0])
+def test_interval_refuses_certainty(confidence: float) -> None:
+    with pytest.raises(ValueError, match="confidence"):
+        median_interval([1.0], confidence)

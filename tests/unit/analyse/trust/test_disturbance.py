@@ -1,0 +1,71 @@
+"""What counts as disturbed, and what is the noise of a quiet machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from heorot.analyse.trust.disturbance import disturbed_steps, reasons
+
+if TYPE_CHECKING:
+    from tests.unit.analyse.conftest import Kit
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [
+        ({"sentinel_before": 1.3}, "fixed kernel"),
+        ({"sentinel_after": 4.0}, "4.00 times slower"),
+        ({"window_seconds": 1.0, "other_cpu_seconds": 0.06}, "other processes used 0.06 s"),
+        ({"window_seconds": 1.0, "steal_seconds": 0.04}, "hypervisor took 0.04 s"),
+        ({"window_seconds": 1.0, "involuntary_switches": 60}, "60 involuntary"),
+        ({"window_seconds": 0.01, "involuntary_switches": 11}, "11 involuntary"),
+    ],
+)
+def test_each_sign_of_a_disturbance_counts(kit: Kit, change: dict[str, Any], word: str) -> None:
+    (reason,) = reasons(kit.series(disturbance=kit.quiet.model_copy(update=change)))
+    assert word in reason
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"sentinel_before": 1.2},
+        {"window_seconds": 1.0, "other_cpu_seconds": 0.05},
+        {"window_seconds": 0.2, "other_cpu_seconds": 0.03},  # three ticks of the kernel's clock
+        {"window_seconds": 0.1, "steal_seconds": 0.02},
+        {"window_seconds": 1.0, "involuntary_switches": 50},
+        {"window_seconds": 0.01, "involuntary_switches": 10},
+        {"window_seconds": 0.01, "other_cpu_seconds": None},
+    ],
+)
+def test_the_noise_of_a_quiet_machine_does_not(kit: Kit, change: dict[str, Any]) -> None:
+    assert reasons(kit.series(disturbance=kit.quiet.model_copy(update=change))) == ()
+
+
+def test_more_cores_may_be_interrupted_more_often(kit: Kit) -> None:
+    window = kit.quiet.model_copy(update={"window_seconds": 1.0, "involuntary_switches": 150})
+    assert reasons(kit.series(disturbance=window))
+    assert reasons(kit.series(disturbance=window, threads=2, ranks=2)) == ()
+
+
+def test_a_step_is_disturbed_if_a_tenth_of_its_time_is(kit: Kit) -> None:
+    noisy = kit.quiet.model_copy(update={"sentinel_after": 2.0})
+    calm = [kit.series(step=step, elapsed_seconds=9.0) for step in ("S0001", "S0002")]
+    bad = [
+        kit.series(step="S0001", elapsed_seconds=0.9, disturbance=noisy),
+        kit.series(step="S0002", elapsed_seconds=1.1, disturbance=noisy),
+    ]
+    assert disturbed_steps((*calm, *bad)) == {"S0002": reasons(bad[1])[0]}
+
+
+def test_the_reason_of_a_step_is_that_of_its_longest_disturbance(kit: Kit) -> None:
+    short = kit.quiet.model_copy(update={"sentinel_after": 2.0})
+    long = kit.quiet.model_copy(update={"steal_seconds": 1.0})
+    series = [
+        kit.series(elapsed_seconds=1.0, disturbance=short),
+        kit.series(elapsed_seconds=2.0, disturbance=long),
+    ]
+    assert "hypervisor" in disturbed_steps(series)["S0001"]

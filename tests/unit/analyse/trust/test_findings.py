@@ -1,0 +1,198 @@
+"""Findings: each mistake, disturbance and doubt is told once, with evidence and a remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import pytest
+
+from heorot.analyse.trust.findings import find_all
+from heorot.model.analysis.result import CrossCheck, Finding, Result
+from heorot.model.run.outcome import Outcome, State
+from heorot.model.run.plan import Step
+
+if TYPE_CHECKING:
+    from tests.unit.analyse.conftest import Kit
+
+
+def findings(
+    results: Sequence[Result] = (),
+    outcomes: Sequence[Outcome] = (),
+    steps: Sequence[Step] = (),
+    disturbed: dict[str, str] | None = None,
+    checks: Sequence[CrossCheck] = (),
+    misplaced: dict[str, str] | None = None,
+) -> list[Finding]:
+    return find_all(results, outcomes, steps, disturbed or {}, misplaced or {}, checks)
+
+
+def test_a_good_run_has_none(kit: Kit) -> None:
+    step = kit.step()
+    run = kit.run_line([("here", (0,))])
+    assert (
+        findings([kit.result()], [Outcome(step=step.id, state="completed", run=run)], [step]) == []
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ("failed", "memory/stream (one_core) failed in 2 launches: because"),
+        ("timed_out", "memory/stream (one_core) timed out in 2 launches: because"),
+        ("lost", "memory/stream (one_core) was lost in 2 launches: because"),
+    ],
+)
+def test_launches_that_ended_badly_are_one_error(kit: Kit, state: State, words: str) -> None:
+    steps = [kit.step(id=f"S000{n}", launch=n) for n in (1, 2, 3)]
+    outcomes = [
+        Outcome(step="S0001", state=state, reason="because"),
+        Outcome(step="S0002", state="completed"),
+        Outcome(step="S0003", state=state, reason="because"),
+    ]
+    (finding,) = findings((), outcomes, steps)
+    assert finding.observation == words
+    assert finding.severity == "error"
+    assert finding.evidence == ("S0001", "S0003")
+    assert finding.affected == ("memory/stream",)
+    assert finding.remedy
+
+
+def test_one_launch_is_one_launch(kit: Kit) -> None:
+    outcome = Outcome(step="S0001", state="failed", reason="killed by signal SIGSEGV")
+    (finding,) = findings((), [outcome], [kit.step()])
+    assert "failed in 1 launch: killed by signal SIGSEGV" in finding.observation
+
+
+def test_timeouts_are_one_finding_whatever_their_seconds(kit: Kit) -> None:
+    steps = [kit.step(id=f"S000{n}", launch=n) for n in (1, 2)]
+    outcomes = [
+        Outcome(step=step.id, state="timed_out", reason=f"killed after 60.{step.launch} s")
+        for step in steps
+    ]
+    (finding,) = findings((), outcomes, steps)
+    assert "2 launches: killed after 60.1 s" in finding.observation
+
+
+def test_different_reasons_and_toolchains_are_told_apart(kit: Kit) -> None:
+    steps = [
+        kit.step(id="S0001"),
+        kit.step(id="S0002", launch=2),
+        kit.step(id="S0003", toolchain="clang-16"),
+    ]
+    outcomes = [
+        Outcome(step="S0001", state="failed", reason="one"),
+        Outcome(step="S0002", state="failed", reason="two"),
+        Outcome(step="S0003", state="failed", reason="one"),
+    ]
+    found = findings((), outcomes, steps)
+    assert len(found) == 3
+    assert "(one_core, clang-16)" in found[2].observation
+
+
+def test_an_impossible_number_is_an_error(kit: Kit) -> None:
+    row = kit.result(plausible=False, share_of_ceiling=8.33)
+    (finding,) = findings([row])
+    assert finding.observation == (
+        "memory/stream triad bandwidth is 833 % of its ceiling: that cannot be"
+    )
+    assert (finding.severity, finding.evidence) == ("error", (row.key,))
+
+
+def test_a_disagreement_is_a_warning() -> None:
+    def check(ratio: float) -> CrossCheck:
+        return CrossCheck(
+            quantity="core clock",
+            first_name="one",
+            first=1.0,
+            second_name="other",
+            second=ratio,
+            unit="Hz",
+            ratio=ratio,
+            allowed=1.05,
+        )
+
+    (finding,) = findings(checks=[check(1.2), check(1.01)])
+    assert "core clock differ by a factor of 1.200 (other against one)" in finding.observation
+    assert finding.severity == "warning"
+
+
+def test_shared_cores_are_a_warning_told_once(kit: Kit) -> None:
+    steps = [kit.step(id=f"S000{n}", launch=n, ranks=2) for n in (1, 2)]
+    run = kit.run_line([("here", (1,)), ("here", (1,))])
+    outcomes = [Outcome(step=step.id, state="completed", run=run) for step in steps]
+    (finding,) = findings((), outcomes, steps)
+    assert finding.observation == (
+        "2 ranks of memory/stream (one_core) had to share the cores of here CPU 1"
+    )
+    assert finding.severity == "warning"
+    assert finding.evidence == ("S0001", "S0002")
+    assert finding.affected == ("rank 0", "rank 1")
+
+
+def test_a_figure_between_nodes_taken_inside_one_is_an_error(kit: Kit) -> None:
+    (finding,) = findings(steps=[kit.step()], misplaced={"S0001": "ran on 1 of 2 nodes (a)"})
+    assert finding.severity == "error"
+    assert finding.observation == "memory/stream (one_core) ran on 1 of 2 nodes (a)"
+
+
+def test_disturbed_steps_say_whether_they_were_repeated(kit: Kit) -> None:
+    steps = [
+        kit.step(id="S0001"),
+        kit.step(id="S0002", launch=2),
+        kit.step(id="S0003", attempt=2),
+    ]
+    found = findings(steps=steps, disturbed={"S0001": "steal", "S0002": "switches"})
+    assert [finding.evidence for finding in found] == [("S0001",), ("S0002",)]
+    assert ["repeated" in finding.remedy for finding in found] == [True, False]
+    assert "launch 2) was disturbed: switches" in found[1].observation
+
+
+def test_disturbed_launches_of_a_case_are_one_finding(kit: Kit) -> None:
+    steps = [kit.step(id=f"S000{n}", launch=n) for n in range(1, 6)]
+    reasons = {step.id: "steal" if step.launch == 1 else f"switches {step.id}" for step in steps}
+    (found,) = findings(steps=steps, disturbed=reasons)
+    assert "launches 1, 2, 3, 4, 5) was disturbed: steal; switches S0002" in found.observation
+    assert found.observation.endswith("and more")
+    assert found.evidence == tuple(reasons)
+
+
+def test_disturbed_results_are_counted_without_derived_ones(kit: Kit) -> None:
+    rows = [
+        kit.result(disturbed=True),
+        kit.result(),
+        kit.result(disturbed=True, derived=True, metric="n_half"),
+    ]
+    (finding,) = findings(rows)
+    assert finding.observation == "1 result of 2 rests on disturbed samples only"
+    assert finding.evidence == (rows[0].key,)
+
+
+def test_wide_intervals_are_a_note_per_program(kit: Kit) -> None:
+    rows = [
+        kit.result(ci_low=14e9, ci_high=16e9),
+        kit.result(region="copy"),
+        kit.result(region="add", derived=True, ci_low=0.0),
+    ]
+    (finding,) = findings(rows)
+    assert "of 1 of 2 results of memory/stream is wider than 10 %" in finding.observation
+    assert finding.severity == "note"
+
+
+def test_few_samples_are_a_note(kit: Kit) -> None:
+    (finding,) = findings([kit.result(n=5), kit.result(n=6)])
+    assert "1 result of memory/stream came from fewer than 6 samples" in finding.observation
+
+
+def test_unchecked_results_are_a_warning(kit: Kit) -> None:
+    (finding,) = findings([kit.result(verified="unchecked")])
+    assert "1 result of memory/stream had no check to pass" in finding.observation
+    assert finding.severity == "warning"
+
+
+def test_the_gravest_come_first_and_evidence_is_limited(kit: Kit) -> None:
+    rows = [kit.result(n=2, region=f"r{i}") for i in range(20)]
+    rows += [kit.result(plausible=False, share_of_ceiling=2.0), kit.result(verified="unchecked")]
+    found = findings(rows)
+    assert [finding.severity for finding in found] == ["error", "warning", "note"]
+    assert len(found[2].evidence) == 6

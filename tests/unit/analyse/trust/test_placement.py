@@ -1,0 +1,70 @@
+"""Where ranks ran: shared cores, and nodes that were not used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from heorot.analyse.trust.placement import find_misplaced, find_shared
+from heorot.model.run.outcome import Outcome
+
+if TYPE_CHECKING:
+    from tests.unit.analyse.conftest import Kit
+
+A, B = "node-a", "node-b"
+
+
+@pytest.mark.parametrize(
+    ("places", "threads", "threads_per_core", "where"),
+    [
+        ([(A, (0,)), (A, (0,))], 1, 1, ["node-a CPU 0"]),
+        ([(A, (0, 4)), (A, (0, 4))], 1, 2, ["node-a CPU 0,4"]),  # one core, two hardware threads
+        ([(A, (0,))], 2, 1, ["node-a CPU 0"]),  # two threads bound to one core
+        ([(A, (0, 1, 2, 3)), (A, (0, 1, 2, 3))], 3, 1, ["node-a CPU 0-3"]),
+        ([(A, (0,)), (A, (1,))], 1, 1, []),
+        ([(A, (0,)), (B, (0,))], 1, 1, []),  # another node's CPU 0
+        ([(A, (0, 1, 2, 3)), (A, (0, 1, 2, 3))], 2, 1, []),  # free to move, with room
+        ([(A, (0, 4)), (A, (1, 5))], 1, 2, []),
+        ([(A, (3,))], 1, 2, []),  # one hardware thread given to one thread
+        ([(A, ()), (A, ())], 1, 1, []),  # unknown
+    ],
+)
+def test_shared_cores(
+    kit: Kit,
+    places: list[tuple[str, tuple[int, ...]]],
+    threads: int,
+    threads_per_core: int,
+    where: list[str],
+) -> None:
+    assert list(find_shared(kit.run_line(places, threads), threads_per_core)) == where
+
+
+def test_shared_cores_name_the_ranks(kit: Kit) -> None:
+    places = [(A, (0,)), (A, (1,)), (A, (0,))]
+    (shared,) = find_shared(kit.run_line(places), 1).values()
+    assert [place.rank for place in shared] == [0, 2]
+
+
+@pytest.mark.parametrize(
+    ("hosts", "nodes", "per_node", "words"),
+    [
+        ((A, A), 2, 1, "ran on 1 of 2 nodes (node-a)"),
+        ((A, A, A, B), 2, 2, "had 3 ranks on node-a instead of 2"),
+        ((A, B), 2, 1, ""),
+        ((A, A), 1, 2, ""),
+    ],
+)
+def test_a_figure_between_nodes_needs_nodes(
+    kit: Kit, hosts: tuple[str, ...], nodes: int, per_node: int, words: str
+) -> None:
+    step = kit.step(nodes=nodes, ranks=len(hosts), per_node=per_node)
+    run = kit.run_line([(host, (rank,)) for rank, host in enumerate(hosts)])
+    found = find_misplaced([Outcome(step=step.id, state="completed", run=run)], [step])
+    assert words in found.get(step.id, "")
+    assert bool(found) == bool(words)
+
+
+def test_what_never_started_was_not_misplaced(kit: Kit) -> None:
+    step = kit.step(nodes=2)
+    assert find_misplaced([Outcome(step=step.id, state="lost")], [step]) == {}

@@ -1,0 +1,112 @@
+"""Hockney's law over synthetic message times with known parameters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from heorot.analyse.pingpong import explain
+from heorot.analyse.results import group_series, make_results
+from heorot.analyse.rows import Rows
+from heorot.model.analysis.result import Result
+from heorot.model.run.series import Series
+
+if TYPE_CHECKING:
+    from tests.unit.analyse.conftest import Kit
+
+SIZES = [0, *(1 << i for i in range(23))]
+
+
+def messages(kit: Kit, times: dict[int, float], **changes: object) -> list[Series]:
+    random = np.random.default_rng(3)
+    fields = {"benchmark": "messages/pingpong", "region": "pingpong", "ranks": 2}
+    return [
+        kit.series(
+            **(fields | changes),
+            launch=launch,
+            point={"bytes": size},
+            counts={"messages": 2.0, "bytes": 2.0 * size},
+            repetitions=100,
+            seconds=200.0 * seconds * (1.0 + 0.005 * random.standard_normal(20)),
+        )
+        for launch in (1, 2)
+        for size, seconds in times.items()
+    ]
+
+
+def fitted(kit: Kit, series: list[Series]) -> list[Result]:
+    groups = group_series(series)
+    rows = Rows(make_results(groups, kit.benchmarks, run="r", system="s"))
+    return explain(groups, rows, seed=1)
+
+
+def by_metric(rows: list[Result]) -> dict[str, Result]:
+    return {row.metric: row for row in rows if not row.point or row.metric == "peak_bandwidth"}
+
+
+def test_latency_rate_and_half_length_are_found(kit: Kit) -> None:
+    rows = by_metric(fitted(kit, messages(kit, {n: 4e-7 + n / 10e9 for n in SIZES})))
+    for metric, unit, expected in (
+        ("fitted_latency", "s", 4e-7),
+        ("r_inf", "B/s", 10e9),
+        ("n_half", "B", 4000.0),
+    ):
+        row = rows[metric]
+        assert row.median == pytest.approx(expected, rel=0.01)
+        assert row.ci_low <= expected <= row.ci_high
+        assert row.unit == unit
+        assert (row.derived, row.n) == (True, len(SIZES))
+
+
+def test_the_largest_bandwidth_keeps_its_size(kit: Kit) -> None:
+    times = {n: 4e-7 + n / (10e9 if n <= 1 << 16 else 5e9) for n in SIZES}
+    row = by_metric(fitted(kit, messages(kit, times)))["peak_bandwidth"]
+    assert row.point == {"bytes": 1 << 16}
+    assert row.unit == "B/s"
+
+
+def test_two_protocols_have_rows_of_their_own(kit: Kit) -> None:
+    times = {n: (3e-7 + n / 2e9 if n <= 4096 else 4e-6 + n / 12e9) for n in SIZES}
+    rows = fitted(kit, messages(kit, times))
+    parts = {
+        (row.point["from_bytes"], row.point["to_bytes"]): row
+        for row in rows
+        if row.metric == "r_inf" and row.point
+    }
+    (first, eager), (second, rendezvous) = sorted(parts.items())
+    assert first[0] == 0
+    assert second[1] == 4 << 20
+    assert eager.median == pytest.approx(2e9, rel=0.05)
+    assert rendezvous.median == pytest.approx(12e9, rel=0.05)
+    assert eager.n + rendezvous.n == len(SIZES)
+    assert len({row.key for row in rows}) == len(rows)
+
+
+def test_few_sizes_are_not_fitted(kit: Kit) -> None:
+    rows = fitted(kit, messages(kit, {n: 4e-7 + n / 10e9 for n in (0, 8, 64)}))
+    assert [row.metric for row in rows] == ["peak_bandwidth"]
+
+
+def test_failed_messages_are_not_fitted(kit: Kit) -> None:
+    times = {n: 4e-7 + n / 10e9 for n in SIZES}
+    assert fitted(kit, messages(kit, times, verified="failed")) == []
+
+
+def test_every_toolchain_has_its_own_fit(kit: Kit) -> None:
+    series = [
+        one
+        for chain, latency in (("gnu-12+a", 3e-7), ("gnu-12+b", 9e-7))
+        for one in messages(kit, {n: latency + n / 10e9 for n in SIZES}, toolchain=chain)
+    ]
+    found = {row.toolchain: row for row in fitted(kit, series) if row.metric == "fitted_latency"}
+    assert found["gnu-12+a"].median == pytest.approx(3e-7, rel=0.01)
+    assert found["gnu-12+b"].median == pytest.approx(9e-7, rel=0.01)
+
+
+def test_a_fit_to_disturbed_times_is_marked(kit: Kit) -> None:
+    series = messages(kit, {n: 4e-7 + n / 10e9 for n in SIZES})
+    noisy = kit.quiet.model_copy(update={"sentinel_after": 2.0})
+    series += messages(kit, {3: 5e-7}, disturbance=noisy)
+    assert by_metric(fitted(kit, series))["fitted_latency"].disturbed

@@ -1,0 +1,173 @@
+"""The cases of the NAS Parallel Benchmarks: classes, layouts, copies, what they need."""
+
+from __future__ import annotations
+
+import pytest
+
+from heorot.catalogue.npb import needs, programs
+from heorot.catalogue.npb.needs import CLASSES, Needs
+from heorot.model.catalogue.benchmark import PROFILES, Benchmark, Case, Profile
+from tests.unit.families.test_families import machine
+
+PROGRAMS = {
+    "ep": (programs.EP, needs.EP),
+    "is": (programs.IS, needs.IS),
+    "cg": (programs.CG, needs.CG),
+    "mg": (programs.MG, needs.MG),
+    "ft": (programs.FT, needs.FT),
+    "lu": (programs.LU, needs.LU),
+    "sp": (programs.SP, needs.SP),
+    "bt": (programs.BT, needs.BT),
+    "bt_mz": (programs.BT_MZ, needs.BT_MZ),
+    "sp_mz": (programs.SP_MZ, needs.SP_MZ),
+    "lu_mz": (programs.LU_MZ, needs.LU_MZ),
+}
+LAUNCHES: dict[Profile, int] = {"smoke": 3, "quick": 5, "standard": 5, "full": 10}
+START_SECONDS = 0.3
+
+every_program = pytest.mark.parametrize(
+    ("benchmark", "need"), PROGRAMS.values(), ids=list(PROGRAMS)
+)
+
+
+def cases_of(name: str, profile: Profile, n_cores: int = 2) -> dict[str, Case]:
+    benchmark, _ = PROGRAMS[name]
+    return {case.name: case for case in benchmark.cases(machine(n_cores), profile)}
+
+
+@every_program
+def test_the_first_metric_counts_what_is_published(benchmark: Benchmark, need: Needs) -> None:
+    del need
+    counts = {metric.name: (metric.unit, metric.count) for metric in benchmark.metrics}
+    if benchmark.name in {"npb/ep", "npb/is"}:
+        assert counts["operation_rate"] == ("op/s", "operations")
+    if benchmark.name != "npb/is":
+        assert counts["flop_rate"] == ("flop/s", "flops")
+        (ceiling,) = benchmark.ceilings
+        assert (ceiling.by_benchmark, ceiling.by_regions) == ("compute/peak", ("fma_double",))
+
+
+@every_program
+def test_a_larger_class_needs_more(benchmark: Benchmark, need: Needs) -> None:
+    seconds = [need.seconds[size] for size in CLASSES]
+    assert seconds == sorted(seconds)
+    sizes = [need.memory_bytes(size, 1, 1) for size in CLASSES]
+    assert sizes == sorted(sizes)
+    if benchmark.name != "npb/ep":
+        assert sizes[-1] > 1 << 30
+
+
+@pytest.mark.parametrize(
+    ("name", "gibibytes"),
+    # Words for every point of a cube of 408 or 1024, bytes of 2^31 points, keys and elements.
+    [("mg", 32.2), ("ft", 120.0), ("is", 32.0), ("lu", 15.2), ("cg", 16.5)],
+)
+def test_memory_of_class_d_by_hand(name: str, gibibytes: float) -> None:
+    _, need = PROGRAMS[name]
+    assert need.size_bytes["D"] / (1 << 30) == pytest.approx(gibibytes, rel=0.02)
+
+
+@every_program
+def test_copies_need_a_problem_each(benchmark: Benchmark, need: Needs) -> None:
+    one, three = need.memory_bytes("A", 1, 1), need.memory_bytes("A", 3, 1, copies=True)
+    assert three == 3 * one
+    assert need.memory_bytes("A", 3, 1) < three
+    for case in benchmark.cases(machine(3), "standard"):
+        own = need.size_bytes[str(case.options["class"])]
+        assert case.working_set_bytes == (3 * own if case.options.get("star") else own)
+        assert case.working_set_bytes < case.memory_bytes
+
+
+def test_smoke_runs_class_s_on_all_cores_only() -> None:
+    for name in PROGRAMS:
+        (case,) = cases_of(name, "smoke").values()
+        assert (case.name, case.ranks, case.threads) == ("S_all_cores_ranks", 2, 1)
+        (alone,) = cases_of(name, "smoke", 1).values()
+        assert (alone.name, alone.ranks) == ("S_one_core", 1)
+
+
+def test_quick_runs_one_class_in_three_layouts() -> None:
+    for name in PROGRAMS:
+        cases = cases_of(name, "quick")
+        (size,) = {case.options["class"] for case in cases.values()}
+        assert [case.removeprefix(f"{size}_") for case in cases] == [
+            "one_core",
+            "all_cores_ranks",
+            "all_cores_threads",
+        ]
+
+
+def test_multi_zone_programs_mix_ranks_and_threads() -> None:
+    assert "W_2x2" in cases_of("bt_mz", "quick", 4)
+    whole = cases_of("lu_mz", "standard", 8)
+    layouts = {(case.ranks, case.threads) for case in whole.values() if case.name[0] == "A"}
+    assert {(8, 1), (4, 2), (2, 4), (1, 8)} <= layouts
+    assert not any("x" in name for name in cases_of("lu", "standard", 8))
+
+
+def test_no_zone_is_shared_by_ranks() -> None:
+    (case,) = cases_of("bt_mz", "smoke", 8).values()
+    assert (case.name, case.ranks, case.threads) == ("S_all_cores_hybrid", 4, 2)
+    for profile in PROFILES:
+        for case in cases_of("lu_mz", profile, 48).values():
+            assert case.ranks <= 16 or case.options.get("star")
+
+
+def test_standard_scales_one_class_over_the_cores() -> None:
+    cases = cases_of("mg", "standard", 6)
+    scaled = [case for case in cases.values() if case.name[0] == "A" and case.threads == 1]
+    assert sorted({case.ranks for case in scaled}) == [1, 2, 4, 6]
+    assert {"W_one_core", "A_one_core", "A_all_cores_ranks", "A_all_cores_threads"} <= set(cases)
+
+
+@every_program
+def test_standard_and_full_run_a_copy_on_every_core(benchmark: Benchmark, need: Needs) -> None:
+    del need
+    for profile in ("standard", "full"):
+        cases = benchmark.cases(machine(4), profile)
+        copies = {case.options["class"]: case for case in cases if case.options.get("star")}
+        assert {"W", "A"} <= set(copies)
+        assert all((case.ranks, case.threads) == (4, 1) for case in copies.values())
+        alone = {case.name: case for case in cases}["A_one_core"]
+        assert copies["A"].seconds == pytest.approx(alone.seconds)
+
+
+def test_what_does_not_fit_is_left_to_the_plan_except_the_largest() -> None:
+    small = {case.name for case in programs.FT.cases(machine(gibibytes=1), "full")}
+    assert "C_all_cores_ranks" in small
+    assert not any(name.startswith("D") for name in small)
+    large = {case.name for case in programs.FT.cases(machine(64, gibibytes=512), "full")}
+    assert "D_all_cores_ranks" in large
+
+
+@every_program
+@pytest.mark.parametrize("n_cores", [1, 2, 3, 7, 48])
+def test_layouts_use_no_more_than_there_is(benchmark: Benchmark, need: Needs, n_cores: int) -> None:
+    for profile in PROFILES:
+        cases = benchmark.cases(machine(n_cores), profile)
+        assert len({case.name for case in cases}) == len(cases)
+        assert len({(*case.options.values(), case.ranks, case.threads) for case in cases}) == len(
+            cases
+        )
+        for case in cases:
+            assert case.needs_cores == case.ranks * case.threads <= n_cores
+            if not case.options.get("star"):
+                assert case.ranks <= need.most_ranks[str(case.options["class"])]
+
+
+@pytest.mark.parametrize(("profile", "seconds"), [("quick", 180.0), ("standard", 1800.0)])
+def test_all_programs_together_keep_to_their_time(profile: Profile, seconds: float) -> None:
+    each = [
+        case.seconds + START_SECONDS
+        for name in PROGRAMS
+        for case in cases_of(name, profile).values()
+    ]
+    assert LAUNCHES[profile] * sum(each) <= seconds
+
+
+@every_program
+def test_a_long_body_is_estimated_in_full(benchmark: Benchmark, need: Needs) -> None:
+    for case in benchmark.cases(machine(), "standard"):
+        body = need.body_seconds(str(case.options["class"]), case.ranks * case.threads)
+        assert case.seconds >= (need.seconds["A"] if case.name == "A_one_core" else body)
+        assert case.seconds >= float(case.options["budget"])
