@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from heorot.analyse import peak, pingpong, vector_kernels
-from heorot.analyse.explain import copies, hybrid, scaling
-from heorot.analyse.explain import sizes as classes
+from heorot.analyse.explain import copies, hybrid, scaling, sizes
 from heorot.analyse.explain.phases import attribute, break_down, share_rows
 from heorot.analyse.explain.reach import Reach
-from heorot.analyse.results import Group, group_series, make_results
-from heorot.analyse.rows import Rows, best
-from heorot.analyse.trust.ceilings import CeilingFinder, apply_ceilings
+from heorot.analyse.results import group_series, make_results
+from heorot.analyse.scores import make_scores
+from heorot.analyse.trust.ceilings import apply_ceilings, refuse_impossible
 from heorot.analyse.trust.cross_checks import cross_check
 from heorot.analyse.trust.disturbance import disturbed_steps
 from heorot.analyse.trust.findings import find_all
 from heorot.analyse.trust.placement import find_misplaced
-from heorot.analyse.verdict import make_verdict
+from heorot.analyse.verdict import Evidence, make_verdict
 from heorot.model.analysis.breakdown import Attribution, Breakdown
-from heorot.model.analysis.result import Analysis, Result, Score
-from heorot.model.catalogue.benchmark import Benchmark, Headline
+from heorot.model.analysis.context import Context, References
+from heorot.model.analysis.group import Group
+from heorot.model.analysis.result import Analysis, Sentence
+from heorot.model.analysis.rows import Rows
+from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.catalogue.family import Family
 from heorot.model.machine.machine import Machine
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
@@ -31,7 +33,7 @@ def analyse(
     series: Sequence[Series],
     outcomes: Sequence[Outcome],
     steps: Sequence[Step],
-    benchmarks: Sequence[Benchmark],
+    families: Sequence[Family],
     machine: Machine,
     *,
     run: str,
@@ -43,33 +45,29 @@ def analyse(
         series: all samples.
         outcomes: how every step ended.
         steps: all steps, repeats included.
-        benchmarks: the catalogue's records of the programs.
+        families: what is known of the programs, publishers of references first.
         machine: where they ran.
         run: name of the run.
         seed: of resampling.
     """
     misplaced = find_misplaced(outcomes, steps)
     believed = [replace(one, verified="failed") if one.step in misplaced else one for one in series]
+    benchmarks = {one.name: one for family in families for one in family.benchmarks}
     groups = _in_order(group_series(believed), benchmarks)
-    measured = make_results(groups, benchmarks, run=run, system=machine.system)
-    # First the peak is held against what any core can do: an impossible one is no ceiling.
-    measured, derived = peak.explain(measured, _vector_widths(outcomes, steps))
-    rows = Rows(apply_ceilings(measured, benchmarks))
-    rows.extend(derived)
-    rows.extend(vector_kernels.explain(groups, rows, machine))
-    rows.extend(pingpong.explain(groups, rows, seed))
-    rows.extend(copies.explain(rows))
-    rows.extend(scaling.explain(rows))
-    divided = list(break_down(groups))
-    for group, _ in divided:
-        rows.extend(share_rows(group, run=run, system=machine.system))
-    breakdowns = [breakdown for _, breakdown in divided]
-    attributions = [
-        *attribute(breakdowns, rows),
-        *copies.attribute(rows),
-        *_scaling(rows, breakdowns, Reach(steps, machine)),
-    ]
-    checks = cross_check(series, rows)
+    rows = Rows(make_results(groups, benchmarks, run=run, system=machine.system))
+    context = Context(
+        groups=groups,
+        rows=rows,
+        machine=machine,
+        steps=steps,
+        outcomes=outcomes,
+        seed=seed,
+        references=References(benchmarks.values(), rows),
+        benchmarks=benchmarks,
+    )
+    breakdowns = _explain(context, families, run)
+    attributions = _attribute(context, breakdowns)
+    checks = cross_check(context, series, families)
     findings = find_all(
         rows,
         outcomes,
@@ -79,11 +77,14 @@ def analyse(
         checks,
         threads_per_core=machine.node.processor.threads_per_core or 1,
     )
+    evidence = Evidence(tuple(rows), outcomes, findings, checks, attributions)
+    verdict, sentences = make_verdict(_say(context, families), evidence)
     # Built from values of our own: checking the types of thousands of rows again would dominate.
     return Analysis.model_construct(
         results=tuple(rows),
-        scores=tuple(_scores(rows, benchmarks)),
-        verdict=tuple(make_verdict(rows, outcomes, findings, checks, attributions)),
+        scores=tuple(make_scores(context)),
+        verdict=tuple(verdict),
+        sentences=tuple(sentences),
         findings=tuple(findings),
         cross_checks=tuple(checks),
         breakdowns=tuple(breakdowns),
@@ -91,68 +92,58 @@ def analyse(
     )
 
 
-def _scaling(rows: Rows, breakdowns: Sequence[Breakdown], reach: Reach) -> list[Attribution]:
-    """What programs make of more cores, of splits of them, and of larger problems."""
+def _explain(context: Context, families: Sequence[Family], run: str) -> list[Breakdown]:
+    """Judge the measured rows and add what follows from them; where the time of bodies goes.
+
+    What is impossible comes first, so that it is no ceiling of others.
+    """
+    rows = context.rows
+    rows.replace(refuse_impossible(context))
+    for family in families:
+        rows.replace(family.judge(context))
+    rows.replace(apply_ceilings(context))
+    for family in families:
+        rows.extend(family.explain(context))
+    rows.extend(copies.explain(context))
+    rows.extend(scaling.explain(context))
+    divided = list(break_down(context.groups))
+    for group, _ in divided:
+        rows.extend(share_rows(group, run=run, system=context.machine.system))
+    return [breakdown for _, breakdown in divided]
+
+
+def _attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attribution]:
+    """What programs lose their time to, and what they make of more cores and larger problems."""
     degradations = {
         (row.benchmark, row.toolchain, str(row.point)): row.median
-        for row in rows
+        for row in context.rows
         if row.metric == copies.METRIC
     }
+    reach = Reach(context.steps, context.machine)
     return [
-        *scaling.attribute(scaling.find_curves(rows), breakdowns, degradations, reach),
-        *hybrid.attribute(hybrid.find_maps(rows)),
-        *classes.attribute(rows, breakdowns, reach),
+        *attribute(context, breakdowns),
+        *copies.attribute(context),
+        *scaling.attribute(context, breakdowns, degradations, reach),
+        *hybrid.attribute(context),
+        *sizes.attribute(context, breakdowns, reach),
     ]
 
 
-def _in_order(groups: Sequence[Group], benchmarks: Sequence[Benchmark]) -> list[Group]:
+def _say(context: Context, families: Sequence[Family]) -> list[Sentence]:
+    """The sentences of all families, each with its name."""
+    return [
+        sentence.model_copy(update={"family": family.name})
+        for family in families
+        for sentence in family.sentences(context)
+    ]
+
+
+def _in_order(groups: Sequence[Group], benchmarks: Mapping[str, Benchmark]) -> list[Group]:
     """Groups in the order of the catalogue: steps ran in a shuffled one."""
-    place = {benchmark.name: number for number, benchmark in enumerate(benchmarks)}
+    place = {name: number for number, name in enumerate(benchmarks)}
 
     def key(group: Group) -> tuple[int, str, int, str]:
         one = group.first
         return place.get(one.benchmark, len(place)), one.toolchain, one.cores, one.case
 
     return sorted(groups, key=key)
-
-
-def _vector_widths(outcomes: Sequence[Outcome], steps: Sequence[Step]) -> dict[str, int]:
-    """Vector width by toolchain, as the peak program noted it [B]."""
-    toolchains = {step.id: step.toolchain for step in steps if step.benchmark == peak.NAME}
-    return {
-        toolchains[outcome.step]: int(note.value)
-        for outcome in outcomes
-        if outcome.step in toolchains
-        for note in outcome.notes
-        if note.name == "instruction_width_bytes"
-    }
-
-
-def _scores(rows: Rows, benchmarks: Sequence[Benchmark]) -> list[Score]:
-    """The headlines; one that could not be measured leaves its place to the next of its label."""
-    finder = CeilingFinder(rows, benchmarks)
-    scores: dict[str, Score] = {}
-    for benchmark in benchmarks:
-        for headline in benchmark.headlines:
-            row = _pick(rows, benchmark.name, headline)
-            if row is not None and headline.label not in scores:
-                reason = _reason(finder, row)
-                scores[headline.label] = Score(label=headline.label, result=row, ceiling=reason)
-    return list(scores.values())
-
-
-def _pick(rows: Rows, benchmark: str, headline: Headline) -> Result | None:
-    every = rows.find(benchmark, headline.region, headline.metric, point=headline.point)
-    found = [row for row in every if not row.is_star]
-    if headline.pick == "last":
-        return found[-1] if found else None
-    return best(found)
-
-
-def _reason(finder: CeilingFinder, row: Result) -> str:
-    """What the ceiling of a row is."""
-    rule = finder.rule_for(row)
-    if row.share_of_ceiling is None:
-        return ""
-    explained = {peak.NAME: peak.REASON, vector_kernels.NAME: vector_kernels.REASON}
-    return rule.reason if rule else explained.get(row.benchmark, "")

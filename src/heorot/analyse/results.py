@@ -3,51 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Iterable, Mapping, Sequence
 
 from heorot.analyse.statistics.summary import Summary, summarise
 from heorot.analyse.trust.disturbance import reasons
+from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark, Metric
 from heorot.model.run.records import Scalar
 from heorot.model.run.series import Series, Verified
 
 GroupKey = tuple[str, str, str, str, tuple[tuple[str, Scalar], ...]]
-
-
-@dataclass(frozen=True)
-class Group:
-    """The series of one region at one point in all launches of a case.
-
-    Attributes:
-        series: those the numbers come from, one per launch, in order of launch.
-        disturbed: whether all of them were disturbed; else the disturbed ones are left out.
-        verified: failed if any attempt failed, unchecked if any is, else passed.
-    """
-
-    series: tuple[Series, ...]
-    disturbed: bool
-    verified: Verified
-
-    @property
-    def first(self) -> Series:
-        """Any of the series: they share everything but launch and samples."""
-        return self.series[0]
-
-    def samples(self, metric: Metric) -> list[NDArray[np.float64]]:
-        """The metric's value of every sample, one array per launch, shapes (n_samples,)."""
-        return [metric_values(one, metric) for one in self.series]
-
-
-def metric_values(series: Series, metric: Metric) -> NDArray[np.float64]:
-    """The metric's value in every sample, shape (n_samples,), in the metric's unit."""
-    seconds = series.body_seconds
-    amount = series.counts[metric.count] if metric.count else 1.0
-    return amount / seconds if metric.is_rate else seconds / amount
 
 
 def applies(metric: Metric, series: Series) -> bool:
@@ -90,13 +56,12 @@ def _group(members: Sequence[Series]) -> Group:
 
 
 def make_results(
-    groups: Sequence[Group], benchmarks: Sequence[Benchmark], *, run: str, system: str
+    groups: Sequence[Group], benchmarks: Mapping[str, Benchmark], *, run: str, system: str
 ) -> list[Result]:
     """The rows that come straight from samples; ceilings are applied later."""
-    catalogue = {benchmark.name: benchmark for benchmark in benchmarks}
     results = []
     for group in groups:
-        benchmark = catalogue.get(group.first.benchmark)
+        benchmark = benchmarks.get(group.first.benchmark)
         if benchmark is None:
             continue
         for metric in benchmark.metrics:

@@ -1,89 +1,51 @@
-"""Finds rows among results, and makes the rows that come from fits."""
+"""Chooses rows among results, and makes the rows that come from fits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
-from heorot.model.catalogue.benchmark import Better
+from heorot.model.catalogue.benchmark import Benchmark, Better, Size
 from heorot.model.run.records import Scalar
 
-Key = tuple[str, str, str]
-# The classes of the NAS Parallel Benchmarks, the smallest first.
-CLASSES = "SWABCDEF"
 
-
-class Rows:
-    """Results in their order, found by program, region and metric without a look at all of them.
-
-    Args:
-        results: the first rows.
-    """
-
-    def __init__(self, results: Iterable[Result] = ()) -> None:
-        self._all: list[Result] = []
-        self._by_key: dict[Key, list[Result]] = {}
-        self.extend(results)
-
-    def __iter__(self) -> Iterator[Result]:
-        return iter(self._all)
-
-    def extend(self, results: Iterable[Result]) -> None:
-        """Add rows behind those that are there."""
-        for row in results:
-            self._all.append(row)
-            self._by_key.setdefault((row.benchmark, row.region, row.metric), []).append(row)
-
-    def find(
-        self,
-        benchmark: str,
-        region: str,
-        metric: str,
-        *,
-        point: Mapping[str, Scalar] | None = None,
-        cores: int | None = None,
-        toolchain: str | None = None,
-    ) -> list[Result]:
-        """Trustworthy rows of one metric of one region, in their order.
-
-        Args:
-            benchmark: the program.
-            region: the region.
-            metric: the metric.
-            point: coordinates that must agree; others are free.
-            cores: cores used, if it matters.
-            toolchain: name of the toolchain, if it matters.
-        """
-        return [
-            row
-            for row in self._by_key.get((benchmark, region, metric), ())
-            if row.ranked
-            and (cores is None or row.cores == cores)
-            and (toolchain is None or row.toolchain == toolchain)
-            and all(row.point.get(name) == value for name, value in (point or {}).items())
-        ]
-
-
-def rates_of_classes(rows: Iterable[Result]) -> Iterator[Result]:
-    """The rates of the programs that solve problems of given classes, copies of them left out.
+def speeds(context: Context) -> Iterator[Result]:
+    """The rates of programs whose problems have a size, copies of them left out.
 
     The first metric of a program counts, as its others are the same samples in other units.
 
     Args:
-        rows: all rows.
+        context: the run.
     """
-    metrics: dict[str, str] = {}
-    for row in rows:
-        if "class" not in row.point or row.derived or row.is_star or not row.ranked:
+    for row in context.rows:
+        benchmark = context.benchmarks.get(row.benchmark)
+        if benchmark is None or benchmark.size is None or row.derived or row.is_star:
             continue
-        if row.better == "higher" and metrics.setdefault(row.benchmark, row.metric) == row.metric:
+        if (
+            row.ranked
+            and row.metric == first_rate(benchmark)
+            and (benchmark.size.coordinate in row.point)
+        ):
             yield row
 
 
-def program_name(benchmark: str) -> str:
-    """What a program is called in a sentence, such as `NPB BT-MZ` for npb/bt_mz."""
-    family, _, name = benchmark.partition("/")
-    return f"NPB {name.upper().replace('_', '-')}" if family == "npb" else benchmark
+def first_rate(benchmark: Benchmark) -> str:
+    """The metric by which the speed of a program is told; empty if it has no rate."""
+    return next((metric.name for metric in benchmark.metrics if metric.is_rate), "")
+
+
+def size_of(context: Context, row: Result) -> Size:
+    """The size of the problems of a row's program, which must have one."""
+    size = context.benchmarks[row.benchmark].size
+    if size is None:
+        raise ValueError(f"the problems of {row.benchmark} have no size")
+    return size
+
+
+def problem(context: Context, row: Result) -> str:
+    """A program and the size of its problem in words, such as `NPB BT class W`."""
+    return f"{context.spoken(row.benchmark)} {size_of(context, row).word(row.point)}"
 
 
 def best(rows: Sequence[Result]) -> Result | None:

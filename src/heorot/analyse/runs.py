@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from heorot.analyse.results import Group, applies, group_series
+from heorot.analyse.results import applies, group_series
 from heorot.analyse.statistics import comparison as test
 from heorot.analyse.statistics.significance import adjust_p_values
 from heorot.analyse.statistics.summary import FloatArray, summarise
 from heorot.model.analysis.comparison import ComparedGroup, ComparedMetric, Comparison
+from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark, Metric
 from heorot.model.run.series import Series

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from heorot.model.analysis.result import Analysis
 from heorot.model.base import Record
 from heorot.model.catalogue.benchmark import Benchmark, Header
+from heorot.model.catalogue.family import Family
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.outcome import Outcome
@@ -54,7 +55,8 @@ class Evaluation:
         outcomes: how every step ended.
         disturbed: reason by id of the steps that were disturbed.
         analysis: what it says.
-        benchmarks: the catalogue's records of the programs in the plan.
+        families: all of them, those that did not run too.
+        benchmarks: the families' records of the programs in the plan.
         headers: what their sources say of themselves, by benchmark name.
     """
 
@@ -65,5 +67,6 @@ class Evaluation:
     outcomes: tuple[Outcome, ...]
     disturbed: dict[str, str]
     analysis: Analysis
+    families: tuple[Family, ...]
     benchmarks: tuple[Benchmark, ...]
     headers: dict[str, Header]

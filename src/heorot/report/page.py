@@ -20,6 +20,9 @@ from heorot.report.sections.configuration import (
     run_directory,
 )
 from heorot.report.sections.families import FamilySection, family_sections
+from heorot.report.sections.glossary import glossary
+from heorot.report.sections.programs import gather
+from heorot.report.sections.scope import scope_of
 from heorot.report.sections.scorecard import score_lines
 from heorot.report.sections.steps import Reconciliation, reconcile
 from heorot.report.sections.summary import question_asked, state_words
@@ -65,7 +68,13 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
         Allowance(),
     )
     export = f"heorot export {run_directory(evaluation)} --format csv"
-    families = family_sections(evaluation, anchors, allowance, export)
+    scores = score_lines(evaluation.analysis.scores, anchors)
+    families = family_sections(gather(evaluation, anchors, allowance, export, scores))
+    terms, sources = glossary(
+        family
+        for family in evaluation.families
+        if f"f-{family.name}" in {section.id for section in families}
+    )
     cross_checks = cross_check_table(evaluation, allowance)
     skipped = skipped_table(evaluation, allowance)
     disturbed = disturbed_table(evaluation, reconciliation, allowance)
@@ -76,8 +85,11 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
     shown += [table for program in programs for table in program.breakdowns]
     content: dict[str, Any] = {
         **_opening(evaluation, reconciliation, anchors),
+        "scores": scores,
         **_trouble(reconciliation),
         "families": families,
+        "terms": terms,
+        "sources": sources,
         "cross_checks": cross_checks,
         "skipped": skipped,
         "disturbed": disturbed,
@@ -112,8 +124,8 @@ def _opening(
         ],
         "state": state_words(evaluation, reconciliation),
         "asked": question_asked(evaluation, reconciliation),
+        "scope": scope_of(evaluation),
         "verdict": [(each, anchors.evidence(each.evidence)) for each in analysis.verdict],
-        "scores": score_lines(analysis.scores, anchors),
         "findings": [(each, anchors.evidence(each.evidence)) for each in analysis.findings],
     }
 
@@ -134,8 +146,10 @@ def _drawings(families: Sequence[FamilySection]) -> list[Drawing]:
     return [
         drawing
         for family in families
-        for program in family.programs
-        for drawing in program.drawings
+        for drawing in (
+            *([family.overview] if family.overview else []),
+            *(each for program in family.programs for each in program.drawings),
+        )
     ]
 
 

@@ -16,10 +16,10 @@ from heorot import __version__
 from heorot.analyse.trust.disturbance import disturbed_steps
 from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import choose, load_modules
-from heorot.catalogue import BENCHMARKS
 from heorot.catalogue.sizes import all_cores, memory_bytes
 from heorot.collect.collect import collect
 from heorot.errors import HeorotError, UsageError
+from heorot.families import BENCHMARKS
 from heorot.model.catalogue.benchmark import Profile
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine

@@ -7,9 +7,9 @@ from pathlib import Path
 from heorot.build.diagnosis import Diagnosis, diagnose
 from heorot.build.sources import native_directory
 from heorot.build.toolchains import find_toolchains
-from heorot.catalogue import BENCHMARKS
 from heorot.catalogue.header import read_header
 from heorot.errors import UsageError
+from heorot.families import BENCHMARKS, FAMILIES
 from heorot.machine.describe import describe
 from heorot.machine.table import summary_rows
 from heorot.machine.yaml import read_site, to_yaml
@@ -50,7 +50,7 @@ def catalogue(family: str | None = None) -> list[tuple[Benchmark, Header]]:
         UsageError: there is no such family.
     """
     native = native_directory()
-    families = sorted({benchmark.family for benchmark in BENCHMARKS})
+    families = [each.name for each in FAMILIES]
     if family is not None and family not in families:
         raise UsageError(f"no family '{family}'", f"there are: {', '.join(families)}")
     return [

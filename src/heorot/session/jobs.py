@@ -8,8 +8,8 @@ from pathlib import Path
 
 from heorot.build.programs import build, build_directory, cache_directory
 from heorot.build.sources import native_directory, source_digest
-from heorot.catalogue import BENCHMARKS
 from heorot.errors import BuildError, RunError, SetupError
+from heorot.families import BENCHMARKS
 from heorot.launch.adapter import StepEvent
 from heorot.launch.command import StepCommand
 from heorot.launch.job import read_job, write_job

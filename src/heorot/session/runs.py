@@ -10,9 +10,9 @@ from heorot.analyse.analysis import analyse
 from heorot.analyse.runs import Side, compare_runs
 from heorot.analyse.trust.disturbance import disturbed_steps
 from heorot.build.sources import native_directory
-from heorot.catalogue import BENCHMARKS
 from heorot.catalogue.header import read_header
 from heorot.collect.collect import Collected, collect
+from heorot.families import BENCHMARKS, FAMILIES
 from heorot.machine.table import summary_rows
 from heorot.model.analysis.comparison import Comparison
 from heorot.model.evaluation import Evaluation, RunFacts
@@ -75,7 +75,7 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
         collected.series,
         collected.outcomes,
         steps,
-        benchmarks,
+        FAMILIES,
         machine,
         run=facts.name,
         seed=plan.seed,
@@ -88,6 +88,7 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
         outcomes=collected.outcomes,
         disturbed=disturbed_steps(collected.series),
         analysis=analysis,
+        families=FAMILIES,
         benchmarks=benchmarks,
         headers={benchmark.name: read_header(native, benchmark.name) for benchmark in benchmarks},
     )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from heorot.analyse.rows import Rows, derive, program_name
+from heorot.analyse.rows import derive
 from heorot.model.analysis.breakdown import Attribution
+from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
+from heorot.model.analysis.rows import Rows
 from heorot.units import format_quantity
 
 METRIC = "star_degradation"
@@ -14,15 +14,16 @@ METRIC = "star_degradation"
 _WORTH_SAYING = 0.10
 
 
-def explain(rows: Rows) -> list[Result]:
+def explain(context: Context) -> list[Result]:
     """The share of its rate that a copy loses when all cores run one, a row for each case.
 
     The first metric of a program counts, as its others are the same samples in other units; the
     copy alone is the best row of the same program on one core.
 
     Args:
-        rows: all rows so far.
+        context: the run.
     """
+    rows = context.rows
     found: dict[tuple[str, str, str], Result] = {}
     for row in rows:
         if row.is_star and row.ranked and row.better == "higher":
@@ -61,14 +62,14 @@ def _alone(rows: Rows, together: Result) -> Result | None:
     return max(alone, key=lambda row: row.median, default=None)
 
 
-def attribute(rows: Iterable[Result]) -> list[Attribution]:
+def attribute(context: Context) -> list[Attribution]:
     """A sentence for every program whose copies hinder each other.
 
     Args:
-        rows: all rows, among them those of `explain`.
+        context: the run; of the rows, those of `explain`.
     """
     worst: dict[str, Result] = {}
-    for row in rows:
+    for row in context.rows:
         if row.metric == METRIC and row.ranked and row.ci_low > _WORTH_SAYING:
             rival = worst.get(row.benchmark)
             if rival is None or row.median > rival.median:
@@ -77,7 +78,7 @@ def attribute(rows: Iterable[Result]) -> list[Attribution]:
         Attribution(
             benchmark=row.benchmark,
             text=(
-                f"Of {row.ranks} copies of {program_name(row.benchmark)}{_word(row)} at once "
+                f"Of {row.ranks} copies of {context.spoken(row.benchmark)}{_word(row)} at once "
                 f"each loses {format_quantity(row.median, '%', 2)} of the speed it has alone: "
                 "they share what feeds them, caches and memory."
             ),

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
-from heorot.analyse.rows import program_name, rates_of_classes
+from heorot.analyse.rows import problem, speeds
 from heorot.model.analysis.breakdown import Attribution
+from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 
 # Two splits within this of each other are as good as each other.
 _ALIKE = 1.02
 
 
-def find_maps(rows: Iterable[Result]) -> list[list[Result]]:
+def find_maps(context: Context) -> list[list[Result]]:
     """The rates of every problem that ran with ranks and threads together, a map for each.
 
     Args:
-        rows: all rows.
+        context: the run.
     """
     maps: dict[tuple[str, str, str], list[Result]] = {}
-    for row in rates_of_classes(rows):
+    for row in speeds(context):
         maps.setdefault((row.benchmark, row.toolchain, str(row.point)), []).append(row)
     return [
         members
@@ -29,23 +30,20 @@ def find_maps(rows: Iterable[Result]) -> list[list[Result]]:
     ]
 
 
-def attribute(maps: Sequence[Sequence[Result]]) -> list[Attribution]:
+def attribute(context: Context) -> list[Attribution]:
     """The best split of the most cores and the first thread that costs, a sentence for each map.
 
     Args:
-        maps: as `find_maps` gives them.
+        context: the run.
     """
     found = []
-    for members in maps:
+    for members in find_maps(context):
         most = max(row.cores for row in members)
         splits = sorted((row for row in members if row.cores == most), key=lambda row: -row.median)
         if len(splits) < 2:  # noqa: PLR2004 (a choice needs two)
             continue
         best, worst = splits[0], splits[-1]
-        text = (
-            f"{program_name(best.benchmark)} class {best.point['class']} makes most of {most} "
-            f"cores with {_split(best)}"
-        )
+        text = f"{problem(context, best)} makes most of {most} cores with {_split(best)}"
         rivals = [row for row in splits[1:] if row.median * _ALIKE > best.median]
         if rivals:
             text += f", as good as with {' or '.join(map(_split, rivals))}"

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from heorot.analyse.results import Group, make_row
-from heorot.analyse.rows import program_name
+from heorot.analyse.results import make_row
 from heorot.analyse.statistics.summary import summarise
 from heorot.model.analysis.breakdown import SHARES, Attribution, Breakdown, Middle, PhaseTimes
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Metric
 from heorot.model.run.records import Phase
@@ -140,15 +141,15 @@ def _phase_times(group: Group, name: str) -> PhaseTimes:
     )
 
 
-def attribute(breakdowns: Sequence[Breakdown], rows: Iterable[Result]) -> list[Attribution]:
+def attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attribution]:
     """A sentence for every program that loses much of its time to waiting and communication.
 
     It is about the longest body on the most ranks, with what the other points lose where that
     differs by a factor.
 
     Args:
+        context: the run; of the rows, the shares.
         breakdowns: all of them.
-        rows: all results, among them the shares.
     """
     programs: dict[str, list[Breakdown]] = {}
     for one in breakdowns:
@@ -156,7 +157,7 @@ def attribute(breakdowns: Sequence[Breakdown], rows: Iterable[Result]) -> list[A
             programs.setdefault(one.benchmark, []).append(one)
     keys = {
         (row.benchmark, row.case, row.toolchain, row.region, str(row.point), row.metric): row.key
-        for row in rows
+        for row in context.rows
         if row.metric in SHARES
     }
     found = []
@@ -168,7 +169,7 @@ def attribute(breakdowns: Sequence[Breakdown], rows: Iterable[Result]) -> list[A
             continue
         place = (main.benchmark, main.case, main.toolchain, main.region, str(main.point))
         evidence = tuple(keys[*place, metric] for metric in reversed(SHARES[1:]))
-        text = _sentence(main, _unlike(main, widest))
+        text = _sentence(context, main, _unlike(main, widest))
         found.append(Attribution(benchmark=name, text=text, evidence=evidence, lost=_lost(main)))
     return found
 
@@ -188,7 +189,7 @@ def _unlike(main: Breakdown, others: Sequence[Breakdown]) -> Breakdown | None:
     return worst if _lost(worst) > _DIFFERENT * _lost(main) else None
 
 
-def _sentence(one: Breakdown, unlike: Breakdown | None) -> str:
+def _sentence(context: Context, one: Breakdown, unlike: Breakdown | None) -> str:
     ranks = f"{one.ranks} ranks" + (f" of {one.threads} threads" if one.threads > 1 else "")
     point = "".join(f" {name} {value}" for name, value in one.point.items())
     communication = f"{_percent(one.communication.median)} of its time communicating"
@@ -202,7 +203,7 @@ def _sentence(one: Breakdown, unlike: Breakdown | None) -> str:
         if one.imbalance.median > _NEXT_TO_NOTHING:
             comma = "," if where else ""
             said += f"{comma} and {_percent(one.imbalance.median)} waiting for the slowest rank"
-    text = f"On {ranks} {program_name(one.benchmark)}{point} spends {said}"
+    text = f"On {ranks} {context.spoken(one.benchmark)}{point} spends {said}"
     if unlike is not None:
         smaller = "".join(f"{name} {value}" for name, value in unlike.point.items())
         lost = _percent(_lost(unlike))

@@ -6,14 +6,15 @@ more cache, and a problem that fits is another problem.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
 from heorot.analyse.explain.reach import Reach
-from heorot.analyse.rows import CLASSES, Rows, derive, program_name, rates_of_classes
+from heorot.analyse.rows import derive, problem, size_of, speeds
 from heorot.model.analysis.breakdown import Attribution, Breakdown
+from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from heorot.units import format_quantity
 
@@ -52,14 +53,14 @@ class Curve:
         return self.rows[-1]
 
 
-def find_curves(rows: Iterable[Result]) -> list[Curve]:
-    """The curves of all programs that solve problems of given classes.
+def find_curves(context: Context) -> list[Curve]:
+    """The curves of all programs whose problems have a size.
 
     Args:
-        rows: all rows.
+        context: the run.
     """
     problems: dict[tuple[str, ...], list[Result]] = {}
-    for row in rates_of_classes(rows):
+    for row in speeds(context):
         problems.setdefault((row.benchmark, row.toolchain, str(row.point)), []).append(row)
     ways: tuple[tuple[Way, str], ...] = (("ranks", "threads"), ("threads", "ranks"))
     curves = []
@@ -75,14 +76,14 @@ def find_curves(rows: Iterable[Result]) -> list[Curve]:
     return curves
 
 
-def explain(rows: Rows) -> list[Result]:
+def explain(context: Context) -> list[Result]:
     """Speedup and parallel efficiency of every row of every curve beyond its first.
 
     Args:
-        rows: all rows so far.
+        context: the run.
     """
     derived = []
-    for curve in find_curves(rows):
+    for curve in find_curves(context):
         for row in curve.rows[1:]:
             values = _ratio(row, curve.one)
             n = row.cores
@@ -102,7 +103,7 @@ def _ratio(row: Result, base: Result) -> tuple[float, float, float]:
 
 
 def attribute(
-    curves: Sequence[Curve],
+    context: Context,
     breakdowns: Sequence[Breakdown],
     degradations: Mapping[tuple[str, str, str], float],
     reach: Reach,
@@ -113,7 +114,7 @@ def attribute(
     every step that saturates.
 
     Args:
-        curves: as `find_curves` gives them.
+        context: the run.
         breakdowns: where the time of the bodies goes.
         degradations: what a copy loses beside others, by program, toolchain and point.
         reach: which caches a problem fits.
@@ -123,10 +124,11 @@ def attribute(
         for one in breakdowns
         if not one.copies
     }
+    curves = find_curves(context)
     chosen: dict[str, Curve] = {}
     for curve in curves:
         rival = chosen.get(curve.one.benchmark)
-        if rival is None or _precedence(curve) > _precedence(rival):
+        if rival is None or _precedence(context, curve) > _precedence(context, rival):
             chosen[curve.one.benchmark] = curve
     found = []
     for curve in chosen.values():
@@ -134,19 +136,14 @@ def attribute(
         place = (row.benchmark, row.toolchain, str(row.point))
         division = shares.get((*place, row.ranks, row.threads))
         reasons = _reasons(curve, division, degradations.get(place), reach)
-        found.append(_sentence(curve, reasons))
-    return found + [each for curve in curves for each in _saturation(curve)]
+        found.append(_sentence(context, curve, reasons))
+    return found + [each for curve in curves for each in _saturation(context, curve)]
 
 
-def _precedence(curve: Curve) -> tuple[int, float, float]:
-    """The widest curve first, then the longest problem, then the better result."""
-    cost = curve.one.cores / curve.one.median if curve.one.median else 0.0
-    return curve.most.cores, cost * _work(curve.one), curve.most.median
-
-
-def _work(row: Result) -> float:
-    """A number that grows with the class of a problem."""
-    return float(CLASSES.find(str(row.point["class"])))
+def _precedence(context: Context, curve: Curve) -> tuple[int, float, float]:
+    """The widest curve first, then the largest problem, then the better result."""
+    one = curve.one
+    return curve.most.cores, size_of(context, one).rank(one.point), curve.most.median
 
 
 def _reasons(
@@ -175,12 +172,12 @@ def _reasons(
     return " and ".join(parts)
 
 
-def _sentence(curve: Curve, reasons: str) -> Attribution:
+def _sentence(context: Context, curve: Curve, reasons: str) -> Attribution:
     row = curve.most
     speedup, low, high = _ratio(row, curve.one)
     efficiency = speedup / row.cores
     text = (
-        f"{_problem(row)} runs {speedup:.2f} times [{low:.2f}, {high:.2f}] as fast on "
+        f"{problem(context, row)} runs {speedup:.2f} times [{low:.2f}, {high:.2f}] as fast on "
         f"{row.cores} cores ({curve.way}) as on one, an efficiency of "
         f"{format_quantity(efficiency, '%', 3)}"
     )
@@ -192,7 +189,7 @@ def _sentence(curve: Curve, reasons: str) -> Attribution:
     )
 
 
-def _saturation(curve: Curve) -> list[Attribution]:
+def _saturation(context: Context, curve: Curve) -> list[Attribution]:
     """Steps of a curve at which more cores bring next to nothing."""
     found = []
     for few, many in pairwise(curve.rows):
@@ -200,7 +197,7 @@ def _saturation(curve: Curve) -> list[Attribution]:
         possible = many.cores / few.cores - 1.0
         if high - 1.0 < _SATURATED * possible:
             text = (
-                f"{_problem(many)} gains nothing from {few.cores} to {many.cores} cores "
+                f"{problem(context, many)} gains nothing from {few.cores} to {many.cores} cores "
                 f"({curve.way}): {gain:.2f} times the rate; it is saturated at {few.cores}."
             )
             found.append(
@@ -212,7 +209,3 @@ def _saturation(curve: Curve) -> list[Attribution]:
                 )
             )
     return found
-
-
-def _problem(row: Result) -> str:
-    return f"{program_name(row.benchmark)} class {row.point['class']}"

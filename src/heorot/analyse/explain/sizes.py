@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from heorot.analyse.explain.reach import Reach
-from heorot.analyse.rows import CLASSES, program_name, rates_of_classes
+from heorot.analyse.rows import problem, size_of, speeds
 from heorot.model.analysis.breakdown import Attribution, Breakdown
+from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from heorot.units import format_binary, format_quantity
 
@@ -17,15 +18,13 @@ _DIFFERENT = 1.10
 _WORTH_NAMING = 0.03
 
 
-def attribute(
-    rows: Iterable[Result], breakdowns: Sequence[Breakdown], reach: Reach
-) -> list[Attribution]:
-    """A sentence for every step from one class to the next at which the rate changes.
+def attribute(context: Context, breakdowns: Sequence[Breakdown], reach: Reach) -> list[Attribution]:
+    """A sentence for every step from one size to the next at which the rate changes.
 
-    Compared are rates of the same program on the same layout, the widest that ran several classes.
+    Compared are rates of the same program on the same layout, the widest that ran several sizes.
 
     Args:
-        rows: all rows.
+        context: the run.
         breakdowns: where the time of the bodies goes.
         reach: which caches a problem fits.
     """
@@ -35,44 +34,48 @@ def attribute(
         if not one.copies
     }
     found = []
-    for members in _widest(rows):
+    for members in _widest(context):
         for small, large in pairwise(members):
             ratio = large.median / small.median
             apart = large.ci_low > _DIFFERENT * small.ci_high or (
                 _DIFFERENT * large.ci_high < small.ci_low
             )
             if apart:
-                reason = _reason(small, large, shares, reach)
-                found.append(_sentence(small, large, ratio, reason))
+                reason = _reason(context, (small, large), shares, reach)
+                found.append(_sentence(context, (small, large), ratio, reason))
     return found
 
 
-def _widest(rows: Iterable[Result]) -> list[list[Result]]:
-    """Rates by class in ascending order, for every program on its widest layout."""
-    layouts: dict[tuple[str, str], dict[tuple[int, int], dict[str, Result]]] = {}
-    for row in rates_of_classes(rows):
+def _widest(context: Context) -> list[list[Result]]:
+    """Rates by size in ascending order, for every program on its widest layout."""
+    layouts: dict[tuple[str, str], dict[tuple[int, int], dict[float, Result]]] = {}
+    for row in speeds(context):
         of_program = layouts.setdefault((row.benchmark, row.toolchain), {})
-        by_class = of_program.setdefault((row.ranks, row.threads), {})
-        by_class.setdefault(str(row.point["class"]), row)
+        by_size = of_program.setdefault((row.ranks, row.threads), {})
+        by_size.setdefault(size_of(context, row).rank(row.point), row)
     widest = []
     for of_program in layouts.values():
-        several = [layout for layout, by_class in of_program.items() if len(by_class) > 1]
+        several = [layout for layout, by_size in of_program.items() if len(by_size) > 1]
         if several:
-            by_class = of_program[max(several, key=lambda layout: (layout[0] * layout[1], layout))]
-            widest.append([by_class[size] for size in sorted(by_class, key=CLASSES.index)])
+            by_size = of_program[max(several, key=lambda layout: (layout[0] * layout[1], layout))]
+            widest.append([by_size[size] for size in sorted(by_size)])
     return widest
 
 
 def _reason(
-    small: Result, large: Result, shares: dict[tuple[str, str, str], float], reach: Reach
+    context: Context,
+    pair: tuple[Result, Result],
+    shares: Mapping[tuple[str, str, str], float],
+    reach: Reach,
 ) -> str:
-    before, after = (shares.get((row.benchmark, row.case, row.toolchain)) for row in (small, large))
+    small, large = pair
+    before, after = (shares.get((row.benchmark, row.case, row.toolchain)) for row in pair)
     slower = large.median < small.median
     homes = reach.home(small), reach.home(large)
     if slower and homes[0] != homes[1] and all(homes):
         return (
             f"its {format_binary(reach.working_set(large))} live in {_place(homes[1])}, the "
-            f"{format_binary(reach.working_set(small))} of class {small.point['class']} in "
+            f"{format_binary(reach.working_set(small))} of {_word(context, small)} in "
             f"{_place(homes[0])}"
         )
     if before is not None and after is not None:
@@ -85,15 +88,23 @@ def _reason(
     return "" if slower else "its longer loops start less often"
 
 
+def _word(context: Context, row: Result) -> str:
+    """The size alone, such as `class W` or `4096 unknowns`."""
+    return size_of(context, row).word(row.point).removeprefix("with ")
+
+
 def _place(home: str) -> str:
     return home if home == "memory" else f"the {home}"
 
 
-def _sentence(small: Result, large: Result, ratio: float, reason: str) -> Attribution:
+def _sentence(
+    context: Context, pair: tuple[Result, Result], ratio: float, reason: str
+) -> Attribution:
+    small, large = pair
     cores = f"{large.cores} cores" if large.cores > 1 else "one core"
     text = (
-        f"On {cores} {program_name(large.benchmark)} class {large.point['class']} runs at "
-        f"{ratio:.2f} times the rate of class {small.point['class']}"
+        f"On {cores} {problem(context, large)} runs at {ratio:.2f} times the rate of "
+        f"{_word(context, small)}"
     )
     return Attribution(
         benchmark=large.benchmark,

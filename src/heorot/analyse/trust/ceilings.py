@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
-from heorot.model.catalogue.benchmark import Benchmark, Ceiling
+from heorot.model.catalogue.benchmark import Ceiling
 
 
 @dataclass(frozen=True)
@@ -14,7 +14,7 @@ class Limit:
     """The ceiling of a row, in the row's unit.
 
     Attributes:
-        rule: the catalogue's rule.
+        rule: the program's rule.
         value: what the row's share is taken of.
         most: what the row cannot exceed; None if the ceiling was measured while something else
             disturbed the machine, because then it is too low to call anything impossible.
@@ -29,22 +29,19 @@ class CeilingFinder:
     """Finds the measured ceiling of a row.
 
     Args:
-        results: all rows of a run; those that are wrong or impossible are no ceilings.
-        benchmarks: their catalogue records.
+        context: the run; of the rows, those that are wrong or impossible are no ceilings.
     """
 
-    def __init__(self, results: Iterable[Result], benchmarks: Sequence[Benchmark]) -> None:
-        self._rules = {benchmark.name: benchmark.ceilings for benchmark in benchmarks}
-        self._rows: dict[tuple[str, str, str], list[Result]] = {}
-        for row in results:
-            if row.ranked and not row.derived:
-                self._rows.setdefault((row.benchmark, row.region, row.metric), []).append(row)
+    def __init__(self, context: Context) -> None:
+        self._rules = {name: one.ceilings for name, one in context.benchmarks.items()}
+        self._references = context.references
+        self._measured: dict[str, list[Result]] = {}
         self._found: dict[tuple[str, str, str, str, int, float], Limit | None] = {}
 
     def rule_for(self, row: Result) -> Ceiling | None:
-        """The catalogue's rule for a row, if any."""
+        """The rule of the row's program that names a measured ceiling, if any."""
         for rule in self._rules.get(row.benchmark, ()):
-            if rule.metric == row.metric and (not rule.regions or row.region in rule.regions):
+            if rule.by and concerns(rule, row):
                 return rule
         return None
 
@@ -65,10 +62,11 @@ class CeilingFinder:
         Undisturbed rows come before disturbed ones, the same toolchain before others.
         """
         cores = row.cores if rule.cores == "used" else 1
+        if rule.by not in self._measured:
+            self._measured[rule.by] = self._references.find(rule.by)
         found = [
             candidate
-            for region in rule.by_regions
-            for candidate in self._rows.get((rule.by_benchmark, region, rule.by_metric), ())
+            for candidate in self._measured[rule.by]
             if candidate.cores in {1, cores} and _reaches(candidate, rule, least)
         ]
         clean = [candidate for candidate in found if not candidate.disturbed]
@@ -92,20 +90,44 @@ def _scaled(row: Result, rule: Ceiling, cores: int, value: float) -> float:
     return value * rule.factor * cores / row.cores
 
 
-def apply_ceilings(results: Sequence[Result], benchmarks: Sequence[Benchmark]) -> list[Result]:
-    """Give every row its share of the ceiling, and mark the impossible ones.
+def concerns(rule: Ceiling, row: Result) -> bool:
+    """Whether a rule limits a row."""
+    return rule.metric == row.metric and (not rule.regions or row.region in rule.regions)
+
+
+def refuse_impossible(context: Context) -> list[Result]:
+    """Rows that exceed what no machine does, with their share of that.
+
+    Args:
+        context: the run.
+    """
+    refused = []
+    for row in context.rows:
+        benchmark = context.benchmarks.get(row.benchmark)
+        for rule in benchmark.ceilings if benchmark else ():
+            if rule.most is not None and concerns(rule, row) and row.ci_low > rule.most:
+                update = {"share_of_ceiling": row.median / rule.most, "plausible": False}
+                refused.append(row.model_copy(update=update))
+    return refused
+
+
+def apply_ceilings(context: Context) -> list[Result]:
+    """The rows that have a measured ceiling, with their share of it; the impossible ones marked.
 
     A row is implausible if even the low end of its interval lies above the high end of the
     ceiling's by more than the rule's slack: then the counts, the timer or the ceiling is wrong,
     and that is ours to find. Several cores may exceed what several cores were seen to do, as that
-    is easily disturbed, but not what one core does times their number.
+    is easily disturbed, but not what one core does times their number. What was refused before
+    stays refused.
+
+    Args:
+        context: the run.
     """
-    finder = CeilingFinder(results, benchmarks)
+    finder = CeilingFinder(context)
     judged = []
-    for row in results:
+    for row in context.rows:
         limit = finder.limit_of(row)
-        if limit is None:
-            judged.append(row)
+        if limit is None or row.plausible is False:
             continue
         share = row.median / limit.value
         plausible = None

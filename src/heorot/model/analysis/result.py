@@ -146,10 +146,20 @@ class Finding(Record):
 
 
 class Sentence(Record):
-    """A sentence of the verdict with the results it rests on."""
+    """A sentence for the verdict or for the opening of a family's section.
+
+    Attributes:
+        text: what it says.
+        evidence: keys of the results it rests on.
+        weight: how much a director wants to hear it, 0 to 1: the heaviest sentence of every family
+            stands in the verdict, the others as far as there is room.
+        family: the family that says it; empty if it is about the whole run.
+    """
 
     text: str
     evidence: tuple[str, ...] = ()
+    weight: float = 0.5
+    family: str = ""
 
 
 class CrossCheck(Record):
@@ -194,6 +204,7 @@ class Analysis(Record):
         results: all rows.
         scores: the headline of every program.
         verdict: five to ten sentences.
+        sentences: those that found no place in the verdict: they open their families' sections.
         findings: most severe first.
         cross_checks: quantities measured in two ways.
         breakdowns: where the time of a body goes, of programs that tell their phases apart.
@@ -203,6 +214,7 @@ class Analysis(Record):
     results: tuple[Result, ...]
     scores: tuple[Score, ...]
     verdict: tuple[Sentence, ...]
+    sentences: tuple[Sentence, ...] = ()
     findings: tuple[Finding, ...]
     cross_checks: tuple[CrossCheck, ...]
     breakdowns: tuple[Breakdown, ...] = ()

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from heorot.model.base import Record
 from heorot.model.machine.machine import Machine
+from heorot.model.run.records import Scalar
 
 Profile = Literal["smoke", "quick", "standard", "full"]
 PROFILES: tuple[Profile, ...] = ("smoke", "quick", "standard", "full")
 Better = Literal["higher", "lower"]
+_TINY_BYTES = 64 << 20
 
 
 class Metric(Record):
@@ -29,6 +31,8 @@ class Metric(Record):
         better: direction.
         count: the count that is the amount; empty means the plain time of a body.
         regions: the regions it is computed for; empty means all that have the count.
+        per_rank: whether the amount is divided by the ranks: cycles are counted over all of them,
+            but each has a clock of its own.
     """
 
     name: str
@@ -36,6 +40,7 @@ class Metric(Record):
     better: Better
     count: str = ""
     regions: tuple[str, ...] = ()
+    per_rank: bool = False
 
     @property
     def is_rate(self) -> bool:
@@ -43,18 +48,37 @@ class Metric(Record):
         return self.better == "higher"
 
 
-class Ceiling(Record):
-    """Why a metric cannot be larger than it is: a row measured by a program.
+class Reference(Record):
+    """A measured quantity that a program publishes for others, who know it by name only.
 
-    The best matching row with the same number of cores counts; if there is none, the best row of
-    one core times the cores used.
+    Attributes:
+        name: such as `flop_peak`; unique among all families.
+        metric: the metric, or the derived quantity.
+        regions: where it is measured.
+        point: coordinates that it must have; others are free.
+        first: whether the first of the regions that was measured counts, as the most trustworthy;
+            else all of them do.
+    """
+
+    name: str
+    metric: str
+    regions: tuple[str, ...]
+    point: dict[str, int | float | str] = Field(default_factory=dict)
+    first: bool = False
+
+
+class Ceiling(Record):
+    """Why a metric cannot be larger than it is.
+
+    Of the rows that a reference names the best one with the same number of cores counts; if there
+    is none, the best row of one core times the cores used.
 
     Attributes:
         metric: the metric that is limited.
         regions: the regions it limits; empty means all.
-        by_benchmark: the program that measured the ceiling.
-        by_regions: its regions, best one counts.
-        by_metric: its metric.
+        by: name of the reference that measures the limit; empty if `most` says it.
+        most: what no machine on sale exceeds, in the metric's unit. It makes a larger value
+            impossible and yields no share of itself, because nothing is expected to reach it.
         factor: how much of the measured ceiling is the limit (units convert here too).
         reach: own coordinate, coordinate of the measured rows, factor: only rows at least that
             far out are a ceiling, as larger vectors for larger messages; None if any row is.
@@ -66,14 +90,19 @@ class Ceiling(Record):
 
     metric: str
     regions: tuple[str, ...] = ()
-    by_benchmark: str
-    by_regions: tuple[str, ...]
-    by_metric: str
+    by: str = ""
+    most: float | None = None
     factor: float = 1.0
     reach: tuple[str, str, float] | None = None
     cores: Literal["used", "one"] = "used"
     slack: float = 1.05
     reason: str = ""
+
+    @model_validator(mode="after")
+    def _has_one_limit(self) -> Self:
+        if bool(self.by) == (self.most is not None):
+            raise ValueError("a ceiling is either measured or a constant")
+        return self
 
 
 class Headline(Record):
@@ -85,6 +114,7 @@ class Headline(Record):
         region: the region it belongs to.
         point: coordinates it must have; other coordinates are free.
         pick: which of several matching rows, by value: the best, or the last by point.
+        share_of: what its share is a share of, where its family says so and no ceiling does.
     """
 
     label: str
@@ -92,6 +122,7 @@ class Headline(Record):
     region: str
     point: dict[str, int | float | str] = Field(default_factory=dict)
     pick: Literal["best", "last"] = "best"
+    share_of: str = ""
 
 
 class Figure(Record):
@@ -163,14 +194,47 @@ class Case(Record):
         return math.ceil(self.ranks / self.nodes)
 
 
+class Size(Record):
+    """Which coordinate says how large a problem is: scaling is told of one size, growth of several.
+
+    Attributes:
+        coordinate: its name, such as `class` or `unknowns`.
+        order: its words, the smallest first; empty if it is a number.
+    """
+
+    coordinate: str
+    order: tuple[str, ...] = ()
+
+    def rank(self, point: Mapping[str, Scalar]) -> float:
+        """A number that grows with the size of a problem.
+
+        Raises:
+            ValueError: the coordinate has a word that the order lacks.
+        """
+        value = point[self.coordinate]
+        return float(self.order.index(str(value)) if self.order else value)
+
+    def word(self, point: Mapping[str, Scalar]) -> str:
+        """How the size is said behind the name of a program: `class A`, `with 4096 unknowns`."""
+        value = point[self.coordinate]
+        if self.order:
+            return f"{self.coordinate} {value}"
+        return f"with {value:g} {self.coordinate.replace('_', ' ')}"
+
+
 @dataclass(frozen=True)
 class Benchmark:
-    """A program of the catalogue.
+    """All that is known of a program before it runs.
 
     Attributes:
         name: path, program and key in one, such as `memory/stream`.
-        metrics: the numbers it yields.
+        metrics: the numbers it yields; the first is what its speed is told by.
         cases: which cases a profile runs on a machine.
+        tiny: its smallest honest run: for tests, and for sanitizers, which are slow.
+        title: what sentences call it; empty means its name.
+        size: how large its problems are; None if that has no meaning.
+        derived: what the analysis of its family adds to its metrics.
+        publishes: what others may refer to.
         ceilings: what limits its metrics.
         headlines: its lines on the score card.
         figures: what the report draws, most important first.
@@ -180,6 +244,11 @@ class Benchmark:
     name: str
     metrics: tuple[Metric, ...]
     cases: Callable[[Machine, Profile], tuple[Case, ...]] = field(repr=False)
+    tiny: Case
+    title: str = ""
+    size: Size | None = None
+    derived: tuple[str, ...] = ()
+    publishes: tuple[Reference, ...] = ()
     ceilings: tuple[Ceiling, ...] = ()
     headlines: tuple[Headline, ...] = ()
     figures: tuple[Figure, ...] = ()
@@ -195,9 +264,26 @@ class Benchmark:
         """The program's CMake target."""
         return self.name.replace("/", "_")
 
+    @property
+    def spoken(self) -> str:
+        """What sentences call it."""
+        return self.title or self.name
+
     def metric(self, name: str) -> Metric | None:
         """The metric of that name, if the benchmark has it."""
         return next((metric for metric in self.metrics if metric.name == name), None)
+
+
+def tiny_case(options: Mapping[str, bool | Scalar] | None = None, *, ranks: int = 1) -> Case:
+    """The smallest honest run of a program.
+
+    Args:
+        options: the program's options.
+        ranks: MPI ranks that it needs.
+    """
+    return Case(
+        name="tiny", options=dict(options or {}), ranks=ranks, memory_bytes=_TINY_BYTES, seconds=1.0
+    )
 
 
 class Header(Record):

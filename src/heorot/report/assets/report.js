@@ -154,7 +154,12 @@
     const script = document.createElement("script");
     script.textContent = source;
     document.head.append(script);
+    // A folded figure has no width: it is drawn when it is opened.
+    const late = new ResizeObserver((entries) => {
+      for (const { target } of entries) if (target.clientWidth) { late.unobserve(target); connect(target, specs[target.dataset.figure]); }
+    });
     for (const figure of figures) {
+      if (!figure.clientWidth) { late.observe(figure); continue; }
       connect(figure, specs[figure.dataset.figure]);
       await new Promise((resume) => { setTimeout(resume); }); // the page stays responsive meanwhile
     }

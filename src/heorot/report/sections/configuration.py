@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from heorot.model.evaluation import Evaluation
@@ -11,6 +11,7 @@ from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import Step
 from heorot.report.anchors import step_anchor
 from heorot.report.sections.steps import Ending, Reconciliation
+from heorot.report.tables.placement import placement_table
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.report.wording import word_layout
 from heorot.units import NOTHING, format_binary, format_duration, format_quantity
@@ -40,7 +41,7 @@ def configuration_tables(
         _clocks(endings, allowance),
         _notes(endings, allowance),
         _plan(endings, allowance),
-        _placement(endings, allowance),
+        placement_table(endings, allowance),
     ]
 
 
@@ -65,17 +66,6 @@ def run_directory(evaluation: Evaluation) -> str:
     """The run's directory as a word of a command line."""
     out = evaluation.facts.request.out
     return shlex.quote(str(out) if out else f"runs/{evaluation.facts.name}")
-
-
-def format_cpus(cpus: Sequence[int]) -> str:
-    """Prints processor numbers as ranges: `0-3,8`."""
-    parts: list[list[int]] = []
-    for cpu in sorted(cpus):
-        if parts and cpu == parts[-1][1] + 1:
-            parts[-1][1] = cpu
-        else:
-            parts.append([cpu, cpu])
-    return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in parts) or NOTHING
 
 
 def _pairs(identifier: str, caption: str, rows: Sequence[tuple[str, str]]) -> Table:
@@ -230,48 +220,3 @@ def _planned_cells(step: Step) -> tuple[Cell, ...]:
         Cell(format_binary(step.memory_bytes), step.memory_bytes),
         Cell(format_duration(step.seconds), step.seconds),
     )
-
-
-def _placement(endings: Sequence[Ending], allowance: Allowance) -> Table:
-    rows = [row for ending in endings for row in _rank_rows(ending)]
-    columns = [
-        *map(Column, ("step", "program")),
-        Column("rank", numeric=True),
-        *map(Column, ("host", "processors", "NUMA nodes")),
-        Column("user time", numeric=True, copied="user time [s]"),
-        Column("system time", numeric=True, copied="system time [s]"),
-        Column("system share", numeric=True),
-        Column("peak memory", numeric=True, copied="peak memory [B]"),
-        Column("involuntary switches", numeric=True),
-    ]
-    caption = "Where every rank ran, and the processor time and memory it took"
-    return make_table("placement", caption, columns, rows, allowance, folded=True)
-
-
-def _rank_rows(ending: Ending) -> Iterator[Row]:
-    outcome = ending.outcome
-    if outcome is None or outcome.run is None:
-        return
-    end = outcome.end
-    for i, place in enumerate(outcome.run.placement):
-        known = end is not None and i < len(end.user_seconds)
-        user = end.user_seconds[i] if end and known else None
-        system = end.system_seconds[i] if end and known else None
-        memory = end.peak_memory_bytes[i] if end and known else None
-        switches = end.involuntary_switches[i] if end and known else None
-        total = (user or 0.0) + (system or 0.0)
-        share = system / total if system is not None and total else None
-        cells = (
-            Cell(ending.id),
-            Cell(ending.benchmark),
-            Cell(str(place.rank), place.rank),
-            Cell(place.host),
-            Cell(format_cpus(place.cpus), tone="mono"),
-            Cell(format_cpus(place.numa), tone="mono"),
-            Cell(format_quantity(user, "s"), user),
-            Cell(format_quantity(system, "s"), system),
-            Cell(format_quantity(share, "%", 2), share),
-            Cell(format_binary(memory), memory),
-            Cell(NOTHING if switches is None else str(switches), switches),
-        )
-        yield Row(cells)

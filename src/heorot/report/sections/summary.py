@@ -29,12 +29,11 @@ def state_words(evaluation: Evaluation, reconciliation: Reconciliation) -> list[
 def question_asked(evaluation: Evaluation, reconciliation: Reconciliation) -> str:
     """What was asked of the run, in a sentence."""
     plan = evaluation.plan
-    programs = ", ".join(benchmark.name for benchmark in evaluation.benchmarks)
     budget = f", within {format_duration(plan.budget_seconds)}" if plan.budget_seconds else ""
     n_steps = count(len(reconciliation.endings), "step")
     n_programs = count(len(evaluation.benchmarks), "program")
     n_toolchains = count(len(evaluation.facts.toolchains), "toolchain")
     return (
-        f"Profile {evaluation.facts.request.profile}: {n_programs} ({programs}) in {n_steps} "
+        f"Profile {evaluation.facts.request.profile}: {n_programs} in {n_steps} "
         f"with {n_toolchains}{budget}."
     )

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from heorot.model.analysis.result import Result
 from heorot.report.anchors import Anchors
 from heorot.report.tables.table import (
-    EXCERPT_ROWS,
-    SHORT_ROWS,
     Allowance,
     Cell,
     Column,
@@ -74,14 +72,17 @@ def result_table(
     columns += [Column("of ceiling", numeric=True)] if limits else []
     columns += [Column("marks")] if marks else []
     same = "; ".join(f"{each.column.title} {each.value(results[0])}" for each in constant)
-    long = len(results) > SHORT_ROWS
+
+    def excerpt(most: int) -> list[Row]:
+        return [make_row(result) for result in _excerpt(results, anchors, most)]
+
     return make_table(
         identifier,
         f"{title}: all results" + (f" ({same})" if same else ""),
         columns,
         [make_row(result) for result in results],
         allowance,
-        excerpt=[make_row(result) for result in _excerpt(results, anchors)] if long else (),
+        excerpt=excerpt,
         chosen="those that statements rest on, the best of every series, and others evenly spaced",
         elsewhere=export,
     )
@@ -149,7 +150,7 @@ def _state(row: Result) -> Cell:
     return Cell(", ".join(_marks(row)), None, tone)
 
 
-def _excerpt(results: Sequence[Result], anchors: Anchors) -> list[Result]:
+def _excerpt(results: Sequence[Result], anchors: Anchors, most: int) -> list[Result]:
     """The rows that statements link to, the best of every series, and others evenly spaced."""
     best: dict[tuple[object, ...], Result] = {}
     for row in results:
@@ -160,9 +161,9 @@ def _excerpt(results: Sequence[Result], anchors: Anchors) -> list[Result]:
             best[series] = row
     keys = [row.key for row in results]
     chosen = dict.fromkeys(key for key in keys if key in anchors.cited)
-    spaced = keys[:: max(1, len(keys) // EXCERPT_ROWS)]
+    spaced = keys[:: max(1, len(keys) // most)]
     for key in (*(row.key for row in best.values()), *spaced):
-        if len(chosen) < EXCERPT_ROWS:
+        if len(chosen) < most:
             chosen[key] = None
     return [row for row, key in zip(results, keys, strict=True) if key in chosen]
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from heorot.report.wording import count
 
 SHORT_ROWS = 60
-"""A table of at most so many rows stands in the page as it is."""
+"""A table of at most so many rows stands in the page as it is, while there is room."""
+
+PLAIN_ROWS = 600
+"""So many rows of all tables together stand in the page; of later tables only a few."""
+
+FEW_ROWS = 5
+"""So many rows stand in the page of a table for which there is no more room."""
 
 EXCERPT_ROWS = 40
 """So many rows of a longer one; the others are packed, and unfolded on request."""
@@ -118,9 +124,15 @@ class Table:
 
 @dataclass
 class Allowance:
-    """How many more rows may be packed into this page."""
+    """How many more rows there is room for in this page.
+
+    Attributes:
+        rows: packed ones.
+        plain: those that stand in it as they are.
+    """
 
     rows: int = PACKED_ROWS
+    plain: int = PLAIN_ROWS
 
     def take(self, rows: Sequence[Row]) -> tuple[Row, ...]:
         """All of the rows if they still fit, else none."""
@@ -128,6 +140,13 @@ class Allowance:
             return ()
         self.rows -= len(rows)
         return tuple(rows)
+
+    def most_plain(self, n_rows: int) -> int:
+        """How many of so many rows may stand in the page as they are."""
+        wanted = n_rows if n_rows <= SHORT_ROWS else EXCERPT_ROWS
+        given = wanted if wanted <= max(FEW_ROWS, self.plain) else FEW_ROWS
+        self.plain -= given
+        return given
 
 
 def make_table(
@@ -137,7 +156,7 @@ def make_table(
     rows: Sequence[Row],
     allowance: Allowance,
     *,
-    excerpt: Sequence[Row] = (),
+    excerpt: Callable[[int], Sequence[Row]] | None = None,
     chosen: str = "the first",
     elsewhere: str = "",
     folded: bool = False,
@@ -151,7 +170,7 @@ def make_table(
         columns: its columns.
         rows: all rows.
         allowance: how many rows may still be packed; is reduced.
-        excerpt: the rows to show of a long table; the first ones if empty.
+        excerpt: chooses so many rows to show of a long table; the first ones if None.
         chosen: how the excerpt was chosen.
         elsewhere: where all rows are, should they not fit into the page.
         folded: whether it stands closed until asked for.
@@ -160,8 +179,9 @@ def make_table(
     whole, shown = tuple(rows), tuple(rows)
     packed: tuple[Row, ...] = ()
     statement = ""
-    if len(whole) > SHORT_ROWS:
-        shown = tuple(excerpt) or whole[:EXCERPT_ROWS]
+    most = allowance.most_plain(len(whole))
+    if len(whole) > most:
+        shown = tuple(excerpt(most)) if excerpt else whole[:most]
         packed = allowance.take(whole)
         statement = f"{len(shown)} of {count(len(whole), 'row')}: {chosen}."
         if elsewhere:

@@ -17,17 +17,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heorot.analyse.peak import core_clock
-from heorot.analyse.results import Group
-from heorot.analyse.rows import Rows, best, derive, rename
+from heorot.analyse.rows import best, derive, rename
 from heorot.analyse.statistics.fits import find_drop, fit_vector_length
+from heorot.families.compute.units import core_clock
+from heorot.families.compute.vector_kernels import VECTOR_KERNELS
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
+from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Better
 from heorot.model.machine.machine import Machine
 from heorot.model.run.records import Point
 
-NAME = "compute/vector_kernels"
-REASON = "computational intensity x the best operand rate from the first-level cache"
+_NAME = VECTOR_KERNELS.name
 _MINIMUM_POINTS = 3
 _OPERAND_BYTES = 8.0
 # Part of a cache is filled by other data, and a part of what exceeds it still hits: a level shows
@@ -98,41 +100,28 @@ def cache_levels(machine: Machine) -> list[tuple[str, float]]:
     return [(f"l{level}", sizes[level]) for level in sorted(sizes)]
 
 
-def explain(groups: Sequence[Group], rows: Rows, machine: Machine) -> list[Result]:
+def explain(context: Context) -> list[Result]:
     """Derived rows of all sweeps.
 
     Args:
-        groups: all groups of the run.
-        rows: all rows so far, among them the clock and the peak of one core.
-        machine: for the sizes of its caches.
+        context: the run; of the rows, the speeds, the clock and the peak of one core.
     """
-    levels = cache_levels(machine)
+    rows, levels = context.rows, cache_levels(context.machine)
+    peak = best(context.references.find("flop_peak", cores=1))
     derived: list[Result] = []
-    for toolchain, sweeps in _sweeps(groups, rows, levels).items():
+    for toolchain, sweeps in _sweeps(context.groups, rows, levels).items():
         clock = core_clock(rows, toolchain=toolchain, cores=1)
-        peak = best(rows.find("compute/peak", "fma_double", "flop_rate", cores=1))
         straight = [sweep for sweep in sweeps if sweep.point["access"] == "contiguous"]
         operand_rate = max((sweep.operand_rate for sweep in straight or sweeps), default=0.0)
-        memory_rate = _memory_rate(rows, toolchain)
+        memory = best(context.references.find("memory_bandwidth", cores=1, toolchain=toolchain))
         for sweep in sweeps:
             ideal = min(peak.median if peak else math.inf, sweep.intensity * operand_rate)
             derived += _ideal_rows(sweep, ideal)
             derived += _level_rows(sweep, levels, ideal)
-            derived += _memory_row(sweep, levels, memory_rate)
+            derived += _memory_rows(sweep, levels, memory.median if memory else 0.0)
             derived += _end_row(sweep)
             derived += _fit_rows(sweep, clock.median) if clock else []
     return derived
-
-
-def _memory_rate(rows: Rows, toolchain: str) -> float:
-    """What one core gets from memory at best [B/s]; 0 if that was not measured."""
-    regions = ("copy", "scale", "add", "triad", "read")
-    found = [
-        row.median
-        for region in regions
-        for row in rows.find("memory/stream", region, "bandwidth", cores=1, toolchain=toolchain)
-    ]
-    return max(found, default=0.0)
 
 
 def _sweeps(
@@ -143,12 +132,16 @@ def _sweeps(
     rates = {
         (row.toolchain, row.case, row.region, *row.point.items()): row
         for row in rows
-        if row.benchmark == NAME and row.metric == "flop_rate" and row.ranked and row.cores == 1
+        if row.benchmark == _NAME and row.metric == "flop_rate" and row.ranked and row.cores == 1
     }
     for group in groups:
         one = group.first
         row = rates.get((one.toolchain, one.case, one.region, *one.point.items()))
-        if one.benchmark == NAME and row is not None and {"n", "working_set_bytes"} <= {*one.point}:
+        if (
+            one.benchmark == _NAME
+            and row is not None
+            and {"n", "working_set_bytes"} <= {*one.point}
+        ):
             key = (one.toolchain, one.case, one.region, str(one.point.get("access", "")))
             sets.setdefault(key, []).append((group, row))
     sweeps: dict[str, list[Sweep]] = {}
@@ -201,20 +194,26 @@ def _level_rows(sweep: Sweep, levels: list[tuple[str, float]], ideal: float) -> 
     return rows
 
 
-def _memory_row(sweep: Sweep, levels: list[tuple[str, float]], memory_rate: float) -> list[Result]:
-    """The rate of the longest vectors, if they come from memory.
+def _memory_rows(sweep: Sweep, levels: list[tuple[str, float]], memory_rate: float) -> list[Result]:
+    """Speed and bandwidth of the longest vectors, if they come from memory.
 
     They do if they are twice as long as the last cache is said to be. A virtual machine may tell
     the caches of its whole host: there, being as slow as memory must do.
     """
     last = sweep.rates[-1]
     counts = sweep.groups[-1].first.counts
-    bandwidth = last.median * counts["bytes"] / counts["flops"]
+    bytes_per_flop = counts["bytes"] / counts["flops"]
     beyond = bool(levels) and working_set(last) >= 2.0 * levels[-1][1]
     beyond_first = working_set(last) > 2.0 * sweep.first_level_bytes
-    if beyond or (beyond_first and bandwidth <= _AS_FAST_AS_MEMORY * memory_rate):
-        return [rename(last, "r_max_memory", sweep.point, None)]
-    return []
+    slow = last.median * bytes_per_flop <= _AS_FAST_AS_MEMORY * memory_rate
+    if not (beyond or (beyond_first and slow)):
+        return []
+    low, high = last.ci_low * bytes_per_flop, last.ci_high * bytes_per_flop
+    rate = (last.median * bytes_per_flop, low, high)
+    return [
+        rename(last, "r_max_memory", sweep.point, None),
+        derive([last], "memory_bandwidth", "B/s", "higher", rate, point=sweep.point),
+    ]
 
 
 def _end_row(sweep: Sweep) -> list[Result]:

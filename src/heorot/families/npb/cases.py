@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from heorot.catalogue.npb.needs import Needs
 from heorot.catalogue.sizes import all_cores, memory_bytes
+from heorot.families.npb.needs import Needs
 from heorot.model.catalogue.benchmark import Case, Profile
 from heorot.model.machine.machine import Machine
 

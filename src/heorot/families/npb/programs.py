@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.npb import needs
-from heorot.catalogue.npb.cases import cases_of
-from heorot.model.catalogue.benchmark import Benchmark, Ceiling, Figure, Headline, Metric
+from heorot.families.npb import needs
+from heorot.families.npb.cases import cases_of
+from heorot.model.catalogue.benchmark import (
+    Benchmark,
+    Ceiling,
+    Figure,
+    Headline,
+    Metric,
+    Size,
+    tiny_case,
+)
 
 _FLOPS = Metric(name="flop_rate", unit="flop/s", better="higher", count="flops")
 _OPERATIONS = Metric(name="operation_rate", unit="op/s", better="higher", count="operations")
+# Class F is defined, too, but no plan has it.
+CLASSES = Size(coordinate="class", order=("S", "W", "A", "B", "C", "D", "E", "F"))
 # The score card shows the largest of these that ran.
 _HEADLINE_CLASSES = "AWS"
 # Bars show two numbers of cores better than a curve.
@@ -17,9 +27,7 @@ _LEAST_CORE_COUNTS = 3
 def _percent_of_peak(reason: str) -> Ceiling:
     return Ceiling(
         metric="flop_rate",
-        by_benchmark="compute/peak",
-        by_regions=("fma_double",),
-        by_metric="flop_rate",
+        by="flop_peak",
         reason=reason,
     )
 
@@ -49,6 +57,9 @@ def _program(
         name=f"npb/{name}",
         metrics=metrics,
         cases=cases_of(need, quick=quick, multi_zone=multi_zone),
+        tiny=tiny_case({"class": "S"}, ranks=2),
+        title=f"NPB {title}",
+        size=CLASSES,
         ceilings=(_percent_of_peak(limited),) if limited else (),
         headlines=tuple(
             Headline(label=f"NPB {title}", metric=rate, region=name, point={"class": size})

@@ -1,10 +1,10 @@
-"""What one core computes: its ceiling, and the basic vector operations below it."""
+"""The record of compute/vector_kernels: the basic vector operations below the ceiling."""
 
 from __future__ import annotations
 
 import math
 
-from heorot.catalogue.sizes import all_cores, beyond_caches_bytes
+from heorot.catalogue.sizes import beyond_caches_bytes
 from heorot.model.catalogue.benchmark import (
     Benchmark,
     Case,
@@ -13,54 +13,10 @@ from heorot.model.catalogue.benchmark import (
     Headline,
     Metric,
     Profile,
+    Reference,
+    tiny_case,
 )
 from heorot.model.machine.machine import Machine
-
-# fma_double, fma_single, and up to three chains that show the clock
-_PEAK_REGIONS = 5
-_PEAK_BUDGET = {"smoke": 0.08, "quick": 0.2, "standard": 1.0, "full": 2.0}
-
-
-def _peak_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    budget = _PEAK_BUDGET[profile]
-    cores = all_cores(machine)
-    layouts = [("one_core", 1)] + ([("all_cores", cores)] if cores > 1 else [])
-    return tuple(
-        Case(
-            name=name,
-            options={"budget": budget},
-            threads=threads,
-            needs_cores=threads,
-            memory_bytes=16 << 20,
-            seconds=_PEAK_REGIONS * 1.2 * budget,
-        )
-        for name, threads in layouts
-    )
-
-
-PEAK = Benchmark(
-    name="compute/peak",
-    metrics=(
-        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
-        Metric(name="clock", unit="Hz", better="higher", count="cycles"),
-    ),
-    cases=_peak_cases,
-    headlines=(
-        Headline(label="Peak, double precision", metric="flop_rate", region="fma_double"),
-        Headline(label="Core clock", metric="clock", region="clock_multiply"),
-        # Where no latency of a multiplication is known for sure, another chain stands in.
-        Headline(label="Core clock", metric="clock", region="clock_add"),
-    ),
-    figures=(
-        Figure(
-            title="Fused multiply-add ceiling",
-            kind="bars",
-            metric="flop_rate",
-            series=("layout",),
-        ),
-    ),
-)
-
 
 # Points per octave, access patterns, and the budget of one point decide how long a sweep takes.
 _SWEEP: dict[Profile, tuple[float, str, float]] = {
@@ -129,20 +85,45 @@ VECTOR_KERNELS = Benchmark(
         Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
     ),
     cases=_vector_cases,
+    tiny=tiny_case({"max-bytes": 65536, "points-per-octave": 0.5}),
+    derived=(
+        "latency",
+        "cycles_per_element",
+        "n_half",
+        "intensity",
+        "ideal_rate",
+        "r_max_l1",
+        "r_max_l2",
+        "r_max_l3",
+        "r_max_memory",
+        "memory_bandwidth",
+        "first_level_end",
+    ),
+    publishes=(
+        Reference(name="copy_bandwidth", metric="bandwidth", regions=("copy",)),
+        Reference(
+            name="vector_memory_bandwidth_triad",
+            metric="memory_bandwidth",
+            regions=("triad",),
+            point={"access": "contiguous"},
+        ),
+        Reference(
+            name="vector_memory_bandwidth_read",
+            metric="memory_bandwidth",
+            regions=("dotproduct",),
+            point={"access": "contiguous"},
+        ),
+    ),
     ceilings=(
         Ceiling(
             metric="flop_rate",
             regions=_ARITHMETIC,
-            by_benchmark="compute/peak",
-            by_regions=("fma_double",),
-            by_metric="flop_rate",
+            by="flop_peak",
             reason="no core computes faster than its multiply-add units",
         ),
         Ceiling(
             metric="bandwidth",
-            by_benchmark="compute/peak",
-            by_regions=("clock_multiply", "clock_add"),
-            by_metric="clock",
+            by="core_clock",
             factor=_MOST_BYTES_PER_CYCLE,
             reason="no core known loads and stores more than 192 bytes in a cycle",
         ),
@@ -153,6 +134,7 @@ VECTOR_KERNELS = Benchmark(
             metric="r_max_l1",
             region="axpy",
             point={"access": "contiguous"},
+            share_of="computational intensity x the best operand rate from the first-level cache",
         ),
         Headline(
             label="axpy from memory",

@@ -1,4 +1,4 @@
-"""What a message costs."""
+"""The record of messages/pingpong: what a message costs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from heorot.model.catalogue.benchmark import (
     Headline,
     Metric,
     Profile,
+    tiny_case,
 )
 from heorot.model.machine.machine import Machine
 
@@ -41,12 +42,12 @@ PINGPONG = Benchmark(
         Metric(name="bandwidth", unit="B/s", better="higher", count="bytes", regions=("pingpong",)),
     ),
     cases=_pingpong_cases,
+    tiny=tiny_case({"max-bytes": 4096}, ranks=2),
+    derived=("fitted_latency", "r_inf", "n_half", "peak_bandwidth"),
     ceilings=(
         Ceiling(
             metric="bandwidth",
-            by_benchmark="compute/vector_kernels",
-            by_regions=("copy",),
-            by_metric="bandwidth",
+            by="copy_bandwidth",
             factor=0.5,
             reach=("bytes", "working_set_bytes", 2.0),
             cores="one",

@@ -11,19 +11,21 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from heorot.analyse.results import Group
-from heorot.analyse.rows import Rows, best, derive, rename
+from heorot.analyse.rows import best, derive, rename
 from heorot.analyse.statistics.fits import HockneyFit, fit_hockney
+from heorot.families.messages.pingpong import PINGPONG
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Better
 from heorot.model.run.records import Point
 
-NAME = "messages/pingpong"
+_NAME = PINGPONG.name
 REGION = "pingpong"
 _MINIMUM_SIZES = 4
 
 
-def explain(groups: Sequence[Group], rows: Rows, seed: int) -> list[Result]:
+def explain(context: Context) -> list[Result]:
     """Derived rows, one set per toolchain and case.
 
     Hockney's law over all sizes has no coordinates; where the times show two protocols, each has
@@ -31,20 +33,19 @@ def explain(groups: Sequence[Group], rows: Rows, seed: int) -> list[Result]:
     at.
 
     Args:
-        groups: all groups of the run.
-        rows: all rows so far.
-        seed: of the bootstrap.
+        context: the run.
     """
+    rows = context.rows
     curves: dict[tuple[str, str], list[Group]] = {}
-    for group in groups:
+    for group in context.groups:
         one = group.first
-        if one.benchmark == NAME and one.region == REGION and group.verified == "passed":
+        if one.benchmark == _NAME and one.region == REGION and group.verified == "passed":
             curves.setdefault((one.toolchain, one.case), []).append(group)
     derived: list[Result] = []
     for (toolchain, case), members in curves.items():
-        latencies = _of_case(rows.find(NAME, REGION, "latency", toolchain=toolchain), case)
+        latencies = _of_case(rows.find(_NAME, REGION, "latency", toolchain=toolchain), case)
         if len(latencies) >= _MINIMUM_SIZES and len(members) >= _MINIMUM_SIZES:
-            fitted = fit(members, seed)
+            fitted = fit(members, context.seed)
             derived += _rows(latencies, fitted, {})
             for part in fitted.ranges:
                 sizes = {
@@ -52,7 +53,7 @@ def explain(groups: Sequence[Group], rows: Rows, seed: int) -> list[Result]:
                     "to_bytes": int(part.largest_bytes),
                 }
                 derived += _rows(latencies, part, dict(sizes))
-        top = best(_of_case(rows.find(NAME, REGION, "bandwidth", toolchain=toolchain), case))
+        top = best(_of_case(rows.find(_NAME, REGION, "bandwidth", toolchain=toolchain), case))
         if top is not None:
             derived.append(rename(top, "peak_bandwidth", top.point, top.share_of_ceiling))
     return derived

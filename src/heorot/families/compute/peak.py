@@ -1,0 +1,83 @@
+"""The record of compute/peak: what the multiply-add units of a core can do."""
+
+from __future__ import annotations
+
+from heorot.catalogue.sizes import all_cores
+from heorot.model.catalogue.benchmark import (
+    Benchmark,
+    Case,
+    Ceiling,
+    Figure,
+    Headline,
+    Metric,
+    Profile,
+    Reference,
+    tiny_case,
+)
+from heorot.model.machine.machine import Machine
+
+# fma_double, fma_single, and up to three chains that show the clock
+_PEAK_REGIONS = 5
+# The most trustworthy chain first: no core is known that shortens a chain of multiplications.
+CLOCK_REGIONS = ("clock_multiply", "clock_add", "clock_xor")
+_MOST_HZ = 7e9
+_PEAK_BUDGET = {"smoke": 0.08, "quick": 0.2, "standard": 1.0, "full": 2.0}
+
+
+def _peak_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    budget = _PEAK_BUDGET[profile]
+    cores = all_cores(machine)
+    layouts = [("one_core", 1)] + ([("all_cores", cores)] if cores > 1 else [])
+    return tuple(
+        Case(
+            name=name,
+            options={"budget": budget},
+            threads=threads,
+            needs_cores=threads,
+            memory_bytes=16 << 20,
+            seconds=_PEAK_REGIONS * 1.2 * budget,
+        )
+        for name, threads in layouts
+    )
+
+
+PEAK = Benchmark(
+    name="compute/peak",
+    metrics=(
+        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
+        Metric(name="clock", unit="Hz", better="higher", count="cycles", per_rank=True),
+    ),
+    cases=_peak_cases,
+    tiny=tiny_case({"steps": 1000}),
+    derived=("flops_per_cycle",),
+    publishes=(
+        Reference(name="flop_peak", metric="flop_rate", regions=("fma_double",)),
+        Reference(name="core_clock", metric="clock", regions=CLOCK_REGIONS, first=True),
+    ),
+    ceilings=(
+        Ceiling(
+            metric="clock",
+            most=_MOST_HZ,
+            reason="no processor on sale runs at 7 GHz: the chain was shortened",
+        ),
+    ),
+    headlines=(
+        Headline(
+            label="Peak, double precision",
+            metric="flop_rate",
+            region="fma_double",
+            share_of="clock x lanes x 2 x units",
+        ),
+        Headline(label="Core clock", metric="clock", region="clock_multiply"),
+        # Where no latency of a multiplication is known for sure, another chain stands in.
+        Headline(label="Core clock", metric="clock", region="clock_add"),
+    ),
+    figures=(
+        Figure(
+            title="Fused multiply-add ceiling",
+            kind="bars",
+            metric="flop_rate",
+            series=("layout",),
+        ),
+    ),
+)

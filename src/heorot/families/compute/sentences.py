@@ -1,0 +1,111 @@
+"""What the programs of the family compute say, in sentences."""
+
+from __future__ import annotations
+
+from heorot.analyse.rows import best, best_on_most_cores
+from heorot.analyse.wording import interval, keys
+from heorot.families.compute.peak import PEAK
+from heorot.families.compute.units import core_clock
+from heorot.families.compute.vector_kernels import VECTOR_KERNELS
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Result, Sentence
+from heorot.units import format_binary, format_interval
+
+_VECTORS = VECTOR_KERNELS.name
+_CONTIGUOUS = {"access": "contiguous"}
+
+
+def sentences(context: Context) -> list[Sentence]:
+    """What the numbers of the family mean.
+
+    Args:
+        context: the run.
+    """
+    found = (_peak(context), _all_cores(context), _caches(context), _vectors(context))
+    return [sentence for sentence in found if sentence is not None]
+
+
+def _peak(context: Context) -> Sentence | None:
+    peak = best(context.rows.find(PEAK.name, "fma_double", "flop_rate", cores=1))
+    if peak is None:
+        return None
+    clock = core_clock(context.rows, toolchain=peak.toolchain, cores=1)
+    text = f"One core computes {interval(peak)} in double precision"
+    if clock is not None:
+        per_cycle = peak.median / clock.median
+        text += f": {per_cycle:.1f} flop in every cycle of its true clock of {interval(clock)}"
+    if clock is not None and peak.share_of_ceiling is not None:
+        text += f", {100.0 * peak.share_of_ceiling:.0f} % of what its units can do at that clock"
+    return Sentence(text=text + ".", evidence=keys(peak, clock), weight=0.9)
+
+
+def _all_cores(context: Context) -> Sentence | None:
+    peaks = context.rows.find(PEAK.name, "fma_double", "flop_rate")
+    one = best([row for row in peaks if row.cores == 1])
+    every = best_on_most_cores(peaks)
+    if one is None or every is None or every.cores == 1:
+        return None
+    speedup = every.median / one.median
+    return Sentence(
+        text=(
+            f"{every.cores} cores together compute {interval(every)}, {speedup:.2f} times as much "
+            "as one."
+        ),
+        evidence=keys(every, one),
+        weight=0.6,
+    )
+
+
+def _caches(context: Context) -> Sentence | None:
+    """The two ends of the memory, and where the fast end ends."""
+    near = best(_axpy(context, "r_max_l1"))
+    if near is None:
+        return None
+
+    def same(metric: str) -> Result | None:
+        found = context.rows.find(
+            _VECTORS, "axpy", metric, point=_CONTIGUOUS, toolchain=near.toolchain
+        )
+        return best(found)
+
+    far, end = same("r_max_memory"), same("first_level_end")
+    text = f"Vectors in the first-level cache are combined (axpy) at {interval(near)}"
+    if far is not None:
+        text += (
+            f", vectors in memory at {interval(far)}: {near.median / far.median:.2g} times slower"
+        )
+    if end is not None:
+        low, high = format_binary(end.ci_low), format_binary(end.ci_high)
+        text += f"; the fast cache ends between {low} and {high}"
+    return Sentence(text=text + ".", evidence=keys(near, far, end), weight=0.7)
+
+
+def _vectors(context: Context) -> Sentence | None:
+    """What a short vector costs."""
+    start = best(_axpy(context, "latency"))
+    if start is None:
+        return None
+    found = {
+        metric: best(
+            context.rows.find(
+                _VECTORS, "axpy", metric, point=_CONTIGUOUS, toolchain=start.toolchain
+            )
+        )
+        for metric in ("cycles_per_element", "n_half")
+    }
+    each, half = found["cycles_per_element"], found["n_half"]
+    text = f"To start axpy costs {_cycles(start)}"
+    if each is not None:
+        text += f", every element {_cycles(each)}"
+    if half is not None:
+        text += f", so that vectors of {half.median:.0f} elements run at half speed"
+    return Sentence(text=text + ".", evidence=keys(start, each, half), weight=0.4)
+
+
+def _cycles(row: Result) -> str:
+    return format_interval(row.median, row.ci_low, row.ci_high, "cycles")
+
+
+def _axpy(context: Context, metric: str, toolchain: str | None = None) -> list[Result]:
+    """Rows of axpy on contiguous vectors."""
+    return context.rows.find(_VECTORS, "axpy", metric, point=_CONTIGUOUS, toolchain=toolchain)

@@ -1,0 +1,29 @@
+"""What messages cost, measured in two ways: back and forth, and by broadcasts in turn."""
+
+from __future__ import annotations
+
+from heorot.analyse.rows import best
+from heorot.analyse.trust.cross_checks import pair, per_toolchain
+from heorot.families.messages.pingpong import PINGPONG
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import CrossCheck
+
+# A broadcast among two ranks is one message, plus what collectives decide.
+_ROUND_TRIPS = 2.0
+
+
+def cross_check(context: Context) -> list[CrossCheck]:
+    """The latency of 8 bytes by half a ping-pong and by half of two broadcasts."""
+    checks: list[CrossCheck] = []
+    for toolchain, suffix in per_toolchain(context):
+        one_way, in_turn = (
+            best(
+                context.rows.find(
+                    PINGPONG.name, region, "latency", point={"bytes": 8}, toolchain=toolchain
+                )
+            )
+            for region in ("pingpong", "turning_broadcast")
+        )
+        names = ("half a ping-pong", "half of two broadcasts in turn")
+        checks += pair(f"latency of 8 bytes{suffix}", (one_way, in_turn), names, _ROUND_TRIPS)
+    return checks

@@ -1,0 +1,41 @@
+"""What the NAS Parallel Benchmarks say, in sentences."""
+
+from __future__ import annotations
+
+from heorot.analyse.rows import best, best_on_most_cores, problem
+from heorot.analyse.wording import cores, interval, keys
+from heorot.families.npb.programs import CLASSES, EP
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Sentence
+
+
+def sentences(context: Context) -> list[Sentence]:
+    """What the numbers of the family mean.
+
+    Args:
+        context: the run.
+    """
+    found = _ep(context)
+    return [found] if found else []
+
+
+def _ep(context: Context) -> Sentence | None:
+    """The largest class on the most cores."""
+    found = [row for row in context.rows.find(EP.name, "ep", "operation_rate") if not row.is_star]
+    if not found:
+        return None
+    size = max(CLASSES.rank(row.point) for row in found)
+    found = [row for row in found if CLASSES.rank(row.point) == size]
+    top = best_on_most_cores(found)
+    if top is None:
+        return None
+    one = best([row for row in found if row.cores == 1 and row.toolchain == top.toolchain])
+    flops = context.rows.find(EP.name, "ep", "flop_rate", cores=top.cores, toolchain=top.toolchain)
+    share = next((row.share_of_ceiling for row in flops if row.case == top.case), None)
+    text = f"{problem(context, top)} runs at {interval(top)} on {cores(top)}"
+    if share is not None:
+        text += f" ({100.0 * share:.2g} % of peak)"
+    if one is not None and top.cores > 1:
+        efficiency = top.median / one.median / top.cores
+        text += f" with a parallel efficiency of {100.0 * efficiency:.0f} %"
+    return Sentence(text=text + ".", evidence=keys(top, one if one != top else None), weight=0.8)

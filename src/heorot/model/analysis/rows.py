@@ -1,0 +1,67 @@
+"""All results of a run in their order, found by what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from heorot.model.analysis.result import Result
+from heorot.model.run.records import Scalar
+
+
+class Rows:
+    """Results in their order, found by program, region and metric without a look at all of them.
+
+    Args:
+        results: the first rows.
+    """
+
+    def __init__(self, results: Iterable[Result] = ()) -> None:
+        self._all: list[Result] = []
+        self._by_key: dict[tuple[str, str, str], list[Result]] = {}
+        self.extend(results)
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self._all)
+
+    def extend(self, results: Iterable[Result]) -> None:
+        """Add rows behind those that are there."""
+        for row in results:
+            self._all.append(row)
+            self._by_key.setdefault((row.benchmark, row.region, row.metric), []).append(row)
+
+    def replace(self, results: Iterable[Result]) -> None:
+        """Put rows in the places of those with the same keys."""
+        instead = {row.key: row for row in results}
+        if instead:
+            rows = [instead.get(row.key, row) for row in self._all]
+            self._all, self._by_key = [], {}
+            self.extend(rows)
+
+    def find(
+        self,
+        benchmark: str,
+        region: str,
+        metric: str,
+        *,
+        point: Mapping[str, Scalar] | None = None,
+        cores: int | None = None,
+        toolchain: str | None = None,
+    ) -> list[Result]:
+        """Trustworthy rows of one metric of one region, in their order.
+
+        Args:
+            benchmark: the program.
+            region: the region.
+            metric: the metric.
+            point: coordinates that must agree; others are free.
+            cores: cores used, if it matters.
+            toolchain: name of the toolchain, if it matters.
+        """
+        return [
+            row
+            for row in self._by_key.get((benchmark, region, metric), ())
+            if row.ranked
+            and (cores is None or row.cores == cores)
+            and (toolchain is None or row.toolchain == toolchain)
+            and all(row.point.get(name) == value for name, value in (point or {}).items())
+        ]

@@ -1,0 +1,65 @@
+"""A family: programs that answer one kind of question, and all that is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import CrossCheck, Result, Sentence
+from heorot.model.base import Record
+from heorot.model.catalogue.benchmark import Benchmark, Figure
+
+
+class Term(Record):
+    """An entry of the glossary: a word or several, and what they mean."""
+
+    word: str
+    meaning: str
+
+
+def _nothing(_: Context) -> Sequence[Result]:
+    return ()
+
+
+def _no_check(_: Context) -> Sequence[CrossCheck]:
+    return ()
+
+
+def _no_sentence(_: Context) -> Sequence[Sentence]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Family:
+    """The programs of a family, and what nobody but the family knows of them.
+
+    The functions are called in this order, each for all families in the order of their list.
+
+    Attributes:
+        name: the part of the programs' names before the slash.
+        title: the heading of its section.
+        about: what it is about, as the end of a sentence: what a run without it says nothing of.
+        benchmarks: its programs, in the order of the report.
+        judge: measured rows that take the places of those with their keys: what is impossible, or
+            has a share of a limit, for a reason that no `Ceiling` can express. It comes first, so
+            that an impossible row is no ceiling of others.
+        explain: rows that are derived from samples and rows: fits, plateaus, efficiencies.
+        cross_check: quantities measured in two ways.
+        sentences: what its numbers mean, each with its weight and its evidence.
+        overview: the figure that opens its section, drawn of the rows of all its programs.
+        glossary: its terms.
+        sources: of its methods, as the report cites them.
+    """
+
+    name: str
+    title: str
+    about: str
+    benchmarks: tuple[Benchmark, ...]
+    judge: Callable[[Context], Sequence[Result]] = field(default=_nothing, repr=False)
+    explain: Callable[[Context], Sequence[Result]] = field(default=_nothing, repr=False)
+    cross_check: Callable[[Context], Sequence[CrossCheck]] = field(default=_no_check, repr=False)
+    sentences: Callable[[Context], Sequence[Sentence]] = field(default=_no_sentence, repr=False)
+    overview: Figure | None = None
+    glossary: tuple[Term, ...] = ()
+    sources: tuple[str, ...] = ()

@@ -1,0 +1,166 @@
+"""The glossary: terms of every report, then those of the families that ran."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from heorot.model.catalogue.family import Family, Term
+
+_TERMS = (
+    Term(
+        word="median",
+        meaning=(
+            "The value that half of the samples fall below. Unlike a mean it does not move "
+            "when a few samples are disturbed."
+        ),
+    ),
+    Term(
+        word="95 % interval",
+        meaning=(
+            "Where the median would lie in 95 of 100 repetitions. It comes from the order "
+            "of the samples, whatever their distribution, and widens if launches differ."
+        ),
+    ),
+    Term(
+        word="sample",
+        meaning=(
+            "One timed measurement: as many repetitions of the work as make it long "
+            "against the clock's resolution."
+        ),
+    ),
+    Term(
+        word="launch",
+        meaning=(
+            "A new start of a program with all its processes. Memory and processes are "
+            "placed anew, so launches differ more than samples."
+        ),
+    ),
+    Term(
+        word="share of ceiling",
+        meaning=(
+            "The median divided by what a measurement of this run says cannot be exceeded, "
+            "such as the multiply-add rate of a core or the read bandwidth of the memory."
+        ),
+    ),
+    Term(
+        word="withheld",
+        meaning=(
+            "Kept in the tables but neither drawn, ranked nor compared: its verification "
+            "failed, or it exceeds its ceiling."
+        ),
+    ),
+    Term(
+        word="disturbed",
+        meaning=(
+            "Something else ran on the same processors meanwhile: involuntary switches, "
+            "time taken by a hypervisor or by other processes, or a fixed kernel that ran "
+            "slower than before."
+        ),
+    ),
+    Term(
+        word="finding",
+        meaning=(
+            "An observation that the reader should know of, with the results it rests on "
+            "and what to do about it."
+        ),
+    ),
+    Term(
+        word="rank",
+        meaning=("One process of a message-passing program."),
+    ),
+    Term(
+        word="thread",
+        meaning=("One of the streams of work that share the memory of a rank."),
+    ),
+    Term(
+        word="layout",
+        meaning=("How many ranks with how many threads each, on how many nodes."),
+    ),
+    Term(
+        word="copies",
+        meaning=(
+            "Every core runs the whole program for itself, all at once and without a word "
+            "to the others: what each then loses is the price of sharing caches and "
+            "memory."
+        ),
+    ),
+    Term(
+        word="computation, imbalance, communication",
+        meaning=(
+            "The parts of a body's time T, which add up to it. With c the computation of a "
+            "rank: mean c, max c − mean c (the others wait for the slowest), and T − max "
+            "c."
+        ),
+    ),
+    Term(
+        word="load balance",
+        meaning=(
+            "Mean computation of the ranks divided by that of the slowest: 100 % if all "
+            "have equally much to do."
+        ),
+    ),
+    Term(
+        word="phase",
+        meaning=("A named part of a program's body; what lies outside all of them is the rest."),
+    ),
+    Term(
+        word="toolchain",
+        meaning=("Compiler, flags, message-passing library and linear-algebra library together."),
+    ),
+    Term(
+        word="working set",
+        meaning=(
+            "The bytes that a loop touches again and again; what fits into a cache runs at "
+            "its speed."
+        ),
+    ),
+    Term(
+        word="lost",
+        meaning=("A step that started and never reported its end."),
+    ),
+    Term(
+        word="cross-check",
+        meaning=(
+            "One quantity measured in two independent ways; where they disagree, at least "
+            "one of them is wrong."
+        ),
+    ),
+)
+_SOURCES = (
+    (
+        "T. Hoefler, R. Belli: Scientific Benchmarking of Parallel Computing Systems. SC’15, "
+        "2015. (Medians, intervals, launches.)"
+    ),
+    (
+        "S. Williams, A. Waterman, D. Patterson: Roofline: An Insightful Visual Performance "
+        "Model for Multicore Architectures. Communications of the ACM 52, 2009. (Ceilings.)"
+    ),
+    (
+        "T. Kalibera, R. Jones: Rigorous Benchmarking in Reasonable Time. ISMM, 2013. "
+        "(Comparison of runs.)"
+    ),
+    (
+        "Y. Benjamini, Y. Hochberg: Controlling the False Discovery Rate. Journal of the "
+        "Royal Statistical Society B 57, 1995."
+    ),
+    (
+        "C. Rosas, J. Giménez, J. Labarta: Scalability Prediction for Fundamental "
+        "Performance Factors. Supercomputing Frontiers and Innovations 1, 2014. "
+        "(Computation, imbalance, communication.)"
+    ),
+    "M. Okabe, K. Ito: Color Universal Design, 2008. (Colours of the figures.)",
+)
+
+
+def glossary(families: Iterable[Family]) -> tuple[list[Term], list[str]]:
+    """All terms and the sources of all methods; of a word that comes twice the first meaning.
+
+    Args:
+        families: those of the report.
+    """
+    known = list(families)
+    terms: dict[str, Term] = {}
+    for term in (*_TERMS, *(term for family in known for term in family.glossary)):
+        terms.setdefault(term.word, term)
+    sources = (*_SOURCES, *(source for family in known for source in family.sources))
+    return list(terms.values()), list(dict.fromkeys(sources))

@@ -1,0 +1,225 @@
+"""A program's part of its family's section: its answer in a line, then all there is behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from heorot.model.analysis.breakdown import Breakdown
+from heorot.model.analysis.result import Result
+from heorot.model.catalogue.benchmark import Benchmark, Ceiling, Header, Reference
+from heorot.model.evaluation import Evaluation
+from heorot.report.anchors import Anchors, Evidence
+from heorot.report.figures.drawing import Drawing, draw
+from heorot.report.figures.stacks import draw_stacks
+from heorot.report.sections.scorecard import ScoreLine
+from heorot.report.tables.breakdowns import breakdown_tables
+from heorot.report.tables.results import result_table
+from heorot.report.tables.table import Allowance, Table
+from heorot.report.wording import word_name, word_point
+from heorot.units import format_quantity
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What keeps a quantity from being larger.
+
+    Attributes:
+        quantity: which one, of which regions.
+        ceiling: what it is measured against.
+        reason: why that limits it.
+        reached: the best share of it, or empty.
+        target: the row with the best share.
+    """
+
+    quantity: str
+    ceiling: str
+    reason: str
+    reached: str
+    target: str
+
+
+@dataclass(frozen=True)
+class ProgramSection:
+    """A program: its question, headlines, figures, tables, method and limits.
+
+    Attributes:
+        name: the program.
+        id: fragment of the page.
+        header: what its source says of itself.
+        headlines: its lines of the score card, which stand for it while it is folded.
+        drawings: its figures.
+        table: its results.
+        breakdowns: where its time goes.
+        limits: what keeps its numbers from being larger.
+        losses: what its time is lost to, sentences with their evidence.
+    """
+
+    name: str
+    id: str
+    header: Header | None
+    headlines: tuple[ScoreLine, ...]
+    drawings: tuple[Drawing, ...]
+    table: Table | None
+    breakdowns: tuple[Table, ...]
+    limits: tuple[Limit, ...]
+    losses: tuple[tuple[str, Evidence], ...]
+
+
+@dataclass(frozen=True)
+class Material:
+    """What the sections of all programs are made of.
+
+    Attributes:
+        evaluation: the run.
+        anchors: which rows must be shown.
+        allowance: how many rows may still be packed; is reduced.
+        export: the command that writes all rows.
+        scores: the score card.
+        results: rows by program.
+        breakdowns: where the time of bodies goes, by program.
+        published: who publishes a reference, by its name.
+    """
+
+    evaluation: Evaluation
+    anchors: Anchors
+    allowance: Allowance
+    export: str
+    scores: Sequence[ScoreLine]
+    results: Mapping[str, Sequence[Result]]
+    breakdowns: Mapping[str, Sequence[Breakdown]]
+    published: Mapping[str, tuple[str, Reference]]
+
+
+def gather(
+    evaluation: Evaluation,
+    anchors: Anchors,
+    allowance: Allowance,
+    export: str,
+    scores: Sequence[ScoreLine],
+) -> Material:
+    """Sorts what a run says by program.
+
+    Args:
+        evaluation: the run.
+        anchors: which rows must be shown.
+        allowance: how many rows may still be packed; is reduced.
+        export: the command that writes all rows.
+        scores: the score card.
+    """
+    results: dict[str, list[Result]] = {}
+    for row in evaluation.analysis.results:
+        results.setdefault(row.benchmark, []).append(row)
+    breakdowns: dict[str, list[Breakdown]] = {}
+    for one in evaluation.analysis.breakdowns:
+        breakdowns.setdefault(one.benchmark, []).append(one)
+    benchmarks = [each for family in evaluation.families for each in family.benchmarks]
+    return Material(
+        evaluation=evaluation,
+        anchors=anchors,
+        allowance=allowance,
+        export=export,
+        scores=scores,
+        results=results,
+        breakdowns=breakdowns,
+        published=_published(benchmarks),
+    )
+
+
+def program_section(benchmark: Benchmark, material: Material) -> ProgramSection:
+    """The section of one program.
+
+    Args:
+        benchmark: the program.
+        material: what the run says.
+    """
+    rows = material.results.get(benchmark.name, ())
+    divided = material.breakdowns.get(benchmark.name, ())
+    anchors, allowance = material.anchors, material.allowance
+    identifier, export = benchmark.target, material.export
+    drawings = [
+        drawing
+        for i, figure in enumerate(benchmark.figures)
+        if (
+            drawing := draw_stacks(figure, divided, f"{identifier}-{i}")
+            if figure.is_stacked
+            else draw(figure, rows, f"{identifier}-{i}")
+        )
+    ]
+    table_name = f"t-{identifier}"
+    return ProgramSection(
+        name=benchmark.name,
+        id=f"b-{identifier}",
+        header=material.evaluation.headers.get(benchmark.name),
+        headlines=tuple(line for line in material.scores if line.benchmark == benchmark.name),
+        drawings=tuple(drawings),
+        table=result_table(table_name, benchmark.name, rows, anchors, allowance, export)
+        if rows
+        else None,
+        breakdowns=breakdown_tables(table_name, benchmark.name, divided, allowance, export),
+        limits=tuple(_limits(benchmark, rows, anchors, material.published)),
+        losses=tuple(
+            (each.text, anchors.evidence(each.evidence))
+            for each in material.evaluation.analysis.attributions
+            if each.benchmark == benchmark.name
+        ),
+    )
+
+
+def _published(benchmarks: Iterable[Benchmark]) -> dict[str, tuple[str, Reference]]:
+    """Who publishes a reference, by its name."""
+    return {
+        reference.name: (benchmark.name, reference)
+        for benchmark in benchmarks
+        for reference in benchmark.publishes
+    }
+
+
+def _word_ceiling(
+    ceiling: Ceiling, benchmark: Benchmark, published: Mapping[str, tuple[str, Reference]]
+) -> str:
+    """What a quantity is measured against."""
+    if ceiling.most is not None:
+        metric = benchmark.metric(ceiling.metric)
+        return format_quantity(ceiling.most, metric.unit if metric else "")
+    factor = f"{ceiling.factor:g} × " if ceiling.factor != 1 else ""
+    if ceiling.by not in published:
+        return f"{factor}{word_name(ceiling.by)}"
+    program, reference = published[ceiling.by]
+    regions = ", ".join(map(word_name, reference.regions))
+    return f"{factor}{word_name(reference.metric)} of {regions} ({program})"
+
+
+def _limits(
+    benchmark: Benchmark,
+    rows: Sequence[Result],
+    anchors: Anchors,
+    published: Mapping[str, tuple[str, Reference]],
+) -> list[Limit]:
+    limits = []
+    for ceiling in benchmark.ceilings:
+        limited = [
+            row
+            for row in rows
+            if row.metric == ceiling.metric
+            and row.share_of_ceiling is not None
+            and row.ranked
+            and (not ceiling.regions or row.region in ceiling.regions)
+        ]
+        best = max(limited, key=lambda row: row.share_of_ceiling or 0.0, default=None)
+        regions = f" of {', '.join(map(word_name, ceiling.regions))}" if ceiling.regions else ""
+        reached = ""
+        if best:
+            share = format_quantity(best.share_of_ceiling, "%")
+            where = f", {word_point(best.point)}" if best.point else ""
+            reached = f"{share} ({word_name(best.region)}{where})"
+        limits.append(
+            Limit(
+                quantity=f"{word_name(ceiling.metric)}{regions}",
+                ceiling=_word_ceiling(ceiling, benchmark, published),
+                reason=ceiling.reason,
+                reached=reached,
+                target=anchors.place(best) if best else "",
+            )
+        )
+    return limits

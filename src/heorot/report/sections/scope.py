@@ -1,0 +1,114 @@
+"""What a run covers: kinds of nodes, families that ran, and what it says nothing about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from heorot.model.catalogue.family import Family
+from heorot.model.evaluation import Evaluation
+from heorot.model.machine.machine import Node
+from heorot.report.wording import count
+from heorot.units import format_binary
+
+_MOST_NAMED = 6
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a run covers.
+
+    Attributes:
+        nodes: every kind of node in a line, with how many there are.
+        used: how much of that the programs used.
+        ran: families with the number of their programs that yielded results.
+        absent: families that yielded none, each with the reason.
+        silent: what the run says nothing about.
+    """
+
+    nodes: tuple[str, ...]
+    used: str
+    ran: tuple[tuple[str, str], ...]
+    absent: tuple[tuple[str, str], ...]
+    silent: tuple[str, ...]
+
+
+def scope_of(evaluation: Evaluation) -> Scope:
+    """Says what a run covers, and what it does not.
+
+    Args:
+        evaluation: the run.
+    """
+    yielding = {row.benchmark for row in evaluation.analysis.results}
+    ran, absent = [], []
+    for family in evaluation.families:
+        n_programs = sum(one.name in yielding for one in family.benchmarks)
+        if n_programs:
+            of_all = f"{n_programs} of {count(len(family.benchmarks), 'program')}"
+            ran.append((family.title, of_all))
+        else:
+            absent.append((family.title, _why_absent(family, evaluation)))
+    return Scope(
+        nodes=tuple(map(_word_nodes, evaluation.machine.nodes)),
+        used=_word_used(evaluation),
+        ran=tuple(ran),
+        absent=tuple(absent),
+        silent=tuple(_silent(evaluation, yielding)),
+    )
+
+
+def _word_nodes(node: Node) -> str:
+    """Such as `4 nodes: EPYC 9654, 192 cores, 768 GiB`."""
+    processor = node.processor
+    parts = [processor.model or processor.microarchitecture or processor.isa]
+    if processor.n_cores:
+        parts.append(count(processor.n_cores, "core"))
+    if node.memory.total_bytes:
+        parts.append(format_binary(node.memory.total_bytes))
+    return f"{count(len(node.names), 'node')}: {', '.join(parts)}"
+
+
+def _word_used(evaluation: Evaluation) -> str:
+    rows = evaluation.analysis.results
+    nodes = max((row.nodes for row in rows), default=0)
+    cores = max((row.cores for row in rows), default=0)
+    chains = len({row.toolchain for row in rows})
+    if not rows:
+        return "no program yielded a result"
+    return (
+        f"up to {count(nodes, 'node')} and {count(cores, 'core')} at a time, "
+        f"{count(chains, 'toolchain')}"
+    )
+
+
+def _why_absent(family: Family, evaluation: Evaluation) -> str:
+    names = {benchmark.name for benchmark in family.benchmarks}
+    if names & {step.benchmark for step in evaluation.steps}:
+        return "ran, but yielded no result"
+    skipped = [case.reason for case in evaluation.plan.skipped if case.benchmark in names]
+    if skipped:
+        return f"skipped: {_join(dict.fromkeys(skipped))}"
+    return "not asked for"
+
+
+def _silent(evaluation: Evaluation, yielding: set[str]) -> Iterable[str]:
+    """What no number of the run is about."""
+    for family in evaluation.families:
+        missing = [one for one in family.benchmarks if one.name not in yielding]
+        if len(missing) == len(family.benchmarks):
+            yield family.about
+        elif missing:
+            yield f"{_join(one.spoken for one in missing)} ({family.title})"
+    rows = evaluation.analysis.results
+    if rows and max(row.nodes for row in rows) == 1:
+        yield "anything between nodes: every program ran inside one"
+    n_nodes = sum(len(node.names) for node in evaluation.machine.nodes)
+    if rows and n_nodes > max(row.nodes for row in rows):
+        yield f"differences among the {n_nodes} nodes, of which no program used all at once"
+
+
+def _join(words: Iterable[str]) -> str:
+    """The first few of a list, and how many more there are."""
+    listed = list(words)
+    text = ", ".join(listed[:_MOST_NAMED])
+    return f"{text} and {len(listed) - _MOST_NAMED} more" if len(listed) > _MOST_NAMED else text

@@ -1,0 +1,104 @@
+"""Where ranks ran and what they took: rank by rank, or step by step where there are many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from heorot.model.run.records import EndLine, Placement
+from heorot.report.sections.steps import Ending
+from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
+from heorot.report.wording import count
+from heorot.units import NOTHING, format_binary, format_quantity
+
+MOST_RANKS = 16
+"""A step with more of them has one row; the record of the step has them all."""
+
+_COLUMNS = (
+    *map(Column, ("step", "program", "rank", "host", "processors", "NUMA nodes")),
+    Column("user time", numeric=True, copied="user time [s]"),
+    Column("system time", numeric=True, copied="system time [s]"),
+    Column("system share", numeric=True),
+    Column("peak memory", numeric=True, copied="peak memory [B]"),
+    Column("involuntary switches", numeric=True),
+)
+
+
+def placement_table(endings: Sequence[Ending], allowance: Allowance) -> Table:
+    """The table of the configuration section.
+
+    Args:
+        endings: all steps.
+        allowance: how many rows may still be packed; is reduced.
+    """
+    rows = [row for ending in endings for row in _rows(ending)]
+    many = any(
+        ending.outcome and ending.outcome.run and len(ending.outcome.run.placement) > MOST_RANKS
+        for ending in endings
+    )
+    caption = "Where every rank ran, and the processor time and memory it took"
+    if many:
+        caption += f"; of more than {MOST_RANKS} ranks together the largest values of any"
+    return make_table("placement", caption, _COLUMNS, rows, allowance, folded=True)
+
+
+def format_cpus(cpus: Iterable[int]) -> str:
+    """Prints processor numbers as ranges: `0-3,8`."""
+    parts: list[list[int]] = []
+    for cpu in sorted(cpus):
+        if parts and cpu == parts[-1][1] + 1:
+            parts[-1][1] = cpu
+        else:
+            parts.append([cpu, cpu])
+    return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in parts) or NOTHING
+
+
+def _rows(ending: Ending) -> Iterator[Row]:
+    outcome = ending.outcome
+    if outcome is None or outcome.run is None:
+        return
+    places = outcome.run.placement
+    if len(places) > MOST_RANKS:
+        yield Row((*_names(ending), *_together(places), *_taken(outcome.end, range(len(places)))))
+        return
+    for i, place in enumerate(places):
+        cells = (
+            Cell(str(place.rank), place.rank),
+            Cell(place.host),
+            Cell(format_cpus(place.cpus), tone="mono"),
+            Cell(format_cpus(place.numa), tone="mono"),
+        )
+        yield Row((*_names(ending), *cells, *_taken(outcome.end, range(i, i + 1))))
+
+
+def _names(ending: Ending) -> tuple[Cell, Cell]:
+    return Cell(ending.id), Cell(ending.benchmark)
+
+
+def _together(places: Sequence[Placement]) -> tuple[Cell, ...]:
+    """Ranks, hosts and processors of a whole step."""
+    hosts = list(dict.fromkeys(place.host for place in places))
+    ends = hosts[0] if len(hosts) == 1 else f"{hosts[0]} … {hosts[-1]}"
+    return (
+        Cell(f"{places[0].rank}-{places[-1].rank}", places[0].rank),
+        Cell(ends if len(hosts) == 1 else f"{count(len(hosts), 'host')}: {ends}"),
+        Cell(format_cpus({cpu for place in places for cpu in place.cpus}), tone="mono"),
+        Cell(format_cpus({node for place in places for node in place.numa}), tone="mono"),
+    )
+
+
+def _taken(end: EndLine | None, ranks: range) -> tuple[Cell, ...]:
+    """The largest of what any of the ranks took; unknown if the step wrote no end."""
+    if end is None or ranks.stop > len(end.user_seconds):
+        return (Cell(NOTHING),) * 5
+    user = max(end.user_seconds[rank] for rank in ranks)
+    system = max(end.system_seconds[rank] for rank in ranks)
+    memory = max(end.peak_memory_bytes[rank] for rank in ranks)
+    switches = max(end.involuntary_switches[rank] for rank in ranks)
+    share = system / (user + system) if user + system > 0.0 else None
+    return (
+        Cell(format_quantity(user, "s"), user),
+        Cell(format_quantity(system, "s"), system),
+        Cell(format_quantity(share, "%", 2), share),
+        Cell(format_binary(memory), memory),
+        Cell(str(switches), switches),
+    )

@@ -1,0 +1,162 @@
+"""The guide's examples, applied to a copy of the tree: four files a program, one folder a family."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "tests" / "samples" / "example"
+CONTRACTS = (
+    "tests/contract/test_programs.py",
+    "tests/contract/test_repository.py",
+    "tests/contract/test_rooms.py",
+    "tests/unit/families/test_families.py",
+)
+
+
+@dataclass(frozen=True)
+class Example:
+    """What the guide tells to do.
+
+    Attributes:
+        name: of the program.
+        folder: its new files, as they lie in the tree.
+        edits: file, text in it, and what stands in the place of that text.
+    """
+
+    name: str
+    folder: str
+    edits: tuple[tuple[str, str, str], ...]
+
+
+PROGRAM = Example(
+    name="memory/chase",
+    folder="program",
+    edits=(
+        (
+            "native/benchmarks/memory/CMakeLists.txt",
+            "add_benchmark(memory/stream",
+            "add_benchmark(memory/chase SOURCES chase.cpp NUMERICS)\nadd_benchmark(memory/stream",
+        ),
+        (
+            "src/heorot/families/memory/__init__.py",
+            "from heorot.families.memory.checks",
+            "from heorot.families.memory.chase import CHASE\nfrom heorot.families.memory.checks",
+        ),
+        (
+            "src/heorot/families/memory/__init__.py",
+            "benchmarks=(STREAM,",
+            "benchmarks=(STREAM, CHASE,",
+        ),
+    ),
+)
+FAMILY = Example(
+    name="integers/sieve",
+    folder="family",
+    edits=(
+        (
+            "src/heorot/families/__init__.py",
+            "import compute, memory",
+            "import compute, integers, memory",
+        ),
+        (
+            "src/heorot/families/__init__.py",
+            "compute.FAMILY,",
+            "compute.FAMILY, integers.FAMILY,",
+        ),
+    ),
+)
+
+
+def copy_tree(to: Path) -> None:
+    """Copy what is under version control, and what is about to be."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for name in filter(None, listed.stdout.split("\0")):
+        if (ROOT / name).is_file():
+            (to / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, to / name)
+
+
+def apply(example: Example, tree: Path) -> set[str]:
+    """Do what the guide tells; the files that this touches."""
+    source = EXAMPLES / example.folder
+    new = [path.relative_to(source) for path in source.rglob("*") if path.is_file()]
+    for path in new:
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(source / path, tree / path)
+    for name, old, text in example.edits:
+        file = tree / name
+        content = file.read_text(encoding="utf-8")
+        assert content.count(old) == 1, f"{name}: {old}"
+        file.write_text(content.replace(old, text), encoding="utf-8")
+    return {*map(str, new), *(name for name, _, _ in example.edits)}
+
+
+def contracts(tree: Path, program: str) -> subprocess.CompletedProcess[str]:
+    """Run the contract tests of the copy: those of the new program, and those of all as one."""
+    generic = "not [ and not example"
+    return subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--no-header"),
+            *("-k", f"{program} or ({generic})"),
+            *CONTRACTS,
+        ],
+        cwd=tree,
+        env=dict(os.environ, PYTHONPATH=str(tree / "src"), CI=""),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=900,
+    )
+
+
+def folders(touched: Iterable[str]) -> set[str]:
+    """The folders of families, Python and native, in which files were added or changed."""
+    return {str(Path(name).parent) for name in touched}
+
+
+@pytest.mark.slow
+@pytest.mark.mpi
+@pytest.mark.parametrize("example", [PROGRAM, FAMILY], ids=["program", "family"])
+def test_the_guide_is_all_there_is_to_do(tmp_path: Path, example: Example) -> None:
+    copy_tree(tmp_path)
+    touched = apply(example, tmp_path)
+    if example is PROGRAM:
+        assert len(touched) == 4
+    else:
+        outside = {name for name in touched if "/integers/" not in name}
+        assert outside == {"src/heorot/families/__init__.py"}
+    done = contracts(tmp_path, example.name)
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+    assert example.name in done.stdout or "passed" in done.stdout
+
+
+def test_a_forgotten_line_is_noticed(tmp_path: Path) -> None:
+    copy_tree(tmp_path)
+    apply(PROGRAM, tmp_path)
+    lists = tmp_path / "native/benchmarks/memory/CMakeLists.txt"
+    lists.write_text(lists.read_text().replace("add_benchmark(memory/chase", "# "))
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", CONTRACTS[1]],
+        cwd=tmp_path,
+        env=dict(os.environ, PYTHONPATH=str(tmp_path / "src"), CI=""),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "test_sources_cmake_and_catalogue_name_the_same_programs" in done.stdout

@@ -1,0 +1,16 @@
+"""Integers: work without a floating-point number in it."""
+
+from __future__ import annotations
+
+from heorot.families.integers.sentences import sentences
+from heorot.families.integers.sieve import SIEVE
+from heorot.model.catalogue.family import Family, Term
+
+FAMILY = Family(
+    name="integers",
+    title="Integers",
+    about="work without floating-point numbers",
+    benchmarks=(SIEVE,),
+    sentences=sentences,
+    glossary=(Term(word="crossing", meaning="A number that the sieve marks as no prime."),),
+)
