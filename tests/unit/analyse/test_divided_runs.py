@@ -13,7 +13,7 @@ from heorot.model.analysis.result import Analysis
 from heorot.model.run.records import Phase, Scalar
 
 if TYPE_CHECKING:
-    from tests.unit.analyse.conftest import Kit
+    from tests.unit.conftest import Kit
 
 # Two ranks compute 5 and 4 s of 10.
 PHASES = tuple(
@@ -49,7 +49,7 @@ def divided(kit: Kit, copies_slower: float = 2.0) -> Analysis:
         outcomes.append(ends[one.step].model_copy(update={"step": star}))
         seconds = one.seconds * copies_slower
         series.append(replace(one, step=star, case="W_copies", options=options, seconds=seconds))
-    return analyse(series, outcomes, steps, kit.benchmarks, kit.machine(), run="r", seed=1)
+    return analyse(series, outcomes, steps, kit.families, kit.machine(), run="r", seed=1)
 
 
 def test_shares_stand_among_the_results(kit: Kit) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from heorot.analyse.runs import Side, compare_runs
-from heorot.catalogue import BENCHMARKS
+from heorot.families import BENCHMARKS
 from heorot.model.analysis.comparison import Comparison
 from heorot.model.run.series import Series
 from heorot.store.samples import read_samples

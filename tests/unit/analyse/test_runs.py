@@ -15,8 +15,8 @@ from heorot.model.analysis.comparison import Comparison
 from heorot.model.run.series import Series
 
 if TYPE_CHECKING:
-    from tests.unit.analyse.conftest import Kit
     from tests.unit.analyse.synthesis import Synthesis
+    from tests.unit.conftest import Kit
 
 SLOW = "memory/stream"
 
@@ -24,7 +24,7 @@ SLOW = "memory/stream"
 def side(kit: Kit, name: str, run: Synthesis, series: Sequence[Series] | None = None) -> Side:
     series = run.series if series is None else series
     analysis = analyse(
-        series, run.outcomes, run.steps, kit.benchmarks, kit.machine(), run=name, seed=1
+        series, run.outcomes, run.steps, kit.families, kit.machine(), run=name, seed=1
     )
     return Side(name=name, system=f"system of {name}", series=series, results=analysis.results)
 

@@ -190,22 +190,18 @@ def _run_line(n_ranks: int) -> RunLine:
     return a_run_line([(f"node{rank // 8:03d}", (rank % 8,)) for rank in range(n_ranks)])
 
 
+def _outcome(step: Step) -> Outcome:
+    check = CheckLine(type="check", name="residual", value=0.0, tolerance=1e-9, passed=True)
+    return Outcome(step=step.id, state="completed", checks=(check,), run=_run_line(step.ranks))
+
+
 def make_cluster_evaluation() -> Evaluation:
     """The whole run, analysed."""
     families = make_families()
     benchmarks = tuple(one for family in families for one in family.benchmarks)
     launches = [each for number, one in enumerate(benchmarks) for each in _launches(one, number)]
     steps = tuple(step for step, _ in launches)
-    check = CheckLine(type="check", name="residual", value=0.0, tolerance=1e-9, passed=True)
-    outcomes = tuple(
-        Outcome(
-            step=step.id,
-            state="completed",
-            checks=(check,),
-            run=a_run_line([(f"node{rank // 8:03d}", (rank % 8,)) for rank in range(step.ranks)]),
-        )
-        for step in steps
-    )
+    outcomes = tuple(map(_outcome, steps))
     machine = make_cluster()
     analysis = analyse(
         [series for _, series in launches], outcomes, steps, families, machine, run="c", seed=1

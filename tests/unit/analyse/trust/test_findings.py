@@ -13,7 +13,7 @@ from heorot.model.run.outcome import Outcome, State
 from heorot.model.run.plan import Step
 
 if TYPE_CHECKING:
-    from tests.unit.analyse.conftest import Kit
+    from tests.unit.conftest import Kit
 
 
 def findings(

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heorot.catalogue.compute import PEAK, VECTOR_KERNELS
-from heorot.catalogue.memory import STREAM
-from heorot.catalogue.messages import PINGPONG
-from heorot.catalogue.npb.programs import EP
+from heorot.families.compute.peak import PEAK
+from heorot.families.compute.vector_kernels import VECTOR_KERNELS
+from heorot.families.memory.stream import STREAM
+from heorot.families.messages.pingpong import PINGPONG
+from heorot.families.npb.programs import EP
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Figure
 from heorot.report.figures.axis import common_ceiling, coordinate_axis, value_axis
