@@ -89,6 +89,13 @@ def show(browser: Browser) -> Iterator[Opener]:
     assert [url for url in requests if not url.startswith("file://")] == []
 
 
+def unfold(page: Page) -> Page:
+    """Open all programs, as a reader would one by one."""
+    for summary in page.locator("details.program > summary").all():
+        summary.click()
+    return page
+
+
 def count_colours(png: bytes) -> int:
     """How many different bytes a picture has; a blank one has a handful."""
     place, compressed = 8, b""
@@ -101,7 +108,7 @@ def count_colours(png: bytes) -> int:
 
 
 def test_all_figures_are_drawn(show: Opener, report: Path) -> None:
-    page = show(report)
+    page = unfold(show(report))
     plots = page.locator(".plot")
     assert plots.count() == 8
     for i in range(plots.count()):
@@ -115,9 +122,22 @@ def test_all_figures_are_drawn(show: Opener, report: Path) -> None:
     assert count_colours(page.screenshot()) > 50
 
 
+def test_programs_are_folded_until_they_are_wanted(show: Opener, report: Path) -> None:
+    page = show(report)
+    programs = page.locator("details.program")
+    assert programs.count() == 5
+    assert page.locator("details.program[open]").count() == 0
+    assert page.locator(".plot:visible").count() == 0
+    programs.nth(2).locator("summary").first.click()
+    assert page.locator("details.program[open]").count() == 1
+    assert programs.nth(2).locator(".plot").first.is_visible()
+
+
 @pytest.mark.parametrize("width", [1200, 400])
 def test_the_page_is_as_wide_as_the_window(show: Opener, report: Path, width: int) -> None:
     page = show(report, width=width)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    unfold(page)
     assert page.evaluate("document.documentElement.scrollWidth") == width
     page.set_viewport_size({"width": 700, "height": 900})
     page.wait_for_function(
@@ -127,7 +147,7 @@ def test_the_page_is_as_wide_as_the_window(show: Opener, report: Path, width: in
 
 
 def test_tables_sort_both_ways(show: Opener, report: Path) -> None:
-    page = show(report)
+    page = unfold(show(report))
     heading = page.locator("#t-memory_stream thead th", has_text="median")
 
     def medians() -> list[float]:
@@ -145,7 +165,7 @@ def test_tables_sort_both_ways(show: Opener, report: Path) -> None:
 
 
 def test_long_tables_unfold_filter_and_copy(show: Opener, report: Path) -> None:
-    page = show(report)
+    page = unfold(show(report))
     table = page.locator("#t-compute_vector_kernels")
     details = page.locator("details.table", has=table)
     details.locator("summary").click()
@@ -201,7 +221,7 @@ def test_colours_follow_the_system_and_the_button(show: Opener, report: Path) ->
 
 
 def test_lines_can_be_hidden_and_one_panel_chosen(show: Opener, report: Path) -> None:
-    page = show(report)
+    page = unfold(show(report))
     figure = page.locator("#fig-compute_vector_kernels-0")
     figure.locator(".key", has_text="indirect").click()
     assert figure.locator(".key[aria-pressed=false]").count() == 1
@@ -217,7 +237,7 @@ def test_lines_can_be_hidden_and_one_panel_chosen(show: Opener, report: Path) ->
 
 
 def test_stacked_parts_fill_their_bars_and_can_be_hidden(show: Opener, report: Path) -> None:
-    page = show(report)
+    page = unfold(show(report))
     segments = page.locator("#fig-npb_ep-2 .plot .bars .point")
     assert segments.count() == 9
     assert page.locator("#fig-npb_ep-2 .plot pattern").count() >= 2
@@ -254,7 +274,7 @@ def test_paper_shows_static_figures_and_everything_folded(
 
 
 def test_without_scripts_the_page_is_complete(show: Opener, report: Path) -> None:
-    page = show(report, scripts=False)
+    page = unfold(show(report, scripts=False))
     assert page.locator(".static svg:visible").count() == 8
     assert page.locator(".plot:visible").count() == 0
     assert page.locator("button.copy:visible").count() == 0

@@ -185,6 +185,11 @@ def test_what_nothing_is_expected_to_reach_yields_no_share(kit: Kit) -> None:
     assert (judged.share_of_ceiling, judged.plausible) == (None, None)
 
 
+def test_a_constant_does_not_hide_what_is_measured(kit: Kit) -> None:
+    judged = judge(kit, [peak(kit), rate(kit)], NEVER, BY_PEAK)
+    assert judged.share_of_ceiling == pytest.approx(0.2)
+
+
 @pytest.mark.parametrize("disturbed", [False, True])
 def test_what_was_refused_stays_refused(kit: Kit, disturbed: bool) -> None:
     rows = [peak(kit, disturbed=disturbed), rate(kit, 60e9)]

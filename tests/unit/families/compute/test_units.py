@@ -46,7 +46,7 @@ def run_of(kit: Kit, *rows: Result, width: int | None = 64) -> Context:
         (32, "fma_double", 15.5, 15.5 / 16.0),
         (32, "fma_single", 31.0, 31.0 / 32.0),
         (16, "fma_double", 15.5, 15.5 / 16.0),  # four units of 128 bits
-        (64, "fma_double", 32.5, 32.5 / 32.0),  # noise is no third unit
+        (64, "fma_double", 16.5, 16.5 / 16.0),  # noise is no second unit
     ],
 )
 def test_units_are_counted_from_the_rate(

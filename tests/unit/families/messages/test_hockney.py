@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -106,3 +107,10 @@ def test_a_fit_to_disturbed_times_is_marked(kit: Kit) -> None:
     noisy = kit.quiet.model_copy(update={"sentinel_after": 2.0})
     series += messages(kit, {3: 5e-7}, disturbance=noisy)
     assert by_metric(fitted(kit, series))["fitted_latency"].disturbed
+
+
+def test_the_seed_of_the_run_decides_the_resampling(kit: Kit) -> None:
+    context = kit.measured(messages(kit, {n: 4e-7 + n / 10e9 for n in SIZES}))
+    first, again, other = (explain(replace(context, seed=seed)) for seed in (1, 1, 2))
+    assert first == again
+    assert first != other

@@ -24,16 +24,18 @@ def test_a_message_is_at_least_one_copy(kit: Kit) -> None:
     vectors = {"benchmark": "compute/vector_kernels", "region": "copy"}
     message = {"benchmark": PINGPONG.name, "region": "pingpong", "ranks": 2}
     rows = [
+        # Two copies of the shortest message do not fit here.
+        kit.result(**vectors, median=900e9, point={"working_set_bytes": 1500}),
         kit.result(**vectors, median=100e9, point={"working_set_bytes": 4096}),
         kit.result(**vectors, median=40e9, point={"working_set_bytes": 1 << 20}),
         kit.result(**message, median=45e9, point={"bytes": 1024}),
-        kit.result(**message, median=100e9, point={"bytes": 8}),
+        kit.result(**message, median=100e9, point={"bytes": 800}),
         kit.result(**message, median=5e9, point={"bytes": 65536}),
         kit.result(**message, median=5e9, point={"bytes": 4 << 20}),
     ]
     context = kit.context(rows)
     context.rows.replace(apply_ceilings(context))
-    judged = list(context.rows)[2:]
+    judged = list(context.rows)[3:]
     shares = [row.share_of_ceiling for row in judged]
     assert shares == [pytest.approx(0.9), pytest.approx(2.0), pytest.approx(0.25), None]
     assert [row.plausible for row in judged] == [True, False, True, None]
