@@ -22,6 +22,7 @@ from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.result import Analysis, Result, Score
 from heorot.model.catalogue.benchmark import Benchmark, Headline
 from heorot.model.machine.machine import Machine
+from heorot.model.run.account import Account
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.model.run.series import Series
@@ -36,6 +37,7 @@ def analyse(
     *,
     run: str,
     seed: int,
+    account: Account | None = None,
 ) -> Analysis:
     """Everything the numbers of a run say.
 
@@ -47,6 +49,7 @@ def analyse(
         machine: where they ran.
         run: name of the run.
         seed: of resampling.
+        account: of all steps; None if they were not counted.
     """
     misplaced = find_misplaced(outcomes, steps)
     believed = [replace(one, verified="failed") if one.step in misplaced else one for one in series]
@@ -77,6 +80,7 @@ def analyse(
         disturbed_steps(series),
         misplaced,
         checks,
+        account=account,
         threads_per_core=machine.node.processor.threads_per_core or 1,
     )
     # Built from values of our own: checking the types of thousands of rows again would dominate.
