@@ -74,8 +74,9 @@ def command(
     for outcome in ended.evaluation.outcomes:
         if outcome.exit is not None and outcome.exit.code == WRONG_USAGE:
             raise _usage_error(outcome.last_output)
-        if outcome.state == "refused":
-            raise UsageError(f"{benchmark} cannot run here: {outcome.reason}")
+    account = ended.evaluation.account
+    if account.refused == account.submitted:
+        raise UsageError(f"{benchmark} cannot run here: {ended.evaluation.outcomes[0].reason}")
     results_table(ended.evaluation.analysis.results)
     for finding in ended.evaluation.analysis.findings:
         click.echo(f"{finding.severity}: {finding.observation}")

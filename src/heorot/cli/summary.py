@@ -66,8 +66,8 @@ def print_summary(ended: Ended) -> None:
     if len(findings) > _SHOWN:
         click.echo(f"and {len(findings) - _SHOWN} more findings in the report")
     skipped, refused = len(evaluation.plan.skipped), evaluation.account.refused
-    left_out = [f"{skipped} cases were skipped"] if skipped else []
-    left_out += [f"{refused} steps refused to run here"] if refused else []
+    left_out = [f"{skipped} case{'s' * (skipped > 1)} skipped"] if skipped else []
+    left_out += [f"{refused} step{'s' * (refused > 1)} refused"] if refused else []
     if left_out:
         click.echo(f"{' and '.join(left_out)}; the report says why")
     click.echo()
