@@ -21,8 +21,8 @@ from heorot.model.run.plan import Plan, Step
 from heorot.model.run.request import Request
 from heorot.session import jobs
 from heorot.store.directory import RunDirectory
+from tests.unit.collect.conftest import RECORDS, make_step
 
-RECORDS = Path(__file__).parents[2] / "samples" / "records"
 NODE = Node(names=("n1",), processor=Processor(isa="x86_64"))
 ONE_HOST = Allocation(hosts=("n1",), node=NODE)
 _TOOLCHAIN = Toolchain(
@@ -31,24 +31,6 @@ _TOOLCHAIN = Toolchain(
     compiler="GNU 12",
     mpi=Mpi(flavour="mpich", version="5", cxx=Path("/mpi/mpicxx"), mpiexec=Path("/mpi/mpiexec")),
 )
-
-
-def make_step(number: int, **changes: object) -> Step:
-    """A step that fits the record `stream`."""
-    fields: dict[str, object] = {
-        "id": f"S{number:04d}",
-        "benchmark": "memory/stream",
-        "case": "all_cores",
-        "launch": number,
-        "options": {"max-bytes": 4194304},
-        "ranks": 2,
-        "per_node": 2,
-        "toolchain": "gnu",
-        "seconds": 1.0,
-        "memory_bytes": 1,
-        "timeout_seconds": 10.0,
-    }
-    return Step.model_validate(fields | changes)
 
 
 class FakeAdapter:
@@ -173,7 +155,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunDirectory:
         )
     )
     directory.write_machine(Machine(hostname="n1", nodes=(NODE,)))
-    steps = tuple(make_step(number) for number in (1, 2, 3))
+    steps = tuple(make_step(number, launch=number) for number in (1, 2, 3))
     directory.write_plan(
         Plan(profile="smoke", seed=1, budget_seconds=None, seconds=3.0, steps=steps, skipped=())
     )

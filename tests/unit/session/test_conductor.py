@@ -11,7 +11,8 @@ from heorot.errors import UsageError
 from heorot.model.run.request import Request
 from heorot.session import conductor
 from heorot.store.directory import RunDirectory
-from tests.unit.session.conftest import ONE_HOST, FakeAdapter, Told, make_step
+from tests.unit.collect.conftest import make_step
+from tests.unit.session.conftest import ONE_HOST, FakeAdapter, Told
 
 
 def _measure(run: RunDirectory, adapter: FakeAdapter, told: Told) -> None:

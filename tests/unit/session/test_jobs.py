@@ -11,7 +11,8 @@ from heorot.model.run.allocation import Allocation
 from heorot.session import jobs
 from heorot.session.jobs import run_job
 from heorot.store.directory import RunDirectory
-from tests.unit.session.conftest import NODE, ONE_HOST, FakeAdapter, Told, make_step
+from tests.unit.collect.conftest import make_step
+from tests.unit.session.conftest import NODE, ONE_HOST, FakeAdapter, Told
 
 
 def test_a_job_is_written_started_and_told_of(

@@ -13,7 +13,8 @@ from heorot.launch.job import write_job
 from heorot.session import conductor
 from heorot.session.runs import Ended, conclude, reopen
 from heorot.store.directory import RunDirectory
-from tests.unit.session.conftest import ONE_HOST, FakeAdapter, Told, make_step
+from tests.unit.collect.conftest import make_step
+from tests.unit.session.conftest import ONE_HOST, FakeAdapter, Told
 
 _OLD_RUN = Path(__file__).parents[2] / "samples" / "runs" / "peak_0.1.0"
 
