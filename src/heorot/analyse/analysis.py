@@ -24,6 +24,7 @@ from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.family import Family
 from heorot.model.machine.machine import Machine
+from heorot.model.run.account import Account
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.model.run.series import Series
@@ -38,6 +39,7 @@ def analyse(
     *,
     run: str,
     seed: int,
+    account: Account | None = None,
 ) -> Analysis:
     """Everything the numbers of a run say.
 
@@ -49,6 +51,7 @@ def analyse(
         machine: where they ran.
         run: name of the run.
         seed: of resampling.
+        account: of all steps; None if they were not counted.
     """
     misplaced = find_misplaced(outcomes, steps)
     believed = [replace(one, verified="failed") if one.step in misplaced else one for one in series]
@@ -75,6 +78,7 @@ def analyse(
         disturbed_steps(series),
         misplaced,
         checks,
+        account=account,
         threads_per_core=machine.node.processor.threads_per_core or 1,
     )
     evidence = Evidence(tuple(rows), outcomes, findings, checks, attributions)

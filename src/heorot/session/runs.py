@@ -79,6 +79,7 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
         machine,
         run=facts.name,
         seed=plan.seed,
+        account=collected.account,
     )
     evaluation = Evaluation(
         facts=facts,
@@ -86,6 +87,7 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
         plan=plan,
         steps=steps,
         outcomes=collected.outcomes,
+        account=collected.account,
         disturbed=disturbed_steps(collected.series),
         analysis=analysis,
         families=FAMILIES,
@@ -93,7 +95,8 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
         headers={benchmark.name: read_header(native, benchmark.name) for benchmark in benchmarks},
     )
     failed = (
-        any(outcome.state != "completed" for outcome in collected.outcomes)
+        collected.account.troubled > 0
+        or not collected.account.balanced
         or any(row.plausible is False for row in analysis.results)
         or any(case.failed for case in plan.skipped)
     )
