@@ -7,11 +7,11 @@ from heorot.model.catalogue.benchmark import (
     Benchmark,
     Case,
     Ceiling,
-    Figure,
     Headline,
     Metric,
     Profile,
 )
+from heorot.model.catalogue.figure import Figure
 from heorot.model.machine.machine import Machine
 
 _KERNELS = 6

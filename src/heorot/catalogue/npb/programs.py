@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from heorot.catalogue.npb import needs
 from heorot.catalogue.npb.cases import cases_of
-from heorot.model.catalogue.benchmark import Benchmark, Ceiling, Figure, Headline, Metric
+from heorot.model.catalogue.benchmark import Benchmark, Ceiling, Headline, Metric
+from heorot.model.catalogue.figure import Figure
 
 _FLOPS = Metric(name="flop_rate", unit="flop/s", better="higher", count="flops")
 _OPERATIONS = Metric(name="operation_rate", unit="op/s", better="higher", count="operations")

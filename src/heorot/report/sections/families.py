@@ -10,8 +10,9 @@ from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.evaluation import Evaluation
 from heorot.report.anchors import Anchors, Evidence
-from heorot.report.figures.drawing import Drawing, draw
-from heorot.report.figures.stacks import draw_stacks
+from heorot.report.figures.drawing import Drawing
+from heorot.report.figures.kind import Material
+from heorot.report.figures.show import draw
 from heorot.report.tables.breakdowns import breakdown_tables
 from heorot.report.tables.results import result_table
 from heorot.report.tables.table import Allowance, Table
@@ -104,11 +105,7 @@ def family_sections(
         drawings = [
             drawing
             for i, figure in enumerate(benchmark.figures)
-            if (
-                drawing := draw_stacks(figure, divided, f"{identifier}-{i}")
-                if figure.is_stacked
-                else draw(figure, rows, f"{identifier}-{i}")
-            )
+            if (drawing := draw(figure, Material(rows, divided), f"{identifier}-{i}"))
         ]
         table_name = f"t-{identifier}"
         section = ProgramSection(
