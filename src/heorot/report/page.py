@@ -11,7 +11,7 @@ from heorot.model.evaluation import Evaluation
 from heorot.report.anchors import Anchors, find_anchors, step_anchor
 from heorot.report.comparison import write_comparison
 from heorot.report.figures.drawing import Drawing
-from heorot.report.figures.plotly import plotly_figure
+from heorot.report.figures.show import plotly_figure
 from heorot.report.render import render_page
 from heorot.report.sections.configuration import (
     configuration_tables,

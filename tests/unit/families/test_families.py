@@ -114,7 +114,7 @@ def test_headlines_and_figures_show_metrics(benchmark: Benchmark) -> None:
     assert benchmark.headlines
     assert benchmark.figures
     assert {headline.metric for headline in benchmark.headlines} <= known
-    drawn = {figure.metric for figure in benchmark.figures if not figure.is_stacked}
+    drawn = {figure.metric for figure in benchmark.figures if figure.metric}
     assert drawn <= known
 
 

@@ -7,13 +7,13 @@ from heorot.model.catalogue.benchmark import (
     Benchmark,
     Case,
     Ceiling,
-    Figure,
     Headline,
     Metric,
     Profile,
     Reference,
     tiny_case,
 )
+from heorot.model.catalogue.figure import Figure
 from heorot.model.machine.machine import Machine
 
 _KERNELS = 6
@@ -84,17 +84,6 @@ STREAM = Benchmark(
             metric="bandwidth",
             regions=_OPERATIONS,
             series=("layout",),
-        ),
-        Figure(
-            title="Where the caches end: reading over the working set of each rank",
-            kind="curve",
-            metric="bandwidth",
-            regions=("caches",),
-            x="working_set_bytes",
-            x_label="working set [B]",
-            series=("layout",),
-            log_x=True,
-            log_y=True,
         ),
     ),
 )

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from heorot.model.analysis.result import Sentence
 from heorot.model.catalogue.family import Family
 from heorot.report.anchors import Evidence
-from heorot.report.figures.drawing import Drawing, draw
-from heorot.report.sections.programs import Material, ProgramSection, program_section
+from heorot.report.figures.drawing import Drawing
+from heorot.report.figures.kind import Material
+from heorot.report.figures.show import draw
+from heorot.report.sections.programs import ProgramSection, SectionMaterial, program_section
 from heorot.report.sections.scorecard import ScoreLine
 
 
@@ -33,7 +35,7 @@ class FamilySection:
     programs: tuple[ProgramSection, ...]
 
 
-def family_sections(material: Material) -> list[FamilySection]:
+def family_sections(material: SectionMaterial) -> list[FamilySection]:
     """A section for each family that has programs in the run.
 
     Args:
@@ -47,10 +49,13 @@ def family_sections(material: Material) -> list[FamilySection]:
     ]
 
 
-def _section(family: Family, present: set[str], material: Material) -> FamilySection:
+def _section(family: Family, present: set[str], material: SectionMaterial) -> FamilySection:
     programs = [benchmark for benchmark in family.benchmarks if benchmark.name in present]
     rows = [row for program in programs for row in material.results.get(program.name, ())]
-    overview = draw(family.overview, rows, f"f-{family.name}") if family.overview else None
+    divided = [one for program in programs for one in material.breakdowns.get(program.name, ())]
+    overview = None
+    if family.overview:
+        overview = draw(family.overview, Material(rows, divided), f"f-{family.name}")
     names = {program.name for program in programs}
     return FamilySection(
         title=family.title,
