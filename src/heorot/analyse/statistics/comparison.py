@@ -220,6 +220,17 @@ def classify(
     return verdicts
 
 
+def are_steady(comparisons: Sequence[Comparison], *, noise_floor: float = 0.02) -> list[bool]:
+    """Returns which metrics of a program decide about it: not those that vary far more than others.
+
+    Args:
+        comparisons: the metrics of one program, not moderated.
+        noise_floor: smallest relative difference [1] worth naming.
+    """
+    limit = max(noise_floor, 3.0 * float(np.median([c.spread for c in comparisons])))
+    return [c.spread <= limit for c in comparisons]
+
+
 def compare_group(
     comparisons: Sequence[Comparison], *, noise_floor: float = 0.02, significance: float = 0.05
 ) -> GroupComparison:
@@ -238,8 +249,8 @@ def compare_group(
     """
     if not comparisons:
         raise ValueError("a program needs at least one metric")
-    limit = max(noise_floor, 3.0 * float(np.median([c.spread for c in comparisons])))
-    kept = [c for c in comparisons if c.spread <= limit]
+    steady = are_steady(comparisons, noise_floor=noise_floor)
+    kept = [c for c, is_kept in zip(comparisons, steady, strict=True) if is_kept]
     signs = np.array([1.0 if c.better == "higher" else -1.0 for c in kept])
     log_ratio = float(np.mean(signs * np.log([c.ratio for c in kept])))
     factor = max(_launch_factor(c) for c in kept)
