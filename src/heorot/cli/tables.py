@@ -108,9 +108,11 @@ def _left_out(out: Console, why: Why, rows: Sequence[Uncompared]) -> None:
     """Print where rows were not compared, and the details of the first of them."""
     if not rows:
         return
-    out.print(f"{why}: {len(rows)} metrics: {word_places(rows)}", highlight=False, markup=False)
+    text = f"{why}: {len(rows)} metrics: {word_places(rows)}"
     if rows[0].detail:
-        out.print(f"  such as {rows[0].key}: {rows[0].detail}", highlight=False, markup=False)
+        text += f"\n  such as {rows[0].key}: {rows[0].detail}"
+    # Neither brackets nor colons of a key are meant for the terminal.
+    out.print(text, highlight=False, markup=False, emoji=False)
 
 
 def _metrics(out: Console, comparison: Comparison, everything: bool) -> None:
@@ -122,10 +124,10 @@ def _metrics(out: Console, comparison: Comparison, everything: bool) -> None:
         table.add_column(name)
     for name in ("A", "B", "ratio", "95 % interval", "effect", "p"):
         table.add_column(name, justify="right")
-    table.add_column("B is")
-    marked = any(metric.marks for metric in shown)
+    table.add_column("B is", no_wrap=True)
+    marked = any(metric.differs for metric in shown)
     if marked:
-        table.add_column("marks")
+        table.add_column("differs")
     for metric in shown:
         table.add_row(
             f"{metric.benchmark} {metric.layout}",
@@ -139,6 +141,6 @@ def _metrics(out: Console, comparison: Comparison, everything: bool) -> None:
             f"{metric.effect_size:+.2f}",
             f"{metric.p_value:.2g}",
             f"[{_COLOURS[metric.verdict]}]{metric.judgement}[/]",
-            *([metric.marks] if marked else []),
+            *([", ".join(metric.differs)] if marked else []),
         )
     out.print(table)

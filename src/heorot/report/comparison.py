@@ -175,7 +175,7 @@ def _metric_table(
     prominent: bool = False,
 ) -> Table:
     reach = _reach([(metric.ratio_low, metric.ratio_high) for metric in metrics])
-    marked = any(metric.marks for metric in metrics)
+    marked = any(metric.differs for metric in metrics)
     rows = []
     for metric in metrics:
         a, a_interval = split_interval(metric.a_median, metric.a_low, metric.a_high, metric.unit)
@@ -192,7 +192,7 @@ def _metric_table(
                 f"{b} {b_interval}", metric.b_median, copied=f"{metric.b_median:.6g}\t{metric.unit}"
             ),
             *_ratio_cells(metric.ratio, metric.ratio_low, metric.ratio_high, metric, reach),
-            *([Cell(metric.marks)] if marked else []),
+            *([Cell(", ".join(metric.differs))] if marked else []),
             Cell(
                 f"{metric.effect_size:+.2f}, {metric.p_value:.1g}",
                 metric.p_value,
@@ -206,7 +206,7 @@ def _metric_table(
         Column("A", numeric=True, copied="a\ta_unit"),
         Column("B", numeric=True, copied="b\tb_unit"),
         *_RATIO_COLUMNS,
-        *([Column("marks")] if marked else []),
+        *([Column("differs")] if marked else []),
         Column("effect, p", numeric=True, copied="effect_size\tp_value"),
     )
     chosen = "those that differ most" if prominent else "the first"

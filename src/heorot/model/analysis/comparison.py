@@ -70,14 +70,9 @@ class ComparedMetric(Record):
 
     @property
     def judgement(self) -> str:
-        """The verdict, never without the mark that it rests on disturbed samples."""
-        return self.verdict + (" (disturbed)" if self.disturbed else "")
-
-    @property
-    def marks(self) -> str:
-        """What a reader should know before believing the verdict, in short words."""
-        disturbed = f"{' and '.join(self.disturbed)} disturbed" if self.disturbed else ""
-        return "; ".join(filter(None, (disturbed, ", ".join(self.differs))))
+        """The verdict, never without the side whose samples were disturbed."""
+        mark = f" ({' and '.join(self.disturbed)} disturbed)" if self.disturbed else ""
+        return self.verdict + mark
 
 
 class ComparedGroup(Record):
