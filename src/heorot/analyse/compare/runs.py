@@ -152,8 +152,8 @@ def _compare_groups(groups: Mapping[str, Sequence[Pair]]) -> list[ComparedGroup]
             n=group.n_metrics,
             n_disturbed=sum(
                 bool(pair.disturbed)
-                for pair, kept in zip(groups[name], test.are_steady(raw[name]), strict=True)
-                if kept
+                for number, pair in enumerate(groups[name])
+                if number not in group.left_out
             ),
         )
         for name, group in test.compare_groups(raw).items()

@@ -79,13 +79,20 @@ def test_facts_that_agree_or_are_not_known_are_not_marked() -> None:
 
 
 def test_only_rows_that_differ_are_marked() -> None:
-    a = side([*launches(), *launches(region="copy")])
-    other = [replace(one, step=f"T{one.launch}") for one in launches(region="copy")]
+    regions = ("copy", "scale")
+    a = side([*launches(), *(one for region in regions for one in launches(region=region))])
+    other = [
+        replace(one, step=f"T{one.launch}") for region in regions for one in launches(region=region)
+    ]
     b = side([*launches(), *other])
     builds = {**b.builds} | {one.step: replace(BUILD, flags="-O2") for one in other}
     comparison = compared(a, replace(b, builds=builds))
-    assert {m.region: m.differs for m in comparison.metrics} == {"triad": (), "copy": ("flags",)}
-    assert [difference.n for difference in comparison.differences] == [1]
+    assert {m.region: m.differs for m in comparison.metrics} == {
+        "triad": (),
+        "copy": ("flags",),
+        "scale": ("flags",),
+    }
+    assert [difference.n for difference in comparison.differences] == [2]
 
 
 def test_several_differences_are_told_at_a_glance() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from heorot.analyse.compare.runs import compare_runs
 from heorot.analyse.compare.side import Side
 from heorot.catalogue import BENCHMARKS
 from heorot.model.analysis.comparison import Comparison
+from heorot.model.catalogue.benchmark import Benchmark, Metric
 from heorot.model.run.series import Series
 from tests.unit.analyse.builders import a_series
 
@@ -37,9 +39,11 @@ def launches(n: int = 2, **changes: Any) -> list[Series]:
     ]
 
 
-def compared(a: Sequence[Series], b: Sequence[Series]) -> Comparison:
+def compared(
+    a: Sequence[Series], b: Sequence[Series], benchmarks: Sequence[Benchmark] = BENCHMARKS
+) -> Comparison:
     first, second = (Side(name="x", system="s", series=run, results=()) for run in (a, b))
-    return compare_runs(first, second, BENCHMARKS)
+    return compare_runs(first, second, benchmarks)
 
 
 def left(comparison: Comparison) -> list[tuple[str, str]]:
@@ -60,29 +64,19 @@ def test_all_cores_of_four_meet_four_of_eight() -> None:
 @pytest.mark.parametrize(
     ("changes", "layout"),
     [
-        ({"nodes": 2, "ranks": 4, "per_node": 2}, "2x4x1"),
-        ({"ranks": 2, "threads": 2, "per_node": 2}, "1x2x2"),
-        ({"threads": 4}, "1x1x4"),
-        (
-            {"ranks": 4, "per_node": 4, "options": {"class": "W", "star": True}},
-            "1x4x1 copies",
-        ),
-        ({"nodes": 2, "ranks": 4, "per_node": 3}, "2x4x1, 3 on a node"),
+        ({"nodes": 3}, "3x4x1"),
+        ({"ranks": 3}, "2x3x1"),
+        ({"per_node": 3}, "2x4x1, 3 on a node"),
+        ({"threads": 2}, "2x4x2"),
+        ({"options": {"class": "W", "star": True}}, "2x4x1 copies"),
     ],
 )
 def test_different_layouts_never_meet(changes: dict[str, Any], layout: str) -> None:
-    comparison = compared(launches(ranks=4, per_node=4), launches(**changes))
+    spread = {"nodes": 2, "ranks": 4, "per_node": 2}
+    assert [m.layout for m in compared(launches(**spread), launches(**spread)).metrics] == ["2x4x1"]
+    comparison = compared(launches(**spread), launches(**spread | changes))
     assert comparison.metrics == ()
-    assert left(comparison) == [("only in A", "1x4x1"), ("only in B", layout)]
-
-
-@pytest.mark.parametrize("ranks_of_a_node", [2, 3])
-def test_ranks_on_a_node_are_part_of_the_layout(ranks_of_a_node: int) -> None:
-    spread = {"nodes": 2, "ranks": 4}
-    comparison = compared(
-        launches(**spread, per_node=2), launches(**spread, per_node=ranks_of_a_node)
-    )
-    assert bool(comparison.metrics) is (ranks_of_a_node == 2)
+    assert left(comparison) == [("only in A", "2x4x1"), ("only in B", layout)]
 
 
 @pytest.mark.parametrize(
@@ -170,16 +164,42 @@ def test_the_same_work_done_with_fewer_operations_is_compared_and_marked() -> No
     assert metric.differs == ("flops per body",)
 
 
+@pytest.mark.parametrize(("flops", "n_compared"), [(6e7, 1), (5e7, 0)])
+def test_all_counts_witness_the_work_behind_a_plain_time(flops: float, n_compared: int) -> None:
+    ep = next(benchmark for benchmark in BENCHMARKS if benchmark.name == "npb/ep")
+    timed = replace(ep, metrics=(Metric(name="time", unit="s", better="lower"),))
+    counts = {"operations": 2e6, "pairs": 1e6, "flops": flops}
+    assert len(compared(launches(), launches(counts=counts), (timed,)).metrics) == n_compared
+
+
+def test_metrics_stand_in_the_order_of_the_catalogue() -> None:
+    """Whether they met at once or only without the numbers among their options."""
+    stream = launches(benchmark="memory/stream", counts={"bytes": 1.0})
+    near, far = (
+        launches(benchmark="compute/peak", options={"steps": n}, counts={"flops": 1.0})
+        for n in (1, 2)
+    )
+    comparison = compared(stream + near, stream + far)
+    assert [m.benchmark for m in comparison.metrics] == ["compute/peak", "memory/stream"]
+
+
 @pytest.mark.parametrize(("point", "meets"), [({}, True), ({"n": 7}, False)])
 def test_a_region_without_coordinates_has_no_size(point: dict[str, Any], meets: bool) -> None:
     """Registers of twice the width do twice the operations in a body of compute/peak."""
-    peak = {"benchmark": "compute/peak", "region": "fma_double", "options": {}, "point": point}
+    peak: dict[str, Any] = {
+        "benchmark": "compute/peak",
+        "region": "fma_double",
+        "options": {},
+        "point": point,
+    }
     narrow, wide = (launches(**peak, counts={"flops": flops}) for flops in (1e6, 2e6))
     assert bool(compared(narrow, wide).metrics) is meets
 
 
 def test_of_several_cases_the_best_sampled_one_is_compared() -> None:
-    few, many = launches(2, case="few"), launches(3, case="many", seconds=np.full(10, 2e-4))
+    # Launches count before samples.
+    few = launches(2, case="few", seconds=np.full(100, 1e-4))
+    many = launches(3, case="many", seconds=np.full(10, 2e-4))
     other = launches(3, case="other")
     for run in (few + many, many + few):
         comparison = compared(run, other)
