@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,13 @@ def _ratio_cells(
     )
 
 
+def _verdict_with_differences(verdict: Cell, metric: ComparedMetric) -> Cell:
+    """The verdict and what else differs in one cell, as the table is wide enough; two if copied."""
+    words = ", ".join(metric.differs)
+    text = f"{verdict.text}; {words}" if words else verdict.text
+    return replace(verdict, text=text, copied=f"{verdict.text}\t{words}")
+
+
 _RATIO_COLUMNS = (
     Column("ratio", numeric=True),
     Column("95 % interval", numeric=True, copied="ratio_low\tratio_high"),
@@ -175,12 +183,14 @@ def _metric_table(
     prominent: bool = False,
 ) -> Table:
     reach = _reach([(metric.ratio_low, metric.ratio_high) for metric in metrics])
-    marked = any(metric.differs for metric in metrics)
     rows = []
     for metric in metrics:
         a, a_interval = split_interval(metric.a_median, metric.a_low, metric.a_high, metric.unit)
         b, b_interval = split_interval(metric.b_median, metric.b_low, metric.b_high, metric.unit)
         where = ", ".join(filter(None, (word_point(metric.point), metric.layout)))
+        *ratios, verdict = _ratio_cells(
+            metric.ratio, metric.ratio_low, metric.ratio_high, metric, reach
+        )
         cells = (
             Cell(metric.benchmark),
             Cell(f"{word_name(metric.region)}, {word_name(metric.metric)}"),
@@ -191,8 +201,8 @@ def _metric_table(
             Cell(
                 f"{b} {b_interval}", metric.b_median, copied=f"{metric.b_median:.6g}\t{metric.unit}"
             ),
-            *_ratio_cells(metric.ratio, metric.ratio_low, metric.ratio_high, metric, reach),
-            *([Cell(", ".join(metric.differs))] if marked else []),
+            *ratios,
+            _verdict_with_differences(verdict, metric),
             Cell(
                 f"{metric.effect_size:+.2f}, {metric.p_value:.1g}",
                 metric.p_value,
@@ -205,8 +215,8 @@ def _metric_table(
         *map(Column, ("program", "quantity", "where")),
         Column("A", numeric=True, copied="a\ta_unit"),
         Column("B", numeric=True, copied="b\tb_unit"),
-        *_RATIO_COLUMNS,
-        *([Column("differs")] if marked else []),
+        *_RATIO_COLUMNS[:-1],
+        Column("verdict; what else differs", copied="verdict\tdiffers"),
         Column("effect, p", numeric=True, copied="effect_size\tp_value"),
     )
     chosen = "those that differ most" if prominent else "the first"

@@ -35,8 +35,8 @@ def test_rows_say_what_differs_and_which_side_was_disturbed(page: str) -> None:
     others = [row for row in rows if row.startswith("messages/pingpong")]
     assert stream
     assert others
-    assert all("|worse (B disturbed)|compiler, flags|" in row for row in stream)
-    assert all("|better|compiler, flags|" in row for row in others)
+    assert all("|worse (B disturbed); compiler, flags|" in row for row in stream)
+    assert all("|better; compiler, flags|" in row for row in others)
 
 
 def test_no_verdict_on_disturbed_rows_stands_without_its_mark(page: str) -> None:
@@ -55,8 +55,12 @@ def test_what_was_not_compared_is_listed_by_reason_with_its_layout(page: str) ->
     assert "Several cases" not in page
 
 
-def test_without_marks_there_is_no_column_for_them() -> None:
+def test_marks_are_copied_beside_the_verdict(page: str) -> None:
+    assert 'data-c="worse (B disturbed)\tcompiler, flags"' in page
+
+
+def test_without_marks_nothing_is_said_of_them() -> None:
     page = format_comparison(make_comparison(2))
-    assert '<button type="button" class="sort">differs</button>' not in page
     assert "Differs besides" not in page
     assert "disturbed)" not in page
+    assert any("|better|" in row for row in text_of(page, "differing"))
