@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from heorot.analyse.analysis import analyse
-from heorot.analyse.runs import Side, compare_runs
+from heorot.analyse.compare.builds import read_builds
+from heorot.analyse.compare.runs import compare_runs
+from heorot.analyse.compare.side import Side
 from heorot.analyse.trust.disturbance import disturbed_steps
 from heorot.build.sources import native_directory
 from heorot.catalogue.header import read_header
@@ -135,12 +137,13 @@ def compare(a: Path, b: Path) -> Comparison:
 
 
 def _side(path: Path) -> Side:
-    ended = reopen(path)
+    evaluation = reopen(path).evaluation
     return Side(
-        name=ended.evaluation.facts.name,
-        system=ended.evaluation.machine.system,
+        name=evaluation.facts.name,
+        system=evaluation.machine.system,
         series=read_samples(RunDirectory.open(path).samples_file),
-        results=ended.evaluation.analysis.results,
+        results=evaluation.analysis.results,
+        builds=read_builds(evaluation.facts, evaluation.steps, evaluation.outcomes),
     )
 
 

@@ -232,7 +232,7 @@ def test_group_turns_directions_and_leaves_out_wild_metrics() -> None:
     wild = compare([[1.0], [2.0], [0.4]], [[3.0], [1.0], [0.2]], better="lower")
     group = compare_group([faster, higher, faster, wild])
     assert group.geometric_mean_ratio == pytest.approx(1.25)
-    assert (group.verdict, group.n_metrics, group.n_left_out) == ("better", 3, 1)
+    assert (group.verdict, group.n_metrics, group.left_out) == ("better", 3, (3,))
 
 
 def test_group_with_missing_launches_takes_the_upper_bound() -> None:

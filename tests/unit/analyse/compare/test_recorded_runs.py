@@ -14,13 +14,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from heorot.analyse.runs import Side, compare_runs
+from heorot.analyse.compare.runs import compare_runs
+from heorot.analyse.compare.side import Side
 from heorot.catalogue import BENCHMARKS
 from heorot.model.analysis.comparison import Comparison
 from heorot.model.run.series import Series
 from heorot.store.samples import read_samples
 
-_RECORDED = Path(__file__).resolve().parents[2] / "samples/runs/twelve_launches.parquet"
+_RECORDED = Path(__file__).resolve().parents[3] / "samples/runs/twelve_launches.parquet"
 _LAUNCHES = 5
 _TRIALS = 10
 

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from heorot.analyse.analysis import analyse
-from heorot.analyse.runs import Side, compare_runs
+from heorot.analyse.compare.runs import compare_runs
+from heorot.analyse.compare.side import Side
 from heorot.model.analysis.comparison import Comparison
 from heorot.model.run.series import Series
 
 if TYPE_CHECKING:
-    from tests.unit.analyse.conftest import Kit
     from tests.unit.analyse.synthesis import Synthesis
+    from tests.unit.conftest import Kit
 
 SLOW = "memory/stream"
 
@@ -86,8 +87,7 @@ def test_names_and_layouts(kit: Kit) -> None:
     assert comparison.systems == ("system of a", "system of b")
     layouts = {metric.layout for metric in comparison.metrics if metric.benchmark == "npb/ep"}
     assert layouts == {"1x1x1", "1x1x2", "1x2x1"}
-    assert comparison.only_in_a == ()
-    assert comparison.only_in_b == ()
+    assert comparison.uncompared == ()
 
 
 def test_each_region_is_compared_once_by_its_primary_metric(kit: Kit) -> None:
@@ -102,8 +102,7 @@ def test_what_only_one_run_has_is_told(kit: Kit) -> None:
     run = kit.run(n_samples=8)
     fewer = [one for one in run.series if one.benchmark != SLOW]
     comparison = compare_runs(side(kit, "a", run), side(kit, "b", run, fewer), kit.benchmarks)
-    assert comparison.only_in_b == ()
-    assert {key.split(":")[0] for key in comparison.only_in_a} == {SLOW}
+    assert {(row.why, row.benchmark) for row in comparison.uncompared} == {("only in A", SLOW)}
     assert not any(metric.benchmark == SLOW for metric in comparison.metrics)
 
 
@@ -131,15 +130,16 @@ def test_refused_numbers_are_not_compared(kit: Kit) -> None:
 def test_one_toolchain_each_is_compared_whatever_its_name(kit: Kit) -> None:
     runs = [kit.run(n_samples=8, toolchains=(name,)) for name in ("gnu-12+x-1", "clang-16+y-2")]
     sides = [side(kit, name, run) for name, run in zip("ab", runs, strict=True)]
-    assert compare_runs(sides[0], sides[1], kit.benchmarks).only_in_a == ()
+    assert compare_runs(sides[0], sides[1], kit.benchmarks).uncompared == ()
 
 
 def test_of_several_toolchains_those_of_one_name_are_compared(kit: Kit) -> None:
     one = kit.run(n_samples=8, toolchains=("x",))
     two = kit.run(n_samples=8, toolchains=("x", "y"))
     comparison = compare_runs(side(kit, "a", one), side(kit, "b", two), kit.benchmarks)
-    assert comparison.only_in_a == ()
-    assert {key.rpartition(":")[2] for key in comparison.only_in_b} == {"y"}
+    assert {(row.why, row.key.rpartition("/")[2]) for row in comparison.uncompared} == {
+        ("only in B", "y")
+    }
 
 
 def test_nothing_in_common_is_no_crash(kit: Kit) -> None:
@@ -148,4 +148,4 @@ def test_nothing_in_common_is_no_crash(kit: Kit) -> None:
     comparison = compare_runs(side(kit, "a", run), empty, kit.benchmarks)
     assert comparison.metrics == ()
     assert comparison.groups == ()
-    assert comparison.only_in_a
+    assert {row.why for row in comparison.uncompared} == {"only in A"}
