@@ -31,14 +31,15 @@
 #include <string>
 #include <vector>
 
-#include "classes.hpp"
-#include "field.hpp"
+#include "benchmarks/npb/ft/classes.hpp"
+#include "benchmarks/npb/ft/field.hpp"
+#include "benchmarks/npb/published.hpp"
 #include "harness/program.hpp"
-#include "numerics/published.hpp"
 #include "numerics/random.hpp"
 
 namespace {
 
+namespace ft = heorot::ft;
 using ft::Checksum;
 using ft::Factors;
 using ft::Field;

@@ -36,8 +36,8 @@
 #include "benchmarks/npb/is/classes.hpp"
 #include "benchmarks/npb/is/direct.hpp"
 #include "benchmarks/npb/is/ranking.hpp"
+#include "benchmarks/npb/published.hpp"
 #include "harness/program.hpp"
-#include "numerics/published.hpp"
 #include "numerics/random.hpp"
 
 namespace {

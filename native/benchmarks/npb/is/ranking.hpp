@@ -1,5 +1,7 @@
 // Ranks of integer keys that lie scattered over all ranks of the machine: each key goes to the rank
 // that owns its range of values, and is counted there.
+//
+// Checked against a sorted list of all keys in tests/npb/test_is.cpp: check_buckets.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +12,8 @@
 #include "benchmarks/npb/is/counters.hpp"
 #include "benchmarks/npb/is/direct.hpp"
 #include "harness/array.hpp"
-#include "harness/communicator.hpp"
-#include "harness/phases.hpp"
+#include "harness/measure/phases.hpp"
+#include "harness/world/communicator.hpp"
 
 namespace heorot::is {
 

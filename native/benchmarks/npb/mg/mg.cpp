@@ -24,11 +24,13 @@
 
 #include "benchmarks/npb/mg/charges.hpp"
 #include "benchmarks/npb/mg/multigrid.hpp"
+#include "benchmarks/npb/published.hpp"
 #include "harness/program.hpp"
 #include "numerics/nearest_count.hpp"
-#include "numerics/published.hpp"
 
 namespace {
+
+namespace mg = heorot::mg;
 
 // Smoothers S(a) and S(b).
 constexpr mg::Stencil smoother_a = {-3.0 / 8.0, 1.0 / 32.0, -1.0 / 64.0, 0.0};
