@@ -6,6 +6,7 @@
 
 #include "benchmarks/npb/is/classes.hpp"
 #include "benchmarks/npb/is/ranking.hpp"
+#include "benchmarks/npb/is/select.hpp"
 #include "benchmarks/npb/published.hpp"
 #include "harness/world/world.hpp"
 #include "numerics/random.hpp"
@@ -116,6 +117,24 @@ void published_ranks_shift() {
     CHECK(published_rank(e, 3, 5) == 30048754302 - 3);
 }
 
+/// copy_between() against a look at one key after the other.
+void keys_of_a_range_are_picked_in_order() {
+    constexpr Key first = 300;
+    constexpr Key end = 1100;
+    for (const std::size_t n : {0U, 1U, 15U, 16U, 17U, 1000U}) {
+        const std::vector<Key> keys = bell_shaped(n);
+        std::vector<Key> wanted;
+        std::copy_if(keys.begin(), keys.end(), std::back_inserter(wanted),
+                     [](Key key) { return key >= first && key < end; });
+        for (const std::size_t spare : {0U, 1U, 40U}) {
+            std::vector<Key> room(wanted.size() + spare);
+            const std::size_t n_picked = copy_between(keys, first, end, room);
+            room.resize(n_picked);
+            CHECK(room == wanted && "the keys of a range come in order, whatever the room");
+        }
+    }
+}
+
 void keys_are_ranked(const World& world) {
     const std::vector<std::vector<Key>> sequences = {
         bell_shaped(5003),
@@ -138,6 +157,7 @@ void keys_are_ranked(const World& world) {
 int main() {
     World world;
     world.start();
+    keys_of_a_range_are_picked_in_order();
     keys_are_ranked(world);
     buckets_are_shared_evenly(world);
     published_ranks_shift();

@@ -31,6 +31,8 @@ class Field {
     /// **Collective.**
     Field(Program& program, const Grid& grid, const RankGrid& ranks);
 
+    /// Whether planes are transformed as a whole, along x and y; in words.
+    const char* method() const { return whole_planes_ ? "plane by plane" : "line by line"; }
     /// Computes the roots of unity.
     void make_roots();
     /// The spectrum of the field that `make_line` gives. The field is overwritten. **Collective.**

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "benchmarks/npb/is/counters.hpp"
@@ -30,6 +31,8 @@ class BucketRanking {
     /// Determines `table()` from `keys`. **Collective.**
     void rank(std::span<const Key> keys);
     RankTable& table() { return table_; }
+    /// How keys are sorted before they are counted, in words.
+    std::string_view method() const { return by_owner_ ? "by owner" : "by bucket"; }
 
     /// Calls visit(key) for every key that this rank owns.
     template <class Visit>

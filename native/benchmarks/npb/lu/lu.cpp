@@ -189,6 +189,7 @@ void lu(heorot::Program& program) {
             " pencils; the nearest count that can is " +
             std::to_string(heorot::lu::PencilGrid::nearest_that_fits(grid, n_ranks)));
     }
+    program.note("pencils", std::to_string(pencils->nx) + " x " + std::to_string(pencils->ny));
     Lu solver(problem, *pencils, program);
 
     // 3. Measure

@@ -72,6 +72,9 @@ void run_mg(heorot::Program& program) {
     }
     mg::Multigrid multigrid(problem.n, problem.smoother, world, program.phases(),
                             program.n_threads());
+    const auto& ranks = multigrid.process_grid().n;
+    program.note("process_grid", std::to_string(ranks[0]) + " x " + std::to_string(ranks[1]) +
+                                     " x " + std::to_string(ranks[2]));
     mg::place_charges(mg::find_charges(problem.n, world), problem.n, multigrid.finest().rhs);
 
     // 3. Measure

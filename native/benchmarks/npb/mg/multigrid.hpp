@@ -15,6 +15,8 @@ class Multigrid {
     Multigrid(Index n, const Stencil& smoother, const Communicator& world, Phases& phases,
               int n_threads);
 
+    /// The ranks along x, y, z that have the least halo.
+    const ProcessGrid& process_grid() const { return grid_; }
     /// The level of n^3 points: u and, as right-hand side, v.
     Level& finest() { return levels_.back(); }
     /// u = 0.

@@ -10,6 +10,7 @@
 #include "benchmarks/npb/flow/exact.hpp"
 #include "benchmarks/npb/flow/field.hpp"
 #include "benchmarks/npb/flow/rhs.hpp"
+#include "tests/npb/flow/by_definition.hpp"
 #include "tests/testing.hpp"
 
 namespace {
@@ -21,32 +22,9 @@ using heorot::flow::Coefficients;
 using heorot::flow::Field;
 using heorot::flow::Five;
 using heorot::flow::n_components;
+using heorot::tests::operator_by_definition;
 
 const Extent grid = {21, 12, 9};
-
-/// Convective minus viscous flux in direction d at a state, h the distance to the next point: by
-/// the equations, term by term.
-Five convective(const Five& u, std::size_t d) {
-    using namespace heorot::flow;
-    const double velocity = u[1 + d] / u[0];
-    const double q = 0.5 * (u[1] * u[1] + u[2] * u[2] + u[3] * u[3]) / u[0];
-    Five f = {u[1 + d], u[1] * velocity, u[2] * velocity, u[3] * velocity,
-              (c1 * u[4] - c2 * q) * velocity};
-    f[1 + d] += c2 * (u[4] - q);
-    return f;
-}
-
-/// What the second differences of the viscous terms are taken of.
-Five viscous(const Five& u, std::size_t d) {
-    using namespace heorot::flow;
-    const double k = c3 * c4;
-    Five g = {0.0, k * u[1] / u[0], k * u[2] / u[0], k * u[3] / u[0], 0.0};
-    g[1 + d] *= 4.0 / 3.0;
-    const double normal = u[1 + d] / u[0];
-    const double speed2 = (u[1] * u[1] + u[2] * u[2] + u[3] * u[3]) / (u[0] * u[0]);
-    g[4] = k * (0.5 * (1.0 - c1 * c5) * speed2 + normal * normal / 6.0 + c1 * c5 * u[4] / u[0]);
-    return g;
-}
 
 double value(const Field& u, std::size_t m, const Extent& p) {
     return u(static_cast<int>(m), p[0], p[1], p[2]);
@@ -56,40 +34,6 @@ Five state(const Field& u, const Extent& p) {
     Five s;
     for (std::size_t m = 0; m < n_components; ++m) s[m] = value(u, m, p);
     return s;
-}
-
-Extent shifted(Extent p, std::size_t d, int by) {
-    p[d] += by;
-    return p;
-}
-
-// The fourth difference at a point, with the forms next to the walls written out.
-double dissipated(const Field& u, std::size_t m, const Extent& p, std::size_t d) {
-    const auto at = [&](int by) { return value(u, m, shifted(p, d, by)); };
-    const int i = p[d];
-    const int n = grid[d];
-    if (i == 1) return 5 * at(0) - 4 * at(1) + at(2);
-    if (i == 2) return -4 * at(-1) + 6 * at(0) - 4 * at(1) + at(2);
-    if (i == n - 3) return at(-2) - 4 * at(-1) + 6 * at(0) - 4 * at(1);
-    if (i == n - 2) return at(-2) - 4 * at(-1) + 5 * at(0);
-    return at(-2) - 4 * at(-1) + 6 * at(0) - 4 * at(1) + at(2);
-}
-
-Five operator_by_definition(const Field& u, const Extent& p, const heorot::flow::Spacing& h) {
-    Five k = {};
-    for (std::size_t d = 0; d < 3; ++d) {
-        const Five lower = state(u, shifted(p, d, -1));
-        const Five here = state(u, p);
-        const Five upper = state(u, shifted(p, d, 1));
-        for (std::size_t m = 0; m < n_components; ++m) {
-            k[m] -= (convective(upper, d)[m] - convective(lower, d)[m]) / (2.0 * h[d]);
-            k[m] += (viscous(upper, d)[m] - 2.0 * viscous(here, d)[m] + viscous(lower, d)[m] +
-                     heorot::flow::diffusion[d] * (upper[m] - 2.0 * here[m] + lower[m])) /
-                    (h[d] * h[d]);
-            k[m] -= 0.25 * dissipated(u, m, p, d);
-        }
-    }
-    return k;
 }
 
 template <class Action>
@@ -125,9 +69,10 @@ void operator_follows_the_definition() {
     heorot::flow::initialise(u, c.h);
     disturb(u);
     heorot::flow::compute_rhs(u, forcing, c, c.dt, rhs);
+    const auto state_of_u = [&](const Extent& p) { return state(u, p); };
     double worst = 0.0;
     for_interior(box, [&](const Extent& p) {
-        const Five expected = operator_by_definition(u, p, c.h);
+        const Five expected = operator_by_definition(state_of_u, p, grid, c.h);
         for (std::size_t m = 0; m < n_components; ++m) {
             const double exact = c.dt * (1.0 + expected[m]);
             worst = std::max(worst, std::abs(value(rhs, m, p) - exact) / (1.0 + std::abs(exact)));
