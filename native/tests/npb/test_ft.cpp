@@ -37,7 +37,8 @@ double factor(int k, int n) {
 }
 
 std::size_t place(int x, int y, int z) {
-    return static_cast<std::size_t>((z * grid.ny + y) * grid.nx + x);
+    const int i = (z * grid.ny + y) * grid.nx + x;
+    return static_cast<std::size_t>(i);
 }
 
 template <class Action>

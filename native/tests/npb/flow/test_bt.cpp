@@ -16,6 +16,7 @@ using flow::Five;
 
 // Odd lengths, and few enough points for one thread.
 const Extent grid = {11, 9, 14};
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization): arithmetic does not throw
 const flow::Coefficients c(flow::unit_spacing(grid), 0.02);
 
 /// Some flow, different in all components.
