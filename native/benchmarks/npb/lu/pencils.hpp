@@ -8,7 +8,7 @@
 
 #include "benchmarks/npb/lu/field.hpp"
 #include "benchmarks/npb/lu/scratch.hpp"
-#include "harness/communicator.hpp"
+#include "harness/world/communicator.hpp"
 
 namespace heorot::lu {
 
