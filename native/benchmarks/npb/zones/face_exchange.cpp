@@ -11,7 +11,7 @@ FaceExchange::FaceExchange(const ZoneGrid& grid, std::span<const int> owner, int
     const auto owner_of = [&](int zone) { return owner[static_cast<std::size_t>(zone)]; };
     std::vector<Face> within, sent, received;
     for (int zone = 0; zone < grid.n_zones(); ++zone) {
-        for (const Side side : sides) {
+        for (const Border side : borders) {
             const int next = grid.neighbour(zone, side);
             const Face face = {
                 zone, next, side,
@@ -42,7 +42,7 @@ FaceExchange::FaceExchange(const ZoneGrid& grid, std::span<const int> owner, int
     values_ = Array<double>(end);
 }
 
-// Both sides of a message go through the faces in order of sending zone and side, so that they
+// Both borders of a message go through the faces in order of sending zone and side, so that they
 // agree where each face lies in it.
 std::vector<FaceExchange::Message> FaceExchange::lay_out(
     std::vector<Face>& faces, const std::function<int(const Face&)>& peer, std::size_t& end) {

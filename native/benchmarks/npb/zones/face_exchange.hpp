@@ -53,7 +53,7 @@ class FaceExchange {
     // the boundary of zone `to` on the opposite side.
     struct Face {
         int from, to;
-        Side side;
+        Border side;
         std::size_t n_values;
         std::size_t offset = 0;  // in values_
     };
@@ -65,7 +65,7 @@ class FaceExchange {
 
     // Calls visit(i, j, k) for all points of a plane `depth` inside the boundary on `side`.
     template <class Visit>
-    static void for_each_point(const Zone& zone, Side side, Index depth, const Visit& visit);
+    static void for_each_point(const Zone& zone, Border side, Index depth, const Visit& visit);
     template <class At>
     void pack(const Face& face, const At& at);
     static std::vector<Message> lay_out(std::vector<Face>& faces,
@@ -82,10 +82,10 @@ class FaceExchange {
 };
 
 template <class Visit>
-void FaceExchange::for_each_point(const Zone& zone, Side side, Index depth, const Visit& visit) {
+void FaceExchange::for_each_point(const Zone& zone, Border side, Index depth, const Visit& visit) {
     const bool across_x = is_across_x(side);
     const Index last = (across_x ? zone.nx : zone.ny) - 1;
-    const Index fixed = side == Side::west || side == Side::south ? depth : last - depth;
+    const Index fixed = side == Border::west || side == Border::south ? depth : last - depth;
     for (Index k = 1; k < zone.nz - 1; ++k) {
         if (across_x) {
             for (Index j = 1; j < zone.ny - 1; ++j) visit(fixed, j, k);
@@ -107,7 +107,7 @@ void FaceExchange::pack(const Face& face, const At& at) {
 template <class At>
 void FaceExchange::set_boundary(int zone, const At& at) const {
 #pragma omp parallel for schedule(static)
-    for (const Side side : sides) {
+    for (const Border side : borders) {
         const double* value =
             values_.data() +
             incoming_faces_[static_cast<std::size_t>(zone)][static_cast<std::size_t>(side)];

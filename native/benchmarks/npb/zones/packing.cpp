@@ -115,7 +115,7 @@ Change best_change(const Packing& packing, std::span<const double> costs) {
 // Points on faces of this zone whose neighbour lies in another bin.
 Index n_cut_points(const ZoneGrid& grid, const Packing& packing, int zone) {
     Index n = 0;
-    for (const Side side : sides) {
+    for (const Border side : borders) {
         const int neighbour = grid.neighbour(zone, side);
         if (packing.bin_of[at(neighbour)] != packing.bin_of[at(zone)]) {
             n += grid.n_face_points(zone, side);
@@ -128,7 +128,7 @@ Index n_cut_points(const ZoneGrid& grid, const Packing& packing, int zone) {
 // shortens the cut and makes no load larger than `limit`.
 bool join_neighbours(const ZoneGrid& grid, std::span<const double> costs, double limit, int zone,
                      Packing& packing) {
-    for (const Side side : sides) {
+    for (const Border side : borders) {
         const int bin = packing.bin_of[at(grid.neighbour(zone, side))];
         if (bin == packing.bin_of[at(zone)]) continue;
         for (const int other : packing.items(bin)) {

@@ -26,17 +26,17 @@ ZoneGrid::ZoneGrid(const Shape& shape) : x_zones_(shape.x_zones), y_zones_(shape
     }
 }
 
-int ZoneGrid::neighbour(int id, Side side) const {
+int ZoneGrid::neighbour(int id, Border side) const {
     int i = column(id);
     int j = row(id);
-    if (side == Side::west) i = (i + x_zones_ - 1) % x_zones_;
-    if (side == Side::east) i = (i + 1) % x_zones_;
-    if (side == Side::south) j = (j + y_zones_ - 1) % y_zones_;
-    if (side == Side::north) j = (j + 1) % y_zones_;
+    if (side == Border::west) i = (i + x_zones_ - 1) % x_zones_;
+    if (side == Border::east) i = (i + 1) % x_zones_;
+    if (side == Border::south) j = (j + y_zones_ - 1) % y_zones_;
+    if (side == Border::north) j = (j + 1) % y_zones_;
     return i + j * x_zones_;
 }
 
-Index ZoneGrid::n_face_points(int id, Side side) const {
+Index ZoneGrid::n_face_points(int id, Border side) const {
     const Zone& z = zone(id);
     return ((is_across_x(side) ? z.ny : z.nx) - 2) * (z.nz - 2);
 }

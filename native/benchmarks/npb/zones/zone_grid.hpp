@@ -9,15 +9,16 @@ namespace heorot::zones {
 
 using Index = std::int64_t;
 
-/// The sides on which a zone has a neighbour: x decreasing, x increasing, y decreasing, y
+/// The borders on which a zone has a neighbour: x decreasing, x increasing, y decreasing, y
 /// increasing.
-enum class Side : int { west, east, south, north };
-inline constexpr std::array<Side, 4> sides = {Side::west, Side::east, Side::south, Side::north};
-constexpr Side opposite(Side side) {
-    return static_cast<Side>(static_cast<int>(side) ^ 1);
+enum class Border : int { west, east, south, north };
+inline constexpr std::array<Border, 4> borders = {Border::west, Border::east, Border::south,
+                                                  Border::north};
+constexpr Border opposite(Border side) {
+    return static_cast<Border>(static_cast<int>(side) ^ 1);
 }
-constexpr bool is_across_x(Side side) {
-    return side == Side::west || side == Side::east;
+constexpr bool is_across_x(Border side) {
+    return side == Border::west || side == Border::east;
 }
 
 /// Numbers of points of a zone in each direction, boundaries included.
@@ -53,9 +54,9 @@ class ZoneGrid {
     int column(int id) const { return id % x_zones_; }
     int row(int id) const { return id / x_zones_; }
     /// The zone beyond that side; with a single zone in that direction, the zone itself.
-    int neighbour(int id, Side side) const;
+    int neighbour(int id, Border side) const;
     /// Points of that face that neighbours exchange: those that lie on no edge of the zone.
-    Index n_face_points(int id, Side side) const;
+    Index n_face_points(int id, Border side) const;
 
   private:
     int x_zones_;

@@ -12,12 +12,12 @@
 
 namespace {
 
+using heorot::zones::Border;
 using heorot::zones::Components;
 using heorot::zones::Index;
 using heorot::zones::interval_lengths;
 using heorot::zones::pack;
 using heorot::zones::Packing;
-using heorot::zones::Side;
 using heorot::zones::Zone;
 using heorot::zones::ZoneGrid;
 using Lengths = std::vector<Index>;
@@ -67,14 +67,14 @@ void sizes_are_the_published_ones() {
 void neighbours_are_mutual() {
     const ZoneGrid grid({.nx = 40, .ny = 30, .nz = 5, .x_zones = 4, .y_zones = 3, .ratio = 2.0});
     for (int id = 0; id < grid.n_zones(); ++id) {
-        for (const Side side : heorot::zones::sides) {
+        for (const Border side : heorot::zones::borders) {
             const int next = grid.neighbour(id, side);
             CHECK(grid.neighbour(next, opposite(side)) == id);
             CHECK(grid.n_face_points(next, opposite(side)) == grid.n_face_points(id, side));
         }
     }
-    CHECK((grid.neighbour(0, Side::west) == 3) && "periodic in x");
-    CHECK((grid.neighbour(1, Side::south) == 9) && "periodic in y");
+    CHECK((grid.neighbour(0, Border::west) == 3) && "periodic in x");
+    CHECK((grid.neighbour(1, Border::south) == 9) && "periodic in y");
 }
 
 void every_zone_is_packed_once() {
@@ -160,20 +160,20 @@ double expected(const ZoneGrid& grid, int id, int m, Index i, Index j, Index k) 
     const bool inside_x = i > 0 && i < zone.nx - 1;
     const bool inside_y = j > 0 && j < zone.ny - 1;
     const bool inside_z = k > 0 && k < zone.nz - 1;
-    const auto beyond = [&](Side side) { return grid.neighbour(id, side); };
+    const auto beyond = [&](Border side) { return grid.neighbour(id, side); };
     if (inside_z && inside_y && i == 0) {
-        const int west = beyond(Side::west);
+        const int west = beyond(Border::west);
         return NumberedZone::number(west, m, grid.zone(west).nx - 2, j, k);
     }
     if (inside_z && inside_y && !inside_x) {
-        return NumberedZone::number(beyond(Side::east), m, 1, j, k);
+        return NumberedZone::number(beyond(Border::east), m, 1, j, k);
     }
     if (inside_z && inside_x && j == 0) {
-        const int south = beyond(Side::south);
+        const int south = beyond(Border::south);
         return NumberedZone::number(south, m, i, grid.zone(south).ny - 2, k);
     }
     if (inside_z && inside_x && !inside_y) {
-        return NumberedZone::number(beyond(Side::north), m, i, 1, k);
+        return NumberedZone::number(beyond(Border::north), m, i, 1, k);
     }
     return NumberedZone::number(id, m, i, j, k);
 }
