@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -76,24 +76,7 @@ def resolve(
     """
     taken = {each.name: each for each in (position, within) if each}
     chosen = {name: dimension(name) for name in declared if name not in taken}
-    while True:
-        known = taken | chosen
-        spots: dict[tuple[Scalar, ...], list[Result]] = {}
-        for row in rows:
-            spot = tuple(each.value(row) for each in known.values())
-            spots.setdefault(spot, []).append(row)
-        crowded = [group for group in spots.values() if len(group) > 1]
-        points = (name for row in rows for name in row.point)
-        candidates = dict.fromkeys(("program", "layout", "toolchain", *points, "case", "region"))
-        useful = [
-            each
-            for each in (dimension(name) for name in candidates if name not in known)
-            if any(n_values(each, group) > 1 for group in crowded)
-        ]
-        if not useful:
-            break
-        # The one with fewest values keeps the curves whole.
-        found = min(useful, key=lambda each: n_values(each, rows))
+    while found := _distinguish(rows, taken | chosen):
         chosen[found.name] = found
     groups: dict[Scalar, list[Result]] = {}
     for row in rows:
@@ -152,6 +135,23 @@ def arrange(
         rows=tuple(drawn),
         n_omitted=len(panels) - len(kept),
     )
+
+
+def _distinguish(rows: Sequence[Result], known: Mapping[str, Dimension]) -> Dimension | None:
+    """A further dimension for rows that fall on the same spot; None if there is none."""
+    spots: dict[tuple[Scalar, ...], list[Result]] = {}
+    for row in rows:
+        spots.setdefault(tuple(each.value(row) for each in known.values()), []).append(row)
+    crowded = [group for group in spots.values() if len(group) > 1]
+    points = (name for row in rows for name in row.point)
+    candidates = dict.fromkeys(("program", "layout", "toolchain", *points, "case", "region"))
+    useful = [
+        each
+        for each in (dimension(name) for name in candidates if name not in known)
+        if any(n_values(each, group) > 1 for group in crowded)
+    ]
+    # The one with fewest values keeps the curves whole.
+    return min(useful, key=lambda each: n_values(each, rows), default=None)
 
 
 def _word_way(row: Result) -> str:
