@@ -26,7 +26,7 @@ from heorot.report.sections.scope import scope_of
 from heorot.report.sections.scorecard import score_lines
 from heorot.report.sections.steps import pair_endings, word_account
 from heorot.report.sections.summary import question_asked, state_words
-from heorot.report.tables.table import Allowance, Table
+from heorot.report.tables.table import Table, room_for
 from heorot.report.tables.troubles import (
     cross_check_table,
     disturbed_table,
@@ -62,7 +62,7 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
         evaluation: the run.
         machine_rows: the machine, one fact a row.
     """
-    anchors, allowance = find_anchors(evaluation), Allowance()
+    anchors, allowance = find_anchors(evaluation), room_for(len(evaluation.benchmarks))
     export = f"heorot export {run_directory(evaluation)} --format csv"
     scores = score_lines(evaluation.analysis.scores, anchors)
     families = family_sections(gather(evaluation, anchors, allowance, export, scores))

@@ -24,7 +24,8 @@ from heorot.report.tables.rows import format_row
 from heorot.report.tables.table import Table
 from heorot.report.wording import bind_units, group_digits
 
-_COMPRESSION = 6
+_COMPRESSION = 8
+_WITHOUT_HTML = str.maketrans("<&", ",.")
 
 
 def render_page(
@@ -57,7 +58,7 @@ def render_page(
         markers=MARKERS.values(),
         style=_asset("report.css"),
         script=_asset("report.js"),
-        packed=Markup(_pack(text.encode())),  # noqa: S704 (base64 has no HTML in it)
+        packed=Markup(_pack(text.encode())),  # noqa: S704 (no HTML in it)
         plotly=_packed_plotly() if figures else "",
     )
 
@@ -92,8 +93,9 @@ def _asset(name: str) -> Markup:
 
 
 def _pack(content: bytes) -> str:
+    """Compressed, in base 85 without `<` and `&`: a sixteenth shorter than in base 64."""
     compressed = gzip.compress(content, _COMPRESSION, mtime=0)
-    return base64.b64encode(compressed).decode("ascii")
+    return base64.b85encode(compressed).decode("ascii").translate(_WITHOUT_HTML)
 
 
 @cache
@@ -103,4 +105,4 @@ def _packed_plotly() -> Markup:
     if spec is None or spec.origin is None:
         raise SetupError("the package plotly is missing", hint="pip install plotly")
     script = Path(spec.origin).parent / "package_data" / "plotly.min.js"
-    return Markup(_pack(script.read_bytes()))  # noqa: S704 (base64 has no HTML in it)
+    return Markup(_pack(script.read_bytes()))  # noqa: S704 (no HTML in it)

@@ -7,10 +7,22 @@
   const say = (text) => { live.textContent = text; };
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-  // Everything large lies compressed in the page.
+  // Everything large lies compressed in the page: four bytes in five digits of base 85 (RFC 1924,
+  // with "," and "." in the places of "<" and "&").
+  const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%.()*+-;,=>?@^_`{|}~";
+  function decode(text) {
+    const value = new Uint8Array(128), short = (5 - (text.length % 5)) % 5, padded = text + "~".repeat(short);
+    const view = new DataView(new ArrayBuffer((padded.length / 5) * 4));
+    for (let i = 0; i < 85; i++) value[digits.charCodeAt(i)] = i;
+    for (let i = 0; i < padded.length; i += 5) {
+      let word = 0;
+      for (let k = 0; k < 5; k++) word = word * 85 + value[padded.charCodeAt(i + k)];
+      view.setUint32((i / 5) * 4, word);
+    }
+    return new Uint8Array(view.buffer, 0, view.byteLength - short);
+  }
   async function unpack(id) {
-    const bytes = Uint8Array.from(atob(document.getElementById(id).textContent), (c) => c.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const stream = new Blob([decode(document.getElementById(id).textContent)]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Response(stream).text();
   }
   const canUnpack = "DecompressionStream" in window;
@@ -153,6 +165,7 @@
     if (pick) pick.addEventListener("change", () => { chosen = pick.value === "" ? null : Number(pick.value); redraw(); });
   }
 
+  let printing = false;
   async function drawFigures() {
     const figures = all("figure[data-figure]");
     if (!figures.length || !canUnpack) { root.dataset.figures = "static"; return; }
@@ -160,19 +173,26 @@
     const script = document.createElement("script");
     script.textContent = source;
     document.head.append(script);
-    // A folded figure has no width: it is drawn when it is opened.
-    const late = new ResizeObserver((entries) => {
-      for (const { target } of entries) if (target.clientWidth) { late.unobserve(target); connect(target, specs[target.dataset.figure]); }
-    });
     for (const figure of figures) {
-      if (!figure.clientWidth) { late.observe(figure); continue; }
-      connect(figure, specs[figure.dataset.figure]);
+      const draw = () => connect(figure, specs[figure.dataset.figure]);
+      const folder = figure.closest("details:not([open])");
+      if (folder) { // what is folded is drawn when it is opened; paper has its own pictures
+        const opened = () => { if (folder.open && !printing) { folder.removeEventListener("toggle", opened); draw(); } };
+        folder.addEventListener("toggle", opened);
+        continue;
+      }
+      draw();
       await new Promise((resume) => { setTimeout(resume); }); // the page stays responsive meanwhile
     }
     root.dataset.figures = "drawn";
   }
 
   // Tables
+  for (const heading of all(".table thead th")) {
+    const button = document.createElement("button");
+    button.type = "button"; button.className = "sort"; button.append(...heading.childNodes);
+    heading.append(button);
+  }
   const cellValue = (row, i) => { const cell = row.cells[i]; return cell.dataset.n !== undefined ? Number(cell.dataset.n) : cell.textContent; };
   function order(a, b) {
     if (typeof a === "number" && typeof b === "number") return a - b;
@@ -254,8 +274,8 @@
 
   // Paper shows everything that is folded.
   let closed = [];
-  addEventListener("beforeprint", () => { closed = all("details:not([open])"); closed.forEach((each) => { each.open = true; }); });
-  addEventListener("afterprint", () => { closed.forEach((each) => { each.open = false; }); closed = []; });
+  addEventListener("beforeprint", () => { printing = true; closed = all("details:not([open])"); closed.forEach((each) => { each.open = true; }); });
+  addEventListener("afterprint", () => { closed.forEach((each) => { each.open = false; }); closed = []; setTimeout(() => { printing = false; }); });
 
   drawFigures().then(follow);
 })();

@@ -45,6 +45,6 @@ def static_figure(drawing: Drawing) -> Markup:
         drawing: what is shown; colours come from the style sheet of the page.
     """
     parts, height = kind_of(drawing).svg(drawing)
-    label = escape(drawing.summary)
-    head = f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{label}">'
+    caption = escape(f"fig-{drawing.id}-summary")
+    head = f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-labelledby="{caption}">'
     return Markup(head + "".join(parts) + "</svg>")  # noqa: S704 (every text in it is escaped)

@@ -90,4 +90,7 @@ def bar_frame(box: Box, axis: Axis, names: Sequence[str], pitch: float) -> list[
 
 
 def _write(x: float, y: float, anchor: str, css: str, content: str) -> str:
-    return f'<text class="{css}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{content}</text>'
+    """The element; a page has thousands, so what goes without saying is left out."""
+    named = f' class="{css}"' if css != "tick" else ""
+    anchored = f' text-anchor="{anchor}"' if anchor != "start" else ""
+    return f'<text{named} x="{x:.1f}" y="{y:.1f}"{anchored}>{content}</text>'

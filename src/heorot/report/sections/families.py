@@ -23,7 +23,7 @@ class FamilySection:
         id: fragment of the page.
         sentences: what the verdict had no room for, with the evidence.
         overview: the figure that answers the family's question, if one can be drawn.
-        headlines: its lines of the score card, which stand in the place of such a figure.
+        scores: its lines of the score card, which stand in the place of such a figure.
         programs: in the order of the catalogue.
     """
 
@@ -31,7 +31,7 @@ class FamilySection:
     id: str
     sentences: tuple[tuple[Sentence, Evidence], ...]
     overview: Drawing | None
-    headlines: tuple[ScoreLine, ...]
+    scores: tuple[ScoreLine, ...]
     programs: tuple[ProgramSection, ...]
 
 
@@ -66,8 +66,6 @@ def _section(family: Family, present: set[str], material: SectionMaterial) -> Fa
             if sentence.family == family.name
         ),
         overview=overview,
-        headlines=()
-        if overview
-        else tuple(line for line in material.scores if line.benchmark in names),
+        scores=tuple(line for line in material.scores if line.benchmark in names),
         programs=tuple(program_section(program, material) for program in programs),
     )

@@ -67,7 +67,7 @@ def test_disturbed_points_are_marked(vectors: Drawing) -> None:
 
 def test_the_picture_has_a_curve_and_a_title_for_each(vectors: Drawing) -> None:
     picture = picture_of(vectors)
-    assert picture.attrib["aria-label"] == vectors.summary
+    assert picture.attrib["aria-labelledby"] == f"fig-{vectors.id}-summary"
     assert len(of_class(picture, "curve")) == len(vectors.lines)
     titles = [title.text for title in of_class(picture, "panel-title")]
     assert titles == [panel.title for panel in vectors.panels]
