@@ -1,4 +1,4 @@
-"""The guide's examples, applied to a copy of the tree: four files a program, one folder a family."""
+"""The guide's examples, done to a copy of the tree: four files a program, one folder a family."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from heorot.catalogue import BENCHMARKS
+from heorot.families import BENCHMARKS
 from heorot.model.analysis.result import EXPORT_COLUMNS
 from tests.end_to_end.running import heorot
 

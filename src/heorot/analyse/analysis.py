@@ -24,35 +24,30 @@ from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.family import Family
 from heorot.model.machine.machine import Machine
-from heorot.model.run.account import Account
-from heorot.model.run.outcome import Outcome
+from heorot.model.run.collected import Collected
 from heorot.model.run.plan import Step
-from heorot.model.run.series import Series
 
 
 def analyse(
-    series: Sequence[Series],
-    outcomes: Sequence[Outcome],
+    collected: Collected,
     steps: Sequence[Step],
     families: Sequence[Family],
     machine: Machine,
     *,
     run: str,
     seed: int,
-    account: Account | None = None,
 ) -> Analysis:
     """Everything the numbers of a run say.
 
     Args:
-        series: all samples.
-        outcomes: how every step ended.
+        collected: all samples, and how every step ended.
         steps: all steps, repeats included.
         families: what is known of the programs, publishers of references first.
         machine: where they ran.
         run: name of the run.
         seed: of resampling.
-        account: of all steps; None if they were not counted.
     """
+    series, outcomes = collected.series, collected.outcomes
     misplaced = find_misplaced(outcomes, steps)
     believed = [replace(one, verified="failed") if one.step in misplaced else one for one in series]
     benchmarks = {one.name: one for family in families for one in family.benchmarks}
@@ -78,10 +73,10 @@ def analyse(
         disturbed_steps(series),
         misplaced,
         checks,
-        account=account,
+        account=collected.account,
         threads_per_core=machine.node.processor.threads_per_core or 1,
     )
-    evidence = Evidence(tuple(rows), outcomes, findings, checks, attributions)
+    evidence = Evidence(tuple(rows), collected, findings, checks, attributions)
     verdict, sentences = make_verdict(_say(context, families), evidence)
     # Built from values of our own: checking the types of thousands of rows again would dominate.
     return Analysis.model_construct(

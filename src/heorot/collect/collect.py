@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +11,7 @@ import numpy as np
 from heorot.collect.output import last_output
 from heorot.collect.records import ProgramRecord, read_record
 from heorot.collect.status import JobStatus, read_jobs, reconcile
-from heorot.model.run.account import Account
+from heorot.model.run.collected import Collected
 from heorot.model.run.outcome import CANNOT_RUN, Exit, Outcome, State
 from heorot.model.run.plan import Step
 from heorot.model.run.records import CheckLine, RegionLine
@@ -20,21 +19,6 @@ from heorot.model.run.series import Series, Verified
 
 _SIGNALLED = 128
 _NOT_STARTED = {126: "cannot be executed", 127: "was not found"}
-
-
-@dataclass(frozen=True)
-class Collected:
-    """What a run brought.
-
-    Attributes:
-        outcomes: how every step ended, in the order of the steps.
-        series: the samples of the steps that came to their end, verified or not.
-        account: how many ended in which way, and the ends nobody asked for.
-    """
-
-    outcomes: tuple[Outcome, ...]
-    series: tuple[Series, ...]
-    account: Account
 
 
 def collect(steps: Sequence[Step], jobs: Path) -> Collected:

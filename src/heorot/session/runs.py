@@ -13,11 +13,12 @@ from heorot.analyse.compare.side import Side
 from heorot.analyse.trust.disturbance import disturbed_steps
 from heorot.build.sources import native_directory
 from heorot.catalogue.header import read_header
-from heorot.collect.collect import Collected, collect
+from heorot.collect.collect import collect
 from heorot.families import BENCHMARKS, FAMILIES
 from heorot.machine.table import summary_rows
 from heorot.model.analysis.comparison import Comparison
 from heorot.model.evaluation import Evaluation, RunFacts
+from heorot.model.run.collected import Collected
 from heorot.report.page import write_comparison as write_comparison_page
 from heorot.report.page import write_report as write_page
 from heorot.store.atomic import replacing, write_bytes
@@ -73,16 +74,7 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
     names = {step.benchmark for step in steps}
     benchmarks = tuple(benchmark for benchmark in BENCHMARKS if benchmark.name in names)
     native = native_directory()
-    analysis = analyse(
-        collected.series,
-        collected.outcomes,
-        steps,
-        FAMILIES,
-        machine,
-        run=facts.name,
-        seed=plan.seed,
-        account=collected.account,
-    )
+    analysis = analyse(collected, steps, FAMILIES, machine, run=facts.name, seed=plan.seed)
     evaluation = Evaluation(
         facts=facts,
         machine=machine,

@@ -1,14 +1,24 @@
-"""Builds single series, rows, outcomes and machines for the tests of the analysis."""
+"""Builds single series, rows, programs, machines and contexts for the tests of the analysis."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from heorot.analyse.results import group_series, make_results
+from heorot.families import BENCHMARKS
+from heorot.model.analysis.context import Context, References
+from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
+from heorot.model.analysis.rows import Rows
+from heorot.model.catalogue.benchmark import Benchmark, Metric, tiny_case
 from heorot.model.machine.machine import Cache, Limits, Machine, Memory, Node, Processor
+from heorot.model.run.account import Account
+from heorot.model.run.collected import Collected
+from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.model.run.records import (
     Clock,
@@ -161,7 +171,7 @@ def a_run_line(placement: Sequence[tuple[str, tuple[int, ...]]], threads: int = 
     )
 
 
-def a_machine(n_cores: int = N_CORES, **node: object) -> Machine:
+def a_machine(n_cores: int = N_CORES, *, gibibytes: int = 16, **node: object) -> Machine:
     """A machine with 48 KiB, 1 MiB and 32 MiB of cache."""
     caches = (
         Cache(level=1, kind="data", size_bytes=L1_BYTES, n_instances=n_cores),
@@ -173,8 +183,67 @@ def a_machine(n_cores: int = N_CORES, **node: object) -> Machine:
         "names": ("here",),
         "processor": Processor(isa="x86_64", n_cores=n_cores, threads_per_core=1),
         "caches": caches,
-        "memory": Memory(total_bytes=16 << 30, available_bytes=15 << 30),
+        "memory": Memory(total_bytes=gibibytes << 30, available_bytes=gibibytes << 30),
         "limits": Limits(n_usable_cores=n_cores),
     }
     fields.update(node)
     return Machine(hostname="here", nodes=(Node(**fields),))
+
+
+def a_benchmark(name: str = "family/program", **changes: Any) -> Benchmark:
+    """An invented program with one rate and no policy; any field can be changed."""
+    rate = Metric(name="rate", unit="op/s", better="higher", count="operations")
+    fields: dict[str, Any] = {"metrics": (rate,), "cases": lambda *_: (), "tiny": tiny_case()}
+    return Benchmark(name=name, **(fields | changes))
+
+
+def a_context(
+    rows: Iterable[Result] = (),
+    groups: Sequence[Group] = (),
+    *,
+    machine: Machine | None = None,
+    steps: Sequence[Step] = (),
+    outcomes: Sequence[Outcome] = (),
+    seed: int = 1,
+    benchmarks: Sequence[Benchmark] = BENCHMARKS,
+) -> Context:
+    """A run with these rows, as the families see it."""
+    every = Rows(rows)
+    return Context(
+        groups=groups,
+        rows=every,
+        machine=machine or a_machine(),
+        steps=steps,
+        outcomes=outcomes,
+        seed=seed,
+        references=References(benchmarks, every),
+        benchmarks={benchmark.name: benchmark for benchmark in benchmarks},
+    )
+
+
+def a_measured_context(
+    series: Iterable[Series],
+    *,
+    machine: Machine | None = None,
+    benchmarks: Sequence[Benchmark] = BENCHMARKS,
+) -> Context:
+    """A run with these samples, and the rows that come straight from them."""
+    groups = group_series(series)
+    named = {benchmark.name: benchmark for benchmark in benchmarks}
+    rows = make_results(groups, named, run="r", system="s")
+    return a_context(rows, groups, machine=machine, benchmarks=benchmarks)
+
+
+def a_collection(series: Iterable[Series] = (), outcomes: Iterable[Outcome] = ()) -> Collected:
+    """Samples and ends of steps with their account: nobody ended twice or unasked."""
+    ended = tuple(outcomes)
+    states = Counter(outcome.state for outcome in ended)
+    account = Account(
+        submitted=len(ended),
+        completed=states["completed"],
+        failed=states["failed"],
+        timed_out=states["timed_out"],
+        lost=states["lost"],
+        refused=states["refused"],
+    )
+    return Collected(ended, tuple(series), account)

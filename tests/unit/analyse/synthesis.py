@@ -33,6 +33,15 @@ from tests.unit.analyse.builders import (
     a_step,
 )
 
+PROGRAMS = (
+    "compute/peak",
+    "compute/vector_kernels",
+    "memory/stream",
+    "messages/pingpong",
+    "npb/ep",
+)
+"""The programs of a synthetic run, in the order of the catalogue."""
+
 
 @dataclass
 class Synthesis:

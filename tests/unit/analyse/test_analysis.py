@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,21 +11,27 @@ import numpy as np
 import pytest
 
 from heorot.analyse.analysis import analyse
-from heorot.model.analysis.result import Analysis
+from heorot.model.analysis.result import Analysis, Sentence
+from heorot.model.catalogue.benchmark import Ceiling, Reference
+from heorot.model.catalogue.family import Family
 from heorot.model.run.outcome import Outcome
+from heorot.model.run.series import Series
+from tests.unit.analyse.builders import a_collection
 
 if TYPE_CHECKING:
-    from tests.unit.analyse.conftest import Kit
-
+    from heorot.model.analysis.context import Context
+    from heorot.model.analysis.result import Result
     from tests.unit.analyse.synthesis import Synthesis
+    from tests.unit.conftest import Kit
 
 
-def analysed(kit: Kit, run: Synthesis, **changes: object) -> Analysis:
+def analysed(
+    kit: Kit, run: Synthesis, series: Sequence[Series] | None = None, **changes: object
+) -> Analysis:
     fields: dict[str, Any] = {
-        "series": run.series,
-        "outcomes": run.outcomes,
+        "collected": a_collection(run.series if series is None else series, run.outcomes),
         "steps": run.steps,
-        "benchmarks": kit.benchmarks,
+        "families": kit.families,
         "machine": kit.machine(),
     }
     return analyse(**(fields | changes), run="night", seed=1)
@@ -132,8 +139,62 @@ def test_a_ping_pong_that_does_nothing_disagrees_with_the_broadcast(kit: Kit) ->
     assert any("latency of 8 bytes" in finding.observation for finding in analysis.findings)
 
 
+def two_families(kit: Kit) -> list[Family]:
+    """The first publishes a rate and refuses what was hoisted; the second derives and counts."""
+
+    def refuse(context: Context) -> list[Result]:
+        hoisted = [row for row in context.rows if row.region == "hoisted"]
+        return [row.model_copy(update={"plausible": False}) for row in hoisted]
+
+    def double(context: Context) -> list[Result]:
+        found = context.references.find("top")
+        return [row.model_copy(update={"metric": "double", "derived": True}) for row in found]
+
+    def count(context: Context) -> list[Sentence]:
+        n_doubles = sum(row.metric == "double" for row in context.rows)
+        return [Sentence(text=f"There are {n_doubles}.")]
+
+    top = Reference(name="top", metric="rate", regions=("sound", "hoisted"))
+    limit = Ceiling(metric="rate", by="top", reason="nothing exceeds the top")
+    first = kit.benchmark("one/first", publishes=(top,))
+    second = kit.benchmark("two/second", ceilings=(limit,))
+    return [
+        Family(name="one", title="1", about="one", benchmarks=(first,), judge=refuse),
+        Family(
+            name="two", title="2", about="two", benchmarks=(second,), explain=double,
+            sentences=count,
+        ),
+    ]  # fmt: skip
+
+
+def test_families_have_their_turns(kit: Kit) -> None:
+    series = [
+        kit.series(benchmark=name, region=region, counts={"operations": amount})
+        for name, region, amount in (
+            ("two/second", "main", 50.0),
+            ("one/first", "hoisted", 1e6),
+            ("one/first", "sound", 100.0),
+        )
+    ]
+    analysis = analyse(
+        a_collection(series, []), [], two_families(kit), kit.machine(), run="r", seed=1
+    )
+    rows = {(row.region, row.metric): row for row in analysis.results}
+    assert list(rows) == [
+        ("hoisted", "rate"),
+        ("sound", "rate"),
+        ("main", "rate"),
+        ("sound", "double"),
+    ]
+    assert rows["hoisted", "rate"].plausible is False
+    # What was refused is no ceiling of others.
+    assert rows["main", "rate"].share_of_ceiling == pytest.approx(0.5)
+    assert [(each.family, each.text) for each in analysis.verdict[:1]] == [("two", "There are 1.")]
+
+
 def test_an_empty_run(kit: Kit) -> None:
-    analysis = analyse([], [], [], kit.benchmarks, kit.machine(), run="r", seed=1)
+    collected = a_collection([], [])
+    analysis = analyse(collected, [], kit.families, kit.machine(), run="r", seed=1)
     assert analysis.results == ()
     assert len(analysis.verdict) == 1
 
@@ -141,7 +202,9 @@ def test_an_empty_run(kit: Kit) -> None:
 def test_outcomes_without_records(kit: Kit) -> None:
     steps = [kit.step()]
     outcomes = [Outcome(step="S0001", state="lost", reason="never started")]
-    analysis = analyse([], outcomes, steps, kit.benchmarks, kit.machine(), run="r", seed=1)
+    analysis = analyse(
+        a_collection([], outcomes), steps, kit.families, kit.machine(), run="r", seed=1
+    )
     assert [finding.severity for finding in analysis.findings] == ["error"]
 
 

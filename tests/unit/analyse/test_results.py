@@ -7,26 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from heorot.analyse.results import applies, group_series, make_results, metric_values
+from heorot.analyse.results import applies, group_series, make_results
 from heorot.model.catalogue.benchmark import Metric
 
 if TYPE_CHECKING:
-    from tests.unit.analyse.conftest import Kit
+    from tests.unit.conftest import Kit
 
 RATE = Metric(name="bandwidth", unit="B/s", better="higher", count="bytes")
-TIME = Metric(name="latency", unit="s", better="lower", count="messages")
-PLAIN = Metric(name="time", unit="s", better="lower")
-
-
-def test_a_rate_is_the_amount_of_a_body_per_second(kit: Kit) -> None:
-    series = kit.series(seconds=np.array([1.0, 2.0]), repetitions=10, counts={"bytes": 5.0})
-    assert metric_values(series, RATE) == pytest.approx([50.0, 25.0])
-
-
-def test_a_time_is_seconds_per_amount_or_of_a_body(kit: Kit) -> None:
-    series = kit.series(seconds=np.array([1.0]), repetitions=10, counts={"messages": 2.0})
-    assert metric_values(series, TIME) == pytest.approx([0.05])
-    assert metric_values(series, PLAIN) == pytest.approx([0.1])
 
 
 @pytest.mark.parametrize("amount", [0.0, -1.0, float("inf"), float("nan")])
@@ -112,7 +99,7 @@ def test_rows_have_the_pooled_median_and_the_layout(kit: Kit) -> None:
         kit.series(launch=n, seconds=np.array(s), repetitions=1, counts={"bytes": 12.0}, threads=2)
         for n, s in ((1, [1.0, 2.0]), (2, [3.0, 4.0, 6.0]))
     ]
-    (row,) = make_results(group_series(series), kit.benchmarks, run="r", system="s")
+    (row,) = kit.measured(series).rows
     assert row.median == pytest.approx(4.0)  # rates 12 6 4 3 2
     assert (row.min, row.max, row.n, row.n_launches) == (2.0, 12.0, 5, 2)
     assert row.ci_low <= row.q10 <= row.median <= row.q90 <= row.ci_high
@@ -122,12 +109,15 @@ def test_rows_have_the_pooled_median_and_the_layout(kit: Kit) -> None:
 
 def test_unknown_programs_have_no_rows(kit: Kit) -> None:
     groups = group_series([kit.series(benchmark="memory/unknown")])
-    assert make_results(groups, kit.benchmarks, run="r", system="s") == []
+    assert make_results(groups, {}, run="r", system="s") == []
 
 
 def test_every_metric_that_applies_has_a_row(kit: Kit) -> None:
-    one = kit.series(
-        benchmark="npb/ep", region="ep", counts={"operations": 2.0, "pairs": 1.0, "flops": 60.0}
+    metrics = tuple(
+        Metric(name=name, unit="1/s", better="higher", count=count)
+        for name, count in (("steps_rate", "steps"), ("flop_rate", "flops"), ("rate", "absent"))
     )
-    rows = make_results(group_series([one]), kit.benchmarks, run="r", system="s")
-    assert [row.metric for row in rows] == ["operation_rate", "flop_rate"]
+    program = kit.benchmark(metrics=metrics)
+    one = kit.series(benchmark=program.name, counts={"flops": 60.0, "pairs": 1.0, "steps": 2.0})
+    rows = kit.measured([one], benchmarks=[program]).rows
+    assert [row.metric for row in rows] == ["steps_rate", "flop_rate"]

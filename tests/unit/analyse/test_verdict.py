@@ -1,205 +1,195 @@
-"""The verdict on all kinds of runs: plain sentences with numbers and intervals."""
+"""What a director hears: the heaviest sentences of all families, and how far to trust the run."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from heorot.analyse.analysis import analyse
-from heorot.analyse.rows import Rows
-from heorot.analyse.verdict import make_verdict
-from heorot.model.analysis.result import Analysis, CrossCheck, Finding, Result, Sentence
+from heorot.analyse.verdict import MOST_SENTENCES, Evidence, make_verdict
+from heorot.model.analysis.breakdown import Attribution
+from heorot.model.analysis.result import CrossCheck, Finding, Sentence
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.records import CheckLine
+from tests.unit.analyse.builders import a_collection
 
 if TYPE_CHECKING:
-    from tests.unit.analyse.conftest import Kit
-
-    from tests.unit.analyse.synthesis import Synthesis
+    from tests.unit.conftest import Kit
 
 
-def analysed(kit: Kit, run: Synthesis, only: str = "") -> Analysis:
-    steps = [step for step in run.steps if only in step.benchmark]
-    ids = {step.id for step in steps}
-    outcomes = [outcome for outcome in run.outcomes if outcome.step in ids]
-    series = [one for one in run.series if one.step in ids]
-    machine = kit.machine(run.n_cores)
-    return analyse(series, outcomes, steps, kit.benchmarks, machine, run="r", seed=1)
+def evidence(*, outcomes: Iterable[Outcome] = (), **changes: Any) -> Evidence:
+    nothing: dict[str, Any] = {"rows": (), "findings": (), "checks": ()}
+    return Evidence(collected=a_collection((), outcomes), **(nothing | changes))
 
 
-def text_of(sentences: Sequence[Sentence]) -> str:
-    return " ".join(sentence.text for sentence in sentences)
+def said(family: str, *weights: float) -> list[Sentence]:
+    """A sentence of each weight, named after family and weight."""
+    return [Sentence(text=f"{family}{weight}", weight=weight, family=family) for weight in weights]
 
 
-def assert_well_written(analysis: Analysis) -> None:
-    keys = {row.key for row in analysis.results}
-    for sentence in analysis.verdict:
-        assert re.fullmatch(r"[A-Z0-9].*\.", sentence.text), sentence.text
-        assert "  " not in sentence.text
-        assert not re.search(r"\b1 (cores|steps|checks|results)\b", sentence.text), sentence.text
-        assert "nan" not in sentence.text
-        assert "class  " not in sentence.text
-        assert set(sentence.evidence) <= keys
-        assert len(set(sentence.evidence)) == len(sentence.evidence)
+def texts(sentences: Iterable[Sentence]) -> list[str]:
+    return [sentence.text for sentence in sentences]
 
 
-def test_a_whole_run(kit: Kit) -> None:
-    analysis = analysed(kit, kit.run())
-    assert 5 <= len(analysis.verdict) <= 10
-    assert_well_written(analysis)
-    text = text_of(analysis.verdict)
-    for words in (
-        "in double precision: 31",
-        "of what its units can do at that clock",
-        "2 cores together compute",
-        "byte per flop of peak",
-        "times slower; the fast cache ends between 32 KiB and 64 KiB",
-        "To start axpy costs",
-        "A message of 8 B inside a node takes 30",
-        "NPB EP class W runs at",
-        "with a parallel efficiency of",
-        "agrees (7 pairs)",
-        "checks passed, all",
-        "no result was disturbed.",
-    ):
-        assert words in text, words
-    intervals = [
-        sentence for sentence in analysis.verdict if re.search(r"\[.+, .+\]", sentence.text)
-    ]
-    assert len(intervals) >= 6
-    assert all(sentence.evidence for sentence in intervals)
+def chosen(sentences: Sequence[Sentence], found: Evidence | None = None) -> list[str]:
+    """The verdict but its last sentence."""
+    verdict, _ = make_verdict(sentences, found or evidence())
+    return texts(verdict[:-1])
 
 
-def test_one_core_without_messages(kit: Kit) -> None:
-    analysis = analysed(kit, kit.run(n_cores=1, toolchains=("gnu-12",)))
-    assert 5 <= len(analysis.verdict) <= 10
-    assert_well_written(analysis)
-    text = text_of(analysis.verdict)
-    assert "Memory feeds one core" in text
-    assert "message" not in text
-    assert "cores together" not in text
-    assert "efficiency" not in text
-
-
-@pytest.mark.parametrize(
-    ("only", "words"),
-    [
-        ("compute/peak", "One core computes"),
-        ("compute/vector_kernels", "from the first-level"),
-        ("memory/stream", "Memory feeds 2 cores"),
-        ("messages/pingpong", "A message of 8 B"),
-        ("npb/ep", "NPB EP class W"),
-    ],
-)
-def test_one_program_alone(kit: Kit, only: str, words: str) -> None:
-    analysis = analysed(kit, kit.run(n_launches=2, n_samples=10), only)
-    assert_well_written(analysis)
-    words = words if only != "compute/vector_kernels" else "Vectors in the first-level cache"
-    assert words in text_of(analysis.verdict)
-    assert "steps completed" in analysis.verdict[-1].text
-
-
-def test_nothing_but_failures(kit: Kit) -> None:
-    steps = [kit.step(id="S0001"), kit.step(id="S0002", launch=2)]
-    outcomes = [Outcome(step=step.id, state="failed", reason="signal 11") for step in steps]
-    machine = kit.machine()
-    analysis = analyse([], outcomes, steps, kit.benchmarks, machine, run="r", seed=1)
-    (sentence,) = analysis.verdict
-    assert sentence.text == (
-        "There was no check, 0 of 2 steps completed, no result was disturbed; "
-        "1 error must be settled first."
+def a_check(quantity: str, ratio: float) -> CrossCheck:
+    return CrossCheck(
+        quantity=quantity,
+        first_name="a",
+        first=1.0,
+        second_name="b",
+        second=ratio,
+        unit="s",
+        ratio=ratio,
+        allowed=1.1,
     )
-    assert analysis.results == ()
-    assert analysis.scores == ()
 
 
-def test_failed_checks_and_errors_are_counted() -> None:
-    def outcome(*passed: bool) -> Outcome:
-        checks = tuple(
-            CheckLine(type="check", name="c", value=1.0, tolerance=0.0, passed=ok) for ok in passed
-        )
-        return Outcome(step="S0001", state="completed", checks=checks)
+def a_loss(lost: float, text: str = "It loses.") -> Attribution:
+    return Attribution(benchmark="a/b", text=text, evidence=("key",), lost=lost)
 
+
+def test_few_sentences_all_stand_in_the_order_of_the_families() -> None:
+    sentences = [*said("a", 0.1, 0.9), *said("b", 0.5)]
+    verdict, others = make_verdict(sentences, evidence())
+    assert verdict[:-1] == sentences
+    assert others == []
+
+
+def test_the_heaviest_of_every_family_comes_before_the_others_of_any() -> None:
+    loud = said("loud", *(0.8 + 0.01 * i for i in range(10)))
+    quiet = said("quiet", 0.2, 0.1)
+    found = chosen([*loud, *quiet])
+    assert len(found) == MOST_SENTENCES - 1
+    assert [text for text in found if text.startswith("quiet")] == ["quiet0.2"]
+    assert found[:-1] == texts(loud[2:])
+
+
+def test_of_equally_heavy_sentences_the_first_speaks() -> None:
+    twins = [Sentence(text=text, weight=0.5, family="twins") for text in ("first", "second")]
+    rest = said("rest", *(0.6 + 0.01 * i for i in range(8)))
+    assert "second" not in chosen([*twins, *rest])
+    assert "first" in chosen([*twins, *rest])
+
+
+def test_what_finds_no_place_is_handed_back_in_its_order() -> None:
+    sentences = [*said("a", *(0.1 * i for i in range(1, 9))), *said("b", 0.05, 0.03, 0.04)]
+    verdict, others = make_verdict(sentences, evidence())
+    assert texts(others) == ["b0.03", "b0.04"]
+    assert [each for each in sentences if each not in others] == verdict[:-1]
+
+
+@pytest.mark.parametrize("n_families", [9, 10, 25])
+def test_of_too_many_families_the_heaviest_are_heard(n_families: int) -> None:
+    weights = [(1 + 7 * number % n_families) / n_families for number in range(n_families)]
+    sentences = [
+        one for number, weight in enumerate(weights) for one in said(f"f{number}_", weight, 0.0)
+    ]
+    verdict, others = make_verdict(sentences, evidence())
+    least = sorted(weights)[-(MOST_SENTENCES - 1)]
+    assert texts(verdict[:-1]) == [
+        f"f{number}_{weight}" for number, weight in enumerate(weights) if weight >= least
+    ]
+    assert len(verdict) == MOST_SENTENCES
+    assert len(others) == len(sentences) - (MOST_SENTENCES - 1)
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("abcdefghijkl"), st.floats(0.0, 1.0)), max_size=40, unique=True
+    )
+)
+def test_nothing_is_lost_and_nothing_said_twice(drawn: list[tuple[str, float]]) -> None:
+    sentences = [one for family, weight in sorted(drawn) for one in said(family, weight)]
+    verdict, others = make_verdict(sentences, evidence(checks=[a_check("x", 1.0)]))
+    assert len(verdict) <= MOST_SENTENCES
+    spoken = [one for one in verdict if one.family]
+    assert sorted([*spoken, *others], key=sentences.index) == sentences
+    assert len(spoken) + len(others) == len(sentences)
+    heard = {one.family for one in spoken}
+    assert heard == {one.family for one in sentences} or len(heard) == MOST_SENTENCES - 1
+
+
+def test_the_last_sentence_says_how_far_to_trust_the_run() -> None:
+    (only,), others = make_verdict([], evidence())
+    assert only.text == "There was no check, there was no step, no result was disturbed."
+    assert others == []
+    verdict, _ = make_verdict(said("a", *(0.01 * i for i in range(20))), evidence())
+    assert verdict[-1] == only
+
+
+def outcome(*passed: bool, **changes: Any) -> Outcome:
+    checks = tuple(
+        CheckLine(type="check", name="c", value=1.0, tolerance=0.0, passed=ok) for ok in passed
+    )
+    return Outcome(**({"step": "S0001", "state": "completed", "checks": checks} | changes))
+
+
+def trust(**changes: Any) -> str:
+    verdict, _ = make_verdict([], evidence(**changes))
+    return verdict[-1].text
+
+
+def test_failed_checks_steps_and_errors_are_counted() -> None:
     error = Finding(observation="x", severity="error")
-    (sentence,) = make_verdict(Rows(), [outcome(True, False, True)], [error, error], [])
-    assert sentence.text.startswith("2 of 3 checks passed, the only step completed")
-    assert "2 errors must be settled first" in sentence.text
-    (sentence,) = make_verdict(Rows(), [outcome(False)], [], [])
-    assert sentence.text.startswith("The only check has not passed")
+    warning = Finding(observation="y", severity="warning")
+    text = trust(outcomes=[outcome(True, False, True)], findings=[error, warning, error])
+    assert text.startswith("2 of 3 checks passed, the only step completed")
+    assert text.endswith("; 2 errors must be settled first.")
+    assert trust(outcomes=[outcome(False)]).startswith("The only check has not passed")
+    assert trust(outcomes=[outcome(True)] * 2).startswith("All 2 checks passed, all 2 steps")
+    lost = outcome(state="lost")
+    assert "1 of 2 steps completed" in trust(outcomes=[lost, outcome()], findings=[error])
+    assert trust(findings=[error]).endswith("; 1 error must be settled first.")
+
+
+def test_disturbed_results_are_counted_without_derived_ones(kit: Kit) -> None:
+    rows = [kit.result(disturbed=True), kit.result(), kit.result(disturbed=True, derived=True)]
+    assert "1 of 2 results rest on disturbed samples" in trust(rows=rows)
 
 
 def test_disagreement_is_named() -> None:
-    def check(quantity: str, ratio: float) -> CrossCheck:
-        return CrossCheck(
-            quantity=quantity,
-            first_name="a",
-            first=1.0,
-            second_name="b",
-            second=ratio,
-            unit="s",
-            ratio=ratio,
-            allowed=1.1,
-        )
-
-    checks = [check("core clock", 1.0), check("latency", 2.0)]
-    sentence = make_verdict(Rows(), [], [], checks)[0]
-    assert sentence.text == "Of 2 pairs of numbers that ought to agree, 1 does not: latency."
-    assert make_verdict(Rows(), [], [], checks[:1])[0].text.endswith("agrees (one pair).")
+    checks = [a_check("core clock", 1.0), a_check("latency", 2.0)]
+    assert chosen([], evidence(checks=checks)) == [
+        "Of 2 pairs of numbers that ought to agree, 1 does not: latency."
+    ]
+    checks = [a_check("latency", 2.0), a_check("latency", 0.5), a_check("rate", 2.0)]
+    (text,) = chosen([], evidence(checks=checks))
+    assert text.endswith("3 do not: latency, rate.")
 
 
-def test_the_slow_toolchain_is_named(kit: Kit) -> None:
-    def latency(chain: str, median: float) -> Result:
-        return kit.result(
-            benchmark="messages/pingpong",
-            region="pingpong",
-            metric="latency",
-            unit="s",
-            better="lower",
-            point={"bytes": 8},
-            median=median,
-            toolchain=chain,
-        )
-
-    rows = Rows([latency("gnu-12+mpich-5", 9e-7), latency("gnu-12+openmpi-5", 3e-7)])
-    text = text_of(make_verdict(rows, [], [], []))
-    assert "takes 300 ns [297, 303] with gnu-12+openmpi-5" in text
-    assert "takes 3.0 times as long with gnu-12+mpich-5" in text
-    same = Rows([latency("a", 3.0e-7), latency("b", 3.01e-7)])
-    assert "toolchain matters" not in text_of(make_verdict(same, [], [], []))
+def test_agreement_is_told() -> None:
+    agreed = [a_check("core clock", 1.0)]
+    assert chosen([], evidence(checks=agreed))[0].endswith("agrees (one pair).")
+    assert chosen([], evidence(checks=agreed * 3))[0].endswith("agrees (3 pairs).")
 
 
-def test_a_message_between_nodes_is_called_one(kit: Kit) -> None:
-    row = kit.result(
-        benchmark="messages/pingpong",
-        region="pingpong",
-        metric="latency",
-        unit="s",
-        better="lower",
-        point={"bytes": 8},
-        median=2e-6,
-        nodes=2,
-    )
-    assert "between two nodes" in make_verdict(Rows([row]), [], [], [])[0].text
+def test_disagreement_weighs_more_than_agreement() -> None:
+    middling = said("a", 0.9, *(0.6 + 0.01 * i for i in range(9)))
+    apart, agreed = ([a_check("latency", ratio)] for ratio in (2.0, 1.0))
+    assert "latency" in chosen(middling, evidence(checks=apart))[-1]
+    assert "agrees" not in " ".join(chosen(middling, evidence(checks=agreed)))
 
 
-def test_disturbed_numbers_say_so(kit: Kit) -> None:
-    text = text_of(make_verdict(Rows([kit.result(disturbed=True)]), [], [], []))
-    assert "(disturbed) in triad" in text
-    assert "1 of 1 results rest on disturbed samples" in text
+def test_the_worst_loss_is_told_after_the_families() -> None:
+    losses = [a_loss(0.3, "Some."), a_loss(0.7, "Most."), a_loss(0.5, "Half.")]
+    assert chosen(said("a", 0.1), evidence(attributions=losses)) == ["a0.1", "Most."]
 
 
-def test_the_largest_class_speaks_for_ep(kit: Kit) -> None:
-    def ep(size: str, **changes: object) -> Result:
-        fields = {"benchmark": "npb/ep", "region": "ep", "metric": "operation_rate", "unit": "op/s"}
-        return kit.result(**fields, case=f"{size}_x", point={"class": size}, **changes)
-
-    rows = Rows([ep("A", median=2e8), ep("S", median=9e8), ep("W", median=8e8)])
-    assert "NPB EP class A runs at 200 Mop/s" in text_of(make_verdict(rows, [], [], []))
+def test_a_small_loss_is_no_news() -> None:
+    assert chosen([], evidence(attributions=[a_loss(0.09)])) == []
 
 
-def test_refused_numbers_are_not_quoted(kit: Kit) -> None:
-    rows = Rows([kit.result(verified="failed"), kit.result(plausible=False)])
-    assert len(make_verdict(rows, [], [], [])) == 1
+def test_a_refusal_is_no_step_that_should_have_completed() -> None:
+    outcomes = [Outcome(step="S0001", state="completed"), Outcome(step="S0002", state="refused")]
+    (sentence,), _ = make_verdict((), evidence(outcomes=outcomes))
+    assert "the only step completed" in sentence.text
+    assert sentence.text.endswith("; 1 could not run here.")

@@ -12,8 +12,8 @@ import pytest
 
 from heorot.build.programs import Built, build, build_directory, cache_directory
 from heorot.build.sources import native_directory
-from heorot.catalogue import BENCHMARKS
 from heorot.errors import BuildError, SetupError
+from heorot.families import BENCHMARKS
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.machine.toolchain import Mpi, Toolchain
 

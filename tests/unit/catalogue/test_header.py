@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from heorot.build.sources import native_directory
-from heorot.catalogue import BENCHMARKS
 from heorot.catalogue.header import read_header, source_of
+from heorot.families import BENCHMARKS
 
 TEXT = """\
 // memory/example: how fast is an example,

@@ -1,197 +1,176 @@
-"""The catalogue against itself and against the sources of its programs."""
+"""The families against themselves: names, references, metrics, cases, for whatever programs."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from heorot.build.sources import native_directory
-from heorot.catalogue import BENCHMARKS
-from heorot.catalogue.header import source_of
-from heorot.model.catalogue.benchmark import PROFILES, Benchmark, Case, Profile
-from heorot.model.machine.machine import Cache, Limits, Machine, Memory, Node, Processor
+import heorot.families
+from heorot.analyse.analysis import analyse
+from heorot.analyse.explain import copies, scaling
+from heorot.families import BENCHMARKS, FAMILIES
+from heorot.model.analysis.breakdown import SHARES
+from heorot.model.catalogue.benchmark import PROFILES, Benchmark, Profile
+from heorot.model.catalogue.family import Family
+from heorot.report.figures.kinds import KINDS
+from tests.unit.analyse.builders import a_collection, a_machine
+from tests.unit.analyse.synthesis import PROGRAMS, Synthesis
 
-CATALOGUE = {benchmark.name: benchmark for benchmark in BENCHMARKS}
-# What the analysis adds to the metrics of a program.
-DERIVED = {
-    "r_max_l1",
-    "r_max_memory",
-    "latency",
-    "n_half",
-    "r_inf",
-    "fitted_latency",
-    "star_degradation",
-}
-# Options that every program has from the harness.
-HARNESS_OPTIONS = {"budget", "star"}
+if TYPE_CHECKING:
+    from heorot.model.analysis.result import Analysis
 
-every_benchmark = pytest.mark.parametrize("benchmark", BENCHMARKS, ids=lambda b: b.name)
+# What the analysis adds to any program that ran so that it can.
+GENERAL = {copies.METRIC, scaling.SPEEDUP, scaling.EFFICIENCY, *SHARES}
+
+every_family = pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+every_program = pytest.mark.parametrize("benchmark", BENCHMARKS, ids=lambda one: one.name)
 
 
-def machine(n_cores: int = 2, gibibytes: int = 16) -> Machine:
-    node = Node(
-        names=("here",),
-        processor=Processor(isa="x86_64"),
-        caches=(
-            Cache(level=1, kind="data", size_bytes=48 << 10),
-            Cache(level=3, kind="unified", size_bytes=32 << 20),
-        ),
-        memory=Memory(total_bytes=gibibytes << 30, available_bytes=gibibytes << 30),
-        limits=Limits(n_usable_cores=n_cores),
-    )
-    return Machine(hostname="here", nodes=(node,))
+def quantities(benchmark: Benchmark) -> set[str]:
+    """What a program has rows of, in some run."""
+    return {metric.name for metric in benchmark.metrics} | set(benchmark.derived)
 
 
-def source(benchmark: Benchmark) -> str:
-    """The files of a program, and what they include of its family and of the numerics."""
-    native = native_directory()
-    path = source_of(native, benchmark.name)
-    unread = sorted(path.parent.glob("*.?pp")) if path.parent.name == path.stem else [path]
-    texts: dict[Path, str] = {}
-    while unread:
-        file = unread.pop()
-        if file not in texts:
-            texts[file] = file.read_text()
-            included = re.findall(r'#include "((?:benchmarks|numerics)/[^"]+)"', texts[file])
-            unread += [native / name for name in included]
-    return "\n".join(texts.values())
+def test_every_folder_is_a_family_in_the_list() -> None:
+    folders = {path.parent.name for path in Path(heorot.families.__file__).parent.glob("*/*.py")}
+    assert sorted(family.name for family in FAMILIES) == sorted(folders)
 
 
-def strings(benchmark: Benchmark) -> set[str]:
-    """All words inside the string literals of a program."""
-    literals = re.findall(r'"((?:[^"\\]|\\.)*)"', source(benchmark))
-    return {word for text in literals for word in [text, *text.split(",")]}
+@every_family
+def test_the_name_of_a_family_begins_those_of_its_programs(family: Family) -> None:
+    assert family.benchmarks
+    assert {benchmark.family for benchmark in family.benchmarks} == {family.name}
+    assert family.title
 
 
 def test_names_are_paths_and_unique() -> None:
-    assert len(CATALOGUE) == len(BENCHMARKS)
-    assert all(re.fullmatch(r"[a-z]+/[a-z0-9_]+", name) for name in CATALOGUE)
-    assert CATALOGUE["memory/stream"].target == "memory_stream"
-    assert CATALOGUE["memory/stream"].family == "memory"
+    assert all(re.fullmatch(r"[a-z]+/[a-z0-9_]+", one.name) for one in BENCHMARKS)
+    assert len({one.name for one in BENCHMARKS}) == len(BENCHMARKS)
+    assert len({one.spoken for one in BENCHMARKS}) == len(BENCHMARKS)
 
 
-def test_every_program_is_in_the_catalogue_and_the_build() -> None:
-    benchmarks = native_directory() / "benchmarks"
-    targets = {
-        name
-        for lists in benchmarks.glob("*/CMakeLists.txt")
-        for name in re.findall(r"^add_benchmark\((\S+)", lists.read_text(), re.MULTILINE)
-    }
-    assert targets == set(CATALOGUE)
+def test_a_word_means_the_same_in_all_families() -> None:
+    meanings: dict[str, set[str]] = {}
+    for family in FAMILIES:
+        for term in family.glossary:
+            meanings.setdefault(term.word, set()).add(term.meaning)
+    assert {word for word, each in meanings.items() if len(each) > 1} == set()
 
 
-@every_benchmark
-def test_the_program_knows_every_region_and_count(benchmark: Benchmark) -> None:
-    words = strings(benchmark)
-    counts = {metric.count for metric in benchmark.metrics if metric.count}
-    regions = {region for metric in benchmark.metrics for region in metric.regions}
-    regions |= {headline.region for headline in benchmark.headlines}
-    regions |= {region for ceiling in benchmark.ceilings for region in ceiling.regions}
-    points = {name for headline in benchmark.headlines for name in headline.point}
-    points |= {figure.x for figure in benchmark.figures if figure.x not in {"", "cores"}}
-    assert counts <= words
-    assert regions <= words
-    assert points <= words
+def test_references_have_names_of_their_own() -> None:
+    names = Counter(reference.name for one in BENCHMARKS for reference in one.publishes)
+    assert {name for name, times in names.items() if times > 1} == set()
 
 
-@every_benchmark
-def test_ceilings_are_measured_by_programs_of_the_catalogue(benchmark: Benchmark) -> None:
+@every_program
+def test_what_is_published_is_measured(benchmark: Benchmark) -> None:
+    for reference in benchmark.publishes:
+        assert reference.metric in quantities(benchmark)
+        assert reference.regions
+        metric = benchmark.metric(reference.metric)
+        if metric is not None and metric.regions:
+            assert set(reference.regions) <= set(metric.regions)
+
+
+@every_program
+def test_ceilings_are_published_and_have_reasons(benchmark: Benchmark) -> None:
+    published = [reference.name for one in BENCHMARKS for reference in one.publishes]
     for ceiling in benchmark.ceilings:
-        other = CATALOGUE[ceiling.by_benchmark]
-        assert other.metric(ceiling.by_metric)
-        assert set(ceiling.by_regions) <= strings(other)
         assert benchmark.metric(ceiling.metric)
+        assert published.count(ceiling.by) == (0 if ceiling.most is not None else 1)
         assert ceiling.slack >= 1.0
         assert ceiling.factor > 0.0
         assert ceiling.reason
 
 
-@every_benchmark
-def test_headlines_and_figures_show_metrics(benchmark: Benchmark) -> None:
-    known = {metric.name for metric in benchmark.metrics} | DERIVED
+def test_publishers_stand_before_those_who_refer_to_them() -> None:
+    known = {""}
+    for family in FAMILIES:
+        known |= {reference.name for one in family.benchmarks for reference in one.publishes}
+        assert {ceiling.by for one in family.benchmarks for ceiling in one.ceilings} <= known
+
+
+@every_program
+def test_headlines_and_figures_show_what_there_is(benchmark: Benchmark) -> None:
     assert benchmark.headlines
     assert benchmark.figures
+    known = quantities(benchmark) | GENERAL
     assert {headline.metric for headline in benchmark.headlines} <= known
-    drawn = {figure.metric for figure in benchmark.figures if figure.metric}
-    assert drawn <= known
+    for figure in benchmark.figures:
+        assert figure.kind in KINDS
+        assert figure.metric in known or not figure.metric
+        assert bool(figure.x) == bool(figure.x_label)
 
 
-@every_benchmark
+@every_family
+def test_an_overview_shows_what_all_its_programs_have(family: Family) -> None:
+    if family.overview is not None and family.overview.metric:
+        for benchmark in family.benchmarks:
+            assert family.overview.metric in quantities(benchmark) | GENERAL
+
+
+@every_program
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("n_cores", [1, 2, 48])
 def test_cases_are_sound(benchmark: Benchmark, profile: Profile, n_cores: int) -> None:
-    cases = benchmark.cases(machine(n_cores), profile)
+    cases = benchmark.cases(a_machine(n_cores), profile)
     assert cases
     assert len({case.name for case in cases}) == len(cases)
     for case in cases:
         assert 0.0 < case.seconds < 4 * 3600.0
-        # The classes of the NPB are what they are: the plan skips those that do not fit.
-        assert case.memory_bytes > 0
-        assert case.memory_bytes < 16 << 30 or benchmark.family == "npb"
+        assert case.memory_bytes > case.working_set_bytes >= 0
+        # Problems of given sizes are what they are: the plan skips those that do not fit.
+        assert case.memory_bytes < 16 << 30 or benchmark.size is not None
         assert case.needs_cores >= case.ranks * case.threads
-        assert case.ranks * case.threads <= max(2, n_cores)
+        assert case.ranks * case.threads <= n_cores or benchmark.needs_mpi
 
 
-@every_benchmark
-def test_the_program_knows_every_option(benchmark: Benchmark) -> None:
-    options = {
-        name
-        for profile in PROFILES
-        for case in benchmark.cases(machine(), profile)
-        for name in case.options
-    }
-    # The end of the caches is found by the program, below what it may use.
-    late = {"max-bytes"} if benchmark.name == "memory/stream" else set()
-    assert options - HARNESS_OPTIONS - late <= strings(benchmark)
-
-
-def cases_of(name: str, profile: Profile, n_cores: int = 2) -> dict[str, Case]:
-    return {case.name: case for case in CATALOGUE[name].cases(machine(n_cores), profile)}
-
-
-def test_one_core_has_no_layouts_of_several() -> None:
-    for name in ("compute/peak", "memory/stream"):
-        assert list(cases_of(name, "full", 1)) == ["one_core"]
-    assert list(cases_of("npb/ep", "smoke", 1)) == ["S_one_core"]
-
-
-def test_layouts_of_several_cores() -> None:
-    assert list(cases_of("memory/stream", "standard")) == [
-        "one_core",
-        "all_cores",
-        "all_cores_ranks",
+@every_program
+def test_profiles_grow(benchmark: Benchmark) -> None:
+    totals = [
+        sum(case.seconds for case in benchmark.cases(a_machine(), profile)) for profile in PROFILES
     ]
-    ranks = cases_of("npb/ep", "quick", 8)["W_all_cores_ranks"]
-    threads = cases_of("npb/ep", "quick", 8)["W_all_cores_threads"]
-    assert (ranks.ranks, ranks.threads, threads.ranks, threads.threads) == (8, 1, 1, 8)
-    assert (cases_of("messages/pingpong", "smoke")["two_ranks"].ranks) == 2
+    assert totals == sorted(totals)
+    assert totals[0] < totals[-1]
 
 
-def test_profiles_grow() -> None:
-    for benchmark in BENCHMARKS:
-        totals = [sum(c.seconds for c in benchmark.cases(machine(), p)) for p in PROFILES]
-        assert totals == sorted(totals)
-        assert totals[0] < totals[-1]
+@pytest.mark.parametrize(
+    "benchmark", [one for one in BENCHMARKS if one.size is None], ids=lambda one: one.name
+)
+def test_a_small_memory_makes_small_cases(benchmark: Benchmark) -> None:
+    for case in benchmark.cases(a_machine(gibibytes=1), "full"):
+        assert case.memory_bytes <= 0.85 * (1 << 30)
 
 
-def test_a_small_memory_makes_small_cases() -> None:
-    for benchmark in BENCHMARKS:
-        if benchmark.family == "npb":
-            continue  # its classes have their sizes
-        for case in benchmark.cases(machine(gibibytes=1), "full"):
-            assert case.memory_bytes <= 0.85 * (1 << 30)
+@every_program
+def test_the_smallest_run_is_small(benchmark: Benchmark) -> None:
+    tiny = benchmark.tiny
+    assert tiny.memory_bytes <= 256 << 20
+    assert tiny.ranks * tiny.threads <= 4
+    assert tiny.ranks > 1 or not benchmark.needs_mpi
 
 
-def test_the_bytes_of_a_cycle_cover_the_widest_core_known() -> None:
-    (rule,) = [c for c in CATALOGUE["compute/vector_kernels"].ceilings if c.metric == "bandwidth"]
-    assert rule.factor == 3 * 64  # two loads and a store of 512 bits
+@pytest.fixture(scope="module")
+def analysis() -> Analysis:
+    run = Synthesis(n_samples=5)
+    return analyse(
+        a_collection(run.series, run.outcomes), run.steps, FAMILIES, a_machine(), run="r", seed=1
+    )
 
 
-def test_operations_are_those_of_the_program() -> None:
-    (rule,) = [c for c in CATALOGUE["compute/vector_kernels"].ceilings if c.metric == "flop_rate"]
-    text = Path(source_of(native_directory(), "compute/vector_kernels")).read_text()
-    measured = set(re.findall(r'run\(\{"(\w+)"', text))
-    assert len(measured) == 14
-    assert set(rule.regions) == measured - {"broadcast", "copy"}
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_a_family_derives_is_what_it_says(analysis: Analysis, name: str) -> None:
+    (benchmark,) = [one for one in BENCHMARKS if one.name == name]
+    rows = [row for row in analysis.results if row.benchmark == name]
+    assert rows
+    assert {row.metric for row in rows if row.derived} - GENERAL == set(benchmark.derived)
+
+
+def test_a_family_derives_for_its_own_programs_only(analysis: Analysis) -> None:
+    known = {one.name: quantities(one) | GENERAL for one in BENCHMARKS}
+    strange = {(row.benchmark, row.metric) for row in analysis.results}
+    assert {each for each in strange if each[1] not in known[each[0]]} == set()

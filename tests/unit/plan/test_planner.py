@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from heorot.catalogue import BENCHMARKS
 from heorot.errors import UsageError
-from heorot.model.catalogue.benchmark import PROFILES, Benchmark, Case, Profile
-from heorot.model.machine.machine import Limits, Machine, Memory, Node, Processor
+from heorot.model.catalogue.benchmark import PROFILES, Case, Profile
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.run.plan import Plan, SkippedCase
 from heorot.plan.planner import LAUNCHES, Candidate, Capacity, Wish, make_plan, select
+from tests.unit.analyse.builders import a_benchmark
 
 MPI = Mpi(flavour="openmpi", version="5.0.11", cxx=Path("mpicxx"), mpiexec=Path("mpiexec"))
 WITH_MPI = Toolchain(name="gnu-12+openmpi-5.0.11", cxx=Path("g++"), compiler="GNU 12.2.0", mpi=MPI)
@@ -41,10 +40,7 @@ def candidate(
         memory_bytes=memory_bytes,
         seconds=seconds,
     )
-    benchmark = Benchmark(
-        name=f"family/{name}", metrics=(), cases=lambda *_: (case,), needs_mpi=needs_mpi
-    )
-    return Candidate(benchmark, case, toolchain)
+    return Candidate(a_benchmark(f"family/{name}", needs_mpi=needs_mpi), case, toolchain)
 
 
 def wish(
@@ -61,7 +57,9 @@ def order(plan: Plan) -> list[str]:
     return [step.benchmark for step in plan.steps]
 
 
-NPB = [benchmark.name for benchmark in BENCHMARKS if benchmark.family == "npb"]
+CATALOGUE = tuple(
+    a_benchmark(name) for name in ("fruit/apple", "fruit/pear", "stone/flint", "water/spring")
+)
 SIX = [candidate(name) for name in "abcdef"]
 
 
@@ -206,83 +204,36 @@ def test_no_launches_are_a_mistake() -> None:
 
 
 def test_all_are_selected_without_patterns() -> None:
-    assert select(BENCHMARKS, ()) == BENCHMARKS
+    assert select(CATALOGUE, ()) == CATALOGUE
 
 
 @pytest.mark.parametrize(
     ("patterns", "names"),
     [
-        (["compute/*"], ["compute/peak", "compute/vector_kernels"]),
-        (["npb/ep", "memory/*"], ["memory/stream", "npb/ep"]),
-        (
-            ["*p*", "*/peak"],
-            ["compute/peak", "compute/vector_kernels", "messages/pingpong", *NPB],
-        ),
+        (["fruit/*"], ["fruit/apple", "fruit/pear"]),
+        (["water/spring", "stone/*"], ["stone/flint", "water/spring"]),
+        (["*p*", "*/pear"], ["fruit/apple", "fruit/pear", "water/spring"]),
     ],
 )
 def test_patterns_select_in_the_order_of_the_catalogue(
     patterns: list[str], names: list[str]
 ) -> None:
-    assert [benchmark.name for benchmark in select(BENCHMARKS, patterns)] == names
+    assert [benchmark.name for benchmark in select(CATALOGUE, patterns)] == names
 
 
 @pytest.mark.parametrize(
     ("pattern", "hint"),
     [
-        ("memory/strem", "did you mean memory/stream?"),
-        ("pingpong", "did you mean messages/pingpong?"),
-        ("steam", "did you mean memory/stream?"),
-        ("memory", "did you mean 'memory/*'?"),
-        ("compute/", "did you mean 'compute/*'?"),
+        ("stone/flnt", "did you mean stone/flint?"),
+        ("spring", "did you mean water/spring?"),
+        ("sprang", "did you mean water/spring?"),
+        ("stone", "did you mean 'stone/*'?"),
+        ("fruit/", "did you mean 'fruit/*'?"),
         ("qqqqqq", "heorot list shows all benchmarks"),
     ],
 )
 def test_a_pattern_that_matches_nothing_is_a_mistake(pattern: str, hint: str) -> None:
     with pytest.raises(UsageError, match="no benchmark matches") as caught:
-        select(BENCHMARKS, ["npb/*", pattern])
+        select(CATALOGUE, ["water/*", pattern])
     assert caught.value.hint == hint
     assert "\n" not in str(caught.value)
-
-
-def machine(n_cores: int, gibibytes: int = 16) -> Machine:
-    node = Node(
-        names=("here",),
-        processor=Processor(isa="x86_64"),
-        memory=Memory(total_bytes=gibibytes << 30, available_bytes=gibibytes << 30),
-        limits=Limits(n_usable_cores=n_cores),
-    )
-    return Machine(hostname="here", nodes=(node,))
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("n_cores", [1, 2, 64])
-def test_the_whole_catalogue_fits_any_machine(profile: Profile, n_cores: int) -> None:
-    here = machine(n_cores)
-    candidates = [
-        Candidate(benchmark, case, WITH_MPI)
-        for benchmark in BENCHMARKS
-        for case in benchmark.cases(here, profile)
-    ]
-    plan = make_plan(candidates, (), Capacity(n_cores, 16 << 30), wish(profile=profile))
-    # The classes of the NPB have their sizes, many copies of the large ones fit few machines.
-    skipped = {
-        case.benchmark
-        for case in plan.skipped
-        if not (case.benchmark.startswith("npb/") and "of memory" in case.reason)
-    }
-    assert skipped == ({"messages/pingpong"} if n_cores == 1 else set())
-    keys = [(step.benchmark, step.case, step.launch) for step in plan.steps]
-    assert len(set(keys)) == len(keys)
-
-
-@pytest.mark.parametrize(
-    ("profile", "seconds"), [("smoke", 60.0), ("quick", 300.0), ("standard", 3600.0)]
-)
-def test_profiles_take_about_as_long_as_promised(profile: Profile, seconds: float) -> None:
-    here = machine(2)
-    candidates = [
-        Candidate(benchmark, case, WITH_MPI)
-        for benchmark in BENCHMARKS
-        for case in benchmark.cases(here, profile)
-    ]
-    assert make_plan(candidates, (), Capacity(2, 16 << 30), wish(profile=profile)).seconds < seconds

@@ -29,13 +29,12 @@ from heorot.model.catalogue.family import Family
 from heorot.model.catalogue.figure import Figure
 from heorot.model.evaluation import Evaluation, RunFacts
 from heorot.model.machine.machine import Cache, Limits, Machine, Memory, Node, Processor
-from heorot.model.run.account import Account
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Plan, Step
 from heorot.model.run.records import CheckLine, Phase, RunLine
 from heorot.model.run.request import Request
 from heorot.model.run.series import Series
-from tests.unit.analyse.builders import a_run_line, a_series, a_step
+from tests.unit.analyse.builders import a_collection, a_run_line, a_series, a_step
 
 N_PROGRAMS = 60
 N_NODES = 64
@@ -204,26 +203,21 @@ def _run_line(n_ranks: int) -> RunLine:
     return a_run_line([(f"node{rank // 8:03d}", (rank % 8,)) for rank in range(n_ranks)])
 
 
+def _outcome(step: Step) -> Outcome:
+    check = CheckLine(type="check", name="residual", value=0.0, tolerance=1e-9, passed=True)
+    return Outcome(step=step.id, state="completed", checks=(check,), run=_run_line(step.ranks))
+
+
 def make_cluster_evaluation() -> Evaluation:
     """The whole run, analysed."""
     families = make_families()
     benchmarks = tuple(one for family in families for one in family.benchmarks)
     launches = [each for number, one in enumerate(benchmarks) for each in _launches(one, number)]
     steps = tuple(step for step, _ in launches)
-    check = CheckLine(type="check", name="residual", value=0.0, tolerance=1e-9, passed=True)
-    outcomes = tuple(
-        Outcome(
-            step=step.id,
-            state="completed",
-            checks=(check,),
-            run=a_run_line([(f"node{rank // 8:03d}", (rank % 8,)) for rank in range(step.ranks)]),
-        )
-        for step in steps
-    )
+    outcomes = tuple(map(_outcome, steps))
     machine = make_cluster()
-    analysis = analyse(
-        [series for _, series in launches], outcomes, steps, families, machine, run="c", seed=1
-    )
+    collected = a_collection([series for _, series in launches], outcomes)
+    analysis = analyse(collected, steps, families, machine, run="c", seed=1)
     return Evaluation(
         facts=RunFacts(
             name="cluster",
@@ -240,9 +234,7 @@ def make_cluster_evaluation() -> Evaluation:
         ),
         steps=steps,
         outcomes=outcomes,
-        account=Account(
-            submitted=len(steps), completed=len(steps), failed=0, timed_out=0, lost=0, refused=0
-        ),
+        account=collected.account,
         disturbed={},
         analysis=analysis,
         families=families,

@@ -6,10 +6,12 @@ import math
 from collections.abc import Mapping
 from pathlib import Path
 
-from heorot.catalogue.compute import PEAK, VECTOR_KERNELS
-from heorot.catalogue.memory import STREAM
-from heorot.catalogue.messages import PINGPONG
-from heorot.catalogue.npb.programs import EP
+from heorot.families import FAMILIES
+from heorot.families.compute.peak import PEAK
+from heorot.families.compute.vector_kernels import VECTOR_KERNELS
+from heorot.families.memory.stream import STREAM
+from heorot.families.messages.pingpong import PINGPONG
+from heorot.families.npb.programs import EP
 from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.evaluation import Evaluation, RunFacts
 from heorot.model.machine.machine import Machine, Node, Processor
@@ -108,16 +110,8 @@ def make_step(number: int, benchmark: Benchmark, case: str, ranks: int, threads:
     )
 
 
-def make_outcome(step: Step, started: float) -> Outcome:
-    """How a step ends that goes well."""
-    quiet = Disturbance(
-        involuntary_switches=2,
-        steal_seconds=0.0,
-        other_cpu_seconds=0.01,
-        window_seconds=4.0,
-        sentinel_before=1.0,
-        sentinel_after=1.01,
-    )
+def _run_line(step: Step, started: float) -> RunLine:
+    """Its ranks but the first are on a host with a hostile name."""
     facts = ClockFacts(name="tsc", resolution_seconds=8e-9, overhead_seconds=9e-9, monotonic=True)
     clock = Clock(
         name="monotonic",
@@ -126,8 +120,7 @@ def make_outcome(step: Step, started: float) -> Outcome:
         monotonic=True,
         others=(facts,),
     )
-    ranks = range(step.ranks)
-    run = RunLine(
+    return RunLine(
         type="run",
         schema=1,
         benchmark=step.benchmark,
@@ -136,7 +129,7 @@ def make_outcome(step: Step, started: float) -> Outcome:
         threads=step.threads,
         placement=tuple(
             Placement(rank=i, host=HOSTILE if i else "hall-01", pid=100 + i, cpus=(i, i + 4, i + 5))
-            for i in ranks
+            for i in range(step.ranks)
         ),
         compiler="GNU 12.2.0",
         flags="-O3 -march=native -fno-tree-loop-distribute-patterns",
@@ -145,7 +138,19 @@ def make_outcome(step: Step, started: float) -> Outcome:
         clock=clock,
         started=started,
     )
-    end = EndLine(
+
+
+def _end_line(n_ranks: int) -> EndLine:
+    ranks = range(n_ranks)
+    quiet = Disturbance(
+        involuntary_switches=2,
+        steal_seconds=0.0,
+        other_cpu_seconds=0.01,
+        window_seconds=4.0,
+        sentinel_before=1.0,
+        sentinel_after=1.01,
+    )
+    return EndLine(
         type="end",
         passed=True,
         checks=4,
@@ -157,14 +162,51 @@ def make_outcome(step: Step, started: float) -> Outcome:
         involuntary_switches=tuple(2 for _ in ranks),
         disturbance=quiet,
     )
+
+
+def make_outcome(step: Step, started: float) -> Outcome:
+    """How a step ends that goes well."""
     return Outcome(
         step=step.id,
         state="completed",
         exit=Exit(step=step.id, started=started, ended=started + 4.2, code=0, timed_out=False),
-        run=run,
-        end=end,
+        run=_run_line(step, started),
+        end=_end_line(step.ranks),
         notes=(NoteLine(type="note", name="instruction_width_bytes", value=64),),
     )
+
+
+_FAILED = CheckLine(
+    type="check", name="largest relative deviation", value=0.25, tolerance=1e-14, passed=False,
+    region="divide", point={"n": 16},
+)  # fmt: skip
+# What goes wrong, by the number of the step.
+_TROUBLES: Mapping[int, dict[str, object]] = {
+    3: {"state": "failed", "reason": "a verification failed", "checks": (_FAILED,)},
+    8: {
+        "state": "failed",
+        "reason": "no end line",
+        "last_output": f"Segmentation fault\n{HOSTILE}",
+    },
+    12: {
+        "state": "timed_out",
+        "reason": "killed after 60 s",
+        "last_output": "still waiting",
+        "end": None,
+    },
+    17: {
+        "state": "lost",
+        "reason": "started and never reported its end",
+        "exit": None,
+        "end": None,
+    },
+    23: {
+        "state": "refused",
+        "reason": "needs a network between its ranks",
+        "last_output": "heorot: cannot run here",
+        "end": None,
+    },
+}
 
 
 def make_plan_and_outcomes() -> tuple[Plan, tuple[Outcome, ...]]:
@@ -176,37 +218,7 @@ def make_plan_and_outcomes() -> tuple[Plan, tuple[Outcome, ...]]:
     ]
     outcomes = [make_outcome(step, 1.79e9 + 5.0 * i) for i, step in enumerate(steps[:-1])]
     outcomes.append(Outcome(step=steps[-1].id, state="lost", reason="never started"))
-    failed = CheckLine(
-        type="check", name="largest relative deviation", value=0.25, tolerance=1e-14,
-        passed=False, region="divide", point={"n": 16},
-    )  # fmt: skip
-    changes: Mapping[int, dict[str, object]] = {
-        3: {"state": "failed", "reason": "a verification failed", "checks": (failed,)},
-        8: {
-            "state": "failed",
-            "reason": "no end line",
-            "last_output": f"Segmentation fault\n{HOSTILE}",
-        },
-        12: {
-            "state": "timed_out",
-            "reason": "killed after 60 s",
-            "last_output": "still waiting",
-            "end": None,
-        },
-        17: {
-            "state": "lost",
-            "reason": "started and never reported its end",
-            "exit": None,
-            "end": None,
-        },
-        23: {
-            "state": "refused",
-            "reason": "needs a network between its ranks",
-            "last_output": "heorot: cannot run here",
-            "end": None,
-        },
-    }
-    for i, change in changes.items():
+    for i, change in _TROUBLES.items():
         outcomes[i] = outcomes[i].model_copy(update=change)
     plan = Plan(
         profile="standard",
@@ -268,6 +280,7 @@ def make_evaluation(n_lengths: int = 40) -> Evaluation:
         account=Account(submitted=31, completed=25, failed=2, timed_out=1, lost=2, refused=1),
         disturbed={spoilt.id: "other processes used 12 % of the processors"},
         analysis=make_analysis(make_results(n_lengths)),
+        families=FAMILIES,
         benchmarks=BENCHMARKS,
         headers=make_headers(),
     )

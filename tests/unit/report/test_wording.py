@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from heorot.report.sections.configuration import format_cpus
 from heorot.report.wording import (
     bind_units,
     count,
@@ -48,11 +47,6 @@ def test_ticks_have_no_idle_zeros(value: float, unit: str, text: str) -> None:
 
 def test_interval_stands_on_the_scale_of_its_value() -> None:
     assert split_interval(15.3e9, 15.1e9, 15.5e9, "B/s") == ("15.3 GB/s", "[15.1, 15.5]")
-
-
-def test_processor_lists_are_ranges() -> None:
-    assert format_cpus((8, 0, 1, 2, 3)) == "0-3,8"
-    assert format_cpus(()) == "–"
 
 
 def test_names_and_counts_are_words() -> None:

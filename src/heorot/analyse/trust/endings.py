@@ -18,14 +18,12 @@ _REMEDIES = {
 _ENDINGS = {"timed_out": "timed out", "lost": "was lost", "refused": "refused to run"}
 
 
-def find_miscounts(account: Account | None) -> list[Finding]:
+def find_miscounts(account: Account) -> list[Finding]:
     """What does not fit in the account of the steps and would otherwise go unnoticed.
 
     Args:
-        account: of all steps; None if they were not counted.
+        account: of all steps.
     """
-    if account is None:
-        return []
     wrong = {
         f"{plural(len(account.repeated), 'step')} ended more than once": account.repeated,
         f"{plural(len(account.unknown), 'step')} ended that nobody asked for": account.unknown,

@@ -27,7 +27,7 @@ def find_all(
     misplaced: Mapping[str, str],
     checks: Sequence[CrossCheck],
     *,
-    account: Account | None = None,
+    account: Account,
     threads_per_core: int = 1,
 ) -> list[Finding]:
     """All findings, most severe first.
@@ -39,7 +39,7 @@ def find_all(
         disturbed: reason by id of the disturbed steps.
         misplaced: reason by id of the steps that ran on too few nodes.
         checks: cross-checks.
-        account: of all steps; None if they were not counted.
+        account: of all steps.
         threads_per_core: hardware threads of a core.
     """
     by_id = {step.id: step for step in steps}

@@ -12,7 +12,7 @@ import pytest
 from heorot.analyse.compare.builds import Build, read_builds
 from heorot.analyse.compare.runs import compare_runs
 from heorot.analyse.compare.side import Side
-from heorot.catalogue import BENCHMARKS
+from heorot.families import BENCHMARKS
 from heorot.model.analysis.comparison import Comparison
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.toolchain import Toolchain

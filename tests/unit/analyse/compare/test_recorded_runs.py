@@ -16,7 +16,7 @@ import pytest
 
 from heorot.analyse.compare.runs import compare_runs
 from heorot.analyse.compare.side import Side
-from heorot.catalogue import BENCHMARKS
+from heorot.families import BENCHMARKS
 from heorot.model.analysis.comparison import Comparison
 from heorot.model.run.series import Series
 from heorot.store.samples import read_samples

@@ -14,6 +14,7 @@ from heorot.analyse.compare.runs import compare_runs
 from heorot.analyse.compare.side import Side
 from heorot.model.analysis.comparison import Comparison
 from heorot.model.run.series import Series
+from tests.unit.analyse.builders import a_collection
 
 if TYPE_CHECKING:
     from tests.unit.analyse.synthesis import Synthesis
@@ -25,7 +26,7 @@ SLOW = "memory/stream"
 def side(kit: Kit, name: str, run: Synthesis, series: Sequence[Series] | None = None) -> Side:
     series = run.series if series is None else series
     analysis = analyse(
-        series, run.outcomes, run.steps, kit.benchmarks, kit.machine(), run=name, seed=1
+        a_collection(series, run.outcomes), run.steps, kit.families, kit.machine(), run=name, seed=1
     )
     return Side(name=name, system=f"system of {name}", series=series, results=analysis.results)
 

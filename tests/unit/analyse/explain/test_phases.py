@@ -14,9 +14,10 @@ from heorot.analyse.results import group_series
 from heorot.model.analysis.breakdown import SHARES, Breakdown
 from heorot.model.run.records import Phase
 from heorot.model.run.series import Series
+from tests.unit.analyse.explain.problems import SOLVER, a_run_of
 
 if TYPE_CHECKING:
-    from tests.unit.analyse.conftest import Kit
+    from tests.unit.conftest import Kit
 
 Seconds = tuple[float, ...]
 
@@ -53,11 +54,11 @@ def slow_down(phases: tuple[Phase, ...], factor: float) -> tuple[Phase, ...]:
 
 def series_of(kit: Kit, phases: tuple[Phase, ...], **changes: object) -> Series:
     fields = {
-        "benchmark": "npb/ep",
+        "benchmark": SOLVER.name,
         "case": "W_all_cores_ranks",
-        "region": "ep",
+        "region": "solve",
         "point": {"class": "W"},
-        "counts": {"operations": 1e6},
+        "counts": {"flops": 1e6},
         "ranks": phases[0].n_ranks if phases else 2,
         "per_node": 2,
         "phases": phases,
@@ -160,7 +161,7 @@ def test_shares_become_rows(kit: Kit) -> None:
 def sentences(*series: Series) -> list[str]:
     divided = list(break_down(group_series(series)))
     rows = [row for group, _ in divided for row in share_rows(group, run="r", system="s")]
-    attributions = attribute([breakdown for _, breakdown in divided], rows)
+    attributions = attribute(a_run_of(*rows), [breakdown for _, breakdown in divided])
     assert all(set(each.evidence) <= {row.key for row in rows} for each in attributions)
     return [each.text for each in attributions]
 
@@ -168,7 +169,7 @@ def sentences(*series: Series) -> list[str]:
 def test_a_sentence_by_hand(kit: Kit) -> None:
     (text,) = sentences(series_of(kit, BY_HAND))
     assert text == (
-        "On 2 ranks NPB EP class W spends 20 % of its time communicating, most of it outside its "
+        "On 2 ranks Solver class W spends 20 % of its time communicating, most of it outside its "
         "named phases, and 20 % waiting for the slowest rank."
     )
 
@@ -177,7 +178,7 @@ def test_waiting_comes_first_where_it_is_worse(kit: Kit) -> None:
     uneven = (phase("sweep", (9.0, 1.0), (0.0, 8.5)), phase("rest", (0.5, 0.5), (0.5, 0.0)))
     (text,) = sentences(series_of(kit, uneven, threads=2))
     assert text.startswith(
-        "On 2 ranks of 2 threads NPB EP class W spends 40 % of its time waiting for the slowest "
+        "On 2 ranks of 2 threads Solver class W spends 40 % of its time waiting for the slowest "
         "rank and 5.0 % communicating, most of it in sweep"
     )
 
@@ -197,6 +198,6 @@ def test_a_smaller_class_that_loses_far_more_is_named(kit: Kit) -> None:
     (text,) = sentences(small, series_of(kit, long, case="A_x", point={"class": "A"}))
     # 6 of 36 s, and 22 of 28 s: rank 1 computes 4 s and communicates 24 s, rank 0 computes 8 s
     assert text == (
-        "On 2 ranks NPB EP class A spends 17 % of its time communicating, most of it outside its "
+        "On 2 ranks Solver class A spends 17 % of its time communicating, most of it outside its "
         "named phases; class S, with less to compute for each message, loses 79 %."
     )

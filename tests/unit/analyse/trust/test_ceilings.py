@@ -6,166 +6,188 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from heorot.analyse.analysis import analyse
-from heorot.analyse.trust.ceilings import apply_ceilings
-from heorot.model.analysis.result import Result
+from heorot.analyse.trust.ceilings import apply_ceilings, refuse_impossible
+from heorot.model.catalogue.benchmark import Ceiling, Reference
 
 if TYPE_CHECKING:
-    from tests.unit.analyse.conftest import Kit
+    from heorot.model.analysis.context import Context
+    from heorot.model.analysis.result import Result
+    from tests.unit.conftest import Kit
+
+BY_PEAK = Ceiling(metric="rate", by="peak", reason="nothing computes faster than the peak")
 
 
-def peak(kit: Kit, **changes: object) -> Result:
-    fields = {
-        "benchmark": "compute/peak",
-        "region": "fma_double",
-        "metric": "flop_rate",
-        "unit": "flop/s",
-        "median": 100e9,
-    }
-    row: Result = kit.result(**(fields | changes))
-    return row
+def peak(kit: Kit, median: float = 100e9, **changes: Any) -> Result:
+    fields = {"benchmark": "units/top", "region": "main", "metric": "rate"}
+    return kit.result(median=median, **(fields | changes))
 
 
-def ep(kit: Kit, **changes: object) -> Result:
-    fields = {
-        "benchmark": "npb/ep",
-        "region": "ep",
-        "metric": "flop_rate",
-        "unit": "flop/s",
-        "median": 20e9,
-    }
-    row: Result = kit.result(**(fields | changes))
-    return row
+def rate(kit: Kit, median: float = 20e9, **changes: Any) -> Result:
+    fields = {"benchmark": "work/some", "region": "main", "metric": "rate"}
+    return kit.result(median=median, **(fields | changes))
+
+
+def run_of(kit: Kit, rows: list[Result], *rules: Ceiling) -> Context:
+    """A run of a program that publishes its rate as the peak, and of one with these ceilings."""
+    publishes = (Reference(name="peak", metric="rate", regions=("main", "other")),)
+    programs = (
+        kit.benchmark("units/top", publishes=publishes),
+        kit.benchmark("work/some", ceilings=rules or (BY_PEAK,)),
+    )
+    return kit.context(rows, benchmarks=programs)
+
+
+def judge(kit: Kit, rows: list[Result], *rules: Ceiling) -> Result:
+    """The last row as it stands when all are judged."""
+    context = run_of(kit, rows, *rules)
+    context.rows.replace(refuse_impossible(context))
+    context.rows.replace(apply_ceilings(context))
+    return list(context.rows)[-1]
 
 
 def test_the_share_is_of_the_row_with_as_many_cores(kit: Kit) -> None:
-    rows = [peak(kit), peak(kit, threads=2, median=150e9), ep(kit, threads=2, median=30e9)]
-    judged = apply_ceilings(rows, kit.benchmarks)[-1]
+    judged = judge(kit, [peak(kit), peak(kit, 150e9, threads=2), rate(kit, 30e9, threads=2)])
     assert judged.share_of_ceiling == pytest.approx(0.2)
     assert judged.plausible is True
 
 
 def test_without_as_many_cores_one_core_is_scaled(kit: Kit) -> None:
-    judged = apply_ceilings([peak(kit), ep(kit, threads=4)], kit.benchmarks)[-1]
+    judged = judge(kit, [peak(kit), rate(kit, threads=4)])
     assert judged.share_of_ceiling == pytest.approx(20 / 400)
 
 
+def test_only_rows_with_a_ceiling_are_judged(kit: Kit) -> None:
+    rows = [peak(kit), rate(kit), rate(kit, metric="time"), rate(kit, benchmark="work/unknown")]
+    assert [row.key for row in apply_ceilings(run_of(kit, rows))] == [rows[1].key]
+
+
+def test_a_rule_may_be_limited_to_regions(kit: Kit) -> None:
+    rule = BY_PEAK.model_copy(update={"regions": ("main",)})
+    assert judge(kit, [peak(kit), rate(kit)], rule).plausible is True
+    assert judge(kit, [peak(kit), rate(kit, region="other")], rule).plausible is None
+
+
+def test_a_factor_converts(kit: Kit) -> None:
+    rule = BY_PEAK.model_copy(update={"factor": 0.5})
+    assert judge(kit, [peak(kit), rate(kit)], rule).share_of_ceiling == pytest.approx(0.4)
+
+
+def test_a_limit_of_one_core_is_not_scaled(kit: Kit) -> None:
+    rule = BY_PEAK.model_copy(update={"cores": "one"})
+    rows = [peak(kit), peak(kit, 400e9, threads=4), rate(kit, threads=4)]
+    assert judge(kit, rows, rule).share_of_ceiling == pytest.approx(0.2)
+
+
+def test_only_what_reaches_far_enough_is_a_ceiling(kit: Kit) -> None:
+    rule = BY_PEAK.model_copy(update={"reach": ("bytes", "room", 2.0)})
+    measured = [peak(kit, 400e9, point={"room": 8}), peak(kit, 100e9, point={"room": 64})]
+
+    def share(size: int) -> float | None:
+        return judge(kit, [*measured, rate(kit, point={"bytes": size})], rule).share_of_ceiling
+
+    assert [share(4), share(5), share(33)] == [
+        pytest.approx(0.05),
+        pytest.approx(0.2),
+        None,
+    ]
+
+
 def test_ten_times_the_ceiling_is_impossible(kit: Kit) -> None:
-    judged = apply_ceilings([peak(kit), ep(kit, median=1000e9)], kit.benchmarks)[-1]
+    judged = judge(kit, [peak(kit), rate(kit, 1000e9)])
     assert judged.plausible is False
+    assert judged.share_of_ceiling == pytest.approx(10.0)
     assert not judged.ranked
 
 
-def test_the_intervals_of_both_decide(kit: Kit) -> None:
-    touching = ep(kit, median=112e9, ci_low=104e9, ci_high=120e9)
-    above = ep(kit, median=112e9, ci_low=111e9, ci_high=113e9)
-    rows = apply_ceilings([peak(kit), touching, above], kit.benchmarks)
-    assert [row.plausible for row in rows[1:]] == [True, False]
+@pytest.mark.parametrize(("low", "plausible"), [(104e9, True), (111e9, False)])
+def test_the_intervals_of_both_decide(kit: Kit, low: float, plausible: bool) -> None:
+    row = rate(kit, 112e9, ci_low=low, ci_high=120e9)
+    assert judge(kit, [peak(kit), row]).plausible is plausible
+
+
+@pytest.mark.parametrize(("slack", "plausible"), [(1.2, True), (1.05, False)])
+def test_slack_leaves_room_for_a_known_reason(kit: Kit, slack: float, plausible: bool) -> None:
+    rule = BY_PEAK.model_copy(update={"slack": slack})
+    assert judge(kit, [peak(kit), rate(kit, 115e9)], rule).plausible is plausible
 
 
 def test_no_measured_ceiling_means_no_verdict(kit: Kit) -> None:
-    (judged,) = apply_ceilings([ep(kit)], kit.benchmarks)
-    assert judged.plausible is None
-    assert judged.share_of_ceiling is None
+    unpublished = BY_PEAK.model_copy(update={"by": "unheard_of"})
+    for judged in (judge(kit, [rate(kit)]), judge(kit, [peak(kit), rate(kit)], unpublished)):
+        assert judged.plausible is None
+        assert judged.share_of_ceiling is None
 
 
 @pytest.mark.parametrize("flaw", [{"verified": "failed"}, {"plausible": False}])
 def test_a_number_that_is_wrong_is_no_ceiling(kit: Kit, flaw: dict[str, Any]) -> None:
-    judged = apply_ceilings([peak(kit, **flaw), ep(kit)], kit.benchmarks)[-1]
-    assert judged.share_of_ceiling is None
+    assert judge(kit, [peak(kit, **flaw), rate(kit)]).share_of_ceiling is None
 
 
 def test_a_disturbed_ceiling_convicts_nobody(kit: Kit) -> None:
-    judged = apply_ceilings([peak(kit, median=3e9, disturbed=True), ep(kit)], kit.benchmarks)[-1]
+    judged = judge(kit, [peak(kit, 3e9, disturbed=True), rate(kit)])
     assert judged.plausible is None
+    assert judged.share_of_ceiling == pytest.approx(20 / 3)
 
 
 def test_a_disturbed_ceiling_gives_way_to_one_core(kit: Kit) -> None:
-    rows = [peak(kit), peak(kit, threads=2, median=3e9, disturbed=True), ep(kit, threads=2)]
-    judged = apply_ceilings(rows, kit.benchmarks)[-1]
+    rows = [peak(kit), peak(kit, 3e9, threads=2, disturbed=True), rate(kit, threads=2)]
+    judged = judge(kit, rows)
     assert judged.share_of_ceiling == pytest.approx(0.1)
     assert judged.plausible is True
 
 
 def test_a_slow_measurement_of_all_cores_does_not_convict_others(kit: Kit) -> None:
-    rows = [peak(kit), peak(kit, threads=2, median=3e9), ep(kit, threads=2)]
-    assert apply_ceilings(rows, kit.benchmarks)[-1].plausible is True
+    rows = [peak(kit), peak(kit, 3e9, threads=2), rate(kit, threads=2)]
+    assert judge(kit, rows).plausible is True
 
 
 def test_the_same_toolchain_comes_first(kit: Kit) -> None:
-    rows = [peak(kit, median=50e9), peak(kit, toolchain="clang-16"), ep(kit)]
-    assert apply_ceilings(rows, kit.benchmarks)[-1].share_of_ceiling == pytest.approx(0.4)
-    rows = [peak(kit, toolchain="clang-16"), ep(kit)]
-    assert apply_ceilings(rows, kit.benchmarks)[-1].share_of_ceiling == pytest.approx(0.2)
+    rows = [peak(kit, 50e9), peak(kit, toolchain="clang-16"), rate(kit)]
+    assert judge(kit, rows).share_of_ceiling == pytest.approx(0.4)
+    rows = [peak(kit, toolchain="clang-16"), rate(kit)]
+    assert judge(kit, rows).share_of_ceiling == pytest.approx(0.2)
 
 
-@pytest.mark.parametrize(
-    ("region", "median", "plausible"),
-    [
-        ("triad", 14e9, True),
-        ("triad", 22e9, True),  # a processor that does not load lines before it stores them
-        ("triad", 150e9, False),
-        ("copy", 28e9, True),
-        ("copy", 40e9, False),
-        ("memcpy", 30e9, True),
-        ("memcpy", 60e9, False),
-    ],
-)
-def test_stream_is_held_against_reading(
-    kit: Kit, region: str, median: float, plausible: bool
-) -> None:
-    rows = [kit.result(region="read", median=15e9), kit.result(region=region, median=median)]
-    assert apply_ceilings(rows, kit.benchmarks)[-1].plausible is plausible
-
-
-def test_a_message_is_at_least_one_copy(kit: Kit) -> None:
-    vectors = {"benchmark": "compute/vector_kernels", "region": "copy"}
-    message = {"benchmark": "messages/pingpong", "region": "pingpong", "ranks": 2}
-    rows = [
-        kit.result(**vectors, median=100e9, point={"working_set_bytes": 4096}),
-        kit.result(**vectors, median=40e9, point={"working_set_bytes": 1 << 20}),
-        kit.result(**message, median=45e9, point={"bytes": 1024}),
-        kit.result(**message, median=100e9, point={"bytes": 8}),
-        kit.result(**message, median=5e9, point={"bytes": 65536}),
-        kit.result(**message, median=5e9, point={"bytes": 4 << 20}),
-    ]
-    judged = apply_ceilings(rows, kit.benchmarks)[2:]
-    shares = [row.share_of_ceiling for row in judged]
-    assert shares == [pytest.approx(0.9), pytest.approx(2.0), pytest.approx(0.25), None]
-    assert [row.plausible for row in judged] == [True, False, True, None]
-
-
-def test_nothing_on_a_healthy_machine_is_implausible(kit: Kit) -> None:
-    run = kit.run(n_samples=12, launch_noise=0.02, sample_noise=0.03)
-    analysis = analyse(
-        run.series, run.outcomes, run.steps, kit.benchmarks, kit.machine(), run="r", seed=1
+def test_what_is_its_own_ceiling_cannot_vouch_for_itself(kit: Kit) -> None:
+    own = kit.benchmark(
+        "work/some",
+        publishes=(Reference(name="peak", metric="rate", regions=("main", "other")),),
+        ceilings=(BY_PEAK,),
     )
-    assert [row.key for row in analysis.results if row.plausible is False] == []
-    judged = {row.benchmark for row in analysis.results if row.plausible is True}
-    assert judged == {benchmark.name for benchmark in kit.benchmarks}
+    rows = [rate(kit, 200e9), rate(kit, 20e9, region="other")]
+    fast, slow = apply_ceilings(kit.context(rows, benchmarks=(own,)))
+    assert (fast.share_of_ceiling, fast.plausible) == (1.0, False)
+    assert slow.share_of_ceiling == pytest.approx(0.1)
+    assert slow.plausible is True
+    (alone,) = apply_ceilings(kit.context(rows[:1], benchmarks=(own,)))
+    assert (alone.share_of_ceiling, alone.plausible) == (1.0, None)
 
 
-@pytest.mark.parametrize(
-    ("benchmark", "region"),
-    [
-        ("compute/peak", "fma_double"),
-        ("compute/peak", "clock_multiply"),
-        ("compute/vector_kernels", "axpy"),
-        ("compute/vector_kernels", "divide"),
-        ("compute/vector_kernels", "broadcast"),
-        ("memory/stream", "triad"),
-    ],
-)
-def test_a_hoisted_loop_is_found(kit: Kit, benchmark: str, region: str) -> None:
-    run = kit.run(n_samples=8, n_launches=2)
-    for one in run.series:
-        if (one.benchmark, one.region) == (benchmark, region):
-            one.seconds[:] /= 10.0
-    analysis = analyse(
-        run.series, run.outcomes, run.steps, kit.benchmarks, kit.machine(), run="r", seed=1
-    )
-    impossible = {(r.benchmark, r.region) for r in analysis.results if r.plausible is False}
-    assert impossible == {(benchmark, region)}
-    errors = [finding for finding in analysis.findings if finding.severity == "error"]
-    assert errors
-    assert all("cannot be" in finding.observation for finding in errors)
+NEVER = Ceiling(metric="rate", most=30e9, reason="no machine on sale does that")
+
+
+def test_what_no_machine_does_is_refused_with_its_share(kit: Kit) -> None:
+    rows = [rate(kit, 60e9), rate(kit, 20e9, region="other"), rate(kit, 60e9, metric="time")]
+    (refused,) = refuse_impossible(run_of(kit, rows, NEVER))
+    assert (refused.key, refused.plausible) == (rows[0].key, False)
+    assert refused.share_of_ceiling == pytest.approx(2.0)
+
+
+def test_what_may_be_possible_is_not_refused(kit: Kit) -> None:
+    unsure = rate(kit, 60e9, ci_low=29e9)
+    assert refuse_impossible(run_of(kit, [unsure], NEVER)) == []
+    elsewhere = NEVER.model_copy(update={"regions": ("other",)})
+    assert refuse_impossible(run_of(kit, [rate(kit, 60e9)], elsewhere)) == []
+
+
+def test_what_nothing_is_expected_to_reach_yields_no_share(kit: Kit) -> None:
+    judged = judge(kit, [rate(kit)], NEVER)
+    assert (judged.share_of_ceiling, judged.plausible) == (None, None)
+
+
+@pytest.mark.parametrize("disturbed", [False, True])
+def test_what_was_refused_stays_refused(kit: Kit, disturbed: bool) -> None:
+    rows = [peak(kit, disturbed=disturbed), rate(kit, 60e9)]
+    judged = judge(kit, rows, NEVER, BY_PEAK)
+    assert judged.plausible is False
+    assert judged.share_of_ceiling == pytest.approx(2.0)

@@ -9,7 +9,7 @@ import pytest
 from heorot.analyse.trust.disturbance import disturbed_steps, reasons
 
 if TYPE_CHECKING:
-    from tests.unit.analyse.conftest import Kit
+    from tests.unit.conftest import Kit
 
 
 @pytest.mark.parametrize(

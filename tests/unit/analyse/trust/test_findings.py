@@ -12,6 +12,7 @@ from heorot.model.analysis.result import CrossCheck, Finding, Result
 from heorot.model.run.account import Account
 from heorot.model.run.outcome import Outcome, State
 from heorot.model.run.plan import Step
+from tests.unit.analyse.builders import a_collection
 
 if TYPE_CHECKING:
     from tests.unit.conftest import Kit
@@ -26,6 +27,7 @@ def findings(
     misplaced: dict[str, str] | None = None,
     account: Account | None = None,
 ) -> list[Finding]:
+    account = account or a_collection((), outcomes).account
     return find_all(
         results, outcomes, steps, disturbed or {}, misplaced or {}, checks, account=account
     )

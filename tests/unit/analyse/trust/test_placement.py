@@ -10,7 +10,7 @@ from heorot.analyse.trust.placement import find_misplaced, find_shared
 from heorot.model.run.outcome import Outcome
 
 if TYPE_CHECKING:
-    from tests.unit.analyse.conftest import Kit
+    from tests.unit.conftest import Kit
 
 A, B = "node-a", "node-b"
 

@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from heorot.analyse.results import group_series, make_results
-from heorot.analyse.rows import Rows
-from heorot.analyse.vector_kernels import cache_levels, explain
+from heorot.families.compute.sweeps import cache_levels, explain
 from heorot.model.analysis.result import Result
 from heorot.model.machine.machine import Cache, Machine
 from heorot.model.run.series import Series
 
 if TYPE_CHECKING:
-    from tests.unit.analyse.conftest import Kit
-
     from tests.unit.analyse.synthesis import Synthesis
+    from tests.unit.conftest import Kit
 
 ACCESS = ("contiguous", "stride3", "indirect")
 # Seen from the tables of the method: flops per operand access.
@@ -31,13 +28,8 @@ INTENSITIES = {
 }
 
 
-def explained(
-    kit: Kit, series: Iterable[Series], machine: Machine | None = None, rows: Iterable[Result] = ()
-) -> list[Result]:
-    groups = group_series(series)
-    measured = Rows(make_results(groups, kit.benchmarks, run="r", system="s"))
-    measured.extend(rows)
-    return explain(groups, measured, machine or kit.machine())
+def explained(kit: Kit, series: Iterable[Series], machine: Machine | None = None) -> list[Result]:
+    return explain(kit.measured(series, machine=machine))
 
 
 def pick(rows: Iterable[Result], region: str, metric: str, access: str = "contiguous") -> Result:
@@ -99,6 +91,17 @@ def test_every_level_has_its_own_largest_rate(kit: Kit, run: Synthesis) -> None:
     # bandwidths of the invented levels, 12 bytes per flop
     assert rates[1:] == pytest.approx([100e9 / 12, 40e9 / 12, 15e9 / 12], rel=0.02)
     assert rates[0] == pytest.approx(2 * 3.5e9 / (0.19 + 20 / 2048), rel=0.02)
+
+
+def test_the_longest_vectors_show_the_bandwidth_of_the_memory(kit: Kit, run: Synthesis) -> None:
+    rows = explained(kit, run.series)
+    for region, bytes_per_flop in (("triad", 12), ("dotproduct", 8)):
+        bandwidth = pick(rows, region, "memory_bandwidth")
+        rate = pick(rows, region, "r_max_memory")
+        assert bandwidth.median == pytest.approx(15e9, rel=0.02)
+        assert bandwidth.median == pytest.approx(bytes_per_flop * rate.median)
+        assert bandwidth.ci_low <= bandwidth.median <= bandwidth.ci_high
+        assert (bandwidth.unit, bandwidth.derived) == ("B/s", True)
 
 
 def test_the_ideal_follows_from_the_intensity(kit: Kit, run: Synthesis) -> None:
@@ -182,7 +185,7 @@ def test_caches_of_a_whole_host_do_not_hide_the_memory(kit: Kit, run: Synthesis)
     assert pick(rows, "triad", "r_max_memory").median == pytest.approx(15e9 / 12, rel=0.02)
     alone = [one for one in run.series if one.benchmark != "memory/stream"]
     rows = explained(kit, alone, kit.machine(caches=caches))
-    assert "r_max_memory" not in metrics(rows, "triad")
+    assert not {"r_max_memory", "memory_bandwidth"} & metrics(rows, "triad")
 
 
 def test_levels_are_data_caches_nearest_first(kit: Kit) -> None:

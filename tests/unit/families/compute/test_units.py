@@ -2,31 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from heorot.analyse.peak import core_clock, explain
-from heorot.analyse.rows import Rows
-from heorot.model.analysis.result import Result
+from heorot.analyse.trust.ceilings import refuse_impossible
+from heorot.families.compute.peak import PEAK
+from heorot.families.compute.units import core_clock, explain, judge
+from heorot.model.analysis.rows import Rows
+from heorot.model.run.outcome import Outcome
+from heorot.model.run.records import NoteLine
 
 if TYPE_CHECKING:
-    from tests.unit.analyse.conftest import Kit
+    from heorot.model.analysis.context import Context
+    from heorot.model.analysis.result import Result
+    from tests.unit.conftest import Kit
 
-CHAIN = "gnu-12"
 
-
-def peak_row(kit: Kit, region: str, median: float, **changes: object) -> Result:
+def peak_row(kit: Kit, region: str, median: float, **changes: Any) -> Result:
     clock = region.startswith("clock")
     fields = {
-        "benchmark": "compute/peak",
+        "benchmark": PEAK.name,
         "region": region,
         "metric": "clock" if clock else "flop_rate",
         "unit": "Hz" if clock else "flop/s",
-        "median": median,
     }
-    row: Result = kit.result(**(fields | changes))
-    return row
+    return kit.result(median=median, **(fields | changes))
+
+
+def run_of(kit: Kit, *rows: Result, width: int | None = 64) -> Context:
+    """A run in which the program noted this width of a vector [B]."""
+    note = NoteLine(type="note", name="instruction_width_bytes", value=width or 0)
+    notes = (note,) if width else ()
+    outcome = Outcome(step="S0001", state="completed", notes=notes)
+    return kit.context(rows, steps=[kit.step(benchmark=PEAK.name)], outcomes=[outcome])
 
 
 @pytest.mark.parametrize(
@@ -43,16 +52,20 @@ def peak_row(kit: Kit, region: str, median: float, **changes: object) -> Result:
 def test_units_are_counted_from_the_rate(
     kit: Kit, width: int, region: str, flops_per_cycle: float, share: float
 ) -> None:
-    rows = [
-        peak_row(kit, region, flops_per_cycle * 3e9),
-        peak_row(kit, "clock_multiply", 3e9),
-    ]
-    judged, derived = explain(rows, {CHAIN: width})
-    assert judged[0].share_of_ceiling == pytest.approx(share)
-    assert judged[0].plausible is True
-    assert derived[0].metric == "flops_per_cycle"
-    assert derived[0].median == pytest.approx(flops_per_cycle)
-    assert derived[0].derived
+    rate = peak_row(kit, region, flops_per_cycle * 3e9)
+    context = run_of(kit, rate, peak_row(kit, "clock_multiply", 3e9), width=width)
+    (judged,) = judge(context)
+    assert (judged.key, judged.plausible) == (rate.key, True)
+    assert judged.share_of_ceiling == pytest.approx(share)
+    context.rows.replace([judged])
+    (derived,) = explain(context)
+    assert derived.metric == "flops_per_cycle"
+    assert derived.median == pytest.approx(flops_per_cycle)
+    assert (derived.ci_low, derived.ci_high) == pytest.approx(
+        (0.99 * flops_per_cycle, 1.01 * flops_per_cycle)
+    )
+    assert (derived.derived, derived.n, derived.plausible) == (True, rate.n, True)
+    assert derived.share_of_ceiling == judged.share_of_ceiling
 
 
 def test_all_cores_are_held_against_the_units_of_one(kit: Kit) -> None:
@@ -61,53 +74,76 @@ def test_all_cores_are_held_against_the_units_of_one(kit: Kit) -> None:
         peak_row(kit, "fma_double", 84e9, threads=2, case="all_cores"),
         peak_row(kit, "clock_multiply", 3e9),
     ]
-    judged, _ = explain(rows, {CHAIN: 64})
-    assert judged[1].share_of_ceiling == pytest.approx(14.0 / 32.0)
+    _, together = judge(run_of(kit, *rows))
+    assert together.share_of_ceiling == pytest.approx(14.0 / 32.0)
 
 
 def test_a_rate_that_no_core_reaches_is_impossible(kit: Kit) -> None:
     rows = [peak_row(kit, "fma_double", 1.16e15), peak_row(kit, "clock_multiply", 3.5e9)]
-    judged, derived = explain(rows, {CHAIN: 64})
-    assert judged[0].plausible is False
-    assert judged[0].share_of_ceiling == pytest.approx(1.16e15 / 3.5e9 / 32.0)
-    assert not derived[0].ranked
+    context = run_of(kit, *rows)
+    (judged,) = judge(context)
+    assert judged.plausible is False
+    assert judged.share_of_ceiling == pytest.approx(1.16e15 / 3.5e9 / 32.0)
+    context.rows.replace([judged])
+    (derived,) = explain(context)
+    assert not derived.ranked
 
 
-@pytest.mark.parametrize("widths", [{}, {CHAIN: 64}])
-def test_a_shortened_chain_is_impossible(kit: Kit, widths: dict[str, int]) -> None:
-    rows = [
+def test_a_rate_may_be_impossible_whatever_the_width(kit: Kit) -> None:
+    rows = [peak_row(kit, "fma_double", 1.16e15), peak_row(kit, "clock_multiply", 3.5e9)]
+    (judged,) = judge(run_of(kit, *rows, width=None))
+    assert judged.plausible is False
+    assert judged.share_of_ceiling == pytest.approx(1.16e15 / 3.5e9 / 32.0)
+
+
+@pytest.mark.parametrize("width", [None, 64])
+def test_a_shortened_chain_is_impossible_and_the_next_takes_its_place(
+    kit: Kit, width: int | None
+) -> None:
+    context = run_of(
+        kit,
         peak_row(kit, "clock_multiply", 18.9e9),
         peak_row(kit, "clock_add", 3.5e9),
         peak_row(kit, "fma_double", 108e9),
-    ]
-    judged, derived = explain(rows, widths)
-    assert [row.plausible for row in judged[:2]] == [False, True]
-    # The next chain takes its place.
-    assert derived[0].median == pytest.approx(108 / 3.5)
+        width=width,
+    )
+    (refused,) = refuse_impossible(context)
+    assert (refused.region, refused.plausible) == ("clock_multiply", False)
+    assert refused.share_of_ceiling == pytest.approx(18.9 / 7.0)
+    context.rows.replace([refused])
+    (derived,) = explain(context)
+    assert derived.median == pytest.approx(108 / 3.5)
 
 
 def test_without_a_clock_rates_are_left_as_they_are(kit: Kit) -> None:
-    rows = [peak_row(kit, "fma_double", 108e9)]
-    assert explain(rows, {CHAIN: 64}) == (rows, [])
+    context = run_of(kit, peak_row(kit, "fma_double", 108e9))
+    assert judge(context) == []
+    assert explain(context) == []
 
 
 def test_without_a_width_there_is_no_share(kit: Kit) -> None:
     rows = [peak_row(kit, "fma_double", 108e9), peak_row(kit, "clock_add", 3.5e9)]
-    judged, derived = explain(rows, {})
-    assert judged[0].share_of_ceiling is None
-    assert len(derived) == 1
+    context = run_of(kit, *rows, width=None)
+    (judged,) = judge(context)
+    assert (judged.share_of_ceiling, judged.plausible) == (None, True)
+    assert len(explain(context)) == 1
 
 
-def test_the_clock_is_that_of_one_core_however_many_ranks_count(kit: Kit) -> None:
-    judged, _ = explain([peak_row(kit, "clock_multiply", 7e9, ranks=2)], {})
-    assert judged[0].median == pytest.approx(3.5e9)
-    assert judged[0].ci_low == pytest.approx(0.99 * 3.5e9)
-    assert judged[0].plausible is True
+def test_every_toolchain_has_units_of_its_own(kit: Kit) -> None:
+    rows = [
+        peak_row(kit, region, median, toolchain=chain)
+        for chain, rate in (("gnu-12", 93e9), ("clang-16", 46e9))
+        for region, median in (("fma_double", rate), ("clock_multiply", 3e9))
+    ]
+    shares = {row.toolchain: row.share_of_ceiling for row in judge(run_of(kit, *rows))}
+    # The width is known of the first only.
+    assert shares == {"gnu-12": pytest.approx(31.0 / 32.0), "clang-16": None}
 
 
-def test_other_programs_pass_through(kit: Kit) -> None:
-    row = kit.result()
-    assert explain([row], {CHAIN: 64}) == ([row], [])
+def test_other_programs_are_not_judged(kit: Kit) -> None:
+    context = run_of(kit, kit.result(), peak_row(kit, "clock_multiply", 3e9))
+    assert judge(context) == []
+    assert explain(context) == []
 
 
 def test_the_clock_of_the_same_number_of_cores_comes_first(kit: Kit) -> None:
@@ -121,3 +157,4 @@ def test_the_clock_of_the_same_number_of_cores_comes_first(kit: Kit) -> None:
     found = [core_clock(rows, cores=cores) for cores in (1, 2, 8)]
     assert [row.median for row in found if row] == [3.5e9, 3.2e9, 3.5e9]
     assert core_clock(Rows()) is None
+    assert core_clock(rows, toolchain="clang-16") is None

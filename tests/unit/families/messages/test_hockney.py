@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from heorot.analyse.pingpong import explain
-from heorot.analyse.results import group_series, make_results
-from heorot.analyse.rows import Rows
+from heorot.families.messages.hockney import explain
 from heorot.model.analysis.result import Result
 from heorot.model.run.series import Series
 
 if TYPE_CHECKING:
-    from tests.unit.analyse.conftest import Kit
+    from tests.unit.conftest import Kit
 
 SIZES = [0, *(1 << i for i in range(23))]
 
@@ -37,9 +35,7 @@ def messages(kit: Kit, times: dict[int, float], **changes: object) -> list[Serie
 
 
 def fitted(kit: Kit, series: list[Series]) -> list[Result]:
-    groups = group_series(series)
-    rows = Rows(make_results(groups, kit.benchmarks, run="r", system="s"))
-    return explain(groups, rows, seed=1)
+    return explain(kit.measured(series))
 
 
 def by_metric(rows: list[Result]) -> dict[str, Result]:

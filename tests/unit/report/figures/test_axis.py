@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heorot.catalogue.compute import VECTOR_KERNELS
-from heorot.catalogue.memory import STREAM
-from heorot.catalogue.messages import PINGPONG
+from heorot.families.compute.vector_kernels import VECTOR_KERNELS
+from heorot.families.memory.stream import STREAM
+from heorot.families.messages.pingpong import PINGPONG
 from heorot.model.catalogue.figure import Figure
 from heorot.model.run.records import Scalar
 from heorot.report.figures.axis import (

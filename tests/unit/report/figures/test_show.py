@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from heorot.catalogue import BENCHMARKS
+from heorot.families import BENCHMARKS
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.figure import Figure

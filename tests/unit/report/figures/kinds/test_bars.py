@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from heorot.catalogue.compute import PEAK
-from heorot.catalogue.memory import STREAM
-from heorot.catalogue.npb.programs import EP
+from heorot.families.compute.peak import PEAK
+from heorot.families.memory.stream import STREAM
+from heorot.families.npb.programs import EP
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw, kind_of, plotly_figure

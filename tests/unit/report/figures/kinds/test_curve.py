@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from heorot.catalogue.compute import VECTOR_KERNELS
-from heorot.catalogue.messages import PINGPONG
-from heorot.catalogue.npb.programs import EP
+from heorot.families.compute.vector_kernels import VECTOR_KERNELS
+from heorot.families.messages.pingpong import PINGPONG
+from heorot.families.npb.programs import EP
 from heorot.model.analysis.result import Result
 from heorot.report.figures.dimensions import MAXIMUM_LINES
 from heorot.report.figures.drawing import Drawing

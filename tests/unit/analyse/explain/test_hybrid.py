@@ -1,0 +1,57 @@
+"""Splits of the cores between ranks and threads, on rates chosen by hand."""
+
+from __future__ import annotations
+
+from heorot.analyse.explain import hybrid
+from tests.unit.analyse.explain.problems import a_rate, a_run_of, of_dust
+
+
+def test_the_best_split_and_the_first_thread_that_costs() -> None:
+    context = a_run_of(
+        a_rate(1.00e9, ranks=1),
+        a_rate(1.95e9, ranks=2),
+        a_rate(1.90e9, threads=2),
+        a_rate(3.60e9, ranks=4),
+        a_rate(3.90e9, ranks=2, threads=2),
+        a_rate(1.70e9, threads=4),
+    )
+    (said,) = hybrid.attribute(context)
+    assert said.text == (
+        "Solver class W makes most of 4 cores with 2 x 2 threads; with 1 rank x 4 threads it "
+        "reaches 0.44 of that; threads begin to cost at 4 cores, where 1 rank x 4 threads reach "
+        "0.89 of the rate of 1 rank x 2 threads."
+    )
+
+
+def test_splits_without_a_hybrid_are_no_map() -> None:
+    assert hybrid.find_maps(a_run_of(a_rate(1e9), a_rate(2e9, ranks=2))) == []
+
+
+def test_every_problem_has_a_map_of_its_own() -> None:
+    rows = [
+        of_dust(rate, particles, ranks=ranks, threads=threads)
+        for particles, rate in ((512, 1e9), (4096, 2e9))
+        for ranks, threads in ((2, 2), (4, 1))
+    ]
+    maps = hybrid.find_maps(a_run_of(*rows))
+    assert [{row.point["particles"] for row in each} for each in maps] == [{512}, {4096}]
+    assert hybrid.attribute(a_run_of(*rows))[1].text.startswith(
+        "Dust with 4096 particles makes most of 4 cores"
+    )
+
+
+def test_one_split_of_the_most_cores_is_no_choice() -> None:
+    context = a_run_of(a_rate(1e9), a_rate(3.9e9, ranks=2, threads=2))
+    assert len(hybrid.find_maps(context)) == 1
+    assert hybrid.attribute(context) == []
+
+
+def test_threads_that_cost_nothing_are_said_to() -> None:
+    context = a_run_of(
+        a_rate(1.95e9, ranks=2), a_rate(3.9e9, ranks=2, threads=2), a_rate(3.88e9, ranks=4)
+    )
+    (said,) = hybrid.attribute(context)
+    assert said.text.endswith(
+        "2 x 2 threads, as good as with 4 x 1 thread; more threads cost nothing at any number of "
+        "ranks."
+    )

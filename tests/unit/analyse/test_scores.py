@@ -1,0 +1,93 @@
+"""The score card: which row stands for a headline, and what its share is a share of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from heorot.analyse.scores import make_scores
+from heorot.model.catalogue.benchmark import Benchmark, Ceiling, Headline, Reference
+
+if TYPE_CHECKING:
+    from heorot.model.analysis.result import Result, Score
+    from tests.unit.conftest import Kit
+
+HEADLINE = Headline(label="Rate", metric="rate", region="main")
+
+
+def program(kit: Kit, *headlines: Headline, **changes: Any) -> Benchmark:
+    return kit.benchmark(headlines=headlines, **changes)
+
+
+def rate(kit: Kit, median: float, **changes: Any) -> Result:
+    fields = {"benchmark": "family/program", "region": "main", "metric": "rate"}
+    return kit.result(median=median, **(fields | changes))
+
+
+def scores(kit: Kit, rows: list[Result], *programs: Benchmark) -> list[Score]:
+    return make_scores(kit.context(rows, benchmarks=programs))
+
+
+def test_the_best_row_stands_for_a_program(kit: Kit) -> None:
+    rows = [rate(kit, 1.0), rate(kit, 3.0), rate(kit, 2.0)]
+    (score,) = scores(kit, rows, program(kit, HEADLINE))
+    assert (score.label, score.result) == ("Rate", rows[1])
+
+
+def test_the_last_row_may_stand_for_it(kit: Kit) -> None:
+    rows = [rate(kit, median, point={"n": n}) for n, median in enumerate((1.0, 3.0, 2.0))]
+    last = HEADLINE.model_copy(update={"pick": "last"})
+    (score,) = scores(kit, rows, program(kit, last))
+    assert score.result is rows[2]
+
+
+@pytest.mark.parametrize(
+    "flaw", [{"options": {"star": True}}, {"verified": "failed"}, {"plausible": False}]
+)
+@pytest.mark.parametrize("pick", ["best", "last"])
+def test_copies_and_numbers_without_trust_are_no_headline(
+    kit: Kit, pick: str, flaw: dict[str, Any]
+) -> None:
+    headline = HEADLINE.model_copy(update={"pick": pick})
+    assert scores(kit, [rate(kit, 1.0, **flaw)], program(kit, headline)) == []
+
+
+def test_a_headline_wants_its_coordinates(kit: Kit) -> None:
+    rows = [rate(kit, 9.0, point={"n": 1}), rate(kit, 1.0, point={"n": 2, "way": "up"})]
+    at_two = HEADLINE.model_copy(update={"point": {"n": 2}})
+    (score,) = scores(kit, rows, program(kit, at_two))
+    assert score.result is rows[1]
+
+
+def test_a_headline_leaves_its_place_to_the_next_of_its_label(kit: Kit) -> None:
+    other = HEADLINE.model_copy(update={"region": "other"})
+    both = program(kit, HEADLINE, other)
+    found = scores(kit, [rate(kit, 9.0, region="other"), rate(kit, 1.0)], both)
+    assert [score.result.region for score in found] == ["main"]
+    found = scores(kit, [rate(kit, 9.0, region="other")], both)
+    assert [score.result.region for score in found] == ["other"]
+
+
+def test_programs_may_use_the_same_label(kit: Kit) -> None:
+    first, second = program(kit, HEADLINE), program(kit, HEADLINE, name="family/second")
+    rows = [rate(kit, 1.0), rate(kit, 2.0, benchmark="family/second")]
+    assert [score.result.benchmark for score in scores(kit, rows, second, first)] == [
+        "family/second",
+        "family/program",
+    ]
+
+
+def test_a_share_says_what_it_is_a_share_of(kit: Kit) -> None:
+    limit = Ceiling(metric="rate", by="top", reason="nothing is faster than the top")
+    publishes = (Reference(name="top", metric="rate", regions=("top",)),)
+    judged = rate(kit, 1.0, share_of_ceiling=0.5)
+    own = HEADLINE.model_copy(update={"share_of": "what the family says"})
+
+    def ceiling(row: Result, **changes: Any) -> str:
+        (score,) = scores(kit, [row], program(kit, own, **changes))
+        return score.ceiling
+
+    assert ceiling(judged, ceilings=(limit,), publishes=publishes) == limit.reason
+    assert ceiling(judged) == "what the family says"
+    assert ceiling(rate(kit, 1.0), ceilings=(limit,), publishes=publishes) == ""

@@ -1,0 +1,34 @@
+"""The policy of compute/peak: its layouts, and the clock that it counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from heorot.families.compute.peak import PEAK
+
+if TYPE_CHECKING:
+    from tests.unit.conftest import Kit
+
+
+def test_one_core_and_all_of_them(kit: Kit) -> None:
+    layouts = [(case.name, case.threads) for case in PEAK.cases(kit.machine(6), "smoke")]
+    assert layouts == [("one_core", 1), ("all_cores", 6)]
+    assert [case.name for case in PEAK.cases(kit.machine(1), "full")] == ["one_core"]
+
+
+def test_the_clock_is_that_of_one_core_however_many_ranks_count(kit: Kit) -> None:
+    # Each of two ranks counts 350 000 cycles in 100 microseconds.
+    series = kit.series(
+        benchmark=PEAK.name,
+        region="clock_multiply",
+        counts={"cycles": 7e5},
+        ranks=2,
+        repetitions=1,
+        seconds=np.full(8, 1e-4),
+    )
+    (row,) = kit.measured([series]).rows
+    assert row.metric == "clock"
+    assert row.median == pytest.approx(3.5e9)

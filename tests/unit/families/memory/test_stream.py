@@ -1,0 +1,71 @@
+"""The policy of memory/stream: its layouts, and its ceiling, which is its own best operation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from heorot.analyse.trust.ceilings import apply_ceilings
+from heorot.families.memory.stream import STREAM
+from heorot.store.samples import read_samples
+
+if TYPE_CHECKING:
+    from heorot.model.catalogue.benchmark import Profile
+    from tests.unit.conftest import Kit
+
+RECORDED = Path(__file__).resolve().parents[3] / "samples/runs/twelve_launches.parquet"
+
+
+@pytest.mark.parametrize(
+    ("n_cores", "profile", "layouts"),
+    [
+        (1, "full", {"one_core": (1, 1)}),
+        (4, "quick", {"one_core": (1, 1), "all_cores": (1, 4)}),
+        (4, "standard", {"one_core": (1, 1), "all_cores": (1, 4), "all_cores_ranks": (4, 1)}),
+    ],
+)
+def test_cores_share_the_memory_as_threads_and_later_as_ranks(
+    kit: Kit, n_cores: int, profile: Profile, layouts: dict[str, tuple[int, int]]
+) -> None:
+    cases = STREAM.cases(kit.machine(n_cores), profile)
+    assert {case.name: (case.ranks, case.threads) for case in cases} == layouts
+
+
+def test_ranks_share_what_threads_have_together(kit: Kit) -> None:
+    cases = {case.name: case for case in STREAM.cases(kit.machine(4), "full")}
+    threads, ranks = (int(cases[name].options["max-bytes"]) for name in
+                      ("all_cores", "all_cores_ranks"))  # fmt: skip
+    assert ranks == threads // 4
+    assert len({case.memory_bytes for case in cases.values()}) == 1
+
+
+@pytest.mark.parametrize(
+    ("region", "median", "plausible"),
+    [
+        ("triad", 14e9, True),
+        ("triad", 22e9, True),  # a processor that does not load lines before it stores them
+        ("triad", 150e9, False),
+        ("copy", 28e9, True),
+        ("copy", 40e9, False),
+        ("memcpy", 30e9, True),
+        ("memcpy", 60e9, False),
+    ],
+)
+def test_writing_is_held_against_reading(
+    kit: Kit, region: str, median: float, plausible: bool
+) -> None:
+    rows = [kit.result(region="read", median=15e9), kit.result(region=region, median=median)]
+    judged = {row.region: row for row in apply_ceilings(kit.context(rows))}
+    assert judged[region].plausible is plausible
+
+
+def test_figures_draw_what_real_runs_measured() -> None:
+    series = [one for one in read_samples(RECORDED) if one.benchmark == STREAM.name]
+    for figure in STREAM.figures:
+        assert set(figure.regions) <= {one.region for one in series}
+        drawn = [one for one in series if one.region in figure.regions]
+        assert all(figure.x in one.point for one in drawn if figure.x)
+        if figure.x:
+            assert len({one.point[figure.x] for one in drawn}) > figure.least_values

@@ -1,0 +1,27 @@
+"""Plans of programs for a machine with an MPI library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from heorot.model.catalogue.benchmark import Benchmark, Profile
+from heorot.model.machine.toolchain import Mpi, Toolchain
+from heorot.model.run.plan import Plan
+from heorot.plan.planner import Candidate, Capacity, Wish, make_plan
+from tests.unit.analyse.builders import a_machine
+
+_MPI = Mpi(flavour="openmpi", version="5", cxx=Path("mpicxx"), mpiexec=Path("mpiexec"))
+_TOOLCHAIN = Toolchain(name="gnu", cxx=Path("g++"), compiler="GNU 12.2.0", mpi=_MPI)
+
+
+def plan_of(benchmarks: Iterable[Benchmark], profile: Profile, n_cores: int = 2) -> Plan:
+    """What would run of these programs on one node with 16 GiB."""
+    machine = a_machine(n_cores)
+    candidates = [
+        Candidate(benchmark, case, _TOOLCHAIN)
+        for benchmark in benchmarks
+        for case in benchmark.cases(machine, profile)
+    ]
+    wish = Wish(profile=profile, launches=None, budget_seconds=None, seed=1)
+    return make_plan(candidates, (), Capacity(n_cores, 16 << 30), wish)

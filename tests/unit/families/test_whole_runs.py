@@ -1,0 +1,170 @@
+"""Whole synthetic runs: what is healthy, what is impossible, what is compared, what is said."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from heorot.analyse.analysis import analyse
+from heorot.model.run.outcome import Outcome
+from tests.unit.analyse.builders import a_collection
+
+if TYPE_CHECKING:
+    from heorot.model.analysis.result import Analysis
+    from tests.unit.analyse.synthesis import Synthesis
+    from tests.unit.conftest import Kit
+
+
+def analysed(kit: Kit, run: Synthesis, only: str = "") -> Analysis:
+    steps = [step for step in run.steps if only in step.benchmark]
+    ids = {step.id for step in steps}
+    outcomes = [outcome for outcome in run.outcomes if outcome.step in ids]
+    series = [one for one in run.series if one.step in ids]
+    machine = kit.machine(run.n_cores)
+    collected = a_collection(series, outcomes)
+    return analyse(collected, steps, kit.families, machine, run="r", seed=1)
+
+
+def test_nothing_on_a_healthy_machine_is_implausible(kit: Kit) -> None:
+    analysis = analysed(kit, kit.run(n_samples=12, launch_noise=0.02, sample_noise=0.03))
+    assert [row.key for row in analysis.results if row.plausible is False] == []
+    judged = {row.benchmark for row in analysis.results if row.plausible is True}
+    assert judged == {benchmark.name for benchmark in kit.benchmarks}
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "region"),
+    [
+        ("compute/peak", "fma_double"),
+        ("compute/peak", "clock_multiply"),
+        ("compute/vector_kernels", "axpy"),
+        ("compute/vector_kernels", "divide"),
+        ("compute/vector_kernels", "broadcast"),
+        ("memory/stream", "triad"),
+    ],
+)
+def test_a_hoisted_loop_is_found(kit: Kit, benchmark: str, region: str) -> None:
+    run = kit.run(n_samples=8, n_launches=2)
+    for one in run.series:
+        if (one.benchmark, one.region) == (benchmark, region):
+            one.seconds[:] /= 10.0
+    analysis = analysed(kit, run)
+    impossible = {(r.benchmark, r.region) for r in analysis.results if r.plausible is False}
+    assert impossible == {(benchmark, region)}
+    errors = [finding for finding in analysis.findings if finding.severity == "error"]
+    assert errors
+    assert all("cannot be" in finding.observation for finding in errors)
+
+
+def test_all_that_was_measured_in_two_ways_is_compared(kit: Kit) -> None:
+    analysis = analysed(kit, kit.run(n_samples=8))
+    assert [check.quantity for check in analysis.cross_checks] == [
+        "time spent sampling",
+        "core clock",
+        "core clock",
+        "memory bandwidth of one core",
+        "memory bandwidth of one core",
+        "latency of 8 bytes",
+        "EP class W on 2 cores",
+    ]
+    assert all(check.agrees for check in analysis.cross_checks)
+
+
+def text_of(analysis: Analysis) -> str:
+    return " ".join(sentence.text for sentence in analysis.verdict)
+
+
+def assert_well_written(analysis: Analysis) -> None:
+    keys = {row.key for row in analysis.results}
+    for sentence in (*analysis.verdict, *analysis.sentences):
+        assert re.fullmatch(r"[A-Z0-9].*\.", sentence.text), sentence.text
+        assert "  " not in sentence.text
+        assert not re.search(r"\b1 (cores|steps|checks|results)\b", sentence.text), sentence.text
+        assert "nan" not in sentence.text
+        assert "class  " not in sentence.text
+        assert set(sentence.evidence) <= keys
+        assert len(set(sentence.evidence)) == len(sentence.evidence)
+        assert 0.0 <= sentence.weight <= 1.0
+
+
+def test_the_verdict_on_a_whole_run(kit: Kit) -> None:
+    analysis = analysed(kit, kit.run())
+    assert 5 <= len(analysis.verdict) <= 10
+    assert_well_written(analysis)
+    text = text_of(analysis)
+    for words in (
+        "in double precision: 31",
+        "of what its units can do at that clock",
+        "2 cores together compute",
+        "byte per flop of peak",
+        "times slower; the fast cache ends between 32 KiB and 64 KiB",
+        "To start axpy costs",
+        "A message of 8 B inside a node takes 30",
+        "NPB EP class W runs at",
+        "with a parallel efficiency of",
+        "agrees (7 pairs)",
+        "checks passed, all",
+        "no result was disturbed.",
+    ):
+        assert words in text, words
+    intervals = [
+        sentence for sentence in analysis.verdict if re.search(r"\[.+, .+\]", sentence.text)
+    ]
+    assert len(intervals) >= 6
+    assert all(sentence.evidence for sentence in intervals)
+
+
+def test_sentences_bear_the_names_of_their_families(kit: Kit) -> None:
+    analysis = analysed(kit, kit.run(n_samples=8, toolchains=("gnu-12+a", "gnu-12+b")))
+    assert_well_written(analysis)
+    spoken = [each.family for each in (*analysis.verdict, *analysis.sentences) if each.family]
+    assert set(spoken) == {family.name for family in kit.families}
+    for sentence in analysis.verdict:
+        if sentence.family and sentence.evidence:
+            assert sentence.evidence[0].startswith(f"{sentence.family}/")
+
+
+def test_one_core_without_messages(kit: Kit) -> None:
+    analysis = analysed(kit, kit.run(n_cores=1, toolchains=("gnu-12",)))
+    assert 5 <= len(analysis.verdict) <= 10
+    assert_well_written(analysis)
+    text = text_of(analysis)
+    assert "Memory feeds one core" in text
+    assert "message" not in text
+    assert "cores together" not in text
+    assert "efficiency" not in text
+
+
+@pytest.mark.parametrize(
+    ("only", "words"),
+    [
+        ("compute/peak", "One core computes"),
+        ("compute/vector_kernels", "Vectors in the first-level cache"),
+        ("memory/stream", "Memory feeds 2 cores"),
+        ("messages/pingpong", "A message of 8 B"),
+        ("npb/ep", "NPB EP class W"),
+    ],
+)
+def test_one_program_alone(kit: Kit, only: str, words: str) -> None:
+    analysis = analysed(kit, kit.run(n_launches=2, n_samples=10), only)
+    assert_well_written(analysis)
+    assert words in text_of(analysis)
+    assert "steps completed" in analysis.verdict[-1].text
+
+
+def test_nothing_but_failures(kit: Kit) -> None:
+    steps = [kit.step(id="S0001"), kit.step(id="S0002", launch=2)]
+    outcomes = [Outcome(step=step.id, state="failed", reason="signal 11") for step in steps]
+    analysis = analyse(
+        a_collection([], outcomes), steps, kit.families, kit.machine(), run="r", seed=1
+    )
+    (sentence,) = analysis.verdict
+    assert sentence.text == (
+        "There was no check, 0 of 2 steps completed, no result was disturbed; "
+        "1 error must be settled first."
+    )
+    assert analysis.results == ()
+    assert analysis.scores == ()
+    assert analysis.sentences == ()

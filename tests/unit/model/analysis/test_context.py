@@ -1,0 +1,83 @@
+"""What programs publish is found by its name alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from heorot.model.catalogue.benchmark import Benchmark, Reference
+
+if TYPE_CHECKING:
+    from heorot.model.analysis.context import Context
+    from tests.unit.conftest import Kit
+
+ALL = Reference(name="rates", metric="rate", regions=("mild", "sharp"))
+FIRST = Reference(name="clock", metric="ticks", regions=("sure", "likely"), first=True)
+AT_A_POINT = Reference(name="edge", metric="rate", regions=("mild",), point={"side": "left"})
+
+
+@pytest.fixture
+def publisher(kit: Kit) -> Benchmark:
+    return kit.benchmark("tools/knife", title="the knife", publishes=(ALL, FIRST, AT_A_POINT))
+
+
+@pytest.fixture
+def context(kit: Kit, publisher: Benchmark) -> Context:
+    def row(region: str, metric: str, median: float, **changes: Any) -> Any:
+        return kit.result(
+            benchmark="tools/knife", region=region, metric=metric, median=median, **changes
+        )
+
+    rows = [
+        row("sharp", "rate", 4.0, threads=2),
+        row("mild", "rate", 1.0),
+        row("mild", "rate", 2.0, point={"side": "left", "n": 1}, toolchain="other"),
+        row("likely", "ticks", 3.0),
+        row("sure", "ticks", 3.1, toolchain="other"),
+        row("sharp", "rate", 9.0, case="wrong", verified="failed"),
+    ]
+    return kit.context(rows, benchmarks=(publisher, kit.benchmark("tools/spoon")))
+
+
+def medians(context: Context, name: str, **wanted: Any) -> list[float]:
+    return [row.median for row in context.references.find(name, **wanted)]
+
+
+def test_all_regions_count_in_their_order(context: Context) -> None:
+    assert medians(context, "rates") == [1.0, 2.0, 4.0]
+    assert medians(context, "rates", cores=2) == [4.0]
+    assert medians(context, "rates", toolchain="other") == [2.0]
+
+
+def test_the_first_region_that_was_measured_counts_alone(context: Context) -> None:
+    assert medians(context, "clock") == [3.1]
+    # The surer one was measured with another toolchain only.
+    assert medians(context, "clock", toolchain="gnu-12") == [3.0]
+
+
+def test_a_reference_may_want_coordinates(context: Context) -> None:
+    assert medians(context, "edge") == [2.0]
+
+
+def test_what_nobody_publishes_has_no_rows(context: Context) -> None:
+    assert medians(context, "weight") == []
+    assert context.references.publisher("weight") is None
+
+
+def test_the_publisher_is_known(context: Context) -> None:
+    assert context.references.publisher("clock") == ("tools/knife", FIRST)
+
+
+def test_rows_that_come_later_are_found_and_those_replaced_are_not(context: Context) -> None:
+    (row,) = context.references.find("rates", cores=2)
+    context.rows.replace([row.model_copy(update={"plausible": False})])
+    context.rows.extend([row.model_copy(update={"case": "again", "median": 5.0})])
+    assert medians(context, "rates", cores=2) == [5.0]
+
+
+def test_a_context_knows_toolchains_and_how_programs_are_called(context: Context) -> None:
+    assert context.toolchains == ["gnu-12", "other"]
+    assert context.spoken("tools/knife") == "the knife"
+    assert context.spoken("tools/spoon") == "tools/spoon"
+    assert context.spoken("tools/unknown") == "tools/unknown"

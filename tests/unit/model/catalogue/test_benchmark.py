@@ -1,0 +1,76 @@
+"""Records of programs: sizes in words and in order, ceilings with one limit, names."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from pydantic import ValidationError
+
+from heorot.model.catalogue.benchmark import Case, Ceiling, Metric, Size, tiny_case
+
+if TYPE_CHECKING:
+    from tests.unit.conftest import Kit
+
+CLASSES = Size(coordinate="class", order=("S", "W", "A"))
+UNKNOWNS = Size(coordinate="grid_points")
+
+
+def test_words_are_ranked_by_their_order_and_not_by_the_alphabet() -> None:
+    ranks = [CLASSES.rank({"class": word}) for word in ("S", "W", "A")]
+    assert all(small < large for small, large in pairwise(ranks))
+
+
+def test_numbers_are_ranked_by_their_value() -> None:
+    sizes = (512, 4096, 1e6, "20000000")
+    ranks = [UNKNOWNS.rank({"grid_points": size}) for size in sizes]
+    assert all(small < large for small, large in pairwise(ranks))
+
+
+def test_a_word_that_the_order_lacks_has_no_rank() -> None:
+    with pytest.raises(ValueError, match="not in tuple"):
+        CLASSES.rank({"class": "X"})
+
+
+def test_sizes_are_said_in_words() -> None:
+    assert CLASSES.word({"class": "A", "n": 1}) == "class A"
+    assert UNKNOWNS.word({"grid_points": 4096}) == "with 4096 grid points"
+
+
+@pytest.mark.parametrize("limits", [{}, {"by": "flop_peak", "most": 1.0}])
+def test_a_ceiling_is_either_measured_or_a_constant(limits: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError, match="either measured or a constant"):
+        Ceiling(metric="rate", **limits)
+
+
+@pytest.mark.parametrize("limits", [{"by": "flop_peak"}, {"most": 0.0}])
+def test_a_ceiling_has_one_limit(limits: dict[str, Any]) -> None:
+    assert Ceiling(metric="rate", **limits).metric == "rate"
+
+
+def test_the_name_of_a_program_is_its_path(kit: Kit) -> None:
+    program = kit.benchmark("stones/river_bed")
+    assert (program.family, program.target) == ("stones", "stones_river_bed")
+    assert program.spoken == "stones/river_bed"
+    assert kit.benchmark("stones/river_bed", title="the bed").spoken == "the bed"
+
+
+def test_metrics_are_found_by_name(kit: Kit) -> None:
+    rate = Metric(name="rate", unit="1/s", better="higher", count="stones")
+    time = Metric(name="time", unit="s", better="lower")
+    program = kit.benchmark(metrics=(rate, time))
+    assert program.metric("time") is time
+    assert program.metric("weight") is None
+    assert (rate.is_rate, time.is_rate) == (True, False)
+
+
+@pytest.mark.parametrize(("ranks", "nodes", "per_node"), [(4, 2, 2), (7, 2, 4), (3, 3, 1)])
+def test_the_fullest_node_counts(ranks: int, nodes: int, per_node: int) -> None:
+    case = Case(name="c", options={}, ranks=ranks, nodes=nodes, memory_bytes=1, seconds=1.0)
+    assert case.per_node == per_node
+
+
+def test_a_tiny_case_is_one_core_unless_it_needs_ranks() -> None:
+    assert (tiny_case().ranks, tiny_case().threads, tiny_case().options) == (1, 1, {})
+    assert tiny_case({"n": 8}, ranks=2).ranks == 2
