@@ -200,6 +200,7 @@ std::size_t size_beyond_caches(heorot::Program& program, std::size_t max_bytes) 
     return std::min(most, reach * end_of_caches(rates, smallest) / sizeof(double) / 3);
 }
 
+// All six kernels on one page, hence more than 40 lines.
 void stream(heorot::Program& program) {
     // 1. Options
     const auto wanted =

@@ -19,7 +19,7 @@ from heorot.analyse.verdict import Evidence, make_verdict
 from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.context import Context, References
 from heorot.model.analysis.group import Group
-from heorot.model.analysis.result import Analysis, Sentence
+from heorot.model.analysis.result import Analysis, CrossCheck, Finding, Sentence
 from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.family import Family
@@ -66,16 +66,7 @@ def analyse(
     breakdowns = _explain(context, families, run)
     attributions = _attribute(context, breakdowns)
     checks = cross_check(context, series, families)
-    findings = find_all(
-        rows,
-        outcomes,
-        steps,
-        disturbed_steps(series),
-        misplaced,
-        checks,
-        account=collected.account,
-        threads_per_core=machine.node.processor.threads_per_core or 1,
-    )
+    findings = _find(context, collected, misplaced, checks)
     evidence = Evidence(tuple(rows), collected, findings, checks, attributions)
     verdict, sentences = make_verdict(_say(context, families), evidence)
     # Built from values of our own: checking the types of thousands of rows again would dominate.
@@ -88,6 +79,24 @@ def analyse(
         cross_checks=tuple(checks),
         breakdowns=tuple(breakdowns),
         attributions=tuple(attributions),
+    )
+
+
+def _find(
+    context: Context,
+    collected: Collected,
+    misplaced: Mapping[str, str],
+    checks: Sequence[CrossCheck],
+) -> list[Finding]:
+    return find_all(
+        context.rows,
+        context.outcomes,
+        context.steps,
+        disturbed_steps(collected.series),
+        misplaced,
+        checks,
+        threads_per_core=context.machine.node.processor.threads_per_core or 1,
+        account=collected.account,
     )
 
 

@@ -174,6 +174,31 @@ def _difference_table(differences: Sequence[Difference], allowance: Allowance) -
     return make_table("differences", "What else differs", columns, rows, allowance, folded=True)
 
 
+def _metric_row(metric: ComparedMetric, reach: float) -> Row:
+    a, a_interval = split_interval(metric.a_median, metric.a_low, metric.a_high, metric.unit)
+    b, b_interval = split_interval(metric.b_median, metric.b_low, metric.b_high, metric.unit)
+    where = ", ".join(filter(None, (word_point(metric.point), metric.layout)))
+    *ratios, verdict = _ratio_cells(
+        metric.ratio, metric.ratio_low, metric.ratio_high, metric, reach
+    )
+    cells = (
+        Cell(metric.benchmark),
+        Cell(f"{word_name(metric.region)}, {word_name(metric.metric)}"),
+        Cell(where),
+        Cell(f"{a} {a_interval}", metric.a_median, copied=f"{metric.a_median:.6g}\t{metric.unit}"),
+        Cell(f"{b} {b_interval}", metric.b_median, copied=f"{metric.b_median:.6g}\t{metric.unit}"),
+        *ratios,
+        _verdict_with_differences(verdict, metric),
+        Cell(
+            f"{metric.effect_size:+.2f}, {metric.p_value:.1g}",
+            metric.p_value,
+            "muted",
+            copied=f"{metric.effect_size:.6g}\t{metric.p_value:.6g}",
+        ),
+    )
+    return Row(cells)
+
+
 def _metric_table(
     identifier: str,
     caption: str,
@@ -183,34 +208,7 @@ def _metric_table(
     prominent: bool = False,
 ) -> Table:
     reach = _reach([(metric.ratio_low, metric.ratio_high) for metric in metrics])
-    rows = []
-    for metric in metrics:
-        a, a_interval = split_interval(metric.a_median, metric.a_low, metric.a_high, metric.unit)
-        b, b_interval = split_interval(metric.b_median, metric.b_low, metric.b_high, metric.unit)
-        where = ", ".join(filter(None, (word_point(metric.point), metric.layout)))
-        *ratios, verdict = _ratio_cells(
-            metric.ratio, metric.ratio_low, metric.ratio_high, metric, reach
-        )
-        cells = (
-            Cell(metric.benchmark),
-            Cell(f"{word_name(metric.region)}, {word_name(metric.metric)}"),
-            Cell(where),
-            Cell(
-                f"{a} {a_interval}", metric.a_median, copied=f"{metric.a_median:.6g}\t{metric.unit}"
-            ),
-            Cell(
-                f"{b} {b_interval}", metric.b_median, copied=f"{metric.b_median:.6g}\t{metric.unit}"
-            ),
-            *ratios,
-            _verdict_with_differences(verdict, metric),
-            Cell(
-                f"{metric.effect_size:+.2f}, {metric.p_value:.1g}",
-                metric.p_value,
-                "muted",
-                copied=f"{metric.effect_size:.6g}\t{metric.p_value:.6g}",
-            ),
-        )
-        rows.append(Row(cells))
+    rows = [_metric_row(metric, reach) for metric in metrics]
     columns = (
         *map(Column, ("program", "quantity", "where")),
         Column("A", numeric=True, copied="a\ta_unit"),

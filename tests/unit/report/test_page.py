@@ -57,7 +57,8 @@ class Structure(HTMLParser):
 def unpack(page: str) -> dict[str, Any]:
     match = re.search(r'id="packed">([^<]*)<', page)
     assert match
-    content: dict[str, Any] = json.loads(gzip.decompress(base64.b64decode(match[1])))
+    digits = match[1].translate(str.maketrans(",.", "<&"))
+    content: dict[str, Any] = json.loads(gzip.decompress(base64.b85decode(digits)))
     return content
 
 
