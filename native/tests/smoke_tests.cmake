@@ -23,6 +23,8 @@ foreach(n_ranks IN ITEMS 1 2)
         ERR "declares the results that it verifies" NOT_OUT "\"type\":\"end\"")
     add_smoke_test(smoke_nan_${n_ranks} ${with} ARGUMENTS --how nan EXIT 1
         OUT "\"value\":\"nan\",\"tolerance\":1e-14,\"passed\":false,\"region\":null,\"point\":null")
+    add_smoke_test(smoke_wrong_on_last_${n_ranks} ${with} ARGUMENTS --how wrong-on-last EXIT 1
+        OUT "\"tolerance\":" "\"passed\":false,\"region\":null,\"point\":null")
     add_smoke_test(smoke_refuse_${n_ranks} ${with} ARGUMENTS --how refuse EXIT 3
         OUT "{\"type\":\"refused\",\"reason\":\"this machine is not round\"}"
         NOT_OUT "\"type\":\"end\"" REPEATS "\"type\":\"refused\"" 1)
