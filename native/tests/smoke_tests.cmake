@@ -12,8 +12,10 @@ foreach(n_ranks IN ITEMS 1 2 4)
             "\"type\":\"end\",\"passed\":true,\"checks\":3,\"failed\":0")
     # So many copies do so many times the work of one.
     math(EXPR flops "1000 * ${n_ranks}")
+    math(EXPR more_flops "2000 * ${n_ranks}")
     add_smoke_test(smoke_star_${n_ranks} ${with} ARGUMENTS --star EXIT 0
         OUT "\"star\":true" "\"ranks\":${n_ranks}," "\"counts\":{\"flops\":${flops}}"
+            "\"counts\":{\"flops\":${more_flops}}"
             "\"type\":\"end\",\"passed\":true,\"checks\":3,\"failed\":0")
 endforeach()
 
