@@ -18,7 +18,9 @@ from heorot.families import BENCHMARKS
 ROOT = Path(__file__).resolve().parents[2]
 PLACES = ("src", "native", "tests", "tools", ".ci", "docs")
 CODE = {".py", ".cpp", ".hpp", ".cmake", ".js", ".css", ".html", ".j2", ".sh"}
-SCRIPTS = (ROOT / "heorot", ROOT / "tools/check", ROOT / "tools/sanitize", ROOT / ".ci/run")
+SCRIPTS = tuple(
+    ROOT / name for name in ("heorot", "tools/check", "tools/clang", "tools/sanitize", ".ci/run")
+)
 
 LONGEST_FILE = 300  # lines
 VAGUE = {"data", "info", "manager", "utils", "util", "helper", "helpers", "common", "misc"}

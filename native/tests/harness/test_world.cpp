@@ -38,12 +38,13 @@ void check_reductions(const World& world) {
 
 void check_texts(const World& world) {
     const auto rank = static_cast<std::size_t>(world.rank());
-    const auto texts = world.gather(std::string(rank, 'x'));
+    const auto text_of = [](std::size_t r) { return std::string(r, static_cast<char>('a' + r)); };
+    const auto texts = world.gather(text_of(rank));
     const auto numbers = world.gather(static_cast<double>(rank));
     const std::size_t n_wanted = rank == 0 ? static_cast<std::size_t>(world.size()) : 0;
     CHECK(texts.size() == n_wanted && numbers.size() == n_wanted);
     for (std::size_t i = 0; i < texts.size(); ++i) {
-        CHECK(texts[i] == std::string(i, 'x'));
+        CHECK(texts[i] == text_of(i));
         CHECK(numbers[i] == static_cast<double>(i));
     }
     std::array<std::int32_t, 3> shared = {world.rank(), world.rank(), 7};

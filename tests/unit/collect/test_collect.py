@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from heorot.collect.records import read_record
 from heorot.model.run.plan import Step
 
 if TYPE_CHECKING:
@@ -31,6 +32,29 @@ def test_a_completed_step_gives_its_samples(remains: Remains, step: Step) -> Non
     assert np.all(copy.seconds > 0)
     assert {series.verified for series in collected.series} == {"passed"}
     assert collected.account.balanced
+
+
+def test_a_series_says_whose_samples_they_are(remains: Remains, step: Step) -> None:
+    remains.ended("S0001")
+    path = remains.record("S0001", "stream")
+    # Two nodes and a second attempt; whole numbers for seconds.
+    placed = step.model_copy(update={"nodes": 2, "per_node": 1, "attempt": 2})
+    text = path.read_text().replace('"seconds":[0.000129803,', '"seconds":[1,')
+    path.write_text(text)
+    collected = remains.collect(placed)
+    copy = collected.series[1]
+    region = next(region for region in read_record(path).regions if region.name == "copy")
+    of_step = ("benchmark", "case", "launch", "attempt", "toolchain", "nodes", "ranks", "threads")
+    of_region = (
+        *("point", "counts", "repetitions", "synchronisation", "stopped"),
+        *("elapsed_seconds", "second_clock", "disturbance"),
+    )
+    for field in (*of_step, "per_node"):
+        assert getattr(copy, field) == getattr(placed, field), field
+    for field in of_region:
+        assert getattr(copy, field) == getattr(region, field), field
+    assert copy.seconds.tolist() == list(region.seconds)
+    assert collected.outcomes[0].notes == read_record(path).notes
 
 
 def test_phases_come_with_the_samples(remains: Remains, step: Step) -> None:
@@ -79,6 +103,27 @@ def test_a_failed_check_of_the_whole_program_marks_every_region(
     assert verdicts == {"failed"}
 
 
+def test_several_failed_checks_are_counted(remains: Remains, step: Step) -> None:
+    remains.ended("S0001", code=1)
+    path = remains.record("S0001", "corrupted")
+    lines = path.read_text().splitlines()
+    bad = next(line for line in lines if '"passed":false' in line and '"check"' in line)
+    whole = bad.replace('"region":"copy","point":{}', '"region":null')
+    for n_bad, first in ((2, bad), (3, whole)):
+        end = lines[-1].replace('"checks":7', f'"checks":{7 + n_bad - 1}')
+        body = [first if line == bad else line for line in lines[:-1]]
+        path.write_text("\n".join([*body, *[first] * (n_bad - 1), end]) + "\n")
+        reason = remains.collect(step).outcomes[0].reason
+        where = " (copy)" if first == bad else ""
+        assert reason.endswith(f"> 0{where} and {n_bad - 1} more"), reason
+
+
+def test_the_exit_code_of_a_refusal_is_enough(remains: Remains, step: Step) -> None:
+    remains.ended("S0001", code=3)
+    reason = remains.collect(step).outcomes[0].reason
+    assert reason == "cannot run here: the program gave no reason"
+
+
 def test_a_region_without_any_check_is_unchecked(remains: Remains, step: Step) -> None:
     remains.ended("S0001")
     path = remains.record("S0001", "stream")
@@ -104,6 +149,7 @@ def test_a_check_that_says_passed_but_is_not_is_not_believed(remains: Remains, s
     [
         (0, "ended without an end line (exit code 0)"),
         (9, "ended without an end line (exit code 9)"),
+        (128, "ended without an end line (exit code 128)"),
         (139, "ended without an end line (exit code 139, killed by signal SIGSEGV)"),
         (134, "ended without an end line (exit code 134, killed by signal SIGABRT)"),
         (255, "ended without an end line (exit code 255)"),

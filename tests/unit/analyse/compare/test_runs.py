@@ -38,6 +38,7 @@ def compared(kit: Kit, seed: int, slow: dict[str, float] | None = None) -> Compa
     return compare_runs(side(kit, "a", a), side(kit, "b", b), kit.benchmarks)
 
 
+@pytest.mark.simulation
 def test_runs_of_the_same_machine_are_indistinguishable(kit: Kit) -> None:
     verdicts = Counter(
         metric.verdict for seed in range(5) for metric in compared(kit, seed).metrics
@@ -46,6 +47,7 @@ def test_runs_of_the_same_machine_are_indistinguishable(kit: Kit) -> None:
     assert verdicts.total() > 1000
 
 
+@pytest.mark.simulation
 @pytest.mark.slow
 def test_only_the_slow_program_is_named(kit: Kit) -> None:
     programs = {benchmark.name for benchmark in kit.benchmarks}
