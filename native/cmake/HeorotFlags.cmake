@@ -15,7 +15,7 @@ set(CMAKE_CXX_FLAGS_RELEASE "")
 string(STRIP "${CMAKE_CXX_FLAGS} ${HEOROT_FLAGS} ${heorot_loop_flags}" heorot_recorded_flags)
 if(HEOROT_SANITIZE)
     string(APPEND heorot_recorded_flags
-        " -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined")
+        " -g1 -fno-omit-frame-pointer -fsanitize=${HEOROT_SANITIZE} -fno-sanitize-recover=undefined")
 endif()
 set(CMAKE_CXX_FLAGS "${heorot_recorded_flags}")
 

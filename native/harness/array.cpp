@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "harness/check.hpp"
+#include "harness/record/check.hpp"
 
 namespace heorot::internal {
 

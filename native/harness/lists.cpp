@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "harness/check.hpp"
+#include "harness/record/check.hpp"
 
 namespace heorot {
 

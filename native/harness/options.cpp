@@ -9,7 +9,7 @@
 #include <limits>
 #include <numeric>
 
-#include "harness/check.hpp"
+#include "harness/record/check.hpp"
 
 namespace heorot {
 

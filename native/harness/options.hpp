@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/json.hpp"
+#include "harness/record/json.hpp"
 
 namespace heorot {
 

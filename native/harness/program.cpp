@@ -10,8 +10,8 @@
 #include <omp.h>
 #endif
 
-#include "build_flags.hpp"
-#include "harness/placement.hpp"
+#include "harness/record/build_flags.hpp"
+#include "harness/world/placement.hpp"
 
 namespace heorot {
 

@@ -13,17 +13,17 @@
 #include <vector>
 
 #include "harness/array.hpp"
-#include "harness/check.hpp"
-#include "harness/clock.hpp"
-#include "harness/disturbance.hpp"
-#include "harness/json.hpp"
 #include "harness/keep.hpp"
 #include "harness/lists.hpp"
-#include "harness/measure.hpp"
+#include "harness/measure/clock.hpp"
+#include "harness/measure/disturbance.hpp"
+#include "harness/measure/measure.hpp"
+#include "harness/measure/phases.hpp"
 #include "harness/options.hpp"
-#include "harness/phases.hpp"
-#include "harness/record.hpp"
-#include "harness/world.hpp"
+#include "harness/record/check.hpp"
+#include "harness/record/json.hpp"
+#include "harness/record/record.hpp"
+#include "harness/world/world.hpp"
 
 namespace heorot {
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <numbers>
 
-#include "harness/check.hpp"
+#include "harness/record/check.hpp"
 
 namespace heorot {
 

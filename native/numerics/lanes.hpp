@@ -1,4 +1,7 @@
 // Eight lines of a grid computed side by side: a vector of eight doubles and how it meets memory.
+//
+// Checked against one element after the other in tests/numerics/test_blocks.cpp: lanes_meet_memory,
+// transpose_swaps_rows_and_lanes.
 #pragma once
 
 #include <cstddef>

@@ -8,7 +8,8 @@ namespace heorot {
 
 void Random::fill(std::span<double> u) {
     // Lane j holds x_{k+1+j} and steps by a^n_lanes (leapfrog). Enough lanes to hide the latency
-    // of a multiplication with any vector length.
+    // of a multiplication with any vector length. Checked against next(), one number after the
+    // other, in tests/numerics/test_random.cpp: fill_equals_next.
     constexpr std::size_t n_lanes = 64;
     std::array<std::uint64_t, n_lanes> lanes;
     lanes[0] = scaled_ * multiplier_;

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <numeric>
 
-#include "harness/check.hpp"
+#include "harness/record/check.hpp"
 #include "numerics/nearest_count.hpp"
 
 namespace heorot {

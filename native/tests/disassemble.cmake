@@ -7,7 +7,7 @@ if(NOT code EQUAL 0)
 endif()
 
 function(code_of name result)
-    string(FIND "${listing}" "testing::${name}(" start)
+    string(FIND "${listing}" "tests::${name}(" start)
     if(start EQUAL -1)
         message(FATAL_ERROR "no function ${name} in\n${listing}")
     endif()

@@ -1,9 +1,9 @@
 // Functions whose machine code is looked at: their loops must be there.
-#include "probe.hpp"
+#include "tests/probe.hpp"
 
 #include "harness/keep.hpp"
 
-namespace heorot::testing {
+namespace heorot::tests {
 
 void probe_kept_products(long n_steps) {
     // The factor is known and the result unused: without keep() nothing of this would remain.
@@ -26,4 +26,4 @@ void probe_copy(double* to, const double* from, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) a[i] = b[i];
 }
 
-}  // namespace heorot::testing
+}  // namespace heorot::tests

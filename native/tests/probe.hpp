@@ -3,10 +3,10 @@
 
 #include <cstddef>
 
-namespace heorot::testing {
+namespace heorot::tests {
 
 void probe_kept_products(long n_steps);
 void probe_lost_products(long n_steps);
 void probe_copy(double* to, const double* from, std::size_t n);
 
-}  // namespace heorot::testing
+}  // namespace heorot::tests

@@ -44,6 +44,9 @@ void misbehave(heorot::Program& program, const std::string& how) {
                         "the last rank holds");
     }
     if (how == "usage") throw heorot::UsageError("--how cannot be 'usage'", "try something else");
+    if (how == "wrong-on-last") {
+        program.check("a deviation", program.world().rank(), program.world().size() - 1.5);
+    }
     if (how == "nan") program.check("a deviation", std::numeric_limits<double>::quiet_NaN(), 1e-14);
     program.world().barrier();
 }

@@ -12,8 +12,10 @@ foreach(n_ranks IN ITEMS 1 2 4)
             "\"type\":\"end\",\"passed\":true,\"checks\":3,\"failed\":0")
     # So many copies do so many times the work of one.
     math(EXPR flops "1000 * ${n_ranks}")
+    math(EXPR more_flops "2000 * ${n_ranks}")
     add_smoke_test(smoke_star_${n_ranks} ${with} ARGUMENTS --star EXIT 0
         OUT "\"star\":true" "\"ranks\":${n_ranks}," "\"counts\":{\"flops\":${flops}}"
+            "\"counts\":{\"flops\":${more_flops}}"
             "\"type\":\"end\",\"passed\":true,\"checks\":3,\"failed\":0")
 endforeach()
 
@@ -23,6 +25,8 @@ foreach(n_ranks IN ITEMS 1 2)
         ERR "declares the results that it verifies" NOT_OUT "\"type\":\"end\"")
     add_smoke_test(smoke_nan_${n_ranks} ${with} ARGUMENTS --how nan EXIT 1
         OUT "\"value\":\"nan\",\"tolerance\":1e-14,\"passed\":false,\"region\":null,\"point\":null")
+    add_smoke_test(smoke_wrong_on_last_${n_ranks} ${with} ARGUMENTS --how wrong-on-last EXIT 1
+        OUT "\"tolerance\":" "\"passed\":false,\"region\":null,\"point\":null")
     add_smoke_test(smoke_refuse_${n_ranks} ${with} ARGUMENTS --how refuse EXIT 3
         OUT "{\"type\":\"refused\",\"reason\":\"this machine is not round\"}"
         NOT_OUT "\"type\":\"end\"" REPEATS "\"type\":\"refused\"" 1)

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-namespace heorot::testing {
+namespace heorot::tests {
 
 inline int n_failures = 0;
 
@@ -30,6 +30,6 @@ bool throws(const Action& action) {
     return false;
 }
 
-}  // namespace heorot::testing
+}  // namespace heorot::tests
 
-#define CHECK(condition) heorot::testing::check((condition), #condition, __FILE__, __LINE__)
+#define CHECK(condition) heorot::tests::check((condition), #condition, __FILE__, __LINE__)

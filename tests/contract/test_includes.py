@@ -1,5 +1,7 @@
 """Who may include whom under native/: benchmarks -> numerics -> harness, and MPI only in the world.
 
+A room of tests/ is bound like what it tests: tests/harness/ like harness/, tests/npb/ like
+benchmarks/npb/.
 The rules are functions from a tree to its violations, so that each is also shown to fail.
 """
 
@@ -19,6 +21,8 @@ MAY_INCLUDE = {
     "benchmarks": {"benchmarks", "numerics", "harness"},
     "tests": {"tests", "benchmarks", "numerics", "harness"},
 }
+
+WORLD = Path("harness/world")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 MPI_HEADER = re.compile(r"^\s*#\s*include\s*[<\"]mpi\.h[>\"]", re.MULTILINE)
@@ -42,11 +46,19 @@ def resolve(native: Path, source: Path, name: str) -> Path | None:
     return None
 
 
+def subject_of(source: Path) -> Path:
+    """Give a test the path of what it tests, as far as the rules care; keep other paths."""
+    if source.parts[0] != "tests" or len(source.parts) < 3:
+        return source
+    inside = source.relative_to("tests")
+    return inside if inside.parts[0] in MAY_INCLUDE else "benchmarks" / inside
+
+
 def crosses_families(source: Path, included: Path) -> bool:
-    """Tell whether a benchmark includes another family's file."""
+    """Tell whether a benchmark, or its test, includes another family's file."""
     return (
-        source.parts[0] == included.parts[0] == "benchmarks"
-        and source.parts[1] != included.parts[1]
+        subject_of(source).parts[0] == included.parts[0] == "benchmarks"
+        and subject_of(source).parts[1] != included.parts[1]
     )
 
 
@@ -58,20 +70,22 @@ def direction_violations(native: Path) -> list[str]:
             included = resolve(native, source, name)
             if included is None:
                 found.append(f"{source} includes {name}, which is not under native/")
-            elif included.parts[0] not in MAY_INCLUDE[source.parts[0]]:
-                found.append(f"{source} includes {included}: {source.parts[0]} may not")
+            elif included.parts[0] not in MAY_INCLUDE[subject_of(source).parts[0]] | {
+                source.parts[0]
+            }:
+                found.append(f"{source} includes {included}: {subject_of(source).parts[0]} may not")
             elif crosses_families(source, included):
                 found.append(f"{source} includes {included} of another family")
     return found
 
 
 def mpi_violations(native: Path) -> list[str]:
-    """List files other than harness/world.* and communicator.* that know whether there is MPI."""
+    """List files that know whether there is MPI, other than world.* and communicator.*."""
     return [
         str(source)
         for source, text in sources(native)
         if (MPI_HEADER.search(text) or MPI_CONDITION.search(text))
-        and not (source.parts[0] == "harness" and source.stem in {"world", "communicator"})
+        and source.with_suffix("") not in {WORLD / "world", WORLD / "communicator"}
     ]
 
 
@@ -91,12 +105,15 @@ def test_only_the_world_knows_mpi() -> None:
 @pytest.mark.parametrize(
     ("source", "included"),
     [
-        ("harness/clock.cpp", "numerics/random.hpp"),
-        ("harness/clock.cpp", "benchmarks/memory/stream.hpp"),
+        ("harness/measure/clock.cpp", "numerics/random.hpp"),
+        ("harness/measure/clock.cpp", "benchmarks/memory/stream.hpp"),
         ("numerics/random.cpp", "benchmarks/memory/stream.hpp"),
         ("benchmarks/npb/ep.cpp", "benchmarks/memory/stream.hpp"),
         ("benchmarks/npb/ep.cpp", "../memory/stream.hpp"),
         ("benchmarks/npb/ep.cpp", "nowhere/absent.hpp"),
+        ("tests/harness/test_clock.cpp", "numerics/random.hpp"),
+        ("tests/numerics/test_random.cpp", "benchmarks/memory/stream.hpp"),
+        ("tests/npb/test_ep.cpp", "benchmarks/memory/stream.hpp"),
     ],
 )
 def test_a_wrong_include_is_found(tmp_path: Path, source: str, included: str) -> None:
@@ -112,7 +129,8 @@ def test_a_wrong_include_is_found(tmp_path: Path, source: str, included: str) ->
     "line", ["#include <mpi.h>", "#if HEOROT_WITH_MPI", "# ifdef OMPI_MPI_H", "#elif defined(MPI)"]
 )
 def test_mpi_outside_the_world_is_found(tmp_path: Path, line: str) -> None:
-    (tmp_path / "harness").mkdir()
-    for name in ("world.cpp", "communicator.cpp", "clock.cpp"):
-        (tmp_path / "harness" / name).write_text(f"// A clock.\n{line}\n")
-    assert mpi_violations(tmp_path) == ["harness/clock.cpp"]
+    elsewhere = ["harness/measure/clock.cpp", "harness/world.cpp", "numerics/world/world.cpp"]
+    for name in [*elsewhere, "harness/world/world.cpp", "harness/world/communicator.hpp"]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"// A clock.\n{line}\n")
+    assert mpi_violations(tmp_path) == elsewhere

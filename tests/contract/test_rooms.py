@@ -61,7 +61,8 @@ def strings(tree: ast.Module, explaining: Sequence[str]) -> Iterator[ast.Constan
 
 def namings(package: Path, programs: Sequence[str]) -> list[str]:
     """List where a file outside the families names a program, in full or by its last name."""
-    last_names = {program.partition("/")[2] for program in programs}
+    # Two letters are a word of English too often: npb/is.
+    last_names = {name for program in programs if len(name := program.partition("/")[2]) > 2}
     found = []
     for path in files(package, ["."]):
         inside = path.relative_to(package)

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ pytestmark = [pytest.mark.mpi, pytest.mark.slow]
 
 _ARGUMENTS = ("evaluate", "--profile", "smoke", "--only", "npb/ep", "--only", "compute/peak",
               "--launches", "5")  # fmt: skip
+# A build that is killed again and again would never end.
+_KILLS_AMID_BUILDING = 3
 
 
 def _exits(directory: Path) -> Counter[str]:
@@ -45,19 +48,57 @@ def _steps(directory: Path) -> set[str]:
     return {step["id"] for step in [*plan["steps"], *repeats]}
 
 
+def _left(directory: Path) -> set[str]:
+    """The steps that have not ended; none if there is no plan yet."""
+    planned = (directory / "plan.json").exists()
+    return _steps(directory) - set(_exits(directory)) if planned else set()
+
+
+def _wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 120
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def _kill(child: subprocess.Popen[bytes]) -> None:
+    """Kill heorot; it must have been alive."""
+    child.kill()
+    assert child.wait() == -signal.SIGKILL
+
+
+def _kill_job(directory: Path) -> int:
+    """Kill the job with all its processes, those it starts meanwhile too; returns how many."""
+    n_killed = 0
+    while pids := marked_processes(directory):
+        for pid in pids:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+            n_killed += 1
+    return n_killed
+
+
 def test_kill_and_resume_until_it_is_complete(tmp_path: Path) -> None:
     directory = tmp_path / "killed run"
     generator = random.Random(20)  # noqa: S311 - moments, not secrets
-    for _ in range(30):
+    n_kills_amid_steps = 0
+    for attempt in range(30):
         begun = (directory / "run.json").exists()
         again = ("evaluate", "--resume") if begun else (*_ARGUMENTS, "--out")
         child = start(*again, directory)
+        if attempt >= _KILLS_AMID_BUILDING:
+            _wait_for((directory / "plan.json").exists)
         try:
             child.wait(generator.uniform(0.3, 2.5))
             break
         except subprocess.TimeoutExpired:
-            child.send_signal(signal.SIGKILL)
-            child.wait()
+            _kill(child)
+            n_kills_amid_steps += bool(_left(directory))
+            if attempt % 2:
+                _kill_job(directory)
+    assert n_kills_amid_steps > 0
     done = heorot("evaluate", "--resume", directory)
     assert done.code == 0, done.err
     assert _exits(directory) == Counter(_steps(directory))
@@ -67,18 +108,11 @@ def test_kill_and_resume_until_it_is_complete(tmp_path: Path) -> None:
 def test_killing_the_job_as_well(tmp_path: Path) -> None:
     directory = tmp_path / "run"
     child = start(*_ARGUMENTS, "--out", directory)
-    deadline = time.monotonic() + 120
-    while sum(_exits(directory).values()) < 2:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    child.kill()
-    child.wait()
-    for pid in marked_processes(directory):
-        try:
-            os.kill(pid, signal.SIGKILL)
-        except ProcessLookupError:
-            continue
+    _wait_for(lambda: sum(_exits(directory).values()) >= 2)
+    _kill(child)
+    assert _kill_job(directory) > 0
     before = _exits(directory)
+    assert _left(directory)
     done = heorot("evaluate", "--resume", directory)
     assert done.code == 0, done.err
     assert _exits(directory) == Counter(_steps(directory))
@@ -91,13 +125,11 @@ def test_interrupt_cleans_up_and_can_be_resumed(
 ) -> None:
     directory = tmp_path / "run"
     child = start(*_ARGUMENTS, "--out", directory)
-    deadline = time.monotonic() + 120
-    while sum(_exits(directory).values()) < 1:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    _wait_for(lambda: sum(_exits(directory).values()) >= 1)
     child.send_signal(request_to_end)
     assert child.wait(20) == 130
     assert not marked_processes(directory)
+    assert _left(directory)
     done = heorot("evaluate", "--resume", directory)
     assert done.code == 0, done.err
     assert _exits(directory) == Counter(_steps(directory))

@@ -133,6 +133,16 @@ def test_programs_are_folded_until_they_are_wanted(show: Opener, report: Path) -
     assert programs.nth(2).locator(".plot").first.is_visible()
 
 
+def test_values_behind_bars_are_whole(show: Opener, report: Path) -> None:
+    page = show(report)
+    sizes = page.evaluate(
+        "() => [...document.querySelectorAll('#fig-compute_peak-0 .annotation')].map((each) =>"
+        " [each, each.closest('.plot')].map((one) => one.getBoundingClientRect().right))"
+    )
+    assert len(sizes) == 4
+    assert all(end <= edge for end, edge in sizes)
+
+
 @pytest.mark.parametrize("width", [1200, 400])
 def test_the_page_is_as_wide_as_the_window(show: Opener, report: Path, width: int) -> None:
     page = show(report, width=width)

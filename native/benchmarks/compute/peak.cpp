@@ -73,6 +73,7 @@ constexpr Real summand(std::size_t lane) {
 }
 
 /// x_c <- x_c * one + d, n_steps times for every chain c; x_c starts at c. Stores all lanes.
+/// Checked against c + n_steps d in every run: largest_miscount().
 template <class Real, std::size_t... c>
 void run_chains(std::int64_t n_steps, Real one, Real* result, std::index_sequence<c...>) {
     using Vector = Lanes<Real>::Vector;
@@ -132,7 +133,8 @@ void measure_fma(heorot::Program& program, const std::string& region_name, std::
 
 }  // namespace
 
-// Integer chains, in blocks that are long enough to hide the loop around them.
+// Integer chains, in blocks that are long enough to hide the loop around them. Checked in every run
+// against closed forms or the same steps in C++: measure_clocks().
 namespace {
 
 using Word = std::uint64_t;

@@ -32,7 +32,7 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/messages/numbered.hpp"
+#include "benchmarks/messages/numbered/messages.hpp"
 #include "harness/program.hpp"
 
 namespace {

@@ -29,11 +29,11 @@
 
 #include "benchmarks/npb/bt/solver.hpp"
 #include "benchmarks/npb/bt/tile_lines.hpp"
+#include "benchmarks/npb/flow/coefficients.hpp"
+#include "benchmarks/npb/flow/rhs.hpp"
+#include "benchmarks/npb/zones/benchmark.hpp"
+#include "benchmarks/npb/zones/flow_zones.hpp"
 #include "harness/program.hpp"
-#include "numerics/flow/coefficients.hpp"
-#include "numerics/flow/rhs.hpp"
-#include "numerics/zones/benchmark.hpp"
-#include "numerics/zones/flow_zones.hpp"
 
 namespace {
 
@@ -114,17 +114,17 @@ constexpr heorot::zones::OperationCount operations = {3478.8, 17655.7, 28023.7, 
 
 /// One time step of a zone: compute_rhs, x_solve, y_solve, z_solve, add.
 void advance(FlowZone& zone, flow::Field& rhs, const flow::Coefficients& c, bt::Workspace& lines,
-             bt::StepPhases& parts) {
+             bt::StepPhases& phases) {
     {
-        const auto timed = parts.phases.enter(parts.compute_rhs);
+        const auto timed = phases.phases.enter(phases.compute_rhs);
         flow::compute_rhs(zone.u, zone.forcing, c, c.dt, rhs);
     }
     for (int d = 0; d < 3; ++d) {
-        const auto timed = parts.phases.enter(parts.solve[static_cast<std::size_t>(d)]);
+        const auto timed = phases.phases.enter(phases.solve[static_cast<std::size_t>(d)]);
         const bt::LineOperator op(c, d);
         bt::solve(op, d, zone.u, rhs, lines);
     }
-    const auto timed = parts.phases.enter(parts.add);
+    const auto timed = phases.phases.enter(phases.add);
     flow::add(rhs, zone.u);
 }
 

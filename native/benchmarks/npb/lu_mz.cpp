@@ -33,13 +33,13 @@
 #include <utility>
 #include <vector>
 
+#include "benchmarks/npb/flow/coefficients.hpp"
+#include "benchmarks/npb/flow/exact.hpp"
 #include "benchmarks/npb/lu/solver.hpp"
+#include "benchmarks/npb/zones/benchmark.hpp"
+#include "benchmarks/npb/zones/flow_zone.hpp"
+#include "benchmarks/npb/zones/multi_zone.hpp"
 #include "harness/program.hpp"
-#include "numerics/flow/coefficients.hpp"
-#include "numerics/flow/exact.hpp"
-#include "numerics/zones/benchmark.hpp"
-#include "numerics/zones/flow_zone.hpp"
-#include "numerics/zones/multi_zone.hpp"
 
 namespace {
 
@@ -128,10 +128,10 @@ constexpr std::array<ProblemClass, 8> classes = {{
 constexpr heorot::zones::OperationCount operations = {1984.77, 10923.3, 27770.9, 144010.0};
 
 /// A zone is to the solver a grid of its own, which fills the unit cube.
-std::unique_ptr<lu::Solver> make_solver(const Zone& zone, double dt, lu::Parts& parts) {
+std::unique_ptr<lu::Solver> make_solver(const Zone& zone, double dt, lu::TimedPhases& phases) {
     const heorot::Extent grid = heorot::zones::extent_of(zone);
     return std::make_unique<lu::Solver>(heorot::Box::whole(grid),
-                                        flow::Coefficients(flow::unit_spacing(grid), dt), parts);
+                                        flow::Coefficients(flow::unit_spacing(grid), dt), phases);
 }
 
 /// What the zones that are worked on one after the other share. The residual of a zone is needed
@@ -187,10 +187,10 @@ class LuZones {
     LuZones(const heorot::zones::Frame& frame, const ProblemClass& problem,
             heorot::Program& program)
         : world_(program.world()),
-          parts_(program.phases()),
+          phases_(program.phases()),
           lanes_(frame.make_lanes<Lane>(frame.grid().zone(0))),
           zones_(frame, world_.rank(), [&](const Zone& zone, std::size_t lane) {
-              auto solver = make_solver(zone, problem.dt, parts_);
+              auto solver = make_solver(zone, problem.dt, phases_);
               solver->erhs(lanes_[lane].scratch);
               lanes_[lane].residual = std::exchange(solver->residual(), lu::Field());
               return solver;
@@ -211,7 +211,7 @@ class LuZones {
 
   private:
     const heorot::Communicator& world_;
-    lu::Parts parts_;
+    lu::TimedPhases phases_;
     std::vector<Lane> lanes_;
     heorot::zones::Zones<lu::Solver> zones_;
 };
@@ -220,7 +220,7 @@ class LuZones {
 // values, so that the same residual may be computed in the next step, before they change.
 void LuZones::step() {
     {
-        const auto timed = parts_.phases.enter(parts_.exchange);
+        const auto timed = phases_.phases.enter(phases_.exchange);
         zones_.collect_faces(world_, u_at);
     }
     zones_.for_each([this](std::size_t z, std::size_t lane) {
@@ -228,7 +228,7 @@ void LuZones::step() {
         const Loan residual_of(zone, lanes_[lane]);
         zone.rhs_and_lower(lanes_[lane].scratch);
         {
-            const auto timed = parts_.phases.enter(parts_.exchange);
+            const auto timed = phases_.phases.enter(phases_.exchange);
             zones_.set_boundary(z, u_at);
         }
         zone.upper(lanes_[lane].scratch);

@@ -25,11 +25,11 @@
 //           RNR-94-007 (1994), section 3.
 #include <array>
 
+#include "benchmarks/npb/flow/coefficients.hpp"
 #include "benchmarks/npb/sp/step.hpp"
+#include "benchmarks/npb/zones/benchmark.hpp"
+#include "benchmarks/npb/zones/flow_zones.hpp"
 #include "harness/program.hpp"
-#include "numerics/flow/coefficients.hpp"
-#include "numerics/zones/benchmark.hpp"
-#include "numerics/zones/flow_zones.hpp"
 
 namespace {
 
@@ -110,8 +110,8 @@ constexpr heorot::zones::OperationCount operations = {881.174, 4683.91, 11484.5,
 
 /// One time step of a zone.
 void advance(FlowZone& zone, flow::Field& rhs, const flow::Coefficients& c, sp::LineBuffers& lines,
-             sp::StepPhases& parts) {
-    sp::step({zone.u, zone.forcing, rhs}, c, lines, parts);
+             sp::StepPhases& phases) {
+    sp::step({zone.u, zone.forcing, rhs}, c, lines, phases);
 }
 
 using SpZones = heorot::zones::FlowZones<sp::StepPhases, sp::LineBuffers, advance>;

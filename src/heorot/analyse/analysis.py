@@ -19,19 +19,17 @@ from heorot.analyse.verdict import Evidence, make_verdict
 from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.context import Context, References
 from heorot.model.analysis.group import Group
-from heorot.model.analysis.result import Analysis, Sentence
+from heorot.model.analysis.result import Analysis, CrossCheck, Finding, Sentence
 from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.family import Family
 from heorot.model.machine.machine import Machine
-from heorot.model.run.outcome import Outcome
+from heorot.model.run.collected import Collected
 from heorot.model.run.plan import Step
-from heorot.model.run.series import Series
 
 
 def analyse(
-    series: Sequence[Series],
-    outcomes: Sequence[Outcome],
+    collected: Collected,
     steps: Sequence[Step],
     families: Sequence[Family],
     machine: Machine,
@@ -42,14 +40,14 @@ def analyse(
     """Everything the numbers of a run say.
 
     Args:
-        series: all samples.
-        outcomes: how every step ended.
+        collected: all samples, and how every step ended.
         steps: all steps, repeats included.
         families: what is known of the programs, publishers of references first.
         machine: where they ran.
         run: name of the run.
         seed: of resampling.
     """
+    series, outcomes = collected.series, collected.outcomes
     misplaced = find_misplaced(outcomes, steps)
     believed = [replace(one, verified="failed") if one.step in misplaced else one for one in series]
     benchmarks = {one.name: one for family in families for one in family.benchmarks}
@@ -68,16 +66,8 @@ def analyse(
     breakdowns = _explain(context, families, run)
     attributions = _attribute(context, breakdowns)
     checks = cross_check(context, series, families)
-    findings = find_all(
-        rows,
-        outcomes,
-        steps,
-        disturbed_steps(series),
-        misplaced,
-        checks,
-        threads_per_core=machine.node.processor.threads_per_core or 1,
-    )
-    evidence = Evidence(tuple(rows), outcomes, findings, checks, attributions)
+    findings = _find(context, collected, misplaced, checks)
+    evidence = Evidence(tuple(rows), collected, findings, checks, attributions)
     verdict, sentences = make_verdict(_say(context, families), evidence)
     # Built from values of our own: checking the types of thousands of rows again would dominate.
     return Analysis.model_construct(
@@ -89,6 +79,24 @@ def analyse(
         cross_checks=tuple(checks),
         breakdowns=tuple(breakdowns),
         attributions=tuple(attributions),
+    )
+
+
+def _find(
+    context: Context,
+    collected: Collected,
+    misplaced: Mapping[str, str],
+    checks: Sequence[CrossCheck],
+) -> list[Finding]:
+    return find_all(
+        context.rows,
+        context.outcomes,
+        context.steps,
+        disturbed_steps(collected.series),
+        misplaced,
+        checks,
+        threads_per_core=context.machine.node.processor.threads_per_core or 1,
+        account=collected.account,
     )
 
 

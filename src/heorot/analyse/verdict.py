@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.result import CrossCheck, Finding, Result, Sentence
-from heorot.model.run.outcome import Outcome
+from heorot.model.run.collected import Collected
 
 MOST_SENTENCES = 10
 # A smaller loss is no news to a director.
@@ -20,14 +20,14 @@ class Evidence:
 
     Attributes:
         rows: all results.
-        outcomes: how every step ended.
+        collected: how every step ended, and the account of them.
         findings: all findings.
         checks: all cross-checks.
         attributions: what programs lose their time to.
     """
 
     rows: Iterable[Result]
-    outcomes: Sequence[Outcome]
+    collected: Collected
     findings: Sequence[Finding]
     checks: Sequence[CrossCheck]
     attributions: Sequence[Attribution] = ()
@@ -86,19 +86,20 @@ def _agreement(evidence: Evidence) -> Sentence | None:
 
 
 def _trust(evidence: Evidence) -> Sentence:
-    outcomes = evidence.outcomes
+    outcomes, account = evidence.collected.outcomes, evidence.collected.account
     n_checks = sum(len(outcome.checks) for outcome in outcomes)
     n_failed = sum(not check.passed for outcome in outcomes for check in outcome.checks)
-    n_completed = sum(outcome.state == "completed" for outcome in outcomes)
     measured = [row for row in evidence.rows if not row.derived]
     n_disturbed = sum(row.disturbed for row in measured)
     n_errors = sum(finding.severity == "error" for finding in evidence.findings)
     passed = _share(n_checks - n_failed, n_checks, "check", "passed")
-    completed = _share(n_completed, len(outcomes), "step", "completed")
+    completed = _share(account.completed, account.submitted - account.refused, "step", "completed")
     clean = "no result was disturbed"
     if n_disturbed:
         clean = f"{n_disturbed} of {len(measured)} results rest on disturbed samples"
     text = f"{passed}, {completed}, {clean}"
+    if account.refused:
+        text += f"; {account.refused} could not run here"
     if n_errors:
         text += f"; {n_errors} error{'s' if n_errors > 1 else ''} must be settled first"
     return Sentence(text=text[0].upper() + text[1:] + ".")

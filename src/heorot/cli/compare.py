@@ -10,10 +10,30 @@ from heorot.cli import options
 from heorot.cli.tables import comparison_table
 from heorot.session import runs
 
+_EPILOG = """Two rows are compared if they agree in program, region, coordinates, metric, layout
+(nodes x ranks x threads, or copies) and the options that define the problem, and if the same work
+was counted. Neither the names of cases matter nor the effort: budget, samples, launches.
 
-@click.command(
-    name="compare", epilog="Example: heorot compare runs/before runs/after --out difference.html"
-)
+\b
+  4 ranks on 4 cores, 4 ranks on 8 cores    compared as 1x4x1
+  all 4 cores, all 8 cores                  "only in A" and "only in B"
+  4 ranks, 4 serial copies                  the same: 1x4x1 and "1x4x1 copies"
+  sweep to 128 MiB, sweep to 1 GiB          compared where their points meet
+  one class, other counts of operations     "not the same work"
+  two cases of a run that measure the same  "several cases": best sampled one
+
+\b
+Marks:
+  differs: compiler, flags   or sources, MPI, BLAS, counts per body
+  worse (B disturbed)        B has only samples taken while something else ran
+
+\b
+Example:
+  heorot compare runs/before runs/after --out difference.html
+"""
+
+
+@click.command(name="compare", epilog=_EPILOG)
 @click.argument("a", type=options.RUN)
 @click.argument("b", type=options.RUN)
 @click.option(

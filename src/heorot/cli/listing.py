@@ -10,7 +10,7 @@ from heorot.session import inspection
 
 
 @click.command(name="list", epilog="Examples: heorot list; heorot list --family compute --json")
-@click.option("--family", help="Only this family, such as compute, memory, messages or npb.")
+@click.option("--family", help=f"Only this family: {', '.join(inspection.family_names())}.")
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
 def command(family: str | None, as_json: bool) -> int:
     """List the benchmarks: question, metrics, source."""
@@ -24,6 +24,10 @@ def command(family: str | None, as_json: bool) -> int:
                         "family": benchmark.family,
                         "question": header.question,
                         "metrics": [metric.model_dump() for metric in benchmark.metrics],
+                        "tiny": {
+                            "options": benchmark.tiny.options,
+                            "ranks": benchmark.tiny.ranks,
+                        },
                         **{name.lower(): text for name, text in header.sections.items()},
                     }
                     for benchmark, header in entries

@@ -6,7 +6,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, TextIO
 
-from heorot.model.run.outcome import Exit
+from heorot.model.run.outcome import CANNOT_RUN, Exit
 from heorot.model.run.plan import Plan, Step
 from heorot.units import format_duration
 
@@ -70,6 +70,8 @@ def _name(step: Step) -> str:
 def _ending(exit_: Exit) -> str:
     if exit_.timed_out:
         return "timed out"
+    if exit_.code == CANNOT_RUN:
+        return "cannot run here"
     return "" if exit_.code == 0 else f"failed, exit code {exit_.code}"
 
 
@@ -161,7 +163,8 @@ class Bars(Quiet):
         self._bar.update(self._task, advance=1, left=left)
         ending = _ending(exit_)
         if ending:
-            self._console.print(f"[red]{_name(step)}: {ending}[/red]", highlight=False)
+            colour = "yellow" if exit_.code == CANNOT_RUN else "red"
+            self._console.print(f"[{colour}]{_name(step)}: {ending}[/{colour}]", highlight=False)
 
     def close(self) -> None:
         if self._bar is not None:

@@ -13,6 +13,7 @@ from heorot.cli.progress import choose
 from heorot.cli.tables import results_table
 from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import Case
+from heorot.model.run.outcome import WRONG_USAGE
 from heorot.model.run.request import Chosen, Request
 from heorot.session import conductor
 
@@ -23,8 +24,6 @@ Examples:
   heorot run messages/pingpong --ranks 2 --toolchain '*mpich*' --out runs/mpich
 """
 _UNKNOWN_SECONDS = 60.0
-# The exit code of a program that was given a wrong option.
-_USAGE = 2
 
 
 @click.command(name="run", epilog=_EPILOG)
@@ -73,8 +72,11 @@ def command(
         )
         ended = conductor.evaluate(request, choose(quiet))
     for outcome in ended.evaluation.outcomes:
-        if outcome.exit is not None and outcome.exit.code == _USAGE:
+        if outcome.exit is not None and outcome.exit.code == WRONG_USAGE:
             raise _usage_error(outcome.last_output)
+    account = ended.evaluation.account
+    if account.refused == account.submitted:
+        raise UsageError(f"{benchmark} cannot run here: {ended.evaluation.outcomes[0].reason}")
     results_table(ended.evaluation.analysis.results)
     for finding in ended.evaluation.analysis.findings:
         click.echo(f"{finding.severity}: {finding.observation}")

@@ -65,8 +65,11 @@ def print_summary(ended: Ended) -> None:
         click.echo(_wrapped(f"{mark}: {finding.observation}"))
     if len(findings) > _SHOWN:
         click.echo(f"and {len(findings) - _SHOWN} more findings in the report")
-    if evaluation.plan.skipped:
-        click.echo(f"{len(evaluation.plan.skipped)} cases were skipped; the report says why")
+    skipped, refused = len(evaluation.plan.skipped), evaluation.account.refused
+    left_out = [f"{skipped} case{'s' * (skipped > 1)} skipped"] if skipped else []
+    left_out += [f"{refused} step{'s' * (refused > 1)} refused"] if refused else []
+    if left_out:
+        click.echo(f"{' and '.join(left_out)}; the report says why")
     click.echo()
     click.echo(f"report: {ended.directory / 'report.html'}")
 

@@ -8,13 +8,24 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from heorot.model.analysis.comparison import Comparison
+from heorot.model.analysis.comparison import (
+    WHYS,
+    Comparison,
+    ComparisonVerdict,
+    Uncompared,
+    Why,
+    word_places,
+)
 from heorot.model.analysis.result import Result
 from heorot.model.run.records import Point
 from heorot.units import format_interval, format_quantity
 
 _WIDE = 160
-_COLOURS = {"better": "green", "worse": "red", "indistinguishable": "dim"}
+_COLOURS: dict[ComparisonVerdict, str] = {
+    "better": "green",
+    "worse": "red",
+    "indistinguishable": "dim",
+}
 
 
 def console() -> Console:
@@ -66,7 +77,8 @@ def comparison_table(comparison: Comparison, everything: bool) -> None:
     out.print(
         f"A  {comparison.a_name} ({comparison.systems[0]})\n"
         f"B  {comparison.b_name} ({comparison.systems[1]})\n"
-        "ratio > 1: B is better\n",
+        + (f"differs: {comparison.differs}\n" if comparison.differs else "")
+        + "ratio > 1: B is better\n",
         highlight=False,
     )
     table = Table(box=None, pad_edge=False)
@@ -80,21 +92,27 @@ def comparison_table(comparison: Comparison, everything: bool) -> None:
             f"{group.geometric_mean_ratio:.3f}",
             f"{group.low:.3f} … {group.high:.3f}",
             str(group.n),
-            f"[{_COLOURS[group.verdict]}]{group.verdict}[/]",
+            f"[{_COLOURS[group.verdict]}]{group.judgement}[/]",
         )
     out.print(table)
     _metrics(out, comparison, everything)
-    counts = {name: sum(m.verdict == name for m in comparison.metrics) for name in _COLOURS}
-    total = max(1, len(comparison.metrics))
-    share = 100.0 * counts["indistinguishable"] / total
-    out.print(
-        f"\n{len(comparison.metrics)} metrics: {counts['better']} better, {counts['worse']} worse, "
-        f"{counts['indistinguishable']} indistinguishable ({share:.1f} %)",
-        highlight=False,
-    )
-    for side, keys in (("A", comparison.only_in_a), ("B", comparison.only_in_b)):
-        if keys:
-            out.print(f"only in {side}: {len(keys)} metrics, such as {keys[0]}", highlight=False)
+    n = len(comparison.metrics)
+    n_same = sum(metric.verdict == "indistinguishable" for metric in comparison.metrics)
+    tallies = ", ".join(comparison.tally(verdict) for verdict in _COLOURS)
+    out.print(f"\n{n} metrics: {tallies} ({100.0 * n_same / max(1, n):.1f} %)", highlight=False)
+    for why in WHYS:
+        _left_out(out, why, comparison.left_out(why))
+
+
+def _left_out(out: Console, why: Why, rows: Sequence[Uncompared]) -> None:
+    """Print where rows were not compared, and the details of the first of them."""
+    if not rows:
+        return
+    text = f"{why}: {len(rows)} metrics: {word_places(rows)}"
+    if rows[0].detail:
+        text += f"\n  such as {rows[0].key}: {rows[0].detail}"
+    # Neither brackets nor colons of a key are meant for the terminal.
+    out.print(text, highlight=False, markup=False, emoji=False)
 
 
 def _metrics(out: Console, comparison: Comparison, everything: bool) -> None:
@@ -106,7 +124,10 @@ def _metrics(out: Console, comparison: Comparison, everything: bool) -> None:
         table.add_column(name)
     for name in ("A", "B", "ratio", "95 % interval", "effect", "p"):
         table.add_column(name, justify="right")
-    table.add_column("B is")
+    table.add_column("B is", no_wrap=True)
+    marked = any(metric.differs for metric in shown)
+    if marked:
+        table.add_column("differs")
     for metric in shown:
         table.add_row(
             f"{metric.benchmark} {metric.layout}",
@@ -119,6 +140,7 @@ def _metrics(out: Console, comparison: Comparison, everything: bool) -> None:
             f"{metric.ratio_low:.3f} … {metric.ratio_high:.3f}",
             f"{metric.effect_size:+.2f}",
             f"{metric.p_value:.2g}",
-            f"[{_COLOURS[metric.verdict]}]{metric.verdict}[/]",
+            f"[{_COLOURS[metric.verdict]}]{metric.judgement}[/]",
+            *([", ".join(metric.differs)] if marked else []),
         )
     out.print(table)

@@ -4,37 +4,21 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from heorot.collect.output import last_output
 from heorot.collect.records import ProgramRecord, read_record
-from heorot.collect.status import Account, JobStatus, read_jobs, reconcile
-from heorot.model.run.outcome import Exit, Outcome, State
+from heorot.collect.status import JobStatus, read_jobs, reconcile
+from heorot.model.run.collected import Collected
+from heorot.model.run.outcome import CANNOT_RUN, Exit, Outcome, State
 from heorot.model.run.plan import Step
 from heorot.model.run.records import CheckLine, RegionLine
 from heorot.model.run.series import Series, Verified
 
-_REFUSED = 3
 _SIGNALLED = 128
 _NOT_STARTED = {126: "cannot be executed", 127: "was not found"}
-
-
-@dataclass(frozen=True)
-class Collected:
-    """What a run brought.
-
-    Attributes:
-        outcomes: how every step ended, in the order of the steps.
-        series: the samples of the steps that came to their end, verified or not.
-        account: submitted = completed + failed + timed out + lost.
-    """
-
-    outcomes: tuple[Outcome, ...]
-    series: tuple[Series, ...]
-    account: Account
 
 
 def collect(steps: Sequence[Step], jobs: Path) -> Collected:
@@ -98,22 +82,35 @@ def _state(
         return "lost", "; ".join(filter(None, [why, job.complaint]))
     if ended.timed_out:
         return "timed_out", f"killed after {ended.ended - ended.started:.1f} s without an end"
+    refusal = _refusal(step, ended.code, record)
+    if refusal:
+        return "refused", refusal
     reason = _failure(step, ended.code, record)
     return ("failed" if reason else "completed"), reason
 
 
+def _refusal(step: Step, code: int, record: ProgramRecord) -> str:
+    """Why the program cannot run here, empty if it can.
+
+    A refusal in the record counts whatever exit code the launcher made of it. One from a step
+    that was started in another way than planned, say with too few ranks, is the launcher's fault.
+    """
+    if record.problem or record.end is not None or _mismatch(step, record):
+        return ""
+    return record.refused or ("the program gave no reason" if code == CANNOT_RUN else "")
+
+
 def _failure(step: Step, code: int, record: ProgramRecord) -> str:
     """The first reason why a step that ended by itself failed, empty if it did not."""
-    refusal = record.refused or "the program gave no reason"
     mismatch = _mismatch(step, record)
     failed = [check for check in record.checks if not _passed(check)]
     end_passed = record.end is not None and record.end.passed
     causes = (
-        (record.refused or code == _REFUSED, f"cannot run here: {refusal}"),
         (record.problem, record.problem),
         (record.run is None, f"wrote no record ({_describe(code)})"),
-        (record.end is None, f"ended without an end line ({_describe(code)})"),
         (mismatch, mismatch),
+        (record.refused, "its record has a refusal as well as an end"),
+        (record.end is None, f"ended without an end line ({_describe(code)})"),
         (failed, f"verification failed: {_sentences(failed)}"),
         (
             code != 0 or not end_passed,

@@ -9,6 +9,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from heorot.model.run.account import Account
 from heorot.model.run.outcome import Exit, Outcome
 
 
@@ -100,35 +101,6 @@ def read_jobs(jobs: Path) -> tuple[JobStatus, ...]:
     return tuple(read_status(directory) for directory in directories)
 
 
-@dataclass(frozen=True)
-class Account:
-    """Submitted = completed + failed + timed out + lost, step by step.
-
-    Attributes:
-        submitted: steps asked for.
-        completed: ended well.
-        failed: ended badly.
-        timed_out: killed for taking too long.
-        lost: never reported an end.
-        repeated: ids of steps that ended more than once.
-        unknown: ids of steps that ended but were never asked for.
-    """
-
-    submitted: int
-    completed: int
-    failed: int
-    timed_out: int
-    lost: int
-    repeated: tuple[str, ...] = ()
-    unknown: tuple[str, ...] = ()
-
-    @property
-    def balanced(self) -> bool:
-        """Whether every step is accounted for exactly once."""
-        ended = self.completed + self.failed + self.timed_out + self.lost
-        return self.submitted == ended and not self.repeated and not self.unknown
-
-
 def reconcile(
     submitted: Iterable[str], outcomes: Iterable[Outcome], jobs: Iterable[JobStatus]
 ) -> Account:
@@ -152,6 +124,7 @@ def reconcile(
         failed=states.count("failed"),
         timed_out=states.count("timed_out"),
         lost=states.count("lost"),
+        refused=states.count("refused"),
         repeated=tuple(sorted(repeated)),
         unknown=tuple(sorted(seen.difference(wanted))),
     )

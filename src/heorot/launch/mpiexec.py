@@ -7,7 +7,7 @@ from pathlib import Path
 
 from heorot.launch.command import StepCommand
 from heorot.launch.placement import CpuSet, is_restricted, place
-from heorot.model.machine.machine import Machine, Node
+from heorot.model.machine.machine import Node
 from heorot.model.machine.toolchain import Flavour, Toolchain
 from heorot.model.run.plan import Step
 
@@ -33,7 +33,7 @@ _FABRIC_DRIVERS = ("cxi", "efa", "hfi1")
 
 
 def command_for(
-    step: Step, toolchain: Toolchain, program: Path, machine: Machine, record: Path
+    step: Step, toolchain: Toolchain, program: Path, node: Node, record: Path
 ) -> StepCommand:
     """The command line of a step.
 
@@ -44,17 +44,17 @@ def command_for(
         step: what to run.
         toolchain: what the program was built with.
         program: the executable.
-        machine: where it runs.
+        node: what every host it runs on is like.
         record: file the program writes its record to, absolute.
     """
     local_ranks = -(-step.ranks // step.nodes)
-    cpus = place(machine.node, local_ranks, step.threads)
+    cpus = place(node, local_ranks, step.threads)
     own = (str(program), *_options(step), "--record", str(record))
-    argv = (*_launcher(step, toolchain, machine.node, cpus), *own)
+    argv = (*_launcher(step, toolchain, node, cpus), *own)
     return StepCommand(
         step=step.id,
         argv=argv,
-        environment=_environment(step, toolchain, machine.node, bound=bool(cpus)),
+        environment=_environment(step, toolchain, node, bound=bool(cpus)),
         cwd=record.parent.parent,
         timeout_seconds=step.timeout_seconds,
         record=record,
@@ -76,7 +76,7 @@ def _launcher(
     mpi = toolchain.mpi
     if mpi is None or mpi.flavour == "none":
         return ("taskset", "-c", _text(cpus[0])) if cpus else ()
-    start = (str(mpi.mpiexec), "-n", str(step.ranks))
+    start = (str(mpi.mpiexec), "-n", str(step.ranks), *_hosts(step, mpi.flavour))
     local_rank = _LOCAL_RANK.get(mpi.flavour)
     if cpus and local_rank and step.nodes == 1 and is_restricted(node):
         return (*start, *_unbound(mpi.flavour), *_bind_by_hand(local_rank, cpus))
@@ -87,6 +87,18 @@ def _launcher(
     if mpi.flavour in {"mpich", "mvapich"}:
         return (*start, "-bind-to", f"core:{step.threads}")
     return start
+
+
+def _hosts(step: Step, flavour: Flavour) -> tuple[str, ...]:
+    """The words that name the hosts; one node needs none, nor does a launcher not known to us."""
+    if step.nodes == 1 or not step.hosts:
+        return ()
+    if flavour == "openmpi":
+        # A host without its number of slots would take a single rank.
+        return ("--host", ",".join(f"{host}:{step.per_node}" for host in step.hosts))
+    if flavour in {"mpich", "mvapich", "intel"}:
+        return ("-hosts", ",".join(step.hosts), "-ppn", str(step.per_node))
+    return ()
 
 
 def _unbound(flavour: Flavour) -> tuple[str, ...]:

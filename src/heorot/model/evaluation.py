@@ -10,6 +10,7 @@ from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.catalogue.family import Family
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
+from heorot.model.run.account import Account
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Plan, Step
 from heorot.model.run.request import Request
@@ -52,7 +53,8 @@ class Evaluation:
         machine: where it ran.
         plan: what was asked for.
         steps: all steps, those that repeat disturbed ones included.
-        outcomes: how every step ended.
+        outcomes: how every step ended, in the order of the steps.
+        account: their sum, and the ends nobody asked for.
         disturbed: reason by id of the steps that were disturbed.
         analysis: what it says.
         families: all of them, those that did not run too.
@@ -65,6 +67,7 @@ class Evaluation:
     plan: Plan
     steps: tuple[Step, ...]
     outcomes: tuple[Outcome, ...]
+    account: Account
     disturbed: dict[str, str]
     analysis: Analysis
     families: tuple[Family, ...]

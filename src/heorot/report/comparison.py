@@ -4,15 +4,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from heorot.model.analysis.comparison import ComparedGroup, ComparedMetric, Comparison
+from heorot.model.analysis.comparison import (
+    ComparedGroup,
+    ComparedMetric,
+    Comparison,
+    ComparisonVerdict,
+    Difference,
+    Uncompared,
+    Why,
+    word_places,
+)
 from heorot.report.render import render_page
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Span, Table, make_table
-from heorot.report.wording import count, group_digits, split_interval, word_name, word_point
+from heorot.report.wording import count, split_interval, word_name, word_point
 
-_TONES = {"better": "good", "worse": "bad", "indistinguishable": "muted"}
+_TONES: dict[ComparisonVerdict, str] = {
+    "better": "good",
+    "worse": "bad",
+    "indistinguishable": "muted",
+}
 _LEAST_REACH = math.log(1.1)
 _MOST_REACH = math.log(4.0)
 
@@ -45,32 +59,38 @@ def format_comparison(comparison: Comparison) -> str:
             "differing", "Metrics that differ", differing, allowance, prominent=True
         ),
         "everything": _metric_table("everything", "All metrics", metrics, allowance),
+        "differences": _difference_table(comparison.differences, allowance),
     }
     content: dict[str, Any] = {
         "comparison": comparison,
-        "state": _state(metrics),
+        "state": _state(comparison),
         "sentences": [_sentence(group) for group in comparison.groups],
         "reach": f"{math.exp(reach):.2f}",
-        "only": [
-            (name, keys)
-            for name, keys in (
-                (comparison.a_name, comparison.only_in_a),
-                (comparison.b_name, comparison.only_in_b),
-            )
-            if keys
-        ],
+        "uncompared": _uncompared(comparison),
         **tables,
     }
     return render_page("comparison.html.j2", content, figures=(), tables=tables)
 
 
-def _state(metrics: Sequence[ComparedMetric]) -> list[tuple[str, str]]:
+def _state(comparison: Comparison) -> list[tuple[str, str]]:
     """The line of state under the title: text and tone."""
-    words = [(count(len(metrics), "metric") + " in both", "")]
+    words = [(count(len(comparison.metrics), "metric") + " in both", "")]
     for verdict, tone in _TONES.items():
-        number = sum(metric.verdict == verdict for metric in metrics)
-        words.append((f"{group_digits(number)} {verdict}", tone if number else "muted"))
+        found = any(metric.verdict == verdict for metric in comparison.metrics)
+        words.append((comparison.tally(verdict), tone if found else "muted"))
     return words
+
+
+def _uncompared(comparison: Comparison) -> list[tuple[str, str, tuple[Uncompared, ...]]]:
+    """What was not compared: the reason, where, and the rows."""
+    titles: dict[Why, str] = {
+        "only in A": f"Only in {comparison.a_name}",
+        "only in B": f"Only in {comparison.b_name}",
+        "not the same work": "Not the same work",
+        "several cases": "Several cases of one run measure the same",
+    }
+    found = [(title, comparison.left_out(why)) for why, title in titles.items()]
+    return [(title, word_places(rows), rows) for title, rows in found if rows]
 
 
 def _sentence(group: ComparedGroup) -> tuple[str, str]:
@@ -79,8 +99,8 @@ def _sentence(group: ComparedGroup) -> tuple[str, str]:
     interval = f"{group.geometric_mean_ratio:.3f} [{group.low:.3f}, {group.high:.3f}]"
     over = f"geometric mean over {count(group.n, 'metric')}"
     if group.verdict == "indistinguishable":
-        return f"{group.name} is indistinguishable: ratio {interval}, {over}.", "muted"
-    text = f"{group.name} is {abs(change):.1%} {group.verdict}: ratio {interval}, {over}."
+        return f"{group.name} is {group.judgement}: ratio {interval}, {over}.", "muted"
+    text = f"{group.name} is {abs(change):.1%} {group.judgement}: ratio {interval}, {over}."
     return text.replace("%", " %"), ""
 
 
@@ -100,15 +120,24 @@ def _span(ratio: float, low: float, high: float, verdict: str, reach: float) -> 
 
 
 def _ratio_cells(
-    ratio: float, low: float, high: float, verdict: str, reach: float
+    ratio: float, low: float, high: float, judged: ComparedGroup | ComparedMetric, reach: float
 ) -> tuple[Cell, ...]:
     interval = f"[{low:.3f}, {high:.3f}]"
+    span = _span(ratio, low, high, judged.verdict, reach)
+    is_marked = judged.verdict not in {judged.judgement, "indistinguishable"}
     return (
         Cell(f"{ratio:.3f}", ratio),
         Cell(interval, low, "muted", copied=f"{low:.6g}\t{high:.6g}"),
-        Cell(f"ratio {ratio:.3f} {interval}", ratio, span=_span(ratio, low, high, verdict, reach)),
-        Cell(verdict, tone=_TONES[verdict]),
+        Cell(f"ratio {ratio:.3f} {interval}", ratio, span=span),
+        Cell(judged.judgement, tone="warn" if is_marked else _TONES[judged.verdict]),
     )
+
+
+def _verdict_with_differences(verdict: Cell, metric: ComparedMetric) -> Cell:
+    """The verdict and what else differs in one cell, as the table is wide enough; two if copied."""
+    words = ", ".join(metric.differs)
+    text = f"{verdict.text}; {words}" if words else verdict.text
+    return replace(verdict, text=text, copied=f"{verdict.text}\t{words}")
 
 
 _RATIO_COLUMNS = (
@@ -122,13 +151,52 @@ _RATIO_COLUMNS = (
 def _group_table(groups: Sequence[ComparedGroup], reach: float, allowance: Allowance) -> Table:
     rows = []
     for group in groups:
-        ratios = _ratio_cells(
-            group.geometric_mean_ratio, group.low, group.high, group.verdict, reach
-        )
+        ratios = _ratio_cells(group.geometric_mean_ratio, group.low, group.high, group, reach)
         rows.append(Row((Cell(group.name), Cell(str(group.n), group.n), *ratios)))
     columns = (Column("program or family"), Column("metrics", numeric=True), *_RATIO_COLUMNS)
     caption = "Programs and families: geometric mean of the ratios"
     return make_table("groups", caption, columns, rows, allowance)
+
+
+def _difference_table(differences: Sequence[Difference], allowance: Allowance) -> Table:
+    rows = [
+        Row(
+            (
+                Cell(one.what),
+                Cell(one.a, tone="mono"),
+                Cell(one.b, tone="mono"),
+                Cell(str(one.n), one.n),
+            )
+        )
+        for one in differences
+    ]
+    columns = (*map(Column, ("what", "A", "B")), Column("metrics", numeric=True))
+    return make_table("differences", "What else differs", columns, rows, allowance, folded=True)
+
+
+def _metric_row(metric: ComparedMetric, reach: float) -> Row:
+    a, a_interval = split_interval(metric.a_median, metric.a_low, metric.a_high, metric.unit)
+    b, b_interval = split_interval(metric.b_median, metric.b_low, metric.b_high, metric.unit)
+    where = ", ".join(filter(None, (word_point(metric.point), metric.layout)))
+    *ratios, verdict = _ratio_cells(
+        metric.ratio, metric.ratio_low, metric.ratio_high, metric, reach
+    )
+    cells = (
+        Cell(metric.benchmark),
+        Cell(f"{word_name(metric.region)}, {word_name(metric.metric)}"),
+        Cell(where),
+        Cell(f"{a} {a_interval}", metric.a_median, copied=f"{metric.a_median:.6g}\t{metric.unit}"),
+        Cell(f"{b} {b_interval}", metric.b_median, copied=f"{metric.b_median:.6g}\t{metric.unit}"),
+        *ratios,
+        _verdict_with_differences(verdict, metric),
+        Cell(
+            f"{metric.effect_size:+.2f}, {metric.p_value:.1g}",
+            metric.p_value,
+            "muted",
+            copied=f"{metric.effect_size:.6g}\t{metric.p_value:.6g}",
+        ),
+    )
+    return Row(cells)
 
 
 def _metric_table(
@@ -140,35 +208,13 @@ def _metric_table(
     prominent: bool = False,
 ) -> Table:
     reach = _reach([(metric.ratio_low, metric.ratio_high) for metric in metrics])
-    rows = []
-    for metric in metrics:
-        a, a_interval = split_interval(metric.a_median, metric.a_low, metric.a_high, metric.unit)
-        b, b_interval = split_interval(metric.b_median, metric.b_low, metric.b_high, metric.unit)
-        where = ", ".join(filter(None, (word_point(metric.point), metric.layout)))
-        cells = (
-            Cell(metric.benchmark),
-            Cell(f"{word_name(metric.region)}, {word_name(metric.metric)}"),
-            Cell(where),
-            Cell(
-                f"{a} {a_interval}", metric.a_median, copied=f"{metric.a_median:.6g}\t{metric.unit}"
-            ),
-            Cell(
-                f"{b} {b_interval}", metric.b_median, copied=f"{metric.b_median:.6g}\t{metric.unit}"
-            ),
-            *_ratio_cells(metric.ratio, metric.ratio_low, metric.ratio_high, metric.verdict, reach),
-            Cell(
-                f"{metric.effect_size:+.2f}, {metric.p_value:.1g}",
-                metric.p_value,
-                "muted",
-                copied=f"{metric.effect_size:.6g}\t{metric.p_value:.6g}",
-            ),
-        )
-        rows.append(Row(cells))
+    rows = [_metric_row(metric, reach) for metric in metrics]
     columns = (
         *map(Column, ("program", "quantity", "where")),
         Column("A", numeric=True, copied="a\ta_unit"),
         Column("B", numeric=True, copied="b\tb_unit"),
-        *_RATIO_COLUMNS,
+        *_RATIO_COLUMNS[:-1],
+        Column("verdict; what else differs", copied="verdict\tdiffers"),
         Column("effect, p", numeric=True, copied="effect_size\tp_value"),
     )
     chosen = "those that differ most" if prominent else "the first"

@@ -11,7 +11,7 @@ from heorot.model.evaluation import Evaluation
 from heorot.report.anchors import Anchors, find_anchors, step_anchor
 from heorot.report.comparison import write_comparison
 from heorot.report.figures.drawing import Drawing
-from heorot.report.figures.plotly import plotly_figure
+from heorot.report.figures.show import plotly_figure
 from heorot.report.render import render_page
 from heorot.report.sections.configuration import (
     configuration_tables,
@@ -24,9 +24,9 @@ from heorot.report.sections.glossary import glossary
 from heorot.report.sections.programs import gather
 from heorot.report.sections.scope import scope_of
 from heorot.report.sections.scorecard import score_lines
-from heorot.report.sections.steps import Reconciliation, reconcile
+from heorot.report.sections.steps import pair_endings, word_account
 from heorot.report.sections.summary import question_asked, state_words
-from heorot.report.tables.table import Allowance, Table
+from heorot.report.tables.table import Table, room_for
 from heorot.report.tables.troubles import (
     cross_check_table,
     disturbed_table,
@@ -62,11 +62,7 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
         evaluation: the run.
         machine_rows: the machine, one fact a row.
     """
-    anchors, reconciliation, allowance = (
-        find_anchors(evaluation),
-        reconcile(evaluation),
-        Allowance(),
-    )
+    anchors, allowance = find_anchors(evaluation), room_for(len(evaluation.benchmarks))
     export = f"heorot export {run_directory(evaluation)} --format csv"
     scores = score_lines(evaluation.analysis.scores, anchors)
     families = family_sections(gather(evaluation, anchors, allowance, export, scores))
@@ -77,16 +73,16 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
     )
     cross_checks = cross_check_table(evaluation, allowance)
     skipped = skipped_table(evaluation, allowance)
-    disturbed = disturbed_table(evaluation, reconciliation, allowance)
+    disturbed = disturbed_table(evaluation, allowance)
     marked = marked_table(evaluation.analysis.results, anchors, allowance, export)
-    configuration = configuration_tables(evaluation, machine_rows, reconciliation, allowance)
+    configuration = configuration_tables(evaluation, machine_rows, allowance)
     programs = [program for family in families for program in family.programs]
     shown = [program.table for program in programs if program.table]
     shown += [table for program in programs for table in program.breakdowns]
     content: dict[str, Any] = {
-        **_opening(evaluation, reconciliation, anchors),
+        **_opening(evaluation, anchors),
         "scores": scores,
-        **_trouble(reconciliation),
+        **_trouble(evaluation),
         "families": families,
         "terms": terms,
         "sources": sources,
@@ -105,9 +101,7 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
     )
 
 
-def _opening(
-    evaluation: Evaluation, reconciliation: Reconciliation, anchors: Anchors
-) -> Mapping[str, Any]:
+def _opening(evaluation: Evaluation, anchors: Anchors) -> Mapping[str, Any]:
     """Title, verdict, score card and findings."""
     facts, analysis = evaluation.facts, evaluation.analysis
     took = format_duration(facts.ended - facts.started) if facts.ended else "did not end"
@@ -122,19 +116,19 @@ def _opening(
             ("Duration", took),
             ("Heorot", facts.heorot_version),
         ],
-        "state": state_words(evaluation, reconciliation),
-        "asked": question_asked(evaluation, reconciliation),
+        "state": state_words(evaluation),
+        "asked": question_asked(evaluation),
         "scope": scope_of(evaluation),
         "verdict": [(each, anchors.evidence(each.evidence)) for each in analysis.verdict],
         "findings": [(each, anchors.evidence(each.evidence)) for each in analysis.findings],
     }
 
 
-def _trouble(reconciliation: Reconciliation) -> Mapping[str, Any]:
-    """What did not complete."""
-    troubled = reconciliation.troubled
+def _trouble(evaluation: Evaluation) -> Mapping[str, Any]:
+    """What did not end as it should."""
+    troubled = [ending for ending in pair_endings(evaluation) if ending.outcome.troubled]
     return {
-        "reconciliation": reconciliation,
+        "account": word_account(evaluation),
         "troubled": [(each, failed_checks(each.outcome)) for each in troubled[:MAXIMUM_TROUBLED]],
         "n_more_troubled": max(0, len(troubled) - MAXIMUM_TROUBLED),
         "version": __version__,

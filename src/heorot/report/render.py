@@ -18,26 +18,14 @@ from markupsafe import Markup
 from heorot import __version__
 from heorot.errors import SetupError
 from heorot.report.anchors import step_anchor
-from heorot.report.figures.axis import common_ceiling
-from heorot.report.figures.drawing import Drawing
-from heorot.report.figures.svg import static_figure
+from heorot.report.figures.lines import MARKERS
+from heorot.report.figures.show import kind_of, static_figure
 from heorot.report.tables.rows import format_row
 from heorot.report.tables.table import Table
 from heorot.report.wording import bind_units, group_digits
 
-MARKER_SHAPES = (
-    "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z",
-    "M-2.7 -2.7h5.4v5.4h-5.4z",
-    "M0 -3.8L3.4 0L0 3.8L-3.4 0z",
-    "M0 -3.6L3.4 2.6H-3.4z",
-    "M-1.2 -3.6h2.4v2.4h2.4v2.4h-2.4v2.4h-2.4v-2.4h-2.4v-2.4h2.4z",
-    "M0 3.6L3.4 -2.6H-3.4z",
-    "M0 -4L1.2 -1.3L4 -1.2L1.8 .6L2.6 3.4L0 1.8L-2.6 3.4L-1.8 .6L-4 -1.2L-1.2 -1.3z",
-    "M-3 -2L-2 -3L0 -1L2 -3L3 -2L1 0L3 2L2 3L0 1L-2 3L-3 2L-1 0z",
-)
-"""SVG paths of the markers that figures.MARKERS names."""
-
-_COMPRESSION = 6
+_COMPRESSION = 8
+_WITHOUT_HTML = str.maketrans("<&", ",.")
 
 
 def render_page(
@@ -67,10 +55,10 @@ def render_page(
     text = json.dumps(packed, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return environment.get_template(template).render(
         **content,
-        markers=MARKER_SHAPES,
+        markers=MARKERS.values(),
         style=_asset("report.css"),
         script=_asset("report.js"),
-        packed=Markup(_pack(text.encode())),  # noqa: S704 (base64 has no HTML in it)
+        packed=Markup(_pack(text.encode())),  # noqa: S704 (no HTML in it)
         plotly=_packed_plotly() if figures else "",
     )
 
@@ -94,24 +82,9 @@ def _environment() -> Environment:
         "static": static_figure,
         "format_row": format_row,
         "group_digits": group_digits,
-        "has_ceiling": has_ceiling,
-        "key_pattern": key_pattern,
-        "has_disturbed": lambda drawing: any(any(line.disturbed) for line in drawing.lines),
+        "kind_of": kind_of,
     }
     return environment
-
-
-def has_ceiling(drawing: Drawing) -> bool:
-    """Whether the figure shows a ceiling."""
-    if drawing.figure.kind == "curve":
-        return common_ceiling(drawing) is not None
-    return any(limit is not None for line in drawing.lines for limit in line.ceilings)
-
-
-def key_pattern(drawing: Drawing, style: int) -> str:
-    """The pattern of everything that a key stands for; empty if it stands for several."""
-    patterns = {line.pattern for line in drawing.lines if line.style == style}
-    return patterns.pop() if len(patterns) == 1 else ""
 
 
 def _asset(name: str) -> Markup:
@@ -120,8 +93,9 @@ def _asset(name: str) -> Markup:
 
 
 def _pack(content: bytes) -> str:
+    """Compressed, in base 85 without `<` and `&`: a sixteenth shorter than in base 64."""
     compressed = gzip.compress(content, _COMPRESSION, mtime=0)
-    return base64.b64encode(compressed).decode("ascii")
+    return base64.b85encode(compressed).decode("ascii").translate(_WITHOUT_HTML)
 
 
 @cache
@@ -131,4 +105,4 @@ def _packed_plotly() -> Markup:
     if spec is None or spec.origin is None:
         raise SetupError("the package plotly is missing", hint="pip install plotly")
     script = Path(spec.origin).parent / "package_data" / "plotly.min.js"
-    return Markup(_pack(script.read_bytes()))  # noqa: S704 (base64 has no HTML in it)
+    return Markup(_pack(script.read_bytes()))  # noqa: S704 (no HTML in it)

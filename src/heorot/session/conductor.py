@@ -8,7 +8,7 @@ from __future__ import annotations
 import platform
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,10 +20,13 @@ from heorot.catalogue.sizes import all_cores, memory_bytes
 from heorot.collect.collect import collect
 from heorot.errors import HeorotError, UsageError
 from heorot.families import BENCHMARKS
+from heorot.launch.adapter import Adapter
+from heorot.launch.local import LocalAdapter
 from heorot.model.catalogue.benchmark import Profile
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
+from heorot.model.run.allocation import Allocation
 from heorot.model.run.plan import Plan, SkippedCase, Step
 from heorot.model.run.request import Request
 from heorot.plan.planner import Candidate, Capacity, Wish, make_plan, select
@@ -33,8 +36,6 @@ from heorot.session.progress import Progress
 from heorot.session.runs import Ended, conclude
 from heorot.store.directory import RunDirectory
 
-# The jobs of a run: the plan's steps, then those of them that were disturbed.
-_MAIN, _REPEATS = 1, 2
 # Disturbed launches are repeated as long as it takes no more than this [s].
 _REPEAT_SECONDS: dict[Profile, float] = {
     "smoke": 6.0,
@@ -109,16 +110,35 @@ def _conduct(directory: RunDirectory, progress: Progress) -> Ended:
         try:
             if not directory.has_plan:
                 _plan_and_build(directory, progress)
-            plan = directory.plan()
-            progress.begin(plan)
-            run_job(directory, _MAIN, plan.steps, progress)
-            repeats = directory.steps(_REPEATS) or _repeats(directory, plan)
-            if repeats:
-                run_job(directory, _REPEATS, repeats, progress)
+            machine = directory.machine()
+            allocation = Allocation(hosts=(machine.hostname,), node=machine.node)
+            _measure(directory, LocalAdapter(), allocation, progress)
         finally:
             progress.close()
         progress.stage("analysing")
         return conclude(directory)
+
+
+def _measure(
+    directory: RunDirectory, adapter: Adapter, allocation: Allocation, progress: Progress
+) -> None:
+    """Go on with the jobs that are there, then run what is in none: the plan's steps, repeats."""
+    plan = directory.plan()
+    progress.begin(plan)
+
+    def run(number: int, steps: Sequence[Step]) -> None:
+        if steps:
+            run_job(directory, number, steps, adapter, allocation, progress)
+
+    begun: set[str] = set()
+    for number in directory.job_numbers():
+        steps = directory.steps(number)
+        run(number, steps)
+        begun |= {step.id for step in steps}
+    run(directory.next_job(), [step for step in plan.steps if step.id not in begun])
+    # Repeats are chosen once: disturbed ones are not repeated again.
+    if begun <= {step.id for step in plan.steps}:
+        run(directory.next_job(), _repeats(directory, plan))
 
 
 def _first_facts(directory: RunDirectory, request: Request, started: float) -> RunFacts:

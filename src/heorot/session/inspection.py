@@ -43,6 +43,11 @@ def list_toolchains(machine: Machine, site_file: Path | None) -> tuple[Toolchain
     return find_toolchains(machine, read_site(site_file) if site_file else None)
 
 
+def family_names() -> list[str]:
+    """The names of all families, in the order of the report."""
+    return [family.name for family in FAMILIES]
+
+
 def catalogue(family: str | None = None) -> list[tuple[Benchmark, Header]]:
     """The benchmarks with what their sources say; no build needed.
 
@@ -50,7 +55,7 @@ def catalogue(family: str | None = None) -> list[tuple[Benchmark, Header]]:
         UsageError: there is no such family.
     """
     native = native_directory()
-    families = [each.name for each in FAMILIES]
+    families = family_names()
     if family is not None and family not in families:
         raise UsageError(f"no family '{family}'", f"there are: {', '.join(families)}")
     return [

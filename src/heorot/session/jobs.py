@@ -8,15 +8,16 @@ from pathlib import Path
 
 from heorot.build.programs import build, build_directory, cache_directory
 from heorot.build.sources import native_directory, source_digest
+from heorot.collect.status import read_status
 from heorot.errors import BuildError, RunError, SetupError
 from heorot.families import BENCHMARKS
-from heorot.launch.adapter import StepEvent
+from heorot.launch.adapter import Adapter, StepEvent
 from heorot.launch.command import StepCommand
-from heorot.launch.job import read_job, write_job
-from heorot.launch.local import LocalAdapter
+from heorot.launch.job import Job, read_job, write_job
 from heorot.launch.mpiexec import command_for
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
+from heorot.model.run.allocation import Allocation
 from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Step
 from heorot.session.progress import Progress
@@ -56,20 +57,27 @@ def _announce(progress: Progress, toolchain: str, n_programs: int) -> None:
 
 
 def run_job(
-    directory: RunDirectory, number: int, steps: tuple[Step, ...], progress: Progress
+    directory: RunDirectory,
+    number: int,
+    steps: Sequence[Step],
+    adapter: Adapter,
+    allocation: Allocation,
+    progress: Progress,
 ) -> None:
-    """Write a job unless it is there, start it unless it runs, follow it to its end.
+    """Write a job unless it is there, start it unless it has ended, follow it to its end.
+
+    Args:
+        directory: the run.
+        number: of the job.
+        steps: what it runs; of a job that is there already, its own steps.
+        adapter: starts it.
+        allocation: what it runs on.
+        progress: who is told; of steps that ended earlier, too.
 
     Raises:
         SetupError: the job's script could not go on, as on a full disk.
     """
-    place = directory.job(number)
-    if (place / "script.sh").exists():
-        job = read_job(place)
-    else:
-        commands = _commands(directory, place / "records", steps, progress)
-        directory.write_steps(number, steps)
-        job = write_job(place, commands)
+    job = _find_or_write(directory, number, steps, allocation, progress)
     by_id = {step.id: step for step in steps}
     begun: dict[str, float] = {}
 
@@ -83,9 +91,9 @@ def run_job(
         else:
             progress.finished(step, _exit(event, begun.get(step.id, event.time)))
 
-    adapter = LocalAdapter()
     try:
-        adapter.start(job)
+        if not _has_ended(job):
+            adapter.start(job)
         adapter.follow(job, tell)
     except KeyboardInterrupt:
         progress.close()
@@ -94,8 +102,36 @@ def run_job(
         progress.stage(f"go on with: heorot evaluate --resume {directory.path}")
         raise
     complaint = adapter.complaint(job)
-    if complaint:
+    if complaint and not _has_ended(job):
         raise SetupError(complaint, f"then go on with: heorot evaluate --resume {directory.path}")
+
+
+def _has_ended(job: Job) -> bool:
+    """Whether every step has; what the script complained about on the way is then no matter."""
+    return set(job.steps) <= read_status(job.directory).exits.keys()
+
+
+def _find_or_write(
+    directory: RunDirectory,
+    number: int,
+    steps: Sequence[Step],
+    allocation: Allocation,
+    progress: Progress,
+) -> Job:
+    place = directory.job(number)
+    if (place / "script.sh").exists():
+        return read_job(place)
+    placed = tuple(_on_hosts(step, allocation) for step in steps)
+    commands = _commands(directory, place / "records", placed, allocation, progress)
+    directory.write_steps(number, placed)
+    return write_job(place, commands)
+
+
+def _on_hosts(step: Step, allocation: Allocation) -> Step:
+    """The step on the first hosts of the allocation, if it needs several."""
+    if step.nodes == 1 or step.hosts:
+        return step
+    return step.model_copy(update={"hosts": allocation.hosts[: step.nodes]})
 
 
 def _exit(event: StepEvent, started: float) -> Exit:
@@ -109,7 +145,11 @@ def _exit(event: StepEvent, started: float) -> Exit:
 
 
 def _commands(
-    directory: RunDirectory, records: Path, steps: Sequence[Step], progress: Progress
+    directory: RunDirectory,
+    records: Path,
+    steps: Sequence[Step],
+    allocation: Allocation,
+    progress: Progress,
 ) -> list[StepCommand]:
     facts, machine = directory.facts(), directory.machine()
     if source_digest(native_directory()) != facts.source_digest:
@@ -127,7 +167,7 @@ def _commands(
             step,
             chains[step.toolchain],
             programs[step.toolchain, step.benchmark],
-            machine,
+            allocation.node,
             records / f"{step.id}.jsonl",
         )
         for step in steps

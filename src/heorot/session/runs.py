@@ -7,15 +7,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from heorot.analyse.analysis import analyse
-from heorot.analyse.runs import Side, compare_runs
+from heorot.analyse.compare.builds import read_builds
+from heorot.analyse.compare.runs import compare_runs
+from heorot.analyse.compare.side import Side
 from heorot.analyse.trust.disturbance import disturbed_steps
 from heorot.build.sources import native_directory
 from heorot.catalogue.header import read_header
-from heorot.collect.collect import Collected, collect
+from heorot.collect.collect import collect
 from heorot.families import BENCHMARKS, FAMILIES
 from heorot.machine.table import summary_rows
 from heorot.model.analysis.comparison import Comparison
 from heorot.model.evaluation import Evaluation, RunFacts
+from heorot.model.run.collected import Collected
 from heorot.report.page import write_comparison as write_comparison_page
 from heorot.report.page import write_report as write_page
 from heorot.store.atomic import replacing, write_bytes
@@ -71,21 +74,14 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
     names = {step.benchmark for step in steps}
     benchmarks = tuple(benchmark for benchmark in BENCHMARKS if benchmark.name in names)
     native = native_directory()
-    analysis = analyse(
-        collected.series,
-        collected.outcomes,
-        steps,
-        FAMILIES,
-        machine,
-        run=facts.name,
-        seed=plan.seed,
-    )
+    analysis = analyse(collected, steps, FAMILIES, machine, run=facts.name, seed=plan.seed)
     evaluation = Evaluation(
         facts=facts,
         machine=machine,
         plan=plan,
         steps=steps,
         outcomes=collected.outcomes,
+        account=collected.account,
         disturbed=disturbed_steps(collected.series),
         analysis=analysis,
         families=FAMILIES,
@@ -93,7 +89,8 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
         headers={benchmark.name: read_header(native, benchmark.name) for benchmark in benchmarks},
     )
     failed = (
-        any(outcome.state != "completed" for outcome in collected.outcomes)
+        collected.account.troubled > 0
+        or not collected.account.balanced
         or any(row.plausible is False for row in analysis.results)
         or any(case.failed for case in plan.skipped)
     )
@@ -132,12 +129,13 @@ def compare(a: Path, b: Path) -> Comparison:
 
 
 def _side(path: Path) -> Side:
-    ended = reopen(path)
+    evaluation = reopen(path).evaluation
     return Side(
-        name=ended.evaluation.facts.name,
-        system=ended.evaluation.machine.system,
+        name=evaluation.facts.name,
+        system=evaluation.machine.system,
         series=read_samples(RunDirectory.open(path).samples_file),
-        results=ended.evaluation.analysis.results,
+        results=evaluation.analysis.results,
+        builds=read_builds(evaluation.facts, evaluation.steps, evaluation.outcomes),
     )
 
 

@@ -6,9 +6,10 @@ import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 from heorot.errors import RunError, UsageError
 from heorot.model.analysis.result import Finding
@@ -106,9 +107,14 @@ class RunDirectory:
         """report.html."""
         return self.path / "report.html"
 
-    def job_directories(self) -> tuple[Path, ...]:
-        """The directories of the jobs made so far, in order."""
-        return tuple(sorted(path for path in self.jobs.glob("J[0-9]*") if path.is_dir()))
+    def job_numbers(self) -> tuple[int, ...]:
+        """The numbers of the jobs made so far, in order."""
+        numbers = (path.name[1:] for path in self.jobs.glob("J*") if path.is_dir())
+        return tuple(sorted(int(number) for number in numbers if number.isdecimal()))
+
+    def next_job(self) -> int:
+        """The number of the next job: 1, or the one after the last."""
+        return max(self.job_numbers(), default=0) + 1
 
     def job(self, number: int) -> Path:
         """The directory of a job, such as `jobs/J0003`; it need not be there."""
@@ -130,10 +136,8 @@ class RunDirectory:
     def all_steps(self) -> tuple[Step, ...]:
         """The steps of the plan, then those that repeat disturbed ones."""
         steps = {step.id: step for step in self.plan().steps}
-        for directory in self.job_directories():
-            number = directory.name[1:]
-            if number.isdigit():
-                steps |= {step.id: step for step in self.steps(int(number))}
+        for number in self.job_numbers():
+            steps |= {step.id: step for step in self.steps(number)}
         return tuple(steps.values())
 
     @property
@@ -226,15 +230,20 @@ class RunDirectory:
         try:
             return adapter.validate_json(content)
         except ValidationError as error:
-            raise RunError(f"{path} is damaged: {_first(error.errors())}", _DAMAGED) from error
+            first = error.errors()[0]
+            if first["type"] == "extra_forbidden":
+                problem = f"was written by another version: {_place(first)} is unknown here"
+                raise RunError(f"{path} {problem}", _OTHER_VERSION) from error
+            problem = ": ".join(filter(None, ["is damaged", _place(first), first["msg"]]))
+            raise RunError(f"{path} {problem}", _DAMAGED) from error
 
 
+_OTHER_VERSION = "read it with the version of heorot that run.json names"
 _DAMAGED = "restore it from a copy, or measure again; the other files of the run are untouched"
 
 
-def _first(errors: list[Any]) -> str:
-    where = ".".join(str(part) for part in errors[0]["loc"])
-    return f"{where}: {errors[0]['msg']}" if where else str(errors[0]["msg"])
+def _place(error: ErrorDetails) -> str:
+    return ".".join(str(part) for part in error["loc"])
 
 
 def _hint_list(path: Path) -> str:

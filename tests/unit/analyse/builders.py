@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -15,6 +16,8 @@ from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Benchmark, Metric, tiny_case
 from heorot.model.machine.machine import Cache, Limits, Machine, Memory, Node, Processor
+from heorot.model.run.account import Account
+from heorot.model.run.collected import Collected
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.model.run.records import (
@@ -229,3 +232,18 @@ def a_measured_context(
     named = {benchmark.name: benchmark for benchmark in benchmarks}
     rows = make_results(groups, named, run="r", system="s")
     return a_context(rows, groups, machine=machine, benchmarks=benchmarks)
+
+
+def a_collection(series: Iterable[Series] = (), outcomes: Iterable[Outcome] = ()) -> Collected:
+    """Samples and ends of steps with their account: nobody ended twice or unasked."""
+    ended = tuple(outcomes)
+    states = Counter(outcome.state for outcome in ended)
+    account = Account(
+        submitted=len(ended),
+        completed=states["completed"],
+        failed=states["failed"],
+        timed_out=states["timed_out"],
+        lost=states["lost"],
+        refused=states["refused"],
+    )
+    return Collected(ended, tuple(series), account)

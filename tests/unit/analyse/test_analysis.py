@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,8 @@ from heorot.model.analysis.result import Analysis, Sentence
 from heorot.model.catalogue.benchmark import Ceiling, Reference
 from heorot.model.catalogue.family import Family
 from heorot.model.run.outcome import Outcome
+from heorot.model.run.series import Series
+from tests.unit.analyse.builders import a_collection
 
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context
@@ -22,10 +25,11 @@ if TYPE_CHECKING:
     from tests.unit.conftest import Kit
 
 
-def analysed(kit: Kit, run: Synthesis, **changes: object) -> Analysis:
+def analysed(
+    kit: Kit, run: Synthesis, series: Sequence[Series] | None = None, **changes: object
+) -> Analysis:
     fields: dict[str, Any] = {
-        "series": run.series,
-        "outcomes": run.outcomes,
+        "collected": a_collection(run.series if series is None else series, run.outcomes),
         "steps": run.steps,
         "families": kit.families,
         "machine": kit.machine(),
@@ -172,7 +176,9 @@ def test_families_have_their_turns(kit: Kit) -> None:
             ("one/first", "sound", 100.0),
         )
     ]
-    analysis = analyse(series, [], [], two_families(kit), kit.machine(), run="r", seed=1)
+    analysis = analyse(
+        a_collection(series, []), [], two_families(kit), kit.machine(), run="r", seed=1
+    )
     rows = {(row.region, row.metric): row for row in analysis.results}
     assert list(rows) == [
         ("hoisted", "rate"),
@@ -187,7 +193,8 @@ def test_families_have_their_turns(kit: Kit) -> None:
 
 
 def test_an_empty_run(kit: Kit) -> None:
-    analysis = analyse([], [], [], kit.families, kit.machine(), run="r", seed=1)
+    collected = a_collection([], [])
+    analysis = analyse(collected, [], kit.families, kit.machine(), run="r", seed=1)
     assert analysis.results == ()
     assert len(analysis.verdict) == 1
 
@@ -195,7 +202,9 @@ def test_an_empty_run(kit: Kit) -> None:
 def test_outcomes_without_records(kit: Kit) -> None:
     steps = [kit.step()]
     outcomes = [Outcome(step="S0001", state="lost", reason="never started")]
-    analysis = analyse([], outcomes, steps, kit.families, kit.machine(), run="r", seed=1)
+    analysis = analyse(
+        a_collection([], outcomes), steps, kit.families, kit.machine(), run="r", seed=1
+    )
     assert [finding.severity for finding in analysis.findings] == ["error"]
 
 

@@ -11,6 +11,7 @@ from heorot.analyse.analysis import analyse
 from heorot.model.analysis.breakdown import SHARES
 from heorot.model.analysis.result import Analysis
 from heorot.model.run.records import Phase, Scalar
+from tests.unit.analyse.builders import a_collection
 
 if TYPE_CHECKING:
     from tests.unit.conftest import Kit
@@ -49,7 +50,9 @@ def divided(kit: Kit, copies_slower: float = 2.0) -> Analysis:
         outcomes.append(ends[one.step].model_copy(update={"step": star}))
         seconds = one.seconds * copies_slower
         series.append(replace(one, step=star, case="W_copies", options=options, seconds=seconds))
-    return analyse(series, outcomes, steps, kit.families, kit.machine(), run="r", seed=1)
+    return analyse(
+        a_collection(series, outcomes), steps, kit.families, kit.machine(), run="r", seed=1
+    )
 
 
 def test_shares_stand_among_the_results(kit: Kit) -> None:

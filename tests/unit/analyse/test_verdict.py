@@ -14,14 +14,15 @@ from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.result import CrossCheck, Finding, Sentence
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.records import CheckLine
+from tests.unit.analyse.builders import a_collection
 
 if TYPE_CHECKING:
     from tests.unit.conftest import Kit
 
 
-def evidence(**changes: Any) -> Evidence:
-    nothing: dict[str, Any] = {"rows": (), "outcomes": (), "findings": (), "checks": ()}
-    return Evidence(**(nothing | changes))
+def evidence(*, outcomes: Iterable[Outcome] = (), **changes: Any) -> Evidence:
+    nothing: dict[str, Any] = {"rows": (), "findings": (), "checks": ()}
+    return Evidence(collected=a_collection((), outcomes), **(nothing | changes))
 
 
 def said(family: str, *weights: float) -> list[Sentence]:
@@ -185,3 +186,10 @@ def test_the_worst_loss_is_told_after_the_families() -> None:
 
 def test_a_small_loss_is_no_news() -> None:
     assert chosen([], evidence(attributions=[a_loss(0.09)])) == []
+
+
+def test_a_refusal_is_no_step_that_should_have_completed() -> None:
+    outcomes = [Outcome(step="S0001", state="completed"), Outcome(step="S0002", state="refused")]
+    (sentence,), _ = make_verdict((), evidence(outcomes=outcomes))
+    assert "the only step completed" in sentence.text
+    assert sentence.text.endswith("; 1 could not run here.")

@@ -28,7 +28,7 @@ def test_a_copy_has_the_same_digest(copied: Path) -> None:
     assert len(source_digest(copied)) == 16
 
 
-@pytest.mark.parametrize("name", ["harness/clock.cpp", "CMakeLists.txt", "cmake/HeorotFlags.cmake"])
+@pytest.mark.parametrize("name", ["harness/run.cpp", "CMakeLists.txt", "cmake/HeorotFlags.cmake"])
 def test_any_change_changes_it(copied: Path, name: str) -> None:
     before = source_digest(copied)
     path = copied / name
@@ -38,15 +38,15 @@ def test_any_change_changes_it(copied: Path, name: str) -> None:
 
 def test_a_new_name_and_a_removal_change_it(copied: Path) -> None:
     before = source_digest(copied)
-    (copied / "harness" / "clock.cpp").rename(copied / "harness" / "clocks.cpp")
+    (copied / "harness" / "run.cpp").rename(copied / "harness" / "runs.cpp")
     renamed = source_digest(copied)
-    (copied / "harness" / "clocks.cpp").unlink()
+    (copied / "harness" / "runs.cpp").unlink()
     assert len({before, renamed, source_digest(copied)}) == 3
 
 
 def test_what_an_editor_leaves_does_not(copied: Path) -> None:
     before = source_digest(copied)
-    (copied / "harness" / "clock.cpp~").write_text("old")
+    (copied / "harness" / "run.cpp~").write_text("old")
     assert source_digest(copied) == before
 
 

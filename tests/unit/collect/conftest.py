@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from heorot.collect.collect import Collected, collect
+from heorot.collect.collect import collect
+from heorot.model.run.collected import Collected
 from heorot.model.run.plan import Step
 
 RECORDS = Path(__file__).parents[2] / "samples" / "records"

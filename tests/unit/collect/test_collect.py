@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from heorot.collect.collect import collect
-from heorot.collect.status import read_status
+from heorot.collect.records import read_record
 from heorot.model.run.plan import Step
 
 if TYPE_CHECKING:
     from tests.unit.collect.conftest import Remains
-
-
-def _with_id(step: Step, number: int, **changes: object) -> Step:
-    return step.model_copy(update={"id": f"S{number:04d}", **changes})
 
 
 def test_a_completed_step_gives_its_samples(remains: Remains, step: Step) -> None:
@@ -40,6 +34,29 @@ def test_a_completed_step_gives_its_samples(remains: Remains, step: Step) -> Non
     assert collected.account.balanced
 
 
+def test_a_series_says_whose_samples_they_are(remains: Remains, step: Step) -> None:
+    remains.ended("S0001")
+    path = remains.record("S0001", "stream")
+    # Two nodes and a second attempt; whole numbers for seconds.
+    placed = step.model_copy(update={"nodes": 2, "per_node": 1, "attempt": 2})
+    text = path.read_text().replace('"seconds":[0.000129803,', '"seconds":[1,')
+    path.write_text(text)
+    collected = remains.collect(placed)
+    copy = collected.series[1]
+    region = next(region for region in read_record(path).regions if region.name == "copy")
+    of_step = ("benchmark", "case", "launch", "attempt", "toolchain", "nodes", "ranks", "threads")
+    of_region = (
+        *("point", "counts", "repetitions", "synchronisation", "stopped"),
+        *("elapsed_seconds", "second_clock", "disturbance"),
+    )
+    for field in (*of_step, "per_node"):
+        assert getattr(copy, field) == getattr(placed, field), field
+    for field in of_region:
+        assert getattr(copy, field) == getattr(region, field), field
+    assert copy.seconds.tolist() == list(region.seconds)
+    assert collected.outcomes[0].notes == read_record(path).notes
+
+
 def test_phases_come_with_the_samples(remains: Remains, step: Step) -> None:
     remains.ended("S0001")
     path = remains.record("S0001", "stream")
@@ -55,7 +72,7 @@ def test_phases_come_with_the_samples(remains: Remains, step: Step) -> None:
 def test_a_sweep_keeps_its_points(remains: Remains, step: Step) -> None:
     remains.ended("S0001")
     remains.record("S0001", "pingpong")
-    collected = remains.collect(_with_id(step, 1, benchmark="messages/pingpong"))
+    collected = remains.collect(step.model_copy(update={"benchmark": "messages/pingpong"}))
     assert collected.outcomes[0].state == "completed", collected.outcomes[0].reason
     points = [(series.region, *series.point.items()) for series in collected.series]
     assert len(set(points)) == len(points) > 5
@@ -86,6 +103,27 @@ def test_a_failed_check_of_the_whole_program_marks_every_region(
     assert verdicts == {"failed"}
 
 
+def test_several_failed_checks_are_counted(remains: Remains, step: Step) -> None:
+    remains.ended("S0001", code=1)
+    path = remains.record("S0001", "corrupted")
+    lines = path.read_text().splitlines()
+    bad = next(line for line in lines if '"passed":false' in line and '"check"' in line)
+    whole = bad.replace('"region":"copy","point":{}', '"region":null')
+    for n_bad, first in ((2, bad), (3, whole)):
+        end = lines[-1].replace('"checks":7', f'"checks":{7 + n_bad - 1}')
+        body = [first if line == bad else line for line in lines[:-1]]
+        path.write_text("\n".join([*body, *[first] * (n_bad - 1), end]) + "\n")
+        reason = remains.collect(step).outcomes[0].reason
+        where = " (copy)" if first == bad else ""
+        assert reason.endswith(f"> 0{where} and {n_bad - 1} more"), reason
+
+
+def test_the_exit_code_of_a_refusal_is_enough(remains: Remains, step: Step) -> None:
+    remains.ended("S0001", code=3)
+    reason = remains.collect(step).outcomes[0].reason
+    assert reason == "cannot run here: the program gave no reason"
+
+
 def test_a_region_without_any_check_is_unchecked(remains: Remains, step: Step) -> None:
     remains.ended("S0001")
     path = remains.record("S0001", "stream")
@@ -111,6 +149,7 @@ def test_a_check_that_says_passed_but_is_not_is_not_believed(remains: Remains, s
     [
         (0, "ended without an end line (exit code 0)"),
         (9, "ended without an end line (exit code 9)"),
+        (128, "ended without an end line (exit code 128)"),
         (139, "ended without an end line (exit code 139, killed by signal SIGSEGV)"),
         (134, "ended without an end line (exit code 134, killed by signal SIGABRT)"),
         (255, "ended without an end line (exit code 255)"),
@@ -164,14 +203,6 @@ def test_a_timeout(remains: Remains, step: Step) -> None:
     assert collected.series == ()
 
 
-def test_a_refusal(remains: Remains, step: Step) -> None:
-    remains.ended("S0001", code=3)
-    remains.record("S0001", "refused")
-    (outcome,) = remains.collect(step).outcomes
-    assert outcome.state == "failed"
-    assert outcome.reason == "cannot run here: needs at least 2 ranks, has 1"
-
-
 def test_a_good_record_with_a_bad_exit_code_is_a_failure(remains: Remains, step: Step) -> None:
     remains.ended("S0001", code=17)
     remains.record("S0001", "stream")
@@ -196,73 +227,3 @@ def test_a_record_of_another_step_is_a_failure(
     collected = remains.collect(step.model_copy(update=changes))
     assert (collected.outcomes[0].state, collected.outcomes[0].reason) == ("failed", reason)
     assert collected.series == ()
-
-
-def test_lost_steps_and_the_account(remains: Remains, step: Step) -> None:
-    remains.event("job", id="J0001-x", host="n1", pid=1)
-    remains.ended("S0001")
-    remains.record("S0001", "stream")
-    remains.ended("S0002", code=1)
-    remains.ended("S0003", code=137, timed_out=True)
-    remains.event("start", step="S0004")
-    said = "# opening\nheorot: job J0001 stopped: cannot write status.jsonl (no space left?)\n"
-    (remains.directory / "stderr").write_text(said)
-    steps = [_with_id(step, number) for number in range(1, 6)]
-    collected = remains.collect(*steps)
-    states = [outcome.state for outcome in collected.outcomes]
-    assert states == ["completed", "failed", "timed_out", "lost", "lost"]
-    reasons = [outcome.reason for outcome in collected.outcomes[3:]]
-    assert reasons[0].startswith("started and never reported its end; job J0001 stopped: cannot")
-    assert reasons[1].startswith("never started; job J0001 stopped: cannot")
-    account = collected.account
-    counted = (account.completed, account.failed, account.timed_out, account.lost)
-    assert (account.submitted, counted) == (5, (1, 1, 1, 2))
-    assert account.balanced
-
-
-def test_an_interrupted_step_says_so(remains: Remains, step: Step) -> None:
-    remains.event("start", step="S0001")
-    remains.event("interrupted")
-    assert remains.collect(step).outcomes[0].reason == "was interrupted"
-
-
-def test_a_torn_line_is_no_event(remains: Remains, step: Step) -> None:
-    remains.ended("S0001")
-    remains.record("S0001", "stream")
-    with (remains.directory / "status.jsonl").open("ab") as file:
-        file.write(b'\n\0\0\0\n{"event":"exit","step":"S0001","time":1,"co')
-    collected = remains.collect(step)
-    assert collected.outcomes[0].state == "completed"
-    assert collected.account.balanced
-
-
-def test_ends_that_came_twice_or_unasked_are_reported(
-    remains: Remains, step: Step, tmp_path: Path
-) -> None:
-    remains.ended("S0001")
-    remains.record("S0001", "stream")
-    remains.ended("S0009")
-    second = type(remains)(tmp_path / "jobs", "J0002")
-    second.ended("S0001")
-    second.record("S0001", "stream")
-    account = remains.collect(step).account
-    assert account.repeated == ("S0001",)
-    assert account.unknown == ("S0009",)
-    assert not account.balanced
-
-
-def test_steps_of_several_jobs_are_found(remains: Remains, step: Step, tmp_path: Path) -> None:
-    remains.event("start", step="S0001")
-    second = type(remains)(tmp_path / "jobs", "J0002")
-    second.ended("S0001")
-    second.record("S0001", "stream")
-    collected = remains.collect(step)
-    assert collected.outcomes[0].state == "completed"
-    assert collected.account.balanced
-
-
-def test_no_jobs_at_all(tmp_path: Path, step: Step) -> None:
-    collected = collect([step], tmp_path / "none")
-    assert collected.outcomes[0].state == "lost"
-    assert collected.outcomes[0].reason == "never started"
-    assert read_status(tmp_path).exits == {}

@@ -90,6 +90,18 @@ def test_a_wrong_line_is_a_reason(tmp_path: Path, number: int, line: bytes, reas
     assert "\n" not in record.problem
 
 
+def test_a_wrong_line_is_told_by_its_place_and_without_its_contents(tmp_path: Path) -> None:
+    path = tmp_path / "record.jsonl"
+    line = b'{"type":"check","name":"x","value":1,"tolerance":[7],"passed":true}\n'
+    path.write_bytes(_lines("stream")[0] + line)
+    problem = read_record(path).problem
+    assert problem == (
+        "line 2 of the record is not valid: check.tolerance: Input should be a valid number"
+    )
+    path.write_bytes(_lines("stream")[0] + b"hello\n")
+    assert read_record(path).problem.startswith("line 2 of the record is not valid: Invalid JSON")
+
+
 def test_a_record_of_a_later_schema_is_a_reason(tmp_path: Path) -> None:
     path = tmp_path / "record.jsonl"
     text = (RECORDS / "stream.jsonl").read_text()
@@ -197,6 +209,8 @@ def test_the_last_output_is_short_and_printable(tmp_path: Path) -> None:
     assert lines[-2] == "red    tab"
     assert lines[-1].endswith("binary")
     assert all(line.isprintable() for line in lines)
+    path.write_bytes(b"  indented  \n")
+    assert last_output(path) == "  indented"
     path.write_bytes(bytes(range(256)) * 100)
     assert len(last_output(path)) <= 2048
     assert last_output(tmp_path / "none.txt") == ""

@@ -9,6 +9,7 @@ import pytest
 
 from heorot.analyse.analysis import analyse
 from heorot.model.run.outcome import Outcome
+from tests.unit.analyse.builders import a_collection
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Analysis
@@ -22,7 +23,8 @@ def analysed(kit: Kit, run: Synthesis, only: str = "") -> Analysis:
     outcomes = [outcome for outcome in run.outcomes if outcome.step in ids]
     series = [one for one in run.series if one.step in ids]
     machine = kit.machine(run.n_cores)
-    return analyse(series, outcomes, steps, kit.families, machine, run="r", seed=1)
+    collected = a_collection(series, outcomes)
+    return analyse(collected, steps, kit.families, machine, run="r", seed=1)
 
 
 def test_nothing_on_a_healthy_machine_is_implausible(kit: Kit) -> None:
@@ -155,7 +157,9 @@ def test_one_program_alone(kit: Kit, only: str, words: str) -> None:
 def test_nothing_but_failures(kit: Kit) -> None:
     steps = [kit.step(id="S0001"), kit.step(id="S0002", launch=2)]
     outcomes = [Outcome(step=step.id, state="failed", reason="signal 11") for step in steps]
-    analysis = analyse([], outcomes, steps, kit.families, kit.machine(), run="r", seed=1)
+    analysis = analyse(
+        a_collection([], outcomes), steps, kit.families, kit.machine(), run="r", seed=1
+    )
     (sentence,) = analysis.verdict
     assert sentence.text == (
         "There was no check, 0 of 2 steps completed, no result was disturbed; "

@@ -18,7 +18,6 @@ from heorot.model.catalogue.benchmark import (
     Benchmark,
     Case,
     Ceiling,
-    Figure,
     Header,
     Headline,
     Metric,
@@ -27,6 +26,7 @@ from heorot.model.catalogue.benchmark import (
     tiny_case,
 )
 from heorot.model.catalogue.family import Family
+from heorot.model.catalogue.figure import Figure
 from heorot.model.evaluation import Evaluation, RunFacts
 from heorot.model.machine.machine import Cache, Limits, Machine, Memory, Node, Processor
 from heorot.model.run.outcome import Outcome
@@ -34,7 +34,7 @@ from heorot.model.run.plan import Plan, Step
 from heorot.model.run.records import CheckLine, Phase, RunLine
 from heorot.model.run.request import Request
 from heorot.model.run.series import Series
-from tests.unit.analyse.builders import a_run_line, a_series, a_step
+from tests.unit.analyse.builders import a_collection, a_run_line, a_series, a_step
 
 N_PROGRAMS = 60
 N_NODES = 64
@@ -47,6 +47,18 @@ NODE_COUNTS = (1, 2, 4, 8, 16, 32, 64)
 N_LAUNCHES = 3
 N_SAMPLES = 12
 SIZES = ("S", "W", "A")
+
+
+_OVERVIEW = Figure(
+    title="Rate over the cores",
+    kind="multiples",
+    metric="rate",
+    x="cores",
+    x_label="cores",
+    series=("class",),
+    log_x=True,
+    log_y=True,
+)
 
 
 def make_family(number: int, n_programs: int) -> Family:
@@ -69,6 +81,7 @@ def make_family(number: int, n_programs: int) -> Family:
         about=f"what {TITLES[number].lower()} are about",
         benchmarks=benchmarks,
         sentences=sentences,
+        overview=_OVERVIEW if number % 2 else None,
     )
 
 
@@ -84,7 +97,7 @@ def _benchmark(family: str, number: int, i: int) -> Benchmark:
         publishes=(Reference(name="peak", metric="rate", regions=("body",)),) if first else (),
         ceilings=()
         if first
-        else (Ceiling(metric="rate", by="peak", slack=10.0, reason="nothing computes faster"),),
+        else (Ceiling(metric="rate", by="peak", factor=8.0, reason="nothing computes faster"),),
         headlines=(
             Headline(label=f"{family} {i}", metric="rate", region="body", point={"class": "A"}),
         ),
@@ -203,9 +216,8 @@ def make_cluster_evaluation() -> Evaluation:
     steps = tuple(step for step, _ in launches)
     outcomes = tuple(map(_outcome, steps))
     machine = make_cluster()
-    analysis = analyse(
-        [series for _, series in launches], outcomes, steps, families, machine, run="c", seed=1
-    )
+    collected = a_collection([series for _, series in launches], outcomes)
+    analysis = analyse(collected, steps, families, machine, run="c", seed=1)
     return Evaluation(
         facts=RunFacts(
             name="cluster",
@@ -222,6 +234,7 @@ def make_cluster_evaluation() -> Evaluation:
         ),
         steps=steps,
         outcomes=outcomes,
+        account=collected.account,
         disturbed={},
         analysis=analysis,
         families=families,

@@ -7,7 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from heorot.model.analysis.comparison import ComparedGroup, ComparedMetric, Comparison
+from heorot.model.analysis.comparison import (
+    ComparedGroup,
+    ComparedMetric,
+    Comparison,
+    Uncompared,
+)
 from heorot.model.analysis.result import Analysis, CrossCheck, Finding, Result, Score, Sentence
 from tests.unit.report.sample_breakdowns import make_attributions, make_breakdowns
 from tests.unit.report.sample_results import make_results
@@ -219,5 +224,12 @@ def make_comparison(n_lengths: int = 40) -> Comparison:
         systems=("hall-01", "hall-<b>02</b>"),
         groups=tuple(_group(name, metrics, factors.get(name, 1.0)) for name in names),
         metrics=tuple(metrics),
-        only_in_a=("npb/ep:A_one_core:ep[class=A]:operation_rate@1x1x1/gnu-12+openmpi-5.0.11",),
+        uncompared=(
+            Uncompared(
+                why="only in A",
+                benchmark="npb/ep",
+                layout="1x1x1",
+                key="npb/ep:A_one_core:ep[class=A]:operation_rate@1x1x1/gnu-12+openmpi-5.0.11",
+            ),
+        ),
     )

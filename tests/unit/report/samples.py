@@ -16,6 +16,7 @@ from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.evaluation import Evaluation, RunFacts
 from heorot.model.machine.machine import Machine, Node, Processor
 from heorot.model.machine.toolchain import Flavour, Mpi, Toolchain
+from heorot.model.run.account import Account
 from heorot.model.run.outcome import Exit, Outcome
 from heorot.model.run.plan import Plan, SkippedCase, Step
 from heorot.model.run.records import (
@@ -199,17 +200,24 @@ _TROUBLES: Mapping[int, dict[str, object]] = {
         "exit": None,
         "end": None,
     },
+    23: {
+        "state": "refused",
+        "reason": "needs a network between its ranks",
+        "last_output": "heorot: cannot run here",
+        "end": None,
+    },
 }
 
 
 def make_plan_and_outcomes() -> tuple[Plan, tuple[Outcome, ...]]:
-    """Thirty steps: most go well, one each fails, hangs, vanishes and never starts."""
+    """Thirty steps: most go well, others fail, hang, vanish, refuse to run or never start."""
     layouts = {"messages/pingpong": (2, 1), "npb/ep": (2, 1)}
     steps = [
         make_step(i + 1, benchmark, "case", *layouts.get(benchmark.name, (1, 2)))
         for i, benchmark in enumerate(BENCHMARKS * 6)
     ]
     outcomes = [make_outcome(step, 1.79e9 + 5.0 * i) for i, step in enumerate(steps[:-1])]
+    outcomes.append(Outcome(step=steps[-1].id, state="lost", reason="never started"))
     for i, change in _TROUBLES.items():
         outcomes[i] = outcomes[i].model_copy(update=change)
     plan = Plan(
@@ -269,6 +277,7 @@ def make_evaluation(n_lengths: int = 40) -> Evaluation:
         plan=plan,
         steps=(*plan.steps, repeat),
         outcomes=(*outcomes, make_outcome(repeat, 1.79e9 + 700.0)),
+        account=Account(submitted=31, completed=25, failed=2, timed_out=1, lost=2, refused=1),
         disturbed={spoilt.id: "other processes used 12 % of the processors"},
         analysis=make_analysis(make_results(n_lengths)),
         families=FAMILIES,

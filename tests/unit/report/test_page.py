@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from heorot.model.evaluation import Evaluation
+from heorot.model.run.account import Account
 from heorot.report.page import format_report, write_comparison, write_report
 from tests.unit.report.sample_breakdowns import HOSTILE_PHASE
 from tests.unit.report.sample_statements import make_comparison
@@ -56,7 +57,8 @@ class Structure(HTMLParser):
 def unpack(page: str) -> dict[str, Any]:
     match = re.search(r'id="packed">([^<]*)<', page)
     assert match
-    content: dict[str, Any] = json.loads(gzip.decompress(base64.b64decode(match[1])))
+    digits = match[1].translate(str.maketrans(",.", "<&"))
+    content: dict[str, Any] = json.loads(gzip.decompress(base64.b85decode(digits)))
     return content
 
 
@@ -123,12 +125,12 @@ def test_sections_stand_in_their_order(page: str) -> None:
 
 def test_everything_that_went_wrong_is_said(page: str) -> None:
     for text in (
-        "31 steps: 26 completed, 2 failed, 1 timed out, 1 lost, 1 not started; 2 cases skipped",
+        "31 steps: 25 completed, 2 failed, 1 timed out, 2 lost, 1 refused; 2 cases skipped",
         "no end line",
         "Segmentation fault",
         "killed after 60 s",
         "started and never reported its end",
-        "the run ended before its turn",
+        "never started",
         "largest relative deviation is 0.25, allowed 1e-14, in divide at n 16",
         "would take 22 min, which the budget does not have",
         "other processes used 12 % of the processors",
@@ -137,6 +139,17 @@ def test_everything_that_went_wrong_is_said(page: str) -> None:
         "Repeat on a quiet machine.",
     ):
         assert text in page, text
+
+
+def test_a_refused_step_is_skipped_and_no_trouble(page: str) -> None:
+    skipped = page[page.index('id="skipped"') : page.index('id="disturbed-steps"')]
+    row = next(row for row in skipped.split("<tr") if "needs a network between its ranks" in row)
+    assert "messages/pingpong" in row
+    assert 'data-n="1">1</td>' in row
+    assert 'id="trouble-step-S0024"' not in page
+    assert 'id="trouble-step-S0004"' in page
+    assert "5 steps failed" in page
+    assert "3 skipped" in page
 
 
 def test_facts_needed_to_repeat_the_run_are_there(page: str) -> None:
@@ -231,10 +244,11 @@ def test_an_empty_run_still_has_a_report() -> None:
     empty = evaluation.analysis.model_copy(
         update={"results": (), "scores": (), "verdict": (), "findings": (), "cross_checks": ()}
     )
-    nothing = Evaluation(**{**evaluation.__dict__, "analysis": empty, "outcomes": ()})
-    page = format_report(nothing, ())
+    account = Account(submitted=0, completed=0, failed=0, timed_out=0, lost=0, refused=0)
+    without = {"analysis": empty, "steps": (), "outcomes": (), "account": account, "disturbed": {}}
+    page = format_report(Evaluation(**evaluation.__dict__ | without), ())
     assert "Nothing was measured" in page
-    assert "31 not started" in page
+    assert "0 steps: 0 completed" in page
     Structure(page)
 
 

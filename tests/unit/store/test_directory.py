@@ -75,13 +75,18 @@ def test_jobs_and_their_steps(tmp_path: Path, plan: Plan) -> None:
     run = RunDirectory.create(tmp_path / "run")
     assert run.job(3) == run.jobs / "J0003"
     assert run.steps(1) == ()
+    assert run.next_job() == 1
     again = plan.steps[0].model_copy(update={"id": "S0002", "attempt": 2})
     run.write_plan(plan)
     run.write_steps(1, plan.steps)
     run.write_steps(2, (again,))
-    (run.jobs / "other").mkdir()
+    (run.jobs / "Jother").mkdir()
     assert run.steps(2) == (again,)
-    assert [path.name for path in run.job_directories()] == ["J0001", "J0002"]
+    assert run.job_numbers() == (1, 2)
+    assert run.next_job() == 3
+    run.job(10_000).mkdir()
+    assert run.job_numbers() == (1, 2, 10_000)
+    assert run.next_job() == 10_001
     assert run.all_steps() == (*plan.steps, again)
 
 
@@ -146,6 +151,17 @@ def test_a_damaged_file_is_one_line_with_a_hint(tmp_path: Path, text: str, facts
     assert caught.value.hint
     with pytest.raises(RunError, match="cannot be read"):
         run.plan()
+
+
+def test_a_file_of_another_version_is_one_line_with_a_hint(tmp_path: Path, plan: Plan) -> None:
+    run = RunDirectory.create(tmp_path / "run")
+    run.write_plan(plan)
+    path = run.path / "plan.json"
+    path.write_text(path.read_text().replace('"case": "one_core"', '"case": "one", "colour": 1'))
+    with pytest.raises(RunError, match=r"by another version: steps\.0\.colour is") as caught:
+        run.plan()
+    assert "\n" not in str(caught.value)
+    assert "run.json" in caught.value.hint
 
 
 @pytest.mark.parametrize("failing", ["fsync", "replace"])

@@ -40,8 +40,9 @@
 #include "benchmarks/compute/vector_kernels/workspace.hpp"
 #include "harness/program.hpp"
 
-namespace vector_kernels {
 namespace {
+
+using namespace heorot::vector_kernels;
 
 constexpr std::string_view known_operations =
     "broadcast,copy,add,subtract,multiply,divide,dotproduct,axpy,triad,rotation,recurrence1,"
@@ -232,8 +233,7 @@ void run_sweep(heorot::Program& program) {
 }
 
 }  // namespace
-}  // namespace vector_kernels
 
 int main(int argc, char** argv) {
-    return heorot::run(argc, argv, "compute/vector_kernels", vector_kernels::run_sweep);
+    return heorot::run(argc, argv, "compute/vector_kernels", run_sweep);
 }

@@ -12,7 +12,7 @@
 #include "benchmarks/compute/vector_kernels/kernels.hpp"
 #include "harness/program.hpp"
 
-namespace vector_kernels {
+namespace heorot::vector_kernels {
 
 // ---- Inputs: element i >= -1 of each vector, known without looking at it ----
 
@@ -37,7 +37,7 @@ inline constexpr Index margin = 8;  // doubles before and behind a vector: 2 ele
 
 /// 0 if equal, infinite for NaN, else relative to what is expected.
 inline double deviation(double actual, double expected) {
-    if (heorot::is_nan(actual)) return HUGE_VAL;
+    if (is_nan(actual)) return HUGE_VAL;
     return actual == expected ? 0.0 : std::abs(actual - expected) / std::abs(expected);
 }
 
@@ -86,7 +86,7 @@ class Workspace {
     template <class At>
     Vectors lay_out_inputs(int n_inputs, At at, Index n);
 
-    heorot::Array<double> pool_;
+    Array<double> pool_;
     Index end_ = 0;
 };
 
@@ -136,4 +136,4 @@ double Workspace::largest_deviation(const double* x, At at, Index n, Expected ex
     return largest;
 }
 
-}  // namespace vector_kernels
+}  // namespace heorot::vector_kernels

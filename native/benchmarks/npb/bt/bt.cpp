@@ -25,11 +25,11 @@
 #include <string>
 
 #include "benchmarks/npb/bt/solver.hpp"
-#include "benchmarks/npb/flow_problem.hpp"
+#include "benchmarks/npb/flow/coefficients.hpp"
+#include "benchmarks/npb/flow/problem.hpp"
+#include "benchmarks/npb/flow/time_steps.hpp"
+#include "benchmarks/npb/published.hpp"
 #include "harness/program.hpp"
-#include "numerics/flow/coefficients.hpp"
-#include "numerics/flow/time_steps.hpp"
-#include "numerics/published.hpp"
 #include "numerics/tiles.hpp"
 
 namespace {

@@ -1,4 +1,7 @@
 // Block elimination along eight lines; the blocks are made from u cell by cell and never stored.
+//
+// Checked in tests/npb/flow/test_bt.cpp: lines_are_solved: A x = r with the blocks of A made as
+// differences of the fluxes.
 #include "benchmarks/npb/bt/lines.hpp"
 
 #include <algorithm>

@@ -3,9 +3,9 @@
 
 #include <array>
 
+#include "benchmarks/npb/flow/coefficients.hpp"
+#include "benchmarks/npb/flow/field.hpp"
 #include "numerics/blocks.hpp"
-#include "numerics/flow/coefficients.hpp"
-#include "numerics/flow/field.hpp"
 
 namespace heorot::bt {
 

@@ -6,12 +6,12 @@
 
 #include "benchmarks/npb/bt/sweep.hpp"
 #include "benchmarks/npb/bt/tile_lines.hpp"
-#include "harness/communicator.hpp"
-#include "harness/phases.hpp"
-#include "numerics/flow/coefficients.hpp"
-#include "numerics/flow/exchange.hpp"
-#include "numerics/flow/field.hpp"
-#include "numerics/flow/step_phases.hpp"
+#include "benchmarks/npb/flow/coefficients.hpp"
+#include "benchmarks/npb/flow/exchange.hpp"
+#include "benchmarks/npb/flow/field.hpp"
+#include "benchmarks/npb/flow/step_phases.hpp"
+#include "harness/measure/phases.hpp"
+#include "harness/world/communicator.hpp"
 #include "numerics/tiles.hpp"
 
 namespace heorot::bt {

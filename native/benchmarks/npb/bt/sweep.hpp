@@ -7,16 +7,17 @@
 #include <vector>
 
 #include "benchmarks/npb/bt/tile_lines.hpp"
+#include "benchmarks/npb/flow/field.hpp"
 #include "harness/array.hpp"
-#include "harness/communicator.hpp"
-#include "numerics/flow/field.hpp"
+#include "harness/world/communicator.hpp"
 #include "numerics/tiles.hpp"
 
 namespace heorot::bt {
 
 /// The sweeps of a rank in all directions. The lines are solved in parts, one after the other, so
 /// that the blocks kept between elimination and substitution stay in the cache; two parts are
-/// under way at a time, and one computes while the other's messages travel.
+/// under way at a time, and one computes while the other's messages travel. Checked against the
+/// grid in one piece in tests/npb/flow/test_bt.cpp: tiles_go_the_way_of_the_whole.
 class Sweep {
   public:
     /// `partition` and `world` must outlive it.

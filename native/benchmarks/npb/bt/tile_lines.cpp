@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "harness/threads.hpp"
+#include "harness/world/threads.hpp"
 
 namespace heorot::bt {
 

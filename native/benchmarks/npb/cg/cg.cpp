@@ -27,8 +27,8 @@
 #include <cstdint>
 
 #include "benchmarks/npb/cg/inverse_iteration.hpp"
+#include "benchmarks/npb/published.hpp"
 #include "harness/program.hpp"
-#include "numerics/published.hpp"
 
 namespace {
 

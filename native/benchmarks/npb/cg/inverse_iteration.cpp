@@ -152,11 +152,17 @@ double InverseIteration::advance(double alpha) {
     const double* const p = p_.data();
     const double* const q = q_.data();
     double rho = 0.0;
-#pragma omp parallel for simd schedule(static) reduction(+ : rho)
-    for (Index i = 0; i < n_; ++i) {
-        z[i] += alpha * p[i];
-        r[i] -= alpha * q[i];
-        rho += r[i] * r[i];
+    // Two loops, because clang 16 loses partial sums of a reduction beside a store. Each thread has
+    // the same elements in both.
+#pragma omp parallel
+    {
+#pragma omp for simd schedule(static) nowait
+        for (Index i = 0; i < n_; ++i) {
+            z[i] += alpha * p[i];
+            r[i] -= alpha * q[i];
+        }
+#pragma omp for simd schedule(static) reduction(+ : rho)
+        for (Index i = 0; i < n_; ++i) rho += r[i] * r[i];
     }
     return world_.sum(rho);
 }

@@ -16,7 +16,8 @@ namespace heorot::cg {
 /// the vector which they read stays in the nearest cache. The place of a column in its block has 16
 /// bits, whatever the size of the matrix. Segments are filled up with zeros to whole groups of
 /// four, whose four places are one word: one load instead of four. Each thread has rows of its own,
-/// in memory that it touched first.
+/// in memory that it touched first. Checked against the sum of outer products that defines the
+/// matrix in tests/npb/test_cg.cpp: matrix_is_as_defined, wide_matrices_have_blocks.
 class Matrix {
   public:
     /// The local matrix of `rows`, for `n_parts` threads.

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-namespace ft {
+namespace heorot::ft {
 
 using Checksum = std::complex<double>;
 
@@ -114,4 +114,4 @@ constexpr std::array<ProblemClass, 7> classes = {{
     {"E", 4096, 2048, 2048, checksums_e},
 }};
 
-}  // namespace ft
+}  // namespace heorot::ft

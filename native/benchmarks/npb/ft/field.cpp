@@ -1,21 +1,14 @@
 // npb/ft: the three-dimensional transforms, line by line and plane by plane.
-#include "field.hpp"
+#include "benchmarks/npb/ft/field.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "harness/threads.hpp"
+#include "harness/world/threads.hpp"
 
-namespace ft {
+namespace heorot::ft {
 
 namespace {
-
-using heorot::AdjacentPoints;
-using heorot::block_length;
-using heorot::ComplexLanes;
-using heorot::Direction;
-using heorot::Lanes;
-using heorot::Points;
 
 /// Points of a spectrum on their way to another time: lines along z times f_x f_y f_z.
 struct Evolving {
@@ -35,7 +28,7 @@ std::size_t as_size(std::int64_t n) {
 }
 
 /// Each thread writes the part that will be its own, planes or lines, first.
-void clear(heorot::Array<double>& array) {
+void clear(Array<double>& array) {
 #pragma omp parallel for schedule(static)
     for (double& value : array) value = 0.0;
 }
@@ -45,7 +38,7 @@ void clear(heorot::Array<double>& array) {
 Factors::Factors(const Grid& grid)
     : x(as_size(grid.nx)), y(as_size(grid.ny)), z(as_size(grid.nz)) {}
 
-Field::Field(heorot::Program& program, const Grid& grid, const RankGrid& ranks)
+Field::Field(Program& program, const Grid& grid, const RankGrid& ranks)
     : ranks_(ranks),
       layout_(grid, ranks, program.world().rank()),
       row_(program.world().split(ranks.row(program.world().rank()), program.world().rank())),
@@ -79,10 +72,9 @@ Field::Field(heorot::Program& program, const Grid& grid, const RankGrid& ranks)
 }
 
 /// f_x f_y of the lines along z at y, x, counted from the first that this rank has.
-heorot::Lanes Field::f_xy(const Factors& factors, int y, int x) const {
-    const int first = (layout_.x.first + x) * heorot::n_lanes;
-    return heorot::load(&factors.x[as_size(first)]) *
-           factors.y[as_size(layout_.y_of_row.first + y)];
+Lanes Field::f_xy(const Factors& factors, int y, int x) const {
+    const int first = (layout_.x.first + x) * n_lanes;
+    return load(&factors.x[as_size(first)]) * factors.y[as_size(layout_.y_of_row.first + y)];
 }
 
 void Field::make_roots() {
@@ -92,7 +84,7 @@ void Field::make_roots() {
 }
 
 Field::Workplace Field::workplace() {
-    const auto thread = static_cast<std::size_t>(heorot::thread_number());
+    const auto thread = static_cast<std::size_t>(thread_number());
     return {scratch_.data() + thread * scratch_length_,
             addresses_.data() + thread * addresses_length_};
 }
@@ -103,9 +95,9 @@ void Field::make_line_along_x(MakeLine make_line, std::int64_t line, const Workp
     layout_.fill(line, work.at);
     for (int b = 0; b < x_fft_.n_blocks(); ++b) {
         double* const block = field_.data() + work.at[b];
-        for (std::ptrdiff_t l = 0; l < heorot::n_lanes; ++l) {
+        for (std::ptrdiff_t l = 0; l < n_lanes; ++l) {
             block[l] = work.scratch[b * block_length + 2 * l];
-            block[l + heorot::n_lanes] = work.scratch[b * block_length + 2 * l + 1];
+            block[l + n_lanes] = work.scratch[b * block_length + 2 * l + 1];
         }
     }
 }
@@ -128,8 +120,8 @@ void Field::fft_y(int z, int x, Direction direction, const Workplace& work) {
     y_fft_.transform(turned, points, work.scratch);
 }
 
-void Field::exchange(const heorot::Communicator& group, const heorot::Array<double>& from,
-                     const Lengths& out, heorot::Array<double>& to, const Lengths& in) {
+void Field::exchange(const Communicator& group, const Array<double>& from, const Lengths& out,
+                     Array<double>& to, const Lengths& in) {
     const auto timed = phases_.enter(transpose_phase_);
     group.all_to_all(from.span().first(as_size(std::reduce(out.begin(), out.end()))), out,
                      to.span().first(as_size(std::reduce(in.begin(), in.end()))), in);
@@ -255,7 +247,7 @@ void Field::fft_planes() {
 
 std::int64_t Field::find(int x, int y, int z) const {
     if (!layout_.z.contains(z) || !layout_.y_of_column.contains(y)) return -1;
-    return layout_.address(layout_.line(y, z), x / heorot::n_lanes) + x % heorot::n_lanes;
+    return layout_.address(layout_.line(y, z), x / n_lanes) + x % n_lanes;
 }
 
 double Field::field_energy() const {
@@ -282,14 +274,14 @@ double Field::spectrum_energy(const Factors& factors) const {
                 const double* const u =
                     spectrum_.data() + layout_.first_along_z(y, x) + layout_.along_z.of(0, z);
                 const Lanes f = f_xy(factors, y, x) * factors.z[as_size(z)];
-                const Lanes re = heorot::load(u) * f;
-                const Lanes im = heorot::load(u + heorot::n_lanes) * f;
+                const Lanes re = load(u) * f;
+                const Lanes im = load(u + n_lanes) * f;
                 sum_of_line += re * re + im * im;
             }
-            for (int l = 0; l < heorot::n_lanes; ++l) sum += sum_of_line[l];
+            for (int l = 0; l < n_lanes; ++l) sum += sum_of_line[l];
         }
     }
     return sum;
 }
 
-}  // namespace ft
+}  // namespace heorot::ft

@@ -1,4 +1,7 @@
 // npb/ft: a periodic complex field, its spectrum, and the transforms between them.
+//
+// Checked against sums over all points of a line in tests/npb/test_ft.cpp:
+// field_is_that_of_the_definition.
 #pragma once
 
 #include <complex>
@@ -7,11 +10,11 @@
 #include <span>
 #include <vector>
 
+#include "benchmarks/npb/ft/layout.hpp"
 #include "harness/program.hpp"
-#include "layout.hpp"
 #include "numerics/fft.hpp"
 
-namespace ft {
+namespace heorot::ft {
 
 /// f_x(k_x), f_y(k_y), f_z(k_z), whose product multiplies a mode of the spectrum.
 struct Factors {
@@ -26,8 +29,10 @@ using MakeLine = void (*)(const Grid& grid, int y, int z, std::span<double> pair
 class Field {
   public:
     /// **Collective.**
-    Field(heorot::Program& program, const Grid& grid, const RankGrid& ranks);
+    Field(Program& program, const Grid& grid, const RankGrid& ranks);
 
+    /// Whether planes are transformed as a whole, along x and y; in words.
+    const char* method() const { return whole_planes_ ? "plane by plane" : "line by line"; }
     /// Computes the roots of unity.
     void make_roots();
     /// The spectrum of the field that `make_line` gives. The field is overwritten. **Collective.**
@@ -40,7 +45,7 @@ class Field {
     std::int64_t find(int x, int y, int z) const;
     std::complex<double> at(std::int64_t place) const {
         const auto i = static_cast<std::size_t>(place);
-        return {field_[i], field_[i + heorot::n_lanes]};
+        return {field_[i], field_[i + n_lanes]};
     }
     /// Sum of |u|^2 over this rank's part of the field.
     double field_energy() const;
@@ -54,40 +59,40 @@ class Field {
         std::int64_t* at;  // where the blocks of a line are
     };
     Workplace workplace();
-    heorot::Array<double>& along_z() { return ranks_.n_rows > 1 ? other_ : field_; }
+    Array<double>& along_z() { return ranks_.n_rows > 1 ? other_ : field_; }
 
     void make_line_along_x(MakeLine make_line, std::int64_t line, const Workplace& work);
-    void fft_x(std::int64_t line, heorot::Direction direction, const Workplace& work);
-    void fft_x(heorot::Direction direction);
-    void fft_y(int z, int x, heorot::Direction direction, const Workplace& work);
-    void fft_y(heorot::Direction direction);
+    void fft_x(std::int64_t line, Direction direction, const Workplace& work);
+    void fft_x(Direction direction);
+    void fft_y(int z, int x, Direction direction, const Workplace& work);
+    void fft_y(Direction direction);
     void make_planes(MakeLine make_line);
     void make_lines(MakeLine make_line);
-    heorot::Lanes f_xy(const Factors& factors, int y, int x) const;
+    Lanes f_xy(const Factors& factors, int y, int x) const;
     void fft_z();
     void evolve_fft_z(const Factors& factors);
     void fft_planes();
-    void exchange(const heorot::Communicator& group, const heorot::Array<double>& from,
-                  const Lengths& out, heorot::Array<double>& to, const Lengths& in);
+    void exchange(const Communicator& group, const Array<double>& from, const Lengths& out,
+                  Array<double>& to, const Lengths& in);
 
     RankGrid ranks_;
     Layout layout_;
-    heorot::Communicator row_, column_;
-    heorot::LineFft x_fft_;
-    heorot::LanesFft y_fft_, z_fft_;
-    heorot::Array<double> spectrum_, field_;
-    heorot::Array<double> other_;  // what is to be sent, if there are several ranks
+    Communicator row_, column_;
+    LineFft x_fft_;
+    LanesFft y_fft_, z_fft_;
+    Array<double> spectrum_, field_;
+    Array<double> other_;  // what is to be sent, if there are several ranks
 
     // A rank's planes are transformed along y and x while they are in the cache, unless columns cut
     // them or there are fewer of them than threads.
     bool whole_planes_;
     std::size_t scratch_length_, addresses_length_;  // for each thread
-    heorot::Array<double> scratch_;
-    heorot::Array<std::int64_t> addresses_;
+    Array<double> scratch_;
+    Array<std::int64_t> addresses_;
 
-    heorot::Phases& phases_;
-    heorot::Phase initial_conditions_phase_, fft_xy_phase_, fft_x_phase_, fft_y_phase_;
-    heorot::Phase transpose_phase_, fft_z_phase_, evolve_fft_z_phase_;
+    Phases& phases_;
+    Phase initial_conditions_phase_, fft_xy_phase_, fft_x_phase_, fft_y_phase_;
+    Phase transpose_phase_, fft_z_phase_, evolve_fft_z_phase_;
 };
 
-}  // namespace ft
+}  // namespace heorot::ft

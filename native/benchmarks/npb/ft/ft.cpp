@@ -31,14 +31,15 @@
 #include <string>
 #include <vector>
 
-#include "classes.hpp"
-#include "field.hpp"
+#include "benchmarks/npb/ft/classes.hpp"
+#include "benchmarks/npb/ft/field.hpp"
+#include "benchmarks/npb/published.hpp"
 #include "harness/program.hpp"
-#include "numerics/published.hpp"
 #include "numerics/random.hpp"
 
 namespace {
 
+namespace ft = heorot::ft;
 using ft::Checksum;
 using ft::Factors;
 using ft::Field;
@@ -163,6 +164,7 @@ class Diffusion {
         }
     }
 
+    const char* method() const { return field_.method(); }
     std::vector<Checksum>& checksums() { return checksums_; }
     double parseval() { return parseval_deviation(field_, factors_, n_points_, world_); }
 
@@ -190,6 +192,7 @@ void fourier_transform(heorot::Program& program) {
     // 2. Problem
     const ft::ProblemClass& problem = heorot::find_class(ft::classes, name);
     Diffusion diffusion(program, problem, n_columns);
+    program.note("transforms", diffusion.method());
 
     // 3. Measure
     const auto region = program.measure({.region = "ft",

@@ -1,5 +1,5 @@
 // npb/ft: cutting the grid, and the addresses in the four layouts.
-#include "layout.hpp"
+#include "benchmarks/npb/ft/layout.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -7,7 +7,7 @@
 #include "numerics/fft.hpp"
 #include "numerics/nearest_count.hpp"
 
-namespace ft {
+namespace heorot::ft {
 
 namespace {
 
@@ -23,14 +23,14 @@ constexpr std::int64_t row_gap = 1;    // [block]
 constexpr std::int64_t plane_gap = 1;  // [block]
 
 int n_blocks(const Grid& grid) {
-    return grid.nx / heorot::n_lanes;
+    return grid.nx / n_lanes;
 }
 
 /// Lines of n blocks, `distance` blocks apart.
 Addresses evenly(int n, std::int64_t distance) {
     Addresses lines;
     for (int i = 0; i < n; ++i) {
-        lines.base.push_back(i * distance * heorot::block_length);
+        lines.base.push_back(i * distance * block_length);
         lines.step.push_back(0);
     }
     return lines;
@@ -46,8 +46,8 @@ Addresses in_parts(int n, int n_parts, std::int64_t n_lines, std::int64_t distan
         const Range part = share(n, n_parts, p);
         const std::int64_t pitch = part.size() * distance + gap;
         for (int i = 0; i < part.size(); ++i) {
-            lines.base.push_back((begin + i * distance) * heorot::block_length);
-            lines.step.push_back(pitch * heorot::block_length);
+            lines.base.push_back((begin + i * distance) * block_length);
+            lines.step.push_back(pitch * block_length);
         }
         begin += n_lines * pitch;
     }
@@ -59,7 +59,7 @@ Lengths lengths(int n, int n_parts, std::int64_t n_lines, std::int64_t distance,
     Lengths result;
     for (int p = 0; p < n_parts; ++p) {
         const std::int64_t pitch = share(n, n_parts, p).size() * distance + gap;
-        result.push_back(n_lines * pitch * heorot::block_length);
+        result.push_back(n_lines * pitch * block_length);
     }
     return result;
 }
@@ -82,7 +82,7 @@ RankGrid RankGrid::of(int n_ranks, int n_columns, const Grid& grid) {
 
 int RankGrid::nearest(int n_ranks, int n_columns, const Grid& grid) {
     const auto fits = [&](int n) { return of(n, n_columns, grid).n_rows > 0; };
-    return heorot::nearest_count(n_ranks, fits, std::max(n_columns, 1));
+    return nearest_count(n_ranks, fits, std::max(n_columns, 1));
 }
 
 Layout::Layout(const Grid& whole, const RankGrid& ranks, int rank)
@@ -128,13 +128,13 @@ int Layout::z_of(std::int64_t line) const {
 
 std::int64_t Layout::address(std::int64_t line, int b) const {
     if (has_columns) return along_x.of(line, b);
-    return along_y.of(line / grid.ny, static_cast<int>(line % grid.ny)) + b * heorot::block_length;
+    return along_y.of(line / grid.ny, static_cast<int>(line % grid.ny)) + b * block_length;
 }
 
 void Layout::fill(std::int64_t line, std::int64_t* at) const {
     if (has_columns) return along_x.fill(line, at);
     const std::int64_t origin = address(line, 0);
-    for (int b = 0; b < n_blocks(grid); ++b) at[b] = origin + b * heorot::block_length;
+    for (int b = 0; b < n_blocks(grid); ++b) at[b] = origin + b * block_length;
 }
 
-}  // namespace ft
+}  // namespace heorot::ft

@@ -7,7 +7,7 @@
 
 #include "numerics/fft.hpp"
 
-namespace ft {
+namespace heorot::ft {
 
 /// A range [first, last) of indices.
 struct Range {
@@ -86,9 +86,7 @@ struct Layout {
     std::size_t array_length;  ///< of an array that can hold each layout [double]
 
     /// Where lines along z begin that are at y and block x, counted from this rank's first.
-    std::int64_t first_along_z(int y, int b) const {
-        return (y * row_pitch + b) * heorot::block_length;
-    }
+    std::int64_t first_along_z(int y, int b) const { return (y * row_pitch + b) * block_length; }
     /// Lines along x.
     std::int64_t n_lines() const { return std::int64_t{y_of_column.size()} * z.size(); }
     /// The line along x that has these y and z, which must be in y_of_column and z.
@@ -102,4 +100,4 @@ struct Layout {
     void fill(std::int64_t line, std::int64_t* at) const;
 };
 
-}  // namespace ft
+}  // namespace heorot::ft

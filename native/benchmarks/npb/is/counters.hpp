@@ -1,4 +1,6 @@
 // Counters of a byte for every key value, so that many of them fit a cache, and their sums.
+//
+// Checked against a sorted list of all keys in tests/npb/test_is.cpp: check_direct.
 #pragma once
 
 #include <cstddef>

@@ -8,7 +8,7 @@
 
 #include "benchmarks/npb/is/counters.hpp"
 #include "harness/array.hpp"
-#include "harness/phases.hpp"
+#include "harness/measure/phases.hpp"
 
 namespace heorot::is {
 
@@ -34,6 +34,7 @@ struct RankTable {
 };
 
 /// One rank has all keys, and one counter of a byte for each value fits its cache: no key moves.
+/// Checked against a sorted list of all keys in tests/npb/test_is.cpp: check_direct.
 class DirectRanking {
   public:
     /// The keys are shared by `n_parts` threads, each with counters of its own.

@@ -31,13 +31,14 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "benchmarks/npb/is/classes.hpp"
 #include "benchmarks/npb/is/direct.hpp"
 #include "benchmarks/npb/is/ranking.hpp"
+#include "benchmarks/npb/published.hpp"
 #include "harness/program.hpp"
-#include "numerics/published.hpp"
 #include "numerics/random.hpp"
 
 namespace {
@@ -96,6 +97,8 @@ class IntegerSort {
 
     /// The ranks of the test keys, by iteration, 0 where another rank owns the key.
     std::span<std::int64_t> test_ranks() { return test_ranks_; }
+    /// How the keys are ranked, in words.
+    std::string_view method() const { return direct_ ? "direct counting" : buckets_->method(); }
     /// How many ranks of test keys are not as published.
     double n_wrong_tests();
 
@@ -252,6 +255,7 @@ void is(heorot::Program& program) {
                            std::to_string(problem.n_keys() / most_keys_per_rank));
     }
     IntegerSort sort(program, problem);
+    program.note("sorting", sort.method());
 
     // 3. Measure
     const auto region =

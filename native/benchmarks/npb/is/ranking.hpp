@@ -1,17 +1,20 @@
 // Ranks of integer keys that lie scattered over all ranks of the machine: each key goes to the rank
 // that owns its range of values, and is counted there.
+//
+// Checked against a sorted list of all keys in tests/npb/test_is.cpp: check_buckets.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "benchmarks/npb/is/counters.hpp"
 #include "benchmarks/npb/is/direct.hpp"
 #include "harness/array.hpp"
-#include "harness/communicator.hpp"
-#include "harness/phases.hpp"
+#include "harness/measure/phases.hpp"
+#include "harness/world/communicator.hpp"
 
 namespace heorot::is {
 
@@ -28,6 +31,8 @@ class BucketRanking {
     /// Determines `table()` from `keys`. **Collective.**
     void rank(std::span<const Key> keys);
     RankTable& table() { return table_; }
+    /// How keys are sorted before they are counted, in words.
+    std::string_view method() const { return by_owner_ ? "by owner" : "by bucket"; }
 
     /// Calls visit(key) for every key that this rank owns.
     template <class Visit>

@@ -1,4 +1,6 @@
 // Picking the keys of a range of values out of a sequence, in order, without a branch per key.
+//
+// Checked against a look at each key in tests/npb/test_is.cpp: keys_of_a_range_are_picked_in_order.
 #pragma once
 
 #include <bit>

@@ -31,12 +31,12 @@
 #include <span>
 #include <string>
 
-#include "benchmarks/npb/flow_problem.hpp"
+#include "benchmarks/npb/flow/exact.hpp"
+#include "benchmarks/npb/flow/problem.hpp"
 #include "benchmarks/npb/lu/pencils.hpp"
 #include "benchmarks/npb/lu/solver.hpp"
+#include "benchmarks/npb/published.hpp"
 #include "harness/program.hpp"
-#include "numerics/flow/exact.hpp"
-#include "numerics/published.hpp"
 
 namespace {
 
@@ -117,11 +117,11 @@ class Lu {
     Lu(const ProblemClass& problem, const heorot::lu::PencilGrid& pencils, heorot::Program& program)
         : n_(problem.n),
           world_(program.world()),
-          parts_(program.phases()),
+          phases_(program.phases()),
           neighbours_(pencils, {n_, n_, n_}, world_),
           solver_(neighbours_.box(),
                   heorot::flow::Coefficients(heorot::flow::unit_spacing({n_, n_, n_}), problem.dt),
-                  parts_),
+                  phases_),
           scratch_(solver_.u().layout(), program.n_threads()) {
         solver_.erhs(scratch_);
     }
@@ -152,11 +152,11 @@ class Lu {
 
   private:
     void exchange() {
-        const auto timed = parts_.phases.enter(parts_.exchange);
+        const auto timed = phases_.phases.enter(phases_.exchange);
         neighbours_.exchange(solver_.u());
     }
     Five l2norm() {
-        const auto timed = parts_.phases.enter(parts_.norm);
+        const auto timed = phases_.phases.enter(phases_.norm);
         return mean(solver_.l2norm());
     }
     Five mean(Five sum) const {
@@ -166,7 +166,7 @@ class Lu {
 
     int n_;
     const heorot::Communicator& world_;
-    heorot::lu::Parts parts_;
+    heorot::lu::TimedPhases phases_;
     heorot::lu::Neighbours neighbours_;
     heorot::lu::Solver solver_;
     heorot::lu::Scratch scratch_;
@@ -189,6 +189,7 @@ void lu(heorot::Program& program) {
             " pencils; the nearest count that can is " +
             std::to_string(heorot::lu::PencilGrid::nearest_that_fits(grid, n_ranks)));
     }
+    program.note("pencils", std::to_string(pencils->nx) + " x " + std::to_string(pencils->ny));
     Lu solver(problem, *pencils, program);
 
     // 3. Measure

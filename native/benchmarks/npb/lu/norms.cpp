@@ -1,6 +1,6 @@
 // What is verified in the end: norms of residual and error, and the surface integral.
+#include "benchmarks/npb/flow/exact.hpp"
 #include "benchmarks/npb/lu/solver.hpp"
-#include "numerics/flow/exact.hpp"
 
 namespace heorot::lu {
 
@@ -24,7 +24,7 @@ Range within(const Box& box, std::size_t d, Range range) {
 }  // namespace
 
 flow::Five Solver::l2norm() const {
-    const auto timed = parts_.phases.enter(parts_.norm);
+    const auto timed = phases_.phases.enter(phases_.norm);
     const int first = layout_.step_of(columns_.first, layout_.row_at(0, 0));
     const int end = layout_.step_of(columns_.end, layout_.row_at(0, 0)) + n_lanes - 1;
     std::array<double, flow::n_components> sum = {};

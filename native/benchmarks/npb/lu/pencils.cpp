@@ -96,7 +96,7 @@ void Neighbours::add_side(const PencilGrid& pencils, int direction, int sign) {
     const std::size_t n_values = std::size_t{2} * n_components *
                                  static_cast<std::size_t>(box_.size(1 - direction)) *
                                  static_cast<std::size_t>(box_.size(2));
-    Side side;
+    Neighbour side;
     side.rank = rank + sign * (direction == 0 ? 1 : pencils.nx);
     side.direction = static_cast<std::size_t>(direction);
     side.sign = sign;
@@ -107,7 +107,7 @@ void Neighbours::add_side(const PencilGrid& pencils, int direction, int sign) {
 
 bool Neighbours::has_row(int sign) const {
     return std::ranges::any_of(
-        sides_, [&](const Side& side) { return side.direction == 1 && side.sign == sign; });
+        sides_, [&](const Neighbour& side) { return side.direction == 1 && side.sign == sign; });
 }
 
 int Neighbours::Patch::n_rows() const {
@@ -122,7 +122,7 @@ std::size_t Neighbours::Patch::n_values() const {
 
 /// The layers of points at some distances from the face to a neighbour, outside the pencil (from 1
 /// on) or inside it (from 0 on); fewer if the grid ends there.
-Neighbours::Patch Neighbours::layers(const Side& side, bool in_halo, Range distances,
+Neighbours::Patch Neighbours::layers(const Neighbour& side, bool in_halo, Range distances,
                                      Range planes) const {
     Patch patch = {box_.begin, box_.end};
     const std::size_t d = side.direction;
@@ -138,7 +138,8 @@ Neighbours::Patch Neighbours::layers(const Side& side, bool in_halo, Range dista
 }
 
 /// The layer whose v, or contributions, a sweep tells the neighbour in a chunk: points solved for.
-Neighbours::Patch Neighbours::in_sweep(const Side& side, bool in_halo, std::size_t chunk) const {
+Neighbours::Patch Neighbours::in_sweep(const Neighbour& side, bool in_halo,
+                                       std::size_t chunk) const {
     Patch patch = layers(side, in_halo, {0, 1}, chunks_[chunk]);
     const std::size_t along = 1 - side.direction;
     const Range solved = solved_in(box_, static_cast<int>(along));
@@ -148,7 +149,7 @@ Neighbours::Patch Neighbours::in_sweep(const Side& side, bool in_halo, std::size
 }
 
 /// The place of a chunk's message in the side's memory: all chunks have their own.
-std::span<double> Neighbours::message_of(const Side& side, std::vector<double>& all,
+std::span<double> Neighbours::message_of(const Neighbour& side, std::vector<double>& all,
                                          std::size_t chunk) const {
     const Range planes = chunks_[chunk];
     const std::size_t n_values = in_sweep(side, false, chunk).n_values();
@@ -189,19 +190,19 @@ void Neighbours::exchange(Field& u) {
 void Neighbours::exchange_layers(Field& u, Range distances) {
     const Range planes = {0, box_.grid[2]};
     std::vector<Request> requests;
-    for (Side& side : sides_) {
+    for (Neighbour& side : sides_) {
         const Patch halo = layers(side, true, distances, planes);
         requests.push_back(communicator_.start_receive(
             std::span(side.incoming).first(halo.n_values()), side.rank, halo_tag));
     }
-    for (Side& side : sides_) {
+    for (Neighbour& side : sides_) {
         const Patch inside = layers(side, false, distances, planes);
         visit(inside, all_rows, side.outgoing.data(), rows_of(u, inside.begin[0]), copy_out);
         requests.push_back(communicator_.start_send(
             std::span<const double>(side.outgoing).first(inside.n_values()), side.rank, halo_tag));
     }
     communicator_.wait(requests);
-    for (Side& side : sides_) {
+    for (Neighbour& side : sides_) {
         const Patch halo = layers(side, true, distances, planes);
         visit(halo, all_rows, side.incoming.data(), rows_of(u, halo.begin[0]), copy_in);
     }
@@ -211,7 +212,7 @@ void Neighbours::start_sweep(int sign, const std::vector<Range>& chunks) {
     sign_ = sign;
     chunks_ = chunks;
     sends_.clear();
-    for (Side& side : sides_) {
+    for (Neighbour& side : sides_) {
         if (side.sign == sign) continue;
         side.receives.clear();
         for (std::size_t c = 0; c < chunks.size(); ++c) {
@@ -222,13 +223,13 @@ void Neighbours::start_sweep(int sign, const std::vector<Range>& chunks) {
 }
 
 void Neighbours::receive(std::size_t chunk) {
-    for (Side& side : sides_) {
+    for (Neighbour& side : sides_) {
         if (side.sign != sign_) communicator_.wait(side.receives[chunk]);
     }
 }
 
 void Neighbours::unpack(Field& v, Range rows, std::size_t chunk) {
-    for (Side& side : sides_) {
+    for (Neighbour& side : sides_) {
         if (side.sign == sign_ || side.direction != 0) continue;
         const Patch halo = in_sweep(side, true, chunk);
         visit(halo, rows, message_of(side, side.incoming, chunk).data(), rows_of(v, halo.begin[0]),
@@ -237,7 +238,7 @@ void Neighbours::unpack(Field& v, Range rows, std::size_t chunk) {
 }
 
 void Neighbours::unpack(const Edges& edges, std::size_t chunk) {
-    for (Side& side : sides_) {
+    for (Neighbour& side : sides_) {
         if (side.sign == sign_ || side.direction != 1) continue;
         const Patch halo = in_sweep(side, true, chunk);
         visit(halo, all_rows, message_of(side, side.incoming, chunk).data(),
@@ -246,7 +247,7 @@ void Neighbours::unpack(const Edges& edges, std::size_t chunk) {
 }
 
 void Neighbours::pack(Field& v, Range rows, std::size_t chunk) {
-    for (Side& side : sides_) {
+    for (Neighbour& side : sides_) {
         if (side.sign != sign_ || side.direction != 0) continue;
         const Patch inside = in_sweep(side, false, chunk);
         visit(inside, rows, message_of(side, side.outgoing, chunk).data(),
@@ -255,7 +256,7 @@ void Neighbours::pack(Field& v, Range rows, std::size_t chunk) {
 }
 
 void Neighbours::pack(const Edges& edges, std::size_t chunk) {
-    for (Side& side : sides_) {
+    for (Neighbour& side : sides_) {
         if (side.sign != sign_ || side.direction != 1) continue;
         const Patch inside = in_sweep(side, false, chunk);
         visit(inside, all_rows, message_of(side, side.outgoing, chunk).data(),
@@ -264,7 +265,7 @@ void Neighbours::pack(const Edges& edges, std::size_t chunk) {
 }
 
 void Neighbours::send(std::size_t chunk) {
-    for (Side& side : sides_) {
+    for (Neighbour& side : sides_) {
         if (side.sign != sign_) continue;
         const std::span<const double> message = message_of(side, side.outgoing, chunk);
         sends_.push_back(communicator_.start_send(message, side.rank, sweep_tag));

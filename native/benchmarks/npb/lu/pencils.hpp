@@ -8,7 +8,7 @@
 
 #include "benchmarks/npb/lu/field.hpp"
 #include "benchmarks/npb/lu/scratch.hpp"
-#include "harness/communicator.hpp"
+#include "harness/world/communicator.hpp"
 
 namespace heorot::lu {
 
@@ -66,7 +66,7 @@ class Neighbours {
         std::size_t n_values() const;
     };
     /// A neighbour, with room for two layers of points that go to it and come from it.
-    struct Side {
+    struct Neighbour {
         int rank = 0;
         std::size_t direction = 0;  // x or y
         int sign = 0;               // -1: the neighbour has the smaller indices
@@ -75,10 +75,10 @@ class Neighbours {
     };
 
     void add_side(const PencilGrid& pencils, int direction, int sign);
-    Patch layers(const Side& side, bool in_halo, Range distances, Range planes) const;
+    Patch layers(const Neighbour& side, bool in_halo, Range distances, Range planes) const;
     void exchange_layers(Field& u, Range distances);
-    Patch in_sweep(const Side& side, bool in_halo, std::size_t chunk) const;
-    std::span<double> message_of(const Side& side, std::vector<double>& all,
+    Patch in_sweep(const Neighbour& side, bool in_halo, std::size_t chunk) const;
+    std::span<double> message_of(const Neighbour& side, std::vector<double>& all,
                                  std::size_t chunk) const;
     template <class RowOf, class Copy>
     static void visit(const Patch& patch, Range rows, double* message, RowOf row_of, Copy copy);
@@ -86,7 +86,7 @@ class Neighbours {
     Box box_;
     bool is_thin_;  // somewhere a pencil has one point only: its neighbours' halos reach beyond it
     const Communicator& communicator_;
-    std::vector<Side> sides_;
+    std::vector<Neighbour> sides_;
     int sign_ = 0;  // of the sweep that runs
     std::vector<Range> chunks_;
     std::vector<Request> sends_;

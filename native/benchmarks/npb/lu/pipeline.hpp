@@ -5,13 +5,15 @@
 
 #include "benchmarks/npb/lu/pencils.hpp"
 #include "benchmarks/npb/lu/scratch.hpp"
-#include "harness/threads.hpp"
+#include "harness/world/threads.hpp"
 
 namespace heorot::lu {
 
 /// A sweep goes through chunks of planes; the threads of a team, each with some rows, follow each
 /// other through them, upwards from thread 0 on or back to it, and so do ranks. The main thread
 /// receives before its own work what all threads need, and sends what the last one has finished.
+/// Checked against one thread on one rank in tests/npb/flow/test_lu_parallel.cpp:
+/// threads_change_nothing, ranks_change_nothing.
 class Pipeline {
   public:
     /// In a parallel region. `neighbours` may be null. `n_chunks` of the whole sweep.

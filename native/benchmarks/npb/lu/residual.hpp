@@ -1,9 +1,25 @@
 // The steady-state residual of the flow equations along one line of a block, eight points at a
 // time.
+//
+// With h the spacing and the directions d = x, y, z, the residual at a point p is
+//   r = sum_d [ -(F_d(u+) - F_d(u-)) / 2h + (G_d(u+) - 2 G_d(u) + G_d(u-)) / h^2
+//               + k_d (u+ - 2 u + u-) / h^2 - (fourth difference of u) / 4 ] - forcing,
+// where u+ and u- are u at the neighbours p + d and p - d, F_d is the convective flux,
+//   G_d = c3 c4 (0, v and v_d / 3 along d, (1 - c1 c5) |v|^2 / 2 + v_d^2 / 6 + c1 c5 E / rho)
+// what the viscous terms are differences of, and k_d the artificial diffusion. Sorted by the point
+// that u belongs to, so that what follows from a u is computed once, the sum has the terms
+//   add_neighbour   -s F_d / 2h + G_d / h^2 + w(s) u   of the neighbours s = +1 and -1,
+//   add_centre      -2 sum_d G_d / h^2 + w(0) u        of the point itself,
+//   rhs_line        w(s) u                             of the points s = +2 and -2,
+// with k_d, the dissipation and its forms next to walls in the weights w, a Stencil.
+//
+// Source: D. Bailey et al., The NAS Parallel Benchmarks, RNR-94-007 (1994), chapter 3 (boundary
+// value problem, spatial discretisation). Checked against the first formula, term by term, in
+// tests/npb/flow/test_lu.cpp: residual_follows_the_definition.
 #pragma once
 
+#include "benchmarks/npb/flow/coefficients.hpp"
 #include "benchmarks/npb/lu/field.hpp"
-#include "numerics/flow/coefficients.hpp"
 
 namespace heorot::lu {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "benchmarks/npb/flow/exact.hpp"
 #include "benchmarks/npb/lu/pipeline.hpp"
-#include "numerics/flow/exact.hpp"
 
 namespace heorot::lu {
 
@@ -45,11 +45,11 @@ std::vector<Range> chunks_of(Range planes, int n, bool upwards) {
 
 }  // namespace
 
-Solver::Solver(const Box& box, const flow::Coefficients& coefficients, Parts& parts)
+Solver::Solver(const Box& box, const flow::Coefficients& coefficients, TimedPhases& phases)
     : box_(box),
       layout_(box, Layout::Rows::solved),
       coefficients_(coefficients),
-      parts_(parts),
+      phases_(phases),
       lower_(coefficients, omega, Triangle::lower),
       upper_(coefficients, omega, Triangle::upper),
       columns_(solved_in(box, 0)),
@@ -146,7 +146,7 @@ void Solver::erhs(Scratch& scratch) {
 }
 
 void Solver::rhs(Scratch& scratch) {
-    const auto timed = parts_.phases.enter(parts_.rhs);
+    const auto timed = phases_.phases.enter(phases_.rhs);
 #pragma omp parallel num_threads(team_size(scratch))
     {
         const Range blocks = share_of_blocks();
@@ -159,7 +159,7 @@ void Solver::rhs(Scratch& scratch) {
 }
 
 void Solver::rhs_block(Scratch& scratch, int block, Range planes) {
-    const auto timed = parts_.phases.enter(parts_.rhs);
+    const auto timed = phases_.phases.enter(phases_.rhs);
     const int thread = thread_number();
     const int first = layout_.step_of(columns_.first, layout_.row_at(block, 0));
     const int end = layout_.step_of(columns_.end, layout_.row_at(block, 0)) + n_lanes - 1;
@@ -211,7 +211,7 @@ int Solver::team_size(const Scratch& scratch) const {
 template <Triangle triangle>
 void Solver::sweep(Scratch& scratch, Neighbours* neighbours, bool with_rhs) {
     constexpr bool upwards = triangle == Triangle::lower;
-    const auto timed = parts_.phases.enter(upwards ? parts_.lower : parts_.upper);
+    const auto timed = phases_.phases.enter(upwards ? phases_.lower : phases_.upper);
     const bool alone = team_size(scratch) == 1 && neighbours == nullptr;
     const auto chunks = chunks_of(planes_, alone ? 8 : 2, upwards);
     scratch.restart();

@@ -8,13 +8,13 @@
 #include "benchmarks/npb/lu/residual.hpp"
 #include "benchmarks/npb/lu/scratch.hpp"
 #include "benchmarks/npb/lu/sweep.hpp"
-#include "harness/phases.hpp"
+#include "harness/measure/phases.hpp"
 
 namespace heorot::lu {
 
-/// The parts of an iteration, for the harness.
-struct Parts {
-    explicit Parts(Phases& all)
+/// The phases of an iteration, for the harness.
+struct TimedPhases {
+    explicit TimedPhases(Phases& all)
         : phases(all),
           rhs(all.add("rhs")),
           lower(all.add("lower")),
@@ -34,8 +34,8 @@ constexpr double omega = 1.2;
 /// rhs_and_lower(), upper(), which is the same in less time.
 class Solver {
   public:
-    /// `parts` must live as long.
-    Solver(const Box& box, const flow::Coefficients& coefficients, Parts& parts);
+    /// `phases` must live as long.
+    Solver(const Box& box, const flow::Coefficients& coefficients, TimedPhases& phases);
 
     /// The forcing under which the exact solution is stationary. Destroys u.
     void erhs(Scratch& scratch);
@@ -46,7 +46,8 @@ class Solver {
     void rhs(Scratch& scratch);
     /// jacld and blts: v with (D + omega L) v = dt residual takes the residual's place.
     void lower(Scratch& scratch, Neighbours* neighbours = nullptr);
-    /// Both, some planes at a time, so that the residual stays in the cache.
+    /// Both, some planes at a time, so that the residual stays in the cache. Checked against one
+    /// after the other in tests/npb/flow/test_lu_parallel.cpp: threads_change_nothing.
     void rhs_and_lower(Scratch& scratch, Neighbours* neighbours = nullptr);
     /// jacu and buts: v' with (D + omega U) v' = D v takes the place of v, and
     /// u += v' / (omega (2 - omega)).
@@ -81,7 +82,7 @@ class Solver {
     Box box_;
     Layout layout_;  // of residual and forcing; u also has the rows around
     flow::Coefficients coefficients_;
-    Parts& parts_;
+    TimedPhases& phases_;
     BlockCoefficients lower_, upper_;
     Range columns_, rows_, planes_;  // that are solved for
     Field u_, residual_, forcing_;

@@ -1,4 +1,27 @@
 // One line of a triangular sweep of SSOR: the Jacobians and the solve, eight points at a time.
+//
+// An iteration of SSOR for (D + L + U) du = dt r, where D has the blocks of the points and L and U
+// those that couple them to their lower and upper neighbours, is
+//   (D + omega L) v = dt r,   (D + omega U) v' = D v,   u := u + v' / (omega (2 - omega)).
+// In row p of the first system the block of the neighbour q = p - d is
+//   L(p, q) = -dt (A_d / 2h + (N_d + k_d) / h^2),
+// where A_d and N_d, the Jacobians of F_d and G_d of residual.hpp, are those at u(q), not at u(p).
+// So a point that is solved knows all that its neighbours need of it. Instead of
+//   D v(p) = dt r(p) - omega sum_d L(p, p - d) v(p - d),
+// for which every point would form three Jacobians, it hands finished products on:
+//   solve_diagonal    v(p) = D^-1 (dt r(p) + the contributions that have come),
+//   multiply_blocks   -omega L(p + d, p) v(p) for d = x, y, z, the contributions that go.
+// Those along x go to the next step, along y to the next lane or over an edge, along z to the next
+// plane. The second system is the same from above, with the other sign of A_d; its D v costs
+// nothing: v' = v + D^-1 (the contributions that have come).
+//
+// Source: D. Bailey et al., The NAS Parallel Benchmarks, RNR-94-007 (1994), chapter 3 (SSOR);
+// S. Yoon, A. Jameson, Lower-upper symmetric-Gauss-Seidel method for the Euler and Navier-Stokes
+// equations, AIAA J. 26 (1988); for wavefronts through pencils E. Barszcz, R. Fatoohi,
+// V. Venkatakrishnan, S. Weeratunga, Solution of regular, sparse triangular linear systems on
+// vector and distributed-memory multiprocessors, RNR-93-007 (1993), and D. Bailey et al., The NAS
+// Parallel Benchmarks 2.0, NAS-95-020 (1995). Checked in tests/npb/flow/test_lu.cpp:
+// block_is_derivative (of the residual), diagonal_is_inverted, sweeps_solve_their_systems.
 #pragma once
 
 #include "benchmarks/npb/lu/residual.hpp"

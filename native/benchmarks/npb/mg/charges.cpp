@@ -5,7 +5,7 @@
 
 #include "numerics/random.hpp"
 
-namespace mg {
+namespace heorot::mg {
 
 namespace {
 
@@ -63,7 +63,7 @@ Extremes search(Range points) {
         for (Index first = points.first; first < points.last; first += block_size) {
             const Index n = std::min(block_size, points.last - first);
             const std::span<double> block(u.data(), static_cast<std::size_t>(n));
-            heorot::Random random(seed);
+            Random random(seed);
             random.skip(static_cast<std::uint64_t>(first));
             random.fill(block);
             offer_block(block, first, 1.0, mine.largest);
@@ -79,7 +79,7 @@ Extremes search(Range points) {
 }
 
 // The ten best of all ranks. **Collective.**
-std::array<Index, Charges::n_each> select(const Largest& mine, const heorot::Communicator& world) {
+std::array<Index, Charges::n_each> select(const Largest& mine, const Communicator& world) {
     std::array<double, Charges::n_each> values;
     std::array<Index, Charges::n_each> points;
     for (std::size_t i = 0; i < Charges::n_each; ++i) {
@@ -121,7 +121,7 @@ void set(Field& v, Index n, const std::array<Index, 3>& point, double value) {
 
 }  // namespace
 
-Charges find_charges(Index n, const heorot::Communicator& world) {
+Charges find_charges(Index n, const Communicator& world) {
     // Ranks take whole planes, so that products stay small.
     const Index points = n * n;
     const Extremes mine = search(
@@ -138,4 +138,4 @@ void place_charges(const Charges& charges, Index n, Field& v) {
     }
 }
 
-}  // namespace mg
+}  // namespace heorot::mg

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "benchmarks/npb/mg/field.hpp"
-#include "harness/communicator.hpp"
+#include "harness/world/communicator.hpp"
 
-namespace mg {
+namespace heorot::mg {
 
 /// A point of the finest grid by its number: x + n (y + n z).
 struct Charges {
@@ -18,10 +18,10 @@ struct Charges {
 
 /// Finds the ten largest and the ten smallest of the first n^3 random numbers, one for each point;
 /// every rank looks at its share of them and keeps no more than these. **Collective.**
-Charges find_charges(Index n, const heorot::Communicator& world);
+Charges find_charges(Index n, const Communicator& world);
 
 /// v = 1 at the positive charges and -1 at the negative ones, wherever this rank has them, ghost
 /// points included. Precondition: v = 0.
 void place_charges(const Charges& charges, Index n, Field& v);
 
-}  // namespace mg
+}  // namespace heorot::mg

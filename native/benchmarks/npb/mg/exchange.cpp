@@ -6,7 +6,7 @@
 
 #include "benchmarks/npb/mg/operators.hpp"
 
-namespace mg {
+namespace heorot::mg {
 
 namespace {
 
@@ -45,7 +45,7 @@ void unpack(Field& field, const std::array<Range, 3>& box, std::span<double> buf
 
 }  // namespace
 
-Exchange::Exchange(const heorot::Communicator& world, const ProcessGrid& grid, const Axes& finest)
+Exchange::Exchange(const Communicator& world, const ProcessGrid& grid, const Axes& finest)
     : world_(world) {
     const auto& [x, y, z] = finest;
     Index longest = 0;
@@ -54,15 +54,15 @@ Exchange::Exchange(const heorot::Communicator& world, const ProcessGrid& grid, c
     // Levels that are gathered have 16^3 points, or more where there are many ranks.
     Index n = 1;
     while (is_replicated(grid, 2 * n)) n *= 2;
-    buffers_[0] = heorot::Array<double>(static_cast<std::size_t>(std::max(longest, n * n * n)));
+    buffers_[0] = Array<double>(static_cast<std::size_t>(std::max(longest, n * n * n)));
     for (std::size_t side = 1; side < 4; ++side) {
-        buffers_[side] = heorot::Array<double>(static_cast<std::size_t>(longest));
+        buffers_[side] = Array<double>(static_cast<std::size_t>(longest));
     }
 }
 
 void Exchange::swap(const Axis& axis, std::span<const double> down, std::span<const double> up,
                     std::span<double> from_below, std::span<double> from_above) const {
-    std::array<heorot::Request, 4> requests = {
+    std::array<Request, 4> requests = {
         world_.start_receive(from_below, axis.lower, upwards),
         world_.start_receive(from_above, axis.upper, downwards),
         world_.start_send(down, axis.lower, downwards),
@@ -136,4 +136,4 @@ void Exchange::gather_level(Field& field, const Axes& fine) {
     unpack(field, {{{0, n}, {0, n}, {0, n}}}, all);
 }
 
-}  // namespace mg
+}  // namespace heorot::mg

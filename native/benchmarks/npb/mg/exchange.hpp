@@ -5,16 +5,16 @@
 #include <span>
 
 #include "benchmarks/npb/mg/field.hpp"
-#include "harness/communicator.hpp"
+#include "harness/world/communicator.hpp"
 
-namespace mg {
+namespace heorot::mg {
 
 /// Exchanges ghost points with the neighbours, and collects levels that all ranks own.
 class Exchange {
   public:
     /// `finest` are this rank's axes of the level with the longest messages. `world` must outlive
     /// this object.
-    Exchange(const heorot::Communicator& world, const ProcessGrid& grid, const Axes& finest);
+    Exchange(const Communicator& world, const ProcessGrid& grid, const Axes& finest);
 
     /// Fills the ghost points up to `depth` <= ghost_depth from the neighbours, periodically. First
     /// along x, then y, then z: what has come goes on with the next, so that edges and corners need
@@ -38,8 +38,8 @@ class Exchange {
         return buffers_[number].span().first(static_cast<std::size_t>(n));
     }
 
-    const heorot::Communicator& world_;
-    std::array<heorot::Array<double>, 4> buffers_;  // to and from both sides
+    const Communicator& world_;
+    std::array<Array<double>, 4> buffers_;  // to and from both sides
 };
 
-}  // namespace mg
+}  // namespace heorot::mg

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace mg {
+namespace heorot::mg {
 
 namespace {
 
@@ -56,4 +56,4 @@ void Field::clear(int n_threads) {
     }
 }
 
-}  // namespace mg
+}  // namespace heorot::mg

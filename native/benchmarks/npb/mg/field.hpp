@@ -6,7 +6,7 @@
 #include "benchmarks/npb/mg/layout.hpp"
 #include "harness/array.hpp"
 
-namespace mg {
+namespace heorot::mg {
 
 /// Ghost points that are stored before and after the owned ones of a split direction.
 constexpr Index ghost_depth = 4;
@@ -69,7 +69,7 @@ class Field {
 
   private:
     Geometry geometry_;
-    heorot::Array<double> values_;
+    Array<double> values_;
 };
 
 /// The owned planes that thread `thread` of `n_threads` works on.
@@ -77,4 +77,4 @@ inline Range slab(const Axes& axes, int thread, int n_threads) {
     return {axes[2].n * thread / n_threads, axes[2].n * (thread + 1) / n_threads};
 }
 
-}  // namespace mg
+}  // namespace heorot::mg

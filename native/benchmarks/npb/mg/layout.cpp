@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace mg {
+namespace heorot::mg {
 
 namespace {
 
@@ -92,4 +92,4 @@ std::vector<Axes> make_levels(const ProcessGrid& grid, int rank, Index n) {
     return levels;
 }
 
-}  // namespace mg
+}  // namespace heorot::mg

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace mg {
+namespace heorot::mg {
 
 using Index = std::int64_t;
 
@@ -57,4 +57,4 @@ std::vector<Axes> make_levels(const ProcessGrid& grid, int rank, Index n);
 /// Whether every rank owns all of a level although there are several.
 bool is_replicated(const ProcessGrid& grid, Index n);
 
-}  // namespace mg
+}  // namespace heorot::mg

@@ -24,11 +24,13 @@
 
 #include "benchmarks/npb/mg/charges.hpp"
 #include "benchmarks/npb/mg/multigrid.hpp"
+#include "benchmarks/npb/published.hpp"
 #include "harness/program.hpp"
 #include "numerics/nearest_count.hpp"
-#include "numerics/published.hpp"
 
 namespace {
+
+namespace mg = heorot::mg;
 
 // Smoothers S(a) and S(b).
 constexpr mg::Stencil smoother_a = {-3.0 / 8.0, 1.0 / 32.0, -1.0 / 64.0, 0.0};
@@ -70,6 +72,9 @@ void run_mg(heorot::Program& program) {
     }
     mg::Multigrid multigrid(problem.n, problem.smoother, world, program.phases(),
                             program.n_threads());
+    const auto& ranks = multigrid.process_grid().n;
+    program.note("process_grid", std::to_string(ranks[0]) + " x " + std::to_string(ranks[1]) +
+                                     " x " + std::to_string(ranks[2]));
     mg::place_charges(mg::find_charges(problem.n, world), problem.n, multigrid.finest().rhs);
 
     // 3. Measure

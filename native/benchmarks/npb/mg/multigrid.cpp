@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace mg {
+namespace heorot::mg {
 
 namespace {
 
@@ -33,18 +33,18 @@ constexpr Index planes_per_thread = 8;
 
 }  // namespace
 
-Multigrid::Multigrid(Index n, const Stencil& smoother, const heorot::Communicator& world,
-                     heorot::Phases& phases, int n_threads)
+Multigrid::Multigrid(Index n, const Stencil& smoother, const Communicator& world, Phases& phases,
+                     int n_threads)
     : n_(n),
       smoother_(smoother),
       world_(world),
-      parts_{phases,
-             phases.add("resid"),
-             phases.add("psinv"),
-             phases.add("rprj3"),
-             phases.add("interp"),
-             phases.add("exchange"),
-             phases.add("norm")},
+      phases_{phases,
+              phases.add("resid"),
+              phases.add("psinv"),
+              phases.add("rprj3"),
+              phases.add("interp"),
+              phases.add("exchange"),
+              phases.add("norm")},
       grid_(choose_grid(world.size(), n)),
       levels_(allocate(make_levels(grid_, world.rank(), n))),
       exchange_(world, grid_, finest().axes()) {
@@ -68,7 +68,7 @@ int Multigrid::n_threads(const Level& level) const {
 }
 
 double Multigrid::norm2u3(double sum) {
-    const auto timed = parts_.phases.enter(parts_.norm);
+    const auto timed = phases_.phases.enter(phases_.norm);
     const auto n = static_cast<double>(n_);
     return std::sqrt(world_.sum(sum) / (n * n * n));
 }
@@ -79,7 +79,7 @@ double Multigrid::sweep(std::size_t k, const Tasks& tasks) {
     const auto pass = [&](int slab_number) {
         return SlabSweep(levels_[k], levels_[k - 1], smoother_, tasks,
                          slab(levels_[k].axes(), slab_number, n_slabs),
-                         spaces_[static_cast<std::size_t>(slab_number)], parts_);
+                         spaces_[static_cast<std::size_t>(slab_number)], phases_);
     };
     double sum = 0.0;
 #pragma omp parallel num_threads(n_slabs) if (n_slabs > 1) reduction(+ : sum)
@@ -95,7 +95,7 @@ double Multigrid::sweep(std::size_t k, const Tasks& tasks) {
 // The right-hand side of level k - 1 from that of level k.
 void Multigrid::restrict_level(std::size_t k) {
     {
-        const auto timed = parts_.phases.enter(parts_.rprj3);
+        const auto timed = phases_.phases.enter(phases_.rprj3);
         Level& fine = levels_[k];
         const Shift shift = shift_between(fine.axes(), levels_[k - 1].axes());
         const int n_slabs = n_threads(fine);
@@ -115,7 +115,7 @@ void Multigrid::restrict_level(std::size_t k) {
 
 // u = S r on the level of 2^3 points.
 void Multigrid::solve_coarsest() {
-    const auto timed = parts_.phases.enter(parts_.psinv);
+    const auto timed = phases_.phases.enter(phases_.psinv);
     Level& level = levels_.front();
     level.u.clear(1);
     for (Index k = 0; k < level.axes()[2].n; ++k) {
@@ -126,7 +126,7 @@ void Multigrid::solve_coarsest() {
 
 // Makes the right-hand side of level k known wherever a rank needs it.
 void Multigrid::complete_rhs(std::size_t k) {
-    const auto timed = parts_.phases.enter(parts_.exchange);
+    const auto timed = phases_.phases.enter(phases_.exchange);
     if (is_shared(levels_[k])) {
         exchange_.fill_ghosts(levels_[k].rhs, 1);
     } else if (is_shared(levels_[k + 1])) {
@@ -136,7 +136,7 @@ void Multigrid::complete_rhs(std::size_t k) {
 
 // Makes u of level k known wherever a rank needs it.
 void Multigrid::complete_u(std::size_t k) {
-    const auto timed = parts_.phases.enter(parts_.exchange);
+    const auto timed = phases_.phases.enter(phases_.exchange);
     const bool is_finest = k + 1 == levels_.size();
     if (is_shared(levels_[k])) {
         exchange_.fill_ghosts(levels_[k].u, is_finest ? ghost_depth : coarse_depth);
@@ -175,4 +175,4 @@ Multigrid::Norms Multigrid::solve(int n_cycles) {
     return norms;
 }
 
-}  // namespace mg
+}  // namespace heorot::mg

@@ -6,15 +6,17 @@
 #include "benchmarks/npb/mg/exchange.hpp"
 #include "benchmarks/npb/mg/sweep.hpp"
 
-namespace mg {
+namespace heorot::mg {
 
 /// Solves A u = v on n^3 points of a periodic cube.
 class Multigrid {
   public:
     /// `world` and `phases` must outlive this object. Precondition: can_split(). u and v are 0.
-    Multigrid(Index n, const Stencil& smoother, const heorot::Communicator& world,
-              heorot::Phases& phases, int n_threads);
+    Multigrid(Index n, const Stencil& smoother, const Communicator& world, Phases& phases,
+              int n_threads);
 
+    /// The ranks along x, y, z that have the least halo.
+    const ProcessGrid& process_grid() const { return grid_; }
     /// The level of n^3 points: u and, as right-hand side, v.
     Level& finest() { return levels_.back(); }
     /// u = 0.
@@ -40,12 +42,12 @@ class Multigrid {
 
     Index n_;
     Stencil smoother_;
-    const heorot::Communicator& world_;
-    Parts parts_;
+    const Communicator& world_;
+    TimedPhases phases_;
     ProcessGrid grid_;
     std::vector<Level> levels_;  // coarsest first
     Exchange exchange_;
     std::vector<Workspace> spaces_;  // of the threads
 };
 
-}  // namespace mg
+}  // namespace heorot::mg

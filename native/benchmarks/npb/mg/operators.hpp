@@ -6,7 +6,7 @@
 #include "benchmarks/npb/mg/field.hpp"
 #include "harness/array.hpp"
 
-namespace mg {
+namespace heorot::mg {
 
 /// A symmetric 27-point operator: the weights of a point itself and of its neighbours across a
 /// face, an edge and a corner.
@@ -43,7 +43,7 @@ class RowBuffers {
 
   private:
     Index length_;
-    heorot::Array<double> values_;
+    Array<double> values_;
 };
 
 /// r = v - A u on `patch`; r may be v's plane.
@@ -63,4 +63,4 @@ void rprj3(const Patch& patch, const Planes& r, const Shift& shift, const Plane&
 /// Sum of r^2 over `patch`, from which norm2u3 is made.
 double sum_of_squares(const Patch& patch, const Plane& r);
 
-}  // namespace mg
+}  // namespace heorot::mg

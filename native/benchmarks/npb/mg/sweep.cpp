@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace mg {
+namespace heorot::mg {
 
 namespace {
 
@@ -30,7 +30,7 @@ Workspace::Workspace(Index plane_size, Index n_row)
       last_ring(static_cast<std::size_t>(ring_planes * plane_size)) {}
 
 SlabSweep::SlabSweep(Level& fine, Level& coarse, const Stencil& smoother, const Tasks& tasks,
-                     Range slab, Workspace& space, Parts& parts)
+                     Range slab, Workspace& space, TimedPhases& phases)
     : fine_(fine),
       coarse_(coarse),
       smoother_(smoother),
@@ -38,7 +38,7 @@ SlabSweep::SlabSweep(Level& fine, Level& coarse, const Stencil& smoother, const 
       slab_(slab),
       shift_(shift_between(fine.axes(), coarse.axes())),
       space_(space),
-      parts_(parts) {
+      phases_(phases) {
     const Axes& axes = fine.axes();
     for (std::size_t d = 0; d < 2; ++d) {
         const Range all = {0, axes[d].n};
@@ -70,7 +70,7 @@ Plane SlabSweep::u(Index k) {
     return slab_.contains(k) ? fine_.u.plane(k) : fine_.u.geometry().plane_in(end_memory(k));
 }
 
-Plane SlabSweep::in_ring(heorot::Array<double>& ring, Index k) const {
+Plane SlabSweep::in_ring(Array<double>& ring, Index k) const {
     const Geometry& geometry = fine_.u.geometry();
     return geometry.plane_in(ring.data() + position(k - slab_.first) * geometry.plane_size());
 }
@@ -98,7 +98,7 @@ double SlabSweep::run() {
 
 // u = u + Q z, or u = Q z
 void SlabSweep::correct(Index k) {
-    const auto timed = parts_.phases.enter(parts_.interp);
+    const auto timed = phases_.phases.enter(phases_.interp);
     const Plane below = coarse_.u.plane((k + shift_[2] - 1) >> 1);
     const Plane above = coarse_.u.plane((k + shift_[2]) >> 1);
     interp(patch(corrected_), below, above, shift_, tasks_.adds_to_u, u(k), space_.rows);
@@ -106,14 +106,14 @@ void SlabSweep::correct(Index k) {
 
 // r = rhs - A u
 void SlabSweep::compute_first_residual(Index k) {
-    const auto timed = parts_.phases.enter(parts_.resid);
+    const auto timed = phases_.phases.enter(phases_.resid);
     resid(patch(first_), {u(k - 1), u(k), u(k + 1)}, fine_.rhs.plane(k), first_residual(k),
           space_.rows);
 }
 
 // u = u + S r
 void SlabSweep::smooth(Index k) {
-    const auto timed = parts_.phases.enter(parts_.psinv);
+    const auto timed = phases_.phases.enter(phases_.psinv);
     psinv(patch(smoothed_), smoother_,
           {first_residual(k - 1), first_residual(k), first_residual(k + 1)}, u(k), space_.rows);
 }
@@ -121,21 +121,21 @@ void SlabSweep::smooth(Index k) {
 // r = rhs - A u, and the sum of its squares
 void SlabSweep::compute_last_residual(Index k) {
     {
-        const auto timed = parts_.phases.enter(parts_.resid);
+        const auto timed = phases_.phases.enter(phases_.resid);
         resid(patch(last_), {u(k - 1), u(k), u(k + 1)}, fine_.rhs.plane(k), last_residual(k),
               space_.rows);
     }
     if (!tasks_.squares || !slab_.contains(k)) return;
-    const auto timed = parts_.phases.enter(parts_.norm);
+    const auto timed = phases_.phases.enter(phases_.norm);
     sum_ += sum_of_squares(owned(fine_.axes(), 0), last_residual(k));
 }
 
 // s = P r in the coarse plane that lies on the fine plane k
 void SlabSweep::restrict_around(Index k) {
     if (!slab_.contains(k)) return;
-    const auto timed = parts_.phases.enter(parts_.rprj3);
+    const auto timed = phases_.phases.enter(phases_.rprj3);
     rprj3(owned(fine_.axes(), 0), {last_residual(k - 1), last_residual(k), last_residual(k + 1)},
           shift_, coarse_.rhs.plane((k + shift_[2]) >> 1), space_.rows);
 }
 
-}  // namespace mg
+}  // namespace heorot::mg

@@ -9,19 +9,22 @@
 // Each thread does this with a slab of planes. What it needs of u beyond its slab it copies before
 // anybody writes, and computes again what its neighbours compute there; the same holds for the
 // ghost points of ranks, which is why they are that deep.
+//
+// Checked against the recursive V-cycle, operator by operator on whole cubes, in
+// tests/npb/test_mg.cpp: check_cycles.
 #pragma once
 
 #include <array>
 
 #include "benchmarks/npb/mg/operators.hpp"
-#include "harness/phases.hpp"
+#include "harness/measure/phases.hpp"
 
-namespace mg {
+namespace heorot::mg {
 
-/// The parts of the benchmark that are timed each for itself.
-struct Parts {
-    heorot::Phases& phases;
-    heorot::Phase resid, psinv, rprj3, interp, exchange, norm;
+/// The phases of the benchmark that are timed each for itself.
+struct TimedPhases {
+    Phases& phases;
+    Phase resid, psinv, rprj3, interp, exchange, norm;
 };
 
 /// What belongs to one level: the solution and the right-hand side, of which r = rhs - A u.
@@ -47,9 +50,9 @@ class Workspace {
     Workspace(Index plane_size, Index n_row);
 
     RowBuffers rows;
-    heorot::Array<double> ends;        ///< planes of u beyond both ends of a slab
-    heorot::Array<double> first_ring;  ///< planes of the residual that is smoothed
-    heorot::Array<double> last_ring;   ///< planes of the residual of the result
+    Array<double> ends;        ///< planes of u beyond both ends of a slab
+    Array<double> first_ring;  ///< planes of the residual that is smoothed
+    Array<double> last_ring;   ///< planes of the residual of the result
 };
 
 /// One thread's pass over its slab.
@@ -59,7 +62,7 @@ class SlabSweep {
     static constexpr Index reach = 4;
 
     SlabSweep(Level& fine, Level& coarse, const Stencil& smoother, const Tasks& tasks, Range slab,
-              Workspace& space, Parts& parts);
+              Workspace& space, TimedPhases& phases);
 
     /// Copies what others will write to. All threads do this before any calls run().
     void copy_ends();
@@ -74,7 +77,7 @@ class SlabSweep {
     double* end_memory(Index k);
     Plane first_residual(Index k) { return in_ring(space_.first_ring, k); }
     Plane last_residual(Index k) { return in_ring(space_.last_ring, k); }
-    Plane in_ring(heorot::Array<double>& ring, Index k) const;
+    Plane in_ring(Array<double>& ring, Index k) const;
 
     void correct(Index k);
     void compute_first_residual(Index k);
@@ -91,8 +94,8 @@ class SlabSweep {
     // What each operator has to produce: its own part and what the ones after it need around that.
     Box last_, smoothed_, first_, corrected_;
     Workspace& space_;
-    Parts& parts_;
+    TimedPhases& phases_;
     double sum_ = 0.0;
 };
 
-}  // namespace mg
+}  // namespace heorot::mg

@@ -1,10 +1,13 @@
 // Which points an operator works on, interpolation and full weighting between two levels, and sums.
+//
+// Checked against their definitions, point by point, in tests/npb/test_mg.cpp: check_cycles,
+// check_constants.
 #include <array>
 #include <numeric>
 
 #include "benchmarks/npb/mg/operators.hpp"
 
-namespace mg {
+namespace heorot::mg {
 
 namespace {
 
@@ -124,4 +127,4 @@ double sum_of_squares(const Patch& patch, const Plane& r) {
     return std::accumulate(lanes.begin(), lanes.end(), 0.0);
 }
 
-}  // namespace mg
+}  // namespace heorot::mg

@@ -1,13 +1,16 @@
 // Changes to and from the eigenvectors of the flux Jacobians, which make every line solve scalar.
+//
+// Checked by A T = T Lambda with A as a difference of fluxes in tests/npb/flow/test_sp.cpp:
+// columns_are_eigenvectors, changes_of_variables_end_where_they_began.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <numbers>
 
+#include "benchmarks/npb/flow/coefficients.hpp"
 #include "benchmarks/npb/sp/pentadiagonal.hpp"
 #include "numerics/elementary.hpp"
-#include "numerics/flow/coefficients.hpp"
 #include "numerics/lanes.hpp"
 
 namespace heorot::sp {

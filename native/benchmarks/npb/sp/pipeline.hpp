@@ -1,4 +1,7 @@
 // A sweep through tiles: every rank solves one slab of tiles after the other, there and back.
+//
+// Checked against the grid in one piece in tests/npb/flow/test_sp_step.cpp:
+// tiles_go_the_way_of_the_whole.
 #pragma once
 
 #include <algorithm>
@@ -7,11 +10,11 @@
 #include <span>
 #include <vector>
 
+#include "benchmarks/npb/flow/field.hpp"
 #include "benchmarks/npb/sp/step.hpp"
 #include "benchmarks/npb/sp/sweep.hpp"
 #include "harness/array.hpp"
-#include "harness/communicator.hpp"
-#include "numerics/flow/field.hpp"
+#include "harness/world/communicator.hpp"
 #include "numerics/tiles.hpp"
 
 namespace heorot::sp {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "numerics/flow/exact.hpp"
-#include "numerics/flow/rhs.hpp"
+#include "benchmarks/npb/flow/exact.hpp"
+#include "benchmarks/npb/flow/rhs.hpp"
 
 namespace heorot::sp {
 

@@ -4,14 +4,14 @@
 #include <span>
 #include <vector>
 
+#include "benchmarks/npb/flow/coefficients.hpp"
+#include "benchmarks/npb/flow/exchange.hpp"
+#include "benchmarks/npb/flow/field.hpp"
 #include "benchmarks/npb/sp/pipeline.hpp"
 #include "benchmarks/npb/sp/step.hpp"
 #include "harness/array.hpp"
-#include "harness/communicator.hpp"
-#include "harness/phases.hpp"
-#include "numerics/flow/coefficients.hpp"
-#include "numerics/flow/exchange.hpp"
-#include "numerics/flow/field.hpp"
+#include "harness/measure/phases.hpp"
+#include "harness/world/communicator.hpp"
 #include "numerics/tiles.hpp"
 
 namespace heorot::sp {

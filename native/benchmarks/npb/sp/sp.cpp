@@ -27,12 +27,12 @@
 #include <span>
 #include <string>
 
-#include "benchmarks/npb/flow_problem.hpp"
+#include "benchmarks/npb/flow/coefficients.hpp"
+#include "benchmarks/npb/flow/problem.hpp"
+#include "benchmarks/npb/flow/time_steps.hpp"
+#include "benchmarks/npb/published.hpp"
 #include "benchmarks/npb/sp/solver.hpp"
 #include "harness/program.hpp"
-#include "numerics/flow/coefficients.hpp"
-#include "numerics/flow/time_steps.hpp"
-#include "numerics/published.hpp"
 #include "numerics/tiles.hpp"
 
 namespace {

@@ -1,8 +1,8 @@
 // One time step on a box, threads sharing its planes.
 #include "benchmarks/npb/sp/step.hpp"
 
-#include "harness/threads.hpp"
-#include "numerics/flow/rhs.hpp"
+#include "benchmarks/npb/flow/rhs.hpp"
+#include "harness/world/threads.hpp"
 
 namespace heorot::sp {
 

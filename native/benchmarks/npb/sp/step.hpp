@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "benchmarks/npb/flow/coefficients.hpp"
+#include "benchmarks/npb/flow/field.hpp"
+#include "benchmarks/npb/flow/step_phases.hpp"
 #include "benchmarks/npb/sp/sweep.hpp"
 #include "harness/array.hpp"
-#include "numerics/flow/coefficients.hpp"
-#include "numerics/flow/field.hpp"
-#include "numerics/flow/step_phases.hpp"
 
 namespace heorot::sp {
 

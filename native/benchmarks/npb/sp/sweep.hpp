@@ -1,4 +1,7 @@
 // The lines of a box in one direction, eight at a time, between the fields and a line solve.
+//
+// Checked against the three factors of a time step, multiplied point by point, in
+// tests/npb/flow/test_sp_step.cpp: factors_times_step_is_right_hand_side.
 #pragma once
 
 #include <algorithm>
@@ -6,10 +9,10 @@
 #include <cstddef>
 #include <tuple>
 
+#include "benchmarks/npb/flow/coefficients.hpp"
+#include "benchmarks/npb/flow/field.hpp"
 #include "benchmarks/npb/sp/eigenvectors.hpp"
 #include "benchmarks/npb/sp/pentadiagonal.hpp"
-#include "numerics/flow/coefficients.hpp"
-#include "numerics/flow/field.hpp"
 #include "numerics/lanes.hpp"
 
 namespace heorot::sp {

@@ -93,7 +93,7 @@ class GroupComparison:
         verdict: of b.
         p_value: two-sided, not adjusted for the number of programs.
         n_metrics: number of metrics in the mean.
-        n_left_out: number of metrics left out, as they vary far more than the others.
+        left_out: positions of the metrics left out, as they vary far more than the others.
         noise_floor: relative difference [1] that two unchanged runs may well show.
         spread: standard deviation of the logarithm of the program's mean in one launch.
         freedom: degrees of freedom with which `spread` is known.
@@ -106,7 +106,7 @@ class GroupComparison:
     verdict: Verdict
     p_value: float
     n_metrics: int
-    n_left_out: int
+    left_out: tuple[int, ...]
     noise_floor: float
     spread: float
     freedom: float
@@ -239,6 +239,7 @@ def compare_group(
     if not comparisons:
         raise ValueError("a program needs at least one metric")
     limit = max(noise_floor, 3.0 * float(np.median([c.spread for c in comparisons])))
+    left_out = tuple(i for i, c in enumerate(comparisons) if c.spread > limit)
     kept = [c for c in comparisons if c.spread <= limit]
     signs = np.array([1.0 if c.better == "higher" else -1.0 for c in kept])
     log_ratio = float(np.mean(signs * np.log([c.ratio for c in kept])))
@@ -255,9 +256,8 @@ def compare_group(
     low, high, p_value = judge_ratio(log_ratio, spread * math.sqrt(factor), freedom)
     ratio = math.exp(log_ratio)
     verdict = _decide(ratio, low, high, floor, significant=p_value <= significance)
-    n_left_out = len(comparisons) - len(kept)
     return GroupComparison(
-        ratio, low, high, verdict, p_value, len(kept), n_left_out, floor, spread, freedom, factor
+        ratio, low, high, verdict, p_value, len(kept), left_out, floor, spread, freedom, factor
     )
 
 

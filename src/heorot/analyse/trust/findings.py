@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from heorot.analyse.trust.endings import find_failures, find_miscounts, plural
 from heorot.analyse.trust.placement import find_shared
 from heorot.model.analysis.result import CrossCheck, Finding, Result
+from heorot.model.run.account import Account
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 
@@ -15,11 +17,6 @@ _WIDE_INTERVAL = 0.10
 # The interval of the median has 95 % coverage from six samples on.
 _FEW_SAMPLES = 6
 _MOST_EVIDENCE = 6
-_REMEDIES = {
-    "failed": "read its last output; run the program alone with heorot run",
-    "timed_out": "run it alone; a hang at two or more ranks points to the MPI set-up",
-    "lost": "look for a crash of the node, the out-of-memory killer, or a killed job",
-}
 
 
 def find_all(
@@ -30,6 +27,7 @@ def find_all(
     misplaced: Mapping[str, str],
     checks: Sequence[CrossCheck],
     *,
+    account: Account,
     threads_per_core: int = 1,
 ) -> list[Finding]:
     """All findings, most severe first.
@@ -41,12 +39,14 @@ def find_all(
         disturbed: reason by id of the disturbed steps.
         misplaced: reason by id of the steps that ran on too few nodes.
         checks: cross-checks.
+        account: of all steps.
         threads_per_core: hardware threads of a core.
     """
     by_id = {step.id: step for step in steps}
     measured = [row for row in results if not row.derived]
     findings = [
-        *_failures(outcomes, by_id),
+        *find_miscounts(account),
+        *find_failures(outcomes, by_id),
         *_misplacements(misplaced, by_id),
         *_implausible(measured),
         *_disagreements(checks),
@@ -58,41 +58,6 @@ def find_all(
         *_unchecked(measured),
     ]
     return sorted(findings, key=lambda finding: _ORDER[finding.severity])
-
-
-def _plural(number: int, noun: str) -> str:
-    ending = "es" if noun.endswith("ch") else "s"
-    return f"{number} {noun}{'' if number == 1 else ending}"
-
-
-def _failures(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> list[Finding]:
-    """One finding per program, case and reason, however many launches it struck."""
-    groups: dict[tuple[str, ...], list[Outcome]] = {}
-    for outcome in outcomes:
-        if outcome.state != "completed":
-            step = steps[outcome.step]
-            # The reason of a timeout has its seconds in it.
-            reason = "" if outcome.state == "timed_out" else outcome.reason
-            key = (step.benchmark, step.case, step.toolchain, outcome.state, reason)
-            groups.setdefault(key, []).append(outcome)
-    several = len({step.toolchain for step in steps.values()}) > 1
-    return [
-        Finding(
-            observation=(
-                f"{benchmark} ({case}{', ' + toolchain if several else ''}) "
-                f"{_word_state(state)} in {_plural(len(members), 'launch')}: {members[0].reason}"
-            ),
-            severity="error",
-            evidence=tuple(outcome.step for outcome in members),
-            affected=(benchmark,),
-            remedy=_REMEDIES[state],
-        )
-        for (benchmark, case, toolchain, state, _), members in groups.items()
-    ]
-
-
-def _word_state(state: str) -> str:
-    return {"timed_out": "timed out", "lost": "was lost"}.get(state, state)
 
 
 def _misplacements(misplaced: Mapping[str, str], steps: Mapping[str, Step]) -> list[Finding]:
@@ -158,7 +123,7 @@ def _shared_cores(
     return [
         Finding(
             observation=(
-                f"{_plural(len(ranks), 'rank')} of {benchmark} ({case}) had to share the cores of "
+                f"{plural(len(ranks), 'rank')} of {benchmark} ({case}) had to share the cores of "
                 f"{where}"
             ),
             severity="warning",
@@ -208,7 +173,7 @@ def _disturbed_results(results: Sequence[Result]) -> list[Finding]:
     return [
         Finding(
             observation=(
-                f"{_plural(len(rows), 'result')} of {len(results)} {rest} on disturbed samples only"
+                f"{plural(len(rows), 'result')} of {len(results)} {rest} on disturbed samples only"
             ),
             severity="warning",
             evidence=tuple(row.key for row in rows[:_MOST_EVIDENCE]),
@@ -234,7 +199,7 @@ def _unsteady(results: Sequence[Result]) -> list[Finding]:
     return [
         Finding(
             observation=(
-                f"the 95 % interval of {len(rows)} of {_plural(len(total[benchmark]), 'result')} "
+                f"the 95 % interval of {len(rows)} of {plural(len(total[benchmark]), 'result')} "
                 f"of {benchmark} is wider than {100.0 * _WIDE_INTERVAL:.0f} % of the median"
             ),
             severity="note",
@@ -252,7 +217,7 @@ def _few_samples(results: Sequence[Result]) -> list[Finding]:
     return [
         Finding(
             observation=(
-                f"{_plural(len(rows), 'result')} of {benchmark} came from fewer than "
+                f"{plural(len(rows), 'result')} of {benchmark} came from fewer than "
                 f"{_FEW_SAMPLES} samples: the interval is the range, with less than 95 % coverage"
             ),
             severity="note",
@@ -268,7 +233,7 @@ def _unchecked(results: Sequence[Result]) -> list[Finding]:
     unchecked = _by_benchmark(row for row in results if row.verified == "unchecked")
     return [
         Finding(
-            observation=f"{_plural(len(rows), 'result')} of {benchmark} had no check to pass",
+            observation=f"{plural(len(rows), 'result')} of {benchmark} had no check to pass",
             severity="warning",
             evidence=tuple(row.key for row in rows[:_MOST_EVIDENCE]),
             affected=(benchmark,),

@@ -7,13 +7,13 @@ from heorot.model.catalogue.benchmark import (
     Benchmark,
     Case,
     Ceiling,
-    Figure,
     Headline,
     Metric,
     Profile,
     Reference,
     tiny_case,
 )
+from heorot.model.catalogue.figure import Figure
 from heorot.model.machine.machine import Machine
 
 # fma_double, fma_single, and up to three chains that show the clock

@@ -9,13 +9,13 @@ from heorot.model.catalogue.benchmark import (
     Benchmark,
     Case,
     Ceiling,
-    Figure,
     Headline,
     Metric,
     Profile,
     Reference,
     tiny_case,
 )
+from heorot.model.catalogue.figure import Figure
 from heorot.model.machine.machine import Machine
 
 # Points per octave, access patterns, and the budget of one point decide how long a sweep takes.

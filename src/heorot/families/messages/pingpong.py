@@ -6,12 +6,12 @@ from heorot.model.catalogue.benchmark import (
     Benchmark,
     Case,
     Ceiling,
-    Figure,
     Headline,
     Metric,
     Profile,
     tiny_case,
 )
+from heorot.model.catalogue.figure import Figure
 from heorot.model.machine.machine import Machine
 
 _LARGEST = 4 << 20

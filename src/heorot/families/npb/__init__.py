@@ -7,6 +7,7 @@ from heorot.families.npb.glossary import GLOSSARY, SOURCES
 from heorot.families.npb.programs import BT, BT_MZ, CG, EP, FT, IS, LU, LU_MZ, MG, SP, SP_MZ
 from heorot.families.npb.sentences import sentences
 from heorot.model.catalogue.family import Family
+from heorot.model.catalogue.figure import Figure
 
 FAMILY = Family(
     name="npb",
@@ -15,6 +16,17 @@ FAMILY = Family(
     benchmarks=(EP, IS, CG, MG, FT, LU, SP, BT, BT_MZ, SP_MZ, LU_MZ),
     cross_check=cross_check,
     sentences=sentences,
+    overview=Figure(
+        title="Speedup over the cores",
+        kind="multiples",
+        metric="speedup",
+        x="cores",
+        x_label="cores",
+        least_values=2,
+        series=("class", "way"),
+        log_x=True,
+        log_y=True,
+    ),
     glossary=GLOSSARY,
     sources=SOURCES,
 )

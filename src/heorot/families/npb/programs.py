@@ -7,12 +7,12 @@ from heorot.families.npb.cases import cases_of
 from heorot.model.catalogue.benchmark import (
     Benchmark,
     Ceiling,
-    Figure,
     Headline,
     Metric,
     Size,
     tiny_case,
 )
+from heorot.model.catalogue.figure import Figure
 
 _FLOPS = Metric(name="flop_rate", unit="flop/s", better="higher", count="flops")
 _OPERATIONS = Metric(name="operation_rate", unit="op/s", better="higher", count="operations")

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal, get_args
 
 from heorot.model.base import Record
 from heorot.model.catalogue.benchmark import Better
 from heorot.model.run.records import Point
 
 ComparisonVerdict = Literal["better", "worse", "indistinguishable"]
+Letter = Literal["A", "B"]
+Why = Literal["only in A", "only in B", "not the same work", "several cases"]
+WHYS: tuple[Why, ...] = get_args(Why)
+# Too long to be told in passing.
+_LONG = ("sources", "flags")
 
 
 class ComparedMetric(Record):
@@ -21,7 +28,7 @@ class ComparedMetric(Record):
         metric: name of the metric.
         unit: SI unit of the medians and intervals.
         better: direction.
-        layout: nodes x ranks x threads, such as `1x2x1`.
+        layout: nodes x ranks x threads, such as `1x2x1`; `1x2x1 copies` of serial copies.
         a_median: centre in the first run.
         a_low: lower end of its 95 % interval.
         a_high: upper end.
@@ -35,6 +42,8 @@ class ComparedMetric(Record):
         effect_size: Cliff's delta over all samples, -1 to 1, positive if the second run is better;
             it describes and decides nothing.
         verdict: of the second run.
+        disturbed: the sides that have disturbed samples only.
+        differs: what else differs between the two than the machine, such as `compiler`.
     """
 
     benchmark: str
@@ -56,6 +65,14 @@ class ComparedMetric(Record):
     p_value: float
     effect_size: float
     verdict: ComparisonVerdict
+    disturbed: tuple[Letter, ...] = ()
+    differs: tuple[str, ...] = ()
+
+    @property
+    def judgement(self) -> str:
+        """The verdict, never without the side whose samples were disturbed."""
+        mark = f" ({' and '.join(self.disturbed)} disturbed)" if self.disturbed else ""
+        return self.verdict + mark
 
 
 class ComparedGroup(Record):
@@ -68,6 +85,7 @@ class ComparedGroup(Record):
         high: upper end.
         verdict: of the second run.
         n: number of metrics.
+        n_disturbed: how many of them have disturbed samples only on either side.
     """
 
     name: str
@@ -76,6 +94,59 @@ class ComparedGroup(Record):
     high: float
     verdict: ComparisonVerdict
     n: int
+    n_disturbed: int = 0
+
+    @property
+    def judgement(self) -> str:
+        """The verdict, never without the number of disturbed metrics it rests on."""
+        mark = f" ({self.n_disturbed} of {self.n} disturbed)" if self.n_disturbed else ""
+        return self.verdict + mark
+
+
+class Difference(Record):
+    """Something else than the machine that differs between the two runs.
+
+    Attributes:
+        what: such as `compiler`.
+        a: what it is in the first run.
+        b: what it is in the second run.
+        n: number of metrics it concerns.
+    """
+
+    what: str
+    a: str
+    b: str
+    n: int
+
+
+class Uncompared(Record):
+    """A row that was not compared.
+
+    Attributes:
+        why: it has no partner, or one that did other work, or another case of the same run has
+            more samples of the same.
+        benchmark: the program.
+        layout: as of compared metrics.
+        key: names the row.
+        detail: what the other work is, or which case is compared instead.
+    """
+
+    why: Why
+    benchmark: str
+    layout: str
+    key: str
+    detail: str = ""
+
+
+def word_places(rows: Sequence[Uncompared]) -> str:
+    """Programs and layouts with the number of rows: `npb/ep 1x4x1 (2), 1x1x4 (2)`."""
+    places: dict[str, Counter[str]] = {}
+    for row in rows:
+        places.setdefault(row.benchmark, Counter())[row.layout] += 1
+    return "; ".join(
+        f"{benchmark} " + ", ".join(f"{layout} ({n})" for layout, n in layouts.items())
+        for benchmark, layouts in places.items()
+    )
 
 
 class Comparison(Record):
@@ -87,8 +158,8 @@ class Comparison(Record):
         systems: the machines of the first and of the second.
         groups: programs or families.
         metrics: what both have.
-        only_in_a: keys of results that only the first has.
-        only_in_b: keys of results that only the second has.
+        differences: what differs between what was compared.
+        uncompared: what was not compared, and why.
     """
 
     a_name: str
@@ -96,5 +167,26 @@ class Comparison(Record):
     systems: tuple[str, str]
     groups: tuple[ComparedGroup, ...]
     metrics: tuple[ComparedMetric, ...]
-    only_in_a: tuple[str, ...] = ()
-    only_in_b: tuple[str, ...] = ()
+    differences: tuple[Difference, ...] = ()
+    uncompared: tuple[Uncompared, ...] = ()
+
+    @property
+    def differs(self) -> str:
+        """What differs at a glance: `compiler (GNU 12.2 / GNU 13.1), flags`; empty if nothing."""
+        values: dict[str, list[str]] = {}
+        for one in self.differences:
+            values.setdefault(one.what, []).append(f"{one.a} / {one.b}")
+        return ", ".join(
+            what if what in _LONG else f"{what} ({'; '.join(both)})"
+            for what, both in values.items()
+        )
+
+    def tally(self, verdict: ComparisonVerdict) -> str:
+        """Number of metrics of a verdict, with those of them that are disturbed."""
+        found = [metric for metric in self.metrics if metric.verdict == verdict]
+        n_disturbed = sum(bool(metric.disturbed) for metric in found)
+        return f"{len(found)} {verdict}" + (f" ({n_disturbed} disturbed)" if n_disturbed else "")
+
+    def left_out(self, why: Why) -> tuple[Uncompared, ...]:
+        """What was not compared for one reason."""
+        return tuple(row for row in self.uncompared if row.why == why)

@@ -10,6 +10,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from heorot.model.base import Record
+from heorot.model.catalogue.figure import Figure
 from heorot.model.machine.machine import Machine
 from heorot.model.run.records import Scalar
 
@@ -123,42 +124,6 @@ class Headline(Record):
     point: dict[str, int | float | str] = Field(default_factory=dict)
     pick: Literal["best", "last"] = "best"
     share_of: str = ""
-
-
-class Figure(Record):
-    """The one figure that answers a program's question.
-
-    Attributes:
-        title: what is to be seen.
-        kind: `curve` draws the metric over a coordinate, `bars` one bar per region; `shares` and
-            `phases` stack the parts of a body's time, one bar per case: computation, imbalance and
-            communication, or the program's phases.
-        metric: what is drawn; nothing else than the parts of the time where they are stacked.
-        regions: the regions drawn; empty means all.
-        x: the coordinate on the horizontal axis, or `cores` (curve).
-        x_label: its name with unit.
-        least_values: fewer different values on that axis are no curve.
-        series: what makes a line or a bar group: `region`, `layout`, `toolchain`, a coordinate, or
-            `way`: whether more cores mean more ranks, threads or copies.
-        log_x: logarithmic horizontal axis.
-        log_y: logarithmic vertical axis.
-    """
-
-    title: str
-    kind: Literal["curve", "bars", "shares", "phases"]
-    metric: str = ""
-    regions: tuple[str, ...] = ()
-    x: str = ""
-    x_label: str = ""
-    least_values: int = 1
-    series: tuple[str, ...] = ("region",)
-    log_x: bool = False
-    log_y: bool = False
-
-    @property
-    def is_stacked(self) -> bool:
-        """Whether it stacks parts of a whole."""
-        return self.kind in {"shares", "phases"}
 
 
 class Case(Record):

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import CrossCheck, Result, Sentence
 from heorot.model.base import Record
-from heorot.model.catalogue.benchmark import Benchmark, Figure
+from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.catalogue.figure import Figure
 
 
 class Term(Record):

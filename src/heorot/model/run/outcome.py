@@ -7,7 +7,11 @@ from typing import Literal
 from heorot.model.base import Record
 from heorot.model.run.records import CheckLine, EndLine, NoteLine, RunLine
 
-State = Literal["completed", "failed", "timed_out", "lost"]
+State = Literal["completed", "failed", "timed_out", "lost", "refused"]
+
+# Exit codes of a program, as native/harness/program.hpp has them.
+WRONG_USAGE = 2
+CANNOT_RUN = 3
 
 
 class Exit(Record):
@@ -33,7 +37,8 @@ class Outcome(Record):
 
     Attributes:
         step: the step's id.
-        state: `lost` means it started and never reported its end.
+        state: `lost` means it never reported its end, `refused` that the program found that it
+            cannot run here.
         reason: one line, empty if completed.
         exit: what the job script wrote, None if lost or never started.
         last_output: the end of what the program printed.
@@ -52,3 +57,8 @@ class Outcome(Record):
     end: EndLine | None = None
     checks: tuple[CheckLine, ...] = ()
     notes: tuple[NoteLine, ...] = ()
+
+    @property
+    def troubled(self) -> bool:
+        """Whether it did not end as it should; a refusal is no trouble."""
+        return self.state not in {"completed", "refused"}

@@ -22,6 +22,7 @@ class Step(Record):
         ranks: MPI ranks in all.
         threads: OpenMP threads per rank.
         per_node: ranks on one node.
+        hosts: where it is meant to run; empty for any hosts of the job's allocation.
         toolchain: name of the toolchain.
         seconds: estimate [s].
         memory_bytes: estimate for all ranks [B].
@@ -39,6 +40,7 @@ class Step(Record):
     ranks: int = 1
     threads: int = 1
     per_node: int = 1
+    hosts: tuple[str, ...] = ()
     toolchain: str
     seconds: float
     memory_bytes: int

@@ -1,4 +1,4 @@
-"""The lines of a program's record, as harness/record.cpp writes them (see docs/records.md)."""
+"""The lines of a program's record, as harness/record/ writes them (see docs/records.md)."""
 
 from __future__ import annotations
 

@@ -7,10 +7,22 @@
   const say = (text) => { live.textContent = text; };
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-  // Everything large lies compressed in the page.
+  // Everything large lies compressed in the page: four bytes in five digits of base 85 (RFC 1924,
+  // with "," and "." in the places of "<" and "&").
+  const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%.()*+-;,=>?@^_`{|}~";
+  function decode(text) {
+    const value = new Uint8Array(128), short = (5 - (text.length % 5)) % 5, padded = text + "~".repeat(short);
+    const view = new DataView(new ArrayBuffer((padded.length / 5) * 4));
+    for (let i = 0; i < 85; i++) value[digits.charCodeAt(i)] = i;
+    for (let i = 0; i < padded.length; i += 5) {
+      let word = 0;
+      for (let k = 0; k < 5; k++) word = word * 85 + value[padded.charCodeAt(i + k)];
+      view.setUint32((i / 5) * 4, word);
+    }
+    return new Uint8Array(view.buffer, 0, view.byteLength - short);
+  }
   async function unpack(id) {
-    const bytes = Uint8Array.from(atob(document.getElementById(id).textContent), (c) => c.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const stream = new Blob([decode(document.getElementById(id).textContent)]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Response(stream).text();
   }
   const canUnpack = "DecompressionStream" in window;
@@ -40,7 +52,13 @@
   // Figures
   const colour = (name) => getComputedStyle(root).getPropertyValue(name).trim();
   const font = () => ({ family: getComputedStyle(document.body).fontFamily, size: 11, color: colour("--muted") });
-  const widest = (texts) => Math.max(0, ...texts.map((text) => text.length)) * 7.4 + 14;
+  const letters = (text) => text.match(/&\w+;|./gsu) ?? [];
+  const widest = (texts) => Math.max(0, ...texts.map((text) => letters(text).length)) * 7.4 + 14;
+  // What is too long is cut; it stands in full in what the pointer shows.
+  function fit(text, room, wide) {
+    const each = letters(text), most = Math.max(2, Math.floor(room / wide));
+    return each.length > most ? `${each.slice(0, most - 1).join("").trimEnd()}…` : text;
+  }
   // As on paper: the pattern lies over the colour, in the colour of the page.
   const pattern = (shape, solidity) => () => ({ shape, solidity, size: 6, fillmode: "overlay", fgcolor: colour("--paper"), fgopacity: 1 });
   const patterns = { lines: pattern("/", 0.35), dots: pattern(".", 0.35) };
@@ -48,16 +66,17 @@
 
   function arrange(spec, width, chosen) {
     const panels = chosen === null ? spec.panels.map((_, i) => i) : [chosen];
-    const bars = spec.kind !== "curve", n = panels.length;
+    const bars = spec.nBars > 0, n = panels.length;
     const columns = bars ? 1 : Math.max(1, Math.min(n <= 3 ? n : 4, Math.floor(width / (width < 520 ? 165 : 230))));
     const rows = Math.ceil(n / columns), titled = n > 1 || spec.panels[panels[0]];
     const top = titled ? 24 : 8, gap = 16, lower = bars ? 26 : 14;
     const tall = bars ? Math.max(70, spec.nBars * 19 + 24) : n === 1 ? Math.max(240, Math.min(360, width * 0.36)) : columns <= 2 ? 190 : 150;
-    const left = Math.min(width * 0.4, widest(spec.y.ticktext)), right = bars ? 84 : 10, bottom = bars ? 26 : 42;
+    const behind = [...spec.ends, ...spec.traces.flatMap((trace) => trace.meta.labels ?? [])];
+    const left = Math.min(width * 0.4, widest(spec.y.ticktext)), right = bars ? widest(behind) : 10, bottom = bars ? 26 : 42;
     const height = rows * (tall + top + lower) - lower + bottom;
     const innerWidth = width - left - right, innerHeight = height - bottom;
     const layout = {
-      width, height, margin: { l: left, r: right, t: 0, b: bottom, pad: 0 }, font: font(), showlegend: false, barmode: spec.ends.length ? "stack" : "overlay",
+      width, height, margin: { l: left, r: right, t: 0, b: bottom, pad: 0 }, font: font(), showlegend: false, barmode: spec.stacked ? "stack" : "overlay",
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", hovermode: "closest", dragmode: "zoom", annotations: [],
       modebar: { bgcolor: "rgba(0,0,0,0)", color: colour("--muted"), activecolor: colour("--ink") },
       hoverlabel: { bgcolor: colour("--raised"), bordercolor: colour("--rule"), font: { ...font(), color: colour("--ink"), size: 12 }, align: "left" },
@@ -72,9 +91,9 @@
       const x0 = (column * (w + gap)) / innerWidth;
       layout["xaxis" + suffix(k)] = { ...shared, type: spec.x.type, range: [...spec.x.range], tickmode: "array", tickvals: thin(spec.x.tickvals), ticktext: thin(spec.x.ticktext),
         domain: [x0, Math.min(1, x0 + w / innerWidth)], anchor: "y" + suffix(k), showticklabels: bars || k + columns >= n, showline: !bars, tickangle: 0, ...(k ? { matches: "x" } : {}) };
-      layout["yaxis" + suffix(k)] = { ...shared, type: spec.y.type, range: [...spec.y.range], tickmode: "array", tickvals: spec.y.tickvals, ticktext: spec.y.ticktext, ...(bars ? { tickfont: { ...font(), color: colour("--ink"), size: 12 } } : {}),
+      layout["yaxis" + suffix(k)] = { ...shared, type: spec.y.type, range: [...spec.y.range], tickmode: "array", tickvals: spec.y.tickvals, ticktext: spec.y.ticktext.map((text) => fit(text, left - 8, 7.2)), ...(bars ? { tickfont: { ...font(), color: colour("--ink"), size: 12 } } : {}),
         domain: [Math.max(0, low), Math.min(1, low + tall / innerHeight)], anchor: "x" + suffix(k), showticklabels: column === 0, showgrid: !bars, ...(k ? { matches: "y" } : {}) };
-      if (titled) layout.annotations.push({ text: `<b>${spec.panels[panels[k]]}</b>`, font: { ...font(), color: colour("--ink"), size: 12 }, showarrow: false,
+      if (titled) layout.annotations.push({ text: `<b>${fit(spec.panels[panels[k]], bars ? width - left : w, 7.8)}</b>`, font: { ...font(), color: colour("--ink"), size: 12 }, showarrow: false,
         x: x0, xref: "paper", xanchor: "left", y: low + (tall + 1) / innerHeight, yref: "paper", yanchor: "bottom" });
     });
     if (spec.xTitle && !bars) layout.annotations.push({ text: spec.xTitle, font: font(), showarrow: false, x: 1, xref: "paper", xanchor: "right", y: 0, yref: "paper", yanchor: "top", yshift: -22 });
@@ -83,10 +102,9 @@
 
   function dress(spec, panels, hidden, layout) {
     const traces = [];
-    const bars = spec.kind !== "curve";
     const label = (text, y, yref) => layout.annotations.push({ text: `<b>${text}</b>`, font: { ...font(), color: colour("--ink"), size: 12 }, showarrow: false, x: 1, xref: "paper", xanchor: "left", xshift: 6, y, yref, yanchor: "middle" });
     spec.ends.forEach((text, i) => label(text, i, "y"));
-    if (spec.ceiling !== null && !bars) panels.forEach((_, k) => {
+    if (spec.ceiling !== null) panels.forEach((_, k) => {
       const ends = spec.x.range.map((x) => (spec.x.type === "log" ? 10 ** x : x));
       traces.push({ type: "scatter", mode: "lines", x: ends, y: [spec.ceiling, spec.ceiling], xaxis: "x" + suffix(k), yaxis: "y" + suffix(k), hoverinfo: "skip", line: { color: colour("--ink"), width: 1, dash: "dot" } });
     });
@@ -97,7 +115,7 @@
       const name = [spec.panels[trace.meta.panel], trace.name].filter(Boolean).join(", ");
       const hover = (field) => `${name ? `<b>${name}</b><br>` : ""}%{${field}}<extra></extra>`;
       if (trace.type === "bar") {
-        traces.push({ ...trace, ...axes, marker: { color: ink, opacity: trace.meta.disturbed.map((bad) => (bad ? 0.3 : 1)), line: { color: spec.ends.length ? colour("--paper") : ink, width: 1 }, ...(trace.meta.pattern ? { pattern: patterns[trace.meta.pattern]() } : {}) }, ...(trace.error_x ? { error_x: { ...trace.error_x, color: colour("--ink"), thickness: 1.2, width: 3 } } : {}), hovertemplate: hover("hovertext") });
+        traces.push({ ...trace, ...axes, marker: { color: ink, opacity: trace.meta.disturbed.map((bad) => (bad ? 0.3 : 1)), line: { color: spec.stacked ? colour("--paper") : ink, width: 1 }, ...(trace.meta.pattern ? { pattern: patterns[trace.meta.pattern]() } : {}) }, ...(trace.error_x ? { error_x: { ...trace.error_x, color: colour("--ink"), thickness: 1.2, width: 3 } } : {}), hovertemplate: hover("hovertext") });
         trace.meta.labels.forEach((text, i) => label(text, trace.y[i], axes.yaxis));
       } else if (trace.meta.ceiling) {
         traces.push({ ...trace, ...axes, marker: { ...trace.marker, color: colour("--ink"), line: { width: 2.5 } }, hovertemplate: "%{text}<extra></extra>" });
@@ -147,6 +165,7 @@
     if (pick) pick.addEventListener("change", () => { chosen = pick.value === "" ? null : Number(pick.value); redraw(); });
   }
 
+  let printing = false;
   async function drawFigures() {
     const figures = all("figure[data-figure]");
     if (!figures.length || !canUnpack) { root.dataset.figures = "static"; return; }
@@ -154,19 +173,26 @@
     const script = document.createElement("script");
     script.textContent = source;
     document.head.append(script);
-    // A folded figure has no width: it is drawn when it is opened.
-    const late = new ResizeObserver((entries) => {
-      for (const { target } of entries) if (target.clientWidth) { late.unobserve(target); connect(target, specs[target.dataset.figure]); }
-    });
     for (const figure of figures) {
-      if (!figure.clientWidth) { late.observe(figure); continue; }
-      connect(figure, specs[figure.dataset.figure]);
+      const draw = () => connect(figure, specs[figure.dataset.figure]);
+      const folder = figure.closest("details:not([open])");
+      if (folder) { // what is folded is drawn when it is opened; paper has its own pictures
+        const opened = () => { if (folder.open && !printing) { folder.removeEventListener("toggle", opened); draw(); } };
+        folder.addEventListener("toggle", opened);
+        continue;
+      }
+      draw();
       await new Promise((resume) => { setTimeout(resume); }); // the page stays responsive meanwhile
     }
     root.dataset.figures = "drawn";
   }
 
   // Tables
+  for (const heading of all(".table thead th")) {
+    const button = document.createElement("button");
+    button.type = "button"; button.className = "sort"; button.append(...heading.childNodes);
+    heading.append(button);
+  }
   const cellValue = (row, i) => { const cell = row.cells[i]; return cell.dataset.n !== undefined ? Number(cell.dataset.n) : cell.textContent; };
   function order(a, b) {
     if (typeof a === "number" && typeof b === "number") return a - b;
@@ -248,8 +274,8 @@
 
   // Paper shows everything that is folded.
   let closed = [];
-  addEventListener("beforeprint", () => { closed = all("details:not([open])"); closed.forEach((each) => { each.open = true; }); });
-  addEventListener("afterprint", () => { closed.forEach((each) => { each.open = false; }); closed = []; });
+  addEventListener("beforeprint", () => { printing = true; closed = all("details:not([open])"); closed.forEach((each) => { each.open = true; }); });
+  addEventListener("afterprint", () => { closed.forEach((each) => { each.open = false; }); closed = []; setTimeout(() => { printing = false; }); });
 
   drawFigures().then(follow);
 })();

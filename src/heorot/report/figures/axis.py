@@ -13,6 +13,7 @@ from heorot.report.wording import format_coordinate, format_size, format_tick, i
 
 _MARGIN = 0.035
 _DECADE_OF_MANY = 2.2
+_MANTISSAS = ((1, 2, 5), (1, 3), (1,))
 _DIGITS = 3
 _FAR_ABOVE = 30.0
 _SAME_CEILING = 1.01
@@ -59,7 +60,9 @@ def coordinate_axis(drawing: Drawing, n_ticks: int) -> Axis:
     figure = drawing.figure
     values = list(dict.fromkeys(x for line in drawing.lines for x in line.x))
     if not all(isinstance(x, int | float) for x in values):
-        ticks = tuple((float(i), format_coordinate(figure.x, x)) for i, x in enumerate(values))
+        step = max(1, math.ceil(len(values) / n_ticks))
+        named = [(float(i), format_coordinate(figure.x, x)) for i, x in enumerate(values)]
+        ticks = tuple(named[::step])
         return Axis("category", -0.5, len(values) - 0.5, ticks, tuple(values))
     numbers = [float(x) for x in values]
     low, high = min(numbers), max(numbers)
@@ -67,50 +70,64 @@ def coordinate_axis(drawing: Drawing, n_ticks: int) -> Axis:
         bounds = _widen(low, high)
         return Axis("linear", *bounds, _linear_ticks(*bounds, n_ticks, _printer(figure.x)))
     ends = _widen(math.log10(low), math.log10(high))
-    make = _binary_ticks if is_bytes(figure.x) else _decimal_ticks
+    make = _binary_ticks if is_bytes(figure.x) or figure.x == "cores" else _decimal_ticks
     return Axis("log", *ends, make(*ends, n_ticks, _printer(figure.x)))
 
 
-def value_axis(drawing: Drawing, n_ticks: int) -> Axis:
+def value_axis(drawing: Drawing, n_ticks: int, ceilings: Sequence[float] = ()) -> Axis:
     """The axis of the metric; a linear one starts at zero.
 
     Args:
         drawing: what is shown.
         n_ticks: at most so many ticks.
+        ceilings: what has to have a place besides the values.
     """
-
-    def printer(value: float, digits: int) -> str:
-        return format_tick(value, drawing.unit, digits)
-
-    if drawing.figure.is_stacked:
-        return Axis("linear", 0.0, 1.0, _linear_ticks(0.0, 1.0, n_ticks, printer))
     lines = drawing.lines
     low = min(min((*line.y, *line.low)) for line in lines)
-    high = max(max((*line.y, *line.high)) for line in lines)
-    limits = [c for line in lines for c in line.ceilings if c and c < _FAR_ABOVE * high]
-    if drawing.figure.kind == "bars" or common_ceiling(drawing) is not None:
-        high = max([high, *limits])
+    high = max((*ceilings, *(max((*line.y, *line.high)) for line in lines)))
+    printer = _value_printer(drawing.unit)
     if drawing.figure.log_y:
         ends = _widen(math.log10(low), math.log10(high))
         return Axis("log", *ends, _decimal_ticks(*ends, n_ticks, printer))
-    bottom, top = min(0.0, low * 1.05), (high * 1.05 if high > 0 else 1.0)
+    bottom, top = min(0.0, low * 1.05), max(0.0, high * 1.05)
+    if bottom == top:
+        top = 1.0
     return Axis("linear", bottom, top, _linear_ticks(bottom, top, n_ticks, printer))
+
+
+def share_axis(n_ticks: int) -> Axis:
+    """The axis of parts of a whole.
+
+    Args:
+        n_ticks: at most so many ticks.
+    """
+    return Axis("linear", 0.0, 1.0, _linear_ticks(0.0, 1.0, n_ticks, _value_printer("1")))
+
+
+def near_ceilings(drawing: Drawing) -> list[float]:
+    """The ceilings that are not so far above all values that these would look like nothing."""
+    highest = max(max((*line.y, *line.high)) for line in drawing.lines)
+    known = [c for line in drawing.lines for c in line.ceilings if c]
+    return [c for c in known if c < _FAR_ABOVE * highest]
 
 
 def common_ceiling(drawing: Drawing) -> float | None:
     """The ceiling that all curves have in common, if they do and it is not far above them."""
-    ceilings = [c for line in drawing.lines for c in line.ceilings]
-    known = [c for c in ceilings if c is not None]
-    if not known or len(known) < len(ceilings) or max(known) > _SAME_CEILING * min(known):
+    near = near_ceilings(drawing)
+    n_values = sum(len(line.ceilings) for line in drawing.lines)
+    if not near or len(near) < n_values or max(near) > _SAME_CEILING * min(near):
         return None
-    return known[0] if known[0] < _FAR_ABOVE * max(max(line.y) for line in drawing.lines) else None
+    return near[0]
+
+
+def _value_printer(unit: str) -> _Printer:
+    return lambda value, digits: format_tick(value, unit, digits)
 
 
 def _printer(name: str) -> _Printer:
     if is_bytes(name):
         return format_size
-    unit = "s" if name.endswith("_seconds") else ""
-    return lambda value, digits: format_tick(value, unit, digits)
+    return _value_printer("s" if name.endswith("_seconds") else "")
 
 
 def _widen(low: float, high: float) -> tuple[float, float]:
@@ -134,12 +151,16 @@ def _linear_ticks(
 def _decimal_ticks(
     low: float, high: float, n_ticks: int, printer: _Printer
 ) -> tuple[tuple[float, str], ...]:
-    mantissas: Sequence[int] = (1,) if high - low > _DECADE_OF_MANY else (1, 2, 5)
     if high - low < 0.5:  # noqa: PLR2004 (less than half a decade: it is as good as linear)
         return _linear_ticks(10.0**low, 10.0**high, n_ticks, printer)
     decades = range(math.floor(low), math.ceil(high) + 1)
-    values = [m * 10.0**e for e in decades for m in mantissas]
-    return _thin([v for v in values if low <= math.log10(v) <= high], n_ticks, printer)
+    values: list[float] = []
+    for mantissas in _MANTISSAS if high - low <= _DECADE_OF_MANY else _MANTISSAS[-1:]:
+        every = [m * 10.0**e for e in decades for m in mantissas]
+        values = [value for value in every if low <= math.log10(value) <= high]
+        if len(values) <= n_ticks:
+            break
+    return _thin(values, n_ticks, printer)
 
 
 def _binary_ticks(
@@ -147,6 +168,8 @@ def _binary_ticks(
 ) -> tuple[tuple[float, str], ...]:
     base = math.log10(2.0)
     powers = [2.0**e for e in range(math.ceil(low / base), math.floor(high / base) + 1)]
+    if not powers:
+        return _decimal_ticks(low, high, n_ticks, printer)
     return _thin(powers, n_ticks, printer)
 
 

@@ -5,27 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heorot.model.analysis.result import Result
-from heorot.model.catalogue.benchmark import Figure
+from heorot.model.catalogue.figure import Figure
+from heorot.report.figures.dimensions import Arrangement
+from heorot.report.figures.drawing import Drawing
 from heorot.report.wording import count, split_interval, word_name, word_point, word_row_layout
 
 
-def summarise(
-    figure: Figure, rows: Sequence[Result], n_panels: int, keys: Sequence[tuple[str, int]]
-) -> str:
+def summarise(figure: Figure, arrangement: Arrangement) -> str:
     """Says what the figure shows.
 
     Args:
         figure: the catalogue's record.
-        rows: what is drawn, at least one.
-        n_panels: over so many panels.
-        keys: names and styles of the lines.
+        arrangement: what is drawn, at least one row.
     """
-    over = f" over {figure.x_label or word_name(figure.x)}" if figure.kind == "curve" else ""
+    rows = arrangement.rows
+    over = f" over {figure.x_label or word_name(figure.x)}" if figure.x else ""
     parts = [f"{word_name(figure.metric).capitalize()}{over}: {count(len(rows), 'value')}"]
-    if n_panels > 1:
-        parts.append(f"in {n_panels} panels")
-    if keys:
-        parts.append(f"for {', '.join(name for name, _ in keys)}")
+    programs = {row.benchmark for row in rows}
+    if len(programs) > 1:
+        parts.append(f"of {len(programs)} programs")
+    if len(arrangement.panels) > 1:
+        parts.append(f"in {len(arrangement.panels)} panels")
+    if arrangement.keys:
+        parts.append(f"for {', '.join(name for name, _ in arrangement.keys)}")
     ends = []
     by_value = ("Highest", max), ("lowest", min)
     for word, choose in by_value if len(rows) > 1 else by_value[:1]:
@@ -33,7 +35,8 @@ def summarise(
         value, interval = split_interval(row.median, row.ci_low, row.ci_high, row.unit)
         where = f" at {word_point(row.point)}" if row.point else ""
         layout = word_row_layout(row)
-        ends.append(f"{word} {value} {interval}, {word_name(row.region)}{where}, {layout}")
+        owner = _word_region(row, among_programs=len(programs) > 1)
+        ends.append(f"{word} {value} {interval}, {owner}{where}, {layout}")
     return f"{' '.join(parts)}. {'; '.join(ends)}."
 
 
@@ -49,13 +52,43 @@ def name_omitted(n_withheld: int, lost: Sequence[Result], n_panels: int) -> str:
     if n_withheld:
         withheld = count(n_withheld, "value")
         parts.append(f"{withheld} not drawn: verification failed, or above the ceiling")
+    several = len({row.benchmark for row in lost}) > 1
     for row in lost[:3]:
         value, interval = split_interval(row.median, row.ci_low, row.ci_high, row.unit)
-        where = f"{word_point(row.point)}, {row.toolchain}"
+        owner = f"{row.benchmark}, " if several else ""
+        where = f"{owner}{word_point(row.point)}, {row.toolchain}"
         parts.append(f"no place on a logarithmic axis for {where}: {value} {interval}")
     if len(lost) > 3:  # noqa: PLR2004 (as many as are worded above)
         parts.append(f"{len(lost) - 3} more have none either, see the table")
     if n_panels > 0:
-        parts.append(f"{n_panels} more panels are in the table only")
+        parts.append(
+            f"{count(n_panels, 'more panel')} {'is' if n_panels == 1 else 'are'} in the table only"
+        )
     text = "; ".join(parts)
     return f"{text[0].upper()}{text[1:]}." if text else ""
+
+
+def read_values(drawing: Drawing, ceiling_mark: str) -> str:
+    """Says what the marks of values mean.
+
+    Args:
+        drawing: what is shown.
+        ceiling_mark: what shows a ceiling; empty if none is shown.
+    """
+    parts = ["Whiskers: 95 % interval of the median."]
+    parts += [f"{ceiling_mark}: measured ceiling."] if ceiling_mark else []
+    return " ".join(parts + read_disturbed(drawing))
+
+
+def read_disturbed(drawing: Drawing) -> list[str]:
+    """Says how disturbed values look, if there are any."""
+    return ["Hollow: disturbed."] if drawing.is_disturbed else []
+
+
+def _word_region(row: Result, *, among_programs: bool) -> str:
+    """The region, after its program where there are several; it may bear the same name."""
+    region = word_name(row.region)
+    if not among_programs:
+        return region
+    named_alike = row.benchmark.rpartition("/")[2] == row.region
+    return row.benchmark if named_alike else f"{row.benchmark} {region}"

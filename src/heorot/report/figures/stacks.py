@@ -1,72 +1,97 @@
-"""Figures that stack the parts of a body's time: one bar for each case, all of equal length."""
+"""Stacked bars of the parts of a body's time: one for each case, all of equal length."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from heorot.model.analysis.breakdown import Breakdown, Middle, PhaseTimes
-from heorot.model.catalogue.benchmark import Figure
-from heorot.report.figures.drawing import Drawing, Line, Panel, Pattern
-from heorot.report.wording import count, split_interval, word_layout, word_name, word_point
+from heorot.model.analysis.breakdown import Breakdown, Middle
+from heorot.model.catalogue.figure import Figure
+from heorot.report.figures.axis import share_axis
+from heorot.report.figures.captions import read_disturbed
+from heorot.report.figures.drawing import Drawing, Key, Line, Panel, Pattern
+from heorot.report.figures.kind import Picture
+from heorot.report.figures.plotly import (
+    BAR_SPACE,
+    describe_axis,
+    describe_bar_axis,
+    describe_figure,
+    escape_text,
+    shorten,
+)
+from heorot.report.figures.svg import Box, bar_columns, bar_frame, count_ticks, write_text
+from heorot.report.wording import count, word_layout, word_point
 from heorot.units import format_quantity
 
-REST = "rest"
-_REST_STYLE = 7
-# Name, style and pattern of the segments, in the order of Breakdown.shares.
-_SHARES: tuple[tuple[str, int, Pattern], ...] = (
-    ("computing", 0, ""),
-    ("waiting for the slowest rank", 5, "dots"),
-    ("communicating", 1, "lines"),
-)
+Part = tuple[Middle, str]
+"""A share of the whole, and what is to be read of it."""
 
 
-def draw_stacks(figure: Figure, breakdowns: Sequence[Breakdown], identifier: str) -> Drawing | None:
-    """Stacks the shares or the phases of one benchmark; None if nothing can be drawn.
+@dataclass(frozen=True)
+class Bars:
+    """The bars that are stacked.
 
-    Args:
-        figure: the catalogue's record.
-        breakdowns: those of the benchmark.
-        identifier: unique in the page.
+    Attributes:
+        breakdowns: what can be trusted, in order; at least one.
+        names: of the bars.
+        n_withheld: breakdowns whose verification failed.
     """
+
+    breakdowns: list[Breakdown]
+    names: list[str]
+    n_withheld: int
+
+    def stack(self, name: str, style: int, pattern: Pattern, parts: Sequence[Part]) -> Line:
+        """The segments of one kind, one part for each bar."""
+        return Line(
+            name=name,
+            style=style,
+            x=tuple(self.names),
+            y=tuple(part.median for part, _ in parts),
+            low=tuple(part.low for part, _ in parts),
+            high=tuple(part.high for part, _ in parts),
+            ceilings=(None,) * len(self.names),
+            disturbed=tuple(one.disturbed for one in self.breakdowns),
+            pattern=pattern,
+            texts=tuple(text for _, text in parts),
+        )
+
+
+def choose_bars(breakdowns: Sequence[Breakdown]) -> Bars | None:
+    """Names and orders what can be trusted; None if nothing can be."""
     good = in_order([one for one in breakdowns if one.verified == "passed"])
-    if not good:
-        return None
-    names = name_bars(good)
-    lines = _shares(good, names) if figure.kind == "shares" else _phases(good, names)
-    withheld = len(breakdowns) - len(good)
-    return Drawing(
-        id=identifier,
-        figure=figure,
-        unit="1",
-        panels=(Panel("", tuple(lines)),),
-        keys=tuple(dict.fromkeys((_key(line), line.style) for line in lines)),
-        summary=_summarise(figure, good, names, lines),
-        omitted=f"{count(withheld, 'bar')} not drawn: verification failed." if withheld else "",
-        ends=tuple(format_quantity(one.seconds.median, "s") for one in good),
-    )
+    return Bars(good, name_bars(good), len(breakdowns) - len(good)) if good else None
 
 
 def in_order(breakdowns: Sequence[Breakdown]) -> list[Breakdown]:
-    """From the smallest problem to the largest, and in the order of the rows within one."""
-    longest: dict[str, float] = {}
+    """Each program from its smallest problem to its largest, and these in the order of the rows."""
+    programs = list(dict.fromkeys(one.benchmark for one in breakdowns))
+    longest: dict[tuple[str, str], float] = {}
     for one in breakdowns:
-        place = str(one.point)
+        place = one.benchmark, str(one.point)
         longest[place] = max(longest.get(place, 0.0), one.seconds.median)
-    return sorted(breakdowns, key=lambda one: longest[str(one.point)])
+    return sorted(
+        breakdowns,
+        key=lambda one: (programs.index(one.benchmark), longest[one.benchmark, str(one.point)]),
+    )
 
 
 def name_bars(breakdowns: Sequence[Breakdown]) -> list[str]:
     """A name for each, of what tells them apart."""
     words: tuple[Callable[[Breakdown], str], ...] = (
+        lambda one: one.benchmark,
         lambda one: word_point(one.point),
         _layout,
+    )
+    more: tuple[Callable[[Breakdown], str], ...] = (
         lambda one: one.toolchain,
         lambda one: one.region,
         lambda one: one.case,
     )
-    several = [word for word in words[:2] if len(set(map(word, breakdowns))) > 1]
+    several = [word for word in words if len(set(map(word, breakdowns))) > 1]
     names = [[word(one) for word in several or (_layout,)] for one in breakdowns]
-    for word in words[2:]:
+    for word in more:
         if len(set(map(tuple, names))) == len(names):
             break
         if len(set(map(word, breakdowns))) > 1:
@@ -80,110 +105,108 @@ def _layout(one: Breakdown) -> str:
     return word_layout(one.ranks, one.threads, one.nodes)
 
 
-def _line(
-    name: str,
-    style: int,
-    pattern: Pattern,
-    breakdowns: Sequence[Breakdown],
-    names: Sequence[str],
-    parts: Sequence[tuple[Middle, str]],
-) -> Line:
-    """The segments of one kind, with what is to be read of each."""
-    return Line(
-        name=name,
-        style=style,
-        x=tuple(names),
-        y=tuple(part.median for part, _ in parts),
-        low=tuple(part.low for part, _ in parts),
-        high=tuple(part.high for part, _ in parts),
-        ceilings=(None,) * len(names),
-        disturbed=tuple(one.disturbed for one in breakdowns),
-        pattern=pattern,
-        texts=tuple(text for _, text in parts),
+def compose_stacks(
+    figure: Figure,
+    bars: Bars,
+    lines: Sequence[Line],
+    identifier: str,
+    *,
+    keys: Sequence[Key],
+    summary: str,
+) -> Drawing:
+    """Makes a drawing of segments.
+
+    Args:
+        figure: the catalogue's record.
+        bars: what is stacked.
+        lines: the segments, from the left.
+        identifier: unique in the page.
+        keys: names of the styles.
+        summary: what is to be seen.
+    """
+    withheld = bars.n_withheld
+    return Drawing(
+        id=identifier,
+        figure=figure,
+        unit="1",
+        panels=(Panel("", tuple(lines)),),
+        keys=tuple(dict.fromkeys(keys)),
+        summary=summary,
+        omitted=f"{count(withheld, 'bar')} not drawn: verification failed." if withheld else "",
+        ends=tuple(format_quantity(one.seconds.median, "s") for one in bars.breakdowns),
     )
 
 
-def _shares(breakdowns: Sequence[Breakdown], names: Sequence[str]) -> list[Line]:
-    lines = []
-    for i, (name, style, pattern) in enumerate(_SHARES):
-        shares = [one.shares[i] for one in breakdowns]
-        texts = [" ".join(split_interval(s.median, s.low, s.high, "1")) for s in shares]
-        parts = list(zip(shares, texts, strict=True))
-        lines.append(_line(name, style, pattern, breakdowns, names, parts))
-    return lines
+def read_stacks(drawing: Drawing, *more: str) -> str:
+    """Says what stacked bars mean.
+
+    Args:
+        drawing: what is shown.
+        more: sentences about this kind.
+    """
+    text = "Medians over the launches; at the end of a bar the time of one body."
+    return " ".join((text, *more, *read_disturbed(drawing)))
 
 
-def _phases(breakdowns: Sequence[Breakdown], names: Sequence[str]) -> list[Line]:
-    """Every phase in its colour, what it communicates hatched."""
-    phases = _choose_phases(breakdowns)
-    lines = []
-    for phase, style in phases.items():
-        computing = [_part(one, phase, phases, lambda p: p.computation) for one in breakdowns]
-        lines.append(_line(phase, style, "", breakdowns, names, computing))
-        sending = [_part(one, phase, phases, lambda p: p.communication) for one in breakdowns]
-        if any(part.median > 0.0 for part, _ in sending):
-            name = f"{phase}, communicating"
-            lines.append(_line(name, style, "lines", breakdowns, names, sending))
-    return lines
-
-
-def _choose_phases(breakdowns: Sequence[Breakdown]) -> dict[str, int]:
-    """The phases that get a colour of their own, with it; all others count as the rest."""
-    largest: dict[str, float] = {}
-    for one in breakdowns:
-        for phase in one.phases:
-            share = (phase.computation.median + phase.communication.median) / one.seconds.median
-            largest[phase.name] = max(largest.get(phase.name, 0.0), share)
-    named = [name for name in largest if name != REST]
-    kept = sorted(named, key=lambda name: -largest[name])[:_REST_STYLE]
-    chosen = {name: style for style, name in enumerate(each for each in named if each in kept)}
-    if REST in largest or len(kept) < len(named):
-        chosen[REST] = _REST_STYLE
-    return chosen
-
-
-def _part(
-    one: Breakdown, name: str, chosen: dict[str, int], kind: Callable[[PhaseTimes], Middle]
-) -> tuple[Middle, str]:
-    """A phase's share of the time of a body, and its seconds in words."""
-    members = [
-        kind(phase)
-        for phase in one.phases
-        if phase.name == name or (name == REST and phase.name not in chosen)
-    ]
-    total = one.seconds.median
-    share = Middle(
-        median=sum(each.median for each in members) / total,
-        low=sum(each.low for each in members) / total,
-        high=sum(each.high for each in members) / total,
+def plotly_stacks(drawing: Drawing) -> dict[str, Any]:
+    """The stacks for the browser."""
+    return describe_figure(
+        drawing,
+        [_trace(line, drawing) for line in drawing.lines],
+        x=describe_axis(share_axis(7)),
+        y=describe_bar_axis(drawing),
+        n_bars=len(drawing.bars),
+        stacked=True,
     )
-    seconds = format_quantity(share.median * total, "s")
-    return share, f"{format_quantity(share.median, '1')}, {seconds}"
 
 
-def _key(line: Line) -> str:
-    return word_name(line.name.removesuffix(", communicating"))
+def svg_stacks(drawing: Drawing) -> Picture:
+    """The stacks for paper."""
+    names = drawing.bars
+    pitch, top = 22.0, 8.0
+    left, width = bar_columns(names, drawing.ends)
+    axis = share_axis(count_ticks(width))
+    parts = bar_frame((left, top, width, pitch * len(names)), axis, names, pitch)
+    for i, end in enumerate(drawing.ends):
+        middle = top + pitch * (i + 0.5)
+        parts += _stack(drawing.lines, i, (left, middle - 0.36 * pitch, width, 0.72 * pitch))
+        parts.append(write_text(left + width + 8, middle + 4, end, "start", "bar-value"))
+    return parts, top + pitch * len(names) + 30
 
 
-def _summarise(
-    figure: Figure, breakdowns: Sequence[Breakdown], names: Sequence[str], lines: Sequence[Line]
-) -> str:
-    """Says in words what the figure shows."""
-    bars = count(len(breakdowns), "bar")
-    if figure.kind == "phases":
-        phases = dict.fromkeys(_key(line) for line in lines)
-        largest = max(lines, key=lambda line: max(line.y))
-        i = largest.y.index(max(largest.y))
-        return (
-            f"Phases as shares of the time of a body, {bars} of {', '.join(phases)}. Largest: "
-            f"{word_name(largest.name)}, {format_quantity(largest.y[i], '1')}, {names[i]}."
-        )
-    lost = [one.imbalance.median + one.communication.median for one in breakdowns]
-    i = lost.index(max(lost))
-    worst = breakdowns[i]
-    return (
-        f"Shares of the time of a body, {bars} of computing, waiting for the slowest rank and "
-        f"communicating. Least computing: {format_quantity(worst.computation.median, '1')}, with "
-        f"{format_quantity(worst.imbalance.median, '1')} waiting and "
-        f"{format_quantity(worst.communication.median, '1')} communicating, {names[i]}."
-    )
+def _trace(line: Line, drawing: Drawing) -> dict[str, Any]:
+    """The segments of one kind of all bars."""
+    names = drawing.bars
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "name": escape_text(line.name),
+        "x": [shorten(y) for y in line.y],
+        "y": [names.index(str(x)) for x in line.x],
+        "width": BAR_SPACE,
+        "hovertext": [
+            escape_text(f"{x}: {text}") for x, text in zip(line.x, line.texts, strict=True)
+        ],
+        "meta": {
+            "style": line.style,
+            "panel": 0,
+            "pattern": line.pattern,
+            "labels": [],
+            "disturbed": list(line.disturbed),
+        },
+    }
+
+
+def _stack(lines: Sequence[Line], bar: int, box: Box) -> list[str]:
+    """The segments of one bar; patterns lie over the colours, for paper without any."""
+    left, top, width, height = box
+    parts, done = [], 0.0
+    for line in lines:
+        x, length = left + width * done, width * line.y[bar]
+        place = f'x="{x:.1f}" y="{top:.1f}" width="{length:.1f}" height="{height:.1f}"'
+        hollow = " hollow" if line.disturbed[bar] else ""
+        parts.append(f'<rect class="bar segment s{line.style}{hollow}" {place}/>')
+        if line.pattern:
+            parts.append(f'<rect class="pattern {line.pattern}" {place}/>')
+        done += line.y[bar]
+    return parts

@@ -10,19 +10,18 @@ from heorot.model.evaluation import Evaluation
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import Step
 from heorot.report.anchors import step_anchor
-from heorot.report.sections.steps import Ending, Reconciliation
+from heorot.report.sections.steps import Ending, pair_endings
 from heorot.report.tables.placement import placement_table
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.report.wording import word_layout
 from heorot.units import NOTHING, format_binary, format_duration, format_quantity
 
-_TONES = {"completed": "muted", "not started": "warn"}
+_TONES = {"completed": "muted", "refused": "warn"}
 
 
 def configuration_tables(
     evaluation: Evaluation,
     machine_rows: Sequence[tuple[str, str]],
-    reconciliation: Reconciliation,
     allowance: Allowance,
 ) -> list[Table]:
     """The tables of the section, in order.
@@ -30,10 +29,9 @@ def configuration_tables(
     Args:
         evaluation: the run.
         machine_rows: the machine, one fact a row.
-        reconciliation: what became of every step.
         allowance: how many rows may still be packed; is reduced.
     """
-    endings = reconciliation.endings
+    endings = pair_endings(evaluation)
     return [
         _pairs("machine", "The machine", machine_rows),
         _pairs("run", "The run", _run_rows(evaluation)),
@@ -102,7 +100,7 @@ def _toolchains(evaluation: Evaluation, endings: Sequence[Ending], allowance: Al
         runs = [
             ending.outcome.run
             for ending in endings
-            if ending.toolchain == each.name and ending.outcome and ending.outcome.run
+            if ending.step.toolchain == each.name and ending.outcome.run
         ]
         flags = list(dict.fromkeys([each.flags, *(run.flags for run in runs)]))
         libraries = list(dict.fromkeys(run.mpi_library for run in runs))
@@ -141,7 +139,7 @@ def _clocks(endings: Sequence[Ending], allowance: Allowance) -> Table:
     """The worst of what the programs measured of each clock."""
     facts: dict[tuple[str, bool], list[tuple[float, float, bool]]] = {}
     for ending in endings:
-        run = ending.outcome.run if ending.outcome else None
+        run = ending.outcome.run
         for clock in (run.clock, *run.clock.others) if run else ():
             one = (clock.resolution_seconds, clock.overhead_seconds, clock.monotonic)
             facts.setdefault((clock.name, clock is run.clock if run else False), []).append(one)
@@ -171,9 +169,8 @@ def _clocks(endings: Sequence[Ending], allowance: Allowance) -> Table:
 
 def _notes(endings: Sequence[Ending], allowance: Allowance) -> Table:
     facts = dict.fromkeys(
-        (ending.benchmark, note.name, str(note.value))
+        (ending.step.benchmark, note.name, str(note.value))
         for ending in endings
-        if ending.outcome
         for note in ending.outcome.notes
     )
     rows = [Row(tuple(map(Cell, fact))) for fact in facts]
@@ -197,11 +194,10 @@ def _plan(endings: Sequence[Ending], allowance: Allowance) -> Table:
 
 def _plan_row(ending: Ending) -> Row:
     step, seconds = ending.step, ending.seconds
-    planned = _planned_cells(step) if step else (Cell("repeat"), *[Cell(NOTHING)] * 6)
     cells = (
-        Cell(ending.id, id=step_anchor(ending.id)),
-        Cell(ending.benchmark),
-        *planned,
+        Cell(step.id, id=step_anchor(step.id)),
+        Cell(step.benchmark),
+        *_planned_cells(step),
         Cell(format_duration(seconds), seconds),
         Cell(ending.state, tone=_TONES.get(ending.state, "bad")),
     )

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from heorot.model.analysis.result import Sentence
 from heorot.model.catalogue.family import Family
 from heorot.report.anchors import Evidence
-from heorot.report.figures.drawing import Drawing, draw
-from heorot.report.sections.programs import Material, ProgramSection, program_section
+from heorot.report.figures.drawing import Drawing
+from heorot.report.figures.kind import Material
+from heorot.report.figures.show import draw
+from heorot.report.sections.programs import ProgramSection, SectionMaterial, program_section
 from heorot.report.sections.scorecard import ScoreLine
 
 
@@ -21,7 +23,7 @@ class FamilySection:
         id: fragment of the page.
         sentences: what the verdict had no room for, with the evidence.
         overview: the figure that answers the family's question, if one can be drawn.
-        headlines: its lines of the score card, which stand in the place of such a figure.
+        scores: its lines of the score card, which stand in the place of such a figure.
         programs: in the order of the catalogue.
     """
 
@@ -29,11 +31,11 @@ class FamilySection:
     id: str
     sentences: tuple[tuple[Sentence, Evidence], ...]
     overview: Drawing | None
-    headlines: tuple[ScoreLine, ...]
+    scores: tuple[ScoreLine, ...]
     programs: tuple[ProgramSection, ...]
 
 
-def family_sections(material: Material) -> list[FamilySection]:
+def family_sections(material: SectionMaterial) -> list[FamilySection]:
     """A section for each family that has programs in the run.
 
     Args:
@@ -47,10 +49,13 @@ def family_sections(material: Material) -> list[FamilySection]:
     ]
 
 
-def _section(family: Family, present: set[str], material: Material) -> FamilySection:
+def _section(family: Family, present: set[str], material: SectionMaterial) -> FamilySection:
     programs = [benchmark for benchmark in family.benchmarks if benchmark.name in present]
     rows = [row for program in programs for row in material.results.get(program.name, ())]
-    overview = draw(family.overview, rows, f"f-{family.name}") if family.overview else None
+    divided = [one for program in programs for one in material.breakdowns.get(program.name, ())]
+    overview = None
+    if family.overview:
+        overview = draw(family.overview, Material(rows, divided), f"f-{family.name}")
     names = {program.name for program in programs}
     return FamilySection(
         title=family.title,
@@ -61,8 +66,6 @@ def _section(family: Family, present: set[str], material: Material) -> FamilySec
             if sentence.family == family.name
         ),
         overview=overview,
-        headlines=()
-        if overview
-        else tuple(line for line in material.scores if line.benchmark in names),
+        scores=tuple(line for line in material.scores if line.benchmark in names),
         programs=tuple(program_section(program, material) for program in programs),
     )

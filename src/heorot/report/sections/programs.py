@@ -10,8 +10,9 @@ from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark, Ceiling, Header, Reference
 from heorot.model.evaluation import Evaluation
 from heorot.report.anchors import Anchors, Evidence
-from heorot.report.figures.drawing import Drawing, draw
-from heorot.report.figures.stacks import draw_stacks
+from heorot.report.figures.drawing import Drawing
+from heorot.report.figures.kind import Material
+from heorot.report.figures.show import draw
 from heorot.report.sections.scorecard import ScoreLine
 from heorot.report.tables.breakdowns import breakdown_tables
 from heorot.report.tables.results import result_table
@@ -67,7 +68,7 @@ class ProgramSection:
 
 
 @dataclass(frozen=True)
-class Material:
+class SectionMaterial:
     """What the sections of all programs are made of.
 
     Attributes:
@@ -97,7 +98,7 @@ def gather(
     allowance: Allowance,
     export: str,
     scores: Sequence[ScoreLine],
-) -> Material:
+) -> SectionMaterial:
     """Sorts what a run says by program.
 
     Args:
@@ -114,7 +115,7 @@ def gather(
     for one in evaluation.analysis.breakdowns:
         breakdowns.setdefault(one.benchmark, []).append(one)
     benchmarks = [each for family in evaluation.families for each in family.benchmarks]
-    return Material(
+    return SectionMaterial(
         evaluation=evaluation,
         anchors=anchors,
         allowance=allowance,
@@ -126,7 +127,7 @@ def gather(
     )
 
 
-def program_section(benchmark: Benchmark, material: Material) -> ProgramSection:
+def program_section(benchmark: Benchmark, material: SectionMaterial) -> ProgramSection:
     """The section of one program.
 
     Args:
@@ -140,11 +141,7 @@ def program_section(benchmark: Benchmark, material: Material) -> ProgramSection:
     drawings = [
         drawing
         for i, figure in enumerate(benchmark.figures)
-        if (
-            drawing := draw_stacks(figure, divided, f"{identifier}-{i}")
-            if figure.is_stacked
-            else draw(figure, rows, f"{identifier}-{i}")
-        )
+        if (drawing := draw(figure, Material(rows, divided), f"{identifier}-{i}"))
     ]
     table_name = f"t-{identifier}"
     return ProgramSection(

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from heorot.model.evaluation import Evaluation
-from heorot.report.sections.steps import Reconciliation
+from heorot.report.sections.steps import find_skipped
 from heorot.report.wording import count, group_digits
 from heorot.units import format_duration
 
 
-def state_words(evaluation: Evaluation, reconciliation: Reconciliation) -> list[tuple[str, str]]:
+def state_words(evaluation: Evaluation) -> list[tuple[str, str]]:
     """The line of state under the title: text and tone."""
     results = evaluation.analysis.results
     passed = sum(row.verified == "passed" for row in results)
     withheld = sum(not row.ranked for row in results)
     disturbed = sum(row.disturbed for row in results)
-    failed = len(reconciliation.troubled)
+    failed = evaluation.account.troubled
     findings = len(evaluation.analysis.findings)
     worst = any(each.severity == "error" for each in evaluation.analysis.findings)
     words = [(f"{group_digits(passed)} of {count(len(results), 'result')} verified", "good")]
@@ -22,15 +22,15 @@ def state_words(evaluation: Evaluation, reconciliation: Reconciliation) -> list[
     words.append((count(findings, "finding"), "bad" if worst else "warn" if findings else "good"))
     words.append((f"{group_digits(disturbed)} disturbed", "warn" if disturbed else "good"))
     words.append((f"{count(failed, 'step')} failed", "bad" if failed else "good"))
-    words.append((f"{len(reconciliation.skipped)} skipped", "muted"))
+    words.append((f"{len(find_skipped(evaluation))} skipped", "muted"))
     return words
 
 
-def question_asked(evaluation: Evaluation, reconciliation: Reconciliation) -> str:
+def question_asked(evaluation: Evaluation) -> str:
     """What was asked of the run, in a sentence."""
     plan = evaluation.plan
     budget = f", within {format_duration(plan.budget_seconds)}" if plan.budget_seconds else ""
-    n_steps = count(len(reconciliation.endings), "step")
+    n_steps = count(evaluation.account.submitted, "step")
     n_programs = count(len(evaluation.benchmarks), "program")
     n_toolchains = count(len(evaluation.facts.toolchains), "toolchain")
     return (

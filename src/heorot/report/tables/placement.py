@@ -32,8 +32,7 @@ def placement_table(endings: Sequence[Ending], allowance: Allowance) -> Table:
     """
     rows = [row for ending in endings for row in _rows(ending)]
     many = any(
-        ending.outcome and ending.outcome.run and len(ending.outcome.run.placement) > MOST_RANKS
-        for ending in endings
+        ending.outcome.run and len(ending.outcome.run.placement) > MOST_RANKS for ending in endings
     )
     caption = "Where every rank ran, and the processor time and memory it took"
     if many:
@@ -54,7 +53,7 @@ def format_cpus(cpus: Iterable[int]) -> str:
 
 def _rows(ending: Ending) -> Iterator[Row]:
     outcome = ending.outcome
-    if outcome is None or outcome.run is None:
+    if outcome.run is None:
         return
     places = outcome.run.placement
     if len(places) > MOST_RANKS:
@@ -71,7 +70,7 @@ def _rows(ending: Ending) -> Iterator[Row]:
 
 
 def _names(ending: Ending) -> tuple[Cell, Cell]:
-    return Cell(ending.id), Cell(ending.benchmark)
+    return Cell(ending.step.id), Cell(ending.step.benchmark)
 
 
 def _together(places: Sequence[Placement]) -> tuple[Cell, ...]:

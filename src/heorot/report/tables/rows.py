@@ -50,7 +50,7 @@ def _format_cell(cell: Cell, column: Column, opening: str) -> str:
         parts.append(text)
     if cell.share is not None:
         width = f"{100 * cell.share:.0f}%"
-        parts.append(f'<span class="share" aria-hidden="true"><i style="width:{width}"></i></span>')
+        parts.append(f'<i class="share" style="--w:{width}"></i>')
     parts.append("</th>" if opening.startswith("th") else "</td>")
     return "".join(parts)
 

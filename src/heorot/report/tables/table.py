@@ -10,10 +10,14 @@ from heorot.report.wording import count
 SHORT_ROWS = 60
 """A table of at most so many rows stands in the page as it is, while there is room."""
 
-PLAIN_ROWS = 600
-"""So many rows of all tables together stand in the page; of later tables only a few."""
+PLAIN_ROWS = 1200
+"""So many rows of all tables together stand in a page about one program; of later tables a few."""
 
-FEW_ROWS = 5
+LEAST_PLAIN_ROWS = 300
+_FEWER_ROWS = 15
+"""So many fewer for every program more, but no fewer than those."""
+
+FEW_ROWS = 3
 """So many rows stand in the page of a table for which there is no more room."""
 
 EXCERPT_ROWS = 40
@@ -147,6 +151,11 @@ class Allowance:
         given = wanted if wanted <= max(FEW_ROWS, self.plain) else FEW_ROWS
         self.plain -= given
         return given
+
+
+def room_for(n_programs: int) -> Allowance:
+    """The room in a page about so many programs: the more there are, the fewer rows of each."""
+    return Allowance(plain=max(LEAST_PLAIN_ROWS, PLAIN_ROWS - _FEWER_ROWS * n_programs))
 
 
 def make_table(

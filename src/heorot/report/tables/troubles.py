@@ -9,10 +9,10 @@ from heorot.model.evaluation import Evaluation
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.report.anchors import Anchors, step_anchor
-from heorot.report.sections.steps import Reconciliation
+from heorot.report.sections.steps import find_skipped, pair_endings
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.report.wording import split_interval, word_point, word_result
-from heorot.units import format_quantity
+from heorot.units import NOTHING, format_quantity
 
 
 def cross_check_table(evaluation: Evaluation, allowance: Allowance) -> Table:
@@ -74,32 +74,38 @@ def marked_table(
 
 
 def skipped_table(evaluation: Evaluation, allowance: Allowance) -> Table:
-    """Cases that were not planned, with the reason."""
+    """Cases that were not planned or that the program refused to run, with the reason."""
     rows = [
-        Row((Cell(each.benchmark), Cell(each.case), Cell(each.toolchain), Cell(each.reason)))
-        for each in evaluation.plan.skipped
+        Row(
+            (
+                Cell(each.benchmark),
+                Cell(each.case),
+                Cell(each.toolchain),
+                Cell(each.reason),
+                Cell(str(each.n_refused or NOTHING), each.n_refused),
+            )
+        )
+        for each in find_skipped(evaluation)
     ]
-    columns = [Column("program"), Column("case"), Column("toolchain"), Column("reason")]
-    return make_table("skipped", "Cases skipped beforehand", columns, rows, allowance)
+    columns = [
+        *map(Column, ("program", "case", "toolchain", "reason")),
+        Column("refused launches", numeric=True),
+    ]
+    return make_table("skipped", "Skipped cases", columns, rows, allowance)
 
 
-def disturbed_table(
-    evaluation: Evaluation, reconciliation: Reconciliation, allowance: Allowance
-) -> Table:
+def disturbed_table(evaluation: Evaluation, allowance: Allowance) -> Table:
     """Steps during which something else ran, and whether they were repeated."""
-    endings = {ending.id: ending for ending in reconciliation.endings}
     rows = []
-    for step, reason in evaluation.disturbed.items():
-        ending = endings.get(step)
-        repeats = [
-            each.id
-            for each in reconciliation.endings
-            if ending and each.step and ending.step and _repeats(each.step, ending.step)
-        ]
+    for ending in pair_endings(evaluation):
+        step = ending.step
+        if step.id not in evaluation.disturbed:
+            continue
+        repeats = [each.id for each in evaluation.steps if _repeats(each, step)]
         cells = (
-            Cell(step, target=step_anchor(step)),
-            Cell(ending.description if ending else "unknown step"),
-            Cell(reason, tone="warn"),
+            Cell(step.id, target=step_anchor(step.id)),
+            Cell(ending.description),
+            Cell(evaluation.disturbed[step.id], tone="warn"),
             Cell(", ".join(repeats) or "no"),
         )
         rows.append(Row(cells))
@@ -115,12 +121,12 @@ def _repeats(step: Step, earlier: Step) -> bool:
     )
 
 
-def failed_checks(outcome: Outcome | None) -> list[str]:
+def failed_checks(outcome: Outcome) -> list[str]:
     """The verifications that failed in a step, in words."""
-    checks = [check for check in outcome.checks if not check.passed] if outcome else []
     return [
         f"{check.name} is {check.value:.3g}, allowed {check.tolerance:.3g}"
         + (f", in {check.region}" if check.region else "")
         + (f" at {word_point(check.point)}" if check.point else "")
-        for check in checks
+        for check in outcome.checks
+        if not check.passed
     ]

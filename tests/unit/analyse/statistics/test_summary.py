@@ -19,6 +19,7 @@ from heorot.analyse.statistics.summary import (
     median_rank,
     quantile,
     relative_width,
+    sort_samples,
     summarise,
 )
 
@@ -59,6 +60,17 @@ def test_ten_samples_give_the_second_and_the_ninth() -> None:
     assert interval.coverage == pytest.approx(0.978515625)
 
 
+def test_less_confidence_takes_ranks_nearer_to_the_middle() -> None:
+    ten = [float(i) for i in range(1, 11)]
+    interval = median_interval(ten, 0.5)
+    assert (interval.low, interval.high) == (4.0, 7.0)
+    assert interval.coverage == pytest.approx(672 / 1024)
+    for launches in ([ten], [[value] for value in ten]):
+        s = summarise(launches, 0.5)
+        assert (s.ci_low, s.ci_high) == (4.0, 7.0)
+    assert s.launch_coverage == pytest.approx(672 / 1024)
+
+
 def test_one_sample_is_its_own_interval() -> None:
     assert median_interval([3.0]) == Interval(3.0, 3.0, 0.0)
 
@@ -73,6 +85,13 @@ def test_interval_contains_the_median(x: list[float]) -> None:
 @given(SAMPLES, st.floats(0, 1))
 def test_quantile_is_type_seven(x: list[float], q: float) -> None:
     assert quantile(x, q) == pytest.approx(float(np.quantile(x, q)), rel=1e-9, abs=1e-9)
+
+
+def test_a_summary_of_a_hundred() -> None:
+    s = summarise([[*range(1, 51)], [*range(51, 102)]])
+    assert (s.minimum, s.q10, s.median, s.q90, s.maximum) == (1.0, 11.0, 51.0, 91.0, 101.0)
+    assert s.coverage == median_rank(101)[1]
+    assert s.launch_spread == pytest.approx(50.5 / 51)
 
 
 @given(LAUNCHES)
@@ -118,6 +137,11 @@ def test_spread_between_launches_widens_the_interval() -> None:
     assert three.ci_high >= 1.1 - 1e-12
     assert three.launch_spread == pytest.approx(0.2)
     assert three.launch_coverage == 0.75
+
+
+def test_a_small_second_launch_counts_as_much_as_a_large_first() -> None:
+    s = summarise([[1.0] * 20, [2.0] * 2])
+    assert (s.ci_low, s.median, s.ci_high) == (1.0, 1.0, 2.0)
 
 
 def test_many_launches_drop_their_extremes() -> None:
@@ -170,10 +194,27 @@ def test_bootstrap_is_reproducible_and_has_both_levels() -> None:
     assert relative_width(first, 10.0) > 3 * relative_width(pooled, 10.0)
 
 
+def test_bootstrap_cuts_equal_tails() -> None:
+    numbers = iter(range(1000))
+    interval = bootstrap(lambda _: float(next(numbers)), [[1.0]], seed=1)
+    assert interval.low == pytest.approx(0.025 * 999)
+    assert interval.high == pytest.approx(0.975 * 999)
+    assert interval.coverage == 0.95
+    assert next(numbers, None) is None  # a thousand resamples
+
+
 def test_geometric_mean_of_a_ratio_and_its_inverse_is_one() -> None:
     assert geometric_mean([0.5, 2.0]) == pytest.approx(1.0)
     with pytest.raises(ValueError, match="positive"):
         geometric_mean([1.0, 0.0])
+
+
+def test_whole_numbers_become_real_ones() -> None:
+    assert sort_samples([2, 1]).dtype == np.float64
+
+
+def test_the_extreme_quantiles_are_the_extremes() -> None:
+    assert [quantile([3.0, 1.0, 2.0], q) for q in (0.0, 1.0)] == [1.0, 3.0]
 
 
 def test_relative_width() -> None:

@@ -9,8 +9,10 @@ import pytest
 
 from heorot.analyse.trust.findings import find_all
 from heorot.model.analysis.result import CrossCheck, Finding, Result
+from heorot.model.run.account import Account
 from heorot.model.run.outcome import Outcome, State
 from heorot.model.run.plan import Step
+from tests.unit.analyse.builders import a_collection
 
 if TYPE_CHECKING:
     from tests.unit.conftest import Kit
@@ -23,8 +25,12 @@ def findings(
     disturbed: dict[str, str] | None = None,
     checks: Sequence[CrossCheck] = (),
     misplaced: dict[str, str] | None = None,
+    account: Account | None = None,
 ) -> list[Finding]:
-    return find_all(results, outcomes, steps, disturbed or {}, misplaced or {}, checks)
+    account = account or a_collection((), outcomes).account
+    return find_all(
+        results, outcomes, steps, disturbed or {}, misplaced or {}, checks, account=account
+    )
 
 
 def test_a_good_run_has_none(kit: Kit) -> None:
@@ -56,6 +62,37 @@ def test_launches_that_ended_badly_are_one_error(kit: Kit, state: State, words: 
     assert finding.evidence == ("S0001", "S0003")
     assert finding.affected == ("memory/stream",)
     assert finding.remedy
+
+
+def test_a_refusal_is_a_note(kit: Kit) -> None:
+    steps = [kit.step(id=f"S000{n}", launch=n) for n in (1, 2)]
+    outcomes = [Outcome(step=step.id, state="refused", reason="needs AVX-512") for step in steps]
+    (finding,) = findings((), outcomes, steps)
+    assert finding.severity == "note"
+    assert finding.observation == (
+        "memory/stream (one_core) refused to run in 2 launches: needs AVX-512"
+    )
+
+
+def test_an_account_that_adds_up_is_no_finding() -> None:
+    account = Account(submitted=5, completed=1, failed=1, timed_out=1, lost=1, refused=1)
+    assert account.balanced
+    assert findings(account=account) == []
+
+
+def test_an_account_that_does_not_add_up_is_an_error() -> None:
+    account = Account(
+        submitted=5, completed=4, failed=0, timed_out=0, lost=0, refused=0,
+        repeated=("S0001", "S0002"), unknown=("S0009",),
+    )  # fmt: skip
+    assert not account.balanced
+    found = findings(account=account)
+    assert {finding.severity for finding in found} == {"error"}
+    assert [(finding.observation, finding.evidence) for finding in found] == [
+        ("2 steps ended more than once", ("S0001", "S0002")),
+        ("1 step ended that nobody asked for", ("S0009",)),
+        ("5 steps were asked for, 4 are accounted for", ()),
+    ]
 
 
 def test_one_launch_is_one_launch(kit: Kit) -> None:

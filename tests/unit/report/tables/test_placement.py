@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from heorot.model.run.outcome import Outcome
 from heorot.report.sections.steps import Ending
 from heorot.report.tables.placement import MOST_RANKS, format_cpus, placement_table
 from heorot.report.tables.table import Allowance
@@ -13,7 +14,7 @@ from tests.unit.report.samples import BENCHMARKS, make_outcome, make_step
 
 def ending(n_ranks: int) -> Ending:
     step = make_step(1, BENCHMARKS[0], "case", n_ranks, 1)
-    return Ending(step.id, step, make_outcome(step, 0.0))
+    return Ending(step, make_outcome(step, 0.0))
 
 
 def test_few_ranks_have_a_row_each() -> None:
@@ -27,7 +28,6 @@ def test_many_ranks_share_a_row_with_the_largest_values() -> None:
     table = placement_table([many], Allowance())
     (row,) = table.rows
     assert row.cells[2].text == f"0-{MOST_RANKS}"
-    assert many.outcome is not None
     assert many.outcome.end is not None
     assert row.cells[6].number == max(many.outcome.end.user_seconds)
     assert "largest" in table.caption
@@ -35,14 +35,14 @@ def test_many_ranks_share_a_row_with_the_largest_values() -> None:
 
 def test_a_step_without_an_end_took_nobody_knows_what() -> None:
     lost = ending(2)
-    assert lost.outcome is not None
     outcome = lost.outcome.model_copy(update={"end": None})
-    table = placement_table([Ending(lost.id, lost.step, outcome)], Allowance())
+    table = placement_table([Ending(lost.step, outcome)], Allowance())
     assert {cell.text for row in table.rows for cell in row.cells[6:]} == {"–"}
 
 
 def test_a_step_that_never_started_has_no_row() -> None:
-    assert placement_table([Ending("S1", a_step(), None)], Allowance()).rows == ()
+    never = Outcome(step="S0001", state="lost", reason="never started")
+    assert placement_table([Ending(a_step(), never)], Allowance()).rows == ()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,47 @@
+// A multi-zone benchmark from its options to its checks: the same five steps for all solvers.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "benchmarks/npb/flow/time_steps.hpp"
+#include "benchmarks/npb/published.hpp"
+#include "benchmarks/npb/zones/multi_zone.hpp"
+#include "harness/program.hpp"
+
+namespace heorot::zones {
+
+/// What a program publishes.
+struct Benchmark {
+    const char* name;  ///< such as "bt_mz", also of the region
+    std::span<const ProblemClass> classes;
+    OperationCount operations;  ///< of one zone and step
+};
+
+/// Runs a Solver(frame, problem, program) of the zones of this rank. It has initialise(), step()
+/// and norms(), an array that check_norms() takes; the latter two are collective.
+/// **Collective.**
+template <class Solver>
+void run_benchmark(Program& program, const Benchmark& benchmark) {
+    // 1. Options
+    const auto name = program.option("class", "S", "problem class: " + names_of(benchmark.classes));
+    const auto sharing =
+        program.option("threads_over", "auto", "what threads share: zones, points or auto");
+    program.start();
+
+    // 2. Problem
+    const ProblemClass& problem = find_class(benchmark.classes, name);
+    const Frame frame(program, problem, benchmark.operations, threads_over(sharing));
+    Solver solver(frame, problem, program);
+
+    // 3. Measure
+    const auto region = flow::measure_steps(
+        program, {benchmark.name, name, problem.n_steps, frame.n_operations()}, solver);
+    auto norms = solver.norms();
+    program.corruptible(std::span<double>(norms));
+
+    // 4. Verify
+    check_norms(program, region, norms, problem);
+}  // 5. Report: what was measured and checked is on record
+
+}  // namespace heorot::zones

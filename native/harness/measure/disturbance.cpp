@@ -1,0 +1,166 @@
+// Observing the machine around a measurement.
+#include "harness/measure/disturbance.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <limits>
+#include <string>
+
+#include "harness/keep.hpp"
+
+namespace heorot {
+
+namespace {
+
+constexpr double sentinel_interval_seconds = 0.05;
+constexpr double shortest_window_seconds = 0.2;  // twenty ticks of 10 ms
+constexpr int n_chain_steps = 20000;
+constexpr std::size_t least_buffer_bytes = std::size_t{4} << 20U;
+constexpr std::size_t largest_buffer_bytes = std::size_t{32} << 20U;
+
+double seconds(const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
+std::size_t buffer_length() {
+    const long known_bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    const std::size_t l2_bytes = known_bytes > 0 ? static_cast<std::size_t>(known_bytes) : 0;
+    return std::clamp(2 * l2_bytes, least_buffer_bytes, largest_buffer_bytes) /
+           sizeof(std::uint64_t);
+}
+
+/// The shortest of several, until one is about as fast as `known_seconds`: what lasts slows all of
+/// them, a single interrupt does not, nor do caches that our own work before has filled.
+template <class Kernel>
+double shortest_seconds(const Clock& clock, double known_seconds, const Kernel& kernel) {
+    constexpr int most = 16;
+    constexpr double alike = 1.05;
+    double shortest = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < most && shortest > alike * known_seconds; ++i) {
+        const double start = clock.now();
+        kernel();
+        shortest = std::min(shortest, clock.now() - start);
+    }
+    return shortest;
+}
+
+}  // namespace
+
+Usage usage_so_far() {
+    rusage own{};
+    getrusage(RUSAGE_SELF, &own);
+    return {.user_seconds = seconds(own.ru_utime),
+            .system_seconds = seconds(own.ru_stime),
+            .peak_memory_bytes = static_cast<std::int64_t>(own.ru_maxrss) * 1024,
+            .involuntary_switches = own.ru_nivcsw};
+}
+
+HostTime parse_host_time(std::istream& stat, double seconds_per_tick) {
+    // proc(5): cpu user nice system idle iowait irq softirq steal ...; user contains guests.
+    std::string label;
+    std::array<double, 8> ticks{};
+    if (!(stat >> label) || label != "cpu") return {};
+    for (double& count : ticks) stat >> count;
+    return {
+        .busy_seconds = (ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6]) * seconds_per_tick,
+        .steal_seconds = ticks[7] * seconds_per_tick};
+}
+
+HostTime host_time_so_far() {
+    std::ifstream stat("/proc/stat");
+    return parse_host_time(stat, 1.0 / static_cast<double>(sysconf(_SC_CLK_TCK)));
+}
+
+Sentinel::Sentinel(const Clock& clock, bool streams)
+    : clock_(clock), buffer_(streams ? buffer_length() : 0) {
+    std::fill(buffer_.begin(), buffer_.end(), std::uint64_t{1});
+    fastest_chain_seconds_ = time_chain();
+    if (streams) fastest_stream_seconds_ = time_stream();
+}
+
+double Sentinel::time_chain() {
+    return shortest_seconds(clock_, fastest_chain_seconds_, [] {
+        // Each product needs the one before; the multiplier is D. Knuth's for 64-bit words.
+        std::uint64_t x = 1;
+        for (int i = 0; i < n_chain_steps; ++i) {
+            x *= 6364136223846793005ULL;
+            keep(x);
+        }
+    });
+}
+
+double Sentinel::time_stream() {
+    return shortest_seconds(clock_, fastest_stream_seconds_, [this] {
+        std::uint64_t sum = 0;
+        for (const std::uint64_t word : buffer_.span()) sum += word;
+        keep(sum);
+    });
+}
+
+double Sentinel::slowdown() {
+    const double chain_seconds = time_chain();
+    fastest_chain_seconds_ = std::min(fastest_chain_seconds_, chain_seconds);
+    const double slowdown = chain_seconds / fastest_chain_seconds_;
+    if (buffer_.size() == 0) return slowdown;
+    const double stream_seconds = time_stream();
+    fastest_stream_seconds_ = std::min(fastest_stream_seconds_, stream_seconds);
+    return std::max(slowdown, stream_seconds / fastest_stream_seconds_);
+}
+
+Observer::Observer(const World& world, const Clock& clock)
+    : world_(world),
+      clock_(clock),
+      // Ranks that stream at the same time would disturb each other.
+      sentinel_(clock, world.leads_host()),
+      last_sentinel_seconds_(clock.now()) {}
+
+double Observer::sentinel_slowdown() {
+    // Rank 0 alone decides, or some ranks would wait for others that see no need.
+    double due = clock_.now() - last_sentinel_seconds_ >= sentinel_interval_seconds ? 1.0 : 0.0;
+    world_.broadcast(std::span(&due, 1));
+    if (due > 0.0) {
+        last_slowdown_ = world_.maximum(sentinel_.slowdown());
+        last_sentinel_seconds_ = clock_.now();
+    }
+    return last_slowdown_;
+}
+
+Observer::Window Observer::open() {
+    const double slowdown = sentinel_slowdown();
+    return {.start_seconds = clock_.now(),
+            .usage = usage_so_far(),
+            .host = world_.leads_host() ? host_time_so_far() : HostTime{},
+            .sentinel_before = slowdown};
+}
+
+Disturbance Observer::close(const Window& window) {
+    const Usage usage = usage_so_far();
+    const HostTime host = world_.leads_host() ? host_time_so_far() : HostTime{};
+    double window_seconds = clock_.now() - window.start_seconds;
+    world_.broadcast(std::span(&window_seconds, 1));
+
+    const double own_seconds =
+        world_.sum_on_host(usage.user_seconds - window.usage.user_seconds + usage.system_seconds -
+                           window.usage.system_seconds);
+    const double busy_seconds = host.busy_seconds - window.host.busy_seconds;
+    const auto switches = usage.involuntary_switches - window.usage.involuntary_switches;
+    std::array<double, 3> totals = {
+        static_cast<double>(switches), host.steal_seconds - window.host.steal_seconds,
+        world_.leads_host() ? std::max(0.0, busy_seconds - own_seconds) : 0.0};
+    world_.sum(totals);
+
+    Disturbance result;
+    result.involuntary_switches = static_cast<std::int64_t>(totals[0]);
+    result.steal_seconds = totals[1];
+    if (window_seconds >= shortest_window_seconds) result.other_cpu_seconds = totals[2];
+    result.window_seconds = window_seconds;
+    result.sentinel_before = window.sentinel_before;
+    result.sentinel_after = sentinel_slowdown();
+    return result;
+}
+
+}  // namespace heorot

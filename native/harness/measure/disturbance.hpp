@@ -1,0 +1,87 @@
+// What else happened on the hosts while something was measured, and how fast a fixed kernel ran.
+#pragma once
+
+#include <cstdint>
+#include <istream>
+#include <optional>
+
+#include "harness/array.hpp"
+#include "harness/measure/clock.hpp"
+#include "harness/world/world.hpp"
+
+namespace heorot {
+
+/// What this rank's process has used so far (getrusage).
+struct Usage {
+    double user_seconds = 0.0;
+    double system_seconds = 0.0;
+    std::int64_t peak_memory_bytes = 0;
+    std::int64_t involuntary_switches = 0;
+};
+Usage usage_so_far();
+
+/// CPU time of the whole host so far (/proc/stat, in ticks of 10 ms), zero where unreadable.
+struct HostTime {
+    double busy_seconds = 0.0;   ///< user, nice, system, interrupts
+    double steal_seconds = 0.0;  ///< given to other virtual machines
+};
+HostTime host_time_so_far();
+/// Reads the first line of a text like /proc/stat.
+HostTime parse_host_time(std::istream& stat, double seconds_per_tick);
+
+/// Disturbance of one window, over all ranks and hosts.
+struct Disturbance {
+    std::int64_t involuntary_switches = 0;
+    double steal_seconds = 0.0;
+    std::optional<double> other_cpu_seconds;  ///< empty if the window is too short for the ticks
+    double window_seconds = 0.0;
+    double sentinel_before = 1.0;
+    double sentinel_after = 1.0;
+};
+
+/// Fixed kernels whose slowdown shows a disturbed machine: a dependent chain in the core and a
+/// streaming read from beyond the second-level cache.
+class Sentinel {
+  public:
+    /// Takes the first reference times (about 3 ms); without `streams` the chain is all.
+    Sentinel(const Clock& clock, bool streams);
+    /// Slowdown against the fastest time so far, the worse of the two kernels (>= 1).
+    double slowdown();
+
+  private:
+    double time_chain();
+    double time_stream();
+
+    Clock clock_;
+    Array<std::uint64_t> buffer_;
+    double fastest_chain_seconds_ = 0.0;
+    double fastest_stream_seconds_ = 0.0;
+};
+
+/// Opens and closes windows of observation.
+class Observer {
+  public:
+    struct Window {
+        double start_seconds;
+        Usage usage;
+        HostTime host;
+        double sentinel_before;
+    };
+
+    Observer(const World& world, const Clock& clock);
+    /// Runs the sentinel (if the last time is 50 ms ago) and notes all counters. **Collective.**
+    Window open();
+    /// What happened since. **Collective.**
+    Disturbance close(const Window& window);
+
+  private:
+    double sentinel_slowdown();
+
+    const World& world_;
+    Clock clock_;
+    Sentinel sentinel_;
+    double last_sentinel_seconds_;
+    double last_slowdown_ = 1.0;
+};
+
+}  // namespace heorot

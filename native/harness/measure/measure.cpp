@@ -1,0 +1,176 @@
+// Sampling a region until the median is known, the ceiling reached or the budget used.
+#include "harness/measure/measure.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "harness/record/check.hpp"
+
+namespace heorot {
+
+namespace {
+
+constexpr std::int64_t first_batch = 10;
+constexpr double least_ticks_per_sample = 100.0;
+
+class Alone final : public Synchronisation {
+  public:
+    std::string_view name() const override { return "none"; }
+    void line_up() const override {}
+};
+
+class Barrier final : public Synchronisation {
+  public:
+    explicit Barrier(const World& world) : world_(world) {}
+    std::string_view name() const override { return "barrier"; }
+    void line_up() const override { world_.barrier(); }
+
+  private:
+    const World& world_;
+};
+
+// Why sampling goes on or ends; the order is that of stop_names.
+enum class Stop : std::int64_t { not_yet, precision, ceiling, budget };
+constexpr std::array<std::string_view, 4> stop_names = {"", "precision", "ceiling", "budget"};
+
+}  // namespace
+
+std::unique_ptr<Synchronisation> make_synchronisation(const World& world) {
+    if (world.size() == 1) return std::make_unique<Alone>();
+    return std::make_unique<Barrier>(world);
+}
+
+std::optional<MedianRanks> median_ranks(std::int64_t n_samples) {
+    // The number of samples below the median is binomial with p = 1/2. The interval from the r-th
+    // smallest to the r-th largest misses the median with probability 2 P(fewer than r below).
+    constexpr double tail = 0.025;
+    const auto n = static_cast<double>(n_samples);
+    std::int64_t lower = 0;
+    double probability = 0.0;
+    for (std::int64_t k = 0; k < n_samples; ++k) {
+        const auto j = static_cast<double>(k);
+        probability += std::exp(std::lgamma(n + 1.0) - std::lgamma(j + 1.0) -
+                                std::lgamma(n - j + 1.0) - n * std::numbers::ln2);
+        if (probability > tail) break;
+        lower = k + 1;
+    }
+    if (lower == 0) return std::nullopt;
+    return MedianRanks{lower, n_samples + 1 - lower};
+}
+
+double relative_width(std::span<const double> seconds, std::span<double> scratch) {
+    const auto ranks = median_ranks(static_cast<std::int64_t>(seconds.size()));
+    if (!ranks) return std::numeric_limits<double>::infinity();
+    const auto sorted = scratch.first(seconds.size());
+    std::copy(seconds.begin(), seconds.end(), sorted.begin());
+    std::sort(sorted.begin(), sorted.end());
+    const std::size_t n = sorted.size();
+    const double median = 0.5 * (sorted[(n - 1) / 2] + sorted[n / 2]);
+    const double low = sorted[static_cast<std::size_t>(ranks->lower - 1)];
+    const double high = sorted[static_cast<std::size_t>(ranks->upper - 1)];
+    return (high - low) / median;
+}
+
+Sampler::Sampler(const World& world, const Timing& timing, const SamplingRules& rules,
+                 TakeSamples take, void* body)
+    : world_(world), timing_(timing), rules_(rules), take_(take), body_(body) {
+    // All memory is taken before anything is timed.
+    samples_.seconds.reserve(static_cast<std::size_t>(rules.samples_max));
+    scratch_.resize(static_cast<std::size_t>(rules.samples_max));
+}
+
+Samples Sampler::run(const Clock* second) {
+    start_seconds_ = timing_.clock.now();
+    warm_up();
+    sample(second);
+    return std::move(samples_);
+}
+
+void Sampler::start_anew(const Clock* second) {
+    samples_.seconds.clear();
+    if (timing_.phases != nullptr) timing_.phases->reset();
+    loop_start_seconds_ = timing_.clock.now();
+    if (second != nullptr) second_start_seconds_ = second->now();
+}
+
+void Sampler::sample(const Clock* second) {
+    start_anew(second);
+    Decision next = first_decision();
+    while (next.stop == static_cast<std::int64_t>(Stop::not_yet)) {
+        if (sample_batch(next.n_samples)) {
+            next = decide();
+        } else {
+            start_anew(second);
+        }
+    }
+    samples_.elapsed_seconds = timing_.clock.now() - loop_start_seconds_;
+    if (second != nullptr) {
+        samples_.elapsed_on_second_clock_seconds = second->now() - second_start_seconds_;
+    }
+    samples_.stopped = stop_names[static_cast<std::size_t>(next.stop)];
+}
+
+bool Sampler::sample_batch(std::int64_t n_samples) {
+    const std::size_t first = samples_.seconds.size();
+    samples_.seconds.resize(first + static_cast<std::size_t>(n_samples));
+    const auto batch = std::span(samples_.seconds).subspan(first);
+    take_(body_, timing_, samples_.repetitions, batch);
+    samples_.n_bodies += n_samples * samples_.repetitions;
+    world_.maximum(batch);
+    const auto [shortest, longest] = std::minmax_element(batch.begin(), batch.end());
+    std::array<double, 2> extremes = {*shortest, *longest};
+    world_.broadcast(std::span<double>(extremes));
+    // The warm-up was slow, and now even the longest sample misses the length asked for.
+    if (first == 0 && extremes[1] < rules_.sample_seconds) {
+        lengthen(extremes[1]);
+        return false;
+    }
+    // No clock ticks to speak of: longer samples, all of them anew.
+    const double least_seconds = least_ticks_per_sample * rules_.resolution_seconds;
+    if (extremes[0] <= 0.0 || extremes[0] < least_seconds) {
+        lengthen(0.5 * rules_.sample_seconds);
+        return false;
+    }
+    return true;
+}
+
+Sampler::Decision Sampler::first_decision() const {
+    const double left_seconds = rules_.budget_seconds - samples_.warmup_seconds;
+    return {static_cast<std::int64_t>(Stop::not_yet),
+            batch_within(std::min(first_batch, rules_.samples_max),
+                         left_seconds / warm_sample_seconds_)};
+}
+
+std::int64_t Sampler::batch_within(std::int64_t wanted, double affordable) {
+    if (affordable >= static_cast<double>(wanted)) return wanted;
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(affordable));
+}
+
+Sampler::Decision Sampler::decide() {
+    std::array<std::int64_t, 2> decision{};
+    if (world_.rank() == 0) {
+        const auto n = static_cast<std::int64_t>(samples_.seconds.size());
+        const double now = timing_.clock.now();
+        const double left_seconds = rules_.budget_seconds - (now - start_seconds_);
+        Stop stop = Stop::not_yet;
+        if (n >= rules_.samples_min &&
+            relative_width(samples_.seconds, scratch_) <= rules_.precision) {
+            stop = Stop::precision;
+        } else if (n >= rules_.samples_max) {
+            stop = Stop::ceiling;
+        } else if (left_seconds <= 0.0) {
+            stop = Stop::budget;
+        }
+        const double seconds_each = (now - loop_start_seconds_) / static_cast<double>(n);
+        const std::int64_t wanted = std::min(std::max(first_batch, n / 4), rules_.samples_max - n);
+        decision = {static_cast<std::int64_t>(stop),
+                    batch_within(wanted, left_seconds / seconds_each)};
+    }
+    world_.broadcast(std::span<std::int64_t>(decision));
+    return {decision[0], decision[1]};
+}
+
+}  // namespace heorot

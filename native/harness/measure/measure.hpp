@@ -1,0 +1,199 @@
+// Measuring a region: warm-up, repetitions per sample, samples until the median is known.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "harness/keep.hpp"
+#include "harness/measure/clock.hpp"
+#include "harness/measure/phases.hpp"
+#include "harness/record/json.hpp"
+#include "harness/world/world.hpp"
+
+namespace heorot {
+
+/// One coordinate of the point at which a region was measured, such as {"n", 1000}.
+struct Coordinate {
+    std::string name;
+    Scalar value;
+};
+using Point = std::vector<Coordinate>;
+
+/// Work of one body, summed over all ranks and threads, such as {"flops", 2.0e6}.
+struct Count {
+    Count(std::string what, std::integral auto amount)
+        : name(std::move(what)), value(static_cast<double>(amount)) {}
+    Count(std::string what, std::floating_point auto amount)
+        : name(std::move(what)), value(static_cast<double>(amount)) {}
+    std::string name;
+    double value;
+};
+
+/// What is measured: a region, where in a sweep, and the work of one body.
+struct Measurement {
+    std::string region;
+    Point point = {};
+    std::vector<Count> counts = {};
+    /// What makes the input of a body anew: runs before each one, outside the timer.
+    std::function<void()> prepare = {};
+    /// What warms up in place of whole bodies, where those are long; runs once.
+    std::function<void()> warm_up = {};
+};
+
+/// A region that has been measured.
+struct Region {
+    std::string name;
+    Point point;
+    std::int64_t n_bodies = 0;  ///< how often the body ran on this rank, warm-up included
+    double best_seconds = 0.0;  ///< of one body, the same on all ranks: to choose the next point
+};
+
+/// How the ranks are lined up before a sample. Clocks that agree across ranks have their place
+/// here: a synchronisation that waits for a common instant.
+class Synchronisation {
+  public:
+    virtual ~Synchronisation() = default;
+    virtual std::string_view name() const = 0;
+    virtual void line_up() const = 0;
+};
+/// A barrier, or nothing to do for one rank alone. `world` must outlive the result.
+std::unique_ptr<Synchronisation> make_synchronisation(const World& world);
+
+/// What a timed loop needs to know.
+struct Timing {
+    Clock clock;
+    const Synchronisation& synchronisation;
+    double handicap;           ///< every sample is stretched by this fraction of its length
+    Phases* phases = nullptr;  ///< of the body, if it has any
+    std::function<void()> prepare = {};
+    std::function<void()> warm_up = {};
+};
+
+/// Takes elapsed.size() samples of `repetitions` bodies each; elapsed [s].
+using TakeSamples = void (*)(void* body, const Timing& timing, std::int64_t repetitions,
+                             std::span<double> elapsed);
+
+/// One timed stretch of bodies [tick]. It allocates, throws and prints nothing.
+template <class Body>
+[[gnu::always_inline]] inline std::int64_t time_bodies(Body& body, const Timing& timing,
+                                                       std::int64_t n_bodies) {
+    const Clock clock = timing.clock;
+    timing.synchronisation.line_up();
+    if (timing.phases != nullptr) timing.phases->start();
+    clobber();
+    const std::int64_t start = clock.ticks();
+    for (std::int64_t i = 0; i < n_bodies; ++i) {
+        body();
+        clobber();
+    }
+    std::int64_t stop = clock.ticks();
+    if (timing.phases != nullptr) timing.phases->stop();
+    if (timing.handicap > 0.0) {
+        const auto extra = static_cast<double>(stop - start) * timing.handicap;
+        const std::int64_t late = stop + static_cast<std::int64_t>(extra);
+        while (stop < late) stop = clock.ticks();
+    }
+    return stop - start;
+}
+
+/// The timed loop, compiled together with the body.
+template <class Body>
+void take_samples(void* erased_body, const Timing& timing, std::int64_t repetitions,
+                  std::span<double> elapsed) {
+    Body& body = *static_cast<Body*>(erased_body);
+    for (double& seconds : elapsed) {
+        std::int64_t ticks = 0;
+        if (timing.prepare) {
+            for (std::int64_t i = 0; i < repetitions; ++i) {
+                timing.prepare();
+                ticks += time_bodies(body, timing, 1);
+            }
+        } else {
+            ticks = time_bodies(body, timing, repetitions);
+        }
+        seconds = timing.clock.seconds(ticks);
+    }
+}
+
+/// When a region has been sampled enough.
+struct SamplingRules {
+    std::int64_t samples_min = 10;
+    std::int64_t samples_max = 1000;
+    double precision = 0.01;          ///< wanted relative width of the interval of the median
+    double budget_seconds = 1.0;      ///< time for the region; wins over samples_min
+    double sample_seconds = 1e-4;     ///< least length of a sample
+    double resolution_seconds = 0.0;  ///< of the clock, the coarsest of all ranks
+};
+
+/// All samples of one region.
+struct Samples {
+    std::vector<double> seconds;  ///< length of each sample, maximum over the ranks [s]
+    std::int64_t repetitions = 1;
+    std::int64_t n_bodies = 0;
+    std::string_view stopped;  ///< "precision", "ceiling" or "budget"
+    double warmup_seconds = 0.0;
+    double elapsed_seconds = 0.0;                           ///< of the sampling loop
+    std::optional<double> elapsed_on_second_clock_seconds;  ///< the same on another clock
+};
+
+/// Ranks, counted from 1, of the order statistics that enclose the median with at least 95 %
+/// probability: exact, from the binomial distribution. Empty for fewer than 6 samples.
+/// Source: H. A. David, H. N. Nagaraja, Order Statistics, 3rd ed., Wiley 2003, section 7.1.
+struct MedianRanks {
+    std::int64_t lower;
+    std::int64_t upper;
+};
+std::optional<MedianRanks> median_ranks(std::int64_t n_samples);
+/// Width of the 95 % interval of the median relative to the median; infinite if there is none.
+/// `scratch` must hold as many numbers as `seconds` and is overwritten.
+double relative_width(std::span<const double> seconds, std::span<double> scratch);
+
+/// Samples one body.
+class Sampler {
+  public:
+    Sampler(const World& world, const Timing& timing, const SamplingRules& rules, TakeSamples take,
+            void* body);
+    /// Warm-up, calibration, samples. **Collective.** `second` may be null.
+    Samples run(const Clock* second);
+
+  private:
+    /// What rank 0 has decided for all: why to stop (0: not yet) and how many samples come next.
+    struct Decision {
+        std::int64_t stop;
+        std::int64_t n_samples;
+    };
+
+    double take_one();
+    double used_seconds() const;
+    void warm_up();
+    void lengthen(double sample_seconds);
+    void start_anew(const Clock* second);
+    void sample(const Clock* second);
+    bool sample_batch(std::int64_t n_samples);
+    Decision first_decision() const;
+    Decision decide();
+    static std::int64_t batch_within(std::int64_t wanted, double affordable);
+
+    const World& world_;
+    const Timing& timing_;
+    const SamplingRules& rules_;
+    TakeSamples take_;
+    void* body_;
+    double start_seconds_ = 0.0;
+    double loop_start_seconds_ = 0.0;
+    double second_start_seconds_ = 0.0;
+    double warm_sample_seconds_ = 0.0;
+    Samples samples_;
+    std::vector<double> scratch_;
+};
+
+}  // namespace heorot

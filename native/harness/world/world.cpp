@@ -1,0 +1,136 @@
+// Joining and leaving the job, and what its MPI library says, with MPI and without.
+#include "harness/world/world.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <initializer_list>
+#include <thread>
+
+namespace heorot {
+
+namespace {
+
+/// The first of these environment variables that is set, or `fallback`.
+int announced(std::initializer_list<const char*> names, int fallback) {
+    for (const char* name : names) {
+        const char* text = std::getenv(name);
+        if (text == nullptr) continue;
+        int number = fallback;
+        std::from_chars(text, text + std::strlen(text), number);
+        return number;
+    }
+    return fallback;
+}
+
+}  // namespace
+
+int World::announced_rank() {
+    return announced(
+        {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", "FLUX_TASK_RANK"}, 0);
+}
+
+int World::announced_size() {
+    // Not SLURM_NTASKS, which is also set in a batch script outside any launcher.
+    return announced({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "FLUX_JOB_SIZE"}, 0);
+}
+
+#if HEOROT_WITH_MPI
+
+namespace {
+
+/// The ranks that share this rank's memory.
+MPI_Comm ranks_of_this_host() {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm host = MPI_COMM_NULL;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host);
+    return host;
+}
+
+}  // namespace
+
+void World::start() {
+    int provided = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    expects(provided >= MPI_THREAD_FUNNELED, "the MPI library lets the main thread communicate");
+    Communicator::operator=(Communicator(MPI_COMM_WORLD, false));
+    host_ = Communicator(ranks_of_this_host(), true);
+    is_started_ = true;
+}
+
+void World::finish() {
+    if (!is_started_) return;
+    is_started_ = false;
+    host_ = Communicator();
+    MPI_Finalize();
+}
+
+std::string World::mpi_library() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+    int length = 0;
+    MPI_Get_library_version(text.data(), &length);
+    std::string name(text.data());
+    name = name.substr(0, name.find('\n'));
+    std::replace(name.begin(), name.end(), '\t', ' ');
+    return name;
+}
+
+std::string World::mpi_standard() {
+    int version = 0;
+    int subversion = 0;
+    MPI_Get_version(&version, &subversion);
+    return std::to_string(version) + "." + std::to_string(subversion);
+}
+
+bool World::has_wall_time() {
+    return true;
+}
+double World::wall_time() {
+    return MPI_Wtime();
+}
+
+void World::abort(int code) {
+    int is_started = 0;
+    int is_over = 0;
+    MPI_Initialized(&is_started);
+    MPI_Finalized(&is_over);
+    if (is_started != 0 && is_over == 0) {
+        // Launchers drop what they have not yet passed on of stdout and stderr, and other ranks
+        // may still be explaining themselves.
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        MPI_Abort(MPI_COMM_WORLD, code);
+    }
+    std::_Exit(code);
+}
+
+#else
+
+void World::start() {
+    is_started_ = true;
+}
+void World::finish() {
+    is_started_ = false;
+}
+std::string World::mpi_library() {
+    return "none";
+}
+std::string World::mpi_standard() {
+    return "none";
+}
+bool World::has_wall_time() {
+    return false;
+}
+double World::wall_time() {
+    return 0.0;
+}
+void World::abort(int code) {
+    std::_Exit(code);
+}
+
+#endif
+
+}  // namespace heorot

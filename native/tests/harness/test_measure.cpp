@@ -1,0 +1,158 @@
+// Sampling: exact ranks, each reason to stop, repetitions, restarts, the handicap.
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "harness/measure/measure.hpp"
+#include "tests/testing.hpp"
+
+using namespace heorot;
+
+namespace {
+
+bool ranks_are(std::int64_t n_samples, std::int64_t lower, std::int64_t upper) {
+    const auto ranks = median_ranks(n_samples);
+    return ranks && ranks->lower == lower && ranks->upper == upper;
+}
+
+void check_ranks() {
+    // Ranks as tabulated for the sign test: W. J. Conover, Practical Nonparametric Statistics.
+    CHECK(!median_ranks(5));
+    CHECK(ranks_are(6, 1, 6));
+    CHECK(ranks_are(10, 2, 9));
+    CHECK(ranks_are(20, 6, 15));
+    CHECK(ranks_are(100, 40, 61));
+    CHECK(ranks_are(1000, 469, 532));
+    // Far out the normal approximation holds: n/2 - 1.96 sqrt(n)/2.
+    const auto far_out = median_ranks(100000);
+    CHECK(far_out && std::abs(static_cast<double>(far_out->lower) - 49690.0) < 3.0);
+}
+
+void check_width() {
+    std::vector<double> seconds = {10, 3, 1, 2, 4, 5, 6, 7, 8, 9};
+    std::vector<double> scratch(seconds.size());
+    CHECK(std::abs(relative_width(seconds, scratch) - 7.0 / 5.5) < 1e-15);
+    CHECK(seconds[0] == 10.0);
+    seconds.resize(5);
+    CHECK(relative_width(seconds, scratch) == std::numeric_limits<double>::infinity());
+}
+
+/// Replays wanted sample lengths [s] in place of measuring: `lengths` over and over.
+struct Script {
+    std::vector<double> lengths;
+    std::size_t at = 0;
+    bool times_repetitions = false;
+};
+
+void replay(void* erased, const Timing&, std::int64_t repetitions, std::span<double> elapsed) {
+    Script& script = *static_cast<Script*>(erased);
+    for (double& seconds : elapsed) {
+        seconds = script.lengths[script.at++ % script.lengths.size()];
+        if (script.times_repetitions) seconds *= static_cast<double>(repetitions);
+    }
+}
+
+Samples sample(const World& world, Script script, SamplingRules rules) {
+    const auto synchronisation = make_synchronisation(world);
+    const Timing timing{Clock(Clock::Kind::monotonic), *synchronisation, 0.0};
+    rules.resolution_seconds = 1e-8;
+    return Sampler(world, timing, rules, &replay, &script).run(&timing.clock);
+}
+
+void check_stops(const World& world) {
+    const SamplingRules rules{.budget_seconds = 1.0};
+    const Samples steady = sample(world, {.lengths = {1e-3}}, rules);
+    CHECK(steady.stopped == "precision");
+    CHECK(steady.seconds.size() == 10);
+    CHECK(steady.repetitions == 1);
+    CHECK(steady.n_bodies == 12);  // two warm-up samples that agree
+    CHECK(steady.elapsed_on_second_clock_seconds.has_value());
+
+    const Samples wild = sample(world, {.lengths = {1e-3, 2e-3}}, rules);
+    CHECK(wild.stopped == "ceiling");
+    CHECK(wild.seconds.size() == 1000);
+
+    // No time at all: one sample nevertheless.
+    const Samples slow = sample(world, {.lengths = {1e-3, 2e-3}}, {.budget_seconds = 1e-9});
+    CHECK(slow.stopped == "budget");
+    CHECK(slow.seconds.size() == 1);
+}
+
+void check_repetitions(const World& world) {
+    const SamplingRules rules{.budget_seconds = 1.0};
+    const Samples short_bodies =
+        sample(world, {.lengths = {1e-7}, .times_repetitions = true}, rules);
+    CHECK(short_bodies.repetitions >= 1000);
+    CHECK(short_bodies.repetitions <= 1200);
+    for (const double seconds : short_bodies.seconds) CHECK(seconds >= 1e-4);
+
+    // A warm-up ten times slower than what follows: the samples reach their length all the same.
+    Script slow_start{.lengths = {1e-3, 1e-3}};
+    slow_start.lengths.insert(slow_start.lengths.end(), 10, 2e-5);
+    slow_start.lengths.insert(slow_start.lengths.end(), 40, 1.2e-4);
+    const Samples caught_up = sample(world, slow_start, rules);
+    CHECK(caught_up.repetitions == 6);
+    CHECK(caught_up.seconds.size() == 10);
+    for (const double seconds : caught_up.seconds) CHECK(seconds == 1.2e-4);
+
+    // Long enough in the warm-up, then zero: refused, more than doubled, anew.
+    Script stumbling{.lengths = {1e-3, 1e-3, 0.0}};
+    stumbling.lengths.insert(stumbling.lengths.end(), 40, 1e-3);
+    const Samples restarted = sample(world, stumbling, rules);
+    CHECK(restarted.repetitions == 3);
+    CHECK(restarted.seconds.size() == 10);
+    for (const double seconds : restarted.seconds) CHECK(seconds == 1e-3);
+}
+
+/// Each sample is as long as on the slowest rank, and all ranks agree on what comes next.
+void check_slowest_rank(const World& world) {
+    const double slowest = world.size();
+    const double own = world.rank() + 1;
+    const SamplingRules patient{.budget_seconds = 60.0};
+    const Samples samples = sample(world, {.lengths = {1e-3 * own}}, patient);
+    for (const double seconds : samples.seconds) CHECK(seconds == 1e-3 * slowest);
+    CHECK(world.minimum(static_cast<double>(samples.seconds.size())) == 10.0);
+    // Too short on the first rank, long enough on the last.
+    const Samples lengthened =
+        sample(world, {.lengths = {1e-5 * own}, .times_repetitions = true}, patient);
+    const auto repetitions = static_cast<double>(lengthened.repetitions);
+    CHECK(world.minimum(repetitions) == world.maximum(repetitions));
+    for (const double seconds : lengthened.seconds) CHECK(seconds >= 1e-4);
+}
+
+void check_real_loop(const World& world) {
+    const auto synchronisation = make_synchronisation(world);
+    CHECK(synchronisation->name() == "none");
+    const Clock clock(Clock::Kind::monotonic);
+    int n_calls = 0;
+    auto body = [&] {
+        const std::int64_t start = clock.ticks();
+        while (clock.ticks() - start < 20'000) {
+        }
+        ++n_calls;
+    };
+    std::vector<double> plain(40);
+    std::vector<double> hampered(40);
+    take_samples<decltype(body)>(&body, {clock, *synchronisation, 0.0}, 5, plain);
+    take_samples<decltype(body)>(&body, {clock, *synchronisation, 0.5}, 5, hampered);
+    CHECK(n_calls == 400);
+    for (const double seconds : plain) CHECK(seconds >= 100e-6);
+    for (const double seconds : hampered) CHECK(seconds >= 150e-6 - 1e-9);
+}
+
+}  // namespace
+
+int main() {
+    check_ranks();
+    check_width();
+    World world;
+    world.start();
+    check_slowest_rank(world);
+    if (world.size() == 1) {  // what has to be done within a time
+        check_stops(world);
+        check_repetitions(world);
+        check_real_loop(world);
+    }
+    world.finish();
+    return tests::result();
+}

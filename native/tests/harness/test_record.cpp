@@ -1,0 +1,128 @@
+// The record, byte for byte: test_record GOLDEN compares, test_record GOLDEN --write makes it anew.
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "harness/record/record.hpp"
+#include "tests/testing.hpp"
+
+using namespace heorot;
+
+namespace {
+
+RunFacts fixed_run() {
+    RunFacts facts;
+    facts.benchmark = "memory/stream";
+    facts.options_json = JsonObject()
+                             .add("n", std::size_t{1000})
+                             .add("kernels", "all")
+                             .add("precision", 0.01)
+                             .add("corrupt", false)
+                             .text();
+    facts.ranks = 2;
+    facts.threads = 3;
+    facts.placement_json = {
+        placement_json(0, {.host = "n1", .pid = 123, .cpus = {0, 1}, .numa = {0}}),
+        placement_json(1, {.host = "n2", .pid = 456, .cpus = {64}, .numa = {}})};
+    facts.compiler = "GNU 12.2.0";
+    facts.flags = "-O3 -DTEXT=\"a b\"";
+    facts.mpi_library = "Open MPI v5.0.11";
+    facts.mpi_standard = "3.1";
+    facts.clock = {"monotonic", 2e-8, 2.5e-8, true};
+    facts.other_clocks = {{"tsc", 1e-8, 1.5e-8, true}, {"mpi", 1e-6, 3e-8, false}};
+    facts.started = 1790000000.125;
+    return facts;
+}
+
+Disturbance fixed_disturbance() {
+    return {.involuntary_switches = 2,
+            .steal_seconds = 0.01,
+            .other_cpu_seconds = 0.125,
+            .window_seconds = 0.5,
+            .sentinel_before = 1.0,
+            .sentinel_after = 1.0625};
+}
+
+RegionFacts fixed_region() {
+    RegionFacts facts{.region = "triad",
+                      .point = {{"n", 1000}, {"share", 0.5}, {"access", "stride 3"}},
+                      .counts = {{"bytes", 24000.0}, {"flops", 2000}},
+                      .samples = {},
+                      .synchronisation = "barrier",
+                      .second_clock = "tsc",
+                      .disturbance = fixed_disturbance(),
+                      .phases = {{.name = "rest",
+                                  .computation_seconds = {1e-5, 2e-5},
+                                  .communication_seconds = {5e-6, 0.0},
+                                  .messages = {1.0, 0.5},
+                                  .bytes = {800.0, 0.0},
+                                  .collectives = {0.0, 2.0}}}};
+    facts.samples.seconds = {1.25e-4, 1.5e-4, 1e-4, 1.0 / 3.0};
+    facts.samples.repetitions = 64;
+    facts.samples.stopped = "precision";
+    facts.samples.warmup_seconds = 0.001;
+    facts.samples.elapsed_seconds = 0.34;
+    facts.samples.elapsed_on_second_clock_seconds = 0.3400001;
+    return facts;
+}
+
+void write_fixed_record(const std::string& path) {
+    Record record(path);
+    record.run(fixed_run());
+    record.note("instruction_width_bytes", 64);
+    record.note("instructions", "AVX-512 \"wide\"");
+    RegionFacts region = fixed_region();
+    record.region(region);
+    region.region = "copy";
+    region.point.clear();
+    region.counts.clear();
+    region.phases.clear();
+    region.samples.elapsed_on_second_clock_seconds.reset();
+    region.disturbance.other_cpu_seconds.reset();
+    region.synchronisation = "none";
+    region.samples.stopped = "budget";
+    record.region(region);
+
+    const Region triad{"triad", {{"n", 1000}}, 640};
+    record.check({"largest relative deviation", 1e-16, 1e-14, true, &triad});
+    record.check({"sum", std::numeric_limits<double>::quiet_NaN(), 1e-14, false, nullptr});
+    record.check({"norm", std::numeric_limits<double>::infinity(), 1e-14, false, nullptr});
+    record.refused("needs exactly two ranks, has 1");
+    EndFacts end;
+    end.n_checks = 3;
+    end.n_failed = 2;
+    end.elapsed_seconds = 1.5;
+    end.usage = {{1.0, 0.25, 1048576, 3}, {1.125, 0.5, 2097152, 4}};
+    end.disturbance = fixed_disturbance();
+    record.end(end);
+}
+
+std::string contents(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 2) return 2;
+    const std::string golden = argv[1];
+    if (argc > 2 && std::string_view(argv[2]) == "--write") {
+        write_fixed_record(golden);
+        return 0;
+    }
+    const std::string written = "test_record.jsonl";
+    write_fixed_record(written);
+    CHECK(!contents(golden).empty());
+    CHECK(contents(written) == contents(golden));
+    std::remove(written.c_str());
+
+    CHECK(tests::throws<RecordError>([] { const Record nowhere("/no/such/folder/record"); }));
+    CHECK(tests::throws<RecordError>([] { Record("/dev/full").note("full", 1); }));
+    Record().note("nobody writes", 1);
+    return tests::result();
+}

@@ -1,0 +1,151 @@
+"""Decides which rows of two runs are the same measurement, whatever their cases are called.
+
+Two rows meet if they have the program, region, coordinates, metric and layout in common, and the
+options that define the problem. Of the options, those of the harness say how much effort is made.
+Of a program's own, words and flags choose what is done, so they must agree, unless a coordinate of
+that name tells it of each row. Numbers say how large, how far or how often, which coordinates and
+counts tell; the largest size of a sweep comes from the machine and never agrees between two. So
+rows that agree in the numbers too meet first, and the others then.
+
+What meets must have done the same work, of which the counts are the witness.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from heorot.analyse.compare.builds import Difference
+from heorot.analyse.compare.side import Row
+from heorot.model.analysis.comparison import Uncompared, Why
+
+# Those of every program; the flag `star` is a layout rather than an option.
+HARNESS_OPTIONS = {
+    "record",
+    "samples-min",
+    "samples-max",
+    "precision",
+    "budget",
+    "sample-seconds",
+    "clock",
+    "corrupt",
+    "star",
+    "handicap",
+}
+# Counts are printed exactly, but may be sums over ranks in another order.
+_ROUNDING = 1e-9
+
+
+@dataclass
+class Pairing:
+    """Which rows meet.
+
+    Attributes:
+        pairs: rows of the first and of the second run, in the order of the first.
+        uncompared: the others, each with the reason.
+    """
+
+    pairs: list[tuple[Row, Row]] = field(default_factory=list)
+    uncompared: list[Uncompared] = field(default_factory=list)
+
+
+def pair_rows(a: Sequence[Row], b: Sequence[Row]) -> Pairing:
+    """Bring the rows of two runs together.
+
+    Args:
+        a: rows of the first run.
+        b: rows of the second run.
+    """
+    # With one toolchain on each side these are compared, whatever their names.
+    named = any(len({row.first.toolchain for row in rows}) > 1 for rows in (a, b))
+    pairing = Pairing()
+    for numbers in (True, False):
+        first, second = (_by_key(rows, named=named, numbers=numbers) for rows in (a, b))
+        common = [key for key in first if key in second]
+        for key in common:
+            _meet(pairing, first.pop(key), second.pop(key))
+        a, b = (list(chain.from_iterable(left.values())) for left in (first, second))
+    pairing.uncompared += [_leave(row, "only in A") for row in a]
+    pairing.uncompared += [_leave(row, "only in B") for row in b]
+    return pairing
+
+
+def differing_counts(a: Row, b: Row) -> list[Difference]:
+    """The counts per body that two rows both have and that differ by more than rounding."""
+    mine, others = a.first.counts, b.first.counts
+    return [
+        (name, f"{mine[name]:.6g}", f"{others[name]:.6g}")
+        for name in mine
+        if name in others and not math.isclose(mine[name], others[name], rel_tol=_ROUNDING)
+    ]
+
+
+def _by_key(rows: Iterable[Row], *, named: bool, numbers: bool) -> dict[Hashable, list[Row]]:
+    keyed: dict[Hashable, list[Row]] = {}
+    for row in rows:
+        keyed.setdefault(_key(row, named=named, numbers=numbers), []).append(row)
+    return keyed
+
+
+def _key(row: Row, *, named: bool, numbers: bool) -> Hashable:
+    """What must agree; the toolchain only if `named`, a program's numbers only if `numbers`."""
+    one = row.first
+    options = {
+        (name, value)
+        for name, value in one.options.items()
+        if name not in HARNESS_OPTIONS
+        and name not in one.point
+        and (numbers or isinstance(value, bool | str))
+    }
+    return (
+        (one.benchmark, one.region, frozenset(one.point.items()), row.metric.name),
+        (one.nodes, one.ranks, one.per_node, one.threads, one.is_star),
+        frozenset(options),
+        one.toolchain if named else "",
+    )
+
+
+def _meet(pairing: Pairing, a: Sequence[Row], b: Sequence[Row]) -> None:
+    """Compare the best sampled row of each side, if they did the same work."""
+    first, second = (max(rows, key=_evidence) for rows in (a, b))
+    for rows, chosen in ((a, first), (b, second)):
+        reason = f"{chosen.first.case} is compared, which has as many launches and samples or more"
+        pairing.uncompared += [
+            _leave(row, "several cases", reason) for row in rows if row is not chosen
+        ]
+    if _is_same_work(first, second):
+        pairing.pairs.append((first, second))
+    else:
+        told = ", ".join(f"{name} {x} / {y}" for name, x, y in differing_counts(first, second))
+        pairing.uncompared.append(_leave(first, "not the same work", f"{told} per body"))
+
+
+def _evidence(row: Row) -> tuple[int, int, str]:
+    """More launches, then more samples; the name, so that the choice is always the same."""
+    series = row.group.series
+    return len(series), sum(one.seconds.size for one in series), row.first.case
+
+
+def _is_same_work(a: Row, b: Row) -> bool:
+    """Whether what the metric is counted in agrees, or all counts if it is a plain time.
+
+    A better algorithm may do the same work with fewer operations of another kind. A region without
+    coordinates has no size: its body is as long as suits the machine, such as a multiply-add in
+    every lane of its registers, and what it does per second or each takes can still be compared.
+    """
+    names = {name for name, _, _ in differing_counts(a, b)}
+    if not a.metric.count:
+        return not names
+    return a.metric.count not in names or not a.first.point
+
+
+def _leave(row: Row, why: Why, detail: str = "") -> Uncompared:
+    return Uncompared(
+        why=why,
+        benchmark=row.first.benchmark,
+        layout=row.layout,
+        key=row.key,
+        detail=detail,
+    )

@@ -1,0 +1,160 @@
+"""Holds two runs against each other, metric by metric and program by program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from heorot.analyse.compare.builds import differences
+from heorot.analyse.compare.pairing import differing_counts, pair_rows
+from heorot.analyse.compare.side import Row, Side, rows_of
+from heorot.analyse.statistics import comparison as test
+from heorot.analyse.statistics.significance import adjust_p_values
+from heorot.analyse.statistics.summary import summarise
+from heorot.model.analysis.comparison import (
+    ComparedGroup,
+    ComparedMetric,
+    Comparison,
+    Difference,
+    Letter,
+)
+from heorot.model.catalogue.benchmark import Benchmark
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One metric of both runs, tested.
+
+    Attributes:
+        a: its row in the first run.
+        b: its row in the second run.
+        raw: the test on this metric alone.
+    """
+
+    a: Row
+    b: Row
+    raw: test.Comparison
+
+    @property
+    def disturbed(self) -> tuple[Letter, ...]:
+        """The sides that have disturbed samples only."""
+        sides: tuple[tuple[Letter, Row], ...] = (("A", self.a), ("B", self.b))
+        return tuple(letter for letter, row in sides if row.group.disturbed)
+
+    @property
+    def differs(self) -> tuple[str, ...]:
+        """What else differs between the two than the machine."""
+        counts = (f"{name} per body" for name, _, _ in differing_counts(self.a, self.b))
+        return (*(what for what, _, _ in differences(self.a.build, self.b.build)), *counts)
+
+
+def compare_runs(a: Side, b: Side, benchmarks: Sequence[Benchmark]) -> Comparison:
+    """Compare run b with run a; a ratio above 1 means that b is better.
+
+    Args:
+        a: the run to compare with.
+        b: the run to judge.
+        benchmarks: catalogue records.
+    """
+    pairing = pair_rows(rows_of(a, benchmarks), rows_of(b, benchmarks))
+    place = {benchmark.name: number for number, benchmark in enumerate(benchmarks)}
+    pairs = [
+        Pair(x, y, test.compare(x.launches, y.launches, better=x.metric.better))
+        for x, y in sorted(pairing.pairs, key=lambda pair: place[pair[0].first.benchmark])
+    ]
+    moderated = test.moderate([pair.raw for pair in pairs])
+    verdicts = test.classify(moderated)
+    adjusted = adjust_p_values([one.p_value for one in moderated])
+    metrics = [
+        _metric(pair, one, float(p), verdict)
+        for pair, one, p, verdict in zip(pairs, moderated, adjusted, verdicts, strict=True)
+    ]
+    return Comparison(
+        a_name=a.name,
+        b_name=b.name,
+        systems=(a.system, b.system),
+        groups=tuple(_groups(pairs)),
+        metrics=tuple(metrics),
+        differences=tuple(_differences(pairs)),
+        uncompared=tuple(pairing.uncompared),
+    )
+
+
+def _metric(
+    pair: Pair, one: test.Comparison, p_value: float, verdict: test.Verdict
+) -> ComparedMetric:
+    series, metric = pair.a.first, pair.a.metric
+    left, right = summarise(pair.a.launches), summarise(pair.b.launches)
+    ratio = (one.ratio, one.ratio_low, one.ratio_high)
+    if one.better == "lower":
+        ratio = (1.0 / one.ratio, 1.0 / one.ratio_high, 1.0 / one.ratio_low)
+    return ComparedMetric(
+        benchmark=series.benchmark,
+        region=series.region,
+        point=series.point,
+        metric=metric.name,
+        unit=metric.unit,
+        better=metric.better,
+        layout=pair.a.layout,
+        a_median=left.median,
+        a_low=left.ci_low,
+        a_high=left.ci_high,
+        b_median=right.median,
+        b_low=right.ci_low,
+        b_high=right.ci_high,
+        ratio=ratio[0],
+        ratio_low=ratio[1],
+        ratio_high=ratio[2],
+        p_value=p_value,
+        effect_size=one.effect_size if one.better == "higher" else -one.effect_size,
+        verdict=verdict,
+        disturbed=pair.disturbed,
+        differs=pair.differs,
+    )
+
+
+def _differences(pairs: Sequence[Pair]) -> list[Difference]:
+    """Everything that differs between the runs, each with the number of metrics it concerns."""
+    found: dict[tuple[str, str, str], int] = {}
+    for pair in pairs:
+        for one in differences(pair.a.build, pair.b.build):
+            found[one] = found.get(one, 0) + 1
+    return [Difference(what=what, a=a, b=b, n=n) for (what, a, b), n in found.items()]
+
+
+def _groups(pairs: Sequence[Pair]) -> list[ComparedGroup]:
+    """Programs first, then families of more than one program."""
+    programs: dict[str, list[Pair]] = {}
+    families: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        name = pair.a.first.benchmark
+        programs.setdefault(name, []).append(pair)
+        families.setdefault(name.partition("/")[0], []).append(pair)
+    wide = {
+        family: members
+        for family, members in families.items()
+        if len({pair.a.first.benchmark for pair in members}) > 1
+    }
+    return [*_compare_groups(programs), *_compare_groups(wide)]
+
+
+def _compare_groups(groups: Mapping[str, Sequence[Pair]]) -> list[ComparedGroup]:
+    if not groups:
+        return []
+    raw = {name: [pair.raw for pair in pairs] for name, pairs in groups.items()}
+    return [
+        ComparedGroup(
+            name=name,
+            geometric_mean_ratio=group.geometric_mean_ratio,
+            low=group.low,
+            high=group.high,
+            verdict=group.verdict,
+            n=group.n_metrics,
+            n_disturbed=sum(
+                bool(pair.disturbed)
+                for number, pair in enumerate(groups[name])
+                if number not in group.left_out
+            ),
+        )
+        for name, group in test.compare_groups(raw).items()
+    ]

@@ -1,0 +1,104 @@
+"""One of two runs: its rows that may be compared, each with its samples launch by launch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from heorot.analyse.compare.builds import Build
+from heorot.analyse.results import applies, group_series
+from heorot.analyse.statistics.summary import FloatArray
+from heorot.model.analysis.group import Group
+from heorot.model.analysis.result import Result
+from heorot.model.catalogue.benchmark import Benchmark, Metric
+from heorot.model.run.series import Series
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two runs.
+
+    Attributes:
+        name: name of the run.
+        system: name of its machine.
+        series: its samples.
+        results: its rows: only what stands verified and plausible there is compared.
+        builds: what the program of every step was built from, by the step's id.
+    """
+
+    name: str
+    system: str
+    series: Sequence[Series]
+    results: Sequence[Result]
+    builds: Mapping[str, Build] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """One metric of one region at one point in one case.
+
+    Attributes:
+        group: its launches.
+        metric: what is computed from them.
+        build: what the program was built from, None if not known.
+    """
+
+    group: Group
+    metric: Metric
+    build: Build | None
+
+    @property
+    def first(self) -> Series:
+        """Any of its series: they share everything but launch and samples."""
+        return self.group.first
+
+    @property
+    def launches(self) -> list[FloatArray]:
+        """The samples, one array per launch."""
+        return self.group.samples(self.metric)
+
+    @property
+    def layout(self) -> str:
+        """Nodes x ranks x threads, with what else tells two layouts apart."""
+        one = self.first
+        text = f"{one.nodes}x{one.ranks}x{one.threads}"
+        if one.per_node != -(-one.ranks // one.nodes):
+            text += f", {one.per_node} on a node"
+        return text + (" copies" if one.is_star else "")
+
+    @property
+    def key(self) -> str:
+        """Names the row for a reader."""
+        one = self.first
+        point = ",".join(f"{name}={value}" for name, value in one.point.items())
+        place = f"{self.layout}/{one.toolchain}"
+        return f"{one.benchmark}:{one.case}:{one.region}[{point}]:{self.metric.name}@{place}"
+
+
+def rows_of(side: Side, benchmarks: Sequence[Benchmark]) -> list[Row]:
+    """The primary metric of every region of a run that stands.
+
+    A program's other metrics are the same samples in other units, and would count its evidence
+    twice.
+
+    Args:
+        side: the run.
+        benchmarks: catalogue records.
+    """
+    catalogue = {benchmark.name: benchmark for benchmark in benchmarks}
+    refused = {
+        (row.benchmark, row.case, row.toolchain, row.region, tuple(row.point.items()))
+        for row in side.results
+        if not row.ranked and not row.derived
+    }
+    rows = []
+    for group in group_series(side.series):
+        one = group.first
+        key = (one.benchmark, one.case, one.toolchain, one.region, tuple(one.point.items()))
+        benchmark = catalogue.get(one.benchmark)
+        if benchmark is None or group.verified != "passed" or key in refused:
+            continue
+        metric = next((m for m in benchmark.metrics if applies(m, one)), None)
+        if metric is not None:
+            rows.append(Row(group, metric, side.builds.get(one.step)))
+    return rows

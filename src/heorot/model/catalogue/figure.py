@@ -1,0 +1,35 @@
+"""What the catalogue says of a figure: what is drawn over what, and how."""
+
+from __future__ import annotations
+
+from heorot.model.base import Record
+
+
+class Figure(Record):
+    """A figure that answers a question about one program or several.
+
+    Attributes:
+        title: what is to be seen.
+        kind: how it is drawn, the name of one of the kinds that the report knows, such as `curve`,
+            `bars`, or `multiples` for a panel of each program.
+        metric: what is drawn; nothing where the parts of the time of a body are stacked.
+        regions: the regions drawn; empty means all.
+        x: the coordinate on the horizontal axis, or `cores`; empty if there are bars instead.
+        x_label: its name with unit.
+        least_values: fewer different coordinates, or bars, are not worth a figure.
+        series: what makes a line or a bar group: `region`, `layout`, `toolchain`, a coordinate,
+            `program`, or `way`: whether more cores mean more ranks, threads or copies.
+        log_x: logarithmic horizontal axis.
+        log_y: logarithmic axis of the metric.
+    """
+
+    title: str
+    kind: str
+    metric: str = ""
+    regions: tuple[str, ...] = ()
+    x: str = ""
+    x_label: str = ""
+    least_values: int = 1
+    series: tuple[str, ...] = ("region",)
+    log_x: bool = False
+    log_y: bool = False

@@ -1,0 +1,44 @@
+"""The account of a run: every step that was asked for, by how it ended."""
+
+from __future__ import annotations
+
+from heorot.model.base import Record
+
+
+class Account(Record):
+    """Submitted = completed + failed + timed out + lost + refused, step by step.
+
+    Attributes:
+        submitted: steps asked for.
+        completed: ended well.
+        failed: ended badly.
+        timed_out: killed for taking too long.
+        lost: never reported an end.
+        refused: cannot run here, as the program itself found.
+        repeated: ids of steps that ended more than once.
+        unknown: ids of steps that ended but were never asked for.
+    """
+
+    submitted: int
+    completed: int
+    failed: int
+    timed_out: int
+    lost: int
+    refused: int
+    repeated: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def troubled(self) -> int:
+        """Steps that did not end as they should; a refusal is no trouble."""
+        return self.failed + self.timed_out + self.lost
+
+    @property
+    def ended(self) -> int:
+        """Steps by how they ended, summed."""
+        return self.completed + self.troubled + self.refused
+
+    @property
+    def balanced(self) -> bool:
+        """Whether every step is accounted for exactly once."""
+        return self.submitted == self.ended and not self.repeated and not self.unknown

@@ -1,0 +1,53 @@
+"""A kind of figure: how its drawing comes about, and how that is shown and read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from heorot.model.analysis.breakdown import Breakdown
+from heorot.model.analysis.result import Result
+from heorot.model.catalogue.figure import Figure
+from heorot.report.figures.drawing import Drawing
+
+
+@dataclass(frozen=True)
+class Material:
+    """What figures are drawn of: all that is known of one program or of several.
+
+    Attributes:
+        rows: results, any metric.
+        breakdowns: where the time of bodies goes.
+    """
+
+    rows: Sequence[Result] = ()
+    breakdowns: Sequence[Breakdown] = ()
+
+
+Draw = Callable[[Figure, Material, str], Drawing | None]
+"""Sorts material into a drawing with an id unique in the page; None if nothing can be drawn."""
+
+Picture = tuple[list[str], float]
+"""The elements of an SVG of the usual width, and its height."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of figure.
+
+    Attributes:
+        name: what figures of the catalogue call it.
+        draw: sorts the material.
+        read: says under the figure what its marks mean.
+        plotly: the figure for the browser, made with `describe_figure`.
+        svg: the figure for paper.
+        keys: what the keys stand for; of lines they show colour, dash and marker, else the filling.
+    """
+
+    name: str
+    draw: Draw
+    read: Callable[[Drawing], str]
+    plotly: Callable[[Drawing], dict[str, Any]]
+    svg: Callable[[Drawing], Picture]
+    keys: Literal["lines", "bars", "parts"]

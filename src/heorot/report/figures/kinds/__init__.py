@@ -1,0 +1,12 @@
+"""The kinds of figures, one file each."""
+
+from __future__ import annotations
+
+from heorot.report.figures.kind import Kind
+from heorot.report.figures.kinds.bars import BARS
+from heorot.report.figures.kinds.curve import CURVE
+from heorot.report.figures.kinds.multiples import MULTIPLES
+from heorot.report.figures.kinds.phases import PHASES
+from heorot.report.figures.kinds.shares import SHARES
+
+KINDS: dict[str, Kind] = {kind.name: kind for kind in (CURVE, BARS, SHARES, PHASES, MULTIPLES)}

@@ -1,0 +1,23 @@
+"""Small multiples: a panel for each program, with a metric over a coordinate on equal axes."""
+
+from __future__ import annotations
+
+from heorot.model.catalogue.figure import Figure
+from heorot.report.figures.dimensions import dimension
+from heorot.report.figures.drawing import Drawing
+from heorot.report.figures.kind import Kind, Material
+from heorot.report.figures.lines import draw_lines, plotly_lines, read_lines, svg_lines
+
+
+def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:
+    return draw_lines(figure, material, identifier, panels_by=dimension("program"))
+
+
+MULTIPLES = Kind(
+    name="multiples",
+    draw=_draw,
+    read=read_lines,
+    plotly=plotly_lines,
+    svg=svg_lines,
+    keys="lines",
+)

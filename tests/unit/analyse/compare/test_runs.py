@@ -1,0 +1,154 @@
+"""Comparisons of whole runs: unchanged ones are called so, a slow program is named."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from heorot.analyse.analysis import analyse
+from heorot.analyse.compare.runs import compare_runs
+from heorot.analyse.compare.side import Side
+from heorot.model.analysis.comparison import Comparison
+from heorot.model.run.series import Series
+from tests.unit.analyse.builders import a_collection
+
+if TYPE_CHECKING:
+    from tests.unit.analyse.synthesis import Synthesis
+    from tests.unit.conftest import Kit
+
+SLOW = "memory/stream"
+
+
+def side(kit: Kit, name: str, run: Synthesis, series: Sequence[Series] | None = None) -> Side:
+    series = run.series if series is None else series
+    analysis = analyse(
+        a_collection(series, run.outcomes), run.steps, kit.families, kit.machine(), run=name, seed=1
+    )
+    return Side(name=name, system=f"system of {name}", series=series, results=analysis.results)
+
+
+def compared(kit: Kit, seed: int, slow: dict[str, float] | None = None) -> Comparison:
+    """Two runs of three launches that differ by 1 % each, as a quiet machine's do."""
+    a = kit.run(seed=2 * seed, n_samples=20, launch_noise=0.01)
+    b = kit.run(seed=2 * seed + 1, slow=slow, n_samples=20, launch_noise=0.01)
+    return compare_runs(side(kit, "a", a), side(kit, "b", b), kit.benchmarks)
+
+
+@pytest.mark.simulation
+def test_runs_of_the_same_machine_are_indistinguishable(kit: Kit) -> None:
+    verdicts = Counter(
+        metric.verdict for seed in range(5) for metric in compared(kit, seed).metrics
+    )
+    assert verdicts["indistinguishable"] >= 0.95 * verdicts.total()
+    assert verdicts.total() > 1000
+
+
+@pytest.mark.simulation
+@pytest.mark.slow
+def test_only_the_slow_program_is_named(kit: Kit) -> None:
+    programs = {benchmark.name for benchmark in kit.benchmarks}
+    right = 0
+    for seed in range(20):
+        groups = compared(kit, 100 + seed, {SLOW: 1.05}).groups
+        named = {g.name for g in groups if g.verdict != "indistinguishable"} & programs
+        right += named == {SLOW}
+    assert right >= 18
+
+
+def test_ratios_are_oriented_and_medians_are_not(kit: Kit) -> None:
+    comparison = compared(kit, 7, {"messages/pingpong": 2.0, SLOW: 2.0})
+    by_program = {
+        metric.metric: metric
+        for metric in comparison.metrics
+        if metric.benchmark in {"messages/pingpong", SLOW}
+    }
+    latency, bandwidth = by_program["latency"], by_program["bandwidth"]
+    assert (latency.better, bandwidth.better) == ("lower", "higher")
+    for metric in (latency, bandwidth):
+        assert metric.ratio == pytest.approx(0.5, rel=0.05)
+        assert metric.ratio_low <= metric.ratio <= metric.ratio_high
+        assert metric.verdict == "worse"
+    assert latency.b_median == pytest.approx(2.0 * latency.a_median, rel=0.05)
+    assert bandwidth.b_median == pytest.approx(0.5 * bandwidth.a_median, rel=0.05)
+    groups = {group.name: group for group in comparison.groups}
+    assert groups[SLOW].geometric_mean_ratio == pytest.approx(0.5, rel=0.05)
+    assert groups[SLOW].verdict == "worse"
+
+
+def test_groups_are_programs_and_families_of_several(kit: Kit) -> None:
+    names = [group.name for group in compared(kit, 8).groups]
+    assert names == [*(benchmark.name for benchmark in kit.benchmarks), "compute"]
+
+
+def test_names_and_layouts(kit: Kit) -> None:
+    comparison = compared(kit, 9)
+    assert (comparison.a_name, comparison.b_name) == ("a", "b")
+    assert comparison.systems == ("system of a", "system of b")
+    layouts = {metric.layout for metric in comparison.metrics if metric.benchmark == "npb/ep"}
+    assert layouts == {"1x1x1", "1x1x2", "1x2x1"}
+    assert comparison.uncompared == ()
+
+
+def test_each_region_is_compared_once_by_its_primary_metric(kit: Kit) -> None:
+    places = Counter(
+        (metric.benchmark, metric.region, *metric.point.items(), metric.layout)
+        for metric in compared(kit, 10).metrics
+    )
+    assert set(places.values()) == {1}
+
+
+def test_what_only_one_run_has_is_told(kit: Kit) -> None:
+    run = kit.run(n_samples=8)
+    fewer = [one for one in run.series if one.benchmark != SLOW]
+    comparison = compare_runs(side(kit, "a", run), side(kit, "b", run, fewer), kit.benchmarks)
+    assert {(row.why, row.benchmark) for row in comparison.uncompared} == {("only in A", SLOW)}
+    assert not any(metric.benchmark == SLOW for metric in comparison.metrics)
+
+
+def test_refused_numbers_are_not_compared(kit: Kit) -> None:
+    run = kit.run(n_samples=8)
+    failed = [
+        replace(one, verified="failed") if one.benchmark == SLOW else one for one in run.series
+    ]
+    hoisted = [
+        replace(one, seconds=one.seconds / 10.0) if one.region == "broadcast" else one
+        for one in failed
+    ]
+    a = side(kit, "a", run, hoisted)
+    impossible = {(r.region, *r.point.values()) for r in a.results if r.plausible is False}
+    compared_places = {
+        (metric.region, *metric.point.values())
+        for metric in compare_runs(a, side(kit, "b", run), kit.benchmarks).metrics
+    }
+    assert impossible
+    assert not impossible & compared_places
+    assert {place[0] for place in compared_places}.isdisjoint({"scale", "memcpy", "read"})
+    assert ("ep", "W") in compared_places
+
+
+def test_one_toolchain_each_is_compared_whatever_its_name(kit: Kit) -> None:
+    runs = [kit.run(n_samples=8, toolchains=(name,)) for name in ("gnu-12+x-1", "clang-16+y-2")]
+    sides = [side(kit, name, run) for name, run in zip("ab", runs, strict=True)]
+    assert compare_runs(sides[0], sides[1], kit.benchmarks).uncompared == ()
+
+
+def test_of_several_toolchains_those_of_one_name_are_compared(kit: Kit) -> None:
+    one = kit.run(n_samples=8, toolchains=("x",))
+    two = kit.run(n_samples=8, toolchains=("x", "y"))
+    comparison = compare_runs(side(kit, "a", one), side(kit, "b", two), kit.benchmarks)
+    assert {(row.why, row.key.rpartition("/")[2]) for row in comparison.uncompared} == {
+        ("only in B", "y")
+    }
+
+
+def test_nothing_in_common_is_no_crash(kit: Kit) -> None:
+    run = kit.run(n_samples=8)
+    empty = Side(name="b", system="s", series=(), results=())
+    comparison = compare_runs(side(kit, "a", run), empty, kit.benchmarks)
+    assert comparison.metrics == ()
+    assert comparison.groups == ()
+    assert {row.why for row in comparison.uncompared} == {"only in A"}

@@ -1,0 +1,211 @@
+"""`heorot evaluate` and `heorot run`: what they ask the session for, and what they make of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from heorot.cli import evaluate, run
+from heorot.cli.progress import Quiet
+from heorot.collect.status import reconcile
+from heorot.errors import UsageError
+from heorot.model.run.outcome import Exit, Outcome
+from heorot.model.run.request import Request
+from heorot.session import conductor
+from heorot.session.conductor import Prepared
+from heorot.session.runs import Ended
+from tests.unit.report.samples import make_evaluation
+
+
+class Session:
+    """Stands for the conductor: remembers what it is asked for.
+
+    Attributes:
+        ended: what every run comes to.
+        requests: what was asked for.
+        resumed: the runs gone on with.
+    """
+
+    def __init__(self) -> None:
+        self.ended = Ended(make_evaluation(2), Path("runs/first"), code=1)
+        self.requests: list[Request] = []
+        self.resumed: list[Path] = []
+
+    def evaluate(self, request: Request, progress: Quiet) -> Ended:
+        """Remember the request."""
+        assert type(progress) is Quiet
+        self.requests.append(request)
+        return self.ended
+
+    def resume(self, path: Path, progress: Quiet) -> Ended:
+        """Remember the run."""
+        assert type(progress) is Quiet
+        self.resumed.append(path)
+        return self.ended
+
+    def end_with(self, *outcomes: Outcome) -> None:
+        """Let every run come to these outcomes."""
+        account = reconcile([outcome.step for outcome in outcomes], outcomes, ())
+        evaluation = replace(self.ended.evaluation, outcomes=outcomes, account=account)
+        self.ended = replace(self.ended, evaluation=evaluation)
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> Session:
+    session = Session()
+    monkeypatch.setattr(conductor, "evaluate", session.evaluate)
+    monkeypatch.setattr(conductor, "resume", session.resume)
+    return session
+
+
+def _invoke(command: Any, *arguments: str) -> Result:
+    return CliRunner().invoke(command, arguments, standalone_mode=False)
+
+
+def _evaluate(*arguments: str) -> Result:
+    return _invoke(evaluate.command, "--quiet", *arguments)
+
+
+def _run(*arguments: str) -> Result:
+    return _invoke(run.command, "--quiet", *arguments)
+
+
+def test_options_become_a_request(session: Session) -> None:
+    done = _evaluate(
+        *("--profile", "standard", "--only", "npb/*", "--only", "memory/*", "--launches", "7"),
+        *("--budget", "30min", "--seed", "5", "--toolchain", "*mpich*", "--out", "runs/a"),
+        *("--site", "site.yaml"),
+    )
+    assert done.return_value == 1
+    (request,) = session.requests
+    assert request.command[0] == "heorot"
+    assert request.model_dump(exclude={"command", "site"}) == {
+        "profile": "standard",
+        "only": ("npb/*", "memory/*"),
+        "chosen": None,
+        "toolchains": ("*mpich*",),
+        "launches": 7,
+        "budget_seconds": 1800.0,
+        "seed": 5,
+        "out": Path("runs/a"),
+    }
+    assert request.site == Path.cwd() / "site.yaml"
+
+
+def test_resuming_asks_for_no_new_run(session: Session) -> None:
+    assert _evaluate("--resume", "runs/a").return_value == 1
+    assert session.resumed == [Path("runs/a")]
+    assert session.requests == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--resume", "a", "--out", "b"], "--resume goes on in its own directory"),
+        (["--nodes", "1,2"], "--nodes 1,2: this machine has one node"),
+    ],
+)
+def test_what_contradicts_is_refused(session: Session, arguments: list[str], message: str) -> None:
+    done = _evaluate(*arguments)
+    assert isinstance(done.exception, UsageError)
+    assert str(done.exception) == message
+    assert done.exception.hint
+    assert not session.requests
+    assert not session.resumed
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--profile", "tiny"], ["--launches", "0"], ["--seed", "-1"], ["--batch", "slurm"]],
+)
+def test_values_out_of_range_are_usage_errors(session: Session, arguments: list[str]) -> None:
+    assert CliRunner().invoke(evaluate.command, arguments).exit_code == 2
+    assert not session.requests
+
+
+def test_a_dry_run_prints_the_plan_and_runs_nothing(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evaluation = session.ended.evaluation
+    prepared = Prepared(evaluation.machine, (), evaluation.plan)
+    monkeypatch.setattr(conductor, "prepare", lambda _: prepared)
+    done = _evaluate("--dry-run")
+    assert done.return_value == 0
+    assert not session.requests
+    assert "30 steps, about 3 min, profile standard, seed 20261120" in done.output
+    assert "skipped: messages/pingpong two_nodes (gnu-12+mpich-5.0.2): needs two" in done.output
+
+
+def test_the_summary_says_what_to_know(session: Session) -> None:
+    said = _evaluate().output
+    evaluation = session.ended.evaluation
+    for sentence in evaluation.analysis.verdict:
+        assert f"- {sentence.text}" in said
+    assert f"error: {evaluation.analysis.findings[0].observation}" in said
+    assert "2 cases skipped and 1 step refused; the report says why" in said
+    assert said.endswith("report: runs/first/report.html\n")
+
+
+def test_a_single_benchmark_is_run_as_chosen(session: Session) -> None:
+    done = _run("npb/ep", "--set", "class=A", "--ranks", "2", "--threads", "3", "--launches", "4")
+    assert done.return_value == 1
+    (request,) = session.requests
+    assert request.chosen is not None
+    assert request.chosen.benchmark == "npb/ep"
+    case = request.chosen.case
+    assert (case.options, case.ranks, case.threads, case.needs_cores) == ({"class": "A"}, 2, 3, 6)
+    assert request.launches == 4
+    assert "error: " in done.output
+    _run("npb/ep", "--ranks", "2", "--oversubscribe")
+    assert session.requests[-1].chosen is not None
+    assert session.requests[-1].chosen.case.needs_cores == 1
+
+
+@pytest.mark.parametrize("setting", ["class", "=A"])
+def test_a_setting_is_name_and_value(session: Session, setting: str) -> None:
+    done = _run("npb/ep", "--set", setting)
+    assert isinstance(done.exception, UsageError)
+    assert "NAME=VALUE" in str(done.exception)
+    assert not session.requests
+
+
+def _wrong_option(output: str) -> Outcome:
+    ended = Exit(step="S0001", started=1.0, ended=2.0, code=2, timed_out=False)
+    return Outcome(step="S0001", state="failed", exit=ended, last_output=output)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "message", "hint"),
+    [
+        (_wrong_option("heorot: no class 'Z'\nhint: S to F\n"), "no class 'Z'", "S to F"),
+        (_wrong_option(""), "the program refused its options", ""),
+        (
+            Outcome(step="S0001", state="refused", reason="needs at least 2 ranks, has 1"),
+            "npb/ep cannot run here: needs at least 2 ranks, has 1",
+            "",
+        ),
+    ],
+)
+def test_what_the_program_says_of_its_use_is_the_users_mistake(
+    session: Session, outcome: Outcome, message: str, hint: str
+) -> None:
+    session.end_with(outcome)
+    done = _run("npb/ep")
+    assert isinstance(done.exception, UsageError)
+    assert (str(done.exception), done.exception.hint) == (message, hint)
+
+
+def test_the_last_output_of_a_failure_is_shown(session: Session) -> None:
+    session.end_with(Outcome(step="S0001", state="failed", last_output="Segmentation fault"))
+    assert "Segmentation fault" in _run("npb/ep").stderr
+
+
+def test_one_refusal_among_results_hides_none_of_them(session: Session) -> None:
+    assert any(outcome.state == "refused" for outcome in session.ended.evaluation.outcomes)
+    done = _run("npb/ep")
+    assert done.return_value == 1
+    assert "triad" in done.output

@@ -1,0 +1,110 @@
+"""The entry point: finds commands, turns mistakes into a line, a hint and an exit code."""
+
+from __future__ import annotations
+
+import errno
+import signal
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+from click.testing import CliRunner
+
+from heorot.cli.main import _COMMANDS, cli, main
+from heorot.errors import SetupError
+from heorot.session import inspection
+
+Heorot = Callable[..., int]
+
+
+@pytest.fixture
+def heorot(monkeypatch: pytest.MonkeyPatch) -> Iterator[Heorot]:
+    """Runs a command line, gives its exit code."""
+    before = signal.getsignal(signal.SIGTERM)
+
+    def heorot(*arguments: str) -> int:
+        monkeypatch.setattr(sys, "argv", ["heorot", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert isinstance(ended.value.code, int)
+        return ended.value.code
+
+    yield heorot
+    signal.signal(signal.SIGTERM, before)
+
+
+@pytest.mark.parametrize("name", list(_COMMANDS))
+def test_every_command_explains_itself(name: str) -> None:
+    shown = CliRunner().invoke(cli, [name, "--help"])
+    assert shown.exit_code == 0, shown.output
+    assert shown.output.startswith(f"Usage: cli {name} ")
+    assert "Example" in shown.output
+    assert name in CliRunner().invoke(cli, ["--help"]).output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message", "hint"),
+    [
+        (["evaluat"], "no such command: evaluat", "did you mean 'evaluate'?"),
+        (["weather"], "no such command: weather", "heorot --help lists the commands"),
+        (["report"], "Missing argument 'RUN'.", "heorot report --help"),
+        (["list", "--famly", "npb"], "No such option '--famly'.", "did you mean --family?"),
+        (["evaluate", "--budget", "soon"], "Invalid value for '--budget'", "heorot evaluate -"),
+    ],
+)
+def test_mistakes_of_usage(
+    heorot: Heorot,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    message: str,
+    hint: str,
+) -> None:
+    assert heorot(*arguments) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 2
+    assert said[0].startswith(f"heorot: {message}"), said
+    assert said[1].startswith(f"hint: {hint}"), said
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (SetupError("no compiler", "install g++"), 2, "heorot: no compiler\nhint: install g++\n"),
+        (SetupError("two\nlines"), 2, "heorot: two lines\n"),
+        (KeyboardInterrupt(), 130, ""),
+        (OSError(errno.ENOSPC, "No space left", "x"), 2, "heorot: No space left: x\nhint: free"),
+    ],
+)
+def test_errors_become_exit_codes(
+    heorot: Heorot,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    error: BaseException,
+    code: int,
+    said: str,
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(inspection, "describe_machine", fail)
+    assert heorot("machine") == code
+    assert capsys.readouterr().err.startswith(said)
+
+
+def test_a_mistake_of_ours_keeps_its_traceback(
+    monkeypatch: pytest.MonkeyPatch, heorot: Heorot
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.EBADF, "Bad file descriptor")
+
+    monkeypatch.setattr(inspection, "describe_machine", fail)
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        heorot("machine")
+
+
+def test_a_command_without_a_complaint_is_exit_code_0(
+    heorot: Heorot, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert heorot("list", "--family", "memory") == 0
+    assert capsys.readouterr().out.startswith("memory/stream\n")
+    assert heorot("list", "--family", "weather") == 2

@@ -1,0 +1,58 @@
+"""Plain lines of progress: one a step, with how it ended and what remains."""
+
+from __future__ import annotations
+
+import io
+import time
+
+import pytest
+
+from heorot.cli.progress import Lines, Quiet, choose
+from heorot.model.run.outcome import Exit
+from heorot.model.run.plan import Plan, Step
+from tests.unit.report.samples import make_plan_and_outcomes
+
+
+def _exit(step: Step, code: int = 0, *, timed_out: bool = False, ago: float = -1.0) -> Exit:
+    ended = time.time() - ago
+    return Exit(step=step.id, started=ended - 2.0, ended=ended, code=code, timed_out=timed_out)
+
+
+@pytest.fixture
+def plan() -> Plan:
+    plan, _ = make_plan_and_outcomes()
+    return plan
+
+
+def test_every_step_is_a_line(plan: Plan) -> None:
+    stream = io.StringIO()
+    lines = Lines(stream)
+    lines.stage("building 5 programs")
+    lines.begin(plan)
+    first, second, third, fourth, fifth = plan.steps[:5]
+    lines.finished(first, _exit(first))
+    lines.finished(second, _exit(second, 139))
+    lines.finished(third, _exit(third, 124, timed_out=True))
+    lines.finished(fourth, _exit(fourth, 3))
+    lines.finished(fifth, _exit(fifth, ago=3600.0))  # before this heorot was started: no news
+    said = stream.getvalue().splitlines()
+    assert said[0] == "heorot: building 5 programs"
+    assert said[1] == "heorot: 30 steps, about 3 min"
+    expected = [
+        "[1/30] compute/peak case (1 x 2, launch 2): 2.0 s; ",
+        "[2/30] compute/vector_kernels case (1 x 2, launch 3): failed, exit code 139; ",
+        "[3/30] memory/stream case (1 x 2, launch 1): timed out; ",
+        "[4/30] messages/pingpong case (2 x 1, launch 2): cannot run here; ",
+    ]
+    assert len(said) == 2 + len(expected)
+    for line, start in zip(said[2:], expected, strict=True):
+        assert line.startswith(f"heorot: {start}"), line
+        assert line.endswith(" left")
+
+
+def test_quiet_says_nothing(capsys: pytest.CaptureFixture[str], plan: Plan) -> None:
+    quiet = choose(True)
+    assert type(quiet) is Quiet
+    quiet.begin(plan)
+    quiet.finished(plan.steps[0], _exit(plan.steps[0], 1))
+    assert capsys.readouterr() == ("", "")

@@ -1,0 +1,117 @@
+"""Steps of one job or several: each is found, judged once and accounted for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from heorot.collect.collect import collect
+from heorot.collect.status import read_status
+from heorot.model.run.plan import Step
+
+if TYPE_CHECKING:
+    from tests.unit.collect.conftest import Remains
+
+
+def _with_id(step: Step, number: int) -> Step:
+    return step.model_copy(update={"id": f"S{number:04d}"})
+
+
+def test_samples_of_all_whole_steps_are_kept_whatever_became_of_the_others(
+    remains: Remains, step: Step
+) -> None:
+    steps = [_with_id(step, number) for number in range(1, 5)]
+    for one in (steps[1], steps[3]):  # the others are lost, the first of all
+        remains.ended(one.id)
+        remains.record(one.id, "stream")
+    collected = remains.collect(*steps)
+    assert [outcome.step for outcome in collected.outcomes] == [one.id for one in steps]
+    assert {series.step for series in collected.series} == {"S0002", "S0004"}
+
+
+def test_lost_steps_and_the_account(remains: Remains, step: Step) -> None:
+    remains.event("job", id="J0001-x", host="n1", pid=1)
+    remains.ended("S0001")
+    remains.record("S0001", "stream")
+    remains.ended("S0002", code=1)
+    remains.ended("S0003", code=137, timed_out=True)
+    remains.event("start", step="S0004")
+    said = "# opening\nheorot: job J0001 stopped: cannot write status.jsonl (no space left?)\n"
+    (remains.directory / "stderr").write_text(said)
+    steps = [_with_id(step, number) for number in range(1, 6)]
+    collected = remains.collect(*steps)
+    states = [outcome.state for outcome in collected.outcomes]
+    assert states == ["completed", "failed", "timed_out", "lost", "lost"]
+    reasons = [outcome.reason for outcome in collected.outcomes[3:]]
+    assert reasons[0].startswith("started and never reported its end; job J0001 stopped: cannot")
+    assert reasons[1].startswith("never started; job J0001 stopped: cannot")
+    account = collected.account
+    counted = (account.completed, account.failed, account.timed_out, account.lost)
+    assert (account.submitted, counted) == (5, (1, 1, 1, 2))
+    assert account.balanced
+
+
+def test_an_interrupted_step_says_so(remains: Remains, step: Step) -> None:
+    remains.event("start", step="S0001")
+    remains.event("interrupted")
+    assert remains.collect(step).outcomes[0].reason == "was interrupted"
+
+
+def test_a_torn_line_is_no_event(remains: Remains, step: Step) -> None:
+    remains.ended("S0001")
+    remains.record("S0001", "stream")
+    with (remains.directory / "status.jsonl").open("ab") as file:
+        file.write(b'\n\0\0\0\n{"event":"exit","step":"S0001","time":1,"co')
+    collected = remains.collect(step)
+    assert collected.outcomes[0].state == "completed"
+    assert collected.account.balanced
+
+
+def test_ends_that_came_twice_or_unasked_are_reported(
+    remains: Remains, step: Step, tmp_path: Path
+) -> None:
+    remains.ended("S0001")
+    remains.record("S0001", "stream")
+    remains.ended("S0009")
+    second = type(remains)(tmp_path / "jobs", "J0002")
+    second.ended("S0001")
+    second.record("S0001", "stream")
+    account = remains.collect(step).account
+    assert account.repeated == ("S0001",)
+    assert account.unknown == ("S0009",)
+    assert not account.balanced
+
+
+def test_the_job_in_which_a_step_ended_counts_not_a_later_start(
+    remains: Remains, step: Step, tmp_path: Path
+) -> None:
+    remains.ended("S0001")
+    remains.record("S0001", "stream")
+    type(remains)(tmp_path / "jobs", "J0002").event("start", step="S0001")
+    assert remains.collect(step).outcomes[0].state == "completed"
+
+
+def test_of_several_complaints_a_lost_step_has_the_last(
+    remains: Remains, step: Step, tmp_path: Path
+) -> None:
+    second = type(remains)(tmp_path / "jobs", "J0002")
+    for job, words in ((remains, "first"), (second, "last")):
+        (job.directory / "stderr").write_text(f"heorot: {words}\n")
+    assert remains.collect(step).outcomes[0].reason == "never started; last"
+
+
+def test_steps_of_several_jobs_are_found(remains: Remains, step: Step, tmp_path: Path) -> None:
+    remains.event("start", step="S0001")
+    second = type(remains)(tmp_path / "jobs", "J0002")
+    second.ended("S0001")
+    second.record("S0001", "stream")
+    collected = remains.collect(step)
+    assert collected.outcomes[0].state == "completed"
+    assert collected.account.balanced
+
+
+def test_no_jobs_at_all(tmp_path: Path, step: Step) -> None:
+    collected = collect([step], tmp_path / "none")
+    assert collected.outcomes[0].state == "lost"
+    assert collected.outcomes[0].reason == "never started"
+    assert read_status(tmp_path).exits == {}

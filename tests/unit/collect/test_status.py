@@ -1,0 +1,145 @@
+"""What job scripts wrote is read back, over all starts of a script, and added up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from heorot.collect.collect import collect
+from heorot.collect.status import JobStatus, read_jobs, read_status, reconcile
+from heorot.model.run.outcome import Exit
+from heorot.model.run.plan import Step
+
+if TYPE_CHECKING:
+    from tests.unit.collect.conftest import Remains
+
+
+def test_lost_steps_and_the_account(remains: Remains, step: Step) -> None:
+    remains.event("job", id="J0001-x", host="n1", pid=1)
+    remains.ended("S0001")
+    remains.record("S0001", "stream")
+    remains.ended("S0002", code=1)
+    remains.ended("S0003", code=137, timed_out=True)
+    remains.event("start", step="S0004")
+    said = "# opening\nheorot: job J0001 stopped: cannot write status.jsonl (no space left?)\n"
+    (remains.directory / "stderr").write_text(said)
+    steps = [step.model_copy(update={"id": f"S{number:04d}"}) for number in range(1, 6)]
+    collected = remains.collect(*steps)
+    states = [outcome.state for outcome in collected.outcomes]
+    assert states == ["completed", "failed", "timed_out", "lost", "lost"]
+    reasons = [outcome.reason for outcome in collected.outcomes[3:]]
+    assert reasons[0].startswith("started and never reported its end; job J0001 stopped: cannot")
+    assert reasons[1].startswith("never started; job J0001 stopped: cannot")
+    account = collected.account
+    counted = (account.completed, account.failed, account.timed_out, account.lost)
+    assert (account.submitted, counted, account.troubled) == (5, (1, 1, 1, 2), 4)
+    assert account.balanced
+
+
+def test_an_interrupted_step_says_so(remains: Remains, step: Step) -> None:
+    remains.event("start", step="S0001")
+    remains.event("interrupted")
+    assert remains.collect(step).outcomes[0].reason == "was interrupted"
+
+
+def test_a_torn_line_is_no_event(remains: Remains, step: Step) -> None:
+    remains.ended("S0001")
+    remains.record("S0001", "stream")
+    with (remains.directory / "status.jsonl").open("ab") as file:
+        file.write(b'\n\0\0\0\n{"event":"exit","step":"S0001","time":1,"co')
+    collected = remains.collect(step)
+    assert collected.outcomes[0].state == "completed"
+    assert collected.account.balanced
+
+
+def test_ends_that_came_twice_or_unasked_are_reported(
+    remains: Remains, step: Step, tmp_path: Path
+) -> None:
+    remains.ended("S0001")
+    remains.record("S0001", "stream")
+    remains.ended("S0009")
+    second = type(remains)(tmp_path / "jobs", "J0002")
+    second.ended("S0001")
+    second.record("S0001", "stream")
+    account = remains.collect(step).account
+    assert account.repeated == ("S0001",)
+    assert account.unknown == ("S0009",)
+    assert not account.balanced
+
+
+def test_steps_of_several_jobs_are_found(remains: Remains, step: Step, tmp_path: Path) -> None:
+    remains.event("start", step="S0001")
+    second = type(remains)(tmp_path / "jobs", "J0002")
+    second.ended("S0001")
+    second.record("S0001", "stream")
+    collected = remains.collect(step)
+    assert collected.outcomes[0].state == "completed"
+    assert collected.account.balanced
+
+
+def test_no_jobs_at_all(tmp_path: Path, step: Step) -> None:
+    collected = collect([step], tmp_path / "none")
+    assert collected.outcomes[0].state == "lost"
+    assert collected.outcomes[0].reason == "never started"
+    assert read_status(tmp_path).exits == {}
+
+
+def test_every_event_leaves_its_mark(remains: Remains) -> None:
+    remains.event("job", host="n1")
+    remains.ended("S0001", code=3)
+    remains.event("interrupted")
+    remains.event("job", host="n2")
+    remains.ended("S0002", code=124, timed_out=True)
+    remains.event("end")
+    assert read_status(remains.directory) == JobStatus(
+        directory=remains.directory,
+        hosts=("n1", "n2"),
+        started={"S0001": 1010.0, "S0002": 1010.0},
+        exits={
+            step: Exit(step=step, started=1000.0, ended=1010.0, code=code, timed_out=code == 124)
+            for step, code in (("S0001", 3), ("S0002", 124))
+        },
+        ended=True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("last", "state"), [("interrupted", (True, False)), ("end", (False, True))]
+)
+def test_only_the_last_event_says_how_a_job_is_now(
+    remains: Remains, last: str, state: tuple[bool, bool]
+) -> None:
+    for event in ("end", "interrupted", last):
+        remains.event(event)
+    status = read_status(remains.directory)
+    assert (status.interrupted, status.ended) == state
+
+
+def test_a_job_that_never_ran_has_neither_ended_nor_been_interrupted(tmp_path: Path) -> None:
+    assert read_status(tmp_path) == JobStatus(directory=tmp_path)
+
+
+def test_a_step_that_ended_twice_in_one_job_counts_with_its_last_end(remains: Remains) -> None:
+    remains.ended("S0001", code=9)
+    remains.ended("S0001", code=0)
+    status = read_status(remains.directory)
+    assert status.repeated == ("S0001",)
+    assert status.exits["S0001"].code == 0
+
+
+def test_the_last_complaint_of_a_script_counts(remains: Remains) -> None:
+    (remains.directory / "stderr").write_text("heorot: first\nother words\nheorot: last\n")
+    assert read_status(remains.directory).complaint == "last"
+
+
+def test_repeats_of_all_jobs_add_up(remains: Remains, tmp_path: Path) -> None:
+    for name, steps in (("J0002", ("S0001", "S0001")), ("J0003", ("S0002",)), ("J0004", ())):
+        job = type(remains)(tmp_path / "jobs", name)
+        for step in (*steps, "S0003"):
+            job.ended(step)
+    (tmp_path / "jobs" / "J0005").write_text("no directory")
+    jobs = read_jobs(tmp_path / "jobs")
+    assert [job.directory.name for job in jobs] == ["J0001", "J0002", "J0003", "J0004"]
+    assert reconcile([], [], jobs).repeated == ("S0001", "S0003")

@@ -1,0 +1,99 @@
+"""Curves: lines and panels, sorted, marked where disturbed, in equal styles."""
+
+from __future__ import annotations
+
+import pytest
+
+from heorot.families.compute.vector_kernels import VECTOR_KERNELS
+from heorot.families.messages.pingpong import PINGPONG
+from heorot.families.npb.programs import EP
+from heorot.model.analysis.result import Result
+from heorot.report.figures.dimensions import MAXIMUM_LINES
+from heorot.report.figures.drawing import Drawing
+from heorot.report.figures.kind import Material
+from heorot.report.figures.show import draw, plotly_figure
+from tests.unit.report.figures.pictures import drawn, of_class, picture_of
+from tests.unit.report.sample_results import (
+    ACCESS,
+    OPERATIONS,
+    Rows,
+    pingpong_rows,
+    vector_rows,
+)
+
+
+@pytest.fixture(scope="module")
+def vectors() -> Drawing:
+    return drawn(VECTOR_KERNELS.figures[0], vector_rows(Rows()))
+
+
+def test_many_lines_become_panels_of_few(vectors: Drawing) -> None:
+    assert [panel.title for panel in vectors.panels] == list(OPERATIONS)
+    assert [name for name, _ in vectors.keys] == list(ACCESS)
+    assert max(len(panel.lines) for panel in vectors.panels) <= MAXIMUM_LINES
+
+
+def test_every_ranked_row_is_drawn_once_and_no_other(vectors: Drawing) -> None:
+    rows = [row for row in vector_rows(Rows()) if row.metric == "flop_rate"]
+    assert sum(len(line.x) for line in vectors.lines) == sum(row.ranked for row in rows)
+    withheld = sum(not row.ranked for row in rows)
+    assert withheld > 0
+    assert vectors.omitted.startswith(f"{withheld} values not drawn")
+
+
+def test_equal_style_means_equal_line_in_all_panels(vectors: Drawing) -> None:
+    styles = dict(vectors.keys)
+    assert all(line.style == styles[line.name] for line in vectors.lines)
+    marks = {
+        (trace["meta"]["style"], trace["line"]["dash"])
+        for trace in plotly_figure(vectors)["traces"]
+    }
+    assert len(marks) == len(styles)
+
+
+def test_curves_are_sorted_by_their_coordinate(vectors: Drawing) -> None:
+    assert all(list(line.x) == sorted(line.x, key=float) for line in vectors.lines)
+
+
+def test_disturbed_points_are_marked(vectors: Drawing) -> None:
+    marked = {line.name for line in vectors.lines if any(line.disturbed)}
+    assert marked == {"contiguous"}
+    n_marked = sum(sum(line.disturbed) for line in vectors.lines)
+    symbols = [trace["marker"]["symbol"] for trace in plotly_figure(vectors)["traces"]]
+    hollow = [each for some in symbols if isinstance(some, list) for each in some]
+    assert hollow.count("circle-open") == n_marked
+    assert len(of_class(picture_of(vectors), "ring")) == n_marked
+
+
+def test_the_picture_has_a_curve_and_a_title_for_each(vectors: Drawing) -> None:
+    picture = picture_of(vectors)
+    assert picture.attrib["aria-labelledby"] == f"fig-{vectors.id}-summary"
+    assert len(of_class(picture, "curve")) == len(vectors.lines)
+    titles = [title.text for title in of_class(picture, "panel-title")]
+    assert titles == [panel.title for panel in vectors.panels]
+
+
+def test_undeclared_dimensions_keep_points_apart() -> None:
+    figure = PINGPONG.figures[0].model_copy(update={"series": ("region",)})
+    drawing = drawn(figure, pingpong_rows(Rows()))
+    assert [name for name, _ in drawing.keys] == ["gnu-12+openmpi-5.0.11", "gnu-12+mpich-5.0.2"]
+    assert all(len(set(line.x)) == len(line.x) for line in drawing.lines)
+
+
+def scaled(ranks: int, threads: int, rate: float) -> Result:
+    size = "A" if rate > 1e9 else "W"
+    return Rows().make(
+        "npb/ep", "ep", "operation_rate", "op/s", rate * ranks * threads, ranks=ranks,
+        threads=threads, case=f"{size}_{ranks}x{threads}", point={"class": size},
+    )  # fmt: skip
+
+
+def test_rates_over_the_cores_have_a_line_for_every_way() -> None:
+    figure = next(each for each in EP.figures if each.x == "cores")
+    layouts = ((1, 1), (2, 1), (4, 1), (1, 4), (2, 2))
+    rows = [scaled(*layout, rate) for rate in (2e9, 1e8) for layout in layouts]
+    drawing = drawn(figure, rows)
+    lines = {line.name: line.x for line in drawing.lines}
+    assert lines["A, ranks"] == lines["W, ranks"] == (1, 2, 4)
+    assert lines["A, threads"] == lines["A, ranks of 2 threads"] == (4,)
+    assert draw(figure, Material([row for row in rows if row.cores < 4]), "f") is None

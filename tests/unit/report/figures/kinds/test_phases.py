@@ -1,0 +1,61 @@
+"""Stacked phases of a body: colours, hatched communication, the rest."""
+
+from __future__ import annotations
+
+import pytest
+
+from heorot.model.catalogue.figure import Figure
+from heorot.report.figures.show import kind_of, plotly_figure
+from tests.unit.report.figures.pictures import drawn, of_class, picture_of
+from tests.unit.report.sample_breakdowns import HOSTILE_PHASE, make_breakdown, make_breakdowns
+
+PHASES = Figure(title="Phases", kind="phases")
+
+
+def test_phases_have_a_colour_and_their_communication_a_pattern() -> None:
+    drawing = drawn(PHASES, (), make_breakdowns())
+    found = [(line.name, line.style, line.pattern) for line in drawing.lines]
+    assert found == [
+        ("pairs", 0, ""),
+        (HOSTILE_PHASE, 1, ""),
+        (f"{HOSTILE_PHASE}, communicating", 1, "lines"),
+        ("rest", 7, ""),
+    ]
+    assert drawing.keys == (("pairs", 0), (HOSTILE_PHASE, 1), ("rest", 7))
+    assert drawing.key_pattern(1) == ""
+    assert drawing.lines[0].texts[1] == "56.0 %, 672 ms"
+
+
+def test_more_phases_than_colours_are_the_rest() -> None:
+    phases = tuple((f"p{i}", 0.01 * (i + 1), 0.0) for i in range(12))
+    drawing = drawn(PHASES, (), (make_breakdown("c", 2, 1, (0.78, 0.22, 0.0), phases=phases),))
+    assert [name for name, _ in drawing.keys] == [
+        "p5",
+        "p6",
+        "p7",
+        "p8",
+        "p9",
+        "p10",
+        "p11",
+        "rest",
+    ]
+    assert drawing.lines[-1].y[0] == pytest.approx(0.01 * (1 + 2 + 3 + 4 + 5))
+    assert sum(line.y[0] for line in drawing.lines) == pytest.approx(0.78)
+
+
+def test_hostile_phases_are_text_in_both_drawings() -> None:
+    drawing = drawn(PHASES, (), make_breakdowns())
+    assert "<img" not in str(plotly_figure(drawing))
+    assert [each.tag for each in picture_of(drawing).iter() if each.tag == "img"] == []
+
+
+def test_the_summary_has_the_largest_phase_in_words() -> None:
+    summary = drawn(PHASES, (), make_breakdowns()).summary
+    assert summary.startswith("Phases as shares of the time of a body, 3 bars of pairs, ")
+    assert summary.endswith("Largest: pairs, 80.0 %, 1 rank × 1 thread.")
+
+
+def test_the_hatching_is_explained() -> None:
+    drawing = drawn(PHASES, (), make_breakdowns())
+    assert "Hatched: communicating" in kind_of(drawing).read(drawing)
+    assert len(of_class(picture_of(drawing), "lines")) == len(drawing.bars)

@@ -1,0 +1,46 @@
+"""A small comparison of runs that differ in compiler and flags, one of them disturbed."""
+
+from __future__ import annotations
+
+from heorot.model.analysis.comparison import Comparison, Difference, Uncompared
+from tests.unit.report.sample_statements import make_comparison
+
+EIGHT_BYTES = 8
+
+
+def make_marked_comparison() -> Comparison:
+    """The synthetic comparison; memory/stream is disturbed, the compiler is another one."""
+    plain = make_comparison(2)
+    metrics = [
+        metric.model_copy(
+            update={
+                "disturbed": ("B",) if metric.benchmark == "memory/stream" else (),
+                "differs": ("compiler", "flags"),
+            }
+        )
+        for metric in plain.metrics
+        # Few enough that no table shows an excerpt only.
+        if metric.benchmark == "memory/stream" or metric.point.get("bytes") == EIGHT_BYTES
+    ]
+    groups = [
+        group.model_copy(update={"n_disturbed": group.n if group.name == "memory/stream" else 0})
+        for group in plain.groups
+    ]
+    place = {"benchmark": "npb/ep", "layout": "1x8x1"}
+    return plain.model_copy(
+        update={
+            "metrics": tuple(metrics),
+            "groups": tuple(groups),
+            "differences": (
+                Difference(what="compiler", a="GNU 12.2.0", b="GNU 13.1.0", n=len(metrics)),
+                Difference(what="flags", a="-O3 -march=native", b="-O2 <b>", n=len(metrics)),
+            ),
+            "uncompared": (
+                Uncompared(why="only in B", key="npb/ep:W_all", **place),
+                Uncompared(why="only in B", key="npb/ep:A_all", **place),
+                Uncompared(
+                    why="not the same work", key="npb/ep:B", detail="operations 1 / 2", **place
+                ),
+            ),
+        }
+    )

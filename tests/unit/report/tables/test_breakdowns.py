@@ -1,0 +1,20 @@
+"""The tables behind the stacked figures."""
+
+from __future__ import annotations
+
+from heorot.report.tables.breakdowns import breakdown_tables
+from heorot.report.tables.table import Allowance
+from tests.unit.report.sample_breakdowns import make_breakdowns
+
+
+def test_tables_hold_all_and_mark_what_failed() -> None:
+    shares, phases = breakdown_tables("t", "npb/ep", make_breakdowns(), Allowance(), "export")
+    assert [row.tone for row in shares.rows].count("bad") == 1
+    assert len(shares.rows) == 4
+    assert len(phases.rows) == 12
+    assert shares.rows[1].cells[0].text == "2 ranks × 1 thread, disturbed"
+    assert shares.rows[3].cells[0].text == "2 copies, check failed"
+    assert shares.rows[1].cells[4].text == "18.0 % [17.1, 18.9]"
+    assert {len(row.cells) for row in shares.rows} == {len(shares.columns)}
+    assert {len(row.cells) for row in phases.rows} == {len(phases.columns)}
+    assert breakdown_tables("t", "npb/ep", (), Allowance(), "export") == ()

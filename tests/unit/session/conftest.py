@@ -1,0 +1,162 @@
+"""Runs without programs: an adapter that writes what job scripts would, and who it tells."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from heorot.build.sources import native_directory, source_digest
+from heorot.collect.status import read_status
+from heorot.launch.adapter import StepEvent
+from heorot.launch.job import Job
+from heorot.model.evaluation import RunFacts
+from heorot.model.machine.machine import Machine, Node, Processor
+from heorot.model.machine.toolchain import Mpi, Toolchain
+from heorot.model.run.allocation import Allocation
+from heorot.model.run.outcome import Exit
+from heorot.model.run.plan import Plan, Step
+from heorot.model.run.request import Request
+from heorot.session import jobs
+from heorot.store.directory import RunDirectory
+from tests.unit.collect.conftest import RECORDS, make_step
+
+NODE = Node(names=("n1",), processor=Processor(isa="x86_64"))
+ONE_HOST = Allocation(hosts=("n1",), node=NODE)
+_TOOLCHAIN = Toolchain(
+    name="gnu",
+    cxx=Path("/usr/bin/g++"),
+    compiler="GNU 12",
+    mpi=Mpi(flavour="mpich", version="5", cxx=Path("/mpi/mpicxx"), mpiexec=Path("/mpi/mpiexec")),
+)
+
+
+class FakeAdapter:
+    """Writes what the script of a job would write, up to a step at which it is killed.
+
+    Attributes:
+        started: ids of the jobs that were started.
+        cancelled: ids of the jobs that were cancelled.
+        killed_before: the step at which the script is gone, none if empty.
+        interrupted: whether Ctrl-C comes while a job is followed.
+        said: what the script complains about.
+        sample: the record that every step writes.
+        code: the exit code of every step.
+    """
+
+    def __init__(self) -> None:
+        self.started: list[str] = []
+        self.cancelled: list[str] = []
+        self.killed_before = ""
+        self.interrupted = False
+        self.said = ""
+        self.sample = "stream"
+        self.code = 0
+
+    def start(self, job: Job) -> None:
+        """Run all steps that have not ended at once."""
+        self.started.append(job.id)
+        ended = read_status(job.directory).exits
+        with job.status.open("a") as status:
+            for step in job.steps:
+                if step == self.killed_before:
+                    return
+                if step not in ended:
+                    self._run(job, step)
+                    for event in ("start", "exit"):
+                        fields = {"event": event, "step": step, "time": 9.0, "code": self.code}
+                        status.write(json.dumps(fields) + "\n")
+
+    def _run(self, job: Job, step: str) -> None:
+        record = (RECORDS / f"{self.sample}.jsonl").read_bytes()
+        (job.directory / "records" / f"{step}.jsonl").write_bytes(record)
+
+    def alive(self, job: Job) -> bool:
+        """Never: a job is done when start returns."""
+        del job
+        return False
+
+    def cancel(self, job: Job) -> None:
+        """Remember it."""
+        self.cancelled.append(job.id)
+
+    def follow(self, job: Job, on_event: Callable[[StepEvent], None]) -> None:
+        """Report what stands in the status file."""
+        if self.interrupted:
+            raise KeyboardInterrupt
+        for line in job.status.read_text().splitlines():
+            fields = json.loads(line)
+            if fields["event"] in {"start", "exit"}:
+                known = {name: fields[name] for name in StepEvent.model_fields if name in fields}
+                on_event(StepEvent.model_validate(known))
+
+    def complaint(self, job: Job) -> str:
+        """What it was told to say."""
+        del job
+        return self.said
+
+
+class Told:
+    """Remembers what it is told."""
+
+    def __init__(self) -> None:
+        self.stages: list[str] = []
+        self.finished_steps: list[str] = []
+
+    def stage(self, text: str) -> None:
+        """A stage begins."""
+        self.stages.append(text)
+
+    def begin(self, plan: Plan) -> None:
+        """Measuring begins."""
+
+    def started(self, step: Step) -> None:
+        """A step begins."""
+
+    def finished(self, step: Step, exit_: Exit) -> None:
+        """A step has ended."""
+        del exit_
+        self.finished_steps.append(step.id)
+
+    def close(self) -> None:
+        """Nothing more will come."""
+
+
+@pytest.fixture
+def adapter() -> FakeAdapter:
+    return FakeAdapter()
+
+
+@pytest.fixture
+def told() -> Told:
+    return Told()
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunDirectory:
+    """A run that has been planned and built: three steps, none measured."""
+    monkeypatch.setattr(
+        jobs,
+        "build_programs",
+        lambda steps, *_: ({(s.toolchain, s.benchmark): Path("/b/stream") for s in steps}, {}),
+    )
+    directory = RunDirectory.create(tmp_path / "run")
+    directory.write_facts(
+        RunFacts(
+            name="run",
+            heorot_version="0.1.0",
+            python_version="3.11",
+            request=Request(command=("heorot", "evaluate")),
+            source_digest=source_digest(native_directory()),
+            started=1.0,
+            toolchains=(_TOOLCHAIN,),
+        )
+    )
+    directory.write_machine(Machine(hostname="n1", nodes=(NODE,)))
+    steps = tuple(make_step(number, launch=number) for number in (1, 2, 3))
+    directory.write_plan(
+        Plan(profile="smoke", seed=1, budget_seconds=None, seconds=3.0, steps=steps, skipped=())
+    )
+    return directory

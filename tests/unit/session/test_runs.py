@@ -1,0 +1,110 @@
+"""What a run that has ended is worth: its exit code; runs of earlier versions stay readable."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from heorot.launch.command import StepCommand
+from heorot.launch.job import write_job
+from heorot.session import conductor
+from heorot.session.runs import Ended, conclude, reopen
+from heorot.store.directory import RunDirectory
+from tests.unit.collect.conftest import make_step
+from tests.unit.session.conftest import ONE_HOST, FakeAdapter, Told
+
+_OLD_RUN = Path(__file__).parents[2] / "samples" / "runs" / "peak_0.1.0"
+
+
+def _ended(run: RunDirectory, adapter: FakeAdapter, told: Told) -> Ended:
+    conductor._measure(run, adapter, ONE_HOST, told)
+    return conclude(run)
+
+
+def test_all_well_is_exit_code_0(run: RunDirectory, adapter: FakeAdapter, told: Told) -> None:
+    ended = _ended(run, adapter, told)
+    assert ended.evaluation.account.completed == 3
+    assert ended.code == 0
+    assert (run.path / "report.html").exists()
+    assert reopen(run.path).evaluation.account == ended.evaluation.account
+
+
+@pytest.mark.parametrize(
+    ("sample", "code", "killed_before"),
+    [("corrupted", 1, ""), ("stream", 139, ""), ("stream", 0, "S0003")],
+)
+def test_a_step_in_trouble_is_exit_code_1(
+    run: RunDirectory,
+    adapter: FakeAdapter,
+    told: Told,
+    sample: str,
+    code: int,
+    killed_before: str,
+) -> None:
+    adapter.sample, adapter.code, adapter.killed_before = sample, code, killed_before
+    ended = _ended(run, adapter, told)
+    assert ended.evaluation.account.troubled > 0
+    assert ended.code == 1
+
+
+def test_a_refusal_is_exit_code_0_and_a_note(
+    run: RunDirectory, adapter: FakeAdapter, told: Told
+) -> None:
+    alone = [
+        make_step(number, benchmark="messages/pingpong", ranks=1, per_node=1) for number in (1, 2)
+    ]
+    run.write_plan(run.plan().model_copy(update={"steps": tuple(alone)}))
+    adapter.sample, adapter.code = "refused", 3
+    ended = _ended(run, adapter, told)
+    assert ended.evaluation.account.refused == 2
+    assert ended.code == 0
+    (finding,) = ended.evaluation.analysis.findings
+    assert finding.severity == "note"
+    assert "refused to run in 2 launches: needs at least 2 ranks, has 1" in finding.observation
+
+
+def test_a_step_that_ended_twice_is_exit_code_1_and_an_error(
+    run: RunDirectory, adapter: FakeAdapter, told: Told
+) -> None:
+    conductor._measure(run, adapter, ONE_HOST, told)
+    status = run.job(1) / "status.jsonl"
+    status.write_text(status.read_text() + status.read_text().splitlines()[1] + "\n")
+    ended = conclude(run)
+    assert ended.code == 1
+    assert ended.evaluation.analysis.findings[0].observation == "1 step ended more than once"
+
+
+@pytest.fixture
+def old_run(tmp_path: Path) -> RunDirectory:
+    """A run of version 0.1.0 that was cut off while it repeated its step: two jobs."""
+    shutil.copytree(_OLD_RUN, tmp_path / "peak")
+    directory = RunDirectory.open(tmp_path / "peak")
+    first = (directory.job(1) / "steps.json").read_text()
+    directory.job(2).mkdir()
+    again = first.replace('"S0001"', '"S0002"').replace('"attempt": 1', '"attempt": 2')
+    (directory.job(2) / "steps.json").write_text(again)
+    for number, step in ((1, "S0001"), (2, "S0002")):
+        job = directory.job(number)
+        record = job / "records" / f"{step}.jsonl"
+        command = StepCommand(
+            step=step, argv=("true",), cwd=job, timeout_seconds=1.0, record=record
+        )
+        write_job(job, [command])
+    return directory
+
+
+def test_a_run_of_an_earlier_version_goes_on(
+    old_run: RunDirectory, adapter: FakeAdapter, told: Told
+) -> None:
+    assert "hosts" not in json.loads((old_run.path / "plan.json").read_text())["steps"][0]
+    adapter.killed_before = "S0002"
+    conductor._measure(old_run, adapter, ONE_HOST, told)
+    assert adapter.started == ["J0002"]
+    assert told.finished_steps == ["S0001"]
+    ended = conclude(old_run)
+    assert [step.hosts for step in ended.evaluation.steps] == [(), ()]
+    assert [outcome.state for outcome in ended.evaluation.outcomes] == ["completed", "lost"]
+    assert any(row.benchmark == "compute/peak" for row in ended.evaluation.analysis.results)
