@@ -244,12 +244,12 @@ def test_a_cache_that_cannot_be_made_is_told(
 @pytest.mark.slow
 @pytest.mark.parametrize("mpi", [None, MPI], ids=["without_mpi", "with_mpi"])
 def test_the_real_programs_build(tmp_path: Path, mpi: Mpi | None) -> None:
-    wanted: tuple[Benchmark, ...] = (STREAM, CATALOGUE["npb/ep"])
+    wanted: tuple[Benchmark, ...] = (STREAM, PINGPONG)
     chain = GNU.model_copy(update={"mpi": mpi, "flags": "-O1"})
     native = Path(shutil.copytree(native_directory(), tmp_path / "native"))
-    broken = native / "benchmarks/npb/ep.cpp"
+    broken = native / "benchmarks/messages/pingpong.cpp"
     broken.write_text(broken.read_text().replace("int main(", "int broken main("))
     built = build(native, chain, wanted, tmp_path / "b")
-    assert "ep.cpp" in built.failures["npb/ep"]
-    assert '"budget"' in describe(built.programs["memory/stream"])
-    assert os.access(built.programs["memory/stream"], os.X_OK)
+    assert "pingpong.cpp" in built.failures[PINGPONG.name]
+    assert '"budget"' in describe(built.programs[STREAM.name])
+    assert os.access(built.programs[STREAM.name], os.X_OK)

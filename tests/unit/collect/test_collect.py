@@ -120,8 +120,8 @@ def test_several_failed_checks_are_counted(remains: Remains, step: Step) -> None
 
 def test_the_exit_code_of_a_refusal_is_enough(remains: Remains, step: Step) -> None:
     remains.ended("S0001", code=3)
-    reason = remains.collect(step).outcomes[0].reason
-    assert reason == "cannot run here: the program gave no reason"
+    outcome = remains.collect(step).outcomes[0]
+    assert (outcome.state, outcome.reason) == ("refused", "the program gave no reason")
 
 
 def test_a_region_without_any_check_is_unchecked(remains: Remains, step: Step) -> None:
