@@ -48,6 +48,17 @@ def problem(context: Context, row: Result) -> str:
     return f"{context.spoken(row.benchmark)} {size_of(context, row).word(row.point)}"
 
 
+def word_point(context: Context, benchmark: str, point: Mapping[str, Scalar]) -> str:
+    """Coordinates behind the name of a program, each with a space before it, its size as such."""
+    known = context.benchmarks.get(benchmark)
+    size = known.size if known else None
+    words = [
+        size.word(point) if size and name == size.coordinate else f"{name} {value}"
+        for name, value in point.items()
+    ]
+    return "".join(f" {word}" for word in words)
+
+
 def best(rows: Sequence[Result]) -> Result | None:
     """The best of comparable rows by their median; None of none."""
     if not rows:

@@ -39,27 +39,29 @@ def make_verdict(
     """Sentences a director can quote and an engineer can check, and those there is no room for.
 
     The heaviest sentence of every family stands in the verdict, then the heaviest of all others,
-    up to ten; the last one says how far the run is to be trusted. Their order is that of the
-    families.
+    up to ten. Their order is that of the families. The last ones say what contradicts itself, if
+    anything does, and how far the run is to be trusted.
 
     Args:
         said: the sentences of all families, in the order of these.
         evidence: what the sentences about the run rest on.
     """
-    trust = _trust(evidence)
-    whole = [each for each in (_lost(evidence), _agreement(evidence)) if each is not None]
-    candidates = [*said, *whole]
-    heaviest: dict[str, Sentence] = {}
-    for sentence in said:
-        rival = heaviest.get(sentence.family)
-        if rival is None or sentence.weight > rival.weight:
-            heaviest[sentence.family] = sentence
-    firsts = sorted(heaviest.values(), key=lambda each: -each.weight)
-    others = [each for each in candidates if each not in firsts]
-    ranked = [*firsts, *sorted(others, key=lambda each: -each.weight)]
-    chosen = ranked[: MOST_SENTENCES - 1]
-    verdict = [each for each in candidates if each in chosen]
-    return [*verdict, trust], [each for each in said if each not in chosen]
+    trust, disagreement = _trust(evidence), _disagreement(evidence)
+    closing = [*([disagreement] if disagreement else []), trust]
+    candidates = [*said, *filter(None, (_lost(evidence), _agreement(evidence)))]
+    firsts: dict[str, int] = {}
+    for place, sentence in enumerate(said):
+        first = firsts.setdefault(sentence.family, place)
+        if sentence.weight > said[first].weight:
+            firsts[sentence.family] = place
+    ranked = sorted(
+        range(len(candidates)),
+        key=lambda place: (place not in firsts.values(), -candidates[place].weight),
+    )
+    chosen = sorted(ranked[: MOST_SENTENCES - len(closing)])
+    verdict = [candidates[place] for place in chosen]
+    others = [sentence for place, sentence in enumerate(said) if place not in chosen]
+    return [*verdict, *closing], others
 
 
 def _lost(evidence: Evidence) -> Sentence | None:
@@ -71,18 +73,28 @@ def _lost(evidence: Evidence) -> Sentence | None:
 
 
 def _agreement(evidence: Evidence) -> Sentence | None:
+    """That all cross-checks agree, if there are any and they do."""
     checks = evidence.checks
-    if not checks:
+    if not checks or not all(check.agrees for check in checks):
         return None
-    apart = [check.quantity for check in checks if not check.agrees]
-    pairs = "one pair" if len(checks) == 1 else f"{len(checks)} pairs"
+    return Sentence(text=f"What was measured in two ways agrees ({_pairs(checks)}).")
+
+
+def _disagreement(evidence: Evidence) -> Sentence | None:
+    """Which cross-checks do not agree: no number of sentences crowds that out."""
+    apart = [check.quantity for check in evidence.checks if not check.agrees]
     if not apart:
-        text = f"What was measured in two ways agrees ({pairs})."
-    else:
-        names = ", ".join(dict.fromkeys(apart))
-        verb = "does" if len(apart) == 1 else "do"
-        text = f"Of {pairs} of numbers that ought to agree, {len(apart)} {verb} not: {names}."
-    return Sentence(text=text, weight=0.8 if apart else 0.5)
+        return None
+    names = ", ".join(dict.fromkeys(apart))
+    verb = "does" if len(apart) == 1 else "do"
+    of_all = _pairs(evidence.checks)
+    return Sentence(
+        text=f"Of {of_all} of numbers that ought to agree, {len(apart)} {verb} not: {names}."
+    )
+
+
+def _pairs(checks: Sequence[CrossCheck]) -> str:
+    return "one pair" if len(checks) == 1 else f"{len(checks)} pairs"
 
 
 def _trust(evidence: Evidence) -> Sentence:

@@ -215,6 +215,7 @@ def test_few_launches_and_samples(kit: Kit, n_launches: int) -> None:
     assert any("fewer than 6 samples" in finding.observation for finding in analysis.findings)
 
 
+@pytest.mark.timed
 def test_a_million_samples_take_less_than_three_seconds_of_processor_time(kit: Kit) -> None:
     access = ("contiguous", "stride3", "stride4", "indirect")
     run = kit.run(n_samples=138, octave=2.0, access=access)

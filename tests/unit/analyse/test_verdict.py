@@ -193,3 +193,17 @@ def test_a_refusal_is_no_step_that_should_have_completed() -> None:
     (sentence,), _ = make_verdict((), evidence(outcomes=outcomes))
     assert "the only step completed" in sentence.text
     assert sentence.text.endswith("; 1 could not run here.")
+
+
+def test_a_contradiction_is_crowded_out_by_nothing() -> None:
+    sentences = [each for number in range(12) for each in said(f"family{number}", 1.0)]
+    verdict, others = make_verdict(sentences, evidence(checks=[a_check("core clock", 2.0)]))
+    assert len(verdict) == MOST_SENTENCES
+    assert "core clock" in verdict[-2].text
+    assert len(others) == 12 - (MOST_SENTENCES - 2)
+
+
+def test_equal_sentences_are_two() -> None:
+    twice = said("a", 0.5, 0.5) * 6
+    verdict, others = make_verdict(twice, evidence())
+    assert (len(verdict), len(others)) == (MOST_SENTENCES, 12 - (MOST_SENTENCES - 1))

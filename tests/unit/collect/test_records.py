@@ -188,6 +188,7 @@ def test_wrong_phases_are_a_reason(
     assert "\n" not in record.problem
 
 
+@pytest.mark.timed
 def test_long_records_are_read_quickly(tmp_path: Path) -> None:
     path = tmp_path / "record.jsonl"
     region = next(line for line in _lines("stream") if b'"region","name":"copy"' in line)

@@ -215,6 +215,7 @@ def test_tables_are_accessible(page: str) -> None:
     assert all(a.get("aria-labelledby") for a in figures)
 
 
+@pytest.mark.timed
 def test_ten_thousand_results_are_small_and_quick(tmp_path: Path) -> None:
     large = make_evaluation(190)
     assert len(large.analysis.results) > 9500

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.analyse.rows import derive
+from heorot.analyse.rows import derive, word_point
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
@@ -78,16 +78,13 @@ def attribute(context: Context) -> list[Attribution]:
         Attribution(
             benchmark=row.benchmark,
             text=(
-                f"Of {row.ranks} copies of {context.spoken(row.benchmark)}{_word(row)} at once "
-                f"each loses {format_quantity(row.median, '%', 2)} of the speed it has alone: "
-                "they share what feeds them, caches and memory."
+                f"Of {row.ranks} copies of {context.spoken(row.benchmark)}"
+                f"{word_point(context, row.benchmark, row.point)} at once each loses "
+                f"{format_quantity(row.median, '%', 2)} of the speed it has alone: they share what "
+                "feeds them, caches and memory."
             ),
             evidence=(row.key,),
             lost=row.median,
         )
         for row in worst.values()
     ]
-
-
-def _word(row: Result) -> str:
-    return "".join(f" {name} {value}" for name, value in row.point.items())

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heorot.analyse.results import make_row
+from heorot.analyse.rows import word_point
 from heorot.analyse.statistics.summary import summarise
 from heorot.model.analysis.breakdown import SHARES, Attribution, Breakdown, Middle, PhaseTimes
 from heorot.model.analysis.context import Context
@@ -191,7 +192,7 @@ def _unlike(main: Breakdown, others: Sequence[Breakdown]) -> Breakdown | None:
 
 def _sentence(context: Context, one: Breakdown, unlike: Breakdown | None) -> str:
     ranks = f"{one.ranks} ranks" + (f" of {one.threads} threads" if one.threads > 1 else "")
-    point = "".join(f" {name} {value}" for name, value in one.point.items())
+    point = word_point(context, one.benchmark, one.point)
     communication = f"{_percent(one.communication.median)} of its time communicating"
     where = _where(one)
     if one.imbalance.median > one.communication.median:
@@ -205,7 +206,7 @@ def _sentence(context: Context, one: Breakdown, unlike: Breakdown | None) -> str
             said += f"{comma} and {_percent(one.imbalance.median)} waiting for the slowest rank"
     text = f"On {ranks} {context.spoken(one.benchmark)}{point} spends {said}"
     if unlike is not None:
-        smaller = "".join(f"{name} {value}" for name, value in unlike.point.items())
+        smaller = word_point(context, one.benchmark, unlike.point).strip()
         lost = _percent(_lost(unlike))
         text += f"; {smaller}, with less to compute for each message, loses {lost}"
     return f"{text}."

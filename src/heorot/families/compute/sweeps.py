@@ -120,7 +120,7 @@ def explain(context: Context) -> list[Result]:
             derived += _level_rows(sweep, levels, ideal)
             derived += _memory_rows(sweep, levels, memory.median if memory else 0.0)
             derived += _end_row(sweep)
-            derived += _fit_rows(sweep, clock.median) if clock else []
+            derived += _fit_rows(sweep, clock.median, context.seed) if clock else []
     return derived
 
 
@@ -226,14 +226,14 @@ def _end_row(sweep: Sweep) -> list[Result]:
     ]
 
 
-def _fit_rows(sweep: Sweep, clock_hz: float) -> list[Result]:
+def _fit_rows(sweep: Sweep, clock_hz: float, seed: int) -> list[Result]:
     sources = sweep.first_level
     if len(sources) < _MINIMUM_POINTS:
         return []
     fitted = sweep.groups[: len(sources)]
     lengths = [float(group.first.point["n"]) for group in fitted]
     times = [np.concatenate([one.body_seconds for one in group.series]) for group in fitted]
-    fit = fit_vector_length(lengths, times, clock_hz, seed=len(lengths))
+    fit = fit_vector_length(lengths, times, clock_hz, seed=seed)
     cycles = (fit.cycles_per_element, fit.cycles_low, fit.cycles_high)
     quantities: tuple[tuple[str, str, Better, tuple[float, float, float]], ...] = (
         ("latency", "cycle", "lower", (fit.latency_cycles, fit.latency_low, fit.latency_high)),

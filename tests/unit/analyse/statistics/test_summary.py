@@ -171,6 +171,7 @@ def test_coverage_is_what_is_stated(n: int) -> None:
     assert share == pytest.approx(intervals[0].coverage, abs=0.012)
 
 
+@pytest.mark.timed
 def test_million_samples_take_little_time() -> None:
     samples = np.random.default_rng(1).exponential(size=(10_000, 2, 50))
     started = time.process_time()

@@ -2,47 +2,23 @@
 
 from __future__ import annotations
 
-import shutil
 import struct
 import zlib
-from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from heorot.report.page import write_comparison, write_report
-from tests.unit.report.sample_statements import make_comparison
+from heorot.report.page import write_report
 from tests.unit.report.samples import MACHINE_ROWS, make_evaluation
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium to open the report in"),
-]
+    from tests.end_to_end.browser.conftest import Opener
 
-Opener = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield running
-        running.close()
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
@@ -52,47 +28,16 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture
-def show(browser: Browser) -> Iterator[Opener]:
-    """Opens a page and, at the end, insists that it was silent and fetched nothing."""
-    contexts: list[BrowserContext] = []
-    complaints: list[str] = []
-    requests: list[str] = []
-
-    def open_page(
-        path: Path,
-        *,
-        width: int = 1200,
-        scheme: Literal["light", "dark"] = "light",
-        scripts: bool = True,
-    ) -> Page:
-        context = browser.new_context(
-            offline=True,
-            viewport={"width": width, "height": 900},
-            color_scheme=scheme,
-            java_script_enabled=scripts,
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: requests.append(request.url))
-        page.goto(path.as_uri())
-        if scripts:
-            page.wait_for_selector("html[data-figures]", state="attached", timeout=60_000)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert complaints == []
-    assert [url for url in requests if not url.startswith("file://")] == []
-
-
-def unfold(page: Page) -> Page:
-    """Open all programs, as a reader would one by one."""
+def unfold(page: Page, *, scripts: bool = True) -> Page:
+    """Open all programs, as a reader would one by one, and wait for their figures."""
     for summary in page.locator("details.program > summary").all():
         summary.click()
+    if scripts:
+        page.wait_for_function(
+            "() => [...document.querySelectorAll('.plot')]"
+            ".every((each) => each.querySelector('svg.main-svg'))",
+            timeout=60_000,
+        )
     return page
 
 
@@ -128,13 +73,14 @@ def test_programs_are_folded_until_they_are_wanted(show: Opener, report: Path) -
     assert programs.count() == 5
     assert page.locator("details.program[open]").count() == 0
     assert page.locator(".plot:visible").count() == 0
+    assert page.locator(".plot svg.main-svg").count() == 0
     programs.nth(2).locator("summary").first.click()
     assert page.locator("details.program[open]").count() == 1
-    assert programs.nth(2).locator(".plot").first.is_visible()
+    page.wait_for_selector("details.program[open] .plot svg.main-svg", state="visible")
 
 
 def test_values_behind_bars_are_whole(show: Opener, report: Path) -> None:
-    page = show(report)
+    page = unfold(show(report))
     sizes = page.evaluate(
         "() => [...document.querySelectorAll('#fig-compute_peak-0 .annotation')].map((each) =>"
         " [each, each.closest('.plot')].map((one) => one.getBoundingClientRect().right))"
@@ -216,7 +162,7 @@ def test_colours_follow_the_system_and_the_button(show: Opener, report: Path) ->
         path = "#fig-messages_pingpong-0 .plot .scatterlayer .trace path.js-line"
         return str(page.locator(path).first.evaluate("(each) => each.style.stroke"))
 
-    light, dark = show(report), show(report, scheme="dark")
+    light, dark = unfold(show(report)), unfold(show(report, scheme="dark"))
     assert paper(light) != paper(dark)
     assert first_line(light) != first_line(dark)
     light.locator("#theme").click()
@@ -284,7 +230,7 @@ def test_paper_shows_static_figures_and_everything_folded(
 
 
 def test_without_scripts_the_page_is_complete(show: Opener, report: Path) -> None:
-    page = unfold(show(report, scripts=False))
+    page = unfold(show(report, scripts=False), scripts=False)
     assert page.locator(".static svg:visible").count() == 8
     assert page.locator(".plot:visible").count() == 0
     assert page.locator("button.copy:visible").count() == 0
@@ -302,13 +248,3 @@ def test_keyboard_reaches_the_report_first(show: Opener, report: Path) -> None:
     assert headings[0] == 1
     assert headings.count(1) == 1
     assert all(b - a <= 1 for a, b in pairwise(headings))
-
-
-def test_comparison_opens_too(show: Opener, tmp_path: Path) -> None:
-    path = tmp_path / "comparison.html"
-    write_comparison(make_comparison(), path)
-    page = show(path)
-    assert page.locator("#groups svg.ratio").count() == 5
-    page.locator("#groups thead th", has_text="ratio").first.locator("button").click()
-    assert page.locator("#groups tbody tr").first.inner_text().startswith("memory/stream")
-    assert page.evaluate("document.documentElement.scrollWidth") == 1200
