@@ -11,7 +11,7 @@ from hypothesis import settings
 # How many examples a property is tried on: hypothesis knows `default` and, where CI is set, `ci`,
 # which tries the same ones every time. HYPOTHESIS_PROFILE=fuzz takes minutes instead of seconds.
 settings.register_profile("default", deadline=None)
-settings.register_profile("fuzz", max_examples=2000, deadline=None, print_blob=True)
+settings.register_profile("fuzz", max_examples=1000, deadline=None, print_blob=True)
 if profile := os.environ.get("HYPOTHESIS_PROFILE"):
     settings.load_profile(profile)
 

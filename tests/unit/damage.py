@@ -8,6 +8,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from heorot.errors import HeorotError
+
 # What may stand where something else belongs. Lines of JSON get them by their text, since some
 # (huge exponents, deep nesting, lone surrogates) are no Python values.
 NASTY_JSON = (
@@ -18,7 +20,17 @@ NASTY_JSON = (
 )
 # Mostly one: what is damaged in two places hides one of them.
 _FEW = st.sampled_from((1, 1, 2, 3))
-_JUNK = (b"\0" * 16, b"\xff\xfe", b"\n", b"{}\n", b'{"', b"[[[[", b"null\n", b"\r\n", b"\xed\xa0\x80")
+_JUNK = (
+    b"\0" * 16,
+    b"\xff\xfe",
+    b"\n",
+    b"{}\n",
+    b'{"',
+    b"[[[[",
+    b"null\n",
+    b"\r\n",
+    b"\xed\xa0\x80",
+)
 
 
 @st.composite
@@ -115,7 +127,13 @@ def of_any(
     )
 
 
-def _places(tree: Any) -> Iterator[tuple[Any, Any]]:  # noqa: ANN401 (what json.loads gives)
+def assert_one_line(error: HeorotError) -> None:
+    """Whoever damaged the file is told so in one line, and what to do."""
+    assert len(str(error).splitlines()) == 1
+    assert error.hint
+
+
+def _places(tree: Any) -> Iterator[tuple[Any, Any]]:
     """Every container in a tree with every key or index in it."""
     keys = tree.keys() if isinstance(tree, dict) else range(len(tree))
     for key in list(keys):

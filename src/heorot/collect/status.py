@@ -35,9 +35,7 @@ class _Ended(_Event):
     started: float
 
 
-_LINE: TypeAdapter[_Event] = TypeAdapter(
-    Annotated[_Event | _Ended, Field(discriminator="event")]
-)
+_LINE: TypeAdapter[_Event] = TypeAdapter(Annotated[_Event | _Ended, Field(discriminator="event")])
 
 
 @dataclass(frozen=True)

@@ -105,13 +105,13 @@ class _Reader:
         self._n_values += 1
         if depth > _DEEPEST or self._n_values > _MOST_VALUES:
             raise DocumentError("its aliases stand for more values than it can hold", _line(node))
-        if not isinstance(node, ScalarNode) and node.tag not in _CONTAINERS:
+        if isinstance(node, ScalarNode):
+            return _scalar(node)
+        if node.tag not in _CONTAINERS:
             raise DocumentError(f"the tag `{node.tag}` is not understood", _line(node))
-        if isinstance(node, SequenceNode):
-            return [self.value(item, depth + 1) for item in node.value]
         if isinstance(node, MappingNode):
             return self._mapping(node, depth)
-        return _scalar(node)
+        return [self.value(item, depth + 1) for item in node.value]
 
     def _mapping(self, node: MappingNode, depth: int) -> dict[str, Any]:
         values: dict[str, Any] = {}

@@ -10,7 +10,6 @@ import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from heorot.collect.collect import collect
 from heorot.collect.records import ProgramRecord, read_record
 from heorot.model.run.collected import Collected
 from heorot.model.run.plan import Step

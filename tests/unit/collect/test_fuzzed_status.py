@@ -21,9 +21,7 @@ STEPS = tuple(make_step(number) for number in range(1, 5))
 def _whole() -> bytes:
     """What the script of a job with all steps writes: the recorded events, step by step."""
     job, start, ended, end = _RECORDED.read_bytes().splitlines(keepends=True)
-    middle = [
-        line.replace(b"S0001", step.id.encode()) for step in STEPS for line in (start, ended)
-    ]
+    middle = [line.replace(b"S0001", step.id.encode()) for step in STEPS for line in (start, ended)]
     return b"".join([job, *middle, end])
 
 

@@ -29,9 +29,11 @@ from tests.unit.damage import damaged_bytes, damaged_lines
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "machine"
 ROOTS = {
-    **{name: "x86_64" for name in ("epyc_zen5_kvm", "core_i7_8650u", "xeon_skylake")},
-    **{name: "x86_64" for name in ("cgroup_v1_limited", "omnipath_connectx")},
-    **{"a64fx": "aarch64", "power9": "ppc64le", "riscv_u74": "riscv64"},
+    **dict.fromkeys(("epyc_zen5_kvm", "core_i7_8650u", "xeon_skylake"), "x86_64"),
+    **dict.fromkeys(("cgroup_v1_limited", "omnipath_connectx"), "x86_64"),
+    "a64fx": "aarch64",
+    "power9": "ppc64le",
+    "riscv_u74": "riscv64",
 }
 FILES = tuple(
     (root, path.relative_to(SAMPLES / root))
@@ -43,8 +45,35 @@ BANNERS = {path.name: path.read_text() for path in (SAMPLES / "banners").glob("*
 # Digits that are none to int(), numbers beyond every type, what a kernel would never write.
 _WORDS = st.sampled_from(
     (
-        *("9" * 5000, "9" * 400, "9" * 25, "-1", "0", "²", "٣", "1.2.3", "...", "1e999", "nan", "inf"),
-        *("0-9999999", "0-" + "9" * 30, "5-1", "0-3", ",", "-", ":", "/", "\0", "\n", " ", "kB", "K"),
+        *(
+            "9" * 5000,
+            "9" * 400,
+            "9" * 25,
+            "-1",
+            "0",
+            "²",
+            "٣",
+            "1.2.3",
+            "...",
+            "1e999",
+            "nan",
+            "inf",
+        ),
+        *(
+            "0-9999999",
+            "0-" + "9" * 30,
+            "5-1",
+            "0-3",
+            ",",
+            "-",
+            ":",
+            "/",
+            "\0",
+            "\n",
+            " ",
+            "kB",
+            "K",
+        ),
         *("[", "]", " - ", "Gb/sec", "MHz", "GHz", "@ ", "max", "\\777", "'", '"', "-L", "\x85"),
     )
 )
@@ -81,7 +110,7 @@ def test_a_node_is_described_whatever_one_file_says(
 @example("9" * 5000)
 @example("9" * 400 + " 1")
 @example("0-" + "9" * 30)
-@example(",".join(["0-1048575"] * 300))
+@example(",".join(["0-65535"] * 300))
 @example("\0")
 def test_no_text_is_an_exception(text: str) -> None:
     assert all(cpu >= 0 for cpu in parse_cpulist(text))

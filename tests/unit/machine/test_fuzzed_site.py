@@ -1,4 +1,4 @@
-"""Damaged site files: a site, or one line that names file and line, with a hint and without delay."""
+"""Damaged site files: a site, or one line that names file and line, with a hint and at once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from heorot.errors import SiteError
 from heorot.machine.yaml import read_site
 from heorot.model.machine.site import Site
-from tests.unit.damage import damaged_bytes, damaged_lines
+from tests.unit.damage import assert_one_line, damaged_bytes, damaged_lines
 
 _PAGE = (Path(__file__).parents[3] / "docs/site-file.md").read_text()
 EXAMPLE = _PAGE.split("```yaml\n")[1].split("```")[0].encode()
@@ -22,8 +22,31 @@ EXAMPLE = _PAGE.split("```yaml\n")[1].split("```")[0].encode()
 PATIENCE_SECONDS = 5.0
 _NASTY = (
     *("~", "[a]", "{a: b}", "&a [*a]", "*b", "!x y", "!!set {a}", "!!int x", "2021-99-99", "0o9"),
-    *('"\\0"', '"\\ud800"', '"\\U00110000"', "{<<: {a: b}}", "!!omap x", "!!binary x", "? [a]", "|"),
-    *("9" * 5000, "\t", "%YAML 1.1", "---", "...", "- - -", "'", '"', "#", "x" * 3000, "@", "`", ">-"),
+    *(
+        '"\\0"',
+        '"\\ud800"',
+        '"\\U00110000"',
+        "{<<: {a: b}}",
+        "!!omap x",
+        "!!binary x",
+        "? [a]",
+        "|",
+    ),
+    *(
+        "9" * 5000,
+        "\t",
+        "%YAML 1.1",
+        "---",
+        "...",
+        "- - -",
+        "'",
+        '"',
+        "#",
+        "x" * 3000,
+        "@",
+        "`",
+        ">-",
+    ),
     *("[" * 60, "!!map [a: 1]", "{", "}", ".nan", "1:30", "!<%zz> a", "\u2028", "\x85", "\ufeff"),
 )
 
@@ -37,16 +60,20 @@ def _read(content: bytes) -> Site | None:
         try:
             return read_site(path)
         except SiteError as error:
-            where, colon, what = str(error).removeprefix(str(path)).partition(": ")
-            n_lines = len(re.split(r"[\n\r\x85\u2028\u2029]", content.decode(errors="replace")))
-            assert where == "" or 1 <= int(where.removeprefix(":")) <= n_lines
-            assert colon
-            assert what
-            assert len(str(error).splitlines()) == 1
-            assert error.hint
+            _assert_told(error, path, content)
             return None
         finally:
             assert time.process_time() - started < PATIENCE_SECONDS
+
+
+def _assert_told(error: SiteError, path: Path, content: bytes) -> None:
+    """The one line begins with the file and, if there is one, a line of it."""
+    assert_one_line(error)
+    where, colon, what = str(error).removeprefix(str(path)).partition(": ")
+    n_lines = len(re.split(r"[\n\r\x85\u2028\u2029]", content.decode(errors="replace")))
+    assert where == "" or 1 <= int(where.removeprefix(":")) <= n_lines
+    assert colon
+    assert what
 
 
 def test_the_example_of_the_page_is_a_site() -> None:
