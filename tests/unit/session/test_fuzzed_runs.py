@@ -22,7 +22,8 @@ OLD_RUN = Path(__file__).parents[2] / "samples" / "runs" / "peak_0.1.0"
 JSON_FILES = ("plan.json", "run.json", "machine.json", "jobs/J0001/steps.json")
 LINES_FILES = ("jobs/J0001/status.jsonl", "jobs/J0001/records/S0001.jsonl")
 # An analysis takes a hundred times as long as reading a record does.
-FEW = settings(max_examples=settings().max_examples // 4)
+FEW = settings(max_examples=settings().max_examples // 5)
+FEWEST = settings(max_examples=settings().max_examples // 10)
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +80,7 @@ def test_findings(run: Path, data: st.DataObject) -> None:
         path.write_bytes(original)
 
 
-@FEW
+@FEWEST
 @given(st.data())
 def test_a_damaged_record_can_be_stored_and_analysed(
     run: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
