@@ -1,4 +1,4 @@
-"""A closing word on the tests that did not run here, which on the build server is a failure."""
+"""How the tests run: how many examples they try, and a closing word on those that did not run."""
 
 from __future__ import annotations
 
@@ -6,6 +6,14 @@ import os
 from collections import Counter
 
 import pytest
+from hypothesis import settings
+
+# How many examples a property is tried on: hypothesis knows `default` and, where CI is set, `ci`,
+# which tries the same ones every time. HYPOTHESIS_PROFILE=fuzz takes minutes instead of seconds.
+settings.register_profile("default", deadline=None)
+settings.register_profile("fuzz", max_examples=1000, deadline=None, print_blob=True)
+if profile := os.environ.get("HYPOTHESIS_PROFILE"):
+    settings.load_profile(profile)
 
 # Node ids that may be skipped even where everything is installed. Empty: nothing may.
 MAY_SKIP_IN_CI: frozenset[str] = frozenset()

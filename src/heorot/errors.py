@@ -23,7 +23,8 @@ class HeorotError(Exception):
     """
 
     def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
+        # What a message quotes, such as a key of a damaged file, may hold line breaks.
+        super().__init__(" ".join(message.splitlines()))
         self.hint = hint
 
 

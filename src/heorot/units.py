@@ -16,6 +16,8 @@ _WHOLE = frozenset({"B"})
 _SHARE = frozenset({"%", "1"})
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 _PARTS = ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s"))
+# What is longer is no quantity that anybody means; of this length it is a finite number.
+_LONGEST = 40
 _SECONDS = {
     "ms": 1e-3,
     "s": 1.0,
@@ -121,6 +123,8 @@ def parse_duration(text: str) -> float:
         ValueError: the text is not a duration.
     """
     word = text.strip().lower()
+    if len(word) > _LONGEST:
+        raise ValueError(f"not a duration: more than {_LONGEST} characters")
     if re.fullmatch(r"\d+(:[0-5]?\d){1,2}(\.\d+)?", word):
         total = 0.0
         for part in word.split(":"):
@@ -146,7 +150,10 @@ def parse_bytes(text: str) -> int:
     Raises:
         ValueError: the text is not a size.
     """
-    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", text.lower())
+    word = text.strip().lower()
+    if len(word) > _LONGEST:
+        raise ValueError(f"not a size: more than {_LONGEST} characters")
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", word)
     if match is None or match[2] not in _BYTES:
         raise ValueError(f"not a size: {text!r} (such as 4096, 64GiB or 1.5TB)")
     number, factor = match[1], _BYTES[match[2]]

@@ -1,9 +1,10 @@
 """Quantities, intervals, durations and sizes as text and back."""
 
 import math
+from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from heorot.units import (
@@ -120,3 +121,34 @@ def test_sizes_from_text(text: str, n_bytes: int) -> None:
 def test_what_is_no_size(text: str) -> None:
     with pytest.raises(ValueError, match="not a size"):
         parse_bytes(text)
+
+
+_WORDS = st.sampled_from(
+    (*("9" * 5000, "9" * 400, "9", "0", ".", ".5", ":", " ", "-", "²", "٣", "e9", "nan", "inf"),
+     *("h", "min", "s", "d", "ms", "GiB", "TB", "k", "P", "b", "K", "İ", "\0", "\n", "\u2003"))
+)  # fmt: skip
+
+
+@given(st.lists(_WORDS | st.text(max_size=2), max_size=6).map("".join))
+@example("9" * 400)
+@example("9" * 400 + "d")
+@example("1:" + "9" * 2)
+@example("9" * 400 + ":30")
+@example("9" * 400 + ".5")
+@example("9" * 5000)
+def test_any_text_is_a_finite_quantity_or_none(text: str) -> None:
+    for parse, what in ((parse_duration, "not a duration: "), (parse_bytes, "not a size: ")):
+        number = _parsed(parse, text, what)
+        assert 0 <= number < math.inf
+        assert float(number) < math.inf
+
+
+def _parsed(parse: Callable[[str], float], text: str, what: str) -> float:
+    """The number, or 0 if the text is refused, as it should be."""
+    try:
+        return parse(text)
+    except ValueError as error:
+        said = str(error)
+    assert said.startswith(what)
+    assert len(said) < 200
+    return 0

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from heorot.collect.output import last_output
+from heorot.collect.output import last_output, one_line
 from heorot.collect.records import ProgramRecord, read_record
 from heorot.collect.status import JobStatus, read_jobs, reconcile
 from heorot.model.run.collected import Collected
@@ -63,7 +63,7 @@ def _judge(step: Step, job: JobStatus, record: ProgramRecord) -> Outcome:
     return Outcome(
         step=step.id,
         state=state,
-        reason=reason,
+        reason=one_line(reason),
         exit=ended,
         last_output=last_output(job.directory / "outputs" / f"{step.id}.txt"),
         run=record.run,

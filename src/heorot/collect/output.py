@@ -1,4 +1,4 @@
-"""The end of what a program printed, made fit to be read."""
+"""What programs said, made fit to be read."""
 
 from __future__ import annotations
 
@@ -27,3 +27,8 @@ def last_output(path: Path) -> str:
     text = _TERMINAL_SEQUENCE.sub("", text.replace("\t", "    "))
     lines = ["".join(filter(str.isprintable, line))[:_WIDTH].rstrip() for line in text.split("\n")]
     return "\n".join([line for line in lines if line][-_LAST_LINES:])
+
+
+def one_line(text: str) -> str:
+    """A text without line breaks and control characters."""
+    return "".join(filter(str.isprintable, " ".join(text.split())))

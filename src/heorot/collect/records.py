@@ -8,12 +8,14 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from heorot.collect.output import one_line
 from heorot.model.run.records import (
     SCHEMA,
     CheckLine,
     EndLine,
     Line,
     NoteLine,
+    Point,
     RefusedLine,
     RegionLine,
     RunLine,
@@ -82,12 +84,15 @@ def _assemble(lines: list[Any], problem: str) -> ProgramRecord:
         notes=tuple(line for line in lines if isinstance(line, NoteLine)),
         regions=tuple(regions),
         checks=tuple(checks),
-        refused=refused[0].reason if refused else "",
+        refused=one_line(refused[0].reason) if refused else "",
         end=ends[0] if ends else None,
-        problem=problem
-        or _misorder(lines)
-        or _miscount(regions, checks, ends)
-        or _misdivide(runs, regions),
+        problem=one_line(
+            problem
+            or _misorder(lines)
+            or _miscount(regions, checks, ends)
+            or _mismatch(regions, checks)
+            or _misdivide(runs, regions)
+        ),
     )
 
 
@@ -108,10 +113,30 @@ def _misorder(lines: list[Any]) -> str:
 def _miscount(regions: list[RegionLine], checks: list[CheckLine], ends: list[EndLine]) -> str:
     """What is missing in the record, or empty."""
     for region in regions:
-        if not region.seconds or region.repetitions < 1:
+        if not region.seconds:
             return f"region {region.name} of the record has no samples"
-    if ends and ends[0].checks != len(checks):
-        return f"the record has {len(checks)} checks, its end line counts {ends[0].checks}"
+    for end in ends:
+        if end.checks != len(checks):
+            return f"the record has {len(checks)} checks, its end line counts {end.checks}"
+        n_failed = sum(not check.passed for check in checks)
+        if end.failed != n_failed:
+            return f"in the record {n_failed} checks failed, its end line counts {end.failed}"
+    return ""
+
+
+def _mismatch(regions: list[RegionLine], checks: list[CheckLine]) -> str:
+    """Which region the record has twice or only in a check, or empty."""
+    points: dict[str, list[Point]] = {}
+    for region in regions:
+        others = points.setdefault(region.name, [])
+        if region.point in others:
+            return f"region {region.name} of the record is there twice"
+        others.append(region.point)
+    for check in checks:
+        wanted = (check.point or {}).items()
+        if check.region is None or any(wanted <= p.items() for p in points.get(check.region, ())):
+            continue
+        return f"the record has a check of region {check.region}, but not the region"
     return ""
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from heorot.collect.output import one_line
 from heorot.model.run.account import Account
 from heorot.model.run.outcome import Exit, Outcome
 
@@ -16,15 +17,25 @@ from heorot.model.run.outcome import Exit, Outcome
 class _Event(BaseModel):
     """A line of status.jsonl."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
 
-    event: Literal["job", "start", "exit", "interrupted", "end"]
+    event: Literal["job", "start", "interrupted", "end"]
     time: float
     step: str = ""
     host: str = ""
-    code: int = 0
-    timed_out: bool = False
-    started: float = 0.0
+
+
+class _Ended(_Event):
+    """The line of a step's end: without one of its facts it is none."""
+
+    event: Literal["exit"]  # type: ignore[assignment]
+    step: str
+    code: int
+    timed_out: bool
+    started: float
+
+
+_LINE: TypeAdapter[_Event] = TypeAdapter(Annotated[_Event | _Ended, Field(discriminator="event")])
 
 
 @dataclass(frozen=True)
@@ -68,7 +79,7 @@ def read_status(directory: Path) -> JobStatus:
             hosts.append(event.host)
         elif event.event == "start":
             started[event.step] = event.time
-        elif event.event == "exit":
+        elif isinstance(event, _Ended):
             if event.step in exits:
                 repeated.append(event.step)
             exits[event.step] = Exit(
@@ -97,7 +108,8 @@ def read_jobs(jobs: Path) -> tuple[JobStatus, ...]:
     Args:
         jobs: directory with one directory per job.
     """
-    directories = sorted(path for path in jobs.glob("J*") if path.is_dir())
+    found = (path for path in jobs.glob("J*") if path.is_dir())
+    directories = sorted(found, key=lambda path: (len(path.name), path.name))
     return tuple(read_status(directory) for directory in directories)
 
 
@@ -139,7 +151,7 @@ def _events(path: Path) -> list[_Event]:
     events: list[_Event] = []
     for line in lines:
         try:
-            events.append(_Event.model_validate_json(line))
+            events.append(_LINE.validate_json(line))
         except ValidationError:
             continue
     return events
@@ -151,4 +163,4 @@ def _complaint(path: Path) -> str:
     except OSError:
         return ""
     said = [line.removeprefix("heorot: ") for line in lines if line.startswith("heorot: ")]
-    return said[-1] if said else ""
+    return one_line(said[-1]) if said else ""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from pathlib import Path
 from typing import Literal
 
 from heorot.machine.cpulist import format_cpulist, parse_cpulist
-from heorot.machine.tree import ROOT, list_names, numbered, read_integer, read_text
+from heorot.machine.tree import INTEGER, ROOT, list_names, numbered, read_integer, read_text
 from heorot.model.machine.machine import Cache
 
 Kind = Literal["data", "instruction", "unified"]
+_FACTORS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
 _KINDS: dict[str, Kind] = {"Data": "data", "Instruction": "instruction", "Unified": "unified"}
 
 
@@ -58,7 +60,5 @@ def read_instance(directory: Path) -> Cache | None:
 
 def parse_cache_size(text: str | None) -> int | None:
     """A size as the kernel writes it, `48K` or `32M` [B]."""
-    if not text or not text.rstrip("KMG").isdecimal():
-        return None
-    factor = {"K": 2**10, "M": 2**20, "G": 2**30}.get(text[-1], 1)
-    return int(text.rstrip("KMG")) * factor or None
+    match = re.fullmatch(rf"({INTEGER})([KMG]?)", text or "")
+    return int(match[1]) * _FACTORS[match[2]] or None if match else None

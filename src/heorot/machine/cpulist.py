@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 # Far beyond what Linux supports; a longer list is garbage.
-_MOST_CPUS = 2**20
+_MOST_CPUS = 2**16
+_PIECE = re.compile(r"\s*(\d{1,5})(?:-(\d{1,5}))?\s*")
 
 
 def parse_cpulist(text: str | None) -> frozenset[int]:
     """The CPUs of a list; an empty or unreadable list has none."""
     cpus: set[int] = set()
     for piece in (text or "").split(","):
-        first, dash, last = piece.strip().partition("-")
-        if first.isdecimal() and (last.isdecimal() or not dash):
-            start, end = int(first), int(last or first)
+        if match := _PIECE.fullmatch(piece):
+            start, end = int(match[1]), int(match[2] or match[1])
             cpus.update(range(start, end + 1) if end < _MOST_CPUS else ())
     return frozenset(cpus)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from heorot.machine.cpulist import parse_cpulist
 from heorot.machine.processor import parse_topology, read_topology
 from heorot.machine.tree import (
+    INTEGER,
     ROOT,
     list_names,
     parse_fields,
@@ -73,7 +75,7 @@ def read_memory_limit(root: Path = ROOT) -> int | None:
 def parse_cpu_max(text: str | None) -> float | None:
     """CPUs from version 2's `cpu.max`, `quota period` in microseconds or `max period`."""
     words = (text or "").split()
-    if len(words) != 2 or not all(word.isdecimal() for word in words):  # noqa: PLR2004 (a pair)
+    if len(words) != 2 or not all(re.fullmatch(INTEGER, word) for word in words):  # noqa: PLR2004 (a pair)
         return None
     return int(words[0]) / int(words[1]) if int(words[1]) else None
 

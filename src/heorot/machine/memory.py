@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from heorot.machine.tree import ROOT, list_names, parse_fields, read_text
+from heorot.machine.tree import INTEGER, ROOT, list_names, parse_fields, read_text
 from heorot.model.machine.machine import Memory
 
 
@@ -29,7 +29,7 @@ def read_memory(root: Path = ROOT) -> Memory:
 def parse_meminfo(text: str) -> dict[str, int]:
     """The sizes in /proc/meminfo [B]; counts of pages are left out."""
     fields = parse_fields(text)
-    matches = {key: re.fullmatch(r"(\d+) kB", value) for key, value in fields.items()}
+    matches = {key: re.fullmatch(rf"({INTEGER}) kB", value) for key, value in fields.items()}
     return {key: int(match[1]) * 1024 for key, match in matches.items() if match}
 
 
@@ -41,5 +41,5 @@ def parse_choice(text: str | None) -> str | None:
 
 def parse_page_sizes(names: list[str]) -> tuple[int, ...]:
     """Sizes from directory names such as `hugepages-2048kB` [B], smallest first."""
-    matches = (re.fullmatch(r"hugepages-(\d+)kB", name) for name in names)
+    matches = (re.fullmatch(rf"hugepages-({INTEGER})kB", name) for name in names)
     return tuple(sorted(int(match[1]) * 1024 for match in matches if match))

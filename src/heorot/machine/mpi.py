@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import os
 import re
 import shlex
@@ -14,6 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Literal
 
+from heorot.machine.tree import list_names
 from heorot.model.machine.machine import MpiInstall
 from heorot.model.machine.toolchain import Flavour
 from heorot.process import Finished, run
@@ -152,7 +154,7 @@ def parse_shown(text: str, cxx: Path) -> tuple[Path, Path | None]:
     prefix = cxx.absolute().parent.parent
     # A wrapper prints paths without quotes: where they have a space, its words are of no use.
     places = [*libraries, prefix / "lib"]
-    holding = [place for place in places if any(place.glob("libmpi*.so*"))]
+    holding = [place for place in places if fnmatch.filter(list_names(place), "libmpi*.so*")]
     return prefix, next(iter(holding or libraries), None)
 
 

@@ -6,7 +6,15 @@ import re
 from pathlib import Path
 from typing import Literal
 
-from heorot.machine.tree import ROOT, list_names, numbered, parse_integer, read_integer, read_text
+from heorot.machine.tree import (
+    DECIMAL,
+    ROOT,
+    list_names,
+    numbered,
+    parse_integer,
+    read_integer,
+    read_text,
+)
 from heorot.model.machine.machine import Hca, HcaPort, NetworkInterface
 
 Kind = Literal["ethernet", "infiniband", "loopback", "other"]
@@ -87,7 +95,7 @@ def read_port(number: int, directory: Path) -> HcaPort:
 
 def parse_rate(text: str | None) -> tuple[float | None, str | None]:
     """Line rate [bit/s] and link of `100 Gb/sec (4X EDR)`."""
-    match = re.match(r"([\d.]+) Gb/sec(?: \((.*)\))?", text or "")
+    match = re.match(rf"({DECIMAL}) Gb/sec(?: \((.*)\))?", text or "")
     return (float(match[1]) * 1e9, match[2]) if match else (None, None)
 
 

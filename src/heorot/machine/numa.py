@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from heorot.machine.tree import ROOT, numbered, read_text
+from heorot.machine.tree import INTEGER, ROOT, numbered, read_text
 from heorot.model.machine.machine import NumaNode
 
 
@@ -28,10 +28,10 @@ def read_numa(root: Path = ROOT) -> tuple[NumaNode, ...]:
 
 def parse_node_memory(text: str | None) -> int | None:
     """The memory of a NUMA node from its meminfo [B]."""
-    match = re.search(r"^Node \d+ MemTotal:\s+(\d+) kB", text or "", re.MULTILINE)
+    match = re.search(rf"^Node \d+ MemTotal:\s+({INTEGER}) kB", text or "", re.MULTILINE)
     return int(match[1]) * 1024 if match else None
 
 
 def parse_distances(text: str | None) -> tuple[int, ...]:
     """Distances to every NUMA node; 10 is local."""
-    return tuple(int(word) for word in (text or "").split() if word.isdecimal())
+    return tuple(int(word) for word in (text or "").split() if re.fullmatch(INTEGER, word))

@@ -8,7 +8,15 @@ from pathlib import Path
 
 from heorot.machine.cpulist import parse_cpulist
 from heorot.machine.microarchitecture import arm_vendor, name_microarchitecture
-from heorot.machine.tree import ROOT, numbered, parse_fields, parse_integer, read_integer, read_text
+from heorot.machine.tree import (
+    DECIMAL,
+    ROOT,
+    numbered,
+    parse_fields,
+    parse_integer,
+    read_integer,
+    read_text,
+)
 from heorot.model.machine.machine import Processor
 
 
@@ -141,14 +149,14 @@ def parse_nominal_clock(fields: dict[str, str]) -> float | None:
     In this order: the clock in the model string, POWER's clock line, and on x86 with a constant
     time-stamp counter half the bogomips, which is that counter's rate and so the base clock.
     """
-    match = re.search(r"@ ([\d.]+)\s?GHz", fields.get("model name", ""))
+    match = re.search(rf"@ ({DECIMAL})\s?GHz", fields.get("model name", ""))
     if match:
         return round(float(match[1]) * 1e9)
-    match = re.fullmatch(r"([\d.]+)MHz", fields.get("clock", ""))
+    match = re.fullmatch(rf"({DECIMAL})MHz", fields.get("clock", ""))
     if match:
         return round(float(match[1]) * 1e6)
     if "constant_tsc" in fields.get("flags", "").split():
-        match = re.fullmatch(r"[\d.]+", fields.get("bogomips", ""))
+        match = re.fullmatch(DECIMAL, fields.get("bogomips", ""))
         return round(float(match[0]) / 2 * 1e6) if match else None
     return None
 

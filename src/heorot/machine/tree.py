@@ -7,6 +7,9 @@ from pathlib import Path
 ROOT = Path("/")
 # The kernel counts in 64 bits; anything longer is garbage.
 _WORD = 2**64
+# Patterns of numbers that are none of that garbage.
+INTEGER = r"\d{1,15}"
+DECIMAL = r"\d{1,9}(?:\.\d{0,9})?"
 
 
 def read_text(path: Path) -> str | None:
@@ -35,7 +38,7 @@ def list_names(path: Path) -> list[str]:
     """The sorted names in a directory; none if it is missing or unreadable."""
     try:
         return sorted(entry.name for entry in path.iterdir())
-    except OSError:
+    except (OSError, ValueError):
         return []
 
 

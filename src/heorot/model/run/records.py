@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from heorot.model.base import Record
 
 SCHEMA = 1
 
-Scalar = int | float | str
+# Integers are those of the programs, which have 64 bits.
+Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
+Scalar = Whole | float | str
 Point = dict[str, Scalar]
 # A sample of no length, or of no number, is none.
 SampleSeconds = Annotated[float, Field(gt=0.0, allow_inf_nan=False)]
-# What a rank did in a phase; it may be nothing.
+# What was done or spent; it may be nothing.
 Amount = Annotated[float, Field(ge=0.0, allow_inf_nan=False)]
+# What a check found may be no number at all.
+Anything = Annotated[float, Field(allow_inf_nan=True)]
 
 
 def runs_copies(options: Mapping[str, bool | Scalar]) -> bool:
@@ -24,17 +28,23 @@ def runs_copies(options: Mapping[str, bool | Scalar]) -> bool:
     return str(options.get("star", False)).lower() == "true"
 
 
-class Placement(Record):
+class Written(Record):
+    """A part of a record: its numbers are finite, but for those of checks."""
+
+    model_config = ConfigDict(allow_inf_nan=False)
+
+
+class Placement(Written):
     """Where one rank ran: measured, not assumed."""
 
-    rank: int
+    rank: Whole
     host: str
-    pid: int
-    cpus: tuple[int, ...]
-    numa: tuple[int, ...] = ()
+    pid: Whole
+    cpus: tuple[Whole, ...]
+    numa: tuple[Whole, ...] = ()
 
 
-class ClockFacts(Record):
+class ClockFacts(Written):
     """What was measured of one clock [s]."""
 
     name: str
@@ -49,15 +59,15 @@ class Clock(ClockFacts):
     others: tuple[ClockFacts, ...] = ()
 
 
-class RunLine(Record):
+class RunLine(Written):
     """First line: what ran, where, built how."""
 
     type: Literal["run"]
     schema_version: int = Field(alias="schema")
     benchmark: str
     options: dict[str, bool | Scalar]
-    ranks: int
-    threads: int
+    ranks: Whole
+    threads: Whole
     placement: tuple[Placement, ...]
     compiler: str
     flags: str
@@ -67,7 +77,7 @@ class RunLine(Record):
     started: float
 
 
-class NoteLine(Record):
+class NoteLine(Written):
     """A fact the program found while running, such as its vector width."""
 
     type: Literal["note"]
@@ -75,7 +85,7 @@ class NoteLine(Record):
     value: Scalar
 
 
-class Disturbance(Record):
+class Disturbance(Written):
     """What else happened on the hosts during a window.
 
     Attributes:
@@ -87,7 +97,7 @@ class Disturbance(Record):
         sentinel_after: the same after the window.
     """
 
-    involuntary_switches: int
+    involuntary_switches: Whole
     steal_seconds: float
     other_cpu_seconds: float | None
     window_seconds: float
@@ -95,14 +105,14 @@ class Disturbance(Record):
     sentinel_after: float
 
 
-class SecondClock(Record):
+class SecondClock(Written):
     """The sampling loop's length on another clock [s]."""
 
     name: str
     elapsed_seconds: float
 
 
-class Phase(Record):
+class Phase(Written):
     """A named part of a region's body: what every rank did in it, mean of all timed bodies.
 
     Times are exclusive, so that those of all phases add up to the body's time of the rank; what
@@ -137,7 +147,7 @@ class Phase(Record):
         return len(self.computation_seconds)
 
 
-class RegionLine(Record):
+class RegionLine(Written):
     """All samples of one region at one point.
 
     Attributes:
@@ -151,48 +161,48 @@ class RegionLine(Record):
     name: str
     point: Point
     seconds: tuple[SampleSeconds, ...]
-    repetitions: int
-    counts: dict[str, float]
+    repetitions: Annotated[Whole, Field(ge=1)]
+    counts: dict[str, Amount]
     synchronisation: Literal["none", "barrier"]
     stopped: Literal["precision", "ceiling", "budget"]
-    warmup_seconds: float
-    elapsed_seconds: float
+    warmup_seconds: Amount
+    elapsed_seconds: Amount
     second_clock: SecondClock | None
     disturbance: Disturbance
     phases: tuple[Phase, ...] | None = None
 
 
-class CheckLine(Record):
+class CheckLine(Written):
     """One verification: passed if value <= tolerance."""
 
     type: Literal["check"]
     name: str
-    value: float
-    tolerance: float
+    value: Anything
+    tolerance: Anything
     passed: bool
     region: str | None = None
     point: Point | None = None
 
 
-class RefusedLine(Record):
+class RefusedLine(Written):
     """The program cannot run here and says why."""
 
     type: Literal["refused"]
     reason: str
 
 
-class EndLine(Record):
+class EndLine(Written):
     """Last line; its absence means the program failed."""
 
     type: Literal["end"]
     passed: bool
-    checks: int
-    failed: int
+    checks: Whole
+    failed: Whole
     elapsed_seconds: float
     user_seconds: tuple[float, ...]
     system_seconds: tuple[float, ...]
-    peak_memory_bytes: tuple[int, ...]
-    involuntary_switches: tuple[int, ...]
+    peak_memory_bytes: tuple[Whole, ...]
+    involuntary_switches: tuple[Whole, ...]
     disturbance: Disturbance
 
 

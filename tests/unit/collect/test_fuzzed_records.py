@@ -1,0 +1,122 @@
+"""Damaged records: whatever happened to one, its step has an outcome, and no number is made up."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from heorot.collect.records import ProgramRecord, read_record
+from heorot.model.run.collected import Collected
+from heorot.model.run.plan import Step
+from heorot.model.run.series import Series
+from tests.unit.collect.conftest import Remains, make_step
+from tests.unit.damage import damaged_bytes, damaged_json_lines, damaged_lines, of_any
+
+TESTS = Path(__file__).parents[2]
+REAL = {path.stem: path.read_bytes() for path in (TESTS / "samples/records").glob("*.jsonl")}
+# No program would write a refusal and an end, but it has lines of every kind.
+ORIGINALS = REAL | {"golden": (TESTS / "contract/golden/record.jsonl").read_bytes()}
+LARGEST = 2**63
+
+
+def _matching_step(name: str) -> Step:
+    """The step that the undamaged record is of."""
+    run = _read(ORIGINALS[name]).run
+    assert run is not None
+    return make_step(
+        benchmark=run.benchmark, ranks=run.ranks, per_node=run.ranks, threads=run.threads
+    )
+
+
+def _read(content: bytes) -> ProgramRecord:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "record.jsonl"
+        path.write_bytes(content)
+        return read_record(path)
+
+
+def _collect(name: str, content: bytes) -> Collected:
+    """Collect the step whose record this is; its program said that all went well."""
+    with tempfile.TemporaryDirectory() as folder:
+        remains = Remains(Path(folder) / "jobs")
+        remains.ended("S0001")
+        (remains.directory / "records" / "S0001.jsonl").write_bytes(content)
+        return remains.collect(STEPS[name])
+
+
+def _key(series: Series) -> str:
+    """All that a series says, as text."""
+    return repr({**vars(series), "seconds": series.seconds.tolist()})
+
+
+def _assert_outcome(collected: Collected) -> None:
+    """One outcome, with one line of reason unless all is well, and numbers that are numbers."""
+    (outcome,) = collected.outcomes
+    assert (outcome.reason == "") == (outcome.state == "completed")
+    assert len(outcome.reason.splitlines()) <= 1
+    assert collected.account.balanced
+    for series in collected.series:
+        assert np.all((series.seconds > 0) & np.isfinite(series.seconds))
+        assert np.all(np.isfinite(series.body_seconds))
+        assert series.elapsed_seconds >= 0
+        assert 1 <= series.repetitions < LARGEST
+        counts = (*series.counts.values(), *vars(series.disturbance).values())
+        assert all(math.isfinite(n) for n in counts if n is not None)
+        numbers = [n for n in series.point.values() if not isinstance(n, str)]
+        assert all(-LARGEST <= n < LARGEST for n in numbers if isinstance(n, int))
+        assert all(math.isfinite(n) for n in numbers)
+
+
+STEPS = {name: _matching_step(name) for name in ORIGINALS}
+UNDAMAGED = {name: _collect(name, content) for name, content in ORIGINALS.items()}
+
+
+@given(of_any(ORIGINALS, damaged_json_lines))
+def test_wrong_values_are_a_reason(damaged: tuple[str, bytes]) -> None:
+    _assert_outcome(_collect(*damaged))
+
+
+@given(of_any(ORIGINALS, damaged_bytes))
+def test_wrong_bytes_are_a_reason(damaged: tuple[str, bytes]) -> None:
+    _assert_outcome(_collect(*damaged))
+
+
+@given(of_any(REAL, damaged_lines))
+def test_lost_doubled_and_torn_lines_change_no_number(damaged: tuple[str, bytes]) -> None:
+    """What is collected was measured, and once: a record has no checksum, but every line is whole.
+
+    A step whose record lost the line of a region and those of its checks has less to say, and
+    says nothing else.
+    """
+    name, content = damaged
+    collected, undamaged = _collect(name, content), UNDAMAGED[name]
+    _assert_outcome(collected)
+    keys = [_key(series) for series in collected.series]
+    assert len(set(keys)) == len(keys)
+    assert set(keys) <= {_key(series) for series in undamaged.series}
+    if undamaged.outcomes[0].state != "completed":
+        assert collected.outcomes[0].state != "completed"
+
+
+@given(st.sampled_from(sorted(REAL)), st.data())
+def test_a_record_that_was_cut_off_is_never_completed(name: str, data: st.DataObject) -> None:
+    content = ORIGINALS[name]
+    cut = content[: data.draw(st.integers(0, len(content) - 1))]
+    collected = _collect(name, cut)
+    _assert_outcome(collected)
+    assert collected.outcomes[0].state in {"failed", "refused"}
+    assert collected.series == ()
+
+
+@given(st.binary(max_size=300))
+@example(b"[" * 100_000 + b"\n")
+@example(b'{"type":"note","name":"x","value":' + b"9" * 5000 + b"}\n")
+def test_any_bytes_are_a_record_or_a_reason(content: bytes) -> None:
+    record = _read(content)
+    assert record.problem or not record.regions
+    assert len(record.problem.splitlines()) <= 1

@@ -1,0 +1,155 @@
+"""Damaged site files: a site, or one line that names file and line, with a hint and at once."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from heorot.errors import SiteError
+from heorot.machine.yaml import read_site
+from heorot.model.machine.site import Site
+from tests.unit.damage import assert_one_line, damaged_bytes, damaged_lines
+
+_PAGE = (Path(__file__).parents[3] / "docs/site-file.md").read_text()
+EXAMPLE = _PAGE.split("```yaml\n")[1].split("```")[0].encode()
+# Of the processor: a machine that is busy with other things is no hang.
+PATIENCE_SECONDS = 5.0
+_NASTY = (
+    *("~", "[a]", "{a: b}", "&a [*a]", "*b", "!x y", "!!set {a}", "!!int x", "2021-99-99", "0o9"),
+    *(
+        '"\\0"',
+        '"\\ud800"',
+        '"\\U00110000"',
+        "{<<: {a: b}}",
+        "!!omap x",
+        "!!binary x",
+        "? [a]",
+        "|",
+    ),
+    *(
+        "9" * 5000,
+        "\t",
+        "%YAML 1.1",
+        "---",
+        "...",
+        "- - -",
+        "'",
+        '"',
+        "#",
+        "x" * 3000,
+        "@",
+        "`",
+        ">-",
+    ),
+    *("[" * 60, "!!map [a: 1]", "{", "}", ".nan", "1:30", "!<%zz> a", "\u2028", "\x85", "\ufeff"),
+)
+
+
+def _read(content: bytes) -> Site | None:
+    """Read a site file, which either is one or is refused as it should be."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "site.yaml"
+        path.write_bytes(content)
+        started = time.process_time()
+        try:
+            return read_site(path)
+        except SiteError as error:
+            _assert_told(error, path, content)
+            return None
+        finally:
+            assert time.process_time() - started < PATIENCE_SECONDS
+
+
+def _assert_told(error: SiteError, path: Path, content: bytes) -> None:
+    """The one line begins with the file and, if there is one, a line of it."""
+    assert_one_line(error)
+    where, colon, what = str(error).removeprefix(str(path)).partition(": ")
+    n_lines = len(re.split(r"[\n\r\x85\u2028\u2029]", content.decode(errors="replace")))
+    assert where == "" or 1 <= int(where.removeprefix(":")) <= n_lines
+    assert colon
+    assert what
+
+
+def test_the_example_of_the_page_is_a_site() -> None:
+    site = _read(EXAMPLE)
+    assert site is not None
+    assert [toolchain.name for toolchain in site.toolchains] == [
+        "gnu-13+openmpi-5",
+        "intel-2024",
+    ]
+
+
+@given(damaged_bytes(EXAMPLE) | damaged_lines(EXAMPLE))
+def test_wrong_bytes(content: bytes) -> None:
+    _read(content)
+
+
+@given(st.data())
+def test_nasty_values_in_the_place_of_others(data: st.DataObject) -> None:
+    text = EXAMPLE.decode()
+    places = [match.span() for match in re.finditer(r"[^\s:,\[\]{}\"]+", text)]
+    start, end = data.draw(st.sampled_from(places))
+    nasty = data.draw(st.sampled_from(_NASTY) | st.text(max_size=8))
+    _read((text[:start] + nasty + text[end:]).encode(errors="surrogatepass"))
+
+
+@given(
+    st.lists(st.sampled_from((*_NASTY, "system", ": ", "\n", "- ", "  ", "toolchains", ",", "&b ")))
+)
+def test_any_document(pieces: list[str]) -> None:
+    _read("".join(pieces).encode())
+
+
+@given(st.binary(max_size=100))
+def test_any_bytes(content: bytes) -> None:
+    _read(content)
+
+
+_LAUGHS = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
+    f"{name}: &{name} [{','.join([f'*{before}'] * 9)}]\n"
+    for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("[" * 3000, ":1: not YAML: nested more than 50 deep"),
+        ("system: " + "- " * 20_000, ":1: not YAML"),
+        ("system: &a [*a]\n", ":1: its aliases stand for more"),
+        (_LAUGHS, ": its aliases stand for more"),
+        ("toolchains: [" + "a," * 20_000 + "]\n", ":1: `toolchains.0`"),
+        ("system: " + "a" * 70_000, ": is longer than 64 KiB"),
+        ("system: a\nsystem: b\n", ":2: not YAML: found duplicate key `system`"),
+        ("\n\tsystem: a\n", ":2: not YAML: found character"),
+        ("system: a\n<<: {system: 1}\n", ":2: the tag or key `<<` is not understood"),
+        ("system: !foo [a]\n", ":1: the tag `!foo` is not understood"),
+        ("system: !!omap a\n", ":1: the tag or key `a` is not understood"),
+        ("system: !!bool a\n", ":1: `a` is no bool"),
+        ("system: " + "9" * 5000, ":1: `9"),
+        ('system: "\\ud800"\n', ":1: a character that no text may have"),
+        ('system: "\\U00110000"\n', ": not YAML: "),
+        ("toolchains:\n  - mpi: null\n    cxx: a\n", ":2: `toolchains.0.name` is missing"),
+        ("1: 2\n", ":1: a key is not text"),
+    ],
+    ids=lambda text: str(text)[:20].encode("unicode_escape").decode(),
+)
+def test_refused_with_a_line(text: str, what: str, tmp_path: Path) -> None:
+    (tmp_path / "site.yaml").write_text(text)
+    started = time.process_time()
+    with pytest.raises(SiteError) as caught:
+        read_site(tmp_path / "site.yaml")
+    assert "site.yaml:" in str(caught.value)
+    assert what in str(caught.value)
+    assert time.process_time() - started < PATIENCE_SECONDS
+
+
+def test_dates_are_text(tmp_path: Path) -> None:
+    (tmp_path / "site.yaml").write_text("system: 2021-99-99\n")
+    assert read_site(tmp_path / "site.yaml").system == "2021-99-99"
