@@ -27,17 +27,21 @@ def candidate(
     toolchain: Toolchain = WITH_MPI,
     needs_mpi: bool = False,
     ranks: int = 1,
+    threads: int = 1,
     nodes: int = 1,
     needs_cores: int = 1,
     memory_bytes: int = 1 << 20,
+    working_set_bytes: int = 0,
 ) -> Candidate:
     case = Case(
         name=f"case_{name}",
         options={"n": 1},
         ranks=ranks,
+        threads=threads,
         nodes=nodes,
         needs_cores=needs_cores,
         memory_bytes=memory_bytes,
+        working_set_bytes=working_set_bytes,
         seconds=seconds,
     )
     return Candidate(a_benchmark(f"family/{name}", needs_mpi=needs_mpi), case, toolchain)
@@ -111,11 +115,11 @@ def test_a_timeout_leaves_room_for_a_slow_machine() -> None:
 
 
 def test_a_step_has_what_its_case_says() -> None:
-    one = candidate("a", ranks=2, needs_cores=2, memory_bytes=5)
+    one = candidate("a", 2.0, ranks=2, threads=3, memory_bytes=5, working_set_bytes=4)
     (step,) = make_plan([one], (), ROOM, wish(launches=1)).steps
-    assert (step.ranks, step.threads, step.per_node, step.nodes) == (2, 1, 2, 1)
+    assert (step.ranks, step.threads, step.per_node, step.nodes) == (2, 3, 2, 1)
     assert (step.options, step.memory_bytes, step.attempt) == ({"n": 1}, 5, 1)
-    assert step.working_set_bytes == 0  # not known
+    assert (step.working_set_bytes, step.seconds) == (4, 2.3)
     assert step.toolchain == WITH_MPI.name
 
 
@@ -180,6 +184,14 @@ def test_a_budget_takes_launches_first() -> None:
     assert plan.skipped == ()
     assert plan.seconds <= 95.0
     assert plan.budget_seconds == 95.0
+
+
+def test_what_fills_budget_and_memory_to_the_last_fits() -> None:
+    cases = [candidate("a", 9.7, memory_bytes=17 << 20), candidate("b", 19.7)]  # 30 s a launch
+    room = Capacity(cores=1, memory_bytes=20 << 20)
+    plan = make_plan(cases, (), room, wish(launches=5, budget_seconds=120.0))
+    assert {step.launch for step in plan.steps} == {1, 2, 3, 4}
+    assert plan.skipped == ()
 
 
 def test_a_small_budget_then_takes_the_longest_cases() -> None:
