@@ -111,6 +111,7 @@ def test_several_failed_checks_are_counted(remains: Remains, step: Step) -> None
     whole = bad.replace('"region":"copy","point":{}', '"region":null')
     for n_bad, first in ((2, bad), (3, whole)):
         end = lines[-1].replace('"checks":7', f'"checks":{7 + n_bad - 1}')
+        end = end.replace('"failed":1', f'"failed":{n_bad}')
         body = [first if line == bad else line for line in lines[:-1]]
         path.write_text("\n".join([*body, *[first] * (n_bad - 1), end]) + "\n")
         reason = remains.collect(step).outcomes[0].reason

@@ -67,6 +67,7 @@ class FakeAdapter:
                     self._run(job, step)
                     for event in ("start", "exit"):
                         fields = {"event": event, "step": step, "time": 9.0, "code": self.code}
+                        fields |= {"timed_out": False, "started": 8.0}
                         status.write(json.dumps(fields) + "\n")
 
     def _run(self, job: Job, step: str) -> None:
