@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+# Unix time that a calendar can show [s].
+Moment = Annotated[float, Field(ge=0.0, lt=1e11)]
 
 
 class Record(BaseModel):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from heorot.model.analysis.result import Analysis
-from heorot.model.base import Record
+from heorot.model.base import Moment, Record
 from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.catalogue.family import Family
 from heorot.model.machine.machine import Machine
@@ -37,11 +37,11 @@ class RunFacts(Record):
     python_version: str
     request: Request
     source_digest: str
-    started: float
+    started: Moment
     plan_digest: str = ""
     toolchains: tuple[Toolchain, ...] = ()
     setup_seconds: float = 0.0
-    ended: float | None = None
+    ended: Moment | None = None
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -228,7 +229,9 @@ class RunDirectory:
             hint = "the run was stopped before it was written, or the directory is incomplete"
             raise RunError(f"{path} cannot be read: {error.strerror}", hint) from error
         try:
-            return adapter.validate_json(content)
+            # As strict as we are when we write: "inf" is no number.
+            value = adapter.validate_json(content, strict=True)
+            json.loads(content, parse_int=_finite, parse_float=_finite, parse_constant=_finite)
         except ValidationError as error:
             first = error.errors()[0]
             if first["type"] == "extra_forbidden":
@@ -236,10 +239,21 @@ class RunDirectory:
                 raise RunError(f"{path} {problem}", _OTHER_VERSION) from error
             problem = ": ".join(filter(None, ["is damaged", _place(first), first["msg"]]))
             raise RunError(f"{path} {problem}", _DAMAGED) from error
+        except ValueError as error:
+            raise RunError(f"{path} is damaged: {error}", _DAMAGED) from error
+        return value
 
 
 _OTHER_VERSION = "read it with the version of heorot that run.json names"
 _DAMAGED = "restore it from a copy, or measure again; the other files of the run are untouched"
+
+
+def _finite(text: str) -> float:
+    """A number that fits into 64 bits; it is for its exception that this is called."""
+    number = float(text)
+    if not abs(number) < float("inf") or (text.lstrip("-").isdigit() and abs(number) >= 2.0**63):
+        raise ValueError(f"{text[:20]} is no number it can hold")
+    return number
 
 
 def _place(error: ErrorDetails) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from heorot.errors import RunError
-from heorot.model.run.records import Disturbance, Phase, SecondClock
+from heorot.model.run.records import Amount, Disturbance, Phase, Point, Scalar, SecondClock
 from heorot.model.run.series import Series
 from heorot.store.atomic import replacing
 
@@ -43,7 +43,11 @@ _COLUMNS: tuple[tuple[str, str, Callable[[Series], Any]], ...] = (
     ("verified", "VARCHAR", lambda series: series.verified),
     ("phases", "VARCHAR", lambda series: _phases_text(series.phases)),
 )
-_JSON = ("options", "point", "counts")
+_JSON: dict[str, TypeAdapter[dict[str, Any]]] = {
+    "options": TypeAdapter(dict[str, bool | Scalar]),
+    "point": TypeAdapter(Point),
+    "counts": TypeAdapter(dict[str, Amount]),
+}
 # Files of earlier versions lack these.
 _LATER = {"phases"}
 _PHASES: TypeAdapter[tuple[Phase, ...]] = TypeAdapter(tuple[Phase, ...])
@@ -99,14 +103,22 @@ def read_samples(path: Path) -> tuple[Series, ...]:
             firsts = rows.filter("sample = 0").order("series")
             present = [name for name in names if name not in _LATER or name in rows.columns]
             facts = firsts.select(*present).fetchall()
-    except (OSError, duckdb.Error) as error:
+        return _all_series(columns, present, facts)
+    except (OSError, duckdb.Error, ValueError, TypeError) as error:
         raise unreadable(path, error) from error
+
+
+def _all_series(
+    columns: dict[str, Any], names: Sequence[str], facts: Sequence[tuple[Any, ...]]
+) -> tuple[Series, ...]:
     order = np.lexsort((columns["sample"], columns["series"]))
     seconds = np.asarray(columns["seconds"], dtype=np.float64)[order]
+    if not np.all(np.isfinite(seconds) & (seconds > 0)):
+        raise ValueError("a sample has no length")
     starts = np.flatnonzero(np.asarray(columns["sample"])[order] == 0)
     pieces = np.split(seconds, starts[1:])
     return tuple(
-        _series(dict(zip(present, row, strict=True)), piece)
+        _series(dict(zip(names, row, strict=True)), piece)
         for row, piece in zip(facts, pieces, strict=False)
     )
 
@@ -143,7 +155,7 @@ def unreadable(path: Path, error: Exception) -> RunError:
 
 def _series(row: dict[str, Any], seconds: np.ndarray[Any, np.dtype[np.float64]]) -> Series:
     for name in _JSON:
-        row[name] = _parse(row[name]).copy()
+        row[name] = _parse(name, row[name]).copy()
     clock = row["second_clock"]
     row["second_clock"] = None if clock is None else SecondClock.model_validate_json(clock)
     row["disturbance"] = Disturbance.model_validate_json(row["disturbance"])
@@ -153,10 +165,9 @@ def _series(row: dict[str, Any], seconds: np.ndarray[Any, np.dtype[np.float64]])
 
 
 @lru_cache(maxsize=4096)
-def _parse(text: str) -> dict[str, Any]:
+def _parse(column: str, text: str) -> dict[str, Any]:
     """Parse JSON text; equal texts, of which there are many, are parsed once."""
-    parsed: dict[str, Any] = json.loads(text)
-    return parsed
+    return _JSON[column].validate_json(text)
 
 
 def _clock_text(clock: SecondClock | None) -> str | None:

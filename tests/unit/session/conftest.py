@@ -65,9 +65,9 @@ class FakeAdapter:
                     return
                 if step not in ended:
                     self._run(job, step)
-                    for event in ("start", "exit"):
-                        fields = {"event": event, "step": step, "time": 9.0, "code": self.code}
-                        fields |= {"timed_out": False, "started": 8.0}
+                    facts = {"code": self.code, "timed_out": False, "started": 8.0}
+                    for event, more in (("start", {}), ("exit", facts)):
+                        fields = {"event": event, "step": step, "time": 9.0, **more}
                         status.write(json.dumps(fields) + "\n")
 
     def _run(self, job: Job, step: str) -> None:

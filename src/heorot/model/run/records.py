@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from heorot.model.base import Record
+from heorot.model.base import Moment, Record
 
 SCHEMA = 1
 
@@ -15,10 +15,10 @@ SCHEMA = 1
 Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 Scalar = Whole | float | str
 Point = dict[str, Scalar]
-# A sample of no length, or of no number, is none.
-SampleSeconds = Annotated[float, Field(gt=0.0, allow_inf_nan=False)]
+# A sample of no length, or of no number, is none. The bounds keep every rate finite.
+SampleSeconds = Annotated[float, Field(gt=1e-15, lt=1e15, allow_inf_nan=False)]
 # What was done or spent; it may be nothing.
-Amount = Annotated[float, Field(ge=0.0, allow_inf_nan=False)]
+Amount = Annotated[float, Field(ge=0.0, lt=1e100, allow_inf_nan=False)]
 # What a check found may be no number at all.
 Anything = Annotated[float, Field(allow_inf_nan=True)]
 
@@ -74,7 +74,7 @@ class RunLine(Written):
     mpi_library: str
     mpi_standard: str
     clock: Clock
-    started: float
+    started: Moment
 
 
 class NoteLine(Written):
