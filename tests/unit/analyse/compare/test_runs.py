@@ -87,6 +87,14 @@ def test_groups_are_programs_and_families_of_several(kit: Kit) -> None:
     assert names == [*(benchmark.name for benchmark in kit.benchmarks), "compute"]
 
 
+def test_metrics_stand_in_the_order_of_the_catalogue(kit: Kit) -> None:
+    run = kit.run(n_samples=8)
+    backwards = kit.benchmarks[::-1]
+    comparison = compare_runs(side(kit, "a", run), side(kit, "b", run), backwards)
+    programs = list(dict.fromkeys(metric.benchmark for metric in comparison.metrics))
+    assert programs == [benchmark.name for benchmark in backwards]
+
+
 def test_names_and_layouts(kit: Kit) -> None:
     comparison = compared(kit, 9)
     assert (comparison.a_name, comparison.b_name) == ("a", "b")
