@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from heorot.collect.collect import collect
-from heorot.collect.status import read_status
+from heorot.collect.status import read_jobs, read_status
 from heorot.model.run.plan import Step
 
 if TYPE_CHECKING:
@@ -81,3 +81,10 @@ def test_no_jobs_at_all(tmp_path: Path, step: Step) -> None:
     assert collected.outcomes[0].state == "lost"
     assert collected.outcomes[0].reason == "never started"
     assert read_status(tmp_path).exits == {}
+
+
+def test_jobs_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    for name in ("J10000", "J0002", "J9999"):
+        (tmp_path / name).mkdir()
+    names = [status.directory.name for status in read_jobs(tmp_path)]
+    assert names == ["J0002", "J9999", "J10000"]
