@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -120,3 +121,41 @@ def test_any_bytes_are_a_record_or_a_reason(content: bytes) -> None:
     record = _read(content)
     assert record.problem or not record.regions
     assert len(record.problem.splitlines()) <= 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        (b'"bytes":5592384', b'"bytes":1e400', "counts.bytes: Input should be"),
+        (b'"bytes":5592384', b'"bytes":NaN', "counts.bytes: Input should be"),
+        (b'"bytes":5592384', b'"bytes":1e308', "counts.bytes: Input should be"),
+        (b'"repetitions":', b'"repetitions":' + b"9" * 25, "repetitions: Input should be"),
+        (b'"sentinel_after":', b'"sentinel_after":Infinity,"x":', "sentinel_after: Input should"),
+        (b'"failed":0', b'"failed":1', "in the record 0 checks failed, its end line counts 1"),
+        (b'"name":"copy"', b'"name":"co\\npy"', "a check of region copy, but not the region"),
+        (b'"type":"note"', b'"type":"no\\nte"', "line 2 of the record is not valid"),
+    ],
+)
+def test_wrong_values_that_once_passed(old: bytes, new: bytes, reason: str) -> None:
+    assert old in ORIGINALS["stream"]
+    collected = _collect("stream", ORIGINALS["stream"].replace(old, new))
+    _assert_outcome(collected)
+    assert collected.outcomes[0].state == "failed"
+    assert reason in collected.outcomes[0].reason
+
+
+@pytest.mark.parametrize(("n_times", "reason"), [(0, "but not the region"), (2, "is there twice")])
+def test_a_region_is_there_once(n_times: int, reason: str) -> None:
+    lines = ORIGINALS["stream"].splitlines(keepends=True)
+    (place,) = (i for i, line in enumerate(lines) if b'"region","name":"copy"' in line)
+    lines[place : place + 1] = n_times * [lines[place]]
+    (outcome,) = _collect("stream", b"".join(lines)).outcomes
+    assert outcome.state == "failed"
+    assert reason in outcome.reason
+
+
+def test_a_reason_of_the_program_is_one_line() -> None:
+    refused = ORIGINALS["refused"].replace(b"needs at", b"needs\\n\\u001b[31m at")
+    (outcome,) = _collect("refused", refused).outcomes
+    assert outcome.state == "refused"
+    assert outcome.reason == "needs [31m at least 2 ranks, has 1"

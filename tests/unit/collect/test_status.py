@@ -143,3 +143,10 @@ def test_repeats_of_all_jobs_add_up(remains: Remains, tmp_path: Path) -> None:
     jobs = read_jobs(tmp_path / "jobs")
     assert [job.directory.name for job in jobs] == ["J0001", "J0002", "J0003", "J0004"]
     assert reconcile([], [], jobs).repeated == ("S0001", "S0003")
+
+
+def test_jobs_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    for name in ("J10000", "J0002", "J9999"):
+        (tmp_path / name).mkdir()
+    names = [status.directory.name for status in read_jobs(tmp_path)]
+    assert names == ["J0002", "J9999", "J10000"]

@@ -113,3 +113,26 @@ def test_the_command_line_ends_with_2(
     assert len(said) == 2
     assert file in said[0]
     assert said[1].startswith("hint: ")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("run.json", '"started": 1', '"started": 1e308, "x": 1'),
+        ("run.json", '"setup_seconds": 79', '"setup_seconds": "inf", "x": 79'),
+        ("plan.json", '"seconds": 60.3,', '"seconds": -1e400,'),
+        ("plan.json", '"launch": 1,', f'"launch": {"9" * 20},'),
+        ("plan.json", '"skipped"', '"a\\nb": 1, "skipped"'),
+        ("machine.json", '"available_bytes": ', f'"available_bytes": {"9" * 400}'),
+    ],
+)
+def test_wrong_values_that_once_passed(run: Path, file: str, old: str, new: str) -> None:
+    text = (run / file).read_text()
+    assert old in text
+    (run / file).write_text(text.replace(old, new))
+    try:
+        with pytest.raises(RunError) as caught:
+            reopen(run)
+    finally:
+        (run / file).write_text(text)
+    assert_one_line(caught.value)
