@@ -134,6 +134,20 @@ def test_the_last_complaint_of_a_script_counts(remains: Remains) -> None:
     assert read_status(remains.directory).complaint == "last"
 
 
+def test_a_script_may_have_nothing_to_complain_about(remains: Remains) -> None:
+    (remains.directory / "stderr").write_bytes(b"warning: caf\xe9\n")
+    assert read_status(remains.directory).complaint == ""
+    (remains.directory / "stderr").write_bytes(b"\xff\nheorot: full\n")
+    assert read_status(remains.directory).complaint == "full"
+
+
+def test_events_behind_a_torn_line_count(remains: Remains) -> None:
+    with (remains.directory / "status.jsonl").open("ab") as file:
+        file.write(b'{"event":"exit","step":"S00\n')
+    remains.ended("S0002")
+    assert list(read_status(remains.directory).exits) == ["S0002"]
+
+
 def test_repeats_of_all_jobs_add_up(remains: Remains, tmp_path: Path) -> None:
     for name, steps in (("J0002", ("S0001", "S0001")), ("J0003", ("S0002",)), ("J0004", ())):
         job = type(remains)(tmp_path / "jobs", name)
