@@ -32,8 +32,14 @@ class Rows:
     def replace(self, results: Iterable[Result]) -> None:
         """Put rows in the places of those with the same keys."""
         instead = {row.key: row for row in results}
+        concerned = {(row.benchmark, row.region, row.metric) for row in instead.values()}
         if instead:
-            rows = [instead.get(row.key, row) for row in self._all]
+            rows = [
+                instead.get(row.key, row)
+                if (row.benchmark, row.region, row.metric) in concerned
+                else row
+                for row in self._all
+            ]
             self._all, self._by_key = [], {}
             self.extend(rows)
 

@@ -13,7 +13,7 @@ SHORT_ROWS = 60
 PLAIN_ROWS = 1200
 """So many rows of all tables together stand in a page about one program; of later tables a few."""
 
-LEAST_PLAIN_ROWS = 300
+LEAST_PLAIN_ROWS = 120
 _FEWER_ROWS = 15
 """So many fewer for every program more, but no fewer than those."""
 
