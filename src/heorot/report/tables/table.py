@@ -14,7 +14,7 @@ PLAIN_ROWS = 1200
 """So many rows of all tables together stand in a page about one program; of later tables a few."""
 
 LEAST_PLAIN_ROWS = 120
-_FEWER_ROWS = 15
+_FEWER_ROWS = 18
 """So many fewer for every program more, but no fewer than those."""
 
 FEW_ROWS = 3
