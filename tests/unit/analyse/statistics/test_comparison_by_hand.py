@@ -62,6 +62,11 @@ def test_metrics_lend_each_other_their_spread() -> None:
     assert informed[3].spread < WIDE.spread
 
 
+def test_two_launches_and_one_are_evidence_of_launches() -> None:
+    one = compare(launches(0, 1), launches(5), better="lower")
+    assert (one.basis, one.freedom) == ("launches", 1)
+
+
 def test_the_side_that_varies_more_sets_the_noise_floor() -> None:
     quiet, loud = (0.0, 0.1, 0.2), (0.0, 5.0, 10.0)
     floor = mean_difference([value / 100 for value in loud])
@@ -167,3 +172,8 @@ def test_a_program_is_named_more_rarely_than_a_metric(p_value: float, verdict: V
     assert group.p_value == pytest.approx(p_value)
     assert group.verdict == verdict
     assert classify(one_of(p_value)["a"]) == ["better"]
+
+
+@pytest.mark.parametrize(("p_value", "verdict"), [(0.04, "better"), (0.06, "indistinguishable")])
+def test_a_program_alone_is_named_up_to_five_per_cent(p_value: float, verdict: Verdict) -> None:
+    assert compare_group(one_of(p_value)["a"]).verdict == verdict
