@@ -157,7 +157,7 @@ Sampler::Decision Sampler::decide() {
         const double left_seconds = rules_.budget_seconds - (now - start_seconds_);
         Stop stop = Stop::not_yet;
         if (n >= rules_.samples_min &&
-            relative_width(samples_.seconds, scratch_) <= rules_.precision) {
+            relative_width(samples_.seconds, scratch_) < rules_.precision) {
             stop = Stop::precision;
         } else if (n >= rules_.samples_max) {
             stop = Stop::ceiling;
