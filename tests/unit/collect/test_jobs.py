@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from heorot.collect.collect import collect
-from heorot.collect.status import read_status
 from heorot.model.run.plan import Step
 
 if TYPE_CHECKING:
@@ -51,37 +49,6 @@ def test_lost_steps_and_the_account(remains: Remains, step: Step) -> None:
     assert account.balanced
 
 
-def test_an_interrupted_step_says_so(remains: Remains, step: Step) -> None:
-    remains.event("start", step="S0001")
-    remains.event("interrupted")
-    assert remains.collect(step).outcomes[0].reason == "was interrupted"
-
-
-def test_a_torn_line_is_no_event(remains: Remains, step: Step) -> None:
-    remains.ended("S0001")
-    remains.record("S0001", "stream")
-    with (remains.directory / "status.jsonl").open("ab") as file:
-        file.write(b'\n\0\0\0\n{"event":"exit","step":"S0001","time":1,"co')
-    collected = remains.collect(step)
-    assert collected.outcomes[0].state == "completed"
-    assert collected.account.balanced
-
-
-def test_ends_that_came_twice_or_unasked_are_reported(
-    remains: Remains, step: Step, tmp_path: Path
-) -> None:
-    remains.ended("S0001")
-    remains.record("S0001", "stream")
-    remains.ended("S0009")
-    second = type(remains)(tmp_path / "jobs", "J0002")
-    second.ended("S0001")
-    second.record("S0001", "stream")
-    account = remains.collect(step).account
-    assert account.repeated == ("S0001",)
-    assert account.unknown == ("S0009",)
-    assert not account.balanced
-
-
 def test_the_job_in_which_a_step_ended_counts_not_a_later_start(
     remains: Remains, step: Step, tmp_path: Path
 ) -> None:
@@ -98,20 +65,3 @@ def test_of_several_complaints_a_lost_step_has_the_last(
     for job, words in ((remains, "first"), (second, "last")):
         (job.directory / "stderr").write_text(f"heorot: {words}\n")
     assert remains.collect(step).outcomes[0].reason == "never started; last"
-
-
-def test_steps_of_several_jobs_are_found(remains: Remains, step: Step, tmp_path: Path) -> None:
-    remains.event("start", step="S0001")
-    second = type(remains)(tmp_path / "jobs", "J0002")
-    second.ended("S0001")
-    second.record("S0001", "stream")
-    collected = remains.collect(step)
-    assert collected.outcomes[0].state == "completed"
-    assert collected.account.balanced
-
-
-def test_no_jobs_at_all(tmp_path: Path, step: Step) -> None:
-    collected = collect([step], tmp_path / "none")
-    assert collected.outcomes[0].state == "lost"
-    assert collected.outcomes[0].reason == "never started"
-    assert read_status(tmp_path).exits == {}
