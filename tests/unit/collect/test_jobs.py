@@ -27,28 +27,6 @@ def test_samples_of_all_whole_steps_are_kept_whatever_became_of_the_others(
     assert {series.step for series in collected.series} == {"S0002", "S0004"}
 
 
-def test_lost_steps_and_the_account(remains: Remains, step: Step) -> None:
-    remains.event("job", id="J0001-x", host="n1", pid=1)
-    remains.ended("S0001")
-    remains.record("S0001", "stream")
-    remains.ended("S0002", code=1)
-    remains.ended("S0003", code=137, timed_out=True)
-    remains.event("start", step="S0004")
-    said = "# opening\nheorot: job J0001 stopped: cannot write status.jsonl (no space left?)\n"
-    (remains.directory / "stderr").write_text(said)
-    steps = [_with_id(step, number) for number in range(1, 6)]
-    collected = remains.collect(*steps)
-    states = [outcome.state for outcome in collected.outcomes]
-    assert states == ["completed", "failed", "timed_out", "lost", "lost"]
-    reasons = [outcome.reason for outcome in collected.outcomes[3:]]
-    assert reasons[0].startswith("started and never reported its end; job J0001 stopped: cannot")
-    assert reasons[1].startswith("never started; job J0001 stopped: cannot")
-    account = collected.account
-    counted = (account.completed, account.failed, account.timed_out, account.lost)
-    assert (account.submitted, counted) == (5, (1, 1, 1, 2))
-    assert account.balanced
-
-
 def test_the_job_in_which_a_step_ended_counts_not_a_later_start(
     remains: Remains, step: Step, tmp_path: Path
 ) -> None:
