@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.yardstick import slowness
+
 ROOT = Path(__file__).resolve().parents[2]
 
 COMPILER = "a C++20 compiler (g++ >= 12 or clang++ >= 15)"
@@ -121,7 +123,7 @@ def test_second_use_sets_nothing_up_and_starts_at_once(checkout: Path) -> None:
         assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
         return time.perf_counter() - begin
 
-    assert min(timed() for _ in range(10)) < 0.030
+    assert min(timed() for _ in range(10)) < 0.030 * slowness()
 
 
 def test_runs_from_another_folder_through_a_link_despite_a_foreign_pythonpath(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
 
 from heorot.report.page import write_report
 from tests.unit.report.many_programs import N_PROGRAMS, TITLES, make_cluster_evaluation
+from tests.yardstick import processor_time
 
 pytestmark = pytest.mark.slow
 
@@ -16,9 +16,8 @@ pytestmark = pytest.mark.slow
 def test_sixty_programs_make_a_page_that_can_be_mailed_and_read(tmp_path: Path) -> None:
     evaluation = make_cluster_evaluation()
     path = tmp_path / "report.html"
-    started = time.process_time()  # other work on the machine does not count
-    write_report(evaluation, path, machine_rows=())
-    assert time.process_time() - started <= 5.0
+    with processor_time(5.0):
+        write_report(evaluation, path, machine_rows=())
     assert path.stat().st_size <= 4_000_000
     text = path.read_text()
     assert text.count('<details class="program"') == N_PROGRAMS

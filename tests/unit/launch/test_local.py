@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from subprocess import PIPE, Popen
 from typing import TYPE_CHECKING
@@ -54,7 +55,8 @@ class Drivers:
         pid = int(self.source.stdout.readline())
         if kill_after_seconds is not None:
             time.sleep(kill_after_seconds)
-            os.kill(pid, signal.SIGKILL)  # it may have ended: then it still waits to be reaped
+            with suppress(ProcessLookupError):  # it may have ended, and have been reaped
+                os.kill(pid, signal.SIGKILL)
         return int(self.source.stdout.readline())
 
 
