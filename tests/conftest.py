@@ -26,6 +26,13 @@ def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
     return text.removeprefix("Skipped: ")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Measure no coverage of what is held to a time."""
+    for item in items:
+        if item.get_closest_marker("timed"):
+            item.add_marker("no_cover")
+
+
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Remember a skipped test; an expected failure is not one."""
     if report.skipped and not hasattr(report, "wasxfail"):

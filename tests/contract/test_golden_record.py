@@ -69,6 +69,7 @@ def test_region_lines() -> None:
     assert full.second_clock is not None
     assert full.second_clock.elapsed_seconds == 0.3400001
     assert full.disturbance.other_cpu_seconds == 0.125
+    assert full.disturbance.waited_seconds == 0.0625
     assert full.phases is not None
     (rest,) = full.phases
     assert (rest.name, rest.n_ranks) == ("rest", 2)
@@ -77,6 +78,7 @@ def test_region_lines() -> None:
     assert bare.phases is None
     assert bare.second_clock is None
     assert bare.disturbance.other_cpu_seconds is None
+    assert bare.disturbance.waited_seconds is None
     assert (bare.point, bare.counts) == ({}, {})
 
 

@@ -1,9 +1,11 @@
 // compute/peak: how many floating-point operations can a core do, and at which clock does it run?
 //
 // Method    fma_double, fma_single: each thread runs independent chains x <- x * 1 + d in vector
-//           registers of the widest kind the build has, enough chains to keep every unit busy
-//           while results are on their way (24 chains, 12 where there are only 16 registers);
-//           nothing is loaded or stored in the loop. The factor 1 is unknown to the compiler.
+//           registers, enough chains to keep every unit busy while results are on their way (24
+//           chains, 12 where there are only 16 registers); nothing is loaded or stored in the
+//           loop, which a test reads in the machine code. Vectors of every width that the build
+//           has are measured, because the widest may lower the clock; the best is the peak. The
+//           factor 1 is unknown to the compiler.
 //           clock_multiply, clock_add, clock_xor: one chain of integer instructions, each waiting
 //           for the one before, by the first thread of each rank, which shows the cycles of the
 //           core (the time-stamp counter ticks at another rate): multiplications (x86-64, 3
@@ -34,16 +36,6 @@
 // Floating-point chains.
 namespace {
 
-#if defined(__ARM_FEATURE_SVE_BITS) && __ARM_FEATURE_SVE_BITS > 0
-constexpr std::size_t vector_bytes = __ARM_FEATURE_SVE_BITS / 8;
-#elif defined(__AVX512F__)
-constexpr std::size_t vector_bytes = 64;
-#elif defined(__AVX__)
-constexpr std::size_t vector_bytes = 32;
-#else
-constexpr std::size_t vector_bytes = 16;
-#endif
-
 // Chains, factor and summand share the registers; latency times units is at most 18 on any core
 // known to us (A64FX), 10 on those with 16 registers (Haswell).
 #if defined(__x86_64__) && !defined(__AVX512F__)
@@ -59,7 +51,7 @@ constexpr bool fused = true;
 constexpr bool fused = false;
 #endif
 
-template <class Real>
+template <class Real, std::size_t vector_bytes>
 struct Lanes {
     using Vector [[gnu::vector_size(vector_bytes)]] = Real;
     static constexpr std::size_t n = vector_bytes / sizeof(Real);
@@ -73,33 +65,38 @@ constexpr Real summand(std::size_t lane) {
 }
 
 /// x_c <- x_c * one + d, n_steps times for every chain c; x_c starts at c. Stores all lanes.
-/// Checked against c + n_steps d in every run: largest_miscount().
-template <class Real, std::size_t... c>
+/// Checked against c + n_steps d in every run: largest_miscount(). Nothing but registers may stand
+/// in the loop, which the test multiply_adds_in_registers reads in the machine code.
+template <class Real, std::size_t vector_bytes, std::size_t... c>
 void run_chains(std::int64_t n_steps, Real one, Real* result, std::index_sequence<c...>) {
-    using Vector = Lanes<Real>::Vector;
+    using Vector = Lanes<Real, vector_bytes>::Vector;
+    constexpr std::size_t n_lanes = Lanes<Real, vector_bytes>::n;
     Vector factor, d;
-    for (std::size_t lane = 0; lane < Lanes<Real>::n; ++lane) {
+    for (std::size_t lane = 0; lane < n_lanes; ++lane) {
         factor[lane] = one;
         d[lane] = summand<Real>(lane);
     }
-    heorot::keep(d);
     Vector x[n_chains] = {(Vector{} + static_cast<Real>(c))...};
     for (std::int64_t step = 0; step < n_steps; ++step) {
+        // In registers in every step, or gcc loads the factor for each multiply-add.
+        heorot::keep(factor);
+        heorot::keep(d);
         ((x[c] = x[c] * factor + d), ...);
     }
-    for (std::size_t lane = 0; lane < Lanes<Real>::n; ++lane) {
-        ((result[c * Lanes<Real>::n + lane] = x[c][lane]), ...);
+    for (std::size_t lane = 0; lane < n_lanes; ++lane) {
+        ((result[c * n_lanes + lane] = x[c][lane]), ...);
     }
 }
 
 /// Largest |actual - (start + steps d)| of all lanes, chains and threads; NaN is infinite.
-template <class Real>
+template <class Real, std::size_t vector_bytes>
 double largest_miscount(std::span<const Real> results, std::int64_t n_steps) {
+    using Each = Lanes<Real, vector_bytes>;
     double largest = 0.0;
     for (std::size_t i = 0; i < results.size(); ++i) {
-        const std::size_t chain = i % Lanes<Real>::n_results / Lanes<Real>::n;
-        const double expected = static_cast<double>(chain) +
-                                static_cast<double>(n_steps) * summand<Real>(i % Lanes<Real>::n);
+        const std::size_t chain = i % Each::n_results / Each::n;
+        const double expected =
+            static_cast<double>(chain) + static_cast<double>(n_steps) * summand<Real>(i % Each::n);
         const double actual = results[i];
         largest =
             std::max(largest, heorot::is_nan(actual) ? HUGE_VAL : std::abs(actual - expected));
@@ -107,29 +104,56 @@ double largest_miscount(std::span<const Real> results, std::int64_t n_steps) {
     return largest;
 }
 
-template <class Real>
+template <class Real, std::size_t vector_bytes>
 void measure_fma(heorot::Program& program, const std::string& region_name, std::int64_t n_steps) {
+    using Each = Lanes<Real, vector_bytes>;
     const int n_threads = program.n_threads();
-    const std::size_t n_results = static_cast<std::size_t>(n_threads) * Lanes<Real>::n_results;
+    const std::size_t n_results = static_cast<std::size_t>(n_threads) * Each::n_results;
     heorot::Array<Real> results(n_results);
     std::fill(results.begin(), results.end(), Real{-1});
     Real one = 1;
     heorot::keep(one);
     const double n_fmas = static_cast<double>(n_results) * static_cast<double>(n_steps);
     const auto region = program.measure(
-        {.region = region_name, .counts = {{"flops", 2.0 * n_fmas * program.world().size()}}}, [&] {
+        {.region = region_name,
+         .point = {{"vector_bytes", vector_bytes}},
+         .counts = {{"flops", 2.0 * n_fmas * program.world().size()}}},
+        [&] {
 #pragma omp parallel for schedule(static)
             for (int thread = 0; thread < n_threads; ++thread) {
-                run_chains<Real>(
+                run_chains<Real, vector_bytes>(
                     n_steps, one,
-                    results.data() + static_cast<std::size_t>(thread) * Lanes<Real>::n_results,
+                    results.data() + static_cast<std::size_t>(thread) * Each::n_results,
                     std::make_index_sequence<n_chains>{});
             }
         });
     program.corruptible(results.span());
     program.check(region, "largest miscount of a chain",
-                  largest_miscount<Real>(results.span(), n_steps), 0.0);
+                  largest_miscount<Real, vector_bytes>(results.span(), n_steps), 0.0);
 }
+
+/// Both precisions with vectors of every width that the build has: the widest need not be the
+/// fastest, because some cores lower their clock for it.
+template <std::size_t... vector_bytes>
+void measure_widths(heorot::Program& program, std::int64_t n_steps,
+                    std::index_sequence<vector_bytes...>) {
+    (measure_fma<double, vector_bytes>(program, "fma_double", n_steps), ...);
+    (measure_fma<float, vector_bytes>(program, "fma_single", n_steps), ...);
+}
+
+#if defined(__ARM_FEATURE_SVE_BITS) && __ARM_FEATURE_SVE_BITS > 0
+using Widths = std::index_sequence<16, __ARM_FEATURE_SVE_BITS / 8>;
+constexpr std::size_t widest = __ARM_FEATURE_SVE_BITS / 8;
+#elif defined(__AVX512F__)
+using Widths = std::index_sequence<16, 32, 64>;
+constexpr std::size_t widest = 64;
+#elif defined(__AVX__)
+using Widths = std::index_sequence<16, 32>;
+constexpr std::size_t widest = 32;
+#else
+using Widths = std::index_sequence<16>;
+constexpr std::size_t widest = 16;
+#endif
 
 }  // namespace
 
@@ -261,21 +285,18 @@ void peak(heorot::Program& program) {
         "steps", 65536, "fused multiply-adds per chain and repetition; clock chains are as long");
     program.start();
     constexpr auto most_steps =
-        static_cast<std::int64_t>(((1U << 24U) - n_chains) / Lanes<float>::n);
+        static_cast<std::int64_t>(((1U << 24U) - n_chains) / Lanes<float, widest>::n);
     if (n_steps < 1 || n_steps > most_steps) {
         throw heorot::UsageError(
             "--steps " + std::to_string(n_steps) + " cannot be counted exactly",
             "use 1 to " + std::to_string(most_steps));
     }
-    program.note("instruction_width_bytes", vector_bytes);
+    program.note("instruction_width_bytes", widest);
     program.note("chains", n_chains);
-    program.note("lanes_double", Lanes<double>::n);
-    program.note("lanes_single", Lanes<float>::n);
     program.note("fused_multiply_add", fused ? "yes" : "no: a multiplication and an addition");
 
     // 2. Problem, 3. measure, 4. verify, for each kind of chain
-    measure_fma<double>(program, "fma_double", n_steps);
-    measure_fma<float>(program, "fma_single", n_steps);
+    measure_widths(program, n_steps, Widths{});
     measure_clocks(program, n_steps);
     // 5. Report: returning ends the record
 }

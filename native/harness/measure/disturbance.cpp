@@ -134,10 +134,12 @@ Observer::Window Observer::open() {
     return {.start_seconds = clock_.now(),
             .usage = usage_so_far(),
             .host = world_.leads_host() ? host_time_so_far() : HostTime{},
+            .waited_seconds = waiting_.seconds_so_far(),
             .sentinel_before = slowdown};
 }
 
 Disturbance Observer::close(const Window& window) {
+    const std::optional<double> waited = waiting_.seconds_so_far();
     const Usage usage = usage_so_far();
     const HostTime host = world_.leads_host() ? host_time_so_far() : HostTime{};
     double window_seconds = clock_.now() - window.start_seconds;
@@ -148,15 +150,21 @@ Disturbance Observer::close(const Window& window) {
                            window.usage.system_seconds);
     const double busy_seconds = host.busy_seconds - window.host.busy_seconds;
     const auto switches = usage.involuntary_switches - window.usage.involuntary_switches;
-    std::array<double, 3> totals = {
+    // A thread that ended takes its account with it.
+    const bool knows_waited = waited.has_value() && window.waited_seconds.has_value();
+    const double waited_seconds =
+        knows_waited ? std::max(0.0, *waited - *window.waited_seconds) : 0;
+    std::array<double, 5> totals = {
         static_cast<double>(switches), host.steal_seconds - window.host.steal_seconds,
-        world_.leads_host() ? std::max(0.0, busy_seconds - own_seconds) : 0.0};
+        world_.leads_host() ? std::max(0.0, busy_seconds - own_seconds) : 0.0, waited_seconds,
+        knows_waited ? 0.0 : 1.0};
     world_.sum(totals);
 
     Disturbance result;
     result.involuntary_switches = static_cast<std::int64_t>(totals[0]);
     result.steal_seconds = totals[1];
     if (window_seconds >= shortest_window_seconds) result.other_cpu_seconds = totals[2];
+    if (totals[4] == 0.0) result.waited_seconds = totals[3];
     result.window_seconds = window_seconds;
     result.sentinel_before = window.sentinel_before;
     result.sentinel_after = sentinel_slowdown();

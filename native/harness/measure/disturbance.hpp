@@ -7,6 +7,7 @@
 
 #include "harness/array.hpp"
 #include "harness/measure/clock.hpp"
+#include "harness/measure/waiting.hpp"
 #include "harness/world/world.hpp"
 
 namespace heorot {
@@ -34,6 +35,7 @@ struct Disturbance {
     std::int64_t involuntary_switches = 0;
     double steal_seconds = 0.0;
     std::optional<double> other_cpu_seconds;  ///< empty if the window is too short for the ticks
+    std::optional<double> waited_seconds;     ///< our threads for a core; empty if not known
     double window_seconds = 0.0;
     double sentinel_before = 1.0;
     double sentinel_after = 1.0;
@@ -65,6 +67,7 @@ class Observer {
         double start_seconds;
         Usage usage;
         HostTime host;
+        std::optional<double> waited_seconds;
         double sentinel_before;
     };
 
@@ -80,6 +83,7 @@ class Observer {
     const World& world_;
     Clock clock_;
     Sentinel sentinel_;
+    Waiting waiting_;
     double last_sentinel_seconds_;
     double last_slowdown_ = 1.0;
 };

@@ -36,6 +36,8 @@ std::string disturbance_json(const Disturbance& seen) {
         .add("steal_seconds", seen.steal_seconds)
         .add_json("other_cpu_seconds",
                   seen.other_cpu_seconds ? json_number(*seen.other_cpu_seconds) : "null")
+        .add_json("waited_seconds",
+                  seen.waited_seconds ? json_number(*seen.waited_seconds) : "null")
         .add("window_seconds", seen.window_seconds)
         .add("sentinel_before", seen.sentinel_before)
         .add("sentinel_after", seen.sentinel_after)

@@ -1,12 +1,15 @@
 // What is read from the kernel: CPU lists, memory nodes, host time, usage; and the sentinel.
+#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "harness/measure/disturbance.hpp"
+#include "harness/measure/waiting.hpp"
 #include "harness/world/placement.hpp"
 #include "tests/testing.hpp"
 
@@ -48,6 +51,58 @@ void check_host_time() {
     CHECK(parse_host_time(nothing, 0.01).busy_seconds == 0.0);
 }
 
+void check_waiting() {
+    // Linux 6.18: nanoseconds on a core, nanoseconds waited for one, times on a core.
+    CHECK(parse_waiting("379341 6980312 4\n") == 1e-9 * 6980312);
+    CHECK(parse_waiting("0 0 0\n") == 0.0);
+    for (const auto* text :
+         {"", "17", "17 ", "17 x 4", "17 -3 4", "17 99999999999999999999 4", "1 2"}) {
+        CHECK(!parse_waiting(text).has_value());
+    }
+}
+
+/// This thread and another one want the same core for 0.3 s: each waits while the other one runs.
+void share_one_core() {
+    cpu_set_t all_cores;
+    CPU_ZERO(&all_cores);
+    sched_getaffinity(0, sizeof all_cores, &all_cores);
+    cpu_set_t one_core;
+    CPU_ZERO(&one_core);
+    CPU_SET(static_cast<std::size_t>(placement_of_this_process().cpus.front()), &one_core);
+    const Clock clock(Clock::Kind::monotonic);
+    const double end = clock.now() + 0.3;
+    const auto spin = [&] {
+        sched_setaffinity(0, sizeof one_core, &one_core);
+        while (clock.now() < end) {
+        }
+    };
+    std::thread other(spin);
+    spin();
+    other.join();
+    sched_setaffinity(0, sizeof all_cores, &all_cores);
+}
+
+void check_waiting_threads(Observer& observer) {
+    if (!Waiting().seconds_so_far()) return;  // a kernel that keeps no such account
+    const Observer::Window shared = observer.open();
+    share_one_core();
+    const double waited = observer.close(shared).waited_seconds.value_or(-1.0);
+    CHECK(waited > 0.1);
+    const Observer::Window at_once = observer.open();
+    const double then = observer.close(at_once).waited_seconds.value_or(-1.0);
+    CHECK(then >= 0.0 && then < 0.5 * waited);
+    // A thread that began after the first look is looked at as well.
+    Waiting waiting;
+    const double before = waiting.seconds_so_far().value_or(0.0);
+    double of_both = 0.0;
+    std::thread late([&] {
+        share_one_core();
+        of_both = waiting.seconds_so_far().value_or(0.0) - before;
+    });
+    late.join();
+    CHECK(of_both > 0.1);
+}
+
 void check_this_process() {
     const Placement here = placement_of_this_process();
     CHECK(!here.host.empty());
@@ -74,6 +129,7 @@ void check_observer() {
     const Disturbance at_once = observer.close(window);
     CHECK(!at_once.other_cpu_seconds);
     CHECK(at_once.sentinel_before == at_once.sentinel_after);
+    check_waiting_threads(observer);
     // Work of our own is not a disturbance by others.
     const double busy_before = host_time_so_far().busy_seconds;
     const Observer::Window busy = observer.open();
@@ -100,6 +156,7 @@ int main() {
     check_cpu_lists();
     check_memory_nodes();
     check_host_time();
+    check_waiting();
     check_this_process();
     check_observer();
     return tests::result();

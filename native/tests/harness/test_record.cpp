@@ -42,6 +42,7 @@ Disturbance fixed_disturbance() {
     return {.involuntary_switches = 2,
             .steal_seconds = 0.01,
             .other_cpu_seconds = 0.125,
+            .waited_seconds = 0.0625,
             .window_seconds = 0.5,
             .sentinel_before = 1.0,
             .sentinel_after = 1.0625};
@@ -83,6 +84,7 @@ void write_fixed_record(const std::string& path) {
     region.phases.clear();
     region.samples.elapsed_on_second_clock_seconds.reset();
     region.disturbance.other_cpu_seconds.reset();
+    region.disturbance.waited_seconds.reset();
     region.synchronisation = "none";
     region.samples.stopped = "budget";
     record.region(region);

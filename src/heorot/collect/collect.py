@@ -14,7 +14,7 @@ from heorot.collect.status import JobStatus, read_jobs, reconcile
 from heorot.model.run.collected import Collected
 from heorot.model.run.outcome import CANNOT_RUN, Exit, Outcome, State
 from heorot.model.run.plan import Step
-from heorot.model.run.records import CheckLine, RegionLine
+from heorot.model.run.records import CheckLine, EndLine, RegionLine
 from heorot.model.run.series import Series, Verified
 
 _SIGNALLED = 128
@@ -44,7 +44,8 @@ def collect(steps: Sequence[Step], jobs: Path) -> Collected:
         if _is_whole(step, outcome.exit, record):
             checks = _by_region(record.checks)
             series += [
-                _series(step, region, _verified(region, checks)) for region in record.regions
+                _series(step, region, record.end, _verified(region, checks))
+                for region in record.regions
             ]
     account = reconcile([step.id for step in steps], outcomes, statuses)
     return Collected(tuple(outcomes), tuple(series), account)
@@ -189,7 +190,7 @@ def _verified(region: RegionLine, checks: dict[str | None, list[CheckLine]]) -> 
     return "passed" if all(_passed(check) for check in concerned) else "failed"
 
 
-def _series(step: Step, region: RegionLine, verified: Verified) -> Series:
+def _series(step: Step, region: RegionLine, end: EndLine | None, verified: Verified) -> Series:
     return Series(
         step=step.id,
         benchmark=step.benchmark,
@@ -214,4 +215,5 @@ def _series(step: Step, region: RegionLine, verified: Verified) -> Series:
         disturbance=region.disturbance,
         verified=verified,
         phases=region.phases or (),
+        step_disturbance=end.disturbance if end else None,
     )

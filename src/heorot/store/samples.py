@@ -39,9 +39,10 @@ _COLUMNS: tuple[tuple[str, str, Callable[[Series], Any]], ...] = (
     ("stopped", "VARCHAR", lambda series: series.stopped),
     ("elapsed_seconds", "DOUBLE", lambda series: series.elapsed_seconds),
     ("second_clock", "VARCHAR", lambda series: _clock_text(series.second_clock)),
-    ("disturbance", "VARCHAR", lambda series: json.dumps(series.disturbance.model_dump())),
+    ("disturbance", "VARCHAR", lambda series: _disturbance_text(series.disturbance)),
     ("verified", "VARCHAR", lambda series: series.verified),
     ("phases", "VARCHAR", lambda series: _phases_text(series.phases)),
+    ("step_disturbance", "VARCHAR", lambda series: _disturbance_text(series.step_disturbance)),
 )
 _JSON: dict[str, TypeAdapter[dict[str, Any]]] = {
     "options": TypeAdapter(dict[str, bool | Scalar]),
@@ -49,7 +50,7 @@ _JSON: dict[str, TypeAdapter[dict[str, Any]]] = {
     "counts": TypeAdapter(dict[str, Amount]),
 }
 # Files of earlier versions lack these.
-_LATER = {"phases"}
+_LATER = {"phases", "step_disturbance"}
 _PHASES: TypeAdapter[tuple[Phase, ...]] = TypeAdapter(tuple[Phase, ...])
 
 
@@ -159,6 +160,8 @@ def _series(row: dict[str, Any], seconds: np.ndarray[Any, np.dtype[np.float64]])
     clock = row["second_clock"]
     row["second_clock"] = None if clock is None else SecondClock.model_validate_json(clock)
     row["disturbance"] = Disturbance.model_validate_json(row["disturbance"])
+    step = row.get("step_disturbance")
+    row["step_disturbance"] = None if step is None else _whole(step)
     phases = row.get("phases")
     row["phases"] = () if phases is None else _PHASES.validate_json(phases)
     return Series(**row, seconds=seconds)
@@ -168,6 +171,16 @@ def _series(row: dict[str, Any], seconds: np.ndarray[Any, np.dtype[np.float64]])
 def _parse(column: str, text: str) -> dict[str, Any]:
     """Parse JSON text; equal texts, of which there are many, are parsed once."""
     return _JSON[column].validate_json(text)
+
+
+@lru_cache(maxsize=256)
+def _whole(text: str) -> Disturbance:
+    """Parse what disturbed a step; it is the same for all its series."""
+    return Disturbance.model_validate_json(text)
+
+
+def _disturbance_text(disturbance: Disturbance | None) -> str | None:
+    return None if disturbance is None else json.dumps(disturbance.model_dump())
 
 
 def _clock_text(clock: SecondClock | None) -> str | None:

@@ -34,16 +34,22 @@ def make_series(number: int, n_samples: int) -> Series:
         stopped="precision",
         elapsed_seconds=0.1 + number,
         second_clock=SecondClock(name="tsc", elapsed_seconds=0.3) if number % 2 else None,
-        disturbance=Disturbance(
-            involuntary_switches=number,
-            steal_seconds=0.01,
-            other_cpu_seconds=None if number % 2 else 0.5,
-            window_seconds=1.5,
-            sentinel_before=1.0,
-            sentinel_after=1.0625,
-        ),
+        disturbance=_disturbance(number),
         verified="passed" if number % 2 else "unchecked",
         phases=(make_phase("rhs", number), make_phase("rest", 1)) if number % 3 else (),
+        step_disturbance=_disturbance(9) if number % 2 else None,
+    )
+
+
+def _disturbance(number: int) -> Disturbance:
+    return Disturbance(
+        involuntary_switches=number,
+        steal_seconds=0.01,
+        other_cpu_seconds=None if number % 2 else 0.5,
+        waited_seconds=0.25 if number % 2 else None,
+        window_seconds=1.5,
+        sentinel_before=1.0,
+        sentinel_after=1.0625,
     )
 
 

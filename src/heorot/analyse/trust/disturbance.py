@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from heorot.model.run.records import Disturbance
 from heorot.model.run.series import Series
 
 # A fixed kernel that runs this much slower than its best says that the core was not ours.
@@ -16,25 +17,46 @@ SWITCHES_PER_SECOND = 50.0
 FEWEST_SWITCHES = 10.0
 # The kernel counts in ticks of 10 ms, so both ends of a window may be off by one: three are some.
 ACCOUNTING_SECONDS = 0.03
+# The scheduler counts in nanoseconds how long we were ready and had no core. The kernel's own
+# housekeeping takes microseconds at a time.
+WAITING_SHARE = 0.02
+WAITING_SECONDS = 0.001
 
 
 def reasons(series: Series) -> tuple[str, ...]:
-    """Why a series counts as disturbed, one clause each; empty if it does not."""
-    window = series.disturbance
+    """Why a series counts as disturbed, one clause each; empty if it does not.
+
+    What a window is too short to resolve in the kernel's ticks, the whole step tells: what
+    disturbed it, disturbed its short regions.
+    """
+    window, cores = series.disturbance, series.cores
     found = []
     slowdown = max(window.sentinel_before, window.sentinel_after)
     if slowdown > SENTINEL_SLOWDOWN:
         found.append(f"a fixed kernel ran {slowdown:.2f} times slower than its best")
-    core_seconds = window.window_seconds * series.cores
+    waited = window.waited_seconds or 0.0
+    if waited > max(WAITING_SECONDS, WAITING_SHARE * window.window_seconds * cores):
+        found.append(f"waited {1e3 * waited:.1f} ms for a core")
+    found += _taken(window, cores)
+    switches = window.involuntary_switches
+    if switches > max(FEWEST_SWITCHES, SWITCHES_PER_SECOND * window.window_seconds * cores):
+        found.append(f"{switches} involuntary context switches")
+    step = series.step_disturbance
+    if window.other_cpu_seconds is None and step is not None:
+        found += [f"{clause} during the step" for clause in _taken(step, cores)]
+    return tuple(found)
+
+
+def _taken(window: Disturbance, cores: int) -> list[str]:
+    """What others took of the cores we measured on, by the kernel's ticks."""
+    found = []
+    core_seconds = window.window_seconds * cores
     foreign = window.other_cpu_seconds or 0.0
     if foreign > max(ACCOUNTING_SECONDS, FOREIGN_SHARE * core_seconds):
         found.append(f"other processes used {foreign:.2f} s of CPU time")
     if window.steal_seconds > max(ACCOUNTING_SECONDS, STEAL_SHARE * core_seconds):
         found.append(f"the hypervisor took {window.steal_seconds:.2f} s of CPU time")
-    switches = window.involuntary_switches
-    if switches > max(FEWEST_SWITCHES, SWITCHES_PER_SECOND * core_seconds):
-        found.append(f"{switches} involuntary context switches")
-    return tuple(found)
+    return found
 
 
 def disturbed_steps(series: Sequence[Series], share: float = 0.1) -> dict[str, str]:

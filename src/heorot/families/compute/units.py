@@ -50,16 +50,15 @@ def judge(context: Context) -> list[Result]:
     Args:
         context: the run; of the rows, the clock and the rates.
     """
-    widths = _vector_widths(context)
+    noted = _noted_widths(context)
     rates = _flops_per_cycle(context.rows)
-    units = _count_units(rates, widths)
+    units = _count_units(rates, noted)
     judged = []
     for row, flops in rates:
         most = 2.0 * _MOST_BYTES_PER_CYCLE / _ELEMENT_BYTES[row.region]
-        n_units = units.get((row.toolchain, row.region))
-        ceiling = most
-        if n_units:
-            ceiling = min(most, n_units * _per_unit(row, widths[row.toolchain]))
+        width = _vector_width(row, noted)
+        n_units = units.get((row.toolchain, row.region, width))
+        ceiling = min(most, n_units * _per_unit(row, width)) if n_units else most
         possible = flops * row.ci_low / row.median <= _TOLERANCE * most
         share = flops / ceiling if n_units or not possible else None
         update = {"share_of_ceiling": share, "plausible": possible}
@@ -87,8 +86,13 @@ def _flops_per_cycle(rows: Rows) -> list[tuple[Result, float]]:
     return found
 
 
-def _vector_widths(context: Context) -> dict[str, int]:
-    """Vector width by toolchain, as the program noted it [B]."""
+def _vector_width(row: Result, noted: Mapping[str, int]) -> int:
+    """Width of the vectors of a rate [B]; 0 if it is not known."""
+    return int(row.point.get("vector_bytes", noted.get(row.toolchain, 0)))
+
+
+def _noted_widths(context: Context) -> dict[str, int]:
+    """Vector width by toolchain [B], from records of a program that knew only one."""
     toolchains = {step.id: step.toolchain for step in context.steps if step.benchmark == PEAK.name}
     return {
         toolchains[outcome.step]: int(note.value)
@@ -105,14 +109,15 @@ def _per_unit(row: Result, width_bytes: int) -> float:
 
 
 def _count_units(
-    rates: Sequence[tuple[Result, float]], widths: Mapping[str, int]
-) -> dict[tuple[str, str], int]:
-    """Multiply-add units of a core by toolchain and region, as many as the best rate needs."""
-    units: dict[tuple[str, str], int] = {}
+    rates: Sequence[tuple[Result, float]], noted: Mapping[str, int]
+) -> dict[tuple[str, str, int], int]:
+    """Multiply-add units of a core by toolchain, region and width, as many as the best needs."""
+    units: dict[tuple[str, str, int], int] = {}
     for row, flops in rates:
-        if row.toolchain in widths:
-            needed = flops / _per_unit(row, widths[row.toolchain])
-            place = (row.toolchain, row.region)
+        width = _vector_width(row, noted)
+        if width:
+            needed = flops / _per_unit(row, width)
+            place = (row.toolchain, row.region, width)
             units[place] = max(units.get(place, 1), math.ceil(needed - _UNIT_SLACK))
     return units
 

@@ -92,6 +92,8 @@ class Disturbance(Written):
         involuntary_switches: context switches forced on our ranks.
         steal_seconds: CPU time a hypervisor gave to others [s].
         other_cpu_seconds: CPU time of other processes on our hosts [s]; None if unresolvable.
+        waited_seconds: time that our threads were ready to run and had no core [s]; None if the
+            kernel does not say, or the record is older.
         window_seconds: length of the window [s].
         sentinel_before: slowdown of a fixed kernel before the window (1 = its fastest).
         sentinel_after: the same after the window.
@@ -100,6 +102,7 @@ class Disturbance(Written):
     involuntary_switches: Whole
     steal_seconds: float
     other_cpu_seconds: float | None
+    waited_seconds: float | None = None
     window_seconds: float
     sentinel_before: float
     sentinel_after: float

@@ -48,6 +48,7 @@ class Series:
         disturbance: what else happened meanwhile.
         verified: verdict of the checks that concern this region.
         phases: the parts of a body; empty if the program does not tell them apart.
+        step_disturbance: what else happened while the program ran; None in older files.
     """
 
     step: str
@@ -73,6 +74,7 @@ class Series:
     disturbance: Disturbance
     verified: Verified
     phases: tuple[Phase, ...] = ()
+    step_disturbance: Disturbance | None = None
 
     @property
     def is_star(self) -> bool:

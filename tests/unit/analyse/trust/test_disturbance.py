@@ -21,6 +21,8 @@ if TYPE_CHECKING:
         ({"window_seconds": 1.0, "steal_seconds": 0.04}, "hypervisor took 0.04 s"),
         ({"window_seconds": 1.0, "involuntary_switches": 60}, "60 involuntary"),
         ({"window_seconds": 0.01, "involuntary_switches": 11}, "11 involuntary"),
+        ({"window_seconds": 0.01, "waited_seconds": 0.0011}, "waited 1.1 ms for a core"),
+        ({"window_seconds": 1.0, "waited_seconds": 0.021}, "waited 21.0 ms for a core"),
     ],
 )
 def test_each_sign_of_a_disturbance_counts(kit: Kit, change: dict[str, Any], word: str) -> None:
@@ -39,10 +41,32 @@ def test_each_sign_of_a_disturbance_counts(kit: Kit, change: dict[str, Any], wor
         {"window_seconds": 1.0, "involuntary_switches": 50},
         {"window_seconds": 0.01, "involuntary_switches": 10},
         {"window_seconds": 0.01, "other_cpu_seconds": None},
+        {"window_seconds": 0.01, "waited_seconds": 0.001},  # of a few preemptions by the kernel
+        {"window_seconds": 1.0, "waited_seconds": 0.02},
+        {"window_seconds": 0.01, "waited_seconds": None},
     ],
 )
 def test_the_noise_of_a_quiet_machine_does_not(kit: Kit, change: dict[str, Any]) -> None:
     assert reasons(kit.series(disturbance=kit.quiet.model_copy(update=change))) == ()
+
+
+def test_what_disturbed_a_step_disturbed_its_short_regions(kit: Kit) -> None:
+    step = kit.quiet.model_copy(update={"window_seconds": 1.0, "other_cpu_seconds": 0.4})
+    (reason,) = reasons(kit.series(step_disturbance=step))
+    assert reason == "other processes used 0.40 s of CPU time during the step"
+    stolen = kit.quiet.model_copy(update={"window_seconds": 1.0, "steal_seconds": 0.1})
+    assert "hypervisor" in reasons(kit.series(step_disturbance=stolen))[0]
+
+
+def test_a_region_that_was_long_enough_speaks_for_itself(kit: Kit) -> None:
+    step = kit.quiet.model_copy(update={"window_seconds": 1.0, "other_cpu_seconds": 0.4})
+    own = kit.quiet.model_copy(update={"window_seconds": 0.5, "other_cpu_seconds": 0.0})
+    assert reasons(kit.series(disturbance=own, step_disturbance=step)) == ()
+
+
+def test_a_little_work_of_others_during_a_step_is_none(kit: Kit) -> None:
+    step = kit.quiet.model_copy(update={"window_seconds": 10.0, "other_cpu_seconds": 0.4})
+    assert reasons(kit.series(step_disturbance=step)) == ()
 
 
 def test_more_cores_may_be_interrupted_more_often(kit: Kit) -> None:

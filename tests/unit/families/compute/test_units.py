@@ -129,6 +129,17 @@ def test_without_a_width_there_is_no_share(kit: Kit) -> None:
     assert len(explain(context)) == 1
 
 
+def test_every_width_has_units_of_its_own(kit: Kit) -> None:
+    """Four units of 16 bytes, two of 32 and one of 64, at a clock that the widest lowers."""
+    rows = [
+        peak_row(kit, "fma_double", flops * 3e9, point={"vector_bytes": width})
+        for width, flops in ((16, 15.9), (32, 15.8), (64, 15.0))
+    ]
+    judged = judge(run_of(kit, *rows, peak_row(kit, "clock_multiply", 3e9), width=None))
+    shares = [row.share_of_ceiling for row in judged]
+    assert shares == pytest.approx([15.9 / 16.0, 15.8 / 16.0, 15.0 / 16.0])
+
+
 def test_every_toolchain_has_units_of_its_own(kit: Kit) -> None:
     rows = [
         peak_row(kit, region, median, toolchain=chain)
