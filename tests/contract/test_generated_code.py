@@ -59,7 +59,8 @@ def chain_loops(assembly: str, n_chains: int) -> list[list[str]]:
 def assembly_of(compiler: str, source: Path, flag: str, folder: Path) -> str:
     """The assembler text that a compiler makes of a source, optimised as programs are."""
     out = folder / "out.s"
-    argv = [compiler, "-std=c++20", "-O3", flag, "-fopenmp", f"-I{NATIVE}", "-S", source, "-o", out]
+    options = ["-std=c++20", "-O3", flag, "-fopenmp", f"-I{NATIVE}"]
+    argv = [compiler, *options, "-S", str(source), "-o", str(out)]
     must(subprocess.run(argv, capture_output=True, text=True, check=False))
     return out.read_text()
 
