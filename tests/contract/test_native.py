@@ -43,7 +43,7 @@ def test_native_tests_pass(mpi: str) -> None:
     if mpi == "with_mpi":
         options += ["-DHEOROT_WITH_MPI=ON", f"-DMPI_CXX_COMPILER={TOOLS / 'mpicxx'}"]
     else:
-        # What differs without MPI is in the harness; the kernels are tested as fast as they get above.
+        # What differs without MPI is in the harness; above, kernels are as fast as they get.
         options += ["-DHEOROT_WITH_MPI=OFF", "-DHEOROT_FLAGS=-O1 -march=native"]
     if os.environ.get("CI"):  # a user's compiler may be newer, and know warnings that we do not
         options += ["-DHEOROT_WERROR=ON"]
