@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from heorot.collect.output import one_line
+from heorot.model.base import Moment, Whole
 from heorot.model.run.account import Account
 from heorot.model.run.outcome import Exit, Outcome
 
@@ -20,7 +21,7 @@ class _Event(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
 
     event: Literal["job", "start", "interrupted", "end"]
-    time: float
+    time: Moment
     step: str = ""
     host: str = ""
 
@@ -30,9 +31,9 @@ class _Ended(_Event):
 
     event: Literal["exit"]  # type: ignore[assignment]
     step: str
-    code: int
+    code: Whole
     timed_out: bool
-    started: float
+    started: Moment
 
 
 _LINE: TypeAdapter[_Event] = TypeAdapter(Annotated[_Event | _Ended, Field(discriminator="event")])

@@ -14,7 +14,8 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from heorot.errors import RunError
-from heorot.model.run.records import Amount, Disturbance, Phase, Point, Scalar, SecondClock
+from heorot.model.base import Amount
+from heorot.model.run.records import Disturbance, Phase, Point, Scalar, SecondClock
 from heorot.model.run.series import Series
 from heorot.store.atomic import replacing
 
