@@ -158,7 +158,12 @@ def load_modules(toolchain: Toolchain) -> Toolchain:
 
 def _variables(text: str) -> dict[str, str]:
     pairs = (entry.partition("=") for entry in text.split("\0") if "=" in entry)
-    return {name: value for name, _, value in pairs if name not in {"_", "SHLVL", "PWD"}}
+    # bash exports its functions as variables whose names no other program understands.
+    return {
+        name: value
+        for name, _, value in pairs
+        if name not in {"_", "SHLVL", "PWD"} and name.isidentifier() and name.isascii()
+    }
 
 
 def _embedded_blas() -> str:

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from heorot.collect.output import one_line
+from heorot.files import read_regular
 from heorot.model.base import Moment, Whole
 from heorot.model.run.account import Account
 from heorot.model.run.outcome import Exit, Outcome
@@ -146,7 +147,7 @@ def reconcile(
 def _events(path: Path) -> list[_Event]:
     """The events of a status file; a line torn by a crash is no event."""
     try:
-        lines = path.read_bytes().split(b"\n")
+        lines = read_regular(path).split(b"\n")
     except OSError:
         return []
     events: list[_Event] = []
@@ -160,7 +161,7 @@ def _events(path: Path) -> list[_Event]:
 
 def _complaint(path: Path) -> str:
     try:
-        lines = path.read_text(errors="replace").splitlines()
+        lines = read_regular(path).decode(errors="replace").splitlines()
     except OSError:
         return ""
     said = [line.removeprefix("heorot: ") for line in lines if line.startswith("heorot: ")]

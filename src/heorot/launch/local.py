@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from heorot import process
 from heorot.errors import SetupError
+from heorot.files import require_regular
 from heorot.launch.adapter import StepEvent
 from heorot.launch.job import RUNS_ALREADY, Job
 
@@ -165,6 +166,7 @@ def _pid(job: Job) -> int | None:
 def _read_from(path: Path, offset: int) -> bytes:
     """What a file holds from an offset on; nothing if it is not there."""
     try:
+        require_regular(path)
         with path.open("rb") as file:
             file.seek(offset)
             return file.read()

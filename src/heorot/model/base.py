@@ -6,9 +6,10 @@ has to think of negative counts, infinite sums or numbers that a column of a tab
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 # Unix time that a calendar can show [s].
 Moment = Annotated[float, Field(ge=0.0, lt=1e11)]
@@ -21,10 +22,23 @@ Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 Count = Annotated[int, Field(ge=0, lt=2**63)]
 # How many ranks, nodes or launches: at least one, and fewer than there will ever be.
 Several = Annotated[int, Field(ge=1, le=1_000_000_000)]
+
+
+def _file_name(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9_+#-][A-Za-z0-9_+#.-]{0,99}", text):
+        raise ValueError("must be up to 100 letters, digits, `_`, `-`, `+`, `#`, `.`, no `.` first")
+    return text
+
+
+def _variable_name(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text):
+        raise ValueError("a variable's name has letters, digits and `_`, and no digit first")
+    return text
+
+
 # What becomes the name of a file or a folder, and a word in a job script.
-FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_+#-][A-Za-z0-9_+#.-]{0,99}$")]
-# Of an environment variable.
-VariableName = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+FileName = Annotated[str, AfterValidator(_file_name)]
+VariableName = Annotated[str, AfterValidator(_variable_name)]
 
 
 class Record(BaseModel):

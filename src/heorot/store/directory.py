@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -13,6 +14,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from heorot.errors import RunError, UsageError
+from heorot.files import read_regular
 from heorot.model.analysis.result import Finding
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine
@@ -224,7 +226,7 @@ class RunDirectory:
             RunError: it is missing, unreadable, truncated or of another version.
         """
         try:
-            content = path.read_bytes()
+            content = read_regular(path)
         except OSError as error:
             hint = "the run was stopped before it was written, or the directory is incomplete"
             raise RunError(f"{path} cannot be read: {error.strerror}", hint) from error
@@ -232,6 +234,8 @@ class RunDirectory:
             # As strict as we are when we write: "inf" is no number.
             value = adapter.validate_json(content, strict=True)
             json.loads(content, parse_int=_finite, parse_float=_finite, parse_constant=_finite)
+            if _ZERO.search(content):
+                raise ValueError("a zero byte is no part of a text")
         except ValidationError as error:
             first = error.errors()[0]
             if first["type"] == "extra_forbidden":
@@ -244,6 +248,7 @@ class RunDirectory:
         return value
 
 
+_ZERO = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 _OTHER_VERSION = "read it with the version of heorot that run.json names"
 _DAMAGED = "restore it from a copy, or measure again; the other files of the run are untouched"
 

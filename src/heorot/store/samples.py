@@ -14,6 +14,7 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from heorot.errors import RunError
+from heorot.files import require_regular
 from heorot.model.base import Amount
 from heorot.model.run.records import Disturbance, Phase, Point, Scalar, SecondClock
 from heorot.model.run.series import Series
@@ -135,6 +136,7 @@ def opened(path: Path) -> Iterator[duckdb.DuckDBPyRelation]:
         OSError: it is missing or may not be read.
         duckdb.Error: it is no Parquet file.
     """
+    require_regular(path)
     with path.open("rb") as file, duckdb.connect() as connection:
         yield connection.read_parquet(f"/proc/self/fd/{file.fileno()}")
 
