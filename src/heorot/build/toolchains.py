@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -9,6 +10,7 @@ from fnmatch import fnmatchcase
 from importlib import metadata
 
 from heorot import process
+from heorot.build.packages import compiler_command
 from heorot.errors import SetupError, UsageError
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site
@@ -80,7 +82,7 @@ def compose(compiler: Compiler, install: MpiInstall | None, isa: str = "x86_64")
     if isa in _CPU_OPTION_ISAS:
         flags = flags.replace("-march=native", "-mcpu=native")
     return Toolchain(
-        name=name,
+        name=re.sub(r"[^A-Za-z0-9_.+-]", "-", name),  # such as `Update 4` in a version
         cxx=compiler.cxx,
         compiler=f"{_FAMILY_NAMES.get(family, family)} {compiler.version}",
         flags=flags,
@@ -113,7 +115,7 @@ def choose(toolchains: Sequence[Toolchain], wanted: Sequence[str]) -> tuple[Tool
     if not toolchains:
         raise SetupError(
             "no usable C++20 compiler found (g++ >= 12 or clang++ >= 15)",
-            "install one, for example: apt-get install g++; then see heorot doctor",
+            compiler_command(),
         )
     if not wanted:
         return tuple(toolchains[:1])
