@@ -12,6 +12,7 @@ from pathlib import Path
 
 from heorot import process
 from heorot.model.machine.software import MINIMUM_VERSIONS
+from heorot.suggestion import suggest
 
 # The default g++ of the enterprise releases is too old, their clang is not.
 _DNF = {"fedora": "gcc-c++"}
@@ -41,7 +42,7 @@ def compiler_command() -> str:
 def _apt_command(sudo: str) -> str:
     """A package that apt has, by its exact name, and that is new enough."""
     if not _apt_version("bash"):
-        return f"{sudo}apt-get update; then see heorot doctor again"  # its lists are empty
+        return f"{sudo}apt-get update; then ask again: {suggest('doctor')}"  # its lists are empty
     names = ["g++", *(f"g++-{number}" for number in range(16, 11, -1))]
     for name in names:
         if _apt_version(name) >= MINIMUM_VERSIONS["gnu"]:

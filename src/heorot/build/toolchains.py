@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -150,7 +151,7 @@ def load_modules(toolchain: Toolchain) -> Toolchain:
         reason = (loaded.err.strip().splitlines() or ["no reason given"])[-1]
         raise SetupError(
             f"modules of toolchain {toolchain.name} do not load: {reason}",
-            f"try: module load {' '.join(toolchain.modules)}",
+            f"try: module load {shlex.join(toolchain.modules)}",
         )
     bare = process.run(["bash", "-lc", "exec env -0"], timeout_seconds=_MODULE_SECONDS)
     before, after = _variables(bare.out), _variables(loaded.out)

@@ -83,7 +83,8 @@ def _refuse_doubles(site: Site, tree: Node, file: Path) -> None:
     for number, toolchain in enumerate(site.toolchains):
         line = find_line(tree, ("toolchains", number, "name"))
         if toolchain.name in seen:
-            message = f"a second toolchain `{toolchain.name}`, the first is in line {seen[toolchain.name]}"
+            first = seen[toolchain.name]
+            message = f"a second toolchain `{toolchain.name}`, the first is in line {first}"
             raise SiteError(message, file=file, line=line, hint="give each a name of its own")
         seen[toolchain.name] = line
 

@@ -19,6 +19,7 @@ from heorot.model.base import Amount
 from heorot.model.run.records import Disturbance, Phase, Point, Scalar, SecondClock
 from heorot.model.run.series import Series
 from heorot.store.atomic import replacing
+from heorot.suggestion import suggest
 
 # Column, its type, and how it is taken from a series. Dictionaries are JSON text.
 _COLUMNS: tuple[tuple[str, str, Callable[[Series], Any]], ...] = (
@@ -149,7 +150,10 @@ def unreadable(path: Path, error: Exception) -> RunError:
         error: what the database said.
     """
     if not path.exists():
-        return RunError(f"{path} is missing", "the run was stopped before it was written: --resume")
+        return RunError(
+            f"{path} is missing",
+            f"the run was stopped before that: {suggest('evaluate', '--resume', path.parent)}",
+        )
     return RunError(
         f"{path} is damaged: {str(error).splitlines()[0]}",
         "restore it from a copy; what the programs wrote is still in jobs/*/records",

@@ -22,7 +22,7 @@ def _answer(monkeypatch: pytest.MonkeyPatch, known: dict[str, str]) -> None:
         text = known.get(argv[3], "")
         return process.Finished(0 if text else 100, text, "")
 
-    monkeypatch.setattr(packages.process, "run", run)
+    monkeypatch.setattr(process, "run", run)
     monkeypatch.setattr(shutil, "which", lambda name: name if name == "apt-get" else None)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
 
@@ -49,7 +49,7 @@ DEBIAN_11 = {"bash": BASH, **_package("g++", "4:10.2.1-1"), **_package("clang-16
         (UBUNTU_22, "apt-get install -y g++-12"),
         (DEBIAN_11, "apt-get install -y clang-16 libomp-16-dev"),
         ({"bash": BASH}, packages._NONE),
-        ({}, "apt-get update; then see heorot doctor again"),
+        ({}, "apt-get update; then ask again: heorot doctor"),
     ],
 )
 def test_apt_is_asked_what_it_has(

@@ -36,7 +36,8 @@ class Processor(Record):
 
     Attributes:
         isa: instruction set as the kernel names it, such as `x86_64`.
-        microarchitecture: archspec's name, the generic level if it knows no better.
+        microarchitecture: archspec's name, the generic level if it knows no better, `unknown, at
+            least icelake` if the processor has more than that.
         feature_level: the best generic level supported, such as `x86_64_v4`.
         vendor: as the processor reports it.
         model: the model string.
