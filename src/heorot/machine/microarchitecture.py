@@ -10,7 +10,9 @@ from heorot.machine.tree import parse_fields
 
 # Maker, family and model of what guests are often given without all of its features.
 # Source: Linux, arch/x86/include/asm/intel-family.h.
-_MODELS = {("GenuineIntel", "6", "143"): "sapphirerapids"}
+_MODELS: dict[tuple[str | None, ...], str] = {("GenuineIntel", "6", "143"): "sapphirerapids"}
+# Registers rather than instructions: microcode and hypervisors give them to older processors.
+_RETROFITTED = frozenset({"flush_l1d", "tsc_adjust"})
 
 
 def name_microarchitecture(cpuinfo: str, isa: str) -> tuple[str | None, str | None]:
@@ -38,7 +40,7 @@ def name_microarchitecture(cpuinfo: str, isa: str) -> tuple[str | None, str | No
     above = [n for n in candidates if generic is None or TARGETS[n] > TARGETS[generic]]
     name = max(above, key=_depth, default=generic)
     if name is not None and isa == "x86_64" and _exceeds(name, fields):
-        model = (fields.get("vendor_id", ""), fields.get("cpu family"), fields.get("model"))
+        model = tuple(fields.get(key) for key in ("vendor_id", "cpu family", "model"))
         name = _MODELS.get(model, f"unknown, at least {name}")
     return name, generic
 
@@ -52,7 +54,7 @@ def arm_vendor(implementer: str) -> str:
 
 def _exceeds(name: str, fields: dict[str, str]) -> bool:
     """Whether a processor has features that the target lacks and a later one of its maker has."""
-    target, known = TARGETS[name], _features(fields, "flags")
+    target, known = TARGETS[name], _features(fields, "flags") - _RETROFITTED
     later = (one for one in TARGETS.values() if one > target and one.vendor == target.vendor)
     return target.vendor != "generic" and any(
         known & (one.features - target.features) for one in later
