@@ -17,7 +17,12 @@ from heorot.suggestion import name_as_typed, suggest
         ("./heorot", "/x/.venv/bin/heorot", None, "./heorot"),
         ("../a b/heorot", "/x/.venv/bin/heorot", None, "'../a b/heorot'"),
         ("/usr/local/bin/heorot", "/x/.venv/bin/heorot", "/usr/local/bin/heorot", "heorot"),
-        ("/opt/heorot/heorot", "/x/.venv/bin/heorot", "/usr/local/bin/heorot", "/opt/heorot/heorot"),
+        (
+            "/opt/heorot/heorot",
+            "/x/.venv/bin/heorot",
+            "/usr/local/bin/heorot",
+            "/opt/heorot/heorot",
+        ),
         ("", "/usr/bin/heorot", "/usr/bin/heorot", "heorot"),
         ("", "venv/bin/heorot", None, "venv/bin/heorot"),
         ("", "/x/heorot/cli/main.py", None, "heorot"),
