@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import signal
 import sys
 from difflib import get_close_matches
@@ -84,7 +85,7 @@ class _Commands(click.Group):
 
 def _as_typed(text: str) -> str:
     """Examples that can be copied: with the name by which Heorot was called."""
-    return text.replace("heorot ", f"{name_as_typed()} ")
+    return re.sub(r"(?<!\S)heorot ", lambda _: f"{name_as_typed()} ", text)
 
 
 @click.group(
