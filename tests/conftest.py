@@ -9,9 +9,10 @@ import pytest
 from hypothesis import settings
 
 # How many examples a property is tried on: hypothesis knows `default` and, where CI is set, `ci`,
-# which tries the same ones every time. HYPOTHESIS_PROFILE=fuzz takes minutes instead of seconds.
+# which tries the same ones every time. tools/fuzz chooses `fuzz` and says how many.
+N_FUZZED = int(os.environ.get("HEOROT_FUZZED", "1000"))
 settings.register_profile("default", deadline=None)
-settings.register_profile("fuzz", max_examples=1000, deadline=None, print_blob=True)
+settings.register_profile("fuzz", max_examples=N_FUZZED, deadline=None, print_blob=True)
 if profile := os.environ.get("HYPOTHESIS_PROFILE"):
     settings.load_profile(profile)
 

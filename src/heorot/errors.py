@@ -19,10 +19,10 @@ class HeorotError(Exception):
     """A mistake to tell its author about in one line.
 
     Attributes:
-        hint: what to do about it, one line, or empty.
+        hint: what to do about it, one line.
     """
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    def __init__(self, message: str, hint: str) -> None:
         # What a message quotes, such as a key of a damaged file, may hold line breaks.
         super().__init__(" ".join(message.splitlines()))
         self.hint = hint
@@ -35,9 +35,7 @@ class UsageError(HeorotError):
 class SiteError(HeorotError):
     """A wrong site file."""
 
-    def __init__(
-        self, message: str, *, file: Path, line: int | None = None, hint: str = ""
-    ) -> None:
+    def __init__(self, message: str, *, file: Path, line: int | None = None, hint: str) -> None:
         where = f"{file}:{line}" if line is not None else str(file)
         super().__init__(f"{where}: {message}", hint)
 

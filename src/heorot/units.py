@@ -95,6 +95,11 @@ def format_binary(n_bytes: float | None, digits: int = 3) -> str:
     return f"{text} {_BINARY[step]}"
 
 
+def format_ratio(ratio: float) -> str:
+    """Print a ratio with three decimals, a small one with three significant digits: `0.000154`."""
+    return f"{ratio:.3f}" if abs(ratio) >= 0.1 else format_quantity(ratio, digits=3)  # noqa: PLR2004
+
+
 def format_duration(seconds: float | None) -> str:
     """Print a duration as people say it: `0.85 s`, `42 s`, `4 min 10 s`, `1 h 5 min`, `2 d 3 h`.
 

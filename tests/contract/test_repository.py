@@ -19,7 +19,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PLACES = ("src", "native", "tests", "tools", ".ci", "docs")
 CODE = {".py", ".cpp", ".hpp", ".cmake", ".js", ".css", ".html", ".j2", ".sh"}
 SCRIPTS = tuple(
-    ROOT / name for name in ("heorot", "tools/check", "tools/clang", "tools/variants", ".ci/run")
+    ROOT / name
+    for name in ("heorot", "tools/check", "tools/clang", "tools/fuzz", "tools/variants", ".ci/run")
 )
 
 LONGEST_FILE = 300  # lines

@@ -28,9 +28,12 @@ def heorot(
 
 
 def start(*arguments: str | Path) -> subprocess.Popen[bytes]:
-    """Start a command in the background, its output thrown away."""
+    """Start a command in the background, its output thrown away.
+
+    Ctrl-C reaches it even if the tests run as a shell's background job, which ignores it.
+    """
     return subprocess.Popen(
-        [*COMMAND, *map(str, arguments)],
+        ["env", "--default-signal=INT", *COMMAND, *map(str, arguments)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

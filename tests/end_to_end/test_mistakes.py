@@ -23,6 +23,9 @@ _MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("evaluate", "--budget", "100ms"), "budget"),
     (("evaluate", "--launches", "0"), "0"),
     (("evaluate", "--nodes", "4"), "one node"),
+    (("evaluate", "--nodes", "abc"), "must be numbers of nodes"),
+    (("evaluate", "--budget", "0"), "0 is no time"),
+    (("evaluate", "--budget", "1ms"), "nothing can run"),
     (("evaluate", "--site", "absent.yaml"), "absent.yaml"),
     (("evaluate", "--resume", "absent"), "absent"),
     (("run", "memory/strem"), "memory/strem"),
@@ -45,7 +48,9 @@ def _assert_one_line(done: process.Finished, fragment: str) -> None:
     assert done.code == 2, done.err
     lines = done.err.strip().splitlines()
     assert "Traceback" not in done.err
-    assert len(lines) <= 2, done.err
+    assert len(lines) == 2, done.err
+    assert len(lines[0]) < 500
+    assert lines[1].startswith("hint: ")
     assert lines[0].startswith("heorot: ")
     assert fragment in lines[0]
 
@@ -54,6 +59,11 @@ def _assert_one_line(done: process.Finished, fragment: str) -> None:
 def test_mistake(arguments: tuple[str, ...], fragment: str, tmp_path: Path) -> None:
     _assert_one_line(heorot(*arguments, cwd=tmp_path), fragment)
     assert not list(tmp_path.iterdir())
+
+
+def _two_toolchains(*names: str) -> str:
+    lines = (f"  - {{name: {name}, cxx: g++, compiler: G, mpi: null}}\n" for name in names)
+    return "toolchains:\n" + "".join(lines)
 
 
 @pytest.mark.parametrize(
@@ -66,6 +76,8 @@ def test_mistake(arguments: tuple[str, ...], fragment: str, tmp_path: Path) -> N
             ":6:",
         ),
         ("- a\n- b\n", ":1:"),
+        (_two_toolchains("a", "a"), ":3: a second toolchain `a`"),
+        (_two_toolchains("a", "../../x"), ":3: `toolchains.1.name`"),
     ],
 )
 def test_site_file_errors_name_the_line(text: str, fragment: str, tmp_path: Path) -> None:
@@ -116,6 +128,20 @@ def test_missing_compiler(tmp_path: Path) -> None:
     assert not (tmp_path / "run").exists()
 
 
+def test_a_pipe_as_site_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "site.yaml")
+    done = heorot("machine", "--site", tmp_path / "site.yaml", timeout_seconds=60.0)
+    _assert_one_line(done, "no regular file")
+
+
+def test_no_place_for_temporary_files(tmp_path: Path) -> None:
+    nowhere = str(tmp_path / "absent")
+    run = tmp_path / "run"
+    done = heorot("run", "npb/ep", "--quiet", "--out", run, TMPDIR=nowhere)
+    _assert_one_line(done, "which TMPDIR names")
+    assert not run.exists()
+
+
 def test_no_second_core(tmp_path: Path) -> None:
     first = min(os.sched_getaffinity(0))
     pin = ["taskset", "-c", str(first)]
@@ -136,6 +162,13 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         pytest.skip("needs the right to mount a small tmpfs")
     yield place
     subprocess.run(["umount", "-l", place], check=True)
+
+
+def test_no_room_for_builds(small_disk: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    done = heorot("run", "npb/ep", "--quiet", "--out", run, XDG_CACHE_HOME=str(small_disk))
+    _assert_one_line(done, "No space left on device")
+    assert not run.exists()
 
 
 @pytest.mark.slow

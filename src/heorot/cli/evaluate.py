@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -39,7 +40,7 @@ Examples:
 @click.option("--nodes", default="1", show_default=True, help="Node counts to use, such as 1,2,4.")
 @click.option("--launches", type=click.IntRange(1, 1000), help="Launches of every case.")
 @click.option("--budget", type=options.DURATION, help="Fit all measuring in this, such as 30min.")
-@click.option("--seed", type=click.IntRange(0), help="Seed of shuffling; drawn if not given.")
+@click.option("--seed", type=options.SEED, help="Seed of shuffling; drawn if not given.")
 @click.option(
     "--batch",
     type=click.Choice(["local"]),
@@ -75,6 +76,8 @@ def command(
     site mistake.
     """
     del batch  # one choice so far
+    if not re.fullmatch(r"[1-9]\d{0,8}(,[1-9]\d{0,8})*", nodes):
+        raise UsageError(f"--nodes {nodes}: must be numbers of nodes", "for example --nodes 1,2,4")
     if nodes != "1":
         raise UsageError(f"--nodes {nodes}: this machine has one node", "leave --nodes out")
     if resume is not None and out is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import signal
 import sys
 from difflib import get_close_matches
@@ -12,6 +13,7 @@ import click
 
 from heorot import __version__
 from heorot.errors import HeorotError
+from heorot.suggestion import name_as_typed, suggest
 
 # Name -> module and function: a command's imports are paid for only when it runs.
 _COMMANDS = {
@@ -26,11 +28,19 @@ _COMMANDS = {
 }
 # What the operating system refuses, as far as it is the user's to mend.
 _SITE_ERRORS = {
-    errno.ENOSPC: "free some disk space; a run goes on with heorot evaluate --resume DIR",
-    errno.EDQUOT: "your disk quota is used up; a run goes on with heorot evaluate --resume DIR",
+    errno.ENOSPC: "free some disk space; a run goes on with evaluate --resume DIR",
+    errno.EDQUOT: "your disk quota is used up; a run goes on with evaluate --resume DIR",
     errno.EACCES: "check the permissions, or choose another directory with --out",
     errno.EROFS: "the file system is read-only: choose another directory with --out",
 }
+_EPILOG = """\b
+Examples:
+  heorot doctor                       what is here and what is missing
+  heorot evaluate --profile smoke     a first look, under a minute
+  heorot run memory/stream            one program, a table on the terminal
+  heorot compare runs/a runs/b        what became faster or slower
+  heorot COMMAND --help               the options of a command, with examples
+"""
 _MODULES = {name: f"heorot.cli.{name}" for name in _COMMANDS} | {"list": "heorot.cli.listing"}
 
 
@@ -48,6 +58,7 @@ class _Commands(click.Group):
         command = import_module(_MODULES[cmd_name]).command
         if not isinstance(command, click.Command):
             raise TypeError(f"{_MODULES[cmd_name]}.command is no click command")
+        command.epilog = _as_typed(command.epilog or "")
         return command
 
     def resolve_command(
@@ -55,7 +66,9 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and not args[0].startswith("-") and args[0] not in _COMMANDS:
             near = get_close_matches(args[0], _COMMANDS, n=1)
-            hint = f"did you mean '{near[0]}'?" if near else "heorot --help lists the commands"
+            hint = (
+                f"did you mean '{near[0]}'?" if near else f"{suggest('--help')} lists the commands"
+            )
             raise HeorotError(f"no such command: {args[0]}", hint)
         return super().resolve_command(ctx, args)
 
@@ -65,18 +78,30 @@ class _Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(_COMMANDS.items()))
 
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.epilog = _as_typed(_EPILOG)
+        super().format_epilog(ctx, formatter)
+
+
+def _as_typed(text: str) -> str:
+    """Examples that can be copied: with the name by which Heorot was called."""
+    return re.sub(r"(?<!\S)heorot ", lambda _: f"{name_as_typed()} ", text)
+
 
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Start with: heorot evaluate --profile smoke",
+    invoke_without_command=True,
 )
 @click.version_option(__version__, prog_name="heorot")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Evaluate a parallel computer, from one core to a day of batch work.
 
     Every number is verified, has an interval, and is explained against its ceiling.
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 def main() -> None:
@@ -84,7 +109,7 @@ def main() -> None:
     # Whoever asks us to end politely gets the same clean-up as Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        code = cli.main(prog_name="heorot", standalone_mode=False)
+        code = cli.main(prog_name=name_as_typed(), standalone_mode=False)
     except click.exceptions.Abort:
         sys.exit(130)
     except KeyboardInterrupt:
@@ -92,7 +117,7 @@ def main() -> None:
     except click.UsageError as error:
         sys.exit(_complain(error.format_message(), _usage_hint(error)))
     except click.ClickException as error:
-        sys.exit(_complain(error.format_message(), ""))
+        sys.exit(_complain(error.format_message(), suggest("--help")))
     except HeorotError as error:
         sys.exit(_complain(str(error), error.hint))
     except BrokenPipeError:
@@ -112,14 +137,12 @@ def _usage_hint(error: click.UsageError) -> str:
     possible = getattr(error, "possibilities", None)
     if possible:
         return f"did you mean {possible[0]}?"
-    return f"{error.ctx.command_path} --help" if error.ctx else "heorot --help"
+    return f"{error.ctx.command_path} --help" if error.ctx else suggest("--help")
 
 
 def _complain(message: str, hint: str) -> int:
     line = " ".join(message.split())
-    sys.stderr.write(f"heorot: {line}\n")
-    if hint:
-        sys.stderr.write(f"hint: {hint}\n")
+    sys.stderr.write(f"heorot: {line}\nhint: {hint}\n")
     return 2
 
 

@@ -9,6 +9,9 @@ import click
 from heorot.errors import HeorotError
 from heorot.units import parse_duration
 
+# A year.
+_LONGEST_SECONDS = 366 * 86400.0
+
 
 class Duration(click.ParamType[float]):
     """A length of time such as 90s, 30min, 1h or 1:30:00, converted to seconds."""
@@ -22,12 +25,19 @@ class Duration(click.ParamType[float]):
         if isinstance(value, float):
             return value
         try:
-            return parse_duration(str(value))
+            seconds = parse_duration(str(value))
         except (ValueError, HeorotError) as error:
             self.fail(str(error), param, ctx)
+        if not 0.0 < seconds <= _LONGEST_SECONDS:
+            self.fail(f"{value} is no time to measure in; such as 90s, 30min or 8h", param, ctx)
+        return seconds
 
 
 DURATION = Duration()
+# How many launches, ranks or threads: more than anybody has.
+SEVERAL = click.IntRange(1, 10_000_000)
+# Numbers are stored in 64 bits.
+SEED = click.IntRange(0, 2**63 - 1)
 RUN = click.Path(path_type=Path)
 quiet = click.option("--quiet", "-q", is_flag=True, help="No progress, only results and errors.")
 site = click.option(

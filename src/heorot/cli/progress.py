@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from typing import TYPE_CHECKING, TextIO
@@ -67,6 +68,11 @@ def _name(step: Step) -> str:
     return f"{step.benchmark} {step.case} ({layout}, launch {step.launch}{again})"
 
 
+def _left(seconds: float) -> str:
+    """A remaining time: an estimate, of which parts of seconds mean nothing."""
+    return format_duration(math.ceil(seconds)) if seconds >= 1.0 else "less than 1 s"
+
+
 def _ending(exit_: Exit) -> str:
     if exit_.timed_out:
         return "timed out"
@@ -106,7 +112,7 @@ class Lines(Quiet):
             return
         self._clock.finish(step)
         took = format_duration(exit_.ended - exit_.started)
-        left = format_duration(self._clock.remaining_seconds)
+        left = _left(self._clock.remaining_seconds)
         ending = _ending(exit_) or took
         self._write(f"[{self._count}/{self._total}] {_name(step)}: {ending}; {left} left")
 
@@ -159,7 +165,7 @@ class Bars(Quiet):
             self._clock.skip(step)
         else:
             self._clock.finish(step)
-        left = format_duration(self._clock.remaining_seconds)
+        left = _left(self._clock.remaining_seconds)
         self._bar.update(self._task, advance=1, left=left)
         ending = _ending(exit_)
         if ending:

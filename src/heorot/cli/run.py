@@ -16,6 +16,7 @@ from heorot.model.catalogue.benchmark import Case
 from heorot.model.run.outcome import WRONG_USAGE
 from heorot.model.run.request import Chosen, Request
 from heorot.session import conductor
+from heorot.suggestion import suggest
 
 _EPILOG = """\b
 Examples:
@@ -31,9 +32,9 @@ _UNKNOWN_SECONDS = 60.0
 @click.option(
     "--set", "settings", multiple=True, metavar="K=V", help="An option of the program, repeatable."
 )
-@click.option("--ranks", type=click.IntRange(1), default=1, show_default=True, help="MPI ranks.")
-@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads.")
-@click.option("--launches", type=click.IntRange(1), default=1, show_default=True, help="Launches.")
+@click.option("--ranks", type=options.SEVERAL, default=1, show_default=True, help="MPI ranks.")
+@click.option("--threads", type=options.SEVERAL, default=1, show_default=True, help="Threads.")
+@click.option("--launches", type=options.SEVERAL, default=1, show_default=True, help="Launches.")
 @click.option("--oversubscribe", is_flag=True, help="Allow more ranks and threads than cores.")
 @options.toolchain
 @options.site
@@ -76,7 +77,9 @@ def command(
             raise _usage_error(outcome.last_output)
     account = ended.evaluation.account
     if account.refused == account.submitted:
-        raise UsageError(f"{benchmark} cannot run here: {ended.evaluation.outcomes[0].reason}")
+        reason = ended.evaluation.outcomes[0].reason
+        hint = f"{suggest('list')} says what each program does"
+        raise UsageError(f"{benchmark} cannot run here: {reason}", hint)
     results_table(ended.evaluation.analysis.results)
     for finding in ended.evaluation.analysis.findings:
         click.echo(f"{finding.severity}: {finding.observation}")
@@ -92,7 +95,8 @@ def _usage_error(output: str) -> UsageError:
     said = [line.removeprefix("heorot: ") for line in lines if line.startswith("heorot: ")]
     hints = [line.removeprefix("hint: ") for line in lines if line.startswith("hint: ")]
     return UsageError(
-        said[0] if said else "the program refused its options", hints[0] if hints else ""
+        said[0] if said else "the program refused its options",
+        hints[0] if hints else "correct what --set says",
     )
 
 

@@ -18,7 +18,7 @@ from heorot.model.analysis.comparison import (
 )
 from heorot.model.analysis.result import Result
 from heorot.model.run.records import Point
-from heorot.units import format_interval, format_quantity
+from heorot.units import format_interval, format_quantity, format_ratio
 
 _WIDE = 160
 _COLOURS: dict[ComparisonVerdict, str] = {
@@ -89,8 +89,8 @@ def comparison_table(comparison: Comparison, everything: bool) -> None:
     for group in comparison.groups:
         table.add_row(
             group.name,
-            f"{group.geometric_mean_ratio:.3f}",
-            f"{group.low:.3f} … {group.high:.3f}",
+            format_ratio(group.geometric_mean_ratio),
+            f"{format_ratio(group.low)} … {format_ratio(group.high)}",
             str(group.n),
             f"[{_COLOURS[group.verdict]}]{group.judgement}[/]",
         )
@@ -136,8 +136,8 @@ def _metrics(out: Console, comparison: Comparison, everything: bool) -> None:
             metric.metric,
             format_interval(metric.a_median, metric.a_low, metric.a_high, metric.unit),
             format_interval(metric.b_median, metric.b_low, metric.b_high, metric.unit),
-            f"{metric.ratio:.3f}",
-            f"{metric.ratio_low:.3f} … {metric.ratio_high:.3f}",
+            format_ratio(metric.ratio),
+            f"{format_ratio(metric.ratio_low)} … {format_ratio(metric.ratio_high)}",
             f"{metric.effect_size:+.2f}",
             f"{metric.p_value:.2g}",
             f"[{_COLOURS[metric.verdict]}]{metric.judgement}[/]",

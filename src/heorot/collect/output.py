@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from heorot.files import require_regular
+
 _LAST_BYTES = 2048
 _LAST_LINES = 20
 _WIDTH = 200
@@ -18,6 +20,7 @@ def last_output(path: Path) -> str:
         path: the output; empty if it is missing.
     """
     try:
+        require_regular(path)
         with path.open("rb") as file:
             size = file.seek(0, 2)
             file.seek(max(0, size - _LAST_BYTES))

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from heorot.collect.output import one_line
+from heorot.files import read_regular
 from heorot.model.run.records import (
     SCHEMA,
     CheckLine,
@@ -56,7 +57,7 @@ def read_record(path: Path) -> ProgramRecord:
         path: the record; it may be missing.
     """
     try:
-        *lines, _ = path.read_bytes().split(b"\n")
+        *lines, _ = read_regular(path).split(b"\n")
     except FileNotFoundError:
         return ProgramRecord()
     except OSError as error:

@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from heorot.collect.output import one_line
+from heorot.files import read_regular
+from heorot.model.base import Moment, Whole
 from heorot.model.run.account import Account
 from heorot.model.run.outcome import Exit, Outcome
 
@@ -20,7 +22,7 @@ class _Event(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
 
     event: Literal["job", "start", "interrupted", "end"]
-    time: float
+    time: Moment
     step: str = ""
     host: str = ""
 
@@ -30,9 +32,9 @@ class _Ended(_Event):
 
     event: Literal["exit"]  # type: ignore[assignment]
     step: str
-    code: int
+    code: Whole
     timed_out: bool
-    started: float
+    started: Moment
 
 
 _LINE: TypeAdapter[_Event] = TypeAdapter(Annotated[_Event | _Ended, Field(discriminator="event")])
@@ -145,7 +147,7 @@ def reconcile(
 def _events(path: Path) -> list[_Event]:
     """The events of a status file; a line torn by a crash is no event."""
     try:
-        lines = path.read_bytes().split(b"\n")
+        lines = read_regular(path).split(b"\n")
     except OSError:
         return []
     events: list[_Event] = []
@@ -159,7 +161,7 @@ def _events(path: Path) -> list[_Event]:
 
 def _complaint(path: Path) -> str:
     try:
-        lines = path.read_text(errors="replace").splitlines()
+        lines = read_regular(path).decode(errors="replace").splitlines()
     except OSError:
         return ""
     said = [line.removeprefix("heorot: ") for line in lines if line.startswith("heorot: ")]

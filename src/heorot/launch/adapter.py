@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Literal, Protocol
 
 from heorot.launch.job import Job
-from heorot.model.base import Record
+from heorot.model.base import Moment, Record, Whole
 
 
 class StepEvent(Record):
@@ -22,8 +22,8 @@ class StepEvent(Record):
 
     event: Literal["start", "exit"]
     step: str
-    time: float
-    code: int | None = None
+    time: Moment
+    code: Whole | None = None
     timed_out: bool = False
 
 

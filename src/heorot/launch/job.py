@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from heorot.errors import RunError, SetupError
+from heorot.files import read_regular
 from heorot.launch.command import StepCommand
 from heorot.launch.script import script_text
 from heorot.model.base import Record
@@ -22,6 +23,7 @@ _MARKER = re.compile(r"^readonly job=([\w.-]+)$", re.MULTILINE)
 _STEP = re.compile(r"^step ([\w.-]+) [\d.]+ ", re.MULTILINE)
 # A block of the file system is taken while there is room, so that the script can still say
 # that there is none.
+_NEW_RUN = "restore it from a copy, or start a new run"
 _STDERR_OPENING = "# What the job script had to say.\n"
 
 
@@ -88,12 +90,13 @@ def read_job(directory: Path) -> Job:
     """
     directory = directory.absolute()
     try:
-        text = (directory / "script.sh").read_text()
+        text = read_regular(directory / "script.sh").decode()
     except (OSError, UnicodeDecodeError) as error:
-        raise RunError(f"{directory}: no readable job script ({error})") from error
+        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise RunError(f"{directory}/script.sh cannot be read: {reason}", _NEW_RUN) from error
     marker = _MARKER.search(text)
     if marker is None:
-        raise RunError(f"{directory}/script.sh is not a job script", "start a new run")
+        raise RunError(f"{directory}/script.sh is not a job script", _NEW_RUN)
     steps = tuple(_STEP.findall(text))
     return Job(id=directory.name, marker=marker[1], directory=directory, steps=steps)
 

@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from subprocess import Popen, TimeoutExpired
 
-from pydantic import ValidationError
-
 from heorot import process
 from heorot.errors import SetupError
+from heorot.files import require_regular
 from heorot.launch.adapter import StepEvent
 from heorot.launch.job import RUNS_ALREADY, Job
 
@@ -24,6 +23,8 @@ _START_SECONDS = 10.0
 # The script gives a step 2 s to end by itself and then looks for leftovers.
 _GRACE_SECONDS = 5.0
 _KILL_SECONDS = 5.0
+# The largest number of a process is 4194304.
+_PID_DIGITS = 7
 
 
 class LocalAdapter:
@@ -159,12 +160,13 @@ def _is_marked(pid: int, job: Job) -> bool:
 
 def _pid(job: Job) -> int | None:
     text = _read_from(job.directory / "pid", 0).strip()
-    return int(text) if text.isdigit() else None
+    return int(text) if text.isdigit() and len(text) <= _PID_DIGITS else None
 
 
 def _read_from(path: Path, offset: int) -> bytes:
     """What a file holds from an offset on; nothing if it is not there."""
     try:
+        require_regular(path)
         with path.open("rb") as file:
             file.seek(offset)
             return file.read()
@@ -178,5 +180,5 @@ def _parse(line: bytes) -> StepEvent | None:
         fields = json.loads(line)
         wanted = {name: fields[name] for name in StepEvent.model_fields if name in fields}
         return StepEvent.model_validate(wanted)
-    except (ValueError, TypeError, ValidationError):
+    except (ValueError, TypeError, RecursionError):
         return None

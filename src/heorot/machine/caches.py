@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from heorot.machine.cpulist import format_cpulist, parse_cpulist
-from heorot.machine.tree import INTEGER, ROOT, list_names, numbered, read_integer, read_text
+from heorot.machine.tree import ROOT, list_names, numbered, read_count, read_text
 from heorot.model.machine.machine import Cache
 
 Kind = Literal["data", "instruction", "unified"]
@@ -43,7 +43,7 @@ def read_caches(root: Path = ROOT) -> tuple[Cache, ...]:
 
 def read_instance(directory: Path) -> Cache | None:
     """One cache as one CPU sees it, or None if the kernel does not describe it."""
-    level = read_integer(directory / "level")
+    level = read_count(directory / "level")
     kind = _KINDS.get(read_text(directory / "type") or "")
     if level is None or kind is None:
         return None
@@ -52,13 +52,13 @@ def read_instance(directory: Path) -> Cache | None:
         level=level,
         kind=kind,
         size_bytes=parse_cache_size(read_text(directory / "size")),
-        line_bytes=read_integer(directory / "coherency_line_size") or None,
-        n_ways=read_integer(directory / "ways_of_associativity") or None,
+        line_bytes=read_count(directory / "coherency_line_size") or None,
+        n_ways=read_count(directory / "ways_of_associativity") or None,
         n_cpus=len(cpus) or None,
     )
 
 
 def parse_cache_size(text: str | None) -> int | None:
     """A size as the kernel writes it, `48K` or `32M` [B]."""
-    match = re.fullmatch(rf"({INTEGER})([KMG]?)", text or "")
+    match = re.fullmatch(r"([0-9]{1,9})([KMG]?)", text or "")
     return int(match[1]) * _FACTORS[match[2]] or None if match else None

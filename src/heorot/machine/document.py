@@ -100,23 +100,30 @@ class _Reader:
 
     def __init__(self) -> None:
         self._n_values = 0
+        self._scalars: dict[int, str | bool | int | float | None] = {}
 
     def value(self, node: Node, depth: int) -> Any:  # noqa: ANN401 (a tree of plain values)
         self._n_values += 1
         if depth > _DEEPEST or self._n_values > _MOST_VALUES:
             raise DocumentError("its aliases stand for more values than it can hold", _line(node))
         if isinstance(node, ScalarNode):
-            return _scalar(node)
+            return self._scalar(node)
         if node.tag not in _CONTAINERS:
             raise DocumentError(f"the tag `{node.tag}` is not understood", _line(node))
         if isinstance(node, MappingNode):
             return self._mapping(node, depth)
         return [self.value(item, depth + 1) for item in node.value]
 
+    def _scalar(self, node: ScalarNode) -> str | bool | int | float | None:
+        """The value of a scalar, found once however many aliases it has."""
+        if id(node) not in self._scalars:
+            self._scalars[id(node)] = _scalar(node)
+        return self._scalars[id(node)]
+
     def _mapping(self, node: MappingNode, depth: int) -> dict[str, Any]:
         values: dict[str, Any] = {}
         for key_node, value_node in node.value:
-            key = _scalar(key_node) if isinstance(key_node, ScalarNode) else None
+            key = self._scalar(key_node) if isinstance(key_node, ScalarNode) else None
             if not isinstance(key, str):
                 raise DocumentError("a key is not text", _line(key_node))
             if key in values:

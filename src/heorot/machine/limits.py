@@ -60,7 +60,7 @@ def read_cpu_quota(root: Path = ROOT) -> float | None:
     for group in controller_groups(root, "cpu"):
         quota = read_integer(group / "cpu.cfs_quota_us")
         period = read_integer(group / "cpu.cfs_period_us")
-        quotas.append(quota / period if quota and quota > 0 and period else None)
+        quotas.append(quota / period if quota and quota > 0 and period and period > 0 else None)
     return min((quota for quota in quotas if quota is not None), default=None)
 
 
@@ -69,7 +69,7 @@ def read_memory_limit(root: Path = ROOT) -> int | None:
     limits = [parse_integer(read_text(group / "memory.max")) for group in unified_groups(root)]
     groups = controller_groups(root, "memory")
     limits.extend(read_integer(group / "memory.limit_in_bytes") for group in groups)
-    return min((n for n in limits if n is not None and n < _UNLIMITED_BYTES), default=None)
+    return min((n for n in limits if n is not None and 0 <= n < _UNLIMITED_BYTES), default=None)
 
 
 def parse_cpu_max(text: str | None) -> float | None:

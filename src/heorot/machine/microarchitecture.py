@@ -8,6 +8,12 @@ from archspec.cpu import TARGETS
 
 from heorot.machine.tree import parse_fields
 
+# Maker, family and model of what guests are often given without all of its features.
+# Source: Linux, arch/x86/include/asm/intel-family.h.
+_MODELS: dict[tuple[str | None, ...], str] = {("GenuineIntel", "6", "143"): "sapphirerapids"}
+# Registers rather than instructions: microcode and hypervisors give them to older processors.
+_RETROFITTED = frozenset({"flush_l1d", "tsc_adjust"})
+
 
 def name_microarchitecture(cpuinfo: str, isa: str) -> tuple[str | None, str | None]:
     """The micro-architecture and the best generic level that a processor supports.
@@ -20,7 +26,9 @@ def name_microarchitecture(cpuinfo: str, isa: str) -> tuple[str | None, str | No
         isa: machine name as uname reports it.
 
     Returns:
-        Names such as `("zen4", "x86_64_v4")`; None where archspec knows nothing.
+        Names such as `("zen4", "x86_64_v4")`; None where archspec knows nothing. A processor that
+        has more than the deepest target, but not all of a later one, as in a guest that hides
+        something, is `unknown, at least icelake` unless its model number tells.
     """
     fields = parse_fields(cpuinfo)
     fits = [name for name in TARGETS if str(TARGETS[name].family) == isa and _fits(name, fields)]
@@ -30,7 +38,11 @@ def name_microarchitecture(cpuinfo: str, isa: str) -> tuple[str | None, str | No
     candidates = same_part or fits
     # A processor with a niche feature switched off must not fall behind its generic level.
     above = [n for n in candidates if generic is None or TARGETS[n] > TARGETS[generic]]
-    return max(above, key=_depth, default=generic), generic
+    name = max(above, key=_depth, default=generic)
+    if name is not None and isa == "x86_64" and _exceeds(name, fields):
+        model = tuple(fields.get(key) for key in ("vendor_id", "cpu family", "model"))
+        name = _MODELS.get(model, f"unknown, at least {name}")
+    return name, generic
 
 
 def arm_vendor(implementer: str) -> str:
@@ -38,6 +50,23 @@ def arm_vendor(implementer: str) -> str:
     from archspec.cpu.schema import TARGETS_JSON  # noqa: PLC0415 (only ARM processors need it)
 
     return str(TARGETS_JSON["conversions"]["arm_vendors"].get(implementer, implementer))
+
+
+def _exceeds(name: str, fields: dict[str, str]) -> bool:
+    """Whether a processor has features that the target lacks and a later one of its maker has."""
+    target, known = TARGETS[name], _features(fields, "flags") - _RETROFITTED
+    later = (one for one in TARGETS.values() if one > target and one.vendor == target.vendor)
+    return target.vendor != "generic" and any(
+        known & (one.features - target.features) for one in later
+    )
+
+
+def _features(fields: dict[str, str], key: str) -> set[str]:
+    known = set(fields.get(key, "").split())
+    if "pni" in known:
+        # Linux calls SSE3 by its old name, Prescott New Instructions.
+        known.add("sse3")
+    return known
 
 
 def _fits(name: str, fields: dict[str, str]) -> bool:
@@ -56,10 +85,7 @@ def _fits(name: str, fields: dict[str, str]) -> bool:
             return False
     else:
         vendor, features = fields.get("vendor_id", "generic"), "flags"
-    known = set(fields.get(features, "").split())
-    if "pni" in known:
-        # Linux calls SSE3 by its old name, Prescott New Instructions.
-        known.add("sse3")
+    known = _features(fields, features)
     return target.vendor in (vendor, "generic") and target.features <= known
 
 

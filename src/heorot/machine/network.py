@@ -12,6 +12,7 @@ from heorot.machine.tree import (
     list_names,
     numbered,
     parse_integer,
+    read_count,
     read_integer,
     read_text,
 )
@@ -48,7 +49,7 @@ def read_interface(directory: Path) -> NetworkInterface:
         virtual=virtual,
         # Interfaces without a link and virtual ones say -1.
         speed_bits=speed * 1e6 if speed and speed > 0 else None,
-        mtu_bytes=read_integer(directory / "mtu"),
+        mtu_bytes=read_count(directory / "mtu"),
         driver=parse_driver(device or ""),
     )
 

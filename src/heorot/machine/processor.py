@@ -14,6 +14,7 @@ from heorot.machine.tree import (
     numbered,
     parse_fields,
     parse_integer,
+    read_count,
     read_integer,
     read_text,
 )
@@ -163,7 +164,7 @@ def parse_nominal_clock(fields: dict[str, str]) -> float | None:
 
 def read_base_clock(root: Path = ROOT) -> float | None:
     """The base clock that the frequency driver reveals [Hz]."""
-    khz = read_integer(root / "sys/devices/system/cpu/cpu0/cpufreq/base_frequency")
+    khz = read_count(root / "sys/devices/system/cpu/cpu0/cpufreq/base_frequency")
     return khz * 1e3 if khz else None
 
 
@@ -171,8 +172,8 @@ def read_clock_range(root: Path = ROOT) -> tuple[float | None, float | None]:
     """The lowest and the highest clock of any core [Hz]."""
     lows, highs = [], []
     for _, policy in numbered(root / "sys/devices/system/cpu/cpufreq", "policy"):
-        lows.append(read_integer(policy / "cpuinfo_min_freq"))
-        highs.append(read_integer(policy / "cpuinfo_max_freq"))
+        lows.append(read_count(policy / "cpuinfo_min_freq"))
+        highs.append(read_count(policy / "cpuinfo_max_freq"))
     low = min((khz for khz in lows if khz), default=None)
     high = max((khz for khz in highs if khz), default=None)
     return (low * 1e3 if low else None, high * 1e3 if high else None)

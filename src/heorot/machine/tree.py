@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 ROOT = Path("/")
-# The kernel counts in 64 bits; anything longer is garbage.
-_WORD = 2**64
+# Signed integers of the kernel have 64 bits; anything longer is garbage.
+_WORD = 2**63
 # Patterns of numbers that are none of that garbage.
+_NUMBER = r"[0-9]{1,9}"
 INTEGER = r"\d{1,15}"
 DECIMAL = r"\d{1,9}(?:\.\d{0,9})?"
 
@@ -23,6 +25,12 @@ def read_text(path: Path) -> str | None:
 def read_integer(path: Path) -> int | None:
     """The decimal number in a file, or None."""
     return parse_integer(read_text(path))
+
+
+def read_count(path: Path) -> int | None:
+    """The decimal number in a file, or None if there is none or it is negative."""
+    number = read_integer(path)
+    return number if number is not None and number >= 0 else None
 
 
 def parse_integer(text: str | None) -> int | None:
@@ -45,7 +53,7 @@ def list_names(path: Path) -> list[str]:
 def numbered(path: Path, stem: str) -> list[tuple[int, Path]]:
     """The entries `stem0`, `stem1`... of a directory with their numbers, in order of these."""
     tails = [(name.removeprefix(stem), name) for name in list_names(path) if name.startswith(stem)]
-    return sorted((int(tail), path / name) for tail, name in tails if tail.isdecimal())
+    return sorted((int(tail), path / name) for tail, name in tails if re.fullmatch(_NUMBER, tail))
 
 
 def parse_fields(text: str) -> dict[str, str]:

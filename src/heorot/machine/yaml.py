@@ -12,6 +12,7 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.nodes import MappingNode, Node
 
 from heorot.errors import SiteError
+from heorot.files import read_regular
 from heorot.machine.document import DocumentError, compose, find_line, to_values
 from heorot.model.base import Record
 from heorot.model.machine.machine import Machine
@@ -49,7 +50,7 @@ def from_yaml(text: str, file: Path) -> Machine:
     Raises:
         SiteError: it is not YAML, has an unknown key, or a value that cannot be.
     """
-    return _read(text, file, Machine, "hostname")
+    return _read(text, file, Machine, "hostname")[0]
 
 
 def read_site(file: Path) -> Site:
@@ -62,8 +63,7 @@ def read_site(file: Path) -> Site:
         SiteError: it cannot be read, is not YAML, has an unknown key, or a value that cannot be.
     """
     try:
-        with file.open("rb") as stream:
-            content = stream.read(_LARGEST_BYTES + 1)
+        content = read_regular(file, _LARGEST_BYTES + 1)
         text = content.decode()
     except OSError as error:
         raise SiteError(f"cannot be read: {error.strerror}", file=file, hint=_HINT) from None
@@ -72,10 +72,24 @@ def read_site(file: Path) -> Site:
     if len(content) > _LARGEST_BYTES:
         message = f"is longer than {_LARGEST_BYTES >> 10} KiB"
         raise SiteError(message, file=file, hint=_HINT)
-    return _read(text, file, Site, "toolchains")
+    site, tree = _read(text, file, Site, "toolchains")
+    _refuse_doubles(site, tree, file)
+    return site
 
 
-def _read(text: str, file: Path, kind: type[_Kind], key: str) -> _Kind:
+def _refuse_doubles(site: Site, tree: Node, file: Path) -> None:
+    """Results, builds and plans go by the names of toolchains: two of one name would be mixed."""
+    seen: dict[str, int] = {}
+    for number, toolchain in enumerate(site.toolchains):
+        line = find_line(tree, ("toolchains", number, "name"))
+        if toolchain.name in seen:
+            first = seen[toolchain.name]
+            message = f"a second toolchain `{toolchain.name}`, the first is in line {first}"
+            raise SiteError(message, file=file, line=line, hint="give each a name of its own")
+        seen[toolchain.name] = line
+
+
+def _read(text: str, file: Path, kind: type[_Kind], key: str) -> tuple[_Kind, Node]:
     try:
         tree = compose(text)
         values = to_values(tree) if isinstance(tree, MappingNode) else None
@@ -85,21 +99,21 @@ def _read(text: str, file: Path, kind: type[_Kind], key: str) -> _Kind:
         what = f"not a {kind.__name__.lower()}: keys such as `{key}:` are missing"
         raise SiteError(what, file=file, line=1, hint=_HINT)
     try:
-        return kind.model_validate(values)
+        return kind.model_validate(values), tree
     except ValidationError as error:
         raise _site_error(error, tree, file) from None
 
 
 def _site_error(error: ValidationError, tree: Node, file: Path) -> SiteError:
     first = error.errors()[0]
-    location = first["loc"]
+    location = tuple(part for part in first["loc"] if part != "[key]")
     name = ".".join(map(str, location))
     if first["type"] == "extra_forbidden":
         message, hint = f"unknown key `{name}`", "remove it or correct its spelling"
     elif first["type"] == "missing":
         message, hint = f"`{name}` is missing", _HINT
     else:
-        message, hint = f"`{name}`: {first['msg']}", _HINT
+        message, hint = f"`{name}`: {first['msg'].removeprefix('Value error, ')}", _HINT
     return SiteError(message, file=file, line=find_line(tree, location), hint=hint)
 
 

@@ -1,13 +1,44 @@
-"""The base of every record that passes from one stage to the next."""
+"""The base of every record that passes from one stage to the next, and the numbers it may hold.
+
+A number of a file that is out of these bounds is refused where it is read, so that no later stage
+has to think of negative counts, infinite sums or numbers that a column of a table cannot hold.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 # Unix time that a calendar can show [s].
 Moment = Annotated[float, Field(ge=0.0, lt=1e11)]
+# A length of time, up to thirty thousand years [s].
+Span = Annotated[float, Field(ge=0.0, lt=1e12, allow_inf_nan=False)]
+# An amount of something that needs no whole number, such as a clock rate.
+Amount = Annotated[float, Field(ge=0.0, lt=1e100, allow_inf_nan=False)]
+# Whole numbers are those of the programs and of files: 64 bits.
+Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
+Count = Annotated[int, Field(ge=0, lt=2**63)]
+# How many ranks, nodes or launches: at least one, and fewer than there will ever be.
+Several = Annotated[int, Field(ge=1, le=1_000_000_000)]
+
+
+def _file_name(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9_+#-][A-Za-z0-9_+#.-]{0,99}", text):
+        raise ValueError("must be up to 100 letters, digits, `_`, `-`, `+`, `#`, `.`, no `.` first")
+    return text
+
+
+def _variable_name(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text):
+        raise ValueError("a variable's name has letters, digits and `_`, and no digit first")
+    return text
+
+
+# What becomes the name of a file or a folder, and a word in a job script.
+FileName = Annotated[str, AfterValidator(_file_name)]
+VariableName = Annotated[str, AfterValidator(_variable_name)]
 
 
 class Record(BaseModel):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from heorot.model.analysis.result import Analysis
-from heorot.model.base import Moment, Record
+from heorot.model.base import Moment, Record, Span
 from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.catalogue.family import Family
 from heorot.model.machine.machine import Machine
@@ -40,7 +40,7 @@ class RunFacts(Record):
     started: Moment
     plan_digest: str = ""
     toolchains: tuple[Toolchain, ...] = ()
-    setup_seconds: float = 0.0
+    setup_seconds: Span = 0.0
     ended: Moment | None = None
 
 

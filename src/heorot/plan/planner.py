@@ -13,6 +13,7 @@ from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import Plan, SkippedCase, Step
+from heorot.suggestion import suggest
 from heorot.units import format_binary, format_duration
 
 LAUNCHES: dict[Profile, int] = {"smoke": 3, "quick": 5, "standard": 5, "full": 10}
@@ -106,7 +107,7 @@ def _suggest(pattern: str, benchmarks: Sequence[Benchmark]) -> str:
     near = get_close_matches(pattern, [*names, *last_names], n=1, cutoff=0.5)
     if near:
         return f"did you mean {last_names.get(near[0], near[0])}?"
-    return "heorot list shows all benchmarks"
+    return f"{suggest('list')} shows all benchmarks"
 
 
 def make_plan(

@@ -21,6 +21,7 @@ from heorot.model.analysis.comparison import (
 from heorot.report.render import render_page
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Span, Table, make_table
 from heorot.report.wording import count, split_interval, word_name, word_point
+from heorot.units import format_ratio
 
 _TONES: dict[ComparisonVerdict, str] = {
     "better": "good",
@@ -96,7 +97,8 @@ def _uncompared(comparison: Comparison) -> list[tuple[str, str, tuple[Uncompared
 def _sentence(group: ComparedGroup) -> tuple[str, str]:
     """The verdict on a program or family in words, with its tone."""
     change = group.geometric_mean_ratio - 1
-    interval = f"{group.geometric_mean_ratio:.3f} [{group.low:.3f}, {group.high:.3f}]"
+    ratio, low, high = map(format_ratio, (group.geometric_mean_ratio, group.low, group.high))
+    interval = f"{ratio} [{low}, {high}]"
     over = f"geometric mean over {count(group.n, 'metric')}"
     if group.verdict == "indistinguishable":
         return f"{group.name} is {group.judgement}: ratio {interval}, {over}.", "muted"
@@ -122,13 +124,13 @@ def _span(ratio: float, low: float, high: float, verdict: str, reach: float) -> 
 def _ratio_cells(
     ratio: float, low: float, high: float, judged: ComparedGroup | ComparedMetric, reach: float
 ) -> tuple[Cell, ...]:
-    interval = f"[{low:.3f}, {high:.3f}]"
+    interval = f"[{format_ratio(low)}, {format_ratio(high)}]"
     span = _span(ratio, low, high, judged.verdict, reach)
     is_marked = judged.verdict not in {judged.judgement, "indistinguishable"}
     return (
-        Cell(f"{ratio:.3f}", ratio),
+        Cell(format_ratio(ratio), ratio),
         Cell(interval, low, "muted", copied=f"{low:.6g}\t{high:.6g}"),
-        Cell(f"ratio {ratio:.3f} {interval}", ratio, span=span),
+        Cell(f"ratio {format_ratio(ratio)} {interval}", ratio, span=span),
         Cell(judged.judgement, tone="warn" if is_marked else _TONES[judged.verdict]),
     )
 

@@ -18,10 +18,11 @@ from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import choose, load_modules
 from heorot.catalogue.sizes import all_cores, memory_bytes
 from heorot.collect.collect import collect
-from heorot.errors import HeorotError, UsageError
+from heorot.errors import BuildError, HeorotError, UsageError
 from heorot.families import BENCHMARKS
 from heorot.launch.adapter import Adapter
 from heorot.launch.local import LocalAdapter
+from heorot.launch.temporary import require_temporary_directory
 from heorot.model.catalogue.benchmark import Profile
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine
@@ -35,6 +36,7 @@ from heorot.session.jobs import build_programs, run_job
 from heorot.session.progress import Progress
 from heorot.session.runs import Ended, conclude
 from heorot.store.directory import RunDirectory
+from heorot.suggestion import suggest
 
 # Disturbed launches are repeated as long as it takes no more than this [s].
 _REPEAT_SECONDS: dict[Profile, float] = {
@@ -78,9 +80,24 @@ def prepare(request: Request) -> Prepared:
     capacity = Capacity(all_cores(machine), memory_bytes(machine))
     plan = make_plan(candidates, (), capacity, wish)
     if not plan.steps:
-        reasons = "; ".join(dict.fromkeys(case.reason for case in plan.skipped))
-        raise UsageError(f"nothing can run: {reasons or 'the plan is empty'}")
+        raise UsageError(f"nothing can run: {_reasons(plan)}", _remedy(request))
     return Prepared(machine, toolchains, plan)
+
+
+def _reasons(plan: Plan) -> str:
+    """Why the first case does not run, and how many other reasons there are."""
+    first, *others = dict.fromkeys(case.reason for case in plan.skipped) or ["there is no case"]
+    return f"{first} (and {len(others)} more reasons)" if others else first
+
+
+def _remedy(request: Request) -> str:
+    if request.budget_seconds is not None:
+        return (
+            f"give it a larger --budget; {suggest('evaluate', '--dry-run')} shows what each takes"
+        )
+    if request.chosen:
+        return "ask for fewer --ranks and --threads, or add --oversubscribe to share the cores"
+    return f"choose other programs with --only; {suggest('list')} shows all"
 
 
 def evaluate(request: Request, progress: Progress) -> Ended:
@@ -107,6 +124,7 @@ def resume(path: Path, progress: Progress) -> Ended:
 def _conduct(directory: RunDirectory, progress: Progress) -> Ended:
     """Do what is left of a run, whatever that is."""
     with directory.exclusive():
+        require_temporary_directory()
         try:
             if not directory.has_plan:
                 _plan_and_build(directory, progress)
@@ -160,6 +178,10 @@ def _plan_and_build(directory: RunDirectory, progress: Progress) -> None:
     started = time.monotonic()
     _, failures = build_programs(prepared.plan.steps, chains, prepared.machine, progress)
     plan = _without(prepared.plan, failures)
+    if not plan.steps:
+        raise BuildError(
+            f"nothing can run: {_reasons(plan)}", f"{suggest('doctor')} shows the compilers"
+        )
     directory.write_machine(prepared.machine)
     update = {
         "toolchains": chains,

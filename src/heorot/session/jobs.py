@@ -22,6 +22,7 @@ from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Step
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
+from heorot.suggestion import suggest
 
 
 def build_programs(
@@ -99,11 +100,12 @@ def run_job(
         progress.close()
         progress.stage("stopping all processes of this run")
         adapter.cancel(job)
-        progress.stage(f"go on with: heorot evaluate --resume {directory.path}")
+        progress.stage(f"go on with: {suggest('evaluate', '--resume', directory.path)}")
         raise
     complaint = adapter.complaint(job)
     if complaint and not _has_ended(job):
-        raise SetupError(complaint, f"then go on with: heorot evaluate --resume {directory.path}")
+        go_on = suggest("evaluate", "--resume", directory.path)
+        raise SetupError(complaint, f"mend it, then go on with: {go_on}")
 
 
 def _has_ended(job: Job) -> bool:
@@ -160,7 +162,10 @@ def _commands(
     programs, failures = build_programs(steps, facts.toolchains, machine, progress)
     if failures:
         (chain, benchmark), reason = next(iter(failures.items()))
-        raise BuildError(f"{benchmark} no longer compiles with {chain}: {reason}")
+        raise BuildError(
+            f"{benchmark} no longer compiles with {chain}: {reason}",
+            f"what was measured is kept; {suggest('doctor')} shows the compilers found",
+        )
     chains = {chain.name: chain for chain in facts.toolchains}
     return [
         command_for(

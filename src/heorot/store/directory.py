@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -13,11 +14,13 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from heorot.errors import RunError, UsageError
+from heorot.files import read_regular
 from heorot.model.analysis.result import Finding
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine
 from heorot.model.run.plan import Plan, Step
 from heorot.store.atomic import cannot_write, write_bytes
+from heorot.suggestion import suggest
 
 _T = TypeVar("_T")
 _FINDINGS = TypeAdapter(tuple[Finding, ...])
@@ -53,7 +56,8 @@ class RunDirectory:
             if run.path.exists() and not run.path.is_dir():
                 raise UsageError(f"{path} is not a directory", "choose another one with --out")
             if run.facts_file.exists():
-                hint = f"continue it with --resume {path}, or choose another directory with --out"
+                go_on = suggest("evaluate", "--resume", path)
+                hint = f"go on with it: {go_on}, or choose another directory with --out"
                 raise UsageError(f"{path} holds a run already", hint)
             if run.path.is_dir() and any(run.path.iterdir()):
                 hint = "choose an empty or a new directory with --out"
@@ -224,14 +228,14 @@ class RunDirectory:
             RunError: it is missing, unreadable, truncated or of another version.
         """
         try:
-            content = path.read_bytes()
+            content = read_regular(path)
         except OSError as error:
             hint = "the run was stopped before it was written, or the directory is incomplete"
             raise RunError(f"{path} cannot be read: {error.strerror}", hint) from error
         try:
             # As strict as we are when we write: "inf" is no number.
             value = adapter.validate_json(content, strict=True)
-            json.loads(content, parse_int=_finite, parse_float=_finite, parse_constant=_finite)
+            _refuse_odd(content)
         except ValidationError as error:
             first = error.errors()[0]
             if first["type"] == "extra_forbidden":
@@ -244,8 +248,16 @@ class RunDirectory:
         return value
 
 
+_ZERO = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 _OTHER_VERSION = "read it with the version of heorot that run.json names"
 _DAMAGED = "restore it from a copy, or measure again; the other files of the run are untouched"
+
+
+def _refuse_odd(content: bytes) -> None:
+    """What no reader of types objects to: infinite numbers, integers beyond 64 bits, zero bytes."""
+    json.loads(content, parse_int=_finite, parse_float=_finite, parse_constant=_finite)
+    if _ZERO.search(content):
+        raise ValueError("a zero byte is no part of a text")
 
 
 def _finite(text: str) -> float:

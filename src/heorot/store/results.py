@@ -52,7 +52,7 @@ def read_results(path: Path) -> tuple[Result, ...]:
         with opened(path) as relation:
             rows = relation.select(*_STORED).fetchall()
         return tuple(_result(row) for row in rows)
-    except (OSError, duckdb.Error, ValueError) as error:
+    except (OSError, duckdb.Error, ValueError, TypeError) as error:
         raise unreadable(path, error) from error
 
 

@@ -7,16 +7,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import duckdb
 import numpy as np
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from heorot.errors import RunError
-from heorot.model.run.records import Amount, Disturbance, Phase, Point, Scalar, SecondClock
-from heorot.model.run.series import Series
+from heorot.files import require_regular
+from heorot.model.base import Amount, Count, Record, Several
+from heorot.model.run.records import Disturbance, Phase, Point, Scalar, SecondClock
+from heorot.model.run.series import Series, Verified
 from heorot.store.atomic import replacing
+from heorot.suggestion import suggest
 
 # Column, its type, and how it is taken from a series. Dictionaries are JSON text.
 _COLUMNS: tuple[tuple[str, str, Callable[[Series], Any]], ...] = (
@@ -44,6 +47,29 @@ _COLUMNS: tuple[tuple[str, str, Callable[[Series], Any]], ...] = (
     ("phases", "VARCHAR", lambda series: _phases_text(series.phases)),
     ("step_disturbance", "VARCHAR", lambda series: _disturbance_text(series.step_disturbance)),
 )
+
+
+class _Facts(Record):
+    """The columns that are neither JSON nor samples, with the bounds of what was written."""
+
+    step: str
+    benchmark: str
+    case: str
+    launch: Several
+    attempt: Several
+    toolchain: str
+    nodes: Several
+    ranks: Several
+    threads: Several
+    per_node: Several
+    region: str
+    repetitions: Annotated[Count, Field(ge=1)]
+    synchronisation: str
+    stopped: str
+    elapsed_seconds: Amount
+    verified: Verified
+
+
 _JSON: dict[str, TypeAdapter[dict[str, Any]]] = {
     "options": TypeAdapter(dict[str, bool | Scalar]),
     "point": TypeAdapter(Point),
@@ -112,15 +138,22 @@ def read_samples(path: Path) -> tuple[Series, ...]:
 def _all_series(
     columns: dict[str, Any], names: Sequence[str], facts: Sequence[tuple[Any, ...]]
 ) -> tuple[Series, ...]:
+    if any(np.ma.is_masked(column) for column in columns.values()):
+        raise ValueError("a sample has no number")
     order = np.lexsort((columns["sample"], columns["series"]))
     seconds = np.asarray(columns["seconds"], dtype=np.float64)[order]
     if not np.all(np.isfinite(seconds) & (seconds > 0)):
         raise ValueError("a sample has no length")
-    starts = np.flatnonzero(np.asarray(columns["sample"])[order] == 0)
-    pieces = np.split(seconds, starts[1:])
+    numbers = np.asarray(columns["sample"])[order]
+    starts = np.flatnonzero(numbers == 0)
+    lengths = np.diff(starts, append=len(numbers))
+    if len(starts) != len(facts) or not np.array_equal(
+        numbers, np.arange(len(numbers)) - np.repeat(starts, lengths)
+    ):
+        raise ValueError("samples are missing or there twice")
     return tuple(
-        _series(dict(zip(names, row, strict=True)), piece)
-        for row, piece in zip(facts, pieces, strict=False)
+        _series(dict(zip(names, row, strict=True)), seconds[start : start + length])
+        for row, start, length in zip(facts, starts, lengths, strict=True)
     )
 
 
@@ -135,6 +168,7 @@ def opened(path: Path) -> Iterator[duckdb.DuckDBPyRelation]:
         OSError: it is missing or may not be read.
         duckdb.Error: it is no Parquet file.
     """
+    require_regular(path)
     with path.open("rb") as file, duckdb.connect() as connection:
         yield connection.read_parquet(f"/proc/self/fd/{file.fileno()}")
 
@@ -147,7 +181,10 @@ def unreadable(path: Path, error: Exception) -> RunError:
         error: what the database said.
     """
     if not path.exists():
-        return RunError(f"{path} is missing", "the run was stopped before it was written: --resume")
+        return RunError(
+            f"{path} is missing",
+            f"the run was stopped before that: {suggest('evaluate', '--resume', path.parent)}",
+        )
     return RunError(
         f"{path} is damaged: {str(error).splitlines()[0]}",
         "restore it from a copy; what the programs wrote is still in jobs/*/records",
@@ -155,6 +192,8 @@ def unreadable(path: Path, error: Exception) -> RunError:
 
 
 def _series(row: dict[str, Any], seconds: np.ndarray[Any, np.dtype[np.float64]]) -> Series:
+    facts = {name: row[name] for name in _Facts.model_fields}
+    row |= _Facts.model_validate(facts, strict=True).model_dump()
     for name in _JSON:
         row[name] = _parse(name, row[name]).copy()
     clock = row["second_clock"]

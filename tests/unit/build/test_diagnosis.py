@@ -76,23 +76,10 @@ def test_an_mpi_without_launcher_does_not_count() -> None:
     assert parts((GNU,), (bare,))["MPI"].found == ""
 
 
-@pytest.mark.parametrize(
-    ("manager", "command"),
-    [
-        ("apt-get", "apt-get install g++"),
-        ("dnf", "dnf install gcc-c++"),
-        (None, "install g++ >= 12"),
-    ],
-)
-def test_the_command_is_that_of_the_package_manager(
-    monkeypatch: pytest.MonkeyPatch, manager: str | None, command: str
-) -> None:
-    def which(name: str, path: str | None = None) -> str | None:
-        return f"/usr/bin/{name}" if name == manager and path is None else None
-
-    monkeypatch.setattr(shutil, "which", which)
+def test_a_tool_that_is_missing_is_said_how_to_get(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
     found = parts()
-    assert found["C++20 compiler"].remedy.startswith(command)
+    assert found["C++20 compiler"].remedy.startswith("load a module with g++ >= 12")
     assert not found["ninja"].ok
     assert found["ninja"].remedy == "pip install ninja"
     assert "package manager" in found["bash"].remedy

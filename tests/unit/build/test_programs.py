@@ -7,9 +7,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from heorot import process
 from heorot.build.programs import Built, build, build_directory, cache_directory
 from heorot.build.sources import native_directory
 from heorot.errors import BuildError, SetupError
@@ -202,6 +205,28 @@ def test_a_directory_that_cannot_be_written_is_a_matter_of_set_up(
     (tmp_path / "file").touch()
     with pytest.raises(SetupError, match="cannot build in") as caught:
         build(small, GNU, [STREAM], tmp_path / "file" / "b")
+    assert "XDG_CACHE_HOME" in caught.value.hint
+
+
+@pytest.mark.parametrize("stage", ["configure", "compile"])
+@pytest.mark.parametrize("told", [True, False])
+def test_a_full_disk_is_no_program_that_does_not_compile(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str, *, told: bool
+) -> None:
+    """Compilers say so; a linker whose output is mapped dies of a signal."""
+    run = process.run
+    words = "g++: fatal error: cannot write a.s: No space left on device" if told else "Bus error"
+
+    def full(argv: list[str], **options: Any) -> process.Finished:
+        if stage == "compile" and "--build" not in argv:
+            return run(argv, **options)
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=4096 * told))
+        return process.Finished(1, f"FAILED: bin/memory/stream\n{words}\n", "")
+
+    monkeypatch.setattr(process, "run", full)
+    with pytest.raises(SetupError) as caught:
+        build(small, GNU, [STREAM], tmp_path / "b")
+    assert str(caught.value) == f"cannot build in {tmp_path / 'b'}: No space left on device"
     assert "XDG_CACHE_HOME" in caught.value.hint
 
 

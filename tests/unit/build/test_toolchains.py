@@ -104,6 +104,13 @@ def test_an_unknown_version_is_called_so() -> None:
     assert compose(GNU, install(version=None)).name == "gnu-12+openmpi-unknown"
 
 
+def test_a_version_with_blanks_makes_a_name_without() -> None:
+    toolchain = compose(GNU, install("intel", "2019 Update 4"))
+    assert toolchain.name == "gnu-12+intel-2019-Update-4"
+    assert toolchain.mpi is not None
+    assert toolchain.mpi.version == "2019 Update 4"
+
+
 CHAINS = find_toolchains(machine((GNU, CLANG), (install(), install("mpich", "5.0.2"))), None)
 
 

@@ -182,11 +182,11 @@ def _wrong_option(output: str) -> Outcome:
     ("outcome", "message", "hint"),
     [
         (_wrong_option("heorot: no class 'Z'\nhint: S to F\n"), "no class 'Z'", "S to F"),
-        (_wrong_option(""), "the program refused its options", ""),
+        (_wrong_option(""), "the program refused its options", "correct what --set says"),
         (
             Outcome(step="S0001", state="refused", reason="needs at least 2 ranks, has 1"),
             "npb/ep cannot run here: needs at least 2 ranks, has 1",
-            "",
+            "heorot list says what each program does",
         ),
     ],
 )

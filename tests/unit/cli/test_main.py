@@ -50,6 +50,13 @@ def test_every_command_explains_itself(name: str) -> None:
         (["report"], "Missing argument 'RUN'.", "heorot report --help"),
         (["list", "--famly", "npb"], "No such option '--famly'.", "did you mean --family?"),
         (["evaluate", "--budget", "soon"], "Invalid value for '--budget'", "heorot evaluate -"),
+        (["evaluate", "--budget", "0"], "Invalid value for '--budget': 0 is no t", "heorot eval"),
+        (["evaluate", "--budget", "9" * 40], "Invalid value for '--budget': 9", "heorot evaluate"),
+        (["evaluate", "--nodes", "abc"], "--nodes abc: must be numbers of nodes", "for example"),
+        (["evaluate", "--nodes", "0"], "--nodes 0: must be numbers of nodes", "for example"),
+        (["evaluate", "--nodes", "2"], "--nodes 2: this machine has one node", "leave --nodes"),
+        (["evaluate", "--seed", "9" * 400], "Invalid value for '--seed': 9", "heorot evaluate"),
+        (["run", "npb/ep", "--ranks", "9" * 30], "Invalid value for '--ranks': 9", "heorot run -"),
     ],
 )
 def test_mistakes_of_usage(
@@ -70,7 +77,7 @@ def test_mistakes_of_usage(
     ("error", "code", "said"),
     [
         (SetupError("no compiler", "install g++"), 2, "heorot: no compiler\nhint: install g++\n"),
-        (SetupError("two\nlines"), 2, "heorot: two lines\n"),
+        (SetupError("two\nlines", "one"), 2, "heorot: two lines\nhint: one\n"),
         (KeyboardInterrupt(), 130, ""),
         (OSError(errno.ENOSPC, "No space left", "x"), 2, "heorot: No space left: x\nhint: free"),
     ],
@@ -108,3 +115,30 @@ def test_a_command_without_a_complaint_is_exit_code_0(
     assert heorot("list", "--family", "memory") == 0
     assert capsys.readouterr().out.startswith("memory/stream\n")
     assert heorot("list", "--family", "weather") == 2
+
+
+def test_without_arguments_it_explains_itself(
+    heorot: Heorot, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert heorot() == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "Usage: heorot [OPTIONS] [COMMAND] [ARGS]..."
+    assert "  evaluate  plan, build, measure, analyse, report" in said
+    assert "    heorot evaluate --profile smoke     a first look, under a minute" in said
+
+
+@pytest.mark.parametrize("arguments", [(), ("evaluate", "--help")])
+def test_examples_and_hints_are_what_was_typed(
+    heorot: Heorot,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+) -> None:
+    monkeypatch.setenv("HEOROT_TYPED", "./heorot")
+    assert heorot(*arguments) == 0
+    said = capsys.readouterr().out
+    assert said.startswith(" ".join(["Usage: ./heorot", *arguments[:1]]))
+    assert "  ./heorot evaluate --profile smoke" in said
+    assert "  heorot " not in said
+    assert heorot("report") == 2
+    assert capsys.readouterr().err.endswith("hint: ./heorot report --help\n")

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from heorot.cli.progress import Lines, Quiet, choose
+from heorot.cli.progress import Lines, Quiet, _left, choose
 from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Plan, Step
 from tests.unit.report.samples import make_plan_and_outcomes
@@ -48,6 +48,20 @@ def test_every_step_is_a_line(plan: Plan) -> None:
     for line, start in zip(said[2:], expected, strict=True):
         assert line.startswith(f"heorot: {start}"), line
         assert line.endswith(" left")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.0, "less than 1 s"),
+        (5.8e-15, "less than 1 s"),
+        (0.9, "less than 1 s"),
+        (1.2, "2.0 s"),
+        (250.0, "4 min 10 s"),
+    ],
+)
+def test_what_remains_is_told_in_whole_seconds(seconds: float, text: str) -> None:
+    assert _left(seconds) == text
 
 
 def test_quiet_says_nothing(capsys: pytest.CaptureFixture[str], plan: Plan) -> None:

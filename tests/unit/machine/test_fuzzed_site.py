@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tempfile
 import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heorot.errors import SiteError
@@ -117,10 +118,16 @@ _LAUGHS = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
 )
 
 
+def _chains(*names: str, more: str = "") -> str:
+    """A site file with toolchains of these names, one in each line from the second on."""
+    lines = (f"  - {{name: {name}, cxx: g++, compiler: G, mpi: null{more}}}\n" for name in names)
+    return "toolchains:\n" + "".join(lines)
+
+
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("[" * 3000, ":1: not YAML: nested more than 50 deep"),
+        ("[" * 50_000, ":1: not YAML: nested more than 50 deep"),
         ("system: " + "- " * 20_000, ":1: not YAML"),
         ("system: &a [*a]\n", ":1: its aliases stand for more"),
         (_LAUGHS, ": its aliases stand for more"),
@@ -137,6 +144,14 @@ _LAUGHS = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
         ('system: "\\U00110000"\n', ": not YAML: "),
         ("toolchains:\n  - mpi: null\n    cxx: a\n", ":2: `toolchains.0.name` is missing"),
         ("1: 2\n", ":1: a key is not text"),
+        (f'a: &a "{"x" * 30_000}"\nb: [{"*a," * 11_000}]\n', ":1: unknown key `a`"),
+        (_chains("a", "b", "a"), ":4: a second toolchain `a`, the first is in line 2"),
+        (_chains("../../x"), ":2: `toolchains.0.name`: must be up to 100 letters"),
+        (_chains(".hidden"), ":2: `toolchains.0.name`: must be"),
+        (_chains('""'), ":2: `toolchains.0.name`: must be"),
+        (_chains("x" * 101), ":2: `toolchains.0.name`: must be"),
+        (_chains("a", more=", environment: {A=B: x}"), ":2: `toolchains.0.environment.A=B`: a var"),
+        (_chains("a", more=", environment: {'': x}"), ":2: `toolchains.0.environment.`: a var"),
     ],
     ids=lambda text: str(text)[:20].encode("unicode_escape").decode(),
 )
@@ -153,3 +168,24 @@ def test_refused_with_a_line(text: str, what: str, tmp_path: Path) -> None:
 def test_dates_are_text(tmp_path: Path) -> None:
     (tmp_path / "site.yaml").write_text("system: 2021-99-99\n")
     assert read_site(tmp_path / "site.yaml").system == "2021-99-99"
+
+
+def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "site.yaml")
+    with pytest.raises(SiteError, match="cannot be read: it is no regular file") as caught:
+        read_site(tmp_path / "site.yaml")
+    assert_one_line(caught.value)
+
+
+def test_names_of_toolchains_may_have_what_heorot_itself_puts_in(tmp_path: Path) -> None:
+    names = ("gnu-13+openmpi-5.0.11#2", "_a", "-b", "1c")
+    (tmp_path / "site.yaml").write_text(_chains(*(f'"{name}"' for name in names)))
+    assert tuple(one.name for one in read_site(tmp_path / "site.yaml").toolchains) == names
+
+
+@given(st.sampled_from(_NASTY), st.integers(1, 1 << 16), st.sampled_from(("", "system: ", "a: [")))
+@settings(max_examples=settings().max_examples // 5)
+def test_as_many_as_there_is_room_for(piece: str, number: int, opening: str) -> None:
+    """Whatever stands in a file again and again, it is refused before patience ends."""
+    content = (opening + piece * number).encode(errors="surrogatepass")
+    _read(content[: (1 << 16) - 1])

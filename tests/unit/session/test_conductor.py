@@ -7,12 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from heorot.errors import UsageError
-from heorot.model.run.request import Request
+from heorot.errors import BuildError, UsageError
+from heorot.model.catalogue.benchmark import Case
+from heorot.model.machine.machine import Machine
+from heorot.model.machine.toolchain import Toolchain
+from heorot.model.run.plan import Plan
+from heorot.model.run.request import Chosen, Request
 from heorot.session import conductor
 from heorot.store.directory import RunDirectory
 from tests.unit.collect.conftest import make_step
-from tests.unit.session.conftest import ONE_HOST, FakeAdapter, Told
+from tests.unit.session.conftest import NODE, ONE_HOST, FakeAdapter, Told
+
+HUGE = Case(name="chosen", options={}, ranks=4096, needs_cores=4096, memory_bytes=0, seconds=1.0)
 
 
 def _measure(run: RunDirectory, adapter: FakeAdapter, told: Told) -> None:
@@ -95,10 +101,47 @@ def test_what_does_not_compile_is_a_failed_case(run: RunDirectory) -> None:
     assert case.reason == "did not compile: stream.cpp:1: error"
 
 
+def test_if_nothing_compiles_nothing_is_run_and_nothing_left(
+    tmp_path: Path, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    toolchain = Toolchain(name="gnu", cxx=Path("g++"), compiler="GNU 12", mpi=None)
+    machine = Machine(hostname="n1", nodes=(NODE,))
+    steps = (make_step(1), make_step(2, benchmark="npb/ep"))
+    plan = Plan(profile="smoke", seed=1, budget_seconds=None, seconds=2.0, steps=steps, skipped=())
+    prepared = conductor.Prepared(machine, (toolchain,), plan)
+    failures = {("gnu", "memory/stream"): "a.cpp:1: error", ("gnu", "npb/ep"): "b.cpp:2: error"}
+    monkeypatch.setattr(conductor, "prepare", lambda _: prepared)
+    monkeypatch.setattr(conductor, "build_programs", lambda *_: ({}, failures))
+    with pytest.raises(BuildError) as caught:
+        conductor.evaluate(Request(out=tmp_path / "run"), told)
+    assert str(caught.value) == (
+        "nothing can run: did not compile: a.cpp:1: error (and 1 more reasons)"
+    )
+    assert caught.value.hint == "heorot doctor shows the compilers"
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message", "hint"),
+    [
+        ({"budget_seconds": 1e-3}, r"nothing can run: takes about .* leaves", "--budget"),
+        ({"chosen": Chosen(benchmark="npb/ep", case=HUGE)}, "needs 4096 cores", "--oversubscribe"),
+    ],
+)
+def test_if_nothing_fits_one_line_says_why(
+    changes: dict[str, object], message: str, hint: str
+) -> None:
+    request = Request.model_validate({"only": ("npb/*",), **changes})
+    with pytest.raises(UsageError, match=message) as caught:
+        conductor.prepare(request)
+    assert len(str(caught.value)) < 200
+    assert hint in caught.value.hint
+
+
 def test_a_mistake_leaves_nothing_behind_but_a_kill_does(
     tmp_path: Path, told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    error: BaseException = UsageError("no benchmark matches")
+    error: BaseException = UsageError("no benchmark matches", "see the list")
 
     def fail(*_: object) -> None:
         raise error

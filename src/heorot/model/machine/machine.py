@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from heorot.model.base import Record
+from heorot.model.base import Amount, Count, Record, Several
 from heorot.model.machine.network import Hca, HcaPort, NetworkInterface
 from heorot.model.machine.software import BatchSystem, Compiler, Family, ModulesSystem, MpiInstall
 
@@ -36,7 +36,8 @@ class Processor(Record):
 
     Attributes:
         isa: instruction set as the kernel names it, such as `x86_64`.
-        microarchitecture: archspec's name, the generic level if it knows no better.
+        microarchitecture: archspec's name, the generic level if it knows no better, `unknown, at
+            least icelake` if the processor has more than that.
         feature_level: the best generic level supported, such as `x86_64_v4`.
         vendor: as the processor reports it.
         model: the model string.
@@ -60,15 +61,15 @@ class Processor(Record):
     vendor: str | None = None
     model: str | None = None
     signature: str | None = None
-    n_sockets: int | None = None
-    n_cores: int | None = None
-    n_threads: int | None = None
-    threads_per_core: int | None = None
+    n_sockets: Count | None = None
+    n_cores: Count | None = None
+    n_threads: Count | None = None
+    threads_per_core: Count | None = None
     smt: bool | None = None
     features: tuple[str, ...] = ()
-    nominal_hz: float | None = None
-    min_hz: float | None = None
-    max_hz: float | None = None
+    nominal_hz: Amount | None = None
+    min_hz: Amount | None = None
+    max_hz: Amount | None = None
     governor: str | None = None
     boost: bool | None = None
 
@@ -87,13 +88,13 @@ class Cache(Record):
         cpu_sets: CPU list of each instance, such as `0-3,64-67`.
     """
 
-    level: int
+    level: Count
     kind: Literal["data", "instruction", "unified"]
-    size_bytes: int | None = None
-    line_bytes: int | None = None
-    n_ways: int | None = None
-    n_instances: int = 1
-    n_cpus: int | None = None
+    size_bytes: Count | None = None
+    line_bytes: Count | None = None
+    n_ways: Count | None = None
+    n_instances: Count = 1
+    n_cpus: Count | None = None
     cpu_sets: tuple[str, ...] = ()
 
 
@@ -107,10 +108,10 @@ class NumaNode(Record):
         distances: relative distance to every NUMA node; 10 is local.
     """
 
-    number: int
+    number: Count
     cpus: str = ""
-    memory_bytes: int | None = None
-    distances: tuple[int, ...] = ()
+    memory_bytes: Count | None = None
+    distances: tuple[Count, ...] = ()
 
 
 class Memory(Record):
@@ -124,11 +125,11 @@ class Memory(Record):
         huge_page_bytes: sizes of explicit huge pages [B].
     """
 
-    total_bytes: int | None = None
-    available_bytes: int | None = None
-    swap_bytes: int | None = None
+    total_bytes: Count | None = None
+    available_bytes: Count | None = None
+    swap_bytes: Count | None = None
     huge_pages: str | None = None
-    huge_page_bytes: tuple[int, ...] = ()
+    huge_page_bytes: tuple[Count, ...] = ()
 
 
 class Limits(Record):
@@ -144,10 +145,10 @@ class Limits(Record):
     """
 
     allowed_cpus: str | None = None
-    n_allowed_cpus: int | None = None
-    cpu_quota: float | None = None
-    memory_limit_bytes: int | None = None
-    n_usable_cores: int = 1
+    n_allowed_cpus: Count | None = None
+    cpu_quota: Amount | None = None
+    memory_limit_bytes: Count | None = None
+    n_usable_cores: Several = 1
 
 
 class Platform(Record):
@@ -191,8 +192,8 @@ class FileSystem(Record):
     path: str
     mount_point: str | None = None
     kind: str | None = None
-    size_bytes: int | None = None
-    free_bytes: int | None = None
+    size_bytes: Count | None = None
+    free_bytes: Count | None = None
     options: tuple[str, ...] = ()
 
 
@@ -205,7 +206,7 @@ class Node(Record):
     """
 
     names: tuple[str, ...]
-    n_nodes: int = Field(default=1, ge=1)
+    n_nodes: Several = 1
     processor: Processor
     caches: tuple[Cache, ...] = ()
     numa: tuple[NumaNode, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heorot.model.base import Record
+from heorot.model.base import Amount, Count, Record
 
 
 class NetworkInterface(Record):
@@ -24,8 +24,8 @@ class NetworkInterface(Record):
     state: str | None = None
     kind: Literal["ethernet", "infiniband", "loopback", "other"] = "other"
     virtual: bool = False
-    speed_bits: float | None = None
-    mtu_bytes: int | None = None
+    speed_bits: Amount | None = None
+    mtu_bytes: Count | None = None
     driver: str | None = None
 
 
@@ -40,9 +40,9 @@ class HcaPort(Record):
         layer: `InfiniBand` or `Ethernet`.
     """
 
-    number: int
+    number: Count
     state: str | None = None
-    rate_bits: float | None = None
+    rate_bits: Amount | None = None
     link: str | None = None
     layer: str | None = None
 

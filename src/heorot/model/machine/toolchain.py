@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from heorot.model.base import Record
+from heorot.model.base import FileName, Record, VariableName
 
 Flavour = Literal["openmpi", "mpich", "intel", "mvapich", "cray", "unknown", "none"]
 
@@ -32,7 +32,7 @@ class Toolchain(Record):
     """Compiler + flags + MPI + BLAS (+ modules to load); every result carries its name.
 
     Attributes:
-        name: short and stable, such as `gnu-12+openmpi-5.0.11`.
+        name: short and stable, such as `gnu-12+openmpi-5.0.11`; results and folders carry it.
         cxx: the C++ compiler.
         compiler: family and version, such as `GNU 12.2.0`.
         flags: optimisation flags, part of the build's identity.
@@ -43,12 +43,12 @@ class Toolchain(Record):
         origin: where it comes from: `embedded`, `system`, `site`.
     """
 
-    name: str
+    name: FileName
     cxx: Path
     compiler: str
     flags: str = "-O3 -march=native"
     mpi: Mpi | None
     blas: str = "none"
     modules: tuple[str, ...] = ()
-    environment: dict[str, str] = Field(default_factory=dict)
+    environment: dict[VariableName, str] = Field(default_factory=dict)
     origin: Literal["embedded", "system", "site"] = "system"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heorot.model.base import Record
+from heorot.model.base import Moment, Record, Whole
 from heorot.model.run.records import CheckLine, EndLine, NoteLine, RunLine
 
 State = Literal["completed", "failed", "timed_out", "lost", "refused"]
@@ -26,9 +26,9 @@ class Exit(Record):
     """
 
     step: str
-    started: float
-    ended: float
-    code: int
+    started: Moment
+    ended: Moment
+    code: Whole
     timed_out: bool
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from heorot.model.base import Record
+from heorot.model.base import Count, FileName, Record, Several, Span, Whole
 from heorot.model.catalogue.benchmark import Profile
 
 
@@ -30,22 +30,22 @@ class Step(Record):
         timeout_seconds: after this the step's processes are killed [s].
     """
 
-    id: str
+    id: FileName
     benchmark: str
     case: str
-    launch: int
-    attempt: int = 1
-    options: dict[str, bool | int | float | str]
-    nodes: int = 1
-    ranks: int = 1
-    threads: int = 1
-    per_node: int = 1
+    launch: Several
+    attempt: Several = 1
+    options: dict[str, bool | Whole | float | str]
+    nodes: Several = 1
+    ranks: Several = 1
+    threads: Several = 1
+    per_node: Several = 1
     hosts: tuple[str, ...] = ()
     toolchain: str
-    seconds: float
-    memory_bytes: int
-    working_set_bytes: int = 0
-    timeout_seconds: float
+    seconds: Span
+    memory_bytes: Count
+    working_set_bytes: Count = 0
+    timeout_seconds: Span
 
 
 class SkippedCase(Record):
@@ -80,9 +80,9 @@ class Plan(Record):
     """
 
     profile: Profile
-    seed: int
-    budget_seconds: float | None
-    seconds: float
+    seed: Count
+    budget_seconds: Span | None
+    seconds: Span
     steps: tuple[Step, ...]
     skipped: tuple[SkippedCase, ...]
 

@@ -7,18 +7,16 @@ from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from heorot.model.base import Moment, Record
+from heorot.model.base import Amount, Count, Moment, Record, Several, Whole
 
 SCHEMA = 1
 
-# Integers are those of the programs, which have 64 bits.
-Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 Scalar = Whole | float | str
 Point = dict[str, Scalar]
 # A sample of no length, or of no number, is none. The bounds keep every rate finite.
 SampleSeconds = Annotated[float, Field(gt=1e-15, lt=1e15, allow_inf_nan=False)]
-# What was done or spent; it may be nothing.
-Amount = Annotated[float, Field(ge=0.0, lt=1e100, allow_inf_nan=False)]
+# A difference of two clocks may be less than nothing.
+Difference = Annotated[float, Field(gt=-1e100, lt=1e100, allow_inf_nan=False)]
 # What a check found may be no number at all.
 Anything = Annotated[float, Field(allow_inf_nan=True)]
 
@@ -37,19 +35,19 @@ class Written(Record):
 class Placement(Written):
     """Where one rank ran: measured, not assumed."""
 
-    rank: Whole
+    rank: Count
     host: str
-    pid: Whole
-    cpus: tuple[Whole, ...]
-    numa: tuple[Whole, ...] = ()
+    pid: Count
+    cpus: tuple[Count, ...]
+    numa: tuple[Count, ...] = ()
 
 
 class ClockFacts(Written):
     """What was measured of one clock [s]."""
 
     name: str
-    resolution_seconds: float
-    overhead_seconds: float
+    resolution_seconds: Difference
+    overhead_seconds: Difference
     monotonic: bool
 
 
@@ -66,8 +64,8 @@ class RunLine(Written):
     schema_version: int = Field(alias="schema")
     benchmark: str
     options: dict[str, bool | Scalar]
-    ranks: Whole
-    threads: Whole
+    ranks: Several
+    threads: Several
     placement: tuple[Placement, ...]
     compiler: str
     flags: str
@@ -100,19 +98,19 @@ class Disturbance(Written):
     """
 
     involuntary_switches: Whole
-    steal_seconds: float
-    other_cpu_seconds: float | None
-    waited_seconds: float | None = None
-    window_seconds: float
-    sentinel_before: float
-    sentinel_after: float
+    steal_seconds: Difference
+    other_cpu_seconds: Difference | None
+    waited_seconds: Difference | None = None
+    window_seconds: Difference
+    sentinel_before: Difference
+    sentinel_after: Difference
 
 
 class SecondClock(Written):
     """The sampling loop's length on another clock [s]."""
 
     name: str
-    elapsed_seconds: float
+    elapsed_seconds: Difference
 
 
 class Phase(Written):
@@ -199,12 +197,12 @@ class EndLine(Written):
 
     type: Literal["end"]
     passed: bool
-    checks: Whole
-    failed: Whole
-    elapsed_seconds: float
-    user_seconds: tuple[float, ...]
-    system_seconds: tuple[float, ...]
-    peak_memory_bytes: tuple[Whole, ...]
+    checks: Count
+    failed: Count
+    elapsed_seconds: Difference
+    user_seconds: tuple[Difference, ...]
+    system_seconds: tuple[Difference, ...]
+    peak_memory_bytes: tuple[Count, ...]
     involuntary_switches: tuple[Whole, ...]
     disturbance: Disturbance
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from heorot.model.base import Record
+from heorot.model.base import Count, Record, Several, Span
 from heorot.model.catalogue.benchmark import Case, Profile
 
 
@@ -40,9 +40,9 @@ class Request(Record):
     only: tuple[str, ...] = ()
     chosen: Chosen | None = None
     toolchains: tuple[str, ...] = ()
-    launches: int | None = None
-    budget_seconds: float | None = None
-    seed: int | None = None
+    launches: Several | None = None
+    budget_seconds: Span | None = None
+    seed: Count | None = None
     site: Path | None = None
     out: Path | None = None
     command: tuple[str, ...] = ()
