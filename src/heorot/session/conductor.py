@@ -29,7 +29,9 @@ from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.allocation import Allocation
 from heorot.model.run.plan import Plan, SkippedCase, Step
 from heorot.model.run.request import Request
-from heorot.plan.planner import Candidate, Capacity, Wish, make_plan, select
+from heorot.plan.candidate import Candidate, Capacity, Wish
+from heorot.plan.planner import make_plan
+from heorot.plan.selection import select
 from heorot.session.inspection import describe_machine, list_toolchains
 from heorot.session.jobs import build_programs, run_job
 from heorot.session.progress import Progress
@@ -74,6 +76,8 @@ def prepare(request: Request) -> Prepared:
         launches=request.launches,
         budget_seconds=request.budget_seconds,
         seed=secrets.randbelow(1 << 31) if request.seed is None else request.seed,
+        timeout_seconds=request.timeout_seconds,
+        promised=chosen is None,
     )
     capacity = Capacity(all_cores(machine), memory_bytes(machine))
     plan = make_plan(candidates, (), capacity, wish)

@@ -8,7 +8,8 @@ from pathlib import Path
 from heorot.model.catalogue.benchmark import Benchmark, Profile
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.run.plan import Plan
-from heorot.plan.planner import Candidate, Capacity, Wish, make_plan
+from heorot.plan.candidate import Candidate, Capacity, Wish
+from heorot.plan.planner import make_plan
 from tests.unit.analyse.builders import a_machine
 
 _MPI = Mpi(flavour="openmpi", version="5", cxx=Path("mpicxx"), mpiexec=Path("mpiexec"))

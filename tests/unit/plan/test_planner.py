@@ -11,7 +11,10 @@ from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import PROFILES, Case, Profile
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.run.plan import Plan, SkippedCase
-from heorot.plan.planner import LAUNCHES, Candidate, Capacity, Wish, make_plan, select
+from heorot.plan.budget import LAUNCHES
+from heorot.plan.candidate import Candidate, Capacity, Wish
+from heorot.plan.planner import make_plan
+from heorot.plan.selection import select
 from tests.unit.analyse.builders import a_benchmark
 
 MPI = Mpi(flavour="openmpi", version="5.0.11", cxx=Path("mpicxx"), mpiexec=Path("mpiexec"))

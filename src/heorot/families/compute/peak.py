@@ -36,6 +36,7 @@ def _peak_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
             needs_cores=threads,
             memory_bytes=16 << 20,
             seconds=_PEAK_REGIONS * 1.2 * budget,
+            priority="headline",
         )
         for name, threads in layouts
     )

@@ -51,6 +51,7 @@ def _vector_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
             # The vectors, and the permutation of indirect access.
             memory_bytes=largest + largest // 3 + (16 << 20),
             seconds=_SWEEPS[access] * a_sweep,
+            priority="headline",
         ),
     )
 

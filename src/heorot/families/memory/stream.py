@@ -44,6 +44,7 @@ def _stream_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
             needs_cores=ranks * threads,
             memory_bytes=largest,
             seconds=(_KERNELS + 4) * 1.2 * budget + checking / (ranks * threads),
+            priority="detail" if ranks > 1 else "headline",
         )
         for name, ranks, threads in layouts
     )

@@ -31,6 +31,7 @@ def _pingpong_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
             needs_cores=2,
             memory_bytes=8 * _LARGEST,
             seconds=1.5 * _REGIONS * budget,
+            priority="headline",
         ),
     )
 

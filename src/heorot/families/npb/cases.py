@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from heorot.catalogue.sizes import all_cores, memory_bytes
 from heorot.families.npb.needs import Needs
-from heorot.model.catalogue.benchmark import Case, Profile
+from heorot.model.catalogue.benchmark import Case, Priority, Profile
 from heorot.model.machine.machine import Machine
 
 _SAMPLES = 10
@@ -65,10 +65,13 @@ def cases_of(
 
     def cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
         cores = all_cores(machine)
+        shown = {"smoke": "S", "quick": quick}.get(profile, "A")
+        best = _on_all_cores(needs, shown, cores)
         found: dict[tuple[str, int, int, bool], Case] = {}
         for size, layout in _chosen(needs, cores, profile, quick, multi_zone, machine):
             key = (size, layout.ranks, layout.threads, layout.copies)
-            found.setdefault(key, _case(needs, size, layout, profile))
+            priority = _priority(layout, best) if size == shown else "detail"
+            found.setdefault(key, _case(needs, size, layout, profile, priority))
         return tuple(found.values())
 
     return cases
@@ -142,7 +145,14 @@ def _map(needs: Needs, size: str, cores: int) -> list[Layout]:
     ]
 
 
-def _case(needs: Needs, size: str, layout: Layout, profile: Profile) -> Case:
+def _priority(layout: Layout, best: Layout) -> Priority:
+    """Of the class that the score card shows: all cores, then how it scales to them."""
+    if layout == best:
+        return "headline"
+    return "main" if layout.name.endswith(("one_core", "_cores")) else "detail"
+
+
+def _case(needs: Needs, size: str, layout: Layout, profile: Profile, priority: Priority) -> Case:
     """A class in a layout, with what it needs."""
     options: dict[str, bool | int | float | str] = {"class": size}
     body = needs.body_seconds(size, 1 if layout.copies else layout.cores)
@@ -156,4 +166,5 @@ def _case(needs: Needs, size: str, layout: Layout, profile: Profile) -> Case:
         memory_bytes=needs.memory_bytes(size, layout.ranks, layout.threads, copies=layout.copies),
         working_set_bytes=needs.size_bytes[size] * (layout.ranks if layout.copies else 1),
         seconds=needs.beside_seconds + needs.beside * body + max(budget, body),
+        priority=priority,
     )

@@ -16,6 +16,8 @@ from heorot.model.run.records import Scalar
 
 Profile = Literal["smoke", "quick", "standard", "full"]
 PROFILES: tuple[Profile, ...] = ("smoke", "quick", "standard", "full")
+Priority = Literal["headline", "main", "detail"]
+PRIORITIES: tuple[Priority, ...] = ("headline", "main", "detail")
 Better = Literal["higher", "lower"]
 _TINY_BYTES = 64 << 20
 
@@ -141,6 +143,8 @@ class Case(Record):
         working_set_bytes: what a body of all ranks together touches again and again; 0 if not
             known [B].
         seconds: how long one launch will take, start-up excluded [s].
+        priority: what finds a place first where time is short: what stands for its program on the
+            score card, what is told of it besides, what only some ask for.
     """
 
     name: str
@@ -152,6 +156,7 @@ class Case(Record):
     memory_bytes: int
     working_set_bytes: int = 0
     seconds: float
+    priority: Priority = "main"
 
     @property
     def per_node(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from heorot.model.base import Record
-from heorot.model.catalogue.benchmark import Profile
+from heorot.model.catalogue.benchmark import Priority, Profile
 
 
 class Step(Record):
@@ -28,6 +28,7 @@ class Step(Record):
         memory_bytes: estimate for all ranks [B].
         working_set_bytes: what a body touches again and again, all ranks; 0 if not known [B].
         timeout_seconds: after this the step's processes are killed [s].
+        priority: what is launched first where time gets short.
     """
 
     id: str
@@ -46,6 +47,7 @@ class Step(Record):
     memory_bytes: int
     working_set_bytes: int = 0
     timeout_seconds: float
+    priority: Priority = "main"
 
 
 class SkippedCase(Record):
@@ -73,7 +75,7 @@ class Plan(Record):
     Attributes:
         profile: how thorough.
         seed: of the shuffling.
-        budget_seconds: the time it must fit in, or None [s].
+        budget_seconds: what measuring may take in all, or None for as long as it takes [s].
         seconds: the estimate for all steps [s].
         steps: in the order they run.
         skipped: what does not run.
