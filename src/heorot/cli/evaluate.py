@@ -39,6 +39,7 @@ Examples:
 @click.option("--nodes", default="1", show_default=True, help="Node counts to use, such as 1,2,4.")
 @click.option("--launches", type=click.IntRange(1, 1000), help="Launches of every case.")
 @click.option("--budget", type=options.DURATION, help="Fit all measuring in this, such as 30min.")
+@options.timeout
 @click.option("--seed", type=click.IntRange(0), help="Seed of shuffling; drawn if not given.")
 @click.option(
     "--batch",
@@ -61,6 +62,7 @@ def command(
     nodes: str,
     launches: int | None,
     budget: float | None,
+    timeout: float | None,
     seed: int | None,
     batch: str,
     site: Path | None,
@@ -85,6 +87,7 @@ def command(
         toolchains=toolchains,
         launches=launches,
         budget_seconds=budget,
+        timeout_seconds=timeout,
         seed=seed,
         site=site.absolute() if site else None,
         out=out,

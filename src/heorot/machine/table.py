@@ -87,6 +87,10 @@ def cache_text(cache: Cache) -> str:
         pieces.append(f"shared by {cache.n_cpus} hardware threads")
     pieces += [f"line {cache.line_bytes} B"] if cache.line_bytes else []
     pieces += [f"{cache.n_ways} ways"] if cache.n_ways else []
+    if cache.plausible_bytes < (cache.size_bytes or 0):
+        pieces.append(
+            f"of which so few cores are believed to have {format_binary(cache.plausible_bytes)}"
+        )
     return _join(pieces)
 
 

@@ -95,20 +95,20 @@ def _choose(candidates: Sequence[Candidate], seconds: float) -> set[int]:
 def by_importance(candidates: Sequence[Candidate]) -> list[int]:
     """Places of the candidates, the most important first.
 
-    Within a priority the families take turns, and within a family its toolchains and programs: what
-    there is no time for is missing everywhere alike.
+    Within a priority the families take turns, and within a family its programs: what there is no
+    time for is missing everywhere alike.
     """
-    turns: Counter[tuple[str, ...]] = Counter()
+    turns: Counter[tuple[str, str]] = Counter()
     keys: list[tuple[int, int, int, int]] = []
     for number, candidate in enumerate(candidates):
         priority = candidate.case.priority
-        turn = []
-        for group in (candidate.benchmark.name, candidate.benchmark.family):
-            key = (priority, group)
-            turn.append(turns[key])
-            turns[key] += 1
-        keys.append((PRIORITIES.index(priority), *turn, number))
-    return sorted(range(len(candidates)), key=lambda number: keys[number])
+        of_program, of_family = (
+            (priority, candidate.benchmark.name),
+            (priority, candidate.benchmark.family),
+        )
+        keys.append((PRIORITIES.index(priority), turns[of_program], turns[of_family], number))
+        turns.update((of_program, of_family))
+    return sorted(range(len(candidates)), key=keys.__getitem__)
 
 
 def _reason(candidate: Candidate, wish: Wish) -> str:

@@ -8,8 +8,9 @@ from heorot.model.catalogue.benchmark import Benchmark, Case, Profile
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import SkippedCase
 
-# What starting and ending a program costs besides its own estimate [s].
-_START_SECONDS = 0.3
+# What starting and ending a program costs besides its own estimate: at all, and for each rank [s].
+_START_SECONDS = 0.2
+_RANK_SECONDS = 0.01
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Candidate:
     @property
     def seconds(self) -> float:
         """Estimate of one launch with its start-up [s]."""
-        return self.case.seconds + _START_SECONDS
+        return self.case.seconds + _START_SECONDS + _RANK_SECONDS * self.case.ranks
 
     def skipped(self, reason: str) -> SkippedCase:
         """This case as one that does not run."""

@@ -22,7 +22,8 @@ from heorot.errors import HeorotError, UsageError
 from heorot.families import BENCHMARKS
 from heorot.launch.adapter import Adapter
 from heorot.launch.local import LocalAdapter
-from heorot.model.catalogue.benchmark import Profile
+from heorot.machine.pace import probe
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
@@ -63,13 +64,19 @@ def prepare(request: Request) -> Prepared:
         UsageError: a name in the request matches nothing, or nothing can run.
     """
     machine = describe_machine(request.out or Path.cwd(), request.site)
+    pace = probe(all_cores(machine), memory_bytes(machine))
+    machine = machine.model_copy(update={"pace": pace})
     toolchains = choose(list_toolchains(machine, request.site), request.toolchains)
     chosen = request.chosen
     candidates = [
         Candidate(benchmark, case, toolchain)
         for benchmark in select(BENCHMARKS, [chosen.benchmark] if chosen else request.only)
         for toolchain in toolchains
-        for case in ([chosen.case] if chosen else benchmark.cases(machine, request.profile))
+        for case in (
+            [_estimated(benchmark, chosen.case, machine)]
+            if chosen
+            else benchmark.cases(machine, request.profile)
+        )
     ]
     wish = Wish(
         profile=request.profile,
@@ -83,8 +90,14 @@ def prepare(request: Request) -> Prepared:
     plan = make_plan(candidates, (), capacity, wish)
     if not plan.steps:
         reasons = "; ".join(dict.fromkeys(case.reason for case in plan.skipped))
-        raise UsageError(f"nothing can run: {reasons or 'the plan is empty'}")
+        hint = "--set a smaller problem, or other --ranks and --threads" if chosen else ""
+        raise UsageError(f"nothing can run: {reasons or 'the plan is empty'}", hint)
     return Prepared(machine, toolchains, plan)
+
+
+def _estimated(benchmark: Benchmark, case: Case, machine: Machine) -> Case:
+    """A case of the user's own with what it needs, if its family can tell."""
+    return benchmark.estimate(machine, case) if benchmark.estimate else case
 
 
 def evaluate(request: Request, progress: Progress) -> Ended:
