@@ -8,44 +8,34 @@ from __future__ import annotations
 import platform
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from heorot import __version__
-from heorot.analyse.trust.disturbance import disturbed_steps
 from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import choose, load_modules
 from heorot.catalogue.sizes import all_cores, memory_bytes
-from heorot.collect.collect import collect
 from heorot.errors import HeorotError, UsageError
 from heorot.families import BENCHMARKS
-from heorot.launch.adapter import Adapter
 from heorot.launch.local import LocalAdapter
 from heorot.machine.pace import probe
-from heorot.model.catalogue.benchmark import Benchmark, Case, Profile
+from heorot.model.catalogue.benchmark import Benchmark, Case
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.allocation import Allocation
-from heorot.model.run.plan import Plan, SkippedCase, Step
+from heorot.model.run.plan import Plan, SkippedCase
 from heorot.model.run.request import Request
 from heorot.plan.candidate import Candidate, Capacity, Wish
 from heorot.plan.planner import make_plan
 from heorot.plan.selection import select
+from heorot.session.blocks import measure
 from heorot.session.inspection import describe_machine, list_toolchains
-from heorot.session.jobs import build_programs, run_job
+from heorot.session.jobs import build_programs
 from heorot.session.progress import Progress
 from heorot.session.runs import Ended, conclude
 from heorot.store.directory import RunDirectory
-
-# Disturbed launches are repeated as long as it takes no more than this [s].
-_REPEAT_SECONDS: dict[Profile, float] = {
-    "smoke": 6.0,
-    "quick": 40.0,
-    "standard": 600.0,
-    "full": 3600.0,
-}
 
 
 @dataclass(frozen=True)
@@ -129,33 +119,11 @@ def _conduct(directory: RunDirectory, progress: Progress) -> Ended:
                 _plan_and_build(directory, progress)
             machine = directory.machine()
             allocation = Allocation(hosts=(machine.hostname,), node=machine.node)
-            _measure(directory, LocalAdapter(), allocation, progress)
+            measure(directory, LocalAdapter(), allocation, progress)
         finally:
             progress.close()
         progress.stage("analysing")
         return conclude(directory)
-
-
-def _measure(
-    directory: RunDirectory, adapter: Adapter, allocation: Allocation, progress: Progress
-) -> None:
-    """Go on with the jobs that are there, then run what is in none: the plan's steps, repeats."""
-    plan = directory.plan()
-    progress.begin(plan)
-
-    def run(number: int, steps: Sequence[Step]) -> None:
-        if steps:
-            run_job(directory, number, steps, adapter, allocation, progress)
-
-    begun: set[str] = set()
-    for number in directory.job_numbers():
-        steps = directory.steps(number)
-        run(number, steps)
-        begun |= {step.id for step in steps}
-    run(directory.next_job(), [step for step in plan.steps if step.id not in begun])
-    # Repeats are chosen once: disturbed ones are not repeated again.
-    if begun <= {step.id for step in plan.steps}:
-        run(directory.next_job(), _repeats(directory, plan))
 
 
 def _first_facts(directory: RunDirectory, request: Request, started: float) -> RunFacts:
@@ -204,21 +172,3 @@ def _without(plan: Plan, failures: Mapping[tuple[str, str], str]) -> Plan:
     seconds = sum(step.seconds for step in steps)
     skipped = (*plan.skipped, *unbuilt.values())
     return plan.model_copy(update={"steps": steps, "seconds": seconds, "skipped": skipped})
-
-
-def _repeats(directory: RunDirectory, plan: Plan) -> tuple[Step, ...]:
-    """Disturbed steps as further attempts, cheapest first, as many as there is time for."""
-    collected = collect(plan.steps, directory.jobs)
-    disturbed = disturbed_steps(collected.series)
-    left = _REPEAT_SECONDS[plan.profile]
-    if plan.budget_seconds is not None:
-        left = min(left, plan.budget_seconds - plan.seconds)
-    repeats: list[Step] = []
-    candidates = [step for step in plan.steps if step.id in disturbed]
-    for step in sorted(candidates, key=lambda step: step.seconds):
-        left -= step.seconds
-        if left < 0.0:
-            break
-        number = len(plan.steps) + len(repeats) + 1
-        repeats.append(step.model_copy(update={"id": f"S{number:04d}", "attempt": 2}))
-    return tuple(repeats)

@@ -7,6 +7,9 @@ import hashlib
 from heorot.model.base import Record
 from heorot.model.catalogue.benchmark import Priority, Profile
 
+# Program, case, toolchain: what all launches of a case share.
+CaseKey = tuple[str, str, str]
+
 
 class Step(Record):
     """One launch of one program.
@@ -49,6 +52,11 @@ class Step(Record):
     timeout_seconds: float
     priority: Priority = "main"
 
+    @property
+    def key(self) -> CaseKey:
+        """The case that it is a launch of."""
+        return self.benchmark, self.case, self.toolchain
+
 
 class SkippedCase(Record):
     """A case that will not run, and why.
@@ -67,6 +75,26 @@ class SkippedCase(Record):
     toolchain: str
     reason: str
     failed: bool = False
+
+
+class DroppedLaunch(Record):
+    """A launch that was planned and then given up, as time got short.
+
+    Attributes:
+        step: id of the step.
+        benchmark: the program.
+        case: the catalogue's case.
+        toolchain: name of the toolchain.
+        launch: which launch of the case.
+        reason: one clause.
+    """
+
+    step: str
+    benchmark: str
+    case: str
+    toolchain: str
+    launch: int
+    reason: str
 
 
 class Plan(Record):
