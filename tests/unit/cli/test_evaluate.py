@@ -15,6 +15,7 @@ from heorot.cli.progress import Quiet
 from heorot.collect.status import reconcile
 from heorot.errors import UsageError
 from heorot.model.run.outcome import Exit, Outcome
+from heorot.model.run.plan import DroppedLaunch
 from heorot.model.run.request import Request
 from heorot.session import conductor
 from heorot.session.conductor import Prepared
@@ -150,6 +151,16 @@ def test_the_summary_says_what_to_know(session: Session) -> None:
     assert f"error: {evaluation.analysis.findings[0].observation}" in said
     assert "2 cases skipped and 1 step refused; the report says why" in said
     assert said.endswith("report: runs/first/report.html\n")
+
+
+def test_launches_that_were_given_up_are_said(session: Session) -> None:
+    drop = DroppedLaunch(
+        step="S0040", benchmark="b", case="c", toolchain="t", launch=4, reason="no time"
+    )
+    evaluation = replace(session.ended.evaluation, dropped=(drop, drop))
+    session.ended = replace(session.ended, evaluation=evaluation)
+    said = _evaluate().output
+    assert "2 cases skipped, 1 step refused and 2 launches given up; the report says why" in said
 
 
 def test_a_single_benchmark_is_run_as_chosen(session: Session) -> None:
