@@ -37,8 +37,16 @@ Examples:
 @click.option("--only", multiple=True, metavar="GLOB", help="Benchmarks to run, repeatable.")
 @options.toolchain
 @click.option("--nodes", default="1", show_default=True, help="Node counts to use, such as 1,2,4.")
-@click.option("--launches", type=click.IntRange(1, 1000), help="Launches of every case.")
-@click.option("--budget", type=options.DURATION, help="Fit all measuring in this, such as 30min.")
+@click.option(
+    "--launches",
+    type=click.IntRange(1, 1000),
+    help="Launches of every case, with time in proportion.",
+)
+@click.option(
+    "--budget",
+    type=options.DURATION,
+    help="Measure for no longer than this, such as 30min, instead of the profile's time.",
+)
 @options.timeout
 @click.option("--seed", type=click.IntRange(0), help="Seed of shuffling; drawn if not given.")
 @click.option(

@@ -35,8 +35,8 @@ _REACH: dict[Profile, int] = {"smoke": 2, "quick": 4, "standard": 4, "full": 4}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 3.0, "quick": 6.0, "standard": 60.0, "full": 120.0}
 _DEFAULT_LARGEST = 1 << 30
 _SMALLEST = 1 << 20
-# Kernels use up their time, most sizes of the search for the end of the caches do not.
-_USED_BY_KERNEL, _USED_BY_SIZE = 1.0, 0.7
+# What most kernels use of their time, and the sizes of the search for the end of the caches.
+_USED_BY_KERNEL, _USED_BY_SIZE = 0.8, 0.5
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
