@@ -12,10 +12,13 @@ import pytest
 
 from heorot.families import BENCHMARKS
 from heorot.model.analysis.result import EXPORT_COLUMNS
+from heorot.session.runs import reopen
 from tests.end_to_end.running import heorot
 
 pytestmark = [pytest.mark.mpi, pytest.mark.slow]
 
+# What the start of a process may cost more or less than thought.
+_START_SECONDS = 0.5
 _ENTRIES = (
     "run.json",
     "machine.json",
@@ -44,6 +47,22 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_directory_holds_what_it_promises(run: Path) -> None:
     missing = [entry for entry in _ENTRIES if not (run / entry).exists()]
     assert not missing
+
+
+def test_launches_take_as_long_as_estimated(run: Path) -> None:
+    """Those that nothing disturbed: a busy machine takes as long as it likes."""
+    evaluation = reopen(run).evaluation
+    estimated = measured = 0.0
+    for step, outcome in zip(evaluation.steps, evaluation.outcomes, strict=True):
+        if step.id in evaluation.disturbed:
+            continue
+        assert outcome.exit
+        took = outcome.exit.ended - outcome.exit.started
+        assert took < 3.0 * step.seconds + _START_SECONDS, step
+        assert step.seconds < 3.0 * took + _START_SECONDS, step
+        estimated, measured = estimated + step.seconds, measured + took
+    assert measured <= 1.5 * estimated + _START_SECONDS
+    assert estimated <= 1.5 * measured + _START_SECONDS
 
 
 def test_export_has_the_columns_and_every_program_verified(run: Path) -> None:

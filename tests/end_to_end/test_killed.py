@@ -45,7 +45,12 @@ def _steps(directory: Path) -> set[str]:
         for file in directory.glob("jobs/*/steps.json")
         for step in json.loads(file.read_text())
     ]
-    return {step["id"] for step in [*plan["steps"], *repeats]}
+    dropped = {
+        one["step"]
+        for file in directory.glob("jobs/*/dropped.json")
+        for one in json.loads(file.read_text())
+    }
+    return {step["id"] for step in [*plan["steps"], *repeats]} - dropped
 
 
 def _left(directory: Path) -> set[str]:

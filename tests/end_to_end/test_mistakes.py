@@ -31,6 +31,7 @@ _MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("run", "memory/strem"), "memory/strem"),
     (("run", "npb/ep", "--set", "class"), "NAME=VALUE"),
     (("run", "npb/ep", "--ranks", "4096"), "4096 cores"),
+    (("run", "npb/ft", "--set", "class=E"), "of memory"),
     (("run", "npb/ep", "--quiet", "--set", "class=Z"), "class 'Z'"),
     (("run", "npb/ep", "--quiet", "--set", "budget=abc"), "--budget"),
     (("run", "npb/ep", "--quiet", "--set", "clas=S"), "--clas"),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from heorot.model.machine.machine import Machine
+from heorot.model.machine.pace import Pace
 
 _MIB = 1 << 20
 # A machine that does not tell its memory gets sizes that any has.
 _UNKNOWN_MEMORY = 1024 * _MIB
 _UNKNOWN_CACHE = 32 * _MIB
-# Advertised caches can be those of a whole host behind a virtual machine: a sweep ends here.
+# A sweep ends here, whatever the caches.
 _LARGEST_SWEEP = 1024 * _MIB
 
 
@@ -35,9 +38,28 @@ def share_of_memory(machine: Machine, share: float) -> int:
 def beyond_caches_bytes(machine: Machine) -> int:
     """A working set well past the last cache of one core, within a fifth of the memory [B].
 
-    Four times what the caches claim, if that claim is believable; the analysis marks the plateaus
+    Four times the largest cache, as far as its size is plausible; the analysis marks the plateaus
     that were really found.
     """
-    sizes = [cache.size_bytes or 0 for cache in machine.node.caches]
+    sizes = [cache.plausible_bytes for cache in machine.node.caches]
     wanted = min(_LARGEST_SWEEP, 4 * max([*sizes, _UNKNOWN_CACHE // 4]))
     return min(wanted, share_of_memory(machine, 0.2))
+
+
+def pace(machine: Machine) -> Pace:
+    """How fast the machine seems; that of a machine that is not fast, if nobody looked."""
+    return machine.pace or Pace()
+
+
+def affordable_bytes(wanted: int, takes: Callable[[int], float], seconds: float) -> int:
+    """The wanted size, halved until it takes no longer than there is time; never below 4 MiB [B].
+
+    Args:
+        wanted: the size if there is time enough [B].
+        takes: how long a size takes [s].
+        seconds: the time there is [s].
+    """
+    size = wanted
+    while size > 4 * _MIB and takes(size) > seconds:
+        size //= 2
+    return size

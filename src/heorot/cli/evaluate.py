@@ -38,8 +38,17 @@ Examples:
 @click.option("--only", multiple=True, metavar="GLOB", help="Benchmarks to run, repeatable.")
 @options.toolchain
 @click.option("--nodes", default="1", show_default=True, help="Node counts to use, such as 1,2,4.")
-@click.option("--launches", type=click.IntRange(1, 1000), help="Launches of every case.")
-@click.option("--budget", type=options.DURATION, help="Fit all measuring in this, such as 30min.")
+@click.option(
+    "--launches",
+    type=click.IntRange(1, 1000),
+    help="Launches of every case, with time in proportion.",
+)
+@click.option(
+    "--budget",
+    type=options.DURATION,
+    help="Measure for no longer than this, such as 30min, instead of the profile's time.",
+)
+@options.timeout
 @click.option("--seed", type=options.SEED, help="Seed of shuffling; drawn if not given.")
 @click.option(
     "--batch",
@@ -62,6 +71,7 @@ def command(
     nodes: str,
     launches: int | None,
     budget: float | None,
+    timeout: float | None,
     seed: int | None,
     batch: str,
     site: Path | None,
@@ -88,6 +98,7 @@ def command(
         toolchains=toolchains,
         launches=launches,
         budget_seconds=budget,
+        timeout_seconds=timeout,
         seed=seed,
         site=site.absolute() if site else None,
         out=out,

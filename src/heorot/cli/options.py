@@ -45,6 +45,9 @@ site = click.option(
     type=click.Path(dir_okay=False, path_type=Path),
     help="YAML file with the site's name and toolchains.",
 )
+timeout = click.option(
+    "--timeout", type=DURATION, help="Give up a launch after this long, such as 10min."
+)
 toolchain = click.option(
     "--toolchain",
     "toolchains",

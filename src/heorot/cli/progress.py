@@ -31,6 +31,9 @@ class Quiet:
     def finished(self, step: Step, exit_: Exit) -> None:
         """A step has ended."""
 
+    def dropped(self, step: Step) -> None:
+        """A planned step will not run, as time gets short."""
+
     def close(self) -> None:
         """Nothing more will come."""
 
@@ -52,7 +55,7 @@ class _Clock:
         self._done += step.seconds
 
     def skip(self, step: Step) -> None:
-        """The step was done in an earlier incarnation: it tells nothing about the pace."""
+        """The step tells nothing about the pace: it was done earlier, or will never be."""
         self._planned -= step.seconds
 
     @property
@@ -116,6 +119,10 @@ class Lines(Quiet):
         ending = _ending(exit_) or took
         self._write(f"[{self._count}/{self._total}] {_name(step)}: {ending}; {left} left")
 
+    def dropped(self, step: Step) -> None:
+        self._clock.skip(step)
+        self._total -= 1
+
     def _write(self, text: str) -> None:
         self._stream.write(f"heorot: {text}\n")
         self._stream.flush()
@@ -132,6 +139,7 @@ class Bars(Quiet):
         self._bar: RichProgress | None = None
         self._task: TaskID | None = None
         self._began = 0.0
+        self._total = 0
 
     def stage(self, text: str) -> None:
         self._console.print(f"[bold]heorot[/bold] {text}", highlight=False)
@@ -141,6 +149,7 @@ class Bars(Quiet):
 
         self._clock.begin(plan)
         self._began = time.time()
+        self._total = len(plan.steps)
         self._bar = Progress(
             BarColumn(bar_width=24),
             MofNCompleteColumn(),
@@ -150,7 +159,7 @@ class Bars(Quiet):
             transient=True,
         )
         self._task = self._bar.add_task(
-            "starting", total=len(plan.steps), left=format_duration(plan.seconds)
+            "starting", total=self._total, left=format_duration(plan.seconds)
         )
         self._bar.start()
 
@@ -171,6 +180,12 @@ class Bars(Quiet):
         if ending:
             colour = "yellow" if exit_.code == CANNOT_RUN else "red"
             self._console.print(f"[{colour}]{_name(step)}: {ending}[/{colour}]", highlight=False)
+
+    def dropped(self, step: Step) -> None:
+        self._clock.skip(step)
+        self._total -= 1
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, total=self._total)
 
     def close(self) -> None:
         if self._bar is not None:

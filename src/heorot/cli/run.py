@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -24,7 +27,6 @@ Examples:
   heorot run npb/ep --set class=A --ranks 2
   heorot run messages/pingpong --ranks 2 --toolchain '*mpich*' --out runs/mpich
 """
-_UNKNOWN_SECONDS = 60.0
 
 
 @click.command(name="run", epilog=_EPILOG)
@@ -35,6 +37,7 @@ _UNKNOWN_SECONDS = 60.0
 @click.option("--ranks", type=options.SEVERAL, default=1, show_default=True, help="MPI ranks.")
 @click.option("--threads", type=options.SEVERAL, default=1, show_default=True, help="Threads.")
 @click.option("--launches", type=options.SEVERAL, default=1, show_default=True, help="Launches.")
+@options.timeout
 @click.option("--oversubscribe", is_flag=True, help="Allow more ranks and threads than cores.")
 @options.toolchain
 @options.site
@@ -46,6 +49,7 @@ def command(
     ranks: int,
     threads: int,
     launches: int,
+    timeout: float | None,
     oversubscribe: bool,
     toolchains: tuple[str, ...],
     site: Path | None,
@@ -59,16 +63,15 @@ def command(
         ranks=ranks,
         threads=threads,
         needs_cores=1 if oversubscribe else ranks * threads,
-        memory_bytes=0,
-        seconds=_UNKNOWN_SECONDS,
     )
-    with tempfile.TemporaryDirectory(prefix="heorot-") as temporary:
+    with _directory(out) as directory:
         request = Request(
             chosen=Chosen(benchmark=benchmark, case=case),
             toolchains=toolchains,
             launches=launches,
+            timeout_seconds=timeout,
             site=site,
-            out=out or Path(temporary) / "run",
+            out=directory,
             command=("heorot", *sys.argv[1:]),
         )
         ended = conductor.evaluate(request, choose(quiet))
@@ -87,6 +90,26 @@ def command(
         if outcome.state != "completed" and outcome.last_output:
             click.echo(outcome.last_output, err=True)
     return ended.code
+
+
+@contextmanager
+def _directory(out: Path | None) -> Iterator[Path]:
+    """Where the run goes: what is not asked for is removed, unless it can be gone on with."""
+    if out is not None:
+        yield out
+        return
+    temporary = Path(tempfile.mkdtemp(prefix="heorot-"))
+    directory = temporary / "run"
+    try:
+        yield directory
+    except KeyboardInterrupt:
+        if not (directory / "plan.json").exists():
+            shutil.rmtree(temporary, ignore_errors=True)
+        raise
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+    shutil.rmtree(temporary, ignore_errors=True)
 
 
 def _usage_error(output: str) -> UsageError:

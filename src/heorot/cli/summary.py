@@ -68,8 +68,12 @@ def print_summary(ended: Ended) -> None:
     skipped, refused = len(evaluation.plan.skipped), evaluation.account.refused
     left_out = [f"{skipped} case{'s' * (skipped > 1)} skipped"] if skipped else []
     left_out += [f"{refused} step{'s' * (refused > 1)} refused"] if refused else []
+    dropped = len(evaluation.dropped)
+    left_out += [f"{dropped} launch{'es' * (dropped > 1)} given up"] if dropped else []
     if left_out:
-        click.echo(f"{' and '.join(left_out)}; the report says why")
+        *others, last = left_out
+        listed = f"{', '.join(others)} and {last}" if others else last
+        click.echo(f"{listed}; the report says why")
     click.echo()
     click.echo(f"report: {ended.directory / 'report.html'}")
 

@@ -87,6 +87,8 @@ def cache_text(cache: Cache) -> str:
         pieces.append(f"shared by {cache.n_cpus} hardware threads")
     pieces += [f"line {cache.line_bytes} B"] if cache.line_bytes else []
     pieces += [f"{cache.n_ways} ways"] if cache.n_ways else []
+    if cache.plausible_bytes < (cache.size_bytes or 0):
+        pieces.append(f"believed up to {format_binary(cache.plausible_bytes)} for so few cores")
     return _join(pieces)
 
 

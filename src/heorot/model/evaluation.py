@@ -12,7 +12,7 @@ from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.account import Account
 from heorot.model.run.outcome import Outcome
-from heorot.model.run.plan import Plan, Step
+from heorot.model.run.plan import DroppedLaunch, Plan, Step
 from heorot.model.run.request import Request
 
 
@@ -52,7 +52,7 @@ class Evaluation:
         facts: what identifies it.
         machine: where it ran.
         plan: what was asked for.
-        steps: all steps, those that repeat disturbed ones included.
+        steps: all steps but the dropped ones, those that were added to the plan included.
         outcomes: how every step ended, in the order of the steps.
         account: their sum, and the ends nobody asked for.
         disturbed: reason by id of the steps that were disturbed.
@@ -60,6 +60,7 @@ class Evaluation:
         families: all of them, those that did not run too.
         benchmarks: the families' records of the programs in the plan.
         headers: what their sources say of themselves, by benchmark name.
+        dropped: launches that were planned and given up as time got short.
     """
 
     facts: RunFacts
@@ -73,3 +74,4 @@ class Evaluation:
     families: tuple[Family, ...]
     benchmarks: tuple[Benchmark, ...]
     headers: dict[str, Header]
+    dropped: tuple[DroppedLaunch, ...] = ()

@@ -5,109 +5,18 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
-from difflib import get_close_matches
-from fnmatch import fnmatchcase
 
-from heorot.errors import UsageError
-from heorot.model.catalogue.benchmark import Benchmark, Case, Profile
-from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import Plan, SkippedCase, Step
-from heorot.suggestion import suggest
+from heorot.plan.budget import fit_time
+from heorot.plan.candidate import Candidate, Capacity, Wish
 from heorot.units import format_binary, format_duration
 
-LAUNCHES: dict[Profile, int] = {"smoke": 3, "quick": 5, "standard": 5, "full": 10}
-# What starting and ending a program costs besides its own estimate [s].
-_START_SECONDS = 0.3
 _TIMEOUT_FLOOR_SECONDS = 60.0
 _TIMEOUT_FACTOR = 6.0
+# One launch that takes longer is too long a wait for one number, unless the user chose it [s].
+_LONGEST_SECONDS = 2400.0
 # The rest of the memory belongs to the system and to file caches.
 _USABLE_MEMORY = 0.85
-
-
-@dataclass(frozen=True)
-class Wish:
-    """What the user asks for.
-
-    Attributes:
-        profile: how thorough.
-        only: glob patterns of benchmark names that were asked for; empty means all.
-        launches: launches per case; None takes the profile's.
-        budget_seconds: everything must fit in it [s].
-        seed: of the shuffling.
-    """
-
-    profile: Profile
-    launches: int | None
-    budget_seconds: float | None
-    seed: int
-
-
-@dataclass(frozen=True)
-class Capacity:
-    """What the machine can give to one step.
-
-    Attributes:
-        cores: distinct cores one job may use on a node.
-        memory_bytes: memory one job may use on a node [B].
-        nodes: nodes one job may use.
-    """
-
-    cores: int
-    memory_bytes: int
-    nodes: int = 1
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A case of a benchmark for a toolchain."""
-
-    benchmark: Benchmark
-    case: Case
-    toolchain: Toolchain
-
-    @property
-    def seconds(self) -> float:
-        """Estimate of one launch with its start-up [s]."""
-        return self.case.seconds + _START_SECONDS
-
-    def skipped(self, reason: str) -> SkippedCase:
-        """This case as one that does not run."""
-        return SkippedCase(
-            benchmark=self.benchmark.name,
-            case=self.case.name,
-            toolchain=self.toolchain.name,
-            reason=reason,
-        )
-
-
-def select(benchmarks: Sequence[Benchmark], only: Sequence[str]) -> tuple[Benchmark, ...]:
-    """The benchmarks that match any of the patterns, all if there are none.
-
-    Raises:
-        UsageError: a pattern matches nothing.
-    """
-    names = [benchmark.name for benchmark in benchmarks]
-    for pattern in only:
-        if not any(fnmatchcase(name, pattern) for name in names):
-            raise UsageError(f"no benchmark matches '{pattern}'", _suggest(pattern, benchmarks))
-    return tuple(
-        benchmark
-        for benchmark in benchmarks
-        if not only or any(fnmatchcase(benchmark.name, pattern) for pattern in only)
-    )
-
-
-def _suggest(pattern: str, benchmarks: Sequence[Benchmark]) -> str:
-    """What may have been meant: a whole family, a program by its last name, a slip of the pen."""
-    names = [benchmark.name for benchmark in benchmarks]
-    last_names = {name.partition("/")[2]: name for name in names}
-    if pattern.strip("/*") in {benchmark.family for benchmark in benchmarks}:
-        return f"did you mean '{pattern.strip('/*')}/*'?"
-    near = get_close_matches(pattern, [*names, *last_names], n=1, cutoff=0.5)
-    if near:
-        return f"did you mean {last_names.get(near[0], near[0])}?"
-    return f"{suggest('list')} shows all benchmarks"
 
 
 def make_plan(
@@ -130,31 +39,28 @@ def make_plan(
     Raises:
         UsageError: fewer than one launch is asked for.
     """
-    fitting, refused = _fit_machine(candidates, capacity)
-    launches = LAUNCHES[wish.profile] if wish.launches is None else wish.launches
-    if launches < 1:
-        raise UsageError(f"{launches} launches measure nothing", "ask for at least 1")
-    launches, fitting, late = _fit_budget(fitting, launches, wish.budget_seconds)
+    fitting, refused = _fit_machine(candidates, capacity, wish)
+    fitted = fit_time(fitting, wish)
     shuffler = random.Random(wish.seed)  # noqa: S311 - an order, not a secret
     steps: list[Step] = []
-    for launch in range(1, launches + 1):
-        block = list(fitting)
+    for launch in range(1, fitted.launches + 1):
+        block = list(fitted.kept)
         shuffler.shuffle(block)
         steps += [
-            make_step(candidate, launch, number)
+            make_step(candidate, launch, number, wish)
             for number, candidate in enumerate(block, start=len(steps) + 1)
         ]
     return Plan(
         profile=wish.profile,
         seed=wish.seed,
-        budget_seconds=wish.budget_seconds,
-        seconds=launches * sum(candidate.seconds for candidate in fitting),
+        budget_seconds=fitted.limit_seconds,
+        seconds=fitted.launches * sum(candidate.seconds for candidate in fitted.kept),
         steps=tuple(steps),
-        skipped=(*skipped, *refused, *late),
+        skipped=(*skipped, *refused, *fitted.late),
     )
 
 
-def make_step(candidate: Candidate, launch: int, number: int) -> Step:
+def make_step(candidate: Candidate, launch: int, number: int, wish: Wish) -> Step:
     """One launch of a case as a step."""
     case = candidate.case
     return Step(
@@ -171,17 +77,26 @@ def make_step(candidate: Candidate, launch: int, number: int) -> Step:
         seconds=round(candidate.seconds, 2),
         memory_bytes=case.memory_bytes,
         working_set_bytes=case.working_set_bytes,
-        timeout_seconds=max(_TIMEOUT_FLOOR_SECONDS, _TIMEOUT_FACTOR * candidate.seconds),
+        timeout_seconds=_timeout_seconds(candidate, wish),
+        priority=case.priority,
     )
 
 
+def _timeout_seconds(candidate: Candidate, wish: Wish) -> float:
+    """When one launch is given up: far beyond its estimate, or when the user says [s]."""
+    if wish.timeout_seconds is not None:
+        return wish.timeout_seconds
+    patient = max(_TIMEOUT_FLOOR_SECONDS, _TIMEOUT_FACTOR * candidate.seconds)
+    return min(patient, _LONGEST_SECONDS) if wish.promised else patient
+
+
 def _fit_machine(
-    candidates: Sequence[Candidate], capacity: Capacity
+    candidates: Sequence[Candidate], capacity: Capacity, wish: Wish
 ) -> tuple[list[Candidate], list[SkippedCase]]:
     fitting: list[Candidate] = []
     skipped: list[SkippedCase] = []
     for candidate in candidates:
-        reason = _reason_against(candidate, capacity)
+        reason = _reason_against(candidate, capacity) or _too_long(candidate, wish)
         if reason:
             skipped.append(candidate.skipped(reason))
         else:
@@ -207,24 +122,11 @@ def _reason_against(candidate: Candidate, capacity: Capacity) -> str:
     return ""
 
 
-def _fit_budget(
-    candidates: list[Candidate], launches: int, budget_seconds: float | None
-) -> tuple[int, list[Candidate], list[SkippedCase]]:
-    """Fewer launches first, then without the longest cases."""
-    if budget_seconds is None:
-        return launches, candidates, []
-    kept = list(candidates)
-    late: list[SkippedCase] = []
-    while kept and launches * sum(candidate.seconds for candidate in kept) > budget_seconds:
-        if launches > 1:
-            launches -= 1
-            continue
-        longest = max(kept, key=lambda candidate: candidate.seconds)
-        kept.remove(longest)
-        late.append(
-            longest.skipped(
-                f"takes about {format_duration(longest.seconds)}, more than the budget of "
-                f"{format_duration(budget_seconds)} leaves"
-            )
-        )
-    return launches, kept, late
+def _too_long(candidate: Candidate, wish: Wish) -> str:
+    longest = _LONGEST_SECONDS if wish.timeout_seconds is None else wish.timeout_seconds
+    if not wish.promised or candidate.seconds <= longest:
+        return ""
+    return (
+        f"takes about {format_duration(candidate.seconds)}, one launch may take "
+        f"{format_duration(longest)}: --timeout"
+    )

@@ -8,43 +8,36 @@ from __future__ import annotations
 import platform
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from heorot import __version__
-from heorot.analyse.trust.disturbance import disturbed_steps
 from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import choose, load_modules
 from heorot.catalogue.sizes import all_cores, memory_bytes
-from heorot.collect.collect import collect
 from heorot.errors import BuildError, HeorotError, UsageError
 from heorot.families import BENCHMARKS
-from heorot.launch.adapter import Adapter
 from heorot.launch.local import LocalAdapter
 from heorot.launch.temporary import require_temporary_directory
-from heorot.model.catalogue.benchmark import Profile
+from heorot.machine.pace import probe
+from heorot.model.catalogue.benchmark import Benchmark, Case
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.allocation import Allocation
-from heorot.model.run.plan import Plan, SkippedCase, Step
+from heorot.model.run.plan import Plan, SkippedCase
 from heorot.model.run.request import Request
-from heorot.plan.planner import Candidate, Capacity, Wish, make_plan, select
+from heorot.plan.candidate import Candidate, Capacity, Wish
+from heorot.plan.planner import make_plan
+from heorot.plan.selection import select
+from heorot.session.blocks import measure
 from heorot.session.inspection import describe_machine, list_toolchains
-from heorot.session.jobs import build_programs, run_job
+from heorot.session.jobs import build_programs
 from heorot.session.progress import Progress
 from heorot.session.runs import Ended, conclude
 from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest
-
-# Disturbed launches are repeated as long as it takes no more than this [s].
-_REPEAT_SECONDS: dict[Profile, float] = {
-    "smoke": 6.0,
-    "quick": 40.0,
-    "standard": 600.0,
-    "full": 3600.0,
-}
 
 
 @dataclass(frozen=True)
@@ -63,19 +56,27 @@ def prepare(request: Request) -> Prepared:
         UsageError: a name in the request matches nothing, or nothing can run.
     """
     machine = describe_machine(request.out or Path.cwd(), request.site)
+    pace = probe(all_cores(machine), memory_bytes(machine))
+    machine = machine.model_copy(update={"pace": pace})
     toolchains = choose(list_toolchains(machine, request.site), request.toolchains)
     chosen = request.chosen
     candidates = [
         Candidate(benchmark, case, toolchain)
         for benchmark in select(BENCHMARKS, [chosen.benchmark] if chosen else request.only)
         for toolchain in toolchains
-        for case in ([chosen.case] if chosen else benchmark.cases(machine, request.profile))
+        for case in (
+            [_estimated(benchmark, chosen.case, machine)]
+            if chosen
+            else benchmark.cases(machine, request.profile)
+        )
     ]
     wish = Wish(
         profile=request.profile,
         launches=request.launches,
         budget_seconds=request.budget_seconds,
         seed=secrets.randbelow(1 << 31) if request.seed is None else request.seed,
+        timeout_seconds=request.timeout_seconds,
+        promised=chosen is None,
     )
     capacity = Capacity(all_cores(machine), memory_bytes(machine))
     plan = make_plan(candidates, (), capacity, wish)
@@ -96,8 +97,15 @@ def _remedy(request: Request) -> str:
             f"give it a larger --budget; {suggest('evaluate', '--dry-run')} shows what each takes"
         )
     if request.chosen:
-        return "ask for fewer --ranks and --threads, or add --oversubscribe to share the cores"
+        return (
+            "--set a smaller problem, ask for fewer --ranks and --threads, or add --oversubscribe"
+        )
     return f"choose other programs with --only; {suggest('list')} shows all"
+
+
+def _estimated(benchmark: Benchmark, case: Case, machine: Machine) -> Case:
+    """A case of the user's own with what it needs, if its family can tell."""
+    return benchmark.estimate(machine, case) if benchmark.estimate else case
 
 
 def evaluate(request: Request, progress: Progress) -> Ended:
@@ -130,33 +138,11 @@ def _conduct(directory: RunDirectory, progress: Progress) -> Ended:
                 _plan_and_build(directory, progress)
             machine = directory.machine()
             allocation = Allocation(hosts=(machine.hostname,), node=machine.node)
-            _measure(directory, LocalAdapter(), allocation, progress)
+            measure(directory, LocalAdapter(), allocation, progress)
         finally:
             progress.close()
         progress.stage("analysing")
         return conclude(directory)
-
-
-def _measure(
-    directory: RunDirectory, adapter: Adapter, allocation: Allocation, progress: Progress
-) -> None:
-    """Go on with the jobs that are there, then run what is in none: the plan's steps, repeats."""
-    plan = directory.plan()
-    progress.begin(plan)
-
-    def run(number: int, steps: Sequence[Step]) -> None:
-        if steps:
-            run_job(directory, number, steps, adapter, allocation, progress)
-
-    begun: set[str] = set()
-    for number in directory.job_numbers():
-        steps = directory.steps(number)
-        run(number, steps)
-        begun |= {step.id for step in steps}
-    run(directory.next_job(), [step for step in plan.steps if step.id not in begun])
-    # Repeats are chosen once: disturbed ones are not repeated again.
-    if begun <= {step.id for step in plan.steps}:
-        run(directory.next_job(), _repeats(directory, plan))
 
 
 def _first_facts(directory: RunDirectory, request: Request, started: float) -> RunFacts:
@@ -209,21 +195,3 @@ def _without(plan: Plan, failures: Mapping[tuple[str, str], str]) -> Plan:
     seconds = sum(step.seconds for step in steps)
     skipped = (*plan.skipped, *unbuilt.values())
     return plan.model_copy(update={"steps": steps, "seconds": seconds, "skipped": skipped})
-
-
-def _repeats(directory: RunDirectory, plan: Plan) -> tuple[Step, ...]:
-    """Disturbed steps as further attempts, cheapest first, as many as there is time for."""
-    collected = collect(plan.steps, directory.jobs)
-    disturbed = disturbed_steps(collected.series)
-    left = _REPEAT_SECONDS[plan.profile]
-    if plan.budget_seconds is not None:
-        left = min(left, plan.budget_seconds - plan.seconds)
-    repeats: list[Step] = []
-    candidates = [step for step in plan.steps if step.id in disturbed]
-    for step in sorted(candidates, key=lambda step: step.seconds):
-        left -= step.seconds
-        if left < 0.0:
-            break
-        number = len(plan.steps) + len(repeats) + 1
-        repeats.append(step.model_copy(update={"id": f"S{number:04d}", "attempt": 2}))
-    return tuple(repeats)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,7 @@ from heorot.model.run.plan import Step
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest
+from heorot.units import format_duration
 
 
 def build_programs(
@@ -41,19 +43,24 @@ def build_programs(
         names = {step.benchmark for step in steps if step.toolchain == chain.name}
         wanted = [benchmark for benchmark in BENCHMARKS if benchmark.name in names]
         where = build_directory(cache_directory(), chain, digest, processor)
+        announced: list[float] = []
         built = build(
             native,
             chain,
             wanted,
             where,
-            announce=partial(_announce, progress, chain.name),
+            announce=partial(_announce, progress, chain.name, announced),
         )
+        if announced:
+            took = format_duration(time.monotonic() - announced[0])
+            progress.stage(f"building took {took}; it is kept")
         programs |= {(chain.name, name): path for name, path in built.programs.items()}
         failures |= {(chain.name, name): reason for name, reason in built.failures.items()}
     return programs, failures
 
 
-def _announce(progress: Progress, toolchain: str, n_programs: int) -> None:
+def _announce(progress: Progress, toolchain: str, begun: list[float], n_programs: int) -> None:
+    begun.append(time.monotonic())
     progress.stage(f"building {n_programs} programs with {toolchain}")
 
 

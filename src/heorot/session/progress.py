@@ -23,5 +23,8 @@ class Progress(Protocol):
     def finished(self, step: Step, exit_: Exit) -> None:
         """A step has ended."""
 
+    def dropped(self, step: Step) -> None:
+        """A planned step will not run, as time gets short."""
+
     def close(self) -> None:
         """Nothing more will come."""

@@ -87,6 +87,7 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
         families=FAMILIES,
         benchmarks=benchmarks,
         headers={benchmark.name: read_header(native, benchmark.name) for benchmark in benchmarks},
+        dropped=directory.dropped(),
     )
     failed = (
         collected.account.troubled > 0

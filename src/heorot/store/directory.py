@@ -18,14 +18,16 @@ from heorot.files import read_regular
 from heorot.model.analysis.result import Finding
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine
-from heorot.model.run.plan import Plan, Step
+from heorot.model.run.plan import DroppedLaunch, Plan, Step
 from heorot.store.atomic import cannot_write, write_bytes
 from heorot.suggestion import suggest
 
 _T = TypeVar("_T")
 _FINDINGS = TypeAdapter(tuple[Finding, ...])
 _ALL_STEPS = TypeAdapter(tuple[Step, ...])
+_DROPPED = TypeAdapter(tuple[DroppedLaunch, ...])
 _STEPS = "steps.json"
+_DROPPED_FILE = "dropped.json"
 _LOCK = ".lock"
 
 
@@ -127,20 +129,33 @@ class RunDirectory:
 
     def write_steps(self, number: int, steps: tuple[Step, ...]) -> None:
         """Write which steps a job has, before the job itself is written."""
+        self._write_in_job(number, _STEPS, _ALL_STEPS.dump_json(steps, indent=1))
+
+    def write_dropped(self, number: int, dropped: tuple[DroppedLaunch, ...]) -> None:
+        """Write which planned launches a job leaves out, before it is known what it has."""
+        self._write_in_job(number, _DROPPED_FILE, _DROPPED.dump_json(dropped, indent=1))
+
+    def _write_in_job(self, number: int, name: str, content: bytes) -> None:
         try:
             self.job(number).mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise cannot_write(self.job(number), error) from error
-        write_bytes(self.job(number) / _STEPS, _ALL_STEPS.dump_json(steps, indent=1) + b"\n")
+        write_bytes(self.job(number) / name, content + b"\n")
 
     def steps(self, number: int) -> tuple[Step, ...]:
         """The steps of a job, none if it was never begun."""
         path = self.job(number) / _STEPS
         return self._read(path, _ALL_STEPS) if path.exists() else ()
 
+    def dropped(self) -> tuple[DroppedLaunch, ...]:
+        """Launches that were planned and then given up, in the order of the jobs."""
+        files = (self.job(number) / _DROPPED_FILE for number in self.job_numbers())
+        return tuple(one for file in files if file.exists() for one in self._read(file, _DROPPED))
+
     def all_steps(self) -> tuple[Step, ...]:
-        """The steps of the plan, then those that repeat disturbed ones."""
-        steps = {step.id: step for step in self.plan().steps}
+        """The steps of the plan but those given up, then those that were added to it."""
+        given_up = {one.step for one in self.dropped()}
+        steps = {step.id: step for step in self.plan().steps if step.id not in given_up}
         for number in self.job_numbers():
             steps |= {step.id: step for step in self.steps(number)}
         return tuple(steps.values())

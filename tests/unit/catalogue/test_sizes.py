@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from heorot.catalogue.sizes import all_cores, beyond_caches_bytes, memory_bytes, share_of_memory
+from heorot.catalogue.sizes import (
+    affordable_bytes,
+    all_cores,
+    beyond_caches_bytes,
+    memory_bytes,
+    share_of_memory,
+)
 from heorot.model.machine.machine import Cache, Limits, Machine, Memory, Node, Processor
 
 GIB = 1 << 30
@@ -55,8 +61,8 @@ def test_a_share_of_the_memory() -> None:
     ("cache", "memory", "expected"),
     [
         (32 << 20, 16 * GIB, 128 << 20),
-        (480 << 20, 16 * GIB, GIB),  # the caches of a whole host behind a virtual machine
-        (480 << 20, 2 * GIB, int(0.2 * 2 * GIB)),
+        (480 << 20, 16 * GIB, 256 << 20),  # of a whole host: a core has no more than 64 MiB
+        (480 << 20, GIB, int(0.2 * GIB)),
         (None, 16 * GIB, 32 << 20),
         (1 << 20, 16 * GIB, 32 << 20),
     ],
@@ -66,3 +72,21 @@ def test_a_sweep_goes_past_the_caches_but_not_past_the_memory(
 ) -> None:
     here = machine(Memory(total_bytes=memory), largest_cache=cache)
     assert beyond_caches_bytes(here) == expected
+
+
+@pytest.mark.parametrize(
+    ("n_cpus", "plausible"), [(None, 64 << 20), (2, 128 << 20), (8, 480 << 20), (96, 480 << 20)]
+)
+def test_a_cache_is_believed_as_far_as_its_cores_make_it_plausible(
+    n_cpus: int | None, plausible: int
+) -> None:
+    cache = Cache(level=3, kind="unified", size_bytes=480 << 20, n_cpus=n_cpus)
+    assert cache.plausible_bytes == plausible
+    assert Cache(level=3, kind="unified", n_cpus=n_cpus).plausible_bytes == 0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"), [(10.0, 1 << 30), (1.0, 1 << 30), (0.3, 1 << 28), (0.0, 4 << 20)]
+)
+def test_a_size_is_halved_until_there_is_time_for_it(seconds: float, expected: int) -> None:
+    assert affordable_bytes(1 << 30, lambda size: size / (1 << 30), seconds) == expected

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from heorot.cli.progress import Quiet
 from heorot.collect.status import reconcile
 from heorot.errors import UsageError
 from heorot.model.run.outcome import Exit, Outcome
+from heorot.model.run.plan import DroppedLaunch
 from heorot.model.run.request import Request
 from heorot.session import conductor
 from heorot.session.conductor import Prepared
@@ -78,7 +80,7 @@ def test_options_become_a_request(session: Session) -> None:
     done = _evaluate(
         *("--profile", "standard", "--only", "npb/*", "--only", "memory/*", "--launches", "7"),
         *("--budget", "30min", "--seed", "5", "--toolchain", "*mpich*", "--out", "runs/a"),
-        *("--site", "site.yaml"),
+        *("--site", "site.yaml", "--timeout", "10min"),
     )
     assert done.return_value == 1
     (request,) = session.requests
@@ -90,6 +92,7 @@ def test_options_become_a_request(session: Session) -> None:
         "toolchains": ("*mpich*",),
         "launches": 7,
         "budget_seconds": 1800.0,
+        "timeout_seconds": 600.0,
         "seed": 5,
         "out": Path("runs/a"),
     }
@@ -150,6 +153,16 @@ def test_the_summary_says_what_to_know(session: Session) -> None:
     assert said.endswith("report: runs/first/report.html\n")
 
 
+def test_launches_that_were_given_up_are_said(session: Session) -> None:
+    drop = DroppedLaunch(
+        step="S0040", benchmark="b", case="c", toolchain="t", launch=4, reason="no time"
+    )
+    evaluation = replace(session.ended.evaluation, dropped=(drop, drop))
+    session.ended = replace(session.ended, evaluation=evaluation)
+    said = _evaluate().output
+    assert "2 cases skipped, 1 step refused and 2 launches given up; the report says why" in said
+
+
 def test_a_single_benchmark_is_run_as_chosen(session: Session) -> None:
     done = _run("npb/ep", "--set", "class=A", "--ranks", "2", "--threads", "3", "--launches", "4")
     assert done.return_value == 1
@@ -159,10 +172,37 @@ def test_a_single_benchmark_is_run_as_chosen(session: Session) -> None:
     case = request.chosen.case
     assert (case.options, case.ranks, case.threads, case.needs_cores) == ({"class": "A"}, 2, 3, 6)
     assert request.launches == 4
+    assert request.timeout_seconds is None
     assert "error: " in done.output
+    _run("npb/ep", "--timeout", "90s")
+    assert session.requests[-1].timeout_seconds == 90.0
     _run("npb/ep", "--ranks", "2", "--oversubscribe")
     assert session.requests[-1].chosen is not None
     assert session.requests[-1].chosen.case.needs_cores == 1
+
+
+@pytest.mark.parametrize("planned", [False, True])
+def test_a_run_nobody_asked_to_keep_is_kept_only_if_it_can_be_gone_on_with(
+    session: Session, monkeypatch: pytest.MonkeyPatch, planned: bool
+) -> None:
+    def interrupt(request: Request, progress: Quiet) -> Ended:
+        del progress
+        assert request.out
+        session.requests.append(request)
+        request.out.mkdir()
+        if planned:
+            (request.out / "plan.json").touch()
+        raise KeyboardInterrupt
+
+    _run("npb/ep")
+    assert session.requests[-1].out
+    assert not session.requests[-1].out.parent.exists()
+    monkeypatch.setattr(conductor, "evaluate", interrupt)
+    _run("npb/ep")
+    out = session.requests[-1].out
+    assert out
+    assert out.exists() is planned
+    shutil.rmtree(out.parent, ignore_errors=True)
 
 
 @pytest.mark.parametrize("setting", ["class", "=A"])

@@ -64,6 +64,18 @@ def test_what_remains_is_told_in_whole_seconds(seconds: float, text: str) -> Non
     assert _left(seconds) == text
 
 
+def test_what_is_dropped_is_not_waited_for(plan: Plan) -> None:
+    stream = io.StringIO()
+    lines = Lines(stream)
+    lines.begin(plan)
+    first, *others = plan.steps
+    for step in others:
+        lines.dropped(step)
+    lines.finished(first, _exit(first))
+    assert "[1/1] " in stream.getvalue()
+    assert stream.getvalue().endswith("; 0 s left\n")
+
+
 def test_quiet_says_nothing(capsys: pytest.CaptureFixture[str], plan: Plan) -> None:
     quiet = choose(True)
     assert type(quiet) is Quiet

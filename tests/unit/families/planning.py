@@ -5,23 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from heorot.catalogue.sizes import all_cores, memory_bytes
 from heorot.model.catalogue.benchmark import Benchmark, Profile
+from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.run.plan import Plan
-from heorot.plan.planner import Candidate, Capacity, Wish, make_plan
+from heorot.plan.candidate import Candidate, Capacity, Wish
+from heorot.plan.planner import make_plan
 from tests.unit.analyse.builders import a_machine
 
 _MPI = Mpi(flavour="openmpi", version="5", cxx=Path("mpicxx"), mpiexec=Path("mpiexec"))
 _TOOLCHAIN = Toolchain(name="gnu", cxx=Path("g++"), compiler="GNU 12.2.0", mpi=_MPI)
 
 
-def plan_of(benchmarks: Iterable[Benchmark], profile: Profile, n_cores: int = 2) -> Plan:
-    """What would run of these programs on one node with 16 GiB."""
-    machine = a_machine(n_cores)
+def plan_of(
+    benchmarks: Iterable[Benchmark],
+    profile: Profile,
+    n_cores: int = 2,
+    machine: Machine | None = None,
+) -> Plan:
+    """What would run of these programs on a machine, else on one node with 16 GiB."""
+    machine = machine or a_machine(n_cores)
     candidates = [
         Candidate(benchmark, case, _TOOLCHAIN)
         for benchmark in benchmarks
         for case in benchmark.cases(machine, profile)
     ]
     wish = Wish(profile=profile, launches=None, budget_seconds=None, seed=1)
-    return make_plan(candidates, (), Capacity(n_cores, 16 << 30), wish)
+    return make_plan(candidates, (), Capacity(all_cores(machine), memory_bytes(machine)), wish)

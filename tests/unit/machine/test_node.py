@@ -19,6 +19,7 @@ from heorot.machine.limits import (
 from heorot.machine.memory import read_memory
 from heorot.machine.numa import parse_distances, read_numa
 from heorot.machine.platform import parse_os_release, read_container, read_platform
+from heorot.machine.table import cache_text
 from heorot.model.machine.machine import Cache, Memory, NumaNode
 
 KIB, MIB = 2**10, 2**20
@@ -180,3 +181,11 @@ def test_os_release_without_a_pretty_name() -> None:
         "Debian GNU/Linux 12 (bookworm)"
     )
     assert parse_os_release("") is None
+
+
+def test_a_cache_of_a_whole_host_is_shown_with_what_is_believed_of_it() -> None:
+    host = Cache(level=3, kind="unified", size_bytes=480 << 20, n_cpus=2)
+    text = "1 × 480 MiB, shared by 2 hardware threads"
+    assert cache_text(host) == f"{text}, believed up to 128 MiB for so few cores"
+    whole = host.model_copy(update={"n_cpus": 96})
+    assert cache_text(whole) == text.replace("2 hardware", "96 hardware")

@@ -6,6 +6,7 @@ import base64
 import gzip
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,9 @@ import pytest
 
 from heorot.model.evaluation import Evaluation
 from heorot.model.run.account import Account
+from heorot.model.run.plan import DroppedLaunch
 from heorot.report.page import format_report, write_comparison, write_report
+from heorot.report.sections.steps import find_dropped, word_account
 from tests.unit.report.sample_breakdowns import HOSTILE_PHASE
 from tests.unit.report.sample_statements import make_comparison
 from tests.unit.report.samples import HOSTILE, MACHINE_ROWS, make_evaluation
@@ -139,6 +142,21 @@ def test_everything_that_went_wrong_is_said(page: str) -> None:
         "Repeat on a quiet machine.",
     ):
         assert text in page, text
+
+
+def test_launches_that_were_given_up_are_listed_with_the_reason() -> None:
+    evaluation = make_evaluation(2)
+    drops = tuple(
+        DroppedLaunch(
+            step=f"S004{n}", benchmark="npb/ep", case="W", toolchain="t", launch=n, reason="slow"
+        )
+        for n in (4, 5)
+    )
+    given_up = replace(evaluation, dropped=drops)
+    assert word_account(given_up).endswith("; 2 planned launches given up for want of time.")
+    assert "given up" not in word_account(evaluation)
+    (row,) = find_dropped(given_up)
+    assert (row.benchmark, row.case, row.reason) == ("npb/ep", "W, launch 4, 5", "slow")
 
 
 def test_a_refused_step_is_skipped_and_no_trouble(page: str) -> None:

@@ -105,6 +105,7 @@ class Told:
     def __init__(self) -> None:
         self.stages: list[str] = []
         self.finished_steps: list[str] = []
+        self.dropped_steps: list[str] = []
 
     def stage(self, text: str) -> None:
         """A stage begins."""
@@ -120,6 +121,10 @@ class Told:
         """A step has ended."""
         del exit_
         self.finished_steps.append(step.id)
+
+    def dropped(self, step: Step) -> None:
+        """A planned step will not run."""
+        self.dropped_steps.append(step.id)
 
     def close(self) -> None:
         """Nothing more will come."""

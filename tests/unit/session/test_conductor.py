@@ -16,77 +16,9 @@ from heorot.model.run.request import Chosen, Request
 from heorot.session import conductor
 from heorot.store.directory import RunDirectory
 from tests.unit.collect.conftest import make_step
-from tests.unit.session.conftest import NODE, ONE_HOST, FakeAdapter, Told
+from tests.unit.session.conftest import NODE, Told
 
 HUGE = Case(name="chosen", options={}, ranks=4096, needs_cores=4096, memory_bytes=0, seconds=1.0)
-
-
-def _measure(run: RunDirectory, adapter: FakeAdapter, told: Told) -> None:
-    conductor._measure(run, adapter, ONE_HOST, told)
-
-
-@pytest.fixture
-def second_step_disturbed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conductor, "disturbed_steps", lambda _: {"S0002": "steal"})
-
-
-def test_an_undisturbed_run_is_one_job(
-    run: RunDirectory, adapter: FakeAdapter, told: Told, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(conductor, "disturbed_steps", lambda _: {})
-    _measure(run, adapter, told)
-    assert run.job_numbers() == (1,)
-    assert told.finished_steps == ["S0001", "S0002", "S0003"]
-
-
-@pytest.mark.usefixtures("second_step_disturbed")
-def test_repeats_are_a_job_of_their_own_and_are_chosen_once(
-    run: RunDirectory, adapter: FakeAdapter, told: Told
-) -> None:
-    _measure(run, adapter, told)
-    assert adapter.started == ["J0001", "J0002"]
-    (repeat,) = run.steps(2)
-    assert (repeat.id, repeat.launch, repeat.attempt) == ("S0004", 2, 2)
-    _measure(run, adapter, told)
-    assert adapter.started == ["J0001", "J0002"]
-    assert run.job_numbers() == (1, 2)
-
-
-@pytest.mark.usefixtures("second_step_disturbed")
-def test_only_the_job_that_was_cut_off_goes_on(
-    run: RunDirectory, adapter: FakeAdapter, told: Told
-) -> None:
-    adapter.killed_before = "S0004"
-    _measure(run, adapter, told)
-    adapter.killed_before = ""
-    adapter.started.clear()
-    told.finished_steps.clear()
-    _measure(run, adapter, told)
-    assert adapter.started == ["J0002"]
-    assert told.finished_steps == ["S0001", "S0002", "S0003", "S0004"]
-
-
-@pytest.mark.usefixtures("second_step_disturbed")
-def test_steps_in_several_jobs_and_in_none(
-    run: RunDirectory, adapter: FakeAdapter, told: Told
-) -> None:
-    """As several allocations would leave them: J0001 came to nothing, J0002 was not written."""
-    run.job(1).mkdir()
-    run.write_steps(2, (make_step(2),))
-    _measure(run, adapter, told)
-    assert adapter.started == ["J0002", "J0003", "J0004"]
-    ids = [[step.id for step in run.steps(number)] for number in run.job_numbers()]
-    assert ids == [[], ["S0002"], ["S0001", "S0003"], ["S0004"]]
-
-
-@pytest.mark.usefixtures("second_step_disturbed")
-def test_no_repeats_without_time_for_them(
-    run: RunDirectory, adapter: FakeAdapter, told: Told
-) -> None:
-    plan = run.plan()
-    run.write_plan(plan.model_copy(update={"budget_seconds": plan.seconds + 0.5}))
-    _measure(run, adapter, told)
-    assert run.job_numbers() == (1,)
 
 
 def test_what_does_not_compile_is_a_failed_case(run: RunDirectory) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from heorot.launch.command import StepCommand
 from heorot.launch.job import write_job
-from heorot.session import conductor
+from heorot.session.blocks import measure
 from heorot.session.runs import Ended, conclude, reopen
 from heorot.store.directory import RunDirectory
 from tests.unit.collect.conftest import make_step
@@ -20,7 +20,7 @@ _OLD_RUN = Path(__file__).parents[2] / "samples" / "runs" / "peak_0.1.0"
 
 
 def _ended(run: RunDirectory, adapter: FakeAdapter, told: Told) -> Ended:
-    conductor._measure(run, adapter, ONE_HOST, told)
+    measure(run, adapter, ONE_HOST, told)
     return conclude(run)
 
 
@@ -69,7 +69,7 @@ def test_a_refusal_is_exit_code_0_and_a_note(
 def test_a_step_that_ended_twice_is_exit_code_1_and_an_error(
     run: RunDirectory, adapter: FakeAdapter, told: Told
 ) -> None:
-    conductor._measure(run, adapter, ONE_HOST, told)
+    measure(run, adapter, ONE_HOST, told)
     status = run.job(1) / "status.jsonl"
     status.write_text(status.read_text() + status.read_text().splitlines()[1] + "\n")
     ended = conclude(run)
@@ -101,7 +101,7 @@ def test_a_run_of_an_earlier_version_goes_on(
 ) -> None:
     assert "hosts" not in json.loads((old_run.path / "plan.json").read_text())["steps"][0]
     adapter.killed_before = "S0002"
-    conductor._measure(old_run, adapter, ONE_HOST, told)
+    measure(old_run, adapter, ONE_HOST, told)
     assert adapter.started == ["J0002"]
     assert told.finished_steps == ["S0001"]
     ended = conclude(old_run)

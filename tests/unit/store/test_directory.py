@@ -13,7 +13,7 @@ from heorot.model.analysis.result import Finding
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine, Node, Processor
 from heorot.model.machine.toolchain import Toolchain
-from heorot.model.run.plan import Plan, SkippedCase, Step
+from heorot.model.run.plan import DroppedLaunch, Plan, SkippedCase, Step
 from heorot.model.run.request import Request
 from heorot.store.directory import RunDirectory
 
@@ -88,6 +88,20 @@ def test_jobs_and_their_steps(tmp_path: Path, plan: Plan) -> None:
     assert run.job_numbers() == (1, 2, 10_000)
     assert run.next_job() == 10_001
     assert run.all_steps() == (*plan.steps, again)
+
+
+def test_a_planned_launch_that_was_given_up_is_no_step(tmp_path: Path, plan: Plan) -> None:
+    run = RunDirectory.create(tmp_path / "run")
+    second = plan.steps[0].model_copy(update={"id": "S0002", "launch": 2})
+    run.write_plan(plan.model_copy(update={"steps": (*plan.steps, second)}))
+    assert run.dropped() == ()
+    given_up = DroppedLaunch(
+        step="S0002", benchmark="b", case="c", toolchain="t", launch=2, reason="no time"
+    )
+    run.write_dropped(2, (given_up,))
+    assert run.dropped() == (given_up,)
+    assert run.steps(2) == ()
+    assert run.all_steps() == plan.steps
 
 
 def test_only_one_heorot_works_on_a_run(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from heorot.catalogue.sizes import beyond_caches_bytes
+from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.sizes import affordable_bytes, beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import (
     Benchmark,
     Case,
@@ -18,41 +19,80 @@ from heorot.model.catalogue.benchmark import (
 from heorot.model.catalogue.figure import Figure
 from heorot.model.machine.machine import Machine
 
-# Points per octave, access patterns, and the budget of one point decide how long a sweep takes.
-_SWEEP: dict[Profile, tuple[float, str, float]] = {
-    "smoke": (0.5, "contiguous", 0.012),
-    "quick": (1.0, "all", 0.008),
-    "standard": (2.0, "all", 0.08),
-    "full": (4.0, "all", 0.25),
+# Points per octave, and the budget of one point.
+_SWEEP: dict[Profile, tuple[float, float]] = {
+    "smoke": (0.5, 0.012),
+    "quick": (1.0, 0.008),
+    "standard": (2.0, 0.08),
+    "full": (4.0, 0.25),
 }
-# Fourteen operations contiguous and with two strides; eleven have an indirect form.
-_SWEEPS = {"contiguous": 14, "all": 14 + 14 + 14 + 11}
+# What a launch may take, of contiguous vectors and of all others [s].
+_MOST_SECONDS: dict[Profile, tuple[float, float]] = {
+    "smoke": (2.5, 0.0),
+    "quick": (5.0, 7.0),
+    "standard": (60.0, 90.0),
+    "full": (300.0, 600.0),
+}
+# Operations that have a form of each access, and how many times longer than copying it takes to
+# fetch vectors by it from memory.
+_ACCESSES = {"contiguous": (14, 1), "stride3": (14, 1), "stride4": (14, 1), "indirect": (11, 10)}
+_DEFAULT_LARGEST = 64 << 20
 _SHORTEST_BYTES = 32
 # Filling the vectors and checking every element of the result, slow on purpose: no shortcuts.
-_CHECKED_BYTES_PER_SECOND = 2e9
+_CHECKED_BYTES_PER_SECOND = 3e9
+# Most points know their median long before their time is used up. A long one needs a body to warm
+# up, one to calibrate and one to measure at least.
+_USED_OF_BUDGET = 0.4
+_LEAST_BODIES = 3
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Points by their budgets, and what the longest vectors need beyond it."""
+    largest = int(number(case, "max-bytes", _DEFAULT_LARGEST))
+    per_octave = number(case, "points-per-octave", 1.0)
+    octaves = max(1.0, math.log2(max(largest, _SHORTEST_BYTES) / _SHORTEST_BYTES))
+    wanted = word(case, "access", "all").split(",")
+    accesses = [sweep for name, sweep in _ACCESSES.items() if {name, "all"} & {*wanted}]
+    every = word(case, "ops", "all") == "all"
+    share = 1.0 if every else word(case, "ops", "all").count(",") + 1.0
+    # The sizes grow geometrically: all together are so many times the largest.
+    swept = case.ranks * largest / (1.0 - 2.0 ** (-1.0 / per_octave))
+    check = 1.0 / (_CHECKED_BYTES_PER_SECOND * case.ranks * pace(machine).speed(case.ranks))
+    fetch = _LEAST_BODIES / pace(machine).bandwidth(case.ranks)
+    points = octaves * per_octave * _USED_OF_BUDGET * budget_seconds(case)
+    seconds = sum(
+        (n if every else share) * (points + swept * (check + fetch * slow)) for n, slow in accesses
+    )
+    # The vectors, and the permutation of indirect access.
+    memory = case.ranks * (largest + largest // 3 + (16 << 20))
+    return case.model_copy(update={"memory_bytes": memory, "seconds": seconds})
 
 
 def _vector_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    per_octave, access, budget = _SWEEP[profile]
-    largest = beyond_caches_bytes(machine)
-    octaves = max(1.0, math.log2(largest / _SHORTEST_BYTES))
-    # The sizes grow geometrically: all together are so many times the largest.
-    checked_bytes = largest / (1.0 - 2.0 ** (-1.0 / per_octave))
-    a_sweep = octaves * per_octave * budget * 1.2 + checked_bytes / _CHECKED_BYTES_PER_SECOND
-    return (
-        Case(
-            name="one_core",
-            options={
-                "access": access,
-                "points-per-octave": per_octave,
-                "max-bytes": largest,
-                "budget": budget,
-            },
-            # The vectors, and the permutation of indirect access.
-            memory_bytes=largest + largest // 3 + (16 << 20),
-            seconds=_SWEEPS[access] * a_sweep,
-        ),
-    )
+    contiguous, scattered = _MOST_SECONDS[profile]
+    case = _affordable(machine, profile, "contiguous", contiguous)
+    cases = [case.model_copy(update={"name": "one_core", "priority": "headline"})]
+    if scattered > 0.0:
+        case = _affordable(machine, profile, "stride3,stride4,indirect", scattered)
+        cases.append(case.model_copy(update={"name": "one_core_scattered"}))
+    return tuple(cases)
+
+
+def _affordable(machine: Machine, profile: Profile, access: str, seconds: float) -> Case:
+    """A sweep that goes beyond the caches as far as there is time for it."""
+    per_octave, budget = _SWEEP[profile]
+
+    def sized(largest: int) -> Case:
+        options: dict[str, bool | int | float | str] = {
+            "access": access,
+            "points-per-octave": per_octave,
+            "max-bytes": largest,
+            "budget": budget,
+        }
+        return _estimate(machine, Case(name=access, options=options))
+
+    wanted = beyond_caches_bytes(machine)
+    return sized(affordable_bytes(wanted, lambda size: sized(size).seconds, seconds))
 
 
 # Broadcast and copy count their elements as flops, but the units that add have no part in them.
@@ -85,6 +125,7 @@ VECTOR_KERNELS = Benchmark(
         Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
     ),
     cases=_vector_cases,
+    estimate=_estimate,
     tiny=tiny_case({"max-bytes": 65536, "points-per-octave": 0.5}),
     derived=(
         "latency",

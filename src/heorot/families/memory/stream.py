@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.sizes import all_cores, beyond_caches_bytes, share_of_memory
+import math
+
+from heorot.catalogue.settings import budget_seconds, number
+from heorot.catalogue.sizes import (
+    affordable_bytes,
+    all_cores,
+    beyond_caches_bytes,
+    pace,
+    share_of_memory,
+)
 from heorot.model.catalogue.benchmark import (
     Benchmark,
     Case,
@@ -17,36 +26,61 @@ from heorot.model.catalogue.figure import Figure
 from heorot.model.machine.machine import Machine
 
 _KERNELS = 6
-# Before every kernel the arrays are filled, behind it all elements are checked.
+# Before every kernel the arrays are filled, behind it all elements are checked, by every core.
 _CHECKED_BYTES_PER_SECOND = 5e9
-_BUDGET = {"smoke": 0.15, "quick": 0.4, "standard": 2.0, "full": 4.0}
-_SHARE = {"smoke": 0.2, "quick": 0.2, "standard": 0.4, "full": 0.6}
+_BUDGET: dict[Profile, float] = {"smoke": 0.15, "quick": 0.4, "standard": 2.0, "full": 4.0}
+_SHARE: dict[Profile, float] = {"smoke": 0.2, "quick": 0.2, "standard": 0.4, "full": 0.6}
+# The arrays are as many times as large as what is beyond the caches, if there is time [s].
+_REACH: dict[Profile, int] = {"smoke": 2, "quick": 4, "standard": 4, "full": 4}
+_MOST_SECONDS: dict[Profile, float] = {"smoke": 3.0, "quick": 6.0, "standard": 60.0, "full": 120.0}
+_DEFAULT_LARGEST = 1 << 30
+_SMALLEST = 1 << 20
+# What most kernels use of their time, and the sizes of the search for the end of the caches.
+_USED_BY_KERNEL, _USED_BY_SIZE = 0.8, 0.5
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """What the arrays of all ranks need, which are at most as large as they may be."""
+    cores = case.ranks * case.threads
+    chosen = int(number(case, "n", 0.0)) * 24
+    largest = case.ranks * (chosen or int(number(case, "max-bytes", _DEFAULT_LARGEST)))
+    n_sizes = 0 if chosen else max(1, int(math.log2(largest / case.ranks / 3 / _SMALLEST)) + 1)
+    # A third of them is read in the search.
+    touched = (2 * _KERNELS + (0 if chosen else 2 / 3)) * largest
+    checked = _CHECKED_BYTES_PER_SECOND * cores * pace(machine).speed(cores)
+    timed = _USED_BY_KERNEL * _KERNELS + _USED_BY_SIZE * n_sizes
+    seconds = touched / min(checked, pace(machine).bandwidth(cores)) + timed * budget_seconds(case)
+    return case.model_copy(update={"memory_bytes": largest, "seconds": seconds})
 
 
 def _stream_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     cores = all_cores(machine)
-    # The program finds the end of the caches by measuring, and looks for it up to here: far beyond
-    # what they claim to be, as far as the memory allows.
-    largest = min(share_of_memory(machine, _SHARE[profile]), 4 * beyond_caches_bytes(machine))
-    checking = 3 * _KERNELS * largest / _CHECKED_BYTES_PER_SECOND
-    budget = _BUDGET[profile]
     layouts = [("one_core", 1, 1)]
     if cores > 1:
         layouts.append(("all_cores", 1, cores))
         if profile in {"standard", "full"}:
             layouts.append(("all_cores_ranks", cores, 1))
-    return tuple(
-        Case(
+
+    def sized(largest: int, name: str, ranks: int, threads: int) -> Case:
+        case = Case(
             name=name,
-            options={"max-bytes": largest // ranks, "budget": budget},
+            options={"max-bytes": largest // ranks, "budget": _BUDGET[profile]},
             ranks=ranks,
             threads=threads,
             needs_cores=ranks * threads,
-            memory_bytes=largest,
-            seconds=(_KERNELS + 4) * 1.2 * budget + checking / (ranks * threads),
+            priority="detail" if ranks > 1 else "headline",
         )
-        for name, ranks, threads in layouts
+        return _estimate(machine, case)
+
+    # The program finds the end of the caches by measuring, and looks for it up to here: far beyond
+    # what they are believed to be, as far as memory and time allow. One core needs the most time.
+    wanted = _REACH[profile] * beyond_caches_bytes(machine)
+    largest = affordable_bytes(
+        min(share_of_memory(machine, _SHARE[profile]), wanted),
+        lambda size: sized(size, *layouts[0]).seconds,
+        _MOST_SECONDS[profile],
     )
+    return tuple(sized(largest, *layout) for layout in layouts)
 
 
 _OPERATIONS = ("copy", "scale", "add", "triad", "memcpy", "read")
@@ -55,6 +89,7 @@ STREAM = Benchmark(
     name="memory/stream",
     metrics=(Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),),
     cases=_stream_cases,
+    estimate=_estimate,
     # Beyond caches of nothing: the search for their end runs, too.
     tiny=tiny_case({"max-bytes": 6_000_000}),
     publishes=(

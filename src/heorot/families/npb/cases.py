@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from heorot.catalogue.sizes import all_cores, memory_bytes
+from heorot.catalogue.settings import budget_seconds, flag, word
+from heorot.catalogue.sizes import all_cores, memory_bytes, pace
 from heorot.families.npb.needs import Needs
-from heorot.model.catalogue.benchmark import Case, Profile
+from heorot.model.catalogue.benchmark import Case, Priority, Profile
 from heorot.model.machine.machine import Machine
 
 _SAMPLES = 10
@@ -65,10 +66,13 @@ def cases_of(
 
     def cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
         cores = all_cores(machine)
+        shown = {"smoke": "S", "quick": quick}.get(profile, "A")
+        best = _on_all_cores(needs, shown, cores)
         found: dict[tuple[str, int, int, bool], Case] = {}
         for size, layout in _chosen(needs, cores, profile, quick, multi_zone, machine):
             key = (size, layout.ranks, layout.threads, layout.copies)
-            found.setdefault(key, _case(needs, size, layout, profile))
+            priority = _priority(layout, best) if size == shown else "detail"
+            found.setdefault(key, _case(needs, size, layout, profile, machine, priority))
         return tuple(found.values())
 
     return cases
@@ -102,7 +106,7 @@ def _chosen(
 def _large(needs: Needs, cores: int, profile: Profile, machine: Machine) -> Iterator[str]:
     """The classes that run on all cores only."""
     for size in ("B",) if profile == "standard" else ("C", "D"):
-        body = needs.body_seconds(size, cores)
+        body = needs.body_seconds(size, cores, pace(machine))
         fits = needs.memory_bytes(size, cores, 1) <= _USABLE_MEMORY * memory_bytes(machine)
         # A class that needs more memory is skipped with the reason, the largest is not missed.
         if body <= _AFFORDABLE[profile] and (fits or size != "D"):
@@ -142,18 +146,56 @@ def _map(needs: Needs, size: str, cores: int) -> list[Layout]:
     ]
 
 
-def _case(needs: Needs, size: str, layout: Layout, profile: Profile) -> Case:
+def _priority(layout: Layout, best: Layout) -> Priority:
+    """Of the class that the score card shows: all cores, then how it scales to them."""
+    if layout == best:
+        return "headline"
+    return "main" if layout.name.endswith(("one_core", "_cores")) else "detail"
+
+
+def _case(
+    needs: Needs,
+    size: str,
+    layout: Layout,
+    profile: Profile,
+    machine: Machine,
+    priority: Priority,
+) -> Case:
     """A class in a layout, with what it needs."""
-    options: dict[str, bool | int | float | str] = {"class": size}
-    body = needs.body_seconds(size, 1 if layout.copies else layout.cores)
+    body = needs.body_seconds(size, 1 if layout.copies else layout.cores, pace(machine))
     budget = max(_LEAST_BUDGET[profile], min(_SAMPLES * body, _MOST_BUDGET[profile]))
-    return Case(
+    options: dict[str, bool | int | float | str] = {"class": size, "budget": round(budget, 3)}
+    case = Case(
         name=f"{size}_{layout.name}",
-        options=options | {"budget": budget} | ({"star": True} if layout.copies else {}),
+        options=options | ({"star": True} if layout.copies else {}),
         ranks=layout.ranks,
         threads=layout.threads,
         needs_cores=layout.cores,
-        memory_bytes=needs.memory_bytes(size, layout.ranks, layout.threads, copies=layout.copies),
-        working_set_bytes=needs.size_bytes[size] * (layout.ranks if layout.copies else 1),
-        seconds=needs.beside_seconds + needs.beside * body + max(budget, body),
+        priority=priority,
     )
+    return estimate_by(needs)(machine, case)
+
+
+def estimate_by(needs: Needs) -> Callable[[Machine, Case], Case]:
+    """What a case of a program needs, as the catalogue wants it.
+
+    Args:
+        needs: what its classes need.
+    """
+
+    def estimate(machine: Machine, case: Case) -> Case:
+        size, copies = word(case, "class", "S"), flag(case, "star")
+        if not needs.knows(size):  # the program says what there is
+            return case
+        cores = 1 if copies else case.ranks * case.threads
+        body = needs.body_seconds(size, cores, pace(machine))
+        n_ranks, n_threads = case.ranks, case.threads
+        return case.model_copy(
+            update={
+                "memory_bytes": needs.memory_bytes(size, n_ranks, n_threads, copies=copies),
+                "working_set_bytes": needs.working_set_bytes(size, n_ranks if copies else 1),
+                "seconds": needs.launch_seconds(body, budget_seconds(case), pace(machine)),
+            }
+        )
+
+    return estimate

@@ -1,8 +1,9 @@
 """What a class of an NPB program needs: time, memory, and how many ranks can share it.
 
-Seconds are those of one body on one core that is not fast, so that a plan rather waits than cuts
-short. Memory counts the arrays of the algorithm, generously. Both are the plan's business only:
-the programs know nothing of them.
+Seconds are those of one body on one core of the kind that estimates are written for, which has
+vector registers of 256 bits and is not fast; the machine's pace scales them. Memory counts the
+arrays of the algorithm, generously. Both are the plan's business only: the programs know nothing of
+them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,12 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from heorot.model.machine.pace import Pace
+
 CLASSES = "SWABCD"
+# Beyond them each class is so many times as large, in time and in memory.
+_LARGER = "EF"
+_GROWTH = 16
 _WORD_BYTES = 8
 # Halos, padding and message buffers.
 _SURPLUS = 1.3
@@ -32,6 +38,7 @@ class Needs:
         beside: what a launch computes beside its timed bodies (set-up, warm-up, verification), in
             bodies.
         beside_seconds: the same where it does not grow with the class [s].
+        vector: whether its speed is that of vector registers.
     """
 
     seconds: Mapping[str, float]
@@ -39,14 +46,30 @@ class Needs:
     most_ranks: Sizes
     beside: float
     beside_seconds: float = 0.02
+    vector: bool = True
 
-    def body_seconds(self, size: str, cores: int) -> float:
-        """One body of a class shared by so many cores [s]."""
-        return self.seconds[size] / cores
+    def knows(self, size: str) -> bool:
+        """Whether it is a class, the largest included, which no plan has."""
+        return len(size) == 1 and size in CLASSES + _LARGER
+
+    def body_seconds(self, size: str, cores: int, pace: Pace) -> float:
+        """One body of a class shared by so many cores of a machine [s]."""
+        known, growth = _known(size)
+        return growth * self.seconds[known] / (cores * pace.speed(cores, vector=self.vector))
+
+    def launch_seconds(self, body: float, budget: float, pace: Pace) -> float:
+        """A launch whose body takes so long and whose samples may take the budget [s]."""
+        alone = self.beside_seconds / pace.scalar_speed
+        return alone + self.beside * body + max(budget, body)
+
+    def working_set_bytes(self, size: str, copies: int) -> int:
+        """The arrays of so many problems of a class [B]."""
+        known, growth = _known(size)
+        return growth * self.size_bytes[known] * copies
 
     def memory_bytes(self, size: str, ranks: int, threads: int, *, copies: bool = False) -> int:
         """What all ranks together allocate, one problem or one for each [B]."""
-        arrays = int(_SURPLUS * self.size_bytes[size]) * (ranks if copies else 1)
+        arrays = int(_SURPLUS * self.working_set_bytes(size, 1)) * (ranks if copies else 1)
         return arrays + ranks * (_RANK_BYTES + threads * _THREAD_BYTES)
 
     def share_out(self, size: str, cores: int) -> tuple[int, int]:
@@ -54,6 +77,13 @@ class Needs:
         most = min(cores, self.most_ranks[size])
         ranks = max(n for n in range(1, most + 1) if cores % n == 0)
         return ranks, cores // ranks
+
+
+def _known(size: str) -> tuple[str, int]:
+    """The largest class up to one whose needs are listed, and how many times that one it is."""
+    if size in CLASSES:
+        return size, 1
+    return CLASSES[-1], _GROWTH ** (_LARGER.index(size) + 1)
 
 
 def _by_class(*values: float) -> dict[str, float]:
@@ -109,19 +139,21 @@ _ZONE_POINTS = _sizes(
 )
 
 EP = Needs(
-    seconds=_by_class(0.05, 0.1, 0.8, 3.2, 12.8, 205.0),
+    seconds=_by_class(0.05, 0.1, 0.8, 3.2, 13.0, 200.0),
     size_bytes=_sizes(*[4 << 20] * len(CLASSES)),
     most_ranks=_NO_LIMIT,
     beside=1.0,
     # Of the recount in integer arithmetic that verifies the first batches of a rank.
-    beside_seconds=0.5,
+    beside_seconds=0.3,
+    vector=False,
 )
 IS = Needs(
-    seconds=_by_class(0.0006, 0.01, 0.12, 0.6, 4.0, 80.0),
+    seconds=_by_class(0.0011, 0.018, 0.22, 1.1, 7.2, 140.0),
     # The keys, those that arrive, those in order, and a count for every value.
     size_bytes=_computed(lambda n: 16 * n, _KEYS),
     most_ranks=_computed(lambda n: n >> 10, _KEYS),
     beside=1.0,
+    vector=False,
 )
 CG = Needs(
     seconds=_by_class(0.014, 0.09, 0.45, 30.0, 80.0, 2000.0),
@@ -134,22 +166,22 @@ CG = Needs(
     beside=1.0,
 )
 MG = Needs(
-    seconds=_by_class(0.0008, 0.05, 0.5, 2.6, 20.0, 400.0),
+    seconds=_by_class(0.0015, 0.095, 0.95, 4.9, 38.0, 760.0),
     # Right-hand side, solution and residual; the coarse grids add a seventh to two of them.
     size_bytes=_computed(lambda n: 4 * _WORD_BYTES * (n + 2) ** 3, _MG_SIDE),
     most_ranks=_computed(lambda n: n // 2, _MG_SIDE),
     beside=0.6,
 )
 FT = Needs(
-    seconds=_by_class(0.01, 0.025, 0.7, 8.5, 36.0, 900.0),
+    seconds=_by_class(0.021, 0.053, 1.5, 18.0, 76.0, 1900.0),
     # Three complex fields and the factors of the evolution.
     size_bytes=_computed(lambda n: 7.5 * _WORD_BYTES * n, _FT_POINTS),
     most_ranks=_sizes(64, 32, 128, 256, 512, 1024),
     beside=0.5,
 )
-LU = _grid(_LU_SIDE, 30, _by_class(0.004, 0.33, 2.6, 11.0, 44.0, 880.0))
-SP = _grid(_SP_SIDE, 40, _by_class(0.008, 0.8, 4.8, 20.0, 80.0, 1600.0))
-BT = _grid(_BT_SIDE, 30, _by_class(0.01, 0.22, 5.0, 21.0, 85.0, 1700.0))
-BT_MZ = _multi_zone(_ZONES, 36, _by_class(0.013, 0.5, 4.8, 20.0, 80.0, 1600.0))
-SP_MZ = _multi_zone(_ZONES, 48, _by_class(0.015, 0.45, 4.2, 18.0, 72.0, 1400.0))
-LU_MZ = _multi_zone(_LU_ZONES, 36, _by_class(0.01, 0.3, 2.4, 10.0, 40.0, 800.0))
+LU = _grid(_LU_SIDE, 30, _by_class(0.016, 1.3, 10.0, 44.0, 180.0, 3500.0))
+SP = _grid(_SP_SIDE, 40, _by_class(0.022, 2.2, 13.0, 56.0, 220.0, 4500.0))
+BT = _grid(_BT_SIDE, 30, _by_class(0.028, 0.62, 14.0, 59.0, 240.0, 4800.0))
+BT_MZ = _multi_zone(_ZONES, 36, _by_class(0.035, 1.4, 13.0, 54.0, 220.0, 4300.0))
+SP_MZ = _multi_zone(_ZONES, 48, _by_class(0.041, 1.2, 11.0, 49.0, 190.0, 3800.0))
+LU_MZ = _multi_zone(_LU_ZONES, 36, _by_class(0.04, 1.2, 9.6, 40.0, 160.0, 3200.0))

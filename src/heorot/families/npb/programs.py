@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.families.npb import needs
-from heorot.families.npb.cases import cases_of
+from heorot.families.npb.cases import cases_of, estimate_by
 from heorot.model.catalogue.benchmark import (
     Benchmark,
     Ceiling,
@@ -57,6 +57,7 @@ def _program(
         name=f"npb/{name}",
         metrics=metrics,
         cases=cases_of(need, quick=quick, multi_zone=multi_zone),
+        estimate=estimate_by(need),
         tiny=tiny_case({"class": "S"}, ranks=2),
         title=f"NPB {title}",
         size=CLASSES,

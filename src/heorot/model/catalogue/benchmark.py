@@ -16,6 +16,8 @@ from heorot.model.run.records import Scalar
 
 Profile = Literal["smoke", "quick", "standard", "full"]
 PROFILES: tuple[Profile, ...] = ("smoke", "quick", "standard", "full")
+Priority = Literal["headline", "main", "detail"]
+PRIORITIES: tuple[Priority, ...] = ("headline", "main", "detail")
 Better = Literal["higher", "lower"]
 _TINY_BYTES = 64 << 20
 
@@ -137,10 +139,12 @@ class Case(Record):
         nodes: nodes over which the ranks are spread evenly.
         needs_cores: distinct cores it must have on all nodes together to mean anything; fewer
             skips the case.
-        memory_bytes: what all ranks together will allocate, generously [B].
+        memory_bytes: what all ranks together will allocate, generously; 0 if not known [B].
         working_set_bytes: what a body of all ranks together touches again and again; 0 if not
             known [B].
-        seconds: how long one launch will take, start-up excluded [s].
+        seconds: how long one launch will take, start-up excluded; a minute if nobody knows [s].
+        priority: what finds a place first where time is short: what stands for its program on the
+            score card, what is told of it besides, what only some ask for.
     """
 
     name: str
@@ -149,9 +153,10 @@ class Case(Record):
     threads: int = 1
     nodes: int = 1
     needs_cores: int = 1
-    memory_bytes: int
+    memory_bytes: int = 0
     working_set_bytes: int = 0
-    seconds: float
+    seconds: float = 60.0
+    priority: Priority = "main"
 
     @property
     def per_node(self) -> int:
@@ -198,6 +203,8 @@ class Benchmark:
         tiny: its smallest honest run: for tests, and for sanitizers, which are slow.
         title: what sentences call it; empty means its name.
         size: how large its problems are; None if that has no meaning.
+        estimate: a case with the time and memory that its options need on a machine, so that also
+            one that a user chose is planned well; None if the family cannot tell.
         derived: what the analysis of its family adds to its metrics.
         publishes: what others may refer to.
         ceilings: what limits its metrics.
@@ -212,6 +219,7 @@ class Benchmark:
     tiny: Case
     title: str = ""
     size: Size | None = None
+    estimate: Callable[[Machine, Case], Case] | None = field(default=None, repr=False)
     derived: tuple[str, ...] = ()
     publishes: tuple[Reference, ...] = ()
     ceilings: tuple[Ceiling, ...] = ()

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from heorot.model.base import Amount, Count, Record, Several
 from heorot.model.machine.network import Hca, HcaPort, NetworkInterface
+from heorot.model.machine.pace import Pace
 from heorot.model.machine.software import BatchSystem, Compiler, Family, ModulesSystem, MpiInstall
 
 __all__ = [
@@ -26,9 +27,12 @@ __all__ = [
     "NetworkInterface",
     "Node",
     "NumaNode",
+    "Pace",
     "Platform",
     "Processor",
 ]
+
+_MOST_CACHE_OF_A_CORE = 64 << 20
 
 
 class Processor(Record):
@@ -96,6 +100,15 @@ class Cache(Record):
     n_instances: Count = 1
     n_cpus: Count | None = None
     cpu_sets: tuple[str, ...] = ()
+
+    @property
+    def plausible_bytes(self) -> int:
+        """What programs can count on, 0 if nothing is known [B].
+
+        A virtual machine of two cores may claim the last cache of its whole host, which it shares
+        with others. No core known has more than 64 MiB to itself.
+        """
+        return min(self.size_bytes or 0, _MOST_CACHE_OF_A_CORE * max(1, self.n_cpus or 1))
 
 
 class NumaNode(Record):
@@ -229,6 +242,7 @@ class Machine(Record):
         modules: its environment modules.
         mpis: message-passing libraries, the preferred first.
         compilers: C++ compilers, the preferred first.
+        pace: how fast its node seemed when a run was planned; None if nothing was.
     """
 
     hostname: str
@@ -239,6 +253,7 @@ class Machine(Record):
     modules: ModulesSystem | None = None
     mpis: tuple[MpiInstall, ...] = ()
     compilers: tuple[Compiler, ...] = ()
+    pace: Pace | None = None
 
     @property
     def system(self) -> str:

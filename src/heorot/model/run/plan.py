@@ -5,7 +5,10 @@ from __future__ import annotations
 import hashlib
 
 from heorot.model.base import Count, FileName, Record, Several, Span, Whole
-from heorot.model.catalogue.benchmark import Profile
+from heorot.model.catalogue.benchmark import Priority, Profile
+
+# Program, case, toolchain: what all launches of a case share.
+CaseKey = tuple[str, str, str]
 
 
 class Step(Record):
@@ -28,6 +31,7 @@ class Step(Record):
         memory_bytes: estimate for all ranks [B].
         working_set_bytes: what a body touches again and again, all ranks; 0 if not known [B].
         timeout_seconds: after this the step's processes are killed [s].
+        priority: what is launched first where time gets short.
     """
 
     id: FileName
@@ -46,6 +50,12 @@ class Step(Record):
     memory_bytes: Count
     working_set_bytes: Count = 0
     timeout_seconds: Span
+    priority: Priority = "main"
+
+    @property
+    def key(self) -> CaseKey:
+        """The case that it is a launch of."""
+        return self.benchmark, self.case, self.toolchain
 
 
 class SkippedCase(Record):
@@ -67,13 +77,33 @@ class SkippedCase(Record):
     failed: bool = False
 
 
+class DroppedLaunch(Record):
+    """A launch that was planned and then given up, as time got short.
+
+    Attributes:
+        step: id of the step.
+        benchmark: the program.
+        case: the catalogue's case.
+        toolchain: name of the toolchain.
+        launch: which launch of the case.
+        reason: one clause.
+    """
+
+    step: str
+    benchmark: str
+    case: str
+    toolchain: str
+    launch: int
+    reason: str
+
+
 class Plan(Record):
     """The whole plan of a run.
 
     Attributes:
         profile: how thorough.
         seed: of the shuffling.
-        budget_seconds: the time it must fit in, or None [s].
+        budget_seconds: what measuring may take in all, or None for as long as it takes [s].
         seconds: the estimate for all steps [s].
         steps: in the order they run.
         skipped: what does not run.

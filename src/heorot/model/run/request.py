@@ -29,7 +29,8 @@ class Request(Record):
         chosen: a single case instead of the profile's.
         toolchains: glob patterns of toolchain names; empty means the default one.
         launches: launches per case, None for the profile's number.
-        budget_seconds: all measuring must fit in it, None for no limit [s].
+        budget_seconds: all measuring must fit in it, None for the profile's time [s].
+        timeout_seconds: one launch may take so long, None for what its estimate allows [s].
         seed: of shuffling and resampling, None to draw one.
         site: the site file.
         out: the run directory, None for one named after the time.
@@ -42,6 +43,7 @@ class Request(Record):
     toolchains: tuple[str, ...] = ()
     launches: Several | None = None
     budget_seconds: Span | None = None
+    timeout_seconds: Span | None = None
     seed: Count | None = None
     site: Path | None = None
     out: Path | None = None

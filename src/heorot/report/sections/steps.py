@@ -104,4 +104,25 @@ def word_account(evaluation: Evaluation) -> str:
         f"{n} {state.replace('_', ' ')}" for state, n in tally.items() if n or state == "completed"
     )
     skipped = f"; {count(n_skipped, 'case')} skipped beforehand" * bool(n_skipped)
-    return f"{count(account.submitted, 'step')}: {parts}{skipped}."
+    n_dropped = len(evaluation.dropped)
+    dropped = (
+        f"; {count(n_dropped, 'planned launch', 'planned launches')} given up for want of time"
+        * bool(n_dropped)
+    )
+    return f"{count(account.submitted, 'step')}: {parts}{skipped}{dropped}."
+
+
+def find_dropped(evaluation: Evaluation) -> tuple[Skipped, ...]:
+    """Launches that were planned and given up, those of a case with one reason together.
+
+    Args:
+        evaluation: the run.
+    """
+    launches: dict[tuple[str, str, str, str], list[int]] = {}
+    for one in evaluation.dropped:
+        key = (one.benchmark, one.case, one.toolchain, one.reason)
+        launches.setdefault(key, []).append(one.launch)
+    return tuple(
+        Skipped(benchmark, f"{case}, launch {', '.join(map(str, each))}", toolchain, reason)
+        for (benchmark, case, toolchain, reason), each in launches.items()
+    )

@@ -9,7 +9,7 @@ from heorot.model.evaluation import Evaluation
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.report.anchors import Anchors, step_anchor
-from heorot.report.sections.steps import find_skipped, pair_endings
+from heorot.report.sections.steps import find_dropped, find_skipped, pair_endings
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.report.wording import split_interval, word_point, word_result
 from heorot.units import NOTHING, format_quantity
@@ -74,7 +74,7 @@ def marked_table(
 
 
 def skipped_table(evaluation: Evaluation, allowance: Allowance) -> Table:
-    """Cases that were not planned or that the program refused to run, with the reason."""
+    """What was not planned, was refused by its program or given up, with the reason."""
     rows = [
         Row(
             (
@@ -85,7 +85,7 @@ def skipped_table(evaluation: Evaluation, allowance: Allowance) -> Table:
                 Cell(str(each.n_refused or NOTHING), each.n_refused),
             )
         )
-        for each in find_skipped(evaluation)
+        for each in (*find_skipped(evaluation), *find_dropped(evaluation))
     ]
     columns = [
         *map(Column, ("program", "case", "toolchain", "reason")),

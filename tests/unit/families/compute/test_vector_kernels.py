@@ -8,6 +8,7 @@ import pytest
 
 from heorot.analyse.trust.ceilings import apply_ceilings
 from heorot.families.compute.vector_kernels import VECTOR_KERNELS
+from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.machine import Cache
 
 if TYPE_CHECKING:
@@ -49,9 +50,28 @@ def test_what_computes_is_no_faster_than_the_multiply_add_units(
 
 
 def test_a_sweep_goes_beyond_the_caches_and_needs_memory_for_that(kit: Kit) -> None:
-    large = (Cache(level=3, kind="unified", size_bytes=64 << 20),)
-    small = (Cache(level=3, kind="unified", size_bytes=16 << 20),)
+    large = (Cache(level=3, kind="unified", size_bytes=64 << 20, n_cpus=8),)
+    small = (Cache(level=3, kind="unified", size_bytes=16 << 20, n_cpus=8),)
     for caches in (small, large):
-        (case,) = VECTOR_KERNELS.cases(kit.machine(caches=caches), "standard")
+        case, _ = VECTOR_KERNELS.cases(kit.machine(caches=caches), "full")
         assert int(case.options["max-bytes"]) >= 4 * (caches[0].size_bytes or 0)
         assert case.memory_bytes > int(case.options["max-bytes"])
+
+
+def test_smoke_has_no_time_for_what_is_not_contiguous(kit: Kit) -> None:
+    (case,) = VECTOR_KERNELS.cases(kit.machine(), "smoke")
+    assert (case.options["access"], case.priority) == ("contiguous", "headline")
+    first, second = VECTOR_KERNELS.cases(kit.machine(), "quick")
+    assert first.options["access"] == "contiguous"
+    assert second.options["access"] == "stride3,stride4,indirect"
+    assert second.priority == "main"
+
+
+def test_what_the_user_leaves_out_takes_no_time(kit: Kit) -> None:
+    assert VECTOR_KERNELS.estimate
+    whole, contiguous, one = (
+        VECTOR_KERNELS.estimate(kit.machine(), Case(name="x", options=dict(options))).seconds
+        for options in ((), (("access", "contiguous"),), (("access", "contiguous"), ("ops", "add")))
+    )
+    assert whole > 3 * contiguous
+    assert contiguous == pytest.approx(14 * one)

@@ -7,6 +7,7 @@ import pytest
 from heorot.families.npb import FAMILY, needs, programs
 from heorot.families.npb.needs import CLASSES, Needs
 from heorot.model.catalogue.benchmark import PROFILES, Benchmark, Case, Profile
+from heorot.model.machine.pace import Pace
 from tests.unit.analyse.builders import a_machine
 from tests.unit.families.planning import plan_of
 
@@ -156,7 +157,7 @@ def test_layouts_use_no_more_than_there_is(benchmark: Benchmark, need: Needs, n_
                 assert case.ranks <= need.most_ranks[str(case.options["class"])]
 
 
-@pytest.mark.parametrize(("profile", "seconds"), [("quick", 180.0), ("standard", 1800.0)])
+@pytest.mark.parametrize(("profile", "seconds"), [("quick", 240.0), ("standard", 2400.0)])
 def test_all_programs_together_keep_to_their_time(profile: Profile, seconds: float) -> None:
     plan = plan_of([benchmark for benchmark, _ in PROGRAMS.values()], profile)
     assert plan.skipped == ()
@@ -166,6 +167,60 @@ def test_all_programs_together_keep_to_their_time(profile: Profile, seconds: flo
 @every_program
 def test_a_long_body_is_estimated_in_full(benchmark: Benchmark, need: Needs) -> None:
     for case in benchmark.cases(a_machine(), "standard"):
-        body = need.body_seconds(str(case.options["class"]), case.ranks * case.threads)
+        body = need.body_seconds(str(case.options["class"]), case.ranks * case.threads, Pace())
         assert case.seconds >= (need.seconds["A"] if case.name == "A_one_core" else body)
         assert case.seconds >= float(case.options["budget"])
+
+
+@every_program
+def test_a_case_of_the_users_own_is_estimated_as_that_of_the_catalogue(
+    benchmark: Benchmark, need: Needs
+) -> None:
+    del need
+    assert benchmark.estimate
+    for case in benchmark.cases(a_machine(4), "standard"):
+        own = Case(name=case.name, options={}, ranks=case.ranks, threads=case.threads)
+        own.options.update({name: str(value) for name, value in case.options.items()})
+        estimated = benchmark.estimate(a_machine(4), own)
+        assert estimated.seconds == pytest.approx(case.seconds)
+        assert estimated.memory_bytes == case.memory_bytes
+        assert estimated.working_set_bytes == case.working_set_bytes
+
+
+def test_classes_beyond_all_plans_are_known_by_their_growth() -> None:
+    machine = a_machine()
+    assert programs.FT.estimate
+    largest, larger = (
+        programs.FT.estimate(machine, Case(name="x", options={"class": size})) for size in "DE"
+    )
+    assert larger.seconds == pytest.approx(16 * largest.seconds, rel=0.01)
+    assert larger.working_set_bytes == 16 * largest.working_set_bytes
+    assert larger.memory_bytes > 1 << 40
+
+
+@pytest.mark.parametrize("size", ["Z", "AB", ""])
+def test_of_what_is_no_class_nothing_is_known(size: str) -> None:
+    case = Case(name="x", options={"class": size})
+    assert programs.EP.estimate
+    assert programs.EP.estimate(a_machine(), case) == case
+
+
+def test_a_faster_machine_needs_less_time() -> None:
+    fast = a_machine().model_copy(update={"pace": Pace(vector_speed=2.0)})
+    for name, (benchmark, need) in PROGRAMS.items():
+        slower, faster = (benchmark.cases(each, "standard")[0] for each in (a_machine(), fast))
+        assert (faster.seconds < slower.seconds) is need.vector, name
+
+
+def test_the_best_layout_of_the_class_shown_comes_first() -> None:
+    headlines: tuple[tuple[Profile, str], ...] = (
+        ("smoke", "S_all_cores_ranks"),
+        ("quick", "W_all_cores_ranks"),
+        ("standard", "A_all_cores_ranks"),
+        ("full", "A_all_cores_ranks"),
+    )
+    for profile, headline in headlines:
+        found = [one.name for one in cases_of("bt", profile).values() if one.priority == "headline"]
+        assert found == [headline]
+    (alone,) = [one for one in cases_of("bt", "quick", 1).values() if one.priority == "headline"]
+    assert alone.name == "W_one_core"

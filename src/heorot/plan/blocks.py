@@ -1,0 +1,141 @@
+"""Corrects a plan while it runs: what the next block of launches holds, and what follows the last.
+
+Estimates give way to what launches really took. Where time gets short, it is taken from cases whose
+launches agree, then from late launches, then from what is least important; a launch that was
+planned and is not carried out is dropped with its reason. Time that is left goes to cases whose
+launches agree least.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from heorot.model.catalogue.benchmark import PRIORITIES
+from heorot.model.run.plan import CaseKey, DroppedLaunch, Plan, Step
+from heorot.plan.budget import FEWEST_LAUNCHES
+
+# Launches agree if their medians lie within this of their middle, which is what sampling aims at;
+# they leave open what they measured if they differ by more than the noise of comparisons.
+_AGREE = 0.01
+_OPEN = 0.02
+_MOST_FURTHER = 2
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the launches so far tell.
+
+    Attributes:
+        seconds: what a launch took in the mean, by case [s].
+        spreads: how far the medians of its launches lie from their middle, as a share of it, by
+            case; only of cases with at least two launches.
+        left_seconds: what measuring may still take [s].
+    """
+
+    seconds: Mapping[CaseKey, float]
+    spreads: Mapping[CaseKey, float]
+    left_seconds: float
+
+    def expect(self, step: Step) -> float:
+        """What a launch will take: what others of its case took, else its estimate [s]."""
+        return self.seconds.get(step.key, step.seconds)
+
+
+@dataclass(frozen=True)
+class Block:
+    """One launch of every case for which there is time.
+
+    Attributes:
+        steps: what runs, in planned order.
+        dropped: what does not, although planned.
+    """
+
+    steps: tuple[Step, ...]
+    dropped: tuple[DroppedLaunch, ...]
+
+
+def next_block(remaining: Sequence[Step], known: Known, plan: Plan) -> Block:
+    """The next launch of all cases, without those for which there is no time.
+
+    Args:
+        remaining: planned steps that were neither begun nor dropped, in planned order.
+        known: what the launches so far tell.
+        plan: where they come from.
+    """
+    fewest = FEWEST_LAUNCHES[plan.profile]
+
+    def worth(step: Step) -> tuple[bool, int, int]:
+        certain = step.launch > fewest and known.spreads.get(step.key, 1.0) <= _AGREE
+        return certain, step.launch, PRIORITIES.index(step.priority)
+
+    left = known.left_seconds
+    affordable: set[str] = set()
+    for step in sorted(remaining, key=worth):
+        if known.expect(step) <= left:
+            left -= known.expect(step)
+            affordable.add(step.id)
+    first = min(step.launch for step in remaining)
+    block = [step for step in remaining if step.launch == first]
+    return Block(
+        steps=tuple(step for step in block if step.id in affordable),
+        dropped=tuple(_drop(step, known) for step in block if step.id not in affordable),
+    )
+
+
+def _drop(step: Step, known: Known) -> DroppedLaunch:
+    spread = known.spreads.get(step.key, 1.0)
+    reason = "measuring takes longer than planned"
+    if spread <= _AGREE:
+        reason += f", and its launches agree within {100.0 * spread:.2g} %"
+    return DroppedLaunch(
+        step=step.id,
+        benchmark=step.benchmark,
+        case=step.case,
+        toolchain=step.toolchain,
+        launch=step.launch,
+        reason=reason,
+    )
+
+
+def repeats(disturbed: Sequence[Step], known: Known) -> list[Step]:
+    """Disturbed steps as further attempts, cheapest first, as many as there is time for.
+
+    Args:
+        disturbed: the steps; their copies keep their ids.
+        known: what the launches so far tell.
+    """
+    left = known.left_seconds
+    chosen: list[Step] = []
+    for step in sorted(disturbed, key=known.expect):
+        left -= known.expect(step)
+        if left < 0.0:
+            break
+        chosen.append(step.model_copy(update={"attempt": 2}))
+    return chosen
+
+
+def further_launches(steps: Sequence[Step], known: Known) -> list[Step]:
+    """Launches beyond the plan of the cases whose launches agree least, while there is time.
+
+    Args:
+        steps: all that ran; copies keep the id of what they are copies of.
+        known: what the launches so far tell.
+    """
+    last = {step.key: step for step in sorted(steps, key=lambda step: step.launch)}
+    launches = Counter(step.key for step in steps)
+    open_cases = sorted(
+        (key for key in last if known.spreads.get(key, 0.0) > _OPEN),
+        key=lambda key: -known.spreads[key] / launches[key],
+    )
+    left = known.left_seconds
+    chosen: list[Step] = []
+    for extra in range(1, _MOST_FURTHER + 1):
+        for key in open_cases:
+            step = last[key]
+            if known.expect(step) <= left:
+                left -= known.expect(step)
+                update = {"launch": step.launch + extra, "attempt": 1}
+                chosen.append(step.model_copy(update=update))
+    return chosen

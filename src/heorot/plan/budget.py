@@ -1,0 +1,121 @@
+"""The time that a profile promises, and which cases find a place in it with how many launches.
+
+Time is taken first from launches, as far as a median can spare them, then from whole cases, the
+least important first. A budget of the user's own is a wish to see everything in it, however rough:
+there launches go down to one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from heorot.errors import UsageError
+from heorot.model.catalogue.benchmark import PRIORITIES, PROFILES, Profile
+from heorot.model.run.plan import SkippedCase
+from heorot.plan.candidate import Candidate, Wish
+from heorot.units import format_duration
+
+LAUNCHES: dict[Profile, int] = {"smoke": 3, "quick": 5, "standard": 5, "full": 10}
+# Cases are given up rather than launched less often than this.
+FEWEST_LAUNCHES: dict[Profile, int] = {"smoke": 3, "quick": 3, "standard": 5, "full": 5}
+# From the command to the report on two cores, building apart [s]; `full` takes as long as it does.
+PROMISED_SECONDS: dict[Profile, float] = {"smoke": 60.0, "quick": 300.0, "standard": 3600.0}
+# Of the promise: what measuring may take, the rest describes, analyses, and reports; and what is
+# planned of that, the rest is for what takes longer than estimated, and for launches again.
+_MEASURING = 0.9
+_PLANNED = 0.8
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """What finds a place.
+
+    Attributes:
+        launches: of every case that is kept.
+        kept: in the order of the candidates.
+        late: cases for which there is no time.
+        limit_seconds: what measuring may take in all, None for any time [s].
+    """
+
+    launches: int
+    kept: list[Candidate]
+    late: list[SkippedCase]
+    limit_seconds: float | None
+
+
+def fit_time(candidates: Sequence[Candidate], wish: Wish) -> Fitted:
+    """Choose cases and launches so that they fit the user's budget, else the profile's promise.
+
+    Args:
+        candidates: what fits the machine.
+        wish: what the user asks for.
+
+    Raises:
+        UsageError: fewer than one launch is asked for.
+    """
+    launches = LAUNCHES[wish.profile] if wish.launches is None else wish.launches
+    if launches < 1:
+        raise UsageError(f"{launches} launches measure nothing", "ask for at least 1")
+    if wish.budget_seconds is not None:
+        limit, planned, fewest = wish.budget_seconds, wish.budget_seconds, 1
+    elif wish.promised and wish.profile in PROMISED_SECONDS:
+        # Who asks for more launches than the profile has asks for more time, too.
+        promised = PROMISED_SECONDS[wish.profile] * max(1.0, launches / LAUNCHES[wish.profile])
+        limit, planned = _MEASURING * promised, _PLANNED * promised
+        fewest = FEWEST_LAUNCHES[wish.profile] if wish.launches is None else launches
+    else:
+        return Fitted(launches, list(candidates), [], None)
+    total = sum(candidate.seconds for candidate in candidates)
+    while launches > fewest and launches * total > planned:
+        launches -= 1
+    kept, late = list(candidates), []
+    if launches * total > planned:
+        chosen = _choose(candidates, planned / launches)
+        kept = [each for number, each in enumerate(candidates) if number in chosen]
+        late = [
+            each.skipped(_reason(each, wish))
+            for number, each in enumerate(candidates)
+            if number not in chosen
+        ]
+    return Fitted(launches, kept, late, limit)
+
+
+def _choose(candidates: Sequence[Candidate], seconds: float) -> set[int]:
+    """Places of the most important ones that fit a time together, one launch of each."""
+    chosen: set[int] = set()
+    for number in by_importance(candidates):
+        if candidates[number].seconds <= seconds:
+            seconds -= candidates[number].seconds
+            chosen.add(number)
+    return chosen
+
+
+def by_importance(candidates: Sequence[Candidate]) -> list[int]:
+    """Places of the candidates, the most important first.
+
+    Within a priority the families take turns, and within a family its programs: what there is no
+    time for is missing everywhere alike.
+    """
+    turns: Counter[tuple[str, str]] = Counter()
+    keys: list[tuple[int, int, int, int]] = []
+    for number, candidate in enumerate(candidates):
+        priority = candidate.case.priority
+        of_program, of_family = (
+            (priority, candidate.benchmark.name),
+            (priority, candidate.benchmark.family),
+        )
+        keys.append((PRIORITIES.index(priority), turns[of_program], turns[of_family], number))
+        turns.update((of_program, of_family))
+    return sorted(range(len(candidates)), key=keys.__getitem__)
+
+
+def _reason(candidate: Candidate, wish: Wish) -> str:
+    if wish.budget_seconds is not None:
+        return (
+            f"takes about {format_duration(candidate.seconds)}, more than the budget of "
+            f"{format_duration(wish.budget_seconds)} leaves"
+        )
+    longer = PROFILES[PROFILES.index(wish.profile) + 1]
+    return f"{wish.profile} has no time for it: --profile {longer}"

@@ -1,0 +1,72 @@
+"""What might run: a case for a toolchain, and what the user and the machine allow it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile
+from heorot.model.machine.toolchain import Toolchain
+from heorot.model.run.plan import SkippedCase
+
+# What starting and ending a program costs besides its own estimate: at all, and for each rank [s].
+_START_SECONDS = 0.2
+_RANK_SECONDS = 0.01
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the user asks for.
+
+    Attributes:
+        profile: how thorough.
+        launches: launches per case; None takes the profile's.
+        budget_seconds: everything must fit in it, None for the profile's time [s].
+        seed: of the shuffling.
+        timeout_seconds: what one launch may take; None leaves it to its estimate [s].
+        promised: whether the profile's time holds; it does not for a case of the user's own.
+    """
+
+    profile: Profile
+    launches: int | None
+    budget_seconds: float | None
+    seed: int
+    timeout_seconds: float | None = None
+    promised: bool = True
+
+
+@dataclass(frozen=True)
+class Capacity:
+    """What the machine can give to one step.
+
+    Attributes:
+        cores: distinct cores one job may use on a node.
+        memory_bytes: memory one job may use on a node [B].
+        nodes: nodes one job may use.
+    """
+
+    cores: int
+    memory_bytes: int
+    nodes: int = 1
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A case of a benchmark for a toolchain."""
+
+    benchmark: Benchmark
+    case: Case
+    toolchain: Toolchain
+
+    @property
+    def seconds(self) -> float:
+        """Estimate of one launch with its start-up [s]."""
+        return self.case.seconds + _START_SECONDS + _RANK_SECONDS * self.case.ranks
+
+    def skipped(self, reason: str) -> SkippedCase:
+        """This case as one that does not run."""
+        return SkippedCase(
+            benchmark=self.benchmark.name,
+            case=self.case.name,
+            toolchain=self.toolchain.name,
+            reason=reason,
+        )

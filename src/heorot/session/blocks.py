@@ -1,0 +1,165 @@
+"""Carries a plan out in blocks of one launch each, and corrects it from what they tell.
+
+Each block is a job. Whatever was decided is in the run directory before it is acted upon: a job has
+its steps in steps.json and what was left out in dropped.json, so that whoever resumes finds every
+step in a job, given up, or still to be decided about.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from heorot.analyse.trust.disturbance import disturbed_steps
+from heorot.collect.collect import collect
+from heorot.collect.status import read_jobs
+from heorot.launch.adapter import Adapter
+from heorot.model.catalogue.benchmark import Profile
+from heorot.model.run.allocation import Allocation
+from heorot.model.run.plan import CaseKey, Plan, Step
+from heorot.model.run.series import Series
+from heorot.plan.blocks import Known, further_launches, next_block, repeats
+from heorot.session.jobs import run_job
+from heorot.session.progress import Progress
+from heorot.store.directory import RunDirectory
+
+# Disturbed launches are repeated, and further ones added, within this [s].
+_AFTERWARDS_SECONDS: dict[Profile, float] = {
+    "smoke": 6.0,
+    "quick": 40.0,
+    "standard": 600.0,
+    "full": 3600.0,
+}
+
+
+def measure(
+    directory: RunDirectory, adapter: Adapter, allocation: Allocation, progress: Progress
+) -> None:
+    """Go on with the jobs that are there, then with the plan block by block, then beyond it.
+
+    Args:
+        directory: the run.
+        adapter: starts jobs.
+        allocation: what they run on.
+        progress: who is told.
+    """
+    plan = directory.plan()
+    progress.begin(plan)
+    run = partial(_run, directory, adapter, allocation, progress)
+    by_id = {step.id: step for step in plan.steps}
+    for one in directory.dropped():
+        progress.dropped(by_id[one.step])
+    for number in directory.job_numbers():
+        run(number, directory.steps(number))
+    while remaining := _undecided(directory, plan):
+        block = next_block(remaining, _known(directory, plan, short_of=remaining), plan)
+        number = directory.next_job()
+        if block.dropped:
+            directory.write_dropped(number, block.dropped)
+            progress.stage(_word_dropped(len(block.dropped)))
+        for one in block.dropped:
+            progress.dropped(by_id[one.step])
+        run(number, block.steps)
+    # What follows is chosen once: disturbed steps are not repeated again.
+    begun = {step.id for number in directory.job_numbers() for step in directory.steps(number)}
+    if begun <= by_id.keys():
+        run(directory.next_job(), _afterwards(directory, plan))
+
+
+def _run(
+    directory: RunDirectory,
+    adapter: Adapter,
+    allocation: Allocation,
+    progress: Progress,
+    number: int,
+    steps: Sequence[Step],
+) -> None:
+    if steps:
+        run_job(directory, number, steps, adapter, allocation, progress)
+
+
+def _word_dropped(n: int) -> str:
+    return f"time gets short: {n} launch{'es' * (n > 1)} left out"
+
+
+def _undecided(directory: RunDirectory, plan: Plan) -> list[Step]:
+    """Planned steps that are in no job and were not given up."""
+    decided = {step.id for number in directory.job_numbers() for step in directory.steps(number)}
+    decided |= {one.step for one in directory.dropped()}
+    return [step for step in plan.steps if step.id not in decided]
+
+
+def _known(directory: RunDirectory, plan: Plan, short_of: Sequence[Step]) -> Known:
+    """What the launches so far tell; whether they agree is looked at only if time gets short.
+
+    Args:
+        directory: the run.
+        plan: what was planned.
+        short_of: the steps for which there may be too little time.
+    """
+    seconds, used = _launch_seconds(directory)
+    left = float("inf") if plan.budget_seconds is None else plan.budget_seconds - used
+    known = Known(seconds, {}, left)
+    if sum(map(known.expect, short_of)) <= left:
+        return known
+    return Known(seconds, spreads(_series(directory)), left)
+
+
+def _launch_seconds(directory: RunDirectory) -> tuple[dict[CaseKey, float], float]:
+    """What a launch took in the mean, by case, and what all of them took together [s]."""
+    steps = {step.id: step for step in directory.all_steps()}
+    took: dict[CaseKey, list[float]] = defaultdict(list)
+    used = 0.0
+    for job in read_jobs(directory.jobs):
+        for exit_ in job.exits.values():
+            used += max(0.0, exit_.ended - exit_.started)
+            if exit_.step in steps:
+                took[steps[exit_.step].key].append(max(0.0, exit_.ended - exit_.started))
+    return {key: float(np.mean(times)) for key, times in took.items()}, used
+
+
+def _series(directory: RunDirectory) -> tuple[Series, ...]:
+    return collect(directory.all_steps(), directory.jobs).series
+
+
+def spreads(series: Iterable[Series]) -> Mapping[CaseKey, float]:
+    """How far the medians of launches lie from their middle, by case: the median of its regions.
+
+    Args:
+        series: samples of all launches.
+    """
+    medians: dict[tuple[CaseKey, str, str], list[float]] = defaultdict(list)
+    for one in series:
+        if one.verified != "failed" and one.body_seconds.size:
+            key = (one.benchmark, one.case, one.toolchain)
+            medians[key, one.region, str(one.point)].append(float(np.median(one.body_seconds)))
+    found: dict[CaseKey, list[float]] = defaultdict(list)
+    for (key, _, _), values in medians.items():
+        low, high = min(values), max(values)
+        if len(values) > 1 and high > 0.0:
+            found[key].append((high - low) / (high + low))
+    return {key: float(np.median(values)) for key, values in found.items()}
+
+
+def _afterwards(directory: RunDirectory, plan: Plan) -> tuple[Step, ...]:
+    """Repeats of disturbed steps, then launches of the cases that are least certain."""
+    series = _series(directory)
+    seconds, used = _launch_seconds(directory)
+    left = _AFTERWARDS_SECONDS[plan.profile]
+    if plan.budget_seconds is not None:
+        left = min(left, plan.budget_seconds - used)
+    steps = directory.all_steps()
+    disturbed = disturbed_steps(series)
+    chosen = repeats([s for s in steps if s.id in disturbed], Known(seconds, {}, left))
+    # Who says how many launches gets so many.
+    if directory.facts().request.launches is None:
+        known = Known(seconds, spreads(series), left)
+        left = known.left_seconds - sum(map(known.expect, chosen))
+        chosen += further_launches(steps, Known(seconds, known.spreads, left))
+    return tuple(
+        step.model_copy(update={"id": f"S{number:04d}"})
+        for number, step in enumerate(chosen, start=len(plan.steps) + 1)
+    )

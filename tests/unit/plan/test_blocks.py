@@ -1,0 +1,118 @@
+"""Corrections of a plan while it runs: who loses launches when time gets short, who gains some."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from heorot.model.catalogue.benchmark import Priority, Profile
+from heorot.model.run.plan import CaseKey, Plan, Step
+from heorot.plan.blocks import Known, further_launches, next_block, repeats
+
+
+def a_step(number: int, case: str, launch: int = 1, priority: Priority = "main") -> Step:
+    return Step(
+        id=f"S{number:04d}",
+        benchmark="family/program",
+        case=case,
+        launch=launch,
+        options={},
+        toolchain="gnu",
+        seconds=1.0,
+        memory_bytes=1,
+        timeout_seconds=60.0,
+        priority=priority,
+    )
+
+
+def a_plan(*steps: Step, profile: Profile = "quick") -> Plan:
+    return Plan(profile=profile, seed=1, budget_seconds=None, seconds=0.0, steps=steps, skipped=())
+
+
+def known(
+    left: float,
+    seconds: Mapping[str, float] | None = None,
+    spreads: Mapping[str, float] | None = None,
+) -> Known:
+    def by_key(values: Mapping[str, float] | None) -> dict[CaseKey, float]:
+        return {("family/program", case, "gnu"): value for case, value in (values or {}).items()}
+
+    return Known(by_key(seconds), by_key(spreads), left)
+
+
+def planned(launches: tuple[int, ...], *cases: str) -> list[Step]:
+    return [
+        a_step(10 * launch + i, case, launch) for launch in launches for i, case in enumerate(cases)
+    ]
+
+
+def names(steps: tuple[Step, ...] | list[Step]) -> list[str]:
+    return [f"{step.case}{step.launch}" for step in steps]
+
+
+def test_with_time_enough_a_block_is_the_next_launch_of_every_case() -> None:
+    steps = planned((2, 3), "b", "a")
+    block = next_block(steps, known(100.0), a_plan(*steps))
+    assert names(block.steps) == ["b2", "a2"]
+    assert block.dropped == ()
+
+
+def test_what_was_measured_replaces_the_estimate() -> None:
+    steps = planned((2,), "a", "b")
+    block = next_block(steps, known(2.0, {"a": 1.8}), a_plan(*steps))
+    assert names(block.steps) == ["a2"]
+    (dropped,) = block.dropped
+    assert (dropped.step, dropped.case, dropped.launch) == ("S0021", "b", 2)
+    assert dropped.reason == "measuring takes longer than planned"
+
+
+def test_time_is_taken_from_what_is_certain_but_only_beyond_the_fewest_launches() -> None:
+    spreads = {"a": 0.004, "b": 0.2}
+    for launch, expected in ((4, ["b4"]), (3, ["a3"])):
+        steps = planned((launch,), "a", "b")
+        block = next_block(steps, known(1.5, spreads=spreads), a_plan(*steps))
+        assert names(block.steps) == expected
+    (dropped,) = next_block(planned((4,), "a"), known(0.5, spreads=spreads), a_plan()).dropped
+    assert dropped.reason.endswith(", and its launches agree within 0.4 %")
+
+
+def test_a_late_launch_of_what_is_uncertain_comes_before_one_that_is_certain() -> None:
+    steps = planned((4, 5), "a", "b")
+    block = next_block(steps, known(2.0, spreads={"a": 0.004, "b": 0.2}), a_plan(*steps))
+    assert names(block.steps) == ["b4"]
+
+
+def test_the_important_come_first_and_a_long_one_makes_room() -> None:
+    steps = [
+        a_step(1, "detail", 2, "detail"),
+        a_step(2, "headline", 2, "headline"),
+        a_step(3, "long", 2, "headline"),
+        a_step(4, "main", 2),
+    ]
+    block = next_block(steps, known(2.5, {"long": 9.0}), a_plan(*steps))
+    assert names(block.steps) == ["headline2", "main2"]
+    assert [one.case for one in block.dropped] == ["detail", "long"]
+
+
+def test_without_any_time_a_whole_block_is_dropped() -> None:
+    steps = planned((2, 3), "a", "b")
+    block = next_block(steps, known(-1.0), a_plan(*steps))
+    assert block.steps == ()
+    assert [one.launch for one in block.dropped] == [2, 2]
+
+
+def test_disturbed_steps_are_repeated_cheapest_first_while_there_is_time() -> None:
+    steps = [a_step(1, "a"), a_step(2, "b"), a_step(3, "c")]
+    chosen = repeats(steps, known(3.5, {"a": 2.0, "b": 1.0, "c": 1.5}))
+    assert [(step.case, step.attempt) for step in chosen] == [("b", 2), ("c", 2)]
+
+
+def test_further_launches_go_to_the_widest_and_end_with_the_time() -> None:
+    steps = planned((1, 2, 3), "certain", "open", "widest")
+    spreads = {"certain": 0.01, "open": 0.1, "widest": 0.3}
+    chosen = further_launches(steps, known(3.0, spreads=spreads))
+    assert names(chosen) == ["widest4", "open4", "widest5"]
+    assert {step.attempt for step in chosen} == {1}
+    assert names(further_launches(steps, known(100.0, spreads=spreads))) == [
+        *("widest4", "open4", "widest5", "open5")
+    ]
+    assert further_launches(steps, known(0.5, spreads=spreads)) == []

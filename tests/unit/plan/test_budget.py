@@ -1,0 +1,107 @@
+"""The promise of a profile: kept with sixty programs, with fair turns, launches before cases."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from heorot.model.catalogue.benchmark import PRIORITIES, Case, Priority, Profile
+from heorot.plan.budget import FEWEST_LAUNCHES, LAUNCHES, PROMISED_SECONDS, by_importance
+from heorot.plan.candidate import Candidate, Capacity, Wish
+from heorot.plan.planner import make_plan
+from tests.unit.analyse.builders import a_benchmark
+from tests.unit.plan.test_planner import WITH_MPI, wish
+
+N_FAMILIES, N_PROGRAMS = 9, 60
+SECONDS: dict[Profile, float] = {"smoke": 0.6, "quick": 2.5, "standard": 9.0, "full": 60.0}
+ROOM = Capacity(cores=2, memory_bytes=16 << 30)
+
+
+def case_of(family: int, program: int, priority: Priority, seconds: float) -> Candidate:
+    benchmark = a_benchmark(f"family{family}/program{program}")
+    case = Case(name=priority, options={}, seconds=seconds, priority=priority)
+    return Candidate(benchmark, case, WITH_MPI)
+
+
+def sixty_programs(profile: Profile) -> list[Candidate]:
+    """Each with a headline, which is short, and two other cases; family by family."""
+    places = sorted((number % N_FAMILIES, number) for number in range(N_PROGRAMS))
+    return [
+        case_of(family, program, priority, (1 + i) * SECONDS[profile] * (1 + program % 5) / 3)
+        for family, program in places
+        for i, priority in enumerate(PRIORITIES)
+    ]
+
+
+@pytest.mark.parametrize("profile", ["smoke", "quick", "standard"])
+def test_a_promise_holds_however_many_programs_come(profile: Profile) -> None:
+    plan = make_plan(sixty_programs(profile), (), ROOM, wish(profile=profile))
+    assert 0.7 * PROMISED_SECONDS[profile] < plan.seconds <= 0.8 * PROMISED_SECONDS[profile]
+    assert plan.budget_seconds == pytest.approx(0.9 * PROMISED_SECONDS[profile])
+    assert {step.launch for step in plan.steps} == {*range(1, FEWEST_LAUNCHES[profile] + 1)}
+    ran = {step.benchmark.partition("/")[0] for step in plan.steps}
+    assert len(ran) == N_FAMILIES
+    longer = {"smoke": "quick", "quick": "standard", "standard": "full"}[profile]
+    assert {case.reason for case in plan.skipped} == {
+        f"{profile} has no time for it: --profile {longer}"
+    }
+
+
+def test_quick_runs_headlines_of_all_families_before_anything_else() -> None:
+    plan = make_plan(sixty_programs("quick"), (), ROOM, wish())
+    cases = {(step.benchmark, step.case) for step in plan.steps}
+    assert len(cases) >= 20
+    headlines = Counter(name.partition("/")[0] for name, case in cases if case == "headline")
+    assert len(headlines) == N_FAMILIES
+    assert max(headlines.values()) - min(headlines.values()) <= 2
+
+
+def test_full_runs_everything_and_takes_as_long_as_that_takes() -> None:
+    plan = make_plan(sixty_programs("full"), (), ROOM, wish(profile="full"))
+    assert len(plan.steps) == 3 * N_PROGRAMS * LAUNCHES["full"]
+    assert plan.skipped == ()
+    assert plan.budget_seconds is None
+
+
+def test_families_take_turns_within_a_priority() -> None:
+    candidates = [
+        case_of(1, 1, "main", 1.0),
+        case_of(1, 1, "headline", 1.0),
+        case_of(1, 1, "headline", 2.0),
+        case_of(1, 2, "headline", 1.0),
+        case_of(2, 3, "headline", 1.0),
+        case_of(2, 3, "detail", 1.0),
+    ]
+    assert by_importance(candidates) == [1, 4, 3, 2, 0, 5]
+
+
+def test_launches_are_taken_before_cases_but_not_too_many() -> None:
+    four = [case_of(1, program, "headline", 13.0) for program in range(4)]  # 53 s a launch
+    plan = make_plan(four, (), ROOM, wish(profile="quick"))
+    assert {step.launch for step in plan.steps} == {1, 2, 3, 4}
+    assert plan.skipped == ()
+    six = [case_of(1, program, "headline", 14.0) for program in range(6)]  # 85 s a launch
+    plan = make_plan(six, (), ROOM, wish(profile="quick"))
+    assert {step.launch for step in plan.steps} == {1, 2, 3}
+    assert len(plan.skipped) == 1
+
+
+def test_who_asks_for_more_launches_gets_more_time_and_all_of_them() -> None:
+    four = [case_of(1, program, "headline", 11.0) for program in range(4)]
+    plan = make_plan(four, (), ROOM, wish(profile="quick", launches=10))
+    assert {step.launch for step in plan.steps} == {*range(1, 11)}
+    assert plan.skipped == ()
+    assert plan.budget_seconds == pytest.approx(0.9 * 600.0)
+    fewer = make_plan(four, (), ROOM, wish(profile="quick", launches=2))
+    assert {step.launch for step in fewer.steps} == {1, 2}
+    assert fewer.budget_seconds == pytest.approx(0.9 * 300.0)
+
+
+def test_a_budget_replaces_the_promise_and_takes_launches_down_to_one() -> None:
+    asked = Wish(profile="quick", launches=None, budget_seconds=100.0, seed=1)
+    candidates = [case_of(1, program, "headline", 14.0) for program in range(8)]
+    plan = make_plan(candidates, (), ROOM, asked)
+    assert {step.launch for step in plan.steps} == {1}
+    assert plan.budget_seconds == 100.0
+    assert 0.0 < plan.seconds <= 100.0

@@ -1,0 +1,49 @@
+"""Patterns: what they select, and what is said of one that matches nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from heorot.errors import UsageError
+from heorot.plan.selection import select
+from tests.unit.analyse.builders import a_benchmark
+
+CATALOGUE = tuple(
+    a_benchmark(name) for name in ("fruit/apple", "fruit/pear", "stone/flint", "water/spring")
+)
+
+
+def test_all_are_selected_without_patterns() -> None:
+    assert select(CATALOGUE, ()) == CATALOGUE
+
+
+@pytest.mark.parametrize(
+    ("patterns", "names"),
+    [
+        (["fruit/*"], ["fruit/apple", "fruit/pear"]),
+        (["water/spring", "stone/*"], ["stone/flint", "water/spring"]),
+        (["*p*", "*/pear"], ["fruit/apple", "fruit/pear", "water/spring"]),
+    ],
+)
+def test_patterns_select_in_the_order_of_the_catalogue(
+    patterns: list[str], names: list[str]
+) -> None:
+    assert [benchmark.name for benchmark in select(CATALOGUE, patterns)] == names
+
+
+@pytest.mark.parametrize(
+    ("pattern", "hint"),
+    [
+        ("stone/flnt", "did you mean stone/flint?"),
+        ("spring", "did you mean water/spring?"),
+        ("sprang", "did you mean water/spring?"),
+        ("stone", "did you mean 'stone/*'?"),
+        ("fruit/", "did you mean 'fruit/*'?"),
+        ("qqqqqq", "heorot list shows all benchmarks"),
+    ],
+)
+def test_a_pattern_that_matches_nothing_is_a_mistake(pattern: str, hint: str) -> None:
+    with pytest.raises(UsageError, match="no benchmark matches") as caught:
+        select(CATALOGUE, ["water/*", pattern])
+    assert caught.value.hint == hint
+    assert "\n" not in str(caught.value)
