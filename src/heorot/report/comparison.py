@@ -19,6 +19,7 @@ from heorot.model.analysis.comparison import (
     word_places,
 )
 from heorot.report.render import render_page
+from heorot.report.sections.difference import say
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Span, Table, make_table
 from heorot.report.wording import count, split_interval, word_name, word_point
 
@@ -64,7 +65,7 @@ def format_comparison(comparison: Comparison) -> str:
     content: dict[str, Any] = {
         "comparison": comparison,
         "state": _state(comparison),
-        "sentences": [_sentence(group) for group in comparison.groups],
+        "sentences": say(comparison),
         "reach": f"{math.exp(reach):.2f}",
         "uncompared": _uncompared(comparison),
         **tables,
@@ -91,17 +92,6 @@ def _uncompared(comparison: Comparison) -> list[tuple[str, str, tuple[Uncompared
     }
     found = [(title, comparison.left_out(why)) for why, title in titles.items()]
     return [(title, word_places(rows), rows) for title, rows in found if rows]
-
-
-def _sentence(group: ComparedGroup) -> tuple[str, str]:
-    """The verdict on a program or family in words, with its tone."""
-    change = group.geometric_mean_ratio - 1
-    interval = f"{group.geometric_mean_ratio:.3f} [{group.low:.3f}, {group.high:.3f}]"
-    over = f"geometric mean over {count(group.n, 'metric')}"
-    if group.verdict == "indistinguishable":
-        return f"{group.name} is {group.judgement}: ratio {interval}, {over}.", "muted"
-    text = f"{group.name} is {abs(change):.1%} {group.judgement}: ratio {interval}, {over}."
-    return text.replace("%", " %"), ""
 
 
 def _reach(intervals: Sequence[tuple[float, float]]) -> float:

@@ -42,6 +42,7 @@ class ComparedMetric(Record):
         effect_size: Cliff's delta over all samples, -1 to 1, positive if the second run is better;
             it describes and decides nothing.
         verdict: of the second run.
+        lacks: what the verdict lacks, if the interval excludes 1 and yet it is indistinguishable.
         disturbed: the sides that have disturbed samples only.
         differs: what else differs between the two than the machine, such as `compiler`.
     """
@@ -65,14 +66,15 @@ class ComparedMetric(Record):
     p_value: float
     effect_size: float
     verdict: ComparisonVerdict
+    lacks: str = ""
     disturbed: tuple[Letter, ...] = ()
     differs: tuple[str, ...] = ()
 
     @property
     def judgement(self) -> str:
-        """The verdict, never without the side whose samples were disturbed."""
-        mark = f" ({' and '.join(self.disturbed)} disturbed)" if self.disturbed else ""
-        return self.verdict + mark
+        """The verdict, never without what it lacks and the side whose samples were disturbed."""
+        marks = [f"{' and '.join(self.disturbed)} disturbed"] if self.disturbed else []
+        return _mark(self.verdict, [self.lacks, *marks])
 
 
 class ComparedGroup(Record):
@@ -84,6 +86,7 @@ class ComparedGroup(Record):
         low: lower end of its 95 % interval.
         high: upper end.
         verdict: of the second run.
+        lacks: what the verdict lacks, if the interval excludes 1 and yet it is indistinguishable.
         n: number of metrics.
         n_disturbed: how many of them have disturbed samples only on either side.
     """
@@ -93,14 +96,20 @@ class ComparedGroup(Record):
     low: float
     high: float
     verdict: ComparisonVerdict
+    lacks: str = ""
     n: int
     n_disturbed: int = 0
 
     @property
     def judgement(self) -> str:
-        """The verdict, never without the number of disturbed metrics it rests on."""
-        mark = f" ({self.n_disturbed} of {self.n} disturbed)" if self.n_disturbed else ""
-        return self.verdict + mark
+        """The verdict, never without what it lacks and how many of its metrics are disturbed."""
+        marks = [f"{self.n_disturbed} of {self.n} disturbed"] if self.n_disturbed else []
+        return _mark(self.verdict, [self.lacks, *marks])
+
+
+def _mark(verdict: str, marks: Sequence[str]) -> str:
+    told = "; ".join(filter(None, marks))
+    return f"{verdict} ({told})" if told else verdict
 
 
 class Difference(Record):
