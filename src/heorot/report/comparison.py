@@ -168,19 +168,24 @@ def _metric_row(metric: ComparedMetric, reach: float) -> Row:
     a, a_interval = split_interval(metric.a_median, metric.a_low, metric.a_high, metric.unit)
     b, b_interval = split_interval(metric.b_median, metric.b_low, metric.b_high, metric.unit)
     where = ", ".join(filter(None, (word_point(metric.point), metric.layout)))
-    *ratios, verdict = _ratio_cells(
+    ratio, interval, span, verdict = _ratio_cells(
         metric.ratio, metric.ratio_low, metric.ratio_high, metric, reach
     )
     cells = (
         Cell(metric.benchmark),
         Cell(f"{word_name(metric.region)}, {word_name(metric.metric)}"),
         Cell(where),
-        Cell(f"{a} {a_interval}", metric.a_median, copied=f"{metric.a_median:.6g}\t{metric.unit}"),
-        Cell(f"{b} {b_interval}", metric.b_median, copied=f"{metric.b_median:.6g}\t{metric.unit}"),
-        *ratios,
+        Cell(f"{a}\n{a_interval}", metric.a_median, copied=f"{metric.a_median:.6g}\t{metric.unit}"),
+        Cell(f"{b}\n{b_interval}", metric.b_median, copied=f"{metric.b_median:.6g}\t{metric.unit}"),
+        replace(
+            ratio,
+            text=f"{ratio.text}\n{interval.text}",
+            copied=f"{metric.ratio:.6g}\t{interval.copied}",
+        ),
+        span,
         _verdict_with_differences(verdict, metric),
         Cell(
-            f"{metric.effect_size:+.2f}, {metric.p_value:.1g}",
+            f"{metric.effect_size:+.2f}\n{metric.p_value:.1g}",
             metric.p_value,
             "muted",
             copied=f"{metric.effect_size:.6g}\t{metric.p_value:.6g}",
@@ -203,7 +208,8 @@ def _metric_table(
         *map(Column, ("program", "quantity", "where")),
         Column("A", numeric=True, copied="a\ta_unit"),
         Column("B", numeric=True, copied="b\tb_unit"),
-        *_RATIO_COLUMNS[:-1],
+        Column("ratio", numeric=True, copied="ratio\tratio_low\tratio_high"),
+        _RATIO_COLUMNS[2],
         Column("verdict; what else differs", copied="verdict\tdiffers"),
         Column("effect, p", numeric=True, copied="effect_size\tp_value"),
     )

@@ -24,7 +24,9 @@ def test_two_values_are_told_instead_of_one(kit: Kit) -> None:
         Mode(median=9e-6, share=0.6, launches=(1, 2)),
     )
     row = kit.result(median=9e-6, unit="s", modes=halves)
-    assert row.caution == "two modes: 4.00 µs 40 % of the samples; 9.00 µs 60 % of the samples"
+    assert (
+        row.caution == "two modes: 4.00 µs in 40 % of the samples; 9.00 µs in 60 % of the samples"
+    )
 
 
 def test_shares_and_ratios_have_intervals(kit: Kit) -> None:

@@ -166,12 +166,11 @@ class Result(Record):
         """Such as `28.9 GB/s in launches 1 and 3`."""
         every = sorted(number for each in self.modes for number in each.launches)
         if len(every) != len(set(every)) or not mode.launches:
-            where = f"{mode.share:.0%} of the samples".replace("%", " %")
+            where = f"{100.0 * mode.share:.0f} % of the samples"
         else:
             *most, last = map(str, mode.launches)
             where = f"launches {', '.join(most)} and {last}" if most else f"launch {last}"
-            where = f"in {where}"
-        return f"{format_quantity(mode.median, self.unit)} {where}"
+        return f"{format_quantity(mode.median, self.unit)} in {where}"
 
 
 Severity = Literal["error", "warning", "note"]
