@@ -110,7 +110,8 @@ def test_texts_are_no_wider_than_was_assumed_for_paper(show: Opener, report: Pat
     page = unfold(show(report, scripts=False), scripts=False)
     texts = page.evaluate(
         "() => [...document.querySelectorAll('.static svg text')].map((each) => "
-        "[each.getAttribute('class') || 'tick', each.firstChild.data, each.getComputedTextLength()])"
+        "[each.getAttribute('class') || 'tick', each.firstChild.data, "
+        "each.getComputedTextLength()])"
     )
     assert len(texts) > 100
     assert [text for css, text, width in texts if width > text_width(text, css) + 0.5] == []

@@ -61,6 +61,7 @@ _FONTS: dict[str, tuple[float, dict[str, float]]] = {
 """Size [px] and letters by class, as in report.css."""
 
 ELLIPSIS = "…"
+_ROUNDING = 1e-6
 
 
 def text_width(text: str, css: Css = "tick") -> float:
@@ -87,6 +88,7 @@ def cut_text(text: str, css: Css, room: float) -> str:
         css: class.
         room: width it may have [px].
     """
+    room += _ROUNDING
     if text_width(text, css) <= room:
         return text
     kept = text
