@@ -7,6 +7,7 @@ import re
 import pytest
 
 from heorot.model.analysis.comparison import Comparison
+from heorot.model.analysis.disturbance import Disturbances
 from heorot.report.comparison import format_comparison
 from heorot.report.sections.difference import say
 from tests.unit.report.sample_comparison import make_marked_comparison
@@ -45,7 +46,7 @@ def test_no_verdict_on_disturbed_rows_stands_without_its_mark(page: str) -> None
     n = sum(metric.benchmark == "memory/stream" for metric in make_comparison(2).metrics)
     assert f"{n} worse ({n} disturbed)" in page.partition("</header>")[0]
     verdict = page.partition('id="verdict"')[2].partition("</section>")[0]
-    assert f"Run B was disturbed: {n} of" in verdict
+    assert re.search(rf"{n} of \d+ metrics compared rest on disturbed samples\.", verdict)
     assert re.search(r"Conclude nothing about memory/stream \(ratio 0\.\d+ \[[^]]+\]\)", verdict)
     assert "B is worse in" not in verdict
     (group,) = [row for row in text_of(page, "groups") if row.startswith("memory/stream")]
@@ -121,3 +122,18 @@ def test_the_verdict_on_many_programs_is_short() -> None:
 
 def test_nothing_in_common_is_no_verdict() -> None:
     assert say(make_comparison(2).model_copy(update={"metrics": (), "groups": ()})) == []
+
+
+def test_a_run_that_was_disturbed_throughout_decides_nothing() -> None:
+    heavy = Disturbances(n_launches=51, n_disturbed=47, n_repeated=2, n_results=422, n_spoilt=51)
+    light = Disturbances(n_launches=51, n_disturbed=3, n_repeated=3, n_results=422)
+    plain = make_comparison(2)
+    first, *_ = verdict_of(plain.model_copy(update={"disturbances": (light, heavy)}))
+    assert first == (
+        "Run A: 3 of 51 launches were disturbed, 3 of them repeated undisturbed; every result "
+        "rests on undisturbed samples; run B: 47 of 51 launches were disturbed, 2 of them repeated "
+        "undisturbed; 51 of 422 results rest on disturbed samples. Conclude nothing from this "
+        "comparison before measuring again."
+    )
+    first, *_ = verdict_of(plain.model_copy(update={"disturbances": (light, light)}))
+    assert "Conclude nothing" not in first

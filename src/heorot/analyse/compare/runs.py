@@ -73,6 +73,7 @@ def compare_runs(a: Side, b: Side, benchmarks: Sequence[Benchmark]) -> Compariso
         a_name=a.name,
         b_name=b.name,
         systems=(a.system, b.system),
+        disturbances=(a.disturbances, b.disturbances),
         groups=tuple(_groups(pairs)),
         metrics=tuple(metrics),
         differences=tuple(_differences(pairs)),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
-from heorot.model.catalogue.benchmark import Ceiling
+from heorot.model.catalogue.benchmark import Ceiling, Reference
 
 
 @dataclass(frozen=True)
@@ -90,16 +90,16 @@ class CeilingFinder:
         # A region that is among its own ceilings cannot vouch for itself.
         witnesses = [c for c in usable if (c.benchmark, c.region) != (row.benchmark, row.region)]
         most = max((_scaled(c, rule, cores, c.ci_high) for c in witnesses), default=None)
-        if not clean or self.is_off(rule, by):
+        published = self._references.publisher(rule.by)
+        if not clean or (published is not None and is_off(by, published[1])):
             most = None
         return Limit(rule, by, _scaled(by, rule, cores, by.median), most, by.key == row.key)
 
-    def is_off(self, rule: Ceiling, by: Result) -> bool:
-        """Whether the row that measured a ceiling is far from its own, below or above."""
-        published = self._references.publisher(rule.by)
-        least = published[1].least_share if published else 0.0
-        share = by.share_of_ceiling
-        return least > 0.0 and share is not None and not least <= share <= 1.0 / least
+
+def is_off(row: Result, reference: Reference) -> bool:
+    """Whether a row that measured a ceiling is far from its own, below or above."""
+    share, least = row.share_of_ceiling, reference.least_share
+    return least > 0.0 and share is not None and not least <= share <= 1.0 / least
 
 
 def _reaches(row: Result, rule: Ceiling, least: float) -> bool:

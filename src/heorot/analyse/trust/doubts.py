@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass, field
 
-from heorot.analyse.trust.ceilings import CeilingFinder, Limit
+from heorot.analyse.trust.ceilings import CeilingFinder, Limit, is_off
 from heorot.analyse.wording import cores, interval, share
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result
@@ -15,29 +15,44 @@ _MOST_EVIDENCE = 6
 _SLACK = 1.05
 
 
+@dataclass
+class _Doubt:
+    """A row that measured a ceiling, and what speaks against it.
+
+    Attributes:
+        name: of the ceiling.
+        by: the row.
+        is_off: whether it is far from its own ceiling.
+        above: rows of other programs that pass it.
+    """
+
+    name: str
+    by: Result
+    is_off: bool = False
+    above: list[Result] = field(default_factory=list)
+
+
 def doubt_ceilings(context: Context) -> list[Finding]:
     """One finding for each row that is a ceiling of others and cannot be a good one.
 
     Args:
         context: the run, all rows judged.
     """
+    doubts: dict[str, _Doubt] = {}
+    for benchmark in context.benchmarks.values():
+        for reference in benchmark.publishes:
+            for row in context.references.find(reference.name) if reference.least_share else ():
+                if is_off(row, reference):
+                    doubts[row.key] = _Doubt(reference.name, row, is_off=True)
     finder = CeilingFinder(context)
-    limits: dict[str, Limit] = {}
-    above: dict[str, list[Result]] = {}
     for row in context.rows:
         limit = None if row.derived or row.verified == "failed" else finder.limit_of(row)
-        if limit is None:
-            continue
-        limits.setdefault(limit.by.key, limit)
-        if finder.publishes(limit.rule, row):
+        if limit is None or finder.publishes(limit.rule, row):
             continue
         if row.ci_low > max(_SLACK, limit.rule.slack) * _highest(limit):
-            above.setdefault(limit.by.key, []).append(row)
-    found = (
-        _doubt(context, limit, finder.is_off(limit.rule, limit.by), above.get(key, ()))
-        for key, limit in limits.items()
-    )
-    return [finding for finding in found if finding is not None]
+            doubt = doubts.setdefault(limit.by.key, _Doubt(limit.rule.by, limit.by))
+            doubt.above.append(row)
+    return [_find(context, doubt) for doubt in doubts.values()]
 
 
 def _highest(limit: Limit) -> float:
@@ -45,20 +60,16 @@ def _highest(limit: Limit) -> float:
     return limit.value * limit.by.ci_high / limit.by.median
 
 
-def _doubt(context: Context, limit: Limit, is_off: bool, above: Sequence[Result]) -> Finding | None:
-    by = limit.by
-    reasons = []
-    if is_off:
-        reasons.append(f"is {share(by)} of its own ceiling")
+def _find(context: Context, doubt: _Doubt) -> Finding:
+    by, above = doubt.by, doubt.above
+    reasons = [f"is {share(by)} of its own ceiling"] if doubt.is_off else []
     if above:
         programs = ", ".join(dict.fromkeys(context.spoken(row.benchmark) for row in above))
-        top = max(above, key=lambda row: (row.share_of_ceiling or 0.0, row.median))
-        times = top.median / limit.value
+        top = max(above, key=lambda row: row.share_of_ceiling or 0.0)
+        times = format_quantity(top.share_of_ceiling, "")
         value = format_quantity(top.median, top.unit)
-        reasons.append(f"is passed by {programs}, at most {times:.3g} times ({value})")
-    if not reasons:
-        return None
-    name = limit.rule.by.replace("_", " ")
+        reasons.append(f"is passed by {programs}, at most {times} times ({value})")
+    name = doubt.name.replace("_", " ")
     return Finding(
         observation=(
             f"the ceiling {name} of {cores(by)}, {interval(by)} by {by.benchmark}, "
@@ -68,7 +79,7 @@ def _doubt(context: Context, limit: Limit, is_off: bool, above: Sequence[Result]
         evidence=(by.key, *(row.key for row in above[:_MOST_EVIDENCE])),
         affected=tuple(dict.fromkeys((by.benchmark, *(row.benchmark for row in above)))),
         remedy=(
-            "shares of it are too high, so do not quote them; measure it again on a quiet machine "
-            f"with --only {by.benchmark}"
+            "shares of it are no better than it is, so do not quote them; measure it again on a "
+            f"quiet machine with --only {by.benchmark}"
         ),
     )

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, get_args
 
+from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.base import Record
 from heorot.model.catalogue.benchmark import Better
 from heorot.model.run.records import Point
@@ -165,6 +166,7 @@ class Comparison(Record):
         a_name: the first run, which the ratios divide by.
         b_name: the second run.
         systems: the machines of the first and of the second.
+        disturbances: how much of the first and of the second was disturbed.
         groups: programs or families.
         metrics: what both have.
         differences: what differs between what was compared.
@@ -174,6 +176,7 @@ class Comparison(Record):
     a_name: str
     b_name: str
     systems: tuple[str, str]
+    disturbances: tuple[Disturbances, Disturbances] = (Disturbances(), Disturbances())
     groups: tuple[ComparedGroup, ...]
     metrics: tuple[ComparedMetric, ...]
     differences: tuple[Difference, ...] = ()

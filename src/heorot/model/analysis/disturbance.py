@@ -31,6 +31,11 @@ class Disturbances(Record):
         return not (self.n_disturbed or self.n_spoilt)
 
     @property
+    def is_heavy(self) -> bool:
+        """Whether most launches were disturbed and not repeated: nothing follows then."""
+        return 2 * (self.n_disturbed - self.n_repeated) > self.n_launches
+
+    @property
     def launches(self) -> str:
         """Such as `4 of 34 launches were disturbed, 2 of them repeated undisturbed`."""
         if not self.n_disturbed:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from heorot.model.analysis.comparison import ComparedGroup, Comparison, ComparisonVerdict
-from heorot.report.wording import count
+from heorot.report.wording import count, group_digits
 
 _MOST_NAMED = 4
 # From this part of its metrics on, what is disturbed decides a program.
@@ -40,20 +40,25 @@ def _is_spoilt(group: ComparedGroup) -> bool:
 
 
 def _disturbed(comparison: Comparison, spoilt: Sequence[ComparedGroup]) -> tuple[str, str] | None:
-    """Whether one of the runs was disturbed, and what should not be concluded."""
-    marked = [metric for metric in comparison.metrics if metric.disturbed]
-    if not marked:
+    """What of the runs was disturbed, and what should not be concluded."""
+    told = [
+        f"run {letter}: {each.text}"
+        for letter, each in zip("AB", comparison.disturbances, strict=True)
+        if not each.none
+    ]
+    n_marked = sum(bool(metric.disturbed) for metric in comparison.metrics)
+    if n_marked:
+        n_metrics = count(len(comparison.metrics), "metric")
+        told.append(f"{group_digits(n_marked)} of {n_metrics} compared rest on disturbed samples")
+    if not told:
         return None
-    sides = sorted({side for metric in marked for side in metric.disturbed})
-    who = f"Run {sides[0]} was" if len(sides) == 1 else "Both runs were"
-    text = (
-        f"{who} disturbed: {len(marked)} of {count(len(comparison.metrics), 'metric')} rest on "
-        "disturbed samples"
-    )
-    if spoilt:
+    text = "; ".join(told)
+    if any(each.is_heavy for each in comparison.disturbances):
+        text += ". Conclude nothing from this comparison before measuring again"
+    elif spoilt:
         names = _names([f"{group.name} ({_ratio(group)})" for group in spoilt])
         text += f". Conclude nothing about {names} before measuring again"
-    return f"{text}.", "warn"
+    return f"{text[0].upper()}{text[1:]}.", "warn"
 
 
 def _changed(groups: Sequence[ComparedGroup], verdict: ComparisonVerdict) -> tuple[str, str] | None:

@@ -61,7 +61,7 @@ def marked_table(
             if row.verified == "unchecked"
             else "above its ceiling, which cannot be: withheld"
             if row.plausible is False
-            else "disturbed: other work ran on the same processors"
+            else "rests on disturbed samples"
         )
         name = Cell(word_result(row), target=anchors.place(row))
         tone = "bad" if not row.ranked else "warn"

@@ -12,7 +12,7 @@ from heorot.analyse.statistics.modes import find_modes
 
 Draw = Callable[[np.random.Generator, int], NDArray[np.float64]]
 
-_TRIALS = 400
+_TRIALS = 200
 _NOISE: dict[str, Draw] = {
     "normal": lambda random, n: 100.0 + 5.0 * random.normal(size=n),
     "lognormal": lambda random, n: np.exp(0.5 * random.normal(size=n)),
@@ -28,7 +28,7 @@ def launches(shape: Draw, random: np.random.Generator, n: int) -> list[NDArray[n
     return [shape(random, n) * np.exp(0.05 * random.normal()) for _ in range(5)]
 
 
-@pytest.mark.parametrize("n", [12, 60, 300])
+@pytest.mark.parametrize("n", [12, 100])
 @pytest.mark.parametrize("name", _NOISE)
 def test_noise_about_one_value_is_called_two_in_a_hundredth_of_cases_at_most(
     name: str, n: int
@@ -38,7 +38,7 @@ def test_noise_about_one_value_is_called_two_in_a_hundredth_of_cases_at_most(
     assert alarms <= 0.01 * _TRIALS
 
 
-@pytest.mark.parametrize("n", [40, 100, 1000])
+@pytest.mark.parametrize("n", [40, 300])
 def test_one_launch_alone_gives_no_more_false_alarms(n: int) -> None:
     random = np.random.default_rng(7)
     for shape in _NOISE.values():
