@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from heorot.analyse.rows import best
-from heorot.analyse.trust.ceilings import CeilingFinder
+from heorot.analyse.trust.ceilings import CeilingFinder, concerns
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Score
 from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Benchmark, Headline
+from heorot.units import format_quantity
 
 
 def make_scores(context: Context) -> list[Score]:
@@ -27,7 +28,8 @@ def make_scores(context: Context) -> list[Score]:
                 scores[place] = Score(
                     label=headline.label,
                     result=row,
-                    ceiling=_word_ceiling(finder, limited or row, headline),
+                    ceiling=_word_ceiling(finder, limited or row, headline)
+                    or _word_bound(benchmark, row),
                     limited=limited,
                 )
     return list(scores.values())
@@ -47,6 +49,14 @@ def _limited(rows: Rows, row: Result, benchmark: Benchmark) -> Result | None:
             if _is_judged(other):
                 return other
     return None
+
+
+def _word_bound(benchmark: Benchmark, row: Result) -> str:
+    """What no machine exceeds, of which nothing has a share."""
+    for rule in benchmark.ceilings:
+        if rule.most is not None and concerns(rule, row):
+            return f"only a bound: {format_quantity(rule.most, row.unit)}"
+    return ""
 
 
 def _word_ceiling(finder: CeilingFinder, row: Result, headline: Headline) -> str:

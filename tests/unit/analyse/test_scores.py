@@ -111,3 +111,9 @@ def test_a_headline_without_a_ceiling_shows_its_samples_in_the_unit_that_has_one
 def test_a_headline_that_is_itself_the_ceiling_says_so(kit: Kit) -> None:
     (score,) = scores(kit, [rate(kit, 1.0, is_ceiling=True)], program(kit, HEADLINE))
     assert (score.ceiling, score.limited) == ("is itself the best measured", None)
+
+
+def test_a_bound_is_no_ceiling_but_is_told(kit: Kit) -> None:
+    bound = Ceiling(metric="rate", most=7e9, reason="no machine does more")
+    (score,) = scores(kit, [rate(kit, 1.0, unit="Hz")], program(kit, HEADLINE, ceilings=(bound,)))
+    assert score.ceiling == "only a bound: 7.00 GHz"

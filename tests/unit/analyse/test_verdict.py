@@ -152,8 +152,8 @@ def test_failed_checks_steps_and_errors_are_counted() -> None:
 def test_what_was_disturbed_is_told_in_the_words_of_its_account() -> None:
     told = Disturbances(n_launches=34, n_disturbed=4, n_repeated=2, n_results=120)
     assert trust(disturbances=told).endswith(
-        "; 4 of 34 launches were disturbed, 2 of them repeated undisturbed; every result rests on "
-        "undisturbed samples."
+        "; 4 of 34 launches were disturbed, 2 of them repeated undisturbed; every measured result "
+        "rests on undisturbed samples."
     )
 
 

@@ -48,11 +48,12 @@ class Disturbances(Record):
 
     @property
     def results(self) -> str:
-        """Such as `3 of 120 results rest on disturbed samples`."""
+        """Such as `3 of 120 measured results rest on disturbed samples`."""
         if not self.n_spoilt:
-            return "every result rests on undisturbed samples"
+            return "every measured result rests on undisturbed samples"
         verb = "rests" if self.n_spoilt == 1 else "rest"
-        return f"{self.n_spoilt} of {_many(self.n_results, 'result')} {verb} on disturbed samples"
+        measured = _many(self.n_results, "measured result")
+        return f"{self.n_spoilt} of {measured} {verb} on disturbed samples"
 
     @property
     def text(self) -> str:

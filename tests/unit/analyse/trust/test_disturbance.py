@@ -84,6 +84,6 @@ def test_the_account_counts_launches_once_and_measured_results(kit: Kit) -> None
     assert (told.n_launches, told.n_disturbed, told.n_repeated) == (3, 2, 1)
     assert told.text == (
         "2 of 3 launches were disturbed, 1 of them repeated undisturbed; "
-        "1 of 2 results rests on disturbed samples"
+        "1 of 2 measured results rests on disturbed samples"
     )
     assert account(steps, (), rows[1:2]).text == "nothing was disturbed"

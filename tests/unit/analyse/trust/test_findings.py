@@ -192,8 +192,8 @@ def test_disturbed_launches_are_one_finding_with_a_row_for_each_case(kit: Kit) -
     disturbed = {"S0001": "steal", "S0002": "switches", "S0004": "steal"}
     (found,) = findings([kit.result()], steps=steps, disturbed=disturbed)
     assert found.observation == (
-        "3 of 3 launches were disturbed, 1 of them repeated undisturbed; every result rests on "
-        "undisturbed samples"
+        "3 of 3 launches were disturbed, 1 of them repeated undisturbed; every measured result "
+        "rests on undisturbed samples"
     )
     assert found.severity == "note"
     assert found.evidence == tuple(disturbed)
@@ -220,7 +220,7 @@ def test_results_on_disturbed_samples_are_a_warning(kit: Kit) -> None:
     ]
     (finding,) = findings(rows)
     assert finding.observation == (
-        "no launch was disturbed for long; 1 of 2 results rests on disturbed samples"
+        "no launch was disturbed for long; 1 of 2 measured results rests on disturbed samples"
     )
     assert finding.severity == "warning"
 
