@@ -130,10 +130,10 @@ def test_a_run_that_was_disturbed_throughout_decides_nothing() -> None:
     plain = make_comparison(2)
     first, *_ = verdict_of(plain.model_copy(update={"disturbances": (light, heavy)}))
     assert first == (
-        "Run A: 3 of 51 launches were disturbed, 3 of them repeated undisturbed; every measured result "
-        "rests on undisturbed samples; run B: 47 of 51 launches were disturbed, 2 of them repeated "
-        "undisturbed; 51 of 422 measured results rest on disturbed samples. Conclude nothing from this "
-        "comparison before measuring again."
+        "Run A: 3 of 51 launches were disturbed, 3 of them repeated undisturbed; every measured "
+        "result rests on undisturbed samples; run B: 47 of 51 launches were disturbed, 2 of them "
+        "repeated undisturbed; 51 of 422 measured results rest on disturbed samples. Conclude "
+        "nothing from this comparison before measuring again."
     )
     first, *_ = verdict_of(plain.model_copy(update={"disturbances": (light, light)}))
     assert "Conclude nothing" not in first
