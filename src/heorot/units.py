@@ -10,7 +10,9 @@ _PREFIXES: dict[int, str] = dict(
     zip(range(-12, 19, 3), ("p", "n", "µ", "m", "", *"kMGTPE"), strict=True)
 )
 _EXPONENTS = {prefix: exponent for exponent, prefix in _PREFIXES.items()}
-_PREFIXED = frozenset({"s", "B", "B/s", "flop", "flop/s", "Hz", "1/s", "bit/s", "op/s", "iter/s"})
+_PREFIXED = frozenset(
+    {"s", "B", "B/s", "flop", "flop/s", "Hz", "1/s", "bit/s", "op/s", "iter/s", "element/s"}
+)
 _WHOLE = frozenset({"B"})
 # A share is stored with the unit one and read in per cent.
 _SHARE = frozenset({"%", "1"})

@@ -12,14 +12,15 @@ from heorot.analyse.results import group_series, make_results
 from heorot.analyse.scores import make_scores
 from heorot.analyse.trust.ceilings import apply_ceilings, refuse_impossible
 from heorot.analyse.trust.cross_checks import cross_check
-from heorot.analyse.trust.disturbance import disturbed_steps
+from heorot.analyse.trust.disturbance import account, disturbed_steps
+from heorot.analyse.trust.doubts import doubt_ceilings
 from heorot.analyse.trust.findings import find_all
 from heorot.analyse.trust.placement import find_misplaced
 from heorot.analyse.verdict import Evidence, make_verdict
 from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.context import Context, References
 from heorot.model.analysis.group import Group
-from heorot.model.analysis.result import Analysis, CrossCheck, Finding, Sentence
+from heorot.model.analysis.result import Analysis, CrossCheck, Sentence
 from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.family import Family
@@ -66,8 +67,7 @@ def analyse(
     breakdowns = _explain(context, families, run)
     attributions = _attribute(context, breakdowns)
     checks = cross_check(context, series, families)
-    findings = _find(context, collected, misplaced, checks)
-    evidence = Evidence(tuple(rows), collected, findings, checks, attributions)
+    evidence = _gather(context, collected, misplaced, checks, attributions)
     verdict, sentences = make_verdict(_say(context, families), evidence)
     # Built from values of our own: checking the types of thousands of rows again would dominate.
     return Analysis.model_construct(
@@ -75,29 +75,40 @@ def analyse(
         scores=tuple(make_scores(context)),
         verdict=tuple(verdict),
         sentences=tuple(sentences),
-        findings=tuple(findings),
+        findings=tuple(evidence.findings),
         cross_checks=tuple(checks),
         breakdowns=tuple(breakdowns),
         attributions=tuple(attributions),
+        disturbances=evidence.disturbances,
     )
 
 
-def _find(
+def _gather(
     context: Context,
     collected: Collected,
     misplaced: Mapping[str, str],
     checks: Sequence[CrossCheck],
-) -> list[Finding]:
-    return find_all(
+    attributions: Sequence[Attribution],
+) -> Evidence:
+    """What speaks for and against the run: its disturbances, doubts and findings."""
+    disturbed = disturbed_steps(collected.series)
+    sampled = {one.step for one in collected.series}
+    measured = [step for step in context.steps if step.id in sampled]
+    disturbances = account(measured, disturbed, context.rows)
+    doubts = doubt_ceilings(context)
+    findings = find_all(
         context.rows,
         context.outcomes,
         context.steps,
-        disturbed_steps(collected.series),
+        disturbed,
         misplaced,
         checks,
-        threads_per_core=context.machine.node.processor.threads_per_core or 1,
         account=collected.account,
+        disturbances=disturbances,
+        doubts=doubts,
+        threads_per_core=context.machine.node.processor.threads_per_core or 1,
     )
+    return Evidence(collected, findings, checks, disturbances, attributions, doubts)
 
 
 def _explain(context: Context, families: Sequence[Family], run: str) -> list[Breakdown]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from heorot.analyse.statistics.summary import Summary, summarise
+from heorot.analyse.statistics.modes import LEAST_DISTANCE, find_modes
+from heorot.analyse.statistics.summary import FloatArray, Summary, summarise
 from heorot.analyse.trust.disturbance import reasons
 from heorot.model.analysis.group import Group
-from heorot.model.analysis.result import Result
+from heorot.model.analysis.result import Mode, Result
 from heorot.model.catalogue.benchmark import Benchmark, Metric
 from heorot.model.run.records import Scalar
 from heorot.model.run.series import Series, Verified
@@ -66,9 +67,29 @@ def make_results(
             continue
         for metric in benchmark.metrics:
             if applies(metric, group.first):
-                summary = summarise(group.samples(metric))
-                results.append(make_row(group, metric, summary, run, system))
+                samples = group.samples(metric)
+                row = make_row(group, metric, summarise(samples), run, system)
+                modes = _modes(group, samples) if row.is_wide or _is_spread(row) else ()
+                results.append(row.model_copy(update={"modes": modes}) if modes else row)
     return results
+
+
+def _is_spread(row: Result) -> bool:
+    """Whether the samples are spread so far that they may lie about two values."""
+    return row.q90 > math.exp(LEAST_DISTANCE) * row.q10
+
+
+def _modes(group: Group, samples: Sequence[FloatArray]) -> tuple[Mode, ...]:
+    """The two values about which samples lie, with the numbers of the launches."""
+    numbers = [one.launch for one in group.series]
+    return tuple(
+        Mode(
+            median=mode.median,
+            share=mode.share,
+            launches=tuple(numbers[place] for place in mode.launches),
+        )
+        for mode in find_modes(samples) or ()
+    )
 
 
 def make_row(

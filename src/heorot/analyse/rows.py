@@ -118,12 +118,29 @@ def derive(
             "disturbed": any(row.disturbed for row in sources),
             "share_of_ceiling": share,
             "plausible": None,
+            "is_ceiling": False,
+            "modes": (),
         }
     )
 
 
-def rename(source: Result, metric: str, point: Mapping[str, Scalar], share: float | None) -> Result:
-    """A measured row under the name of the quantity it is the answer to."""
+def rename(
+    source: Result,
+    metric: str,
+    point: Mapping[str, Scalar],
+    share: float | None,
+    *,
+    is_ceiling: bool = False,
+) -> Result:
+    """A measured row under the name of the quantity it is the answer to.
+
+    Args:
+        source: the row.
+        metric: the quantity.
+        point: its coordinates.
+        share: of what limits the quantity, if anything does.
+        is_ceiling: whether it is itself what limits it.
+    """
     return source.model_copy(
         update={
             "metric": metric,
@@ -131,5 +148,6 @@ def rename(source: Result, metric: str, point: Mapping[str, Scalar], share: floa
             "derived": True,
             "share_of_ceiling": share,
             "plausible": None,
+            "is_ceiling": is_ceiling,
         }
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from heorot.analyse.rows import best
-from heorot.analyse.trust.ceilings import CeilingFinder
+from heorot.analyse.trust.ceilings import CeilingFinder, concerns
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Score
 from heorot.model.analysis.rows import Rows
-from heorot.model.catalogue.benchmark import Headline
+from heorot.model.catalogue.benchmark import Benchmark, Headline
+from heorot.units import format_quantity
 
 
 def make_scores(context: Context) -> list[Score]:
@@ -23,14 +24,49 @@ def make_scores(context: Context) -> list[Score]:
             row = _pick(context.rows, benchmark.name, headline)
             place = (benchmark.name, headline.label)
             if row is not None and place not in scores:
-                rule = finder.rule_for(row)
-                reason = rule.reason if rule else headline.share_of
+                limited = None if _is_judged(row) else _limited(context.rows, row, benchmark)
                 scores[place] = Score(
                     label=headline.label,
                     result=row,
-                    ceiling="" if row.share_of_ceiling is None else reason,
+                    ceiling=_word_ceiling(finder, limited or row, headline)
+                    or _word_bound(benchmark, row),
+                    limited=limited,
                 )
     return list(scores.values())
+
+
+def _is_judged(row: Result) -> bool:
+    return row.share_of_ceiling is not None or row.is_ceiling
+
+
+def _limited(rows: Rows, row: Result, benchmark: Benchmark) -> Result | None:
+    """The row of the same samples in the unit that has a ceiling."""
+    for metric in benchmark.metrics:
+        found = rows.find(row.benchmark, row.region, metric.name, toolchain=row.toolchain)
+        for other in found:
+            if (other.case, other.point) != (row.case, row.point) or other.better != row.better:
+                continue
+            if _is_judged(other):
+                return other
+    return None
+
+
+def _word_bound(benchmark: Benchmark, row: Result) -> str:
+    """What no machine exceeds, of which nothing has a share."""
+    for rule in benchmark.ceilings:
+        if rule.most is not None and concerns(rule, row):
+            return f"only a bound: {format_quantity(rule.most, row.unit)}"
+    return ""
+
+
+def _word_ceiling(finder: CeilingFinder, row: Result, headline: Headline) -> str:
+    """Why there is no more, or why the row does not come near what limits it."""
+    if row.is_ceiling:
+        return "is itself the best measured"
+    if row.share_of_ceiling is None:
+        return ""
+    rule = finder.rule_for(row)
+    return (rule.unreached or rule.reason) if rule else headline.share_of
 
 
 def _pick(rows: Rows, benchmark: str, headline: Headline) -> Result | None:

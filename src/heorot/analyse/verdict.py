@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heorot.model.analysis.breakdown import Attribution
-from heorot.model.analysis.result import CrossCheck, Finding, Result, Sentence
+from heorot.model.analysis.disturbance import Disturbances
+from heorot.model.analysis.result import CrossCheck, Finding, Sentence
 from heorot.model.run.collected import Collected
 
 MOST_SENTENCES = 10
 # A smaller loss is no news to a director.
 _WORTH_SAYING = 0.10
+_MOST_DOUBTS = 2
 
 
 @dataclass(frozen=True)
@@ -19,18 +21,20 @@ class Evidence:
     """What the sentences about a whole run rest on.
 
     Attributes:
-        rows: all results.
         collected: how every step ended, and the account of them.
         findings: all findings.
         checks: all cross-checks.
+        disturbances: how much of the run was disturbed.
         attributions: what programs lose their time to.
+        doubts: what is doubtful about ceilings.
     """
 
-    rows: Iterable[Result]
     collected: Collected
     findings: Sequence[Finding]
     checks: Sequence[CrossCheck]
+    disturbances: Disturbances
     attributions: Sequence[Attribution] = ()
+    doubts: Sequence[Finding] = ()
 
 
 def make_verdict(
@@ -47,7 +51,7 @@ def make_verdict(
         evidence: what the sentences about the run rest on.
     """
     trust, disagreement = _trust(evidence), _disagreement(evidence)
-    closing = [*([disagreement] if disagreement else []), trust]
+    closing = [*filter(None, (_doubt(evidence), disagreement)), trust]
     candidates = [*said, *filter(None, (_lost(evidence), _agreement(evidence)))]
     firsts: dict[str, int] = {}
     for place, sentence in enumerate(said):
@@ -93,6 +97,17 @@ def _disagreement(evidence: Evidence) -> Sentence | None:
     )
 
 
+def _doubt(evidence: Evidence) -> Sentence | None:
+    """Which ceilings are doubtful: shares of them are no better than they are."""
+    doubts = evidence.doubts
+    if not doubts:
+        return None
+    text = "; ".join(each.observation for each in doubts[:_MOST_DOUBTS])
+    more = f"; and {len(doubts) - _MOST_DOUBTS} more" if len(doubts) > _MOST_DOUBTS else ""
+    keys = tuple(key for each in doubts for key in each.evidence)
+    return Sentence(text=f"{text[0].upper()}{text[1:]}{more}.", evidence=keys)
+
+
 def _pairs(checks: Sequence[CrossCheck]) -> str:
     return "one pair" if len(checks) == 1 else f"{len(checks)} pairs"
 
@@ -101,15 +116,10 @@ def _trust(evidence: Evidence) -> Sentence:
     outcomes, account = evidence.collected.outcomes, evidence.collected.account
     n_checks = sum(len(outcome.checks) for outcome in outcomes)
     n_failed = sum(not check.passed for outcome in outcomes for check in outcome.checks)
-    measured = [row for row in evidence.rows if not row.derived]
-    n_disturbed = sum(row.disturbed for row in measured)
     n_errors = sum(finding.severity == "error" for finding in evidence.findings)
     passed = _share(n_checks - n_failed, n_checks, "check", "passed")
     completed = _share(account.completed, account.submitted - account.refused, "step", "completed")
-    clean = "no result was disturbed"
-    if n_disturbed:
-        clean = f"{n_disturbed} of {len(measured)} results rest on disturbed samples"
-    text = f"{passed}, {completed}, {clean}"
+    text = f"{passed}, {completed}; {evidence.disturbances.text}"
     if account.refused:
         text += f"; {account.refused} could not run here"
     if n_errors:

@@ -7,9 +7,36 @@ from heorot.units import format_interval
 
 
 def interval(row: Result) -> str:
-    """A row's value with unit and interval, and with a warning if it was disturbed."""
+    """A row's value with unit and interval, and with what must be said wherever it is quoted."""
     text = format_interval(row.median, row.ci_low, row.ci_high, row.unit)
-    return f"{text} (disturbed)" if row.disturbed else text
+    return f"{text} ({row.caution})" if row.caution else text
+
+
+def share(row: Result) -> str:
+    """A row's share of its ceiling with the row's interval; empty if it has no share."""
+    part = row.share_of_ceiling
+    if part is None or row.median == 0.0:
+        return ""
+    return format_interval(
+        part, part * row.ci_low / row.median, part * row.ci_high / row.median, "%"
+    )
+
+
+def ratio(above: Result, below: Result, *, divisor: float = 1.0, unit: str = "") -> str:
+    """The ratio of two positive rows with the interval that encloses those of both.
+
+    Args:
+        above: the row that is divided.
+        below: the row to divide by.
+        divisor: what the ratio is divided by besides.
+        unit: `%`, or empty for a plain ratio.
+    """
+    return format_interval(
+        above.median / below.median / divisor,
+        above.ci_low / below.ci_high / divisor,
+        above.ci_high / below.ci_low / divisor,
+        unit,
+    )
 
 
 def keys(*rows: Result | None) -> tuple[str, ...]:

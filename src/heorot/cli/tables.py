@@ -57,7 +57,7 @@ def results_table(results: Sequence[Result]) -> None:
     for row in results:
         low, high = (format_quantity(value, row.unit) for value in (row.ci_low, row.ci_high))
         share = "" if row.share_of_ceiling is None else f"{100.0 * row.share_of_ceiling:.0f} %"
-        marks = row.verified + (", disturbed" if row.disturbed else "")
+        marks = ", ".join(filter(None, (row.verified, row.caution)))
         table.add_row(
             row.region,
             point_text(row.point),

@@ -19,6 +19,7 @@ from heorot.model.analysis.comparison import (
     word_places,
 )
 from heorot.report.render import render_page
+from heorot.report.sections.difference import say
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Span, Table, make_table
 from heorot.report.wording import count, split_interval, word_name, word_point
 from heorot.units import format_ratio
@@ -65,7 +66,7 @@ def format_comparison(comparison: Comparison) -> str:
     content: dict[str, Any] = {
         "comparison": comparison,
         "state": _state(comparison),
-        "sentences": [_sentence(group) for group in comparison.groups],
+        "sentences": say(comparison),
         "reach": f"{math.exp(reach):.2f}",
         "uncompared": _uncompared(comparison),
         **tables,
@@ -92,18 +93,6 @@ def _uncompared(comparison: Comparison) -> list[tuple[str, str, tuple[Uncompared
     }
     found = [(title, comparison.left_out(why)) for why, title in titles.items()]
     return [(title, word_places(rows), rows) for title, rows in found if rows]
-
-
-def _sentence(group: ComparedGroup) -> tuple[str, str]:
-    """The verdict on a program or family in words, with its tone."""
-    change = group.geometric_mean_ratio - 1
-    ratio, low, high = map(format_ratio, (group.geometric_mean_ratio, group.low, group.high))
-    interval = f"{ratio} [{low}, {high}]"
-    over = f"geometric mean over {count(group.n, 'metric')}"
-    if group.verdict == "indistinguishable":
-        return f"{group.name} is {group.judgement}: ratio {interval}, {over}.", "muted"
-    text = f"{group.name} is {abs(change):.1%} {group.judgement}: ratio {interval}, {over}."
-    return text.replace("%", " %"), ""
 
 
 def _reach(intervals: Sequence[tuple[float, float]]) -> float:
@@ -180,19 +169,24 @@ def _metric_row(metric: ComparedMetric, reach: float) -> Row:
     a, a_interval = split_interval(metric.a_median, metric.a_low, metric.a_high, metric.unit)
     b, b_interval = split_interval(metric.b_median, metric.b_low, metric.b_high, metric.unit)
     where = ", ".join(filter(None, (word_point(metric.point), metric.layout)))
-    *ratios, verdict = _ratio_cells(
+    ratio, interval, span, verdict = _ratio_cells(
         metric.ratio, metric.ratio_low, metric.ratio_high, metric, reach
     )
     cells = (
         Cell(metric.benchmark),
         Cell(f"{word_name(metric.region)}, {word_name(metric.metric)}"),
         Cell(where),
-        Cell(f"{a} {a_interval}", metric.a_median, copied=f"{metric.a_median:.6g}\t{metric.unit}"),
-        Cell(f"{b} {b_interval}", metric.b_median, copied=f"{metric.b_median:.6g}\t{metric.unit}"),
-        *ratios,
+        Cell(f"{a}\n{a_interval}", metric.a_median, copied=f"{metric.a_median:.6g}\t{metric.unit}"),
+        Cell(f"{b}\n{b_interval}", metric.b_median, copied=f"{metric.b_median:.6g}\t{metric.unit}"),
+        replace(
+            ratio,
+            text=f"{ratio.text}\n{interval.text}",
+            copied=f"{metric.ratio:.6g}\t{interval.copied}",
+        ),
+        span,
         _verdict_with_differences(verdict, metric),
         Cell(
-            f"{metric.effect_size:+.2f}, {metric.p_value:.1g}",
+            f"{metric.effect_size:+.2f}\n{metric.p_value:.1g}",
             metric.p_value,
             "muted",
             copied=f"{metric.effect_size:.6g}\t{metric.p_value:.6g}",
@@ -215,7 +209,8 @@ def _metric_table(
         *map(Column, ("program", "quantity", "where")),
         Column("A", numeric=True, copied="a\ta_unit"),
         Column("B", numeric=True, copied="b\tb_unit"),
-        *_RATIO_COLUMNS[:-1],
+        Column("ratio", numeric=True, copied="ratio\tratio_low\tratio_high"),
+        _RATIO_COLUMNS[2],
         Column("verdict; what else differs", copied="verdict\tdiffers"),
         Column("effect, p", numeric=True, copied="effect_size\tp_value"),
     )

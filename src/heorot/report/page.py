@@ -31,6 +31,7 @@ from heorot.report.tables.troubles import (
     cross_check_table,
     disturbed_table,
     failed_checks,
+    finding_table,
     marked_table,
     skipped_table,
 )
@@ -120,7 +121,10 @@ def _opening(evaluation: Evaluation, anchors: Anchors) -> Mapping[str, Any]:
         "asked": question_asked(evaluation),
         "scope": scope_of(evaluation),
         "verdict": [(each, anchors.evidence(each.evidence)) for each in analysis.verdict],
-        "findings": [(each, anchors.evidence(each.evidence)) for each in analysis.findings],
+        "findings": [
+            (each, anchors.evidence(each.evidence), finding_table(each, f"finding-{number}"))
+            for number, each in enumerate(analysis.findings)
+        ],
     }
 
 

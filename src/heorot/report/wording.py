@@ -12,7 +12,7 @@ from heorot.units import NOTHING, format_binary, format_interval, format_quantit
 
 _TRAILING_ZEROS = re.compile(r"(\d)\.0+(?=\D|$)|(\.\d*?[1-9])0+(?=\D|$)")
 
-_NUMBER_AND_UNIT = re.compile(r"(?<=\d) (?=(?:%|[pnµmkMGTP]?i?(?:B|s|flop|op|Hz)\b))")
+_NUMBER_AND_UNIT = re.compile(r"(?<=\d) (?=(?:%|[pnµmkMGTP]?i?(?:B|s|flop|op|element|Hz)\b))")
 
 
 def word_name(name: str) -> str:

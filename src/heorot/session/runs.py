@@ -136,6 +136,7 @@ def _side(path: Path) -> Side:
         system=evaluation.machine.system,
         series=read_samples(RunDirectory.open(path).samples_file),
         results=evaluation.analysis.results,
+        disturbances=evaluation.analysis.disturbances,
         builds=read_builds(evaluation.facts, evaluation.steps, evaluation.outcomes),
     )
 

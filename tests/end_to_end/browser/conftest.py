@@ -71,3 +71,30 @@ def show(browser: Browser) -> Iterator[Opener]:
         context.close()
     assert complaints == []
     assert [url for url in requests if not url.startswith("file://")] == []
+
+
+_MISPLACED = """
+() => [...document.querySelectorAll('.plot, .static > svg')].flatMap((picture) => {
+  const whole = picture.getBoundingClientRect();
+  if (!whole.width || getComputedStyle(picture).display === 'none') return [];
+  const texts = [...picture.querySelectorAll('text')]
+    .filter((each) => each.textContent.trim() && each.getClientRects().length)
+    .map((each) => [each.textContent, each.getBoundingClientRect()]);
+  const name = picture.closest('figure').id;
+  const slack = 1;
+  const cut = texts.filter(([, box]) => box.left < whole.left - slack
+    || box.right > whole.right + slack || box.bottom > whole.bottom + slack)
+    .map(([text]) => `${name}: ${text} is cut`);
+  const over = texts.flatMap(([one, a], i) => texts.slice(i + 1)
+    .filter(([, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > slack
+      && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4)
+    .map(([other]) => `${name}: ${one} lies over ${other}`));
+  return [...cut, ...over];
+})
+"""
+
+
+def misplaced_texts(page: Page) -> list[str]:
+    """Texts of the visible figures that are cut, or that lie over each other."""
+    found: list[str] = page.evaluate(_MISPLACED)
+    return found

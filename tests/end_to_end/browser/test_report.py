@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from heorot.report.figures.text import text_width
 from heorot.report.page import write_report
+from tests.end_to_end.browser.conftest import misplaced_texts
 from tests.unit.report.samples import MACHINE_ROWS, make_evaluation
 
 if TYPE_CHECKING:
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
     from tests.end_to_end.browser.conftest import Opener
 
 pytestmark = pytest.mark.browser
+
+PAPER_WIDTH = 695
+"""What the margins leave of A4 [px]."""
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +92,29 @@ def test_values_behind_bars_are_whole(show: Opener, report: Path) -> None:
     )
     assert len(sizes) == 4
     assert all(end <= edge for end, edge in sizes)
+
+
+@pytest.mark.parametrize("width", [1000, 1280, 1920])
+def test_no_text_of_a_figure_is_cut_or_lies_over_another(
+    show: Opener, report: Path, width: int
+) -> None:
+    page = unfold(show(report, width=width))
+    assert misplaced_texts(page) == []
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": PAPER_WIDTH, "height": 900})
+    assert page.locator(".static svg:visible").count() == 8
+    assert misplaced_texts(page) == []
+
+
+def test_texts_are_no_wider_than_was_assumed_for_paper(show: Opener, report: Path) -> None:
+    page = unfold(show(report, scripts=False), scripts=False)
+    texts = page.evaluate(
+        "() => [...document.querySelectorAll('.static svg text')].map((each) => "
+        "[each.getAttribute('class') || 'tick', each.firstChild.data, "
+        "each.getComputedTextLength()])"
+    )
+    assert len(texts) > 100
+    assert [text for css, text, width in texts if width > text_width(text, css) + 0.5] == []
 
 
 @pytest.mark.parametrize("width", [1200, 400])

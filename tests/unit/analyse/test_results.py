@@ -121,3 +121,14 @@ def test_every_metric_that_applies_has_a_row(kit: Kit) -> None:
     one = kit.series(benchmark=program.name, counts={"flops": 60.0, "pairs": 1.0, "steps": 2.0})
     rows = kit.measured([one], benchmarks=[program]).rows
     assert [row.metric for row in rows] == ["steps_rate", "flop_rate"]
+
+
+def test_launches_in_two_states_are_named_by_their_numbers(kit: Kit) -> None:
+    seconds = (1e-4, 3e-4, 1.01e-4, 3.01e-4, 0.99e-4)
+    series = [
+        kit.series(launch=n, seconds=np.full(10, each)) for n, each in enumerate(seconds, start=1)
+    ]
+    benchmark = kit.benchmark("memory/stream", metrics=(RATE,))
+    (row,) = make_results(group_series(series), {benchmark.name: benchmark}, run="r", system="s")
+    assert [mode.launches for mode in row.modes] == [(2, 4), (1, 3, 5)]
+    assert "two modes" in row.caution

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from heorot.analyse.scores import make_scores
-from heorot.model.catalogue.benchmark import Benchmark, Ceiling, Headline, Reference
+from heorot.model.catalogue.benchmark import Benchmark, Ceiling, Headline, Metric, Reference
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result, Score
@@ -91,3 +91,29 @@ def test_a_share_says_what_it_is_a_share_of(kit: Kit) -> None:
     assert ceiling(judged, ceilings=(limit,), publishes=publishes) == limit.reason
     assert ceiling(judged) == "what the family says"
     assert ceiling(rate(kit, 1.0), ceilings=(limit,), publishes=publishes) == ""
+
+
+def test_a_headline_without_a_ceiling_shows_its_samples_in_the_unit_that_has_one(kit: Kit) -> None:
+    flops = Metric(name="flops", unit="flop/s", better="higher", count="flops")
+    limit = Ceiling(metric="flops", by="top", reason="nothing is faster", unreached="it waits")
+    publishes = (Reference(name="top", metric="rate", regions=("top",)),)
+    known = kit.benchmark()
+    row = rate(kit, 1e8)
+    same = rate(kit, 3e9, metric="flops", share_of_ceiling=0.25)
+    other = rate(kit, 9e9, metric="flops", share_of_ceiling=0.9, case="other")
+    metrics = (*known.metrics, flops)
+    changes: dict[str, Any] = {"metrics": metrics, "ceilings": (limit,), "publishes": publishes}
+    (score,) = scores(kit, [row, other, same], program(kit, HEADLINE, **changes))
+    assert (score.result, score.limited) == (row, same)
+    assert score.ceiling == "it waits"
+
+
+def test_a_headline_that_is_itself_the_ceiling_says_so(kit: Kit) -> None:
+    (score,) = scores(kit, [rate(kit, 1.0, is_ceiling=True)], program(kit, HEADLINE))
+    assert (score.ceiling, score.limited) == ("is itself the best measured", None)
+
+
+def test_a_bound_is_no_ceiling_but_is_told(kit: Kit) -> None:
+    bound = Ceiling(metric="rate", most=7e9, reason="no machine does more")
+    (score,) = scores(kit, [rate(kit, 1.0, unit="Hz")], program(kit, HEADLINE, ceilings=(bound,)))
+    assert score.ceiling == "only a bound: 7.00 GHz"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,17 +11,15 @@ from hypothesis import strategies as st
 
 from heorot.analyse.verdict import MOST_SENTENCES, Evidence, make_verdict
 from heorot.model.analysis.breakdown import Attribution
+from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.result import CrossCheck, Finding, Sentence
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.records import CheckLine
 from tests.unit.analyse.builders import a_collection
 
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
-
 
 def evidence(*, outcomes: Iterable[Outcome] = (), **changes: Any) -> Evidence:
-    nothing: dict[str, Any] = {"rows": (), "findings": (), "checks": ()}
+    nothing: dict[str, Any] = {"findings": (), "checks": (), "disturbances": Disturbances()}
     return Evidence(collected=a_collection((), outcomes), **(nothing | changes))
 
 
@@ -120,7 +118,7 @@ def test_nothing_is_lost_and_nothing_said_twice(drawn: list[tuple[str, float]]) 
 
 def test_the_last_sentence_says_how_far_to_trust_the_run() -> None:
     (only,), others = make_verdict([], evidence())
-    assert only.text == "There was no check, there was no step, no result was disturbed."
+    assert only.text == "There was no check, there was no step; nothing was disturbed."
     assert others == []
     verdict, _ = make_verdict(said("a", *(0.01 * i for i in range(20))), evidence())
     assert verdict[-1] == only
@@ -151,9 +149,20 @@ def test_failed_checks_steps_and_errors_are_counted() -> None:
     assert trust(findings=[error]).endswith("; 1 error must be settled first.")
 
 
-def test_disturbed_results_are_counted_without_derived_ones(kit: Kit) -> None:
-    rows = [kit.result(disturbed=True), kit.result(), kit.result(disturbed=True, derived=True)]
-    assert "1 of 2 results rest on disturbed samples" in trust(rows=rows)
+def test_what_was_disturbed_is_told_in_the_words_of_its_account() -> None:
+    told = Disturbances(n_launches=34, n_disturbed=4, n_repeated=2, n_results=120)
+    assert trust(disturbances=told).endswith(
+        "; 4 of 34 launches were disturbed, 2 of them repeated undisturbed; every measured result "
+        "rests on undisturbed samples."
+    )
+
+
+def test_a_doubtful_ceiling_is_crowded_out_by_nothing() -> None:
+    sentences = [each for number in range(12) for each in said(f"family{number}", 1.0)]
+    doubts = [Finding(observation=f"peak {n} is passed", severity="warning") for n in range(3)]
+    verdict, _ = make_verdict(sentences, evidence(doubts=doubts))
+    assert len(verdict) == MOST_SENTENCES
+    assert verdict[-2].text == "Peak 0 is passed; peak 1 is passed; and 1 more."
 
 
 def test_disagreement_is_named() -> None:

@@ -106,7 +106,7 @@ def test_the_verdict_on_a_whole_run(kit: Kit) -> None:
         "with a parallel efficiency of",
         "agrees (7 pairs)",
         "checks passed, all",
-        "no result was disturbed.",
+        "completed; nothing was disturbed.",
     ):
         assert words in text, words
     intervals = [
@@ -162,7 +162,7 @@ def test_nothing_but_failures(kit: Kit) -> None:
     )
     (sentence,) = analysis.verdict
     assert sentence.text == (
-        "There was no check, 0 of 2 steps completed, no result was disturbed; "
+        "There was no check, 0 of 2 steps completed; nothing was disturbed; "
         "1 error must be settled first."
     )
     assert analysis.results == ()

@@ -6,7 +6,10 @@ import re
 
 import pytest
 
+from heorot.model.analysis.comparison import Comparison
+from heorot.model.analysis.disturbance import Disturbances
 from heorot.report.comparison import format_comparison
+from heorot.report.sections.difference import say
 from tests.unit.report.sample_comparison import make_marked_comparison
 from tests.unit.report.sample_statements import make_comparison
 
@@ -42,7 +45,10 @@ def test_rows_say_what_differs_and_which_side_was_disturbed(page: str) -> None:
 def test_no_verdict_on_disturbed_rows_stands_without_its_mark(page: str) -> None:
     n = sum(metric.benchmark == "memory/stream" for metric in make_comparison(2).metrics)
     assert f"{n} worse ({n} disturbed)" in page.partition("</header>")[0]
-    assert re.search(rf"memory/stream is \d\.\d % worse \({n} of {n} disturbed\): ratio", page)
+    verdict = page.partition('id="verdict"')[2].partition("</section>")[0]
+    assert re.search(rf"{n} of \d+ metrics compared rest on disturbed samples\.", verdict)
+    assert re.search(r"Conclude nothing about memory/stream \(ratio 0\.\d+ \[[^]]+\]\)", verdict)
+    assert "B is worse in" not in verdict
     (group,) = [row for row in text_of(page, "groups") if row.startswith("memory/stream")]
     assert f"|worse ({n} of {n} disturbed)|" in group
 
@@ -64,3 +70,70 @@ def test_without_marks_nothing_is_said_of_them() -> None:
     assert "Differs besides" not in page
     assert "disturbed)" not in page
     assert any("|better|" in row for row in text_of(page, "differing"))
+
+
+def verdict_of(comparison: Comparison) -> list[str]:
+    return [text for text, _ in say(comparison)]
+
+
+def test_the_verdict_says_what_changed_by_how_much_and_what_stayed() -> None:
+    worse, better, stayed, tally = verdict_of(make_comparison(2))
+    assert re.match(
+        r"B is worse in memory/stream by \d\.\d % \(ratio 0\.9\d+ \[.*\] over 12", worse
+    )
+    assert worse.count("by ") == 1
+    assert better.startswith("B is better in messages/pingpong by ")
+    assert stayed.startswith("B cannot be told from A in compute/peak, compute/vector_kernels and ")
+    assert re.fullmatch(r"Of \d+ metrics: 12 worse, \d+ better, \d+ indistinguishable\.", tally)
+
+
+def test_a_verdict_against_its_interval_gives_the_reason_everywhere() -> None:
+    plain = make_comparison(2)
+    lacking = {
+        "geometric_mean_ratio": 0.370,
+        "low": 0.239,
+        "high": 0.574,
+        "verdict": "indistinguishable",
+        "lacks": "p = 0.03 after adjustment, 0.02 would be needed",
+    }
+    groups = tuple(
+        group.model_copy(update=lacking if group.name == "memory/stream" else {})
+        for group in plain.groups
+    )
+    comparison = plain.model_copy(update={"groups": groups})
+    reason = "memory/stream (ratio 0.370 [0.239, 0.574], but p = 0.03 after adjustment"
+    assert any(reason in text for text in verdict_of(comparison))
+    (row,) = [
+        row
+        for row in text_of(format_comparison(comparison), "groups")
+        if row.startswith("memory/stream")
+    ]
+    assert "|indistinguishable (p = 0.03 after adjustment, 0.02 would be needed)|" in row
+
+
+def test_the_verdict_on_many_programs_is_short() -> None:
+    plain = make_comparison(2)
+    worse = next(group for group in plain.groups if group.verdict == "worse")
+    groups = tuple(worse.model_copy(update={"name": f"a/p{n}"}) for n in range(60))
+    texts = verdict_of(plain.model_copy(update={"groups": groups}))
+    assert len(texts) == 2
+    assert texts[0].endswith("and 56 more.")
+
+
+def test_nothing_in_common_is_no_verdict() -> None:
+    assert say(make_comparison(2).model_copy(update={"metrics": (), "groups": ()})) == []
+
+
+def test_a_run_that_was_disturbed_throughout_decides_nothing() -> None:
+    heavy = Disturbances(n_launches=51, n_disturbed=47, n_repeated=2, n_results=422, n_spoilt=51)
+    light = Disturbances(n_launches=51, n_disturbed=3, n_repeated=3, n_results=422)
+    plain = make_comparison(2)
+    first, *_ = verdict_of(plain.model_copy(update={"disturbances": (light, heavy)}))
+    assert first == (
+        "Run A: 3 of 51 launches were disturbed, 3 of them repeated undisturbed; every measured "
+        "result rests on undisturbed samples; run B: 47 of 51 launches were disturbed, 2 of them "
+        "repeated undisturbed; 51 of 422 measured results rest on disturbed samples. Conclude "
+        "nothing from this comparison before measuring again."
+    )
+    first, *_ = verdict_of(plain.model_copy(update={"disturbances": (light, light)}))
+    assert "Conclude nothing" not in first

@@ -66,13 +66,14 @@ def compare_runs(a: Side, b: Side, benchmarks: Sequence[Benchmark]) -> Compariso
     verdicts = test.classify(moderated)
     adjusted = adjust_p_values([one.p_value for one in moderated])
     metrics = [
-        _metric(pair, one, float(p), verdict)
-        for pair, one, p, verdict in zip(pairs, moderated, adjusted, verdicts, strict=True)
+        _metric(pair, one, float(p), judged)
+        for pair, one, p, judged in zip(pairs, moderated, adjusted, verdicts, strict=True)
     ]
     return Comparison(
         a_name=a.name,
         b_name=b.name,
         systems=(a.system, b.system),
+        disturbances=(a.disturbances, b.disturbances),
         groups=tuple(_groups(pairs)),
         metrics=tuple(metrics),
         differences=tuple(_differences(pairs)),
@@ -81,7 +82,7 @@ def compare_runs(a: Side, b: Side, benchmarks: Sequence[Benchmark]) -> Compariso
 
 
 def _metric(
-    pair: Pair, one: test.Comparison, p_value: float, verdict: test.Verdict
+    pair: Pair, one: test.Comparison, p_value: float, judged: test.Judged
 ) -> ComparedMetric:
     series, metric = pair.a.first, pair.a.metric
     left, right = summarise(pair.a.launches), summarise(pair.b.launches)
@@ -107,7 +108,8 @@ def _metric(
         ratio_high=ratio[2],
         p_value=p_value,
         effect_size=one.effect_size if one.better == "higher" else -one.effect_size,
-        verdict=verdict,
+        verdict=judged[0],
+        lacks=judged[1],
         disturbed=pair.disturbed,
         differs=pair.differs,
     )
@@ -149,6 +151,7 @@ def _compare_groups(groups: Mapping[str, Sequence[Pair]]) -> list[ComparedGroup]
             low=group.low,
             high=group.high,
             verdict=group.verdict,
+            lacks=group.lacks,
             n=group.n_metrics,
             n_disturbed=sum(
                 bool(pair.disturbed)

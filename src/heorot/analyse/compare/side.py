@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from heorot.analyse.compare.builds import Build
 from heorot.analyse.results import applies, group_series
 from heorot.analyse.statistics.summary import FloatArray
+from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark, Metric
@@ -24,6 +25,7 @@ class Side:
         series: its samples.
         results: its rows: only what stands verified and plausible there is compared.
         builds: what the program of every step was built from, by the step's id.
+        disturbances: how much of it was disturbed.
     """
 
     name: str
@@ -31,6 +33,7 @@ class Side:
     series: Sequence[Series]
     results: Sequence[Result]
     builds: Mapping[str, Build] = field(default_factory=dict)
+    disturbances: Disturbances = field(default_factory=Disturbances)
 
 
 @dataclass(frozen=True, eq=False)

@@ -45,6 +45,8 @@ from heorot.analyse.statistics.significance import (
 )
 
 Verdict: TypeAlias = Literal["better", "worse", "indistinguishable"]
+Judged: TypeAlias = tuple[Verdict, str]
+"""A verdict, and what it lacks if the interval excludes 1 and yet nothing is distinguished."""
 Direction: TypeAlias = Literal["higher", "lower"]
 
 N_LAUNCHES_FOR_RANKS = 7
@@ -91,6 +93,7 @@ class GroupComparison:
         geometric_mean_ratio: over the metrics, each turned so that above 1 means b is better.
         low, high: its 95 % interval.
         verdict: of b.
+        lacks: what the verdict lacks, if the interval excludes 1 and yet it is indistinguishable.
         p_value: two-sided, not adjusted for the number of programs.
         n_metrics: number of metrics in the mean.
         left_out: positions of the metrics left out, as they vary far more than the others.
@@ -104,6 +107,7 @@ class GroupComparison:
     low: float
     high: float
     verdict: Verdict
+    lacks: str
     p_value: float
     n_metrics: int
     left_out: tuple[int, ...]
@@ -193,30 +197,42 @@ def _launch_factor(one: Comparison) -> float:
     return 1.0 / len(one.log_medians_a) + 1.0 / len(one.log_medians_b)
 
 
-def _decide(ratio: float, low: float, high: float, floor: float, *, significant: bool) -> Verdict:
-    """Returns the verdict on a ratio that is above 1 when b is better."""
-    if not significant or low <= 1.0 <= high or abs(math.log(ratio)) <= math.log1p(floor):
-        return "indistinguishable"
-    return "better" if ratio > 1.0 else "worse"
+def _decide(
+    ratio: float, low: float, high: float, floor: float, p_value: float, rate: float
+) -> Judged:
+    """Returns the verdict on a ratio that is above 1 when b is better.
+
+    Where the interval alone would have said otherwise, the verdict comes with what it lacked.
+    """
+    verdict: Verdict = "better" if ratio > 1.0 else "worse"
+    if low <= 1.0 <= high:
+        return "indistinguishable", ""
+    if abs(math.log(ratio)) <= math.log1p(floor):
+        return "indistinguishable", f"launches of one run differ by {100.0 * floor:.2g} %"
+    if p_value > rate:
+        return (
+            "indistinguishable",
+            f"p = {p_value:.2g} after adjustment, {rate:g} would be needed",
+        )
+    return verdict, ""
 
 
 def classify(
     comparisons: Sequence[Comparison], *, false_discovery_rate: float = 0.05
-) -> list[Verdict]:
-    """Returns a verdict on run b for every metric, in the order given.
+) -> list[Judged]:
+    """Returns a verdict on run b for every metric, in the order given, and what it lacks.
 
     Args:
         comparisons: all metrics looked at together, best after `moderate`.
         false_discovery_rate: expected share [1] of wrong ones among the metrics named.
     """
     adjusted = adjust_p_values([c.p_value for c in comparisons])
-    verdicts: list[Verdict] = []
+    verdicts: list[Judged] = []
     for one, p in zip(comparisons, adjusted, strict=True):
         ratio, low, high = one.ratio, one.ratio_low, one.ratio_high
         if one.better == "lower":
             ratio, low, high = 1.0 / ratio, 1.0 / high, 1.0 / low
-        significant = bool(p <= false_discovery_rate)
-        verdicts.append(_decide(ratio, low, high, one.noise_floor, significant=significant))
+        verdicts.append(_decide(ratio, low, high, one.noise_floor, float(p), false_discovery_rate))
     return verdicts
 
 
@@ -255,9 +271,20 @@ def compare_group(
         floor = max(noise_floor, mean_difference(a), mean_difference(b))
     low, high, p_value = judge_ratio(log_ratio, spread * math.sqrt(factor), freedom)
     ratio = math.exp(log_ratio)
-    verdict = _decide(ratio, low, high, floor, significant=p_value <= significance)
+    verdict, lacks = _decide(ratio, low, high, floor, p_value, significance)
     return GroupComparison(
-        ratio, low, high, verdict, p_value, len(kept), left_out, floor, spread, freedom, factor
+        geometric_mean_ratio=ratio,
+        low=low,
+        high=high,
+        verdict=verdict,
+        lacks=lacks,
+        p_value=p_value,
+        n_metrics=len(kept),
+        left_out=left_out,
+        noise_floor=floor,
+        spread=spread,
+        freedom=freedom,
+        launch_factor=factor,
     )
 
 
@@ -288,10 +315,10 @@ def compare_groups(
     result = {}
     for name, group, test, q in zip(groups, alone, tests, adjusted, strict=True):
         spread, freedom, low, high, p = test
-        ratio, named = group.geometric_mean_ratio, bool(q <= false_discovery_rate)
-        verdict = _decide(ratio, low, high, group.noise_floor, significant=named)
+        ratio, floor = group.geometric_mean_ratio, group.noise_floor
+        verdict, lacks = _decide(ratio, low, high, floor, float(q), false_discovery_rate)
         informed = replace(group, low=low, high=high, p_value=p, spread=spread, freedom=freedom)
-        result[name] = replace(informed, verdict=verdict)
+        result[name] = replace(informed, verdict=verdict, lacks=lacks)
     return result
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
-from heorot.model.catalogue.benchmark import Ceiling
+from heorot.model.catalogue.benchmark import Ceiling, Reference
 
 
 @dataclass(frozen=True)
@@ -15,14 +15,19 @@ class Limit:
 
     Attributes:
         rule: the program's rule.
+        by: the row that measured it.
         value: what the row's share is taken of.
-        most: what the row cannot exceed; None if the ceiling was measured while something else
-            disturbed the machine, because then it is too low to call anything impossible.
+        most: what the row cannot exceed; None if the ceiling is doubtful, because something else
+            disturbed the machine meanwhile or because it is far from its own ceiling: then it
+            is too uncertain to call anything impossible.
+        is_own: whether the row is itself the ceiling.
     """
 
     rule: Ceiling
+    by: Result
     value: float
     most: float | None
+    is_own: bool
 
 
 class CeilingFinder:
@@ -36,7 +41,7 @@ class CeilingFinder:
         self._rules = {name: one.ceilings for name, one in context.benchmarks.items()}
         self._references = context.references
         self._measured: dict[str, list[Result]] = {}
-        self._found: dict[tuple[str, str, str, str, int, float], Limit | None] = {}
+        self._found: dict[tuple[str, str, str, str, str, int, float], Limit | None] = {}
 
     def rule_for(self, row: Result) -> Ceiling | None:
         """The rule of the row's program that names a measured ceiling, if any."""
@@ -51,10 +56,16 @@ class CeilingFinder:
         least = (
             rule.reach[2] * float(row.point.get(rule.reach[0], 0)) if rule and rule.reach else 0.0
         )
-        key = (row.benchmark, row.region, row.metric, row.toolchain, row.cores, least)
+        own = row.key if rule and self.publishes(rule, row) else ""
+        key = (own, row.benchmark, row.region, row.metric, row.toolchain, row.cores, least)
         if key not in self._found:
             self._found[key] = None if rule is None else self._measure(rule, row, least)
         return self._found[key]
+
+    def publishes(self, rule: Ceiling, row: Result) -> bool:
+        """Whether the row's own program is among those that measure the ceiling."""
+        published = self._references.publisher(rule.by)
+        return published is not None and published[0] == row.benchmark
 
     def _measure(self, rule: Ceiling, row: Result, least: float) -> Limit | None:
         """The best row with as many cores, else the best of one core times the cores.
@@ -75,11 +86,20 @@ class CeilingFinder:
         together = [candidate for candidate in usable if candidate.cores == cores]
         if not usable:
             return None
-        value = max(_scaled(c, rule, cores, c.median) for c in together or usable)
+        by = max(together or usable, key=lambda c: _scaled(c, rule, cores, c.median))
         # A region that is among its own ceilings cannot vouch for itself.
         witnesses = [c for c in usable if (c.benchmark, c.region) != (row.benchmark, row.region)]
         most = max((_scaled(c, rule, cores, c.ci_high) for c in witnesses), default=None)
-        return Limit(rule, value, most if clean else None)
+        published = self._references.publisher(rule.by)
+        if not clean or (published is not None and is_off(by, published[1])):
+            most = None
+        return Limit(rule, by, _scaled(by, rule, cores, by.median), most, by.key == row.key)
+
+
+def is_off(row: Result, reference: Reference) -> bool:
+    """Whether a row that measured a ceiling is far from its own, below or above."""
+    share, least = row.share_of_ceiling, reference.least_share
+    return least > 0.0 and share is not None and not least <= share <= 1.0 / least
 
 
 def _reaches(row: Result, rule: Ceiling, least: float) -> bool:
@@ -118,7 +138,8 @@ def apply_ceilings(context: Context) -> list[Result]:
     ceiling's by more than the rule's slack: then the counts, the timer or the ceiling is wrong,
     and that is ours to find. Several cores may exceed what several cores were seen to do, as that
     is easily disturbed, but not what one core does times their number. What was refused before
-    stays refused.
+    stays refused. A row that is itself the best measured has no share, as that would be one of
+    itself.
 
     Args:
         context: the run.
@@ -129,10 +150,17 @@ def apply_ceilings(context: Context) -> list[Result]:
         limit = finder.limit_of(row)
         if limit is None or row.plausible is False:
             continue
-        share = row.median / limit.value
+        share: float | None = row.median / limit.value
         plausible = None
         if limit.most is not None:
             plausible = row.ci_low <= limit.rule.slack * limit.most
-        update = {"share_of_ceiling": share, "plausible": plausible}
+        if limit.is_own:
+            impossible = limit.most is not None and plausible is False
+            share = row.median / limit.most if impossible and limit.most else None
+        update = {
+            "share_of_ceiling": share,
+            "plausible": plausible,
+            "is_ceiling": limit.is_own and share is None,
+        }
         judged.append(row.model_copy(update=update))
     return judged

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
+from heorot.model.analysis.disturbance import Disturbances
+from heorot.model.analysis.result import Result
+from heorot.model.run.plan import Step
 from heorot.model.run.records import Disturbance
 from heorot.model.run.series import Series
 
@@ -80,3 +83,51 @@ def disturbed_steps(series: Sequence[Series], share: float = 0.1) -> dict[str, s
         for step, windows in disturbed.items()
         if sum(seconds for seconds, _ in windows) > share * total[step]
     }
+
+
+Launch = tuple[str, str, str, int]
+"""Program, case, toolchain and number: what all attempts at a launch share."""
+
+
+def launch_of(step: Step) -> Launch:
+    """The launch that a step is an attempt at."""
+    return step.benchmark, step.case, step.toolchain, step.launch
+
+
+def repeated_launches(steps: Iterable[Step], disturbed: Collection[str]) -> set[Launch]:
+    """The launches with a disturbed attempt and a later one that was not.
+
+    Args:
+        steps: those that yielded samples.
+        disturbed: ids of the disturbed ones.
+    """
+    first: dict[Launch, int] = {}
+    last: dict[Launch, int] = {}
+    for step in steps:
+        launch = launch_of(step)
+        if step.id in disturbed:
+            first[launch] = min(first.get(launch, step.attempt), step.attempt)
+        else:
+            last[launch] = max(last.get(launch, step.attempt), step.attempt)
+    return {launch for launch, attempt in first.items() if last.get(launch, 0) > attempt}
+
+
+def account(
+    steps: Iterable[Step], disturbed: Collection[str], results: Iterable[Result]
+) -> Disturbances:
+    """How much of a run was disturbed.
+
+    Args:
+        steps: those that yielded samples.
+        disturbed: ids of the disturbed ones.
+        results: all rows.
+    """
+    measured = list(steps)
+    rows = [row for row in results if not row.derived]
+    return Disturbances(
+        n_launches=len({launch_of(step) for step in measured}),
+        n_disturbed=len({launch_of(step) for step in measured if step.id in disturbed}),
+        n_repeated=len(repeated_launches(measured, disturbed)),
+        n_results=len(rows),
+        n_spoilt=sum(row.disturbed for row in rows),
+    )

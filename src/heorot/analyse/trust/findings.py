@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from heorot.analyse.trust.disturbance import launch_of, repeated_launches
 from heorot.analyse.trust.endings import find_failures, find_miscounts, plural
 from heorot.analyse.trust.placement import find_shared
-from heorot.model.analysis.result import CrossCheck, Finding, Result
+from heorot.model.analysis.disturbance import Disturbances
+from heorot.model.analysis.result import WIDE_INTERVAL, CrossCheck, Finding, Result, Severity
 from heorot.model.run.account import Account
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
+from heorot.units import format_quantity
 
 _NAMED = 3  # of many causes, as many are named
 _ORDER = {"error": 0, "warning": 1, "note": 2}
-_WIDE_INTERVAL = 0.10
 # The interval of the median has 95 % coverage from six samples on.
 _FEW_SAMPLES = 6
 _MOST_EVIDENCE = 6
+_MOST_ROWS = 40
 
 
 def find_all(
@@ -28,6 +31,8 @@ def find_all(
     checks: Sequence[CrossCheck],
     *,
     account: Account,
+    disturbances: Disturbances,
+    doubts: Sequence[Finding] = (),
     threads_per_core: int = 1,
 ) -> list[Finding]:
     """All findings, most severe first.
@@ -40,6 +45,8 @@ def find_all(
         misplaced: reason by id of the steps that ran on too few nodes.
         checks: cross-checks.
         account: of all steps.
+        disturbances: how much of the run was disturbed.
+        doubts: what is doubtful about ceilings.
         threads_per_core: hardware threads of a core.
     """
     by_id = {step.id: step for step in steps}
@@ -51,8 +58,9 @@ def find_all(
         *_implausible(measured),
         *_disagreements(checks),
         *_shared_cores(outcomes, by_id, threads_per_core),
-        *_disturbances(disturbed, by_id),
-        *_disturbed_results(measured),
+        *doubts,
+        *_disturbances(disturbances, disturbed, by_id),
+        *_divided(measured),
         *_unsteady(measured),
         *_few_samples(measured),
         *_unchecked(measured),
@@ -135,50 +143,35 @@ def _shared_cores(
     ]
 
 
-def _disturbances(disturbed: Mapping[str, str], steps: Mapping[str, Step]) -> list[Finding]:
-    """One finding per case: repeated launches apart from those that were not."""
+def _disturbances(
+    told: Disturbances, disturbed: Mapping[str, str], steps: Mapping[str, Step]
+) -> list[Finding]:
+    """One finding, with a row for each case: repeated launches apart from those that were not."""
+    if told.none:
+        return []
+    repeated = repeated_launches(steps.values(), disturbed)
     groups: dict[tuple[str, str, str, bool], list[Step]] = {}
     for step in (steps[step_id] for step_id in disturbed):
-        launch = (step.benchmark, step.case, step.launch, step.toolchain)
-        repeated = any(
-            other.attempt > step.attempt
-            and (other.benchmark, other.case, other.launch, other.toolchain) == launch
-            for other in steps.values()
-        )
-        groups.setdefault((step.benchmark, step.case, step.toolchain, repeated), []).append(step)
-    findings = []
-    for (benchmark, case, _, repeated), members in groups.items():
-        numbers = ", ".join(str(step.launch) for step in members)
-        noun = "launch" if len(members) == 1 else "launches"
+        key = (step.benchmark, step.case, step.toolchain, launch_of(step) in repeated)
+        groups.setdefault(key, []).append(step)
+    rows = []
+    for (benchmark, case, _, again), members in groups.items():
+        numbers = ", ".join(map(str, dict.fromkeys(step.launch for step in members)))
         reasons = "; ".join(dict.fromkeys(disturbed[step.id] for step in members[:_NAMED]))
         more = " and more" if len(members) > _NAMED else ""
-        where = f"{benchmark} ({case}, {noun} {numbers})"
-        findings.append(
-            Finding(
-                observation=f"{where} was disturbed: {reasons}{more}",
-                severity="note",
-                evidence=tuple(step.id for step in members),
-                affected=(benchmark,),
-                remedy="repeated in this run" if repeated else "repeat on a quiet machine",
-            )
-        )
-    return findings
-
-
-def _disturbed_results(results: Sequence[Result]) -> list[Finding]:
-    rows = [row for row in results if row.disturbed]
-    if not rows:
-        return []
-    rest = "rests" if len(rows) == 1 else "rest"
+        rows.append((benchmark, case, numbers, reasons + more, "yes" if again else "no"))
+    remedy = "nothing rests on them; they are kept in samples.parquet"
+    if told.n_spoilt:
+        remedy = "these results are marked; repeat their programs on a quiet machine with --only"
     return [
         Finding(
-            observation=(
-                f"{plural(len(rows), 'result')} of {len(results)} {rest} on disturbed samples only"
-            ),
-            severity="warning",
-            evidence=tuple(row.key for row in rows[:_MOST_EVIDENCE]),
-            affected=tuple(dict.fromkeys(row.benchmark for row in rows)),
-            remedy="they are marked; repeat these programs on a quiet machine with --only",
+            observation=told.text,
+            severity="warning" if told.n_spoilt else "note",
+            evidence=tuple(disturbed),
+            affected=tuple(dict.fromkeys(row[0] for row in rows)),
+            remedy=remedy,
+            columns=("program", "case", "launches", "what", "repeated undisturbed"),
+            rows=tuple(rows),
         )
     ]
 
@@ -190,54 +183,99 @@ def _by_benchmark(rows: Iterable[Result]) -> dict[str, list[Result]]:
     return grouped
 
 
-def _unsteady(results: Sequence[Result]) -> list[Finding]:
-    """Programs with wide intervals."""
-    wide = _by_benchmark(
-        row for row in results if row.ci_high - row.ci_low > _WIDE_INTERVAL * abs(row.median)
-    )
-    total = _by_benchmark(results)
+def _tabulate(
+    found: Iterable[Result],
+    results: Sequence[Result],
+    observation: str,
+    *,
+    severity: Severity = "note",
+    remedy: str,
+) -> list[Finding]:
+    """One finding about rows of any programs, with a row of its table for each program.
+
+    Args:
+        found: the rows it is about.
+        results: all rows.
+        observation: what is the matter, behind the number of results.
+        severity: how much it matters.
+        remedy: what to do about it.
+    """
+    rows, total = _by_benchmark(found), _by_benchmark(results)
+    if not rows:
+        return []
+    several = [row for members in rows.values() for row in members]
     return [
         Finding(
             observation=(
-                f"the 95 % interval of {len(rows)} of {plural(len(total[benchmark]), 'result')} "
-                f"of {benchmark} is wider than {100.0 * _WIDE_INTERVAL:.0f} % of the median"
+                f"{plural(len(several), 'result')} of {len(results)}, of "
+                f"{plural(len(rows), 'program')}, {observation}"
             ),
-            severity="note",
-            evidence=tuple(row.key for row in rows[:_MOST_EVIDENCE]),
-            affected=(benchmark,),
-            remedy="more launches (--launches) narrow what varies between launches",
+            severity=severity,
+            evidence=tuple(row.key for row in several[:_MOST_EVIDENCE]),
+            affected=tuple(rows),
+            remedy=remedy,
+            columns=("program", "such results", "of", "widest interval, of its median"),
+            rows=tuple(
+                (name, str(len(members)), str(len(total[name])), _widest(members))
+                for name, members in rows.items()
+            ),
         )
-        for benchmark, rows in wide.items()
+    ]
+
+
+def _widest(rows: Iterable[Result]) -> str:
+    widths = ((row.ci_high - row.ci_low) / abs(row.median) for row in rows if row.median)
+    return format_quantity(max(widths, default=0.0), "%")
+
+
+def _unsteady(results: Sequence[Result]) -> list[Finding]:
+    """Wide intervals."""
+    return _tabulate(
+        (row for row in results if row.is_wide),
+        results,
+        f"had a 95 % interval wider than {100.0 * WIDE_INTERVAL:.0f} % of the median",
+        remedy="more launches (--launches) narrow what varies between launches",
+    )
+
+
+def _divided(results: Sequence[Result]) -> list[Finding]:
+    """Samples that lie about two values."""
+    found = [row for row in results if row.modes]
+    if not found:
+        return []
+    verb = "lies about two values" if len(found) == 1 else "lie about two values each"
+    return [
+        Finding(
+            observation=f"{plural(len(found), 'result')} of {len(results)} {verb}, not about one",
+            severity="warning",
+            evidence=tuple(row.key for row in found[:_MOST_EVIDENCE]),
+            affected=tuple(_by_benchmark(found)),
+            remedy="look for what differs between the launches: placement, memory, clock",
+            columns=("program", "case", "region", "quantity", "values"),
+            rows=tuple(
+                (row.benchmark, row.case, row.region, row.metric.replace("_", " "), row.caution)
+                for row in found[:_MOST_ROWS]
+            ),
+        )
     ]
 
 
 def _few_samples(results: Sequence[Result]) -> list[Finding]:
-    """Programs with too few samples for an interval."""
-    few = _by_benchmark(row for row in results if row.n < _FEW_SAMPLES)
-    return [
-        Finding(
-            observation=(
-                f"{plural(len(rows), 'result')} of {benchmark} came from fewer than "
-                f"{_FEW_SAMPLES} samples: the interval is the range, with less than 95 % coverage"
-            ),
-            severity="note",
-            evidence=tuple(row.key for row in rows[:_MOST_EVIDENCE]),
-            affected=(benchmark,),
-            remedy="give the program more time: a longer profile or more launches",
-        )
-        for benchmark, rows in few.items()
-    ]
+    """Too few samples for an interval."""
+    return _tabulate(
+        (row for row in results if row.n < _FEW_SAMPLES),
+        results,
+        f"came from fewer than {_FEW_SAMPLES} samples: the interval is the range, with less than "
+        "95 % coverage",
+        remedy="give the programs more time: a longer profile or more launches",
+    )
 
 
 def _unchecked(results: Sequence[Result]) -> list[Finding]:
-    unchecked = _by_benchmark(row for row in results if row.verified == "unchecked")
-    return [
-        Finding(
-            observation=f"{plural(len(rows), 'result')} of {benchmark} had no check to pass",
-            severity="warning",
-            evidence=tuple(row.key for row in rows[:_MOST_EVIDENCE]),
-            affected=(benchmark,),
-            remedy="they are kept out of rankings; the program must check every region it measures",
-        )
-        for benchmark, rows in unchecked.items()
-    ]
+    return _tabulate(
+        (row for row in results if row.verified == "unchecked"),
+        results,
+        "had no check to pass",
+        severity="warning",
+        remedy="they are kept out of rankings; the programs must check every region they measure",
+    )

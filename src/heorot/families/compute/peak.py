@@ -22,6 +22,9 @@ _PEAK_REGIONS = 9
 # The most trustworthy chain first: no core is known that shortens a chain of multiplications.
 CLOCK_REGIONS = ("clock_multiply", "clock_add", "clock_xor")
 _MOST_HZ = 7e9
+# Of clock x lanes x 2 x units: a peak below was cut short by something, one far above had another
+# clock than was measured.
+LEAST_SHARE = 0.9
 _USED_OF_BUDGET = 0.3
 _PEAK_BUDGET: dict[Profile, float] = {"smoke": 0.08, "quick": 0.2, "standard": 1.0, "full": 2.0}
 
@@ -60,14 +63,16 @@ PEAK = Benchmark(
     tiny=tiny_case({"steps": 1000}),
     derived=("flops_per_cycle",),
     publishes=(
-        Reference(name="flop_peak", metric="flop_rate", regions=("fma_double",)),
+        Reference(
+            name="flop_peak", metric="flop_rate", regions=("fma_double",), least_share=LEAST_SHARE
+        ),
         Reference(name="core_clock", metric="clock", regions=CLOCK_REGIONS, first=True),
     ),
     ceilings=(
         Ceiling(
             metric="clock",
             most=_MOST_HZ,
-            reason="no processor on sale runs at 7 GHz: the chain was shortened",
+            reason="no processor on sale runs faster, so that a shortened chain would show",
         ),
     ),
     headlines=(

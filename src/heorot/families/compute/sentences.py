@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.analyse.rows import best, best_on_most_cores
-from heorot.analyse.wording import interval, keys
+from heorot.analyse.wording import interval, keys, ratio, share
 from heorot.families.compute.peak import PEAK
 from heorot.families.compute.units import core_clock
 from heorot.families.compute.vector_kernels import VECTOR_KERNELS
@@ -32,10 +32,9 @@ def _peak(context: Context) -> Sentence | None:
     clock = core_clock(context.rows, toolchain=peak.toolchain, cores=1)
     text = f"One core computes {interval(peak)} in double precision"
     if clock is not None:
-        per_cycle = peak.median / clock.median
-        text += f": {per_cycle:.1f} flop in every cycle of its true clock of {interval(clock)}"
-    if clock is not None and peak.share_of_ceiling is not None:
-        text += f", {100.0 * peak.share_of_ceiling:.0f} % of what its units can do at that clock"
+        text += f": {ratio(peak, clock)} flop in every cycle of its true clock of {interval(clock)}"
+    if clock is not None and share(peak):
+        text += f", {share(peak)} of what its units can do at that clock"
     return Sentence(text=text + ".", evidence=keys(peak, clock), weight=0.9)
 
 
@@ -45,11 +44,10 @@ def _all_cores(context: Context) -> Sentence | None:
     every = best_on_most_cores(peaks)
     if one is None or every is None or every.cores == 1:
         return None
-    speedup = every.median / one.median
     return Sentence(
         text=(
-            f"{every.cores} cores together compute {interval(every)}, {speedup:.2f} times as much "
-            "as one."
+            f"{every.cores} cores together compute {interval(every)}, {ratio(every, one)} times as "
+            "much as one."
         ),
         evidence=keys(every, one),
         weight=0.6,
@@ -71,9 +69,7 @@ def _caches(context: Context) -> Sentence | None:
     far, end = same("r_max_memory"), same("first_level_end")
     text = f"Vectors in the first-level cache are combined (axpy) at {interval(near)}"
     if far is not None:
-        text += (
-            f", vectors in memory at {interval(far)}: {near.median / far.median:.2g} times slower"
-        )
+        text += f", vectors in memory at {interval(far)}: {ratio(near, far)} times slower"
     if end is not None:
         low, high = format_binary(end.ci_low), format_binary(end.ci_high)
         text += f"; the fast cache ends between {low} and {high}"
@@ -98,7 +94,9 @@ def _vectors(context: Context) -> Sentence | None:
     if each is not None:
         text += f", every element {_cycles(each)}"
     if half is not None:
-        text += f", so that vectors of {half.median:.0f} elements run at half speed"
+        low, high = (f"{max(0.0, end):.0f}" for end in (half.ci_low, half.ci_high))
+        length = f"{half.median:.0f} [{low}, {high}] elements"
+        text += f", so that vectors of {length} run at half speed"
     return Sentence(text=text + ".", evidence=keys(start, each, half), weight=0.4)
 
 

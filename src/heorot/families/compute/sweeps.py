@@ -30,6 +30,10 @@ from heorot.model.machine.machine import Machine
 from heorot.model.run.records import Point
 
 _NAME = VECTOR_KERNELS.name
+# What a sweep is told by: the rate, and the count that it is made of.
+_AMOUNTS = {
+    metric.name: metric.count for metric in VECTOR_KERNELS.metrics if metric.count != "bytes"
+}
 _MINIMUM_POINTS = 3
 _OPERAND_BYTES = 8.0
 # Part of a cache is filled by other data, and a part of what exceeds it still hits: a level shows
@@ -48,7 +52,7 @@ class Sweep:
 
     Attributes:
         groups: samples, one group per length.
-        rates: rows of the flop rate, one per length.
+        rates: rows of what it does per second, one per length: flops, or elements if it only moves.
         drop: lengths on the first plateau, whose end was seen; 0 if it was not.
         first_level_bytes: where the first-level cache ends, as seen or else as advertised [B].
     """
@@ -75,10 +79,15 @@ class Sweep:
         return counts["bytes"] / counts["elements"] // _OPERAND_BYTES
 
     @property
+    def amount(self) -> str:
+        """The count that its rates are made of."""
+        return _AMOUNTS[self.rates[0].metric]
+
+    @property
     def intensity(self) -> float:
-        """Flops per operand."""
+        """Flops, or elements moved, per operand."""
         counts = self.groups[0].first.counts
-        return counts["flops"] / counts["elements"] / self.operands
+        return counts[self.amount] / counts["elements"] / self.operands
 
     @property
     def operand_rate(self) -> float:
@@ -115,7 +124,9 @@ def explain(context: Context) -> list[Result]:
         operand_rate = max((sweep.operand_rate for sweep in straight or sweeps), default=0.0)
         memory = best(context.references.find("memory_bandwidth", cores=1, toolchain=toolchain))
         for sweep in sweeps:
-            ideal = min(peak.median if peak else math.inf, sweep.intensity * operand_rate)
+            ideal = sweep.intensity * operand_rate
+            if peak is not None and sweep.amount == "flops":
+                ideal = min(peak.median, ideal)
             derived += _ideal_rows(sweep, ideal)
             derived += _level_rows(sweep, levels, ideal)
             derived += _memory_rows(sweep, levels, memory.median if memory else 0.0)
@@ -132,7 +143,7 @@ def _sweeps(
     rates = {
         (row.toolchain, row.case, row.region, *row.point.items()): row
         for row in rows
-        if row.benchmark == _NAME and row.metric == "flop_rate" and row.ranked and row.cores == 1
+        if row.benchmark == _NAME and row.metric in _AMOUNTS and row.ranked and row.cores == 1
     }
     for group in groups:
         one = group.first
@@ -167,8 +178,8 @@ def _ideal_rows(sweep: Sweep, ideal: float) -> list[Result]:
     if not (math.isfinite(ideal) and ideal > 0.0):
         return []
     quantities: tuple[tuple[str, str, float], ...] = (
-        ("intensity", "flop/operand", sweep.intensity),
-        ("ideal_rate", "flop/s", ideal),
+        ("intensity", f"{sweep.amount.removesuffix('s')}/operand", sweep.intensity),
+        ("ideal_rate", sweep.rates[0].unit, ideal),
     )
     sources = sweep.first_level or sweep.rates
     return [
@@ -190,7 +201,10 @@ def _level_rows(sweep: Sweep, levels: list[tuple[str, float]], ideal: float) -> 
         top = best(inside)
         if top is not None:
             share = top.median / ideal if name == "l1" and ideal > 0.0 else None
-            rows.append(rename(top, f"r_max_{name}", sweep.point, share))
+            # The operation with the best operand rate would have a share of itself.
+            is_ceiling = share == 1.0
+            share = None if is_ceiling else share
+            rows.append(rename(top, f"r_max_{name}", sweep.point, share, is_ceiling=is_ceiling))
     return rows
 
 
@@ -202,16 +216,16 @@ def _memory_rows(sweep: Sweep, levels: list[tuple[str, float]], memory_rate: flo
     """
     last = sweep.rates[-1]
     counts = sweep.groups[-1].first.counts
-    bytes_per_flop = counts["bytes"] / counts["flops"]
+    bytes_each = counts["bytes"] / counts[sweep.amount]
     beyond = bool(levels) and working_set(last) >= 2.0 * levels[-1][1]
     beyond_first = working_set(last) > 2.0 * sweep.first_level_bytes
-    slow = last.median * bytes_per_flop <= _AS_FAST_AS_MEMORY * memory_rate
+    slow = last.median * bytes_each <= _AS_FAST_AS_MEMORY * memory_rate
     if not (beyond or (beyond_first and slow)):
         return []
-    low, high = last.ci_low * bytes_per_flop, last.ci_high * bytes_per_flop
-    rate = (last.median * bytes_per_flop, low, high)
+    low, high = last.ci_low * bytes_each, last.ci_high * bytes_each
+    rate = (last.median * bytes_each, low, high)
     return [
-        rename(last, "r_max_memory", sweep.point, None),
+        rename(last, "r_max_memory", sweep.point, last.share_of_ceiling),
         derive([last], "memory_bandwidth", "B/s", "higher", rate, point=sweep.point),
     ]
 

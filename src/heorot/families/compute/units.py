@@ -16,8 +16,6 @@ from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
 
 _ELEMENT_BYTES = {"fma_double": 8, "fma_single": 4}
-# A rate this little above a whole number of units is noise, not another unit.
-_UNIT_SLACK = 0.06
 # Two units of 64 bytes, four of 32 or eight of 16: no core does more.
 _MOST_BYTES_PER_CYCLE = 128.0
 _TOLERANCE = 1.05
@@ -44,8 +42,9 @@ def core_clock(
 def judge(context: Context) -> list[Result]:
     """The multiply-add rates with their share of clock x lanes x 2 x units.
 
-    The units are as many as the best rate per core needs. A rate that no core known can reach is
-    impossible, and no ceiling of others.
+    The units are those that the best rate per core comes nearest to, so that a rate far from any
+    whole number of them is seen. A rate that no core known can reach is impossible, and no ceiling
+    of others.
 
     Args:
         context: the run; of the rows, the clock and the rates.
@@ -111,14 +110,14 @@ def _per_unit(row: Result, width_bytes: int) -> float:
 def _count_units(
     rates: Sequence[tuple[Result, float]], noted: Mapping[str, int]
 ) -> dict[tuple[str, str, int], int]:
-    """Multiply-add units of a core by toolchain, region and width, as many as the best needs."""
+    """Multiply-add units of a core by toolchain, region and width, by the best rate."""
     units: dict[tuple[str, str, int], int] = {}
     for row, flops in rates:
         width = _vector_width(row, noted)
         if width:
             needed = flops / _per_unit(row, width)
             place = (row.toolchain, row.region, width)
-            units[place] = max(units.get(place, 1), math.ceil(needed - _UNIT_SLACK))
+            units[place] = max(units.get(place, 1), math.floor(needed + 0.5))
     return units
 
 

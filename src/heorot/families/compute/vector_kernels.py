@@ -95,7 +95,6 @@ def _affordable(machine: Machine, profile: Profile, access: str, seconds: float)
     return sized(affordable_bytes(wanted, lambda size: sized(size).seconds, seconds))
 
 
-# Broadcast and copy count their elements as flops, but the units that add have no part in them.
 _ARITHMETIC = (
     "add",
     "subtract",
@@ -110,6 +109,8 @@ _ARITHMETIC = (
     "difference2",
     "polynomial9",
 )
+# They compute nothing: what they count is the elements that they move.
+_MOVES = ("broadcast", "copy")
 # Two loads and one store of 64 bytes.
 _MOST_BYTES_PER_CYCLE = 192.0
 
@@ -121,6 +122,14 @@ VECTOR_KERNELS = Benchmark(
             unit="flop/s",
             better="higher",
             count="flops",
+            regions=_ARITHMETIC,
+        ),
+        Metric(
+            name="element_rate",
+            unit="element/s",
+            better="higher",
+            count="elements",
+            regions=_MOVES,
         ),
         Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
     ),
@@ -158,7 +167,6 @@ VECTOR_KERNELS = Benchmark(
     ceilings=(
         Ceiling(
             metric="flop_rate",
-            regions=_ARITHMETIC,
             by="flop_peak",
             reason="no core computes faster than its multiply-add units",
         ),
@@ -182,6 +190,7 @@ VECTOR_KERNELS = Benchmark(
             metric="r_max_memory",
             region="axpy",
             point={"access": "contiguous"},
+            share_of="the peak of the multiply-add units, far above what memory feeds",
         ),
     ),
     figures=(
@@ -189,6 +198,16 @@ VECTOR_KERNELS = Benchmark(
             title="Speed of the basic operations over the working set",
             kind="curve",
             metric="flop_rate",
+            x="working_set_bytes",
+            x_label="working set [B]",
+            series=("region", "access"),
+            log_x=True,
+            log_y=True,
+        ),
+        Figure(
+            title="Speed of moving elements over the working set",
+            kind="curve",
+            metric="element_rate",
             x="working_set_bytes",
             x_label="working set [B]",
             series=("region", "access"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.analyse.rows import best, best_on_most_cores
-from heorot.analyse.wording import cores, interval, keys
+from heorot.analyse.wording import cores, interval, keys, ratio
 from heorot.families.memory.stream import STREAM
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Sentence
@@ -28,12 +28,11 @@ def _memory(context: Context) -> Sentence | None:
     peak = best(context.references.find("flop_peak", cores=every.cores))
     text = f"Memory feeds {cores(every)} {interval(every)} in triad"
     if one is not None and every.cores > 1:
-        text += f", {every.median / one.median:.2f} times what it feeds one"
+        text += f", {ratio(every, one)} times what it feeds one"
     if peak is not None:
-        balance = every.median / peak.median
         text += (
-            f"; that is {balance:.2g} byte per flop of peak, so whatever does fewer than "
-            f"{1.0 / balance:.2g} flops per byte waits for memory"
+            f"; that is {ratio(every, peak)} byte per flop of peak, so whatever does fewer than "
+            f"{ratio(peak, every)} flops per byte waits for memory"
         )
     evidence = keys(every, one if one != every else None, peak)
     return Sentence(text=text + ".", evidence=evidence, weight=0.9)

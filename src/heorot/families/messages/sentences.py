@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from heorot.analyse.rows import best, largest
-from heorot.analyse.wording import interval, keys
+from heorot.analyse.wording import interval, keys, ratio
 from heorot.families.messages.pingpong import PINGPONG
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Sentence
-from heorot.units import format_binary, format_quantity
+from heorot.units import format_binary
 
 
 def sentences(context: Context) -> list[Sentence]:
@@ -36,7 +36,7 @@ def _messages(context: Context) -> Sentence | None:
         size = format_binary(float(long.point["bytes"]))
         text += f", and one of {size} travels at {interval(long)}"
     if half is not None:
-        text += f"; half the asymptotic speed takes {format_quantity(half.median, 'B')}"
+        text += f"; half the asymptotic speed takes {interval(half)}"
     return Sentence(text=text + ".", evidence=keys(short, long, half), weight=0.9)
 
 
@@ -51,8 +51,8 @@ def _toolchains(context: Context) -> Sentence | None:
         return None
     return Sentence(
         text=(
-            f"The toolchain matters: a message of 8 B takes {slow.median / fast.median:.1f} times "
-            f"as long with {slow.toolchain} ({interval(slow)}) as with {fast.toolchain} "
+            f"The toolchain matters: a message of 8 B takes {ratio(slow, fast)} times as "
+            f"long with {slow.toolchain} ({interval(slow)}) as with {fast.toolchain} "
             f"({interval(fast)})."
         ),
         evidence=keys(slow, fast),

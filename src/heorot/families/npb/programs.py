@@ -24,11 +24,12 @@ _HEADLINE_CLASSES = "AWS"
 _LEAST_CORE_COUNTS = 3
 
 
-def _percent_of_peak(reason: str) -> Ceiling:
+def _percent_of_peak(unreached: str) -> Ceiling:
     return Ceiling(
         metric="flop_rate",
         by="flop_peak",
-        reason=reason,
+        reason="no core computes faster than its multiply-add units",
+        unreached=unreached,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.analyse.rows import best, best_on_most_cores, problem
-from heorot.analyse.wording import cores, interval, keys
+from heorot.analyse.wording import cores, interval, keys, ratio, share
 from heorot.families.npb.programs import CLASSES, EP
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Sentence
@@ -31,11 +31,13 @@ def _ep(context: Context) -> Sentence | None:
         return None
     one = best([row for row in found if row.cores == 1 and row.toolchain == top.toolchain])
     flops = context.rows.find(EP.name, "ep", "flop_rate", cores=top.cores, toolchain=top.toolchain)
-    share = next((row.share_of_ceiling for row in flops if row.case == top.case), None)
+    same = (row for row in flops if row.case == top.case and row.point == top.point)
+    limited = next(same, None)
     text = f"{problem(context, top)} runs at {interval(top)} on {cores(top)}"
-    if share is not None:
-        text += f" ({100.0 * share:.2g} % of peak)"
     if one is not None and top.cores > 1:
-        efficiency = top.median / one.median / top.cores
-        text += f" with a parallel efficiency of {100.0 * efficiency:.0f} %"
-    return Sentence(text=text + ".", evidence=keys(top, one if one != top else None), weight=0.8)
+        efficiency = ratio(top, one, divisor=top.cores, unit="%")
+        text += f" with a parallel efficiency of {efficiency}"
+    if limited is not None and share(limited):
+        text += f"; its {interval(limited)} are {share(limited)} of peak"
+    evidence = keys(top, one if one != top else None, limited)
+    return Sentence(text=text + ".", evidence=evidence, weight=0.8)

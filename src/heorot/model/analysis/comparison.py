@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, get_args
 
+from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.base import Record
 from heorot.model.catalogue.benchmark import Better
 from heorot.model.run.records import Point
@@ -42,6 +43,7 @@ class ComparedMetric(Record):
         effect_size: Cliff's delta over all samples, -1 to 1, positive if the second run is better;
             it describes and decides nothing.
         verdict: of the second run.
+        lacks: what the verdict lacks, if the interval excludes 1 and yet it is indistinguishable.
         disturbed: the sides that have disturbed samples only.
         differs: what else differs between the two than the machine, such as `compiler`.
     """
@@ -65,14 +67,15 @@ class ComparedMetric(Record):
     p_value: float
     effect_size: float
     verdict: ComparisonVerdict
+    lacks: str = ""
     disturbed: tuple[Letter, ...] = ()
     differs: tuple[str, ...] = ()
 
     @property
     def judgement(self) -> str:
-        """The verdict, never without the side whose samples were disturbed."""
-        mark = f" ({' and '.join(self.disturbed)} disturbed)" if self.disturbed else ""
-        return self.verdict + mark
+        """The verdict, never without what it lacks and the side whose samples were disturbed."""
+        marks = [f"{' and '.join(self.disturbed)} disturbed"] if self.disturbed else []
+        return _mark(self.verdict, [self.lacks, *marks])
 
 
 class ComparedGroup(Record):
@@ -84,6 +87,7 @@ class ComparedGroup(Record):
         low: lower end of its 95 % interval.
         high: upper end.
         verdict: of the second run.
+        lacks: what the verdict lacks, if the interval excludes 1 and yet it is indistinguishable.
         n: number of metrics.
         n_disturbed: how many of them have disturbed samples only on either side.
     """
@@ -93,14 +97,20 @@ class ComparedGroup(Record):
     low: float
     high: float
     verdict: ComparisonVerdict
+    lacks: str = ""
     n: int
     n_disturbed: int = 0
 
     @property
     def judgement(self) -> str:
-        """The verdict, never without the number of disturbed metrics it rests on."""
-        mark = f" ({self.n_disturbed} of {self.n} disturbed)" if self.n_disturbed else ""
-        return self.verdict + mark
+        """The verdict, never without what it lacks and how many of its metrics are disturbed."""
+        marks = [f"{self.n_disturbed} of {self.n} disturbed"] if self.n_disturbed else []
+        return _mark(self.verdict, [self.lacks, *marks])
+
+
+def _mark(verdict: str, marks: Sequence[str]) -> str:
+    told = "; ".join(filter(None, marks))
+    return f"{verdict} ({told})" if told else verdict
 
 
 class Difference(Record):
@@ -156,6 +166,7 @@ class Comparison(Record):
         a_name: the first run, which the ratios divide by.
         b_name: the second run.
         systems: the machines of the first and of the second.
+        disturbances: how much of the first and of the second was disturbed.
         groups: programs or families.
         metrics: what both have.
         differences: what differs between what was compared.
@@ -165,6 +176,7 @@ class Comparison(Record):
     a_name: str
     b_name: str
     systems: tuple[str, str]
+    disturbances: tuple[Disturbances, Disturbances] = (Disturbances(), Disturbances())
     groups: tuple[ComparedGroup, ...]
     metrics: tuple[ComparedMetric, ...]
     differences: tuple[Difference, ...] = ()

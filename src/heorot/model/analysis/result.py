@@ -5,10 +5,15 @@ from __future__ import annotations
 from typing import Literal
 
 from heorot.model.analysis.breakdown import Attribution, Breakdown
+from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.base import Record
 from heorot.model.catalogue.benchmark import Better
 from heorot.model.run.records import Point, runs_copies
 from heorot.model.run.series import Verified
+from heorot.units import format_quantity
+
+WIDE_INTERVAL = 0.10
+"""An interval that is wider than this share of its median makes the median no figure to quote."""
 
 EXPORT_COLUMNS = [
     "run",
@@ -42,6 +47,20 @@ EXPORT_COLUMNS = [
 ]
 
 
+class Mode(Record):
+    """One of the two values about which the samples of a result lie.
+
+    Attributes:
+        median: of the samples about it, in the result's unit.
+        share: of all samples [1].
+        launches: those that have many of their samples there.
+    """
+
+    median: float
+    share: float
+    launches: tuple[int, ...]
+
+
 class Result(Record):
     """One number with its interval: a row of results.parquet and of every export.
 
@@ -69,6 +88,9 @@ class Result(Record):
         disturbed: whether only disturbed samples exist.
         share_of_ceiling: median / ceiling.
         derived: whether it comes from a fit rather than from samples of its own.
+        is_ceiling: whether it is itself the best that was measured of what limits it, so that a
+            share would be one of itself.
+        modes: the two values about which its samples lie, if they do not lie about one.
     """
 
     run: str
@@ -100,6 +122,8 @@ class Result(Record):
     toolchain: str
     options: dict[str, bool | int | float | str]
     derived: bool = False
+    is_ceiling: bool = False
+    modes: tuple[Mode, ...] = ()
 
     @property
     def key(self) -> str:
@@ -123,6 +147,31 @@ class Result(Record):
         """Whether the number may stand in rankings, figures and comparisons."""
         return self.verified == "passed" and self.plausible is not False
 
+    @property
+    def is_wide(self) -> bool:
+        """Whether its interval is too wide for its median to stand for it."""
+        return self.ci_high - self.ci_low > WIDE_INTERVAL * abs(self.median)
+
+    @property
+    def caution(self) -> str:
+        """What must be said wherever its median is quoted; empty if nothing must."""
+        words = ["disturbed"] if self.disturbed else []
+        if self.modes:
+            words.append(f"two modes: {'; '.join(self._word_mode(mode) for mode in self.modes)}")
+        elif self.is_wide:
+            words.append("wide interval")
+        return ", ".join(words)
+
+    def _word_mode(self, mode: Mode) -> str:
+        """Such as `28.9 GB/s in launches 1 and 3`."""
+        every = sorted(number for each in self.modes for number in each.launches)
+        if len(every) != len(set(every)) or not mode.launches:
+            where = f"{100.0 * mode.share:.0f} % of the samples"
+        else:
+            *most, last = map(str, mode.launches)
+            where = f"launches {', '.join(most)} and {last}" if most else f"launch {last}"
+        return f"{format_quantity(mode.median, self.unit)} in {where}"
+
 
 Severity = Literal["error", "warning", "note"]
 
@@ -136,6 +185,8 @@ class Finding(Record):
         evidence: keys of results, or ids of steps.
         affected: ranks, nodes or programs.
         remedy: what to do about it.
+        columns: headings of the table of what was observed, if that is more than one thing.
+        rows: of this table, a text for each column.
     """
 
     observation: str
@@ -143,6 +194,8 @@ class Finding(Record):
     evidence: tuple[str, ...] = ()
     affected: tuple[str, ...] = ()
     remedy: str = ""
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
 
 
 class Sentence(Record):
@@ -190,11 +243,19 @@ class CrossCheck(Record):
 
 
 class Score(Record):
-    """A line of the score card."""
+    """A line of the score card.
+
+    Attributes:
+        label: its name.
+        result: the row that it shows; its share is the row's own.
+        ceiling: what limits the row.
+        limited: the same samples in the unit that has a ceiling, if the row's own unit has none.
+    """
 
     label: str
     result: Result
     ceiling: str = ""
+    limited: Result | None = None
 
 
 class Analysis(Record):
@@ -209,6 +270,7 @@ class Analysis(Record):
         cross_checks: quantities measured in two ways.
         breakdowns: where the time of a body goes, of programs that tell their phases apart.
         attributions: what the time of a program is lost to, one sentence for each that loses much.
+        disturbances: how much of the run was disturbed.
     """
 
     results: tuple[Result, ...]
@@ -219,3 +281,4 @@ class Analysis(Record):
     cross_checks: tuple[CrossCheck, ...]
     breakdowns: tuple[Breakdown, ...] = ()
     attributions: tuple[Attribution, ...] = ()
+    disturbances: Disturbances = Disturbances()

@@ -61,6 +61,8 @@ class Reference(Record):
         point: coordinates that it must have; others are free.
         first: whether the first of the regions that was measured counts, as the most trustworthy;
             else all of them do.
+        least_share: what it reaches of its own ceiling if it was measured well; if it reaches
+            less, or passes it as far, it is a doubtful ceiling of others. 0 if it has none.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Reference(Record):
     regions: tuple[str, ...]
     point: dict[str, int | float | str] = Field(default_factory=dict)
     first: bool = False
+    least_share: float = 0.0
 
 
 class Ceiling(Record):
@@ -88,7 +91,8 @@ class Ceiling(Record):
         cores: `used` scales a one-core ceiling by the cores used, `one` does not.
         slack: how many times the ceiling a value must exceed to be impossible: above 1.05 where
             some machines pass the ceiling for a known reason.
-        reason: a clause for the report, such as `every store first loads its line`.
+        reason: why it limits, a clause such as `no core computes faster than its units`.
+        unreached: why the program does not come near it, a clause; empty if it may.
     """
 
     metric: str
@@ -100,6 +104,7 @@ class Ceiling(Record):
     cores: Literal["used", "one"] = "used"
     slack: float = 1.05
     reason: str = ""
+    unreached: str = ""
 
     @model_validator(mode="after")
     def _has_one_limit(self) -> Self:

@@ -53,11 +53,20 @@
   const colour = (name) => getComputedStyle(root).getPropertyValue(name).trim();
   const font = () => ({ family: getComputedStyle(document.body).fontFamily, size: 11, color: colour("--muted") });
   const letters = (text) => text.match(/&\w+;|./gsu) ?? [];
-  const widest = (texts) => Math.max(0, ...texts.map((text) => letters(text).length)) * 7.4 + 14;
+  // Texts are measured in the fonts that the reader has; those of bars are larger, some of them bold.
+  const pen = document.createElement("canvas").getContext("2d");
+  const entities = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
+  function measure(text, size = 11, weight = 400) {
+    pen.font = `${weight} ${size}px ${font().family}`;
+    return pen.measureText(letters(text).map((each) => entities[each] ?? each).join("")).width;
+  }
+  const widest = (texts, size, weight) => Math.max(0, ...texts.map((text) => measure(text, size, weight))) + 14;
   // What is too long is cut; it stands in full in what the pointer shows.
-  function fit(text, room, wide) {
-    const each = letters(text), most = Math.max(2, Math.floor(room / wide));
-    return each.length > most ? `${each.slice(0, most - 1).join("").trimEnd()}…` : text;
+  function fit(text, room, size, weight) {
+    if (measure(text, size, weight) <= room) return text;
+    const each = letters(text);
+    while (each.length > 1 && measure(`${each.join("").trimEnd()}…`, size, weight) > room) each.pop();
+    return `${each.join("").trimEnd()}…`;
   }
   // As on paper: the pattern lies over the colour, in the colour of the page.
   const pattern = (shape, solidity) => () => ({ shape, solidity, size: 6, fillmode: "overlay", fgcolor: colour("--paper"), fgopacity: 1 });
@@ -72,7 +81,7 @@
     const top = titled ? 24 : 8, gap = 16, lower = bars ? 26 : 14;
     const tall = bars ? Math.max(70, spec.nBars * 19 + 24) : n === 1 ? Math.max(240, Math.min(360, width * 0.36)) : columns <= 2 ? 190 : 150;
     const behind = [...spec.ends, ...spec.traces.flatMap((trace) => trace.meta.labels ?? [])];
-    const left = Math.min(width * 0.4, widest(spec.y.ticktext)), right = bars ? widest(behind) : 10, bottom = bars ? 26 : 42;
+    const left = Math.min(width * 0.4, widest(spec.y.ticktext, bars ? 12 : 11)), right = bars ? widest(behind, 12, 700) : 10, bottom = bars ? 26 : 42;
     const height = rows * (tall + top + lower) - lower + bottom;
     const innerWidth = width - left - right, innerHeight = height - bottom;
     const layout = {
@@ -91,9 +100,9 @@
       const x0 = (column * (w + gap)) / innerWidth;
       layout["xaxis" + suffix(k)] = { ...shared, type: spec.x.type, range: [...spec.x.range], tickmode: "array", tickvals: thin(spec.x.tickvals), ticktext: thin(spec.x.ticktext),
         domain: [x0, Math.min(1, x0 + w / innerWidth)], anchor: "y" + suffix(k), showticklabels: bars || k + columns >= n, showline: !bars, tickangle: 0, ...(k ? { matches: "x" } : {}) };
-      layout["yaxis" + suffix(k)] = { ...shared, type: spec.y.type, range: [...spec.y.range], tickmode: "array", tickvals: spec.y.tickvals, ticktext: spec.y.ticktext.map((text) => fit(text, left - 8, 7.2)), ...(bars ? { tickfont: { ...font(), color: colour("--ink"), size: 12 } } : {}),
+      layout["yaxis" + suffix(k)] = { ...shared, type: spec.y.type, range: [...spec.y.range], tickmode: "array", tickvals: spec.y.tickvals, ticktext: spec.y.ticktext.map((text) => fit(text, left - 8, bars ? 12 : 11)), ...(bars ? { tickfont: { ...font(), color: colour("--ink"), size: 12 } } : {}),
         domain: [Math.max(0, low), Math.min(1, low + tall / innerHeight)], anchor: "x" + suffix(k), showticklabels: column === 0, showgrid: !bars, ...(k ? { matches: "y" } : {}) };
-      if (titled) layout.annotations.push({ text: `<b>${fit(spec.panels[panels[k]], bars ? width - left : w, 7.8)}</b>`, font: { ...font(), color: colour("--ink"), size: 12 }, showarrow: false,
+      if (titled) layout.annotations.push({ text: `<b>${fit(spec.panels[panels[k]], bars ? width - left : w, 12, 700)}</b>`, font: { ...font(), color: colour("--ink"), size: 12 }, showarrow: false,
         x: x0, xref: "paper", xanchor: "left", y: low + (tall + 1) / innerHeight, yref: "paper", yanchor: "bottom" });
     });
     if (spec.xTitle && !bars) layout.annotations.push({ text: spec.xTitle, font: font(), showarrow: false, x: 1, xref: "paper", xanchor: "right", y: 0, yref: "paper", yanchor: "top", yshift: -22 });

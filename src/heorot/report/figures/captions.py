@@ -40,13 +40,14 @@ def summarise(figure: Figure, arrangement: Arrangement) -> str:
     return f"{' '.join(parts)}. {'; '.join(ends)}."
 
 
-def name_omitted(n_withheld: int, lost: Sequence[Result], n_panels: int) -> str:
+def name_omitted(n_withheld: int, lost: Sequence[Result], n_panels: int, n_bars: int = 0) -> str:
     """Says what the figure leaves out: nothing is left out silently.
 
     Args:
         n_withheld: values that are not to be trusted.
         lost: rows that a logarithmic axis has no place for.
         n_panels: panels that are too many.
+        n_bars: bars that are too many.
     """
     parts = []
     if n_withheld:
@@ -64,8 +65,15 @@ def name_omitted(n_withheld: int, lost: Sequence[Result], n_panels: int) -> str:
         parts.append(
             f"{count(n_panels, 'more panel')} {'is' if n_panels == 1 else 'are'} in the table only"
         )
+    if n_bars > 0:
+        parts.append(word_more_bars(n_bars))
     text = "; ".join(parts)
     return f"{text[0].upper()}{text[1:]}." if text else ""
+
+
+def word_more_bars(number: int) -> str:
+    """Says how many bars there is no room for."""
+    return f"{count(number, 'more bar')} {'is' if number == 1 else 'are'} in the table only"
 
 
 def read_values(drawing: Drawing, ceiling_mark: str) -> str:

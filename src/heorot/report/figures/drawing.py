@@ -8,6 +8,9 @@ from typing import Literal
 from heorot.model.catalogue.figure import Figure
 from heorot.model.run.records import Scalar
 
+MAXIMUM_BARS = 60
+"""More bars in one figure are no picture any more."""
+
 Pattern = Literal["", "lines", "dots"]
 """What a segment of a stack is drawn with besides its colour."""
 

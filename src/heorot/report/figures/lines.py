@@ -22,7 +22,8 @@ from heorot.report.figures.plotly import (
     word_values,
 )
 from heorot.report.figures.rows import compose, select
-from heorot.report.figures.svg import LETTER, WIDTH, Box, fit_text, write_text
+from heorot.report.figures.svg import WIDTH, Box, fit_text, write_text
+from heorot.report.figures.text import text_width, widest
 from heorot.report.wording import format_coordinate
 
 MARKERS = {
@@ -92,7 +93,7 @@ def svg_lines(drawing: Drawing) -> Picture:
     columns = min(n_panels, _MOST_COLUMNS)
     x_axis = coordinate_axis(drawing, 10 if columns == 1 else 12 // columns)
     y_axis = _y_axis(drawing, 7 if columns == 1 else 4)
-    left = 14 + LETTER["tick"] * max((len(text) for _, text in y_axis.ticks), default=0)
+    left = 14 + widest(text for _, text in y_axis.ticks)
     titled = any(panel.title for panel in drawing.panels)
     top, bottom = 22.0 if titled else 8.0, 40.0
     width = (WIDTH - left - 8 - _GAP * (columns - 1)) / columns
@@ -148,7 +149,9 @@ def _frame(box: Box, x_axis: Axis, y_axis: Axis, *, with_x: bool, with_y: bool) 
         grid.append(f"M{x:.1f} {top:.1f}V{bottom:.1f}")
         if with_x:
             room = width / len(x_axis.ticks) if x_axis.kind == "category" else width
-            parts.append(fit_text(x, bottom + 15, text, "middle", "tick", room))
+            half = 0.5 * min(room, text_width(text))
+            middle = min(max(x, half), WIDTH - half)
+            parts.append(fit_text(middle, bottom + 15, text, "middle", "tick", room))
     for value, text in y_axis.ticks:
         y = bottom - height * y_axis.place(value)
         grid.append(f"M{left:.1f} {y:.1f}h{width:.1f}")

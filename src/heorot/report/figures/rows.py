@@ -20,11 +20,13 @@ class Selection:
         shown: what can be drawn.
         lost: what a logarithmic axis has no place for.
         n_withheld: values that are not to be trusted.
+        n_beyond: values of bars that are too many.
     """
 
     shown: list[Result]
     lost: list[Result]
     n_withheld: int
+    n_beyond: int = 0
 
 
 def select(figure: Figure, rows: Sequence[Result]) -> Selection:
@@ -67,7 +69,9 @@ def compose(
         panels=arrangement.panels,
         keys=arrangement.keys,
         summary=summarise(figure, arrangement),
-        omitted=name_omitted(selection.n_withheld, selection.lost, arrangement.n_omitted),
+        omitted=name_omitted(
+            selection.n_withheld, selection.lost, arrangement.n_omitted, selection.n_beyond
+        ),
     )
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from heorot.model.analysis.breakdown import Breakdown, Middle
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.axis import share_axis
-from heorot.report.figures.captions import read_disturbed
-from heorot.report.figures.drawing import Drawing, Key, Line, Panel, Pattern
+from heorot.report.figures.captions import read_disturbed, word_more_bars
+from heorot.report.figures.drawing import MAXIMUM_BARS, Drawing, Key, Line, Panel, Pattern
 from heorot.report.figures.kind import Picture
 from heorot.report.figures.plotly import (
     BAR_SPACE,
@@ -36,11 +36,13 @@ class Bars:
         breakdowns: what can be trusted, in order; at least one.
         names: of the bars.
         n_withheld: breakdowns whose verification failed.
+        n_beyond: breakdowns for which there is no room.
     """
 
     breakdowns: list[Breakdown]
     names: list[str]
     n_withheld: int
+    n_beyond: int = 0
 
     def stack(self, name: str, style: int, pattern: Pattern, parts: Sequence[Part]) -> Line:
         """The segments of one kind, one part for each bar."""
@@ -61,7 +63,9 @@ class Bars:
 def choose_bars(breakdowns: Sequence[Breakdown]) -> Bars | None:
     """Names and orders what can be trusted; None if nothing can be."""
     good = in_order([one for one in breakdowns if one.verified == "passed"])
-    return Bars(good, name_bars(good), len(breakdowns) - len(good)) if good else None
+    shown, names = good[:MAXIMUM_BARS], name_bars(good)[:MAXIMUM_BARS] if good else []
+    n_withheld = len(breakdowns) - len(good)
+    return Bars(shown, names, n_withheld, len(good) - len(shown)) if good else None
 
 
 def in_order(breakdowns: Sequence[Breakdown]) -> list[Breakdown]:
@@ -124,7 +128,11 @@ def compose_stacks(
         keys: names of the styles.
         summary: what is to be seen.
     """
-    withheld = bars.n_withheld
+    omitted = []
+    if bars.n_withheld:
+        omitted.append(f"{count(bars.n_withheld, 'bar')} not drawn: verification failed.")
+    if bars.n_beyond:
+        omitted.append(f"{word_more_bars(bars.n_beyond)}.")
     return Drawing(
         id=identifier,
         figure=figure,
@@ -132,7 +140,7 @@ def compose_stacks(
         panels=(Panel("", tuple(lines)),),
         keys=tuple(dict.fromkeys(keys)),
         summary=summary,
-        omitted=f"{count(withheld, 'bar')} not drawn: verification failed." if withheld else "",
+        omitted=" ".join(omitted),
         ends=tuple(format_quantity(one.seconds.median, "s") for one in bars.breakdowns),
     )
 

@@ -7,21 +7,18 @@ from collections.abc import Sequence
 from markupsafe import escape
 
 from heorot.report.figures.axis import Axis
+from heorot.report.figures.text import Css, cut_text, widest
 
 WIDTH = 760
-LETTER = {"tick": 6.4, "bar-name": 7.2, "bar-value": 7.2, "panel-title": 7.8}
-"""Width of a letter by class [px]: enough to leave room even in wide fonts."""
-
 _MOST_TICKS = 6
 _TICK_ROOM = 80.0
 _MOST_FOR_NAMES = 0.45 * WIDTH
-_ELLIPSIS = "…"
 
 Box = tuple[float, float, float, float]
 """Left, top, width and height [px]."""
 
 
-def write_text(x: float, y: float, text: str, anchor: str, css: str = "tick") -> str:
+def write_text(x: float, y: float, text: str, anchor: str, css: Css = "tick") -> str:
     """A text as an element.
 
     Args:
@@ -34,7 +31,7 @@ def write_text(x: float, y: float, text: str, anchor: str, css: str = "tick") ->
     return _write(x, y, anchor, css, str(escape(text)))
 
 
-def fit_text(x: float, y: float, text: str, anchor: str, css: str, room: float) -> str:
+def fit_text(x: float, y: float, text: str, anchor: str, css: Css, room: float) -> str:
     """A text as an element, cut to its room if it is too long; its tooltip then has all of it.
 
     Args:
@@ -45,11 +42,10 @@ def fit_text(x: float, y: float, text: str, anchor: str, css: str, room: float) 
         css: class.
         room: width it may have [px].
     """
-    n_letters = max(2, int(room / LETTER[css] + 1e-9))
-    if len(text) <= n_letters:
+    cut = cut_text(text, css, room)
+    if cut == text:
         return write_text(x, y, text, anchor, css)
-    cut = escape(text[: n_letters - 1].rstrip() + _ELLIPSIS)
-    return _write(x, y, anchor, css, f"{cut}<title>{escape(text)}</title>")
+    return _write(x, y, anchor, css, f"{escape(cut)}<title>{escape(text)}</title>")
 
 
 def bar_columns(names: Sequence[str], values: Sequence[str]) -> tuple[float, float]:
@@ -59,8 +55,8 @@ def bar_columns(names: Sequence[str], values: Sequence[str]) -> tuple[float, flo
         names: what stands before the bars.
         values: what stands behind them.
     """
-    left = min(14 + LETTER["bar-name"] * max(map(len, names)), _MOST_FOR_NAMES)
-    return left, WIDTH - left - 18 - LETTER["bar-value"] * max(map(len, values))
+    left = min(14 + widest(names, "bar-name"), _MOST_FOR_NAMES)
+    return left, WIDTH - left - 18 - widest(values, "bar-value")
 
 
 def count_ticks(width: float) -> int:

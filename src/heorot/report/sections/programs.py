@@ -31,6 +31,8 @@ class Limit:
         reason: why that limits it.
         reached: the best share of it, or empty.
         target: the row with the best share.
+        unreached: why no more is reached, or empty.
+        is_bound: whether it is a bound of what is possible, of which nothing has a share.
     """
 
     quantity: str
@@ -38,6 +40,8 @@ class Limit:
     reason: str
     reached: str
     target: str
+    unreached: str
+    is_bound: bool
 
 
 @dataclass(frozen=True)
@@ -217,6 +221,8 @@ def _limits(
                 reason=ceiling.reason,
                 reached=reached,
                 target=anchors.place(best) if best else "",
+                unreached=ceiling.unreached,
+                is_bound=ceiling.most is not None,
             )
         )
     return limits

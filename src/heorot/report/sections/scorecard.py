@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from heorot.model.analysis.result import Result, Score
 from heorot.report.anchors import Anchors
-from heorot.report.wording import split_interval, word_point, word_row_layout
+from heorot.report.wording import split_interval, word_name, word_point, word_row_layout
 from heorot.units import format_quantity
 
 RANGE_REACH = 0.1
@@ -37,6 +37,7 @@ class ScoreLine:
         layout: ranks and threads, and coordinates that have names.
         range: for drawing the interval.
         share: of the ceiling in words, or empty.
+        of: the quantity that has this share, if it is not the line's own.
         share_width: length of its bar [%].
         target: the result's row.
     """
@@ -48,6 +49,7 @@ class ScoreLine:
     layout: str
     range: Range
     share: str
+    of: str
     share_width: float
     target: str
 
@@ -58,7 +60,8 @@ def score_lines(scores: Sequence[Score], anchors: Anchors) -> list[ScoreLine]:
     for score in scores:
         row = score.result
         value, interval = split_interval(row.median, row.ci_low, row.ci_high, row.unit)
-        share = row.share_of_ceiling
+        limited = score.limited
+        share = (limited or row).share_of_ceiling
         lines.append(
             ScoreLine(
                 score=score,
@@ -68,11 +71,18 @@ def score_lines(scores: Sequence[Score], anchors: Anchors) -> list[ScoreLine]:
                 layout=_word_layout(row),
                 range=_place_range(row),
                 share="" if share is None else format_quantity(share, "%"),
+                of=_word_quantity(limited) if limited else "",
                 share_width=0.0 if share is None else 100 * min(1.0, max(0.0, share)),
                 target=anchors.place(row),
             )
         )
     return lines
+
+
+def _word_quantity(row: Result) -> str:
+    """Such as `flop rate 12.8 Gflop/s [11.5, 15.2]`."""
+    words = split_interval(row.median, row.ci_low, row.ci_high, row.unit)
+    return " ".join((word_name(row.metric), *words))
 
 
 def _word_layout(row: Result) -> str:

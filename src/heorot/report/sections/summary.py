@@ -13,14 +13,14 @@ def state_words(evaluation: Evaluation) -> list[tuple[str, str]]:
     results = evaluation.analysis.results
     passed = sum(row.verified == "passed" for row in results)
     withheld = sum(not row.ranked for row in results)
-    disturbed = sum(row.disturbed for row in results)
+    disturbances = evaluation.analysis.disturbances
     failed = evaluation.account.troubled
     findings = len(evaluation.analysis.findings)
     worst = any(each.severity == "error" for each in evaluation.analysis.findings)
     words = [(f"{group_digits(passed)} of {count(len(results), 'result')} verified", "good")]
     words += [(f"{group_digits(withheld)} withheld", "bad")] if withheld else []
     words.append((count(findings, "finding"), "bad" if worst else "warn" if findings else "good"))
-    words.append((f"{group_digits(disturbed)} disturbed", "warn" if disturbed else "good"))
+    words.append((disturbances.text, "good" if disturbances.none else "warn"))
     words.append((f"{count(failed, 'step')} failed", "bad" if failed else "good"))
     words.append((f"{len(find_skipped(evaluation))} skipped", "muted"))
     return words

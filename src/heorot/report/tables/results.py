@@ -53,7 +53,7 @@ def result_table(
     varying = [each for each in candidates if len(set(map(each.value, results))) > 1]
     constant = [each for each in candidates if each not in varying and each.value(results[0])]
     marks = any(_marks(row) for row in results)
-    limits = any(row.share_of_ceiling is not None for row in results)
+    limits = any(row.share_of_ceiling is not None or row.is_ceiling for row in results)
 
     def make_row(result: Result) -> Row:
         cells = [each.cell(result) for each in varying]
@@ -131,7 +131,7 @@ def _numbers(row: Result) -> list[Cell]:
 def _share(row: Result) -> Cell:
     share = row.share_of_ceiling
     if share is None:
-        return Cell("–", None, "muted")
+        return Cell("best measured" if row.is_ceiling else "–", None, "muted")
     return Cell(format_quantity(share, "%"), share, share=min(1.0, max(0.0, share)))
 
 
@@ -140,13 +140,13 @@ def _marks(row: Result) -> list[str]:
         *(["check failed: withheld"] if row.verified == "failed" else []),
         *(["unchecked"] if row.verified == "unchecked" else []),
         *(["above its ceiling: withheld"] if row.plausible is False else []),
-        *(["disturbed"] if row.disturbed else []),
+        *([row.caution] if row.caution else []),
         *(["from a fit"] if row.derived and row.unit not in _PLAIN_RATIOS else []),
     ]
 
 
 def _state(row: Result) -> Cell:
-    tone = "bad" if not row.ranked else "warn" if row.disturbed else "muted"
+    tone = "bad" if not row.ranked else "warn" if row.caution else "muted"
     return Cell(", ".join(_marks(row)), None, tone)
 
 

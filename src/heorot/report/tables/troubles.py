@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
-from heorot.model.analysis.result import Result
+from heorot.model.analysis.result import Finding, Result
 from heorot.model.evaluation import Evaluation
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.report.anchors import Anchors, step_anchor
 from heorot.report.sections.steps import find_dropped, find_skipped, pair_endings
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
-from heorot.report.wording import split_interval, word_point, word_result
+from heorot.report.wording import count, split_interval, word_point, word_result
 from heorot.units import NOTHING, format_quantity
+
+_MOST_OPEN = 3
 
 
 def cross_check_table(evaluation: Evaluation, allowance: Allowance) -> Table:
@@ -58,7 +61,7 @@ def marked_table(
             if row.verified == "unchecked"
             else "above its ceiling, which cannot be: withheld"
             if row.plausible is False
-            else "disturbed: other work ran on the same processors"
+            else "rests on disturbed samples"
         )
         name = Cell(word_result(row), target=anchors.place(row))
         tone = "bad" if not row.ranked else "warn"
@@ -94,23 +97,58 @@ def skipped_table(evaluation: Evaluation, allowance: Allowance) -> Table:
     return make_table("skipped", "Skipped cases", columns, rows, allowance)
 
 
+def finding_table(finding: Finding, identifier: str) -> Table | None:
+    """What a finding observed, if that is more than one thing."""
+    if not finding.rows:
+        return None
+    rows = [Row(tuple(map(Cell, texts))) for texts in finding.rows]
+    columns = [Column(title) for title in finding.columns]
+    return make_table(
+        identifier,
+        "What was observed",
+        columns,
+        rows,
+        Allowance(plain=len(rows)),
+        folded=len(rows) > _MOST_OPEN,
+    )
+
+
 def disturbed_table(evaluation: Evaluation, allowance: Allowance) -> Table:
-    """Steps during which something else ran, and whether they were repeated."""
+    """Steps during which something else ran, what became of them, and what rests on them."""
     rows = []
+    spoilt = Counter(
+        (row.benchmark, row.case, row.toolchain)
+        for row in evaluation.analysis.results
+        if row.disturbed and not row.derived
+    )
     for ending in pair_endings(evaluation):
         step = ending.step
         if step.id not in evaluation.disturbed:
             continue
-        repeats = [each.id for each in evaluation.steps if _repeats(each, step)]
+        n_spoilt = spoilt[step.benchmark, step.case, step.toolchain]
         cells = (
             Cell(step.id, target=step_anchor(step.id)),
             Cell(ending.description),
             Cell(evaluation.disturbed[step.id], tone="warn"),
-            Cell(", ".join(repeats) or "no"),
+            Cell(_word_repeats(step, evaluation)),
+            Cell(count(n_spoilt, "result") if n_spoilt else "none", n_spoilt),
         )
         rows.append(Row(cells))
-    columns = [Column("step"), Column("program"), Column("what"), Column("repeated")]
-    return make_table("disturbed-steps", "Disturbed steps", columns, rows, allowance)
+    titles = ("step", "program", "what", "repeated", "its case's results without better samples")
+    caption = f"Disturbed steps: {evaluation.analysis.disturbances.text}"
+    return make_table("disturbed-steps", caption, list(map(Column, titles)), rows, allowance)
+
+
+def _word_repeats(step: Step, evaluation: Evaluation) -> str:
+    """What became of a disturbed step."""
+    repeats = [each for each in evaluation.steps if _repeats(each, step)]
+    if repeats:
+        return ", ".join(
+            f"{each.id}, {'disturbed again' if each.id in evaluation.disturbed else 'undisturbed'}"
+            for each in repeats
+        )
+    earlier = [each.id for each in evaluation.steps if _repeats(step, each)]
+    return f"is the repeat of {', '.join(earlier)}" if earlier else "no"
 
 
 def _repeats(step: Step, earlier: Step) -> bool:

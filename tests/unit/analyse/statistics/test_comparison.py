@@ -33,6 +33,11 @@ N_PROGRAMS = 5
 SLOW = "2"
 
 
+def judge(comparisons: list[Comparison]) -> list[Verdict]:
+    """The verdicts alone."""
+    return [verdict for verdict, _ in classify(comparisons)]
+
+
 class Noise(NamedTuple):
     """What disturbs a simulated run: relative standard deviations and counts."""
 
@@ -89,7 +94,7 @@ def test_two_runs_of_one_machine_are_indistinguishable(noise: Noise) -> None:
     for seed in range(N_TRIALS):
         programs = simulate_trial(seed, noise, 1.0)
         everything = [c for metrics in programs.values() for c in metrics]
-        verdicts = classify(moderate(everything))
+        verdicts = judge(moderate(everything))
         shares.append(verdicts.count("indistinguishable") / len(verdicts))
         named += any(g.verdict != "indistinguishable" for g in compare_groups(programs).values())
     assert np.quantile(shares, 0.1) >= 0.95
@@ -125,7 +130,7 @@ def test_slow_program_is_seen_in_its_metrics() -> None:
     for seed in range(N_TRIALS):
         programs = simulate_trial(200 + seed, Noise(3, 30, 0.01), 1.05)
         owners = [name for name, metrics in programs.items() for _ in metrics]
-        verdicts = classify(moderate([c for metrics in programs.values() for c in metrics]))
+        verdicts = judge(moderate([c for metrics in programs.values() for c in metrics]))
         found += sum(o == SLOW and v == "worse" for o, v in zip(owners, verdicts, strict=True))
         n_slow += len(programs[SLOW])
     assert found >= 0.8 * n_slow
@@ -185,7 +190,7 @@ def test_direction_and_noise_floor(better: Direction, scale: float, verdict: Ver
     a = [[1.0, 1.001], [1.0, 1.002], [1.001, 1.0]]
     c = compare(a, [[scale * v for v in x] for x in a], better=better)
     assert c.p_value < 0.001
-    assert classify([c]) == [verdict]
+    assert judge([c]) == [verdict]
     assert compare_group([c]).verdict == verdict
 
 
@@ -209,8 +214,8 @@ def test_single_launches_say_so_and_are_cautious() -> None:
     c = compare([a], [1.02 * b], better="lower")
     assert c.basis == "samples"
     assert c.spread >= 0.01
-    assert classify([c]) == ["indistinguishable"]
-    assert classify([compare([a], [1.2 * b], better="lower")]) == ["worse"]
+    assert judge([c]) == ["indistinguishable"]
+    assert judge([compare([a], [1.2 * b], better="lower")]) == ["worse"]
     assert compare_group([c, c]).verdict == "indistinguishable"
 
 
@@ -218,7 +223,7 @@ def test_equal_samples_do_not_divide_by_zero() -> None:
     c = compare([[1.0, 1.0]] * 3, [[1.0, 1.0]] * 3, better="lower")
     assert (c.ratio, c.p_value, c.effect_size) == (1.0, 1.0, 0.0)
     single = compare([[1.0] * 9], [[1.0] * 9], better="lower")
-    assert classify([c, single]) == ["indistinguishable"] * 2
+    assert judge([c, single]) == ["indistinguishable"] * 2
 
 
 def test_group_follows_shared_launch_errors() -> None:
@@ -265,4 +270,4 @@ def test_empty_program_is_refused() -> None:
 
 
 def test_no_metrics_have_no_verdicts() -> None:
-    assert classify([]) == []
+    assert judge([]) == []

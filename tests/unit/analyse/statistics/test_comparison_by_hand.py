@@ -22,6 +22,11 @@ from heorot.analyse.statistics.comparison import (
 from heorot.analyse.statistics.significance import adjust_p_values, mean_difference, shrink_spreads
 
 
+def judge(comparisons: list[Comparison]) -> list[Verdict]:
+    """The verdicts alone."""
+    return [verdict for verdict, _ in classify(comparisons)]
+
+
 def launches(*logarithms: float) -> list[list[float]]:
     """One sample per launch, given in hundredths of its logarithm."""
     return [[math.exp(value / 100)] for value in logarithms]
@@ -98,7 +103,7 @@ def test_a_verdict_needs_significance_an_interval_and_a_size(
 ) -> None:
     one = replace(NARROW, better=better, noise_floor=0.02, p_value=p_value)
     one = replace(one, ratio=ratio, ratio_low=low, ratio_high=high)
-    assert classify([one]) == [verdict]
+    assert judge([one]) == [verdict]
 
 
 def test_a_program_is_judged_by_the_means_of_its_launches() -> None:
@@ -171,9 +176,22 @@ def test_a_program_is_named_more_rarely_than_a_metric(p_value: float, verdict: V
     (group,) = compare_groups(one_of(p_value)).values()
     assert group.p_value == pytest.approx(p_value)
     assert group.verdict == verdict
-    assert classify(one_of(p_value)["a"]) == ["better"]
+    assert judge(one_of(p_value)["a"]) == ["better"]
 
 
 @pytest.mark.parametrize(("p_value", "verdict"), [(0.04, "better"), (0.06, "indistinguishable")])
 def test_a_program_alone_is_named_up_to_five_per_cent(p_value: float, verdict: Verdict) -> None:
     assert compare_group(one_of(p_value)["a"]).verdict == verdict
+
+
+def test_a_verdict_that_its_interval_does_not_explain_says_what_it_lacks() -> None:
+    wide = compare(launches(0, 50), launches(-120, -60), better="higher")
+    far = replace(wide, ratio=0.370, ratio_low=0.239, ratio_high=0.574)
+    (judged,) = classify([replace(far, p_value=0.2, noise_floor=0.02)])
+    assert judged == ("indistinguishable", "p = 0.2 after adjustment, 0.05 would be needed")
+    (judged,) = classify([replace(far, p_value=0.001, noise_floor=4.0)])
+    assert judged == ("indistinguishable", "launches of one run differ by 4e+02 %")
+    (judged,) = classify([replace(far, p_value=0.001, noise_floor=0.02)])
+    assert judged == ("worse", "")
+    (judged,) = classify([replace(far, ratio_high=1.1)])
+    assert judged == ("indistinguishable", "")

@@ -156,11 +156,39 @@ def test_what_is_its_own_ceiling_cannot_vouch_for_itself(kit: Kit) -> None:
     )
     rows = [rate(kit, 200e9), rate(kit, 20e9, region="other")]
     fast, slow = apply_ceilings(kit.context(rows, benchmarks=(own,)))
-    assert (fast.share_of_ceiling, fast.plausible) == (1.0, False)
+    assert fast.share_of_ceiling == pytest.approx(200 / 20.2)
+    assert fast.plausible is False
     assert slow.share_of_ceiling == pytest.approx(0.1)
     assert slow.plausible is True
     (alone,) = apply_ceilings(kit.context(rows[:1], benchmarks=(own,)))
-    assert (alone.share_of_ceiling, alone.plausible) == (1.0, None)
+    assert (alone.share_of_ceiling, alone.plausible, alone.is_ceiling) == (None, None, True)
+
+
+def test_the_best_of_what_is_its_own_ceiling_has_no_share_of_itself(kit: Kit) -> None:
+    own = kit.benchmark(
+        "work/some",
+        publishes=(Reference(name="peak", metric="rate", regions=("main", "other")),),
+        ceilings=(BY_PEAK,),
+    )
+    rows = [rate(kit, 20e9), rate(kit, 20.1e9, region="other")]
+    second, first = apply_ceilings(kit.context(rows, benchmarks=(own,)))
+    assert (first.share_of_ceiling, first.plausible, first.is_ceiling) == (None, True, True)
+    assert second.share_of_ceiling == pytest.approx(20 / 20.1)
+    assert not second.is_ceiling
+
+
+@pytest.mark.parametrize(("reached", "plausible"), [(0.89, None), (0.95, False), (1.2, None)])
+def test_a_ceiling_far_from_its_own_convicts_nobody(
+    kit: Kit, reached: float, plausible: bool | None
+) -> None:
+    published = Reference(name="peak", metric="rate", regions=("main",), least_share=0.9)
+    programs = (
+        kit.benchmark("units/top", publishes=(published,)),
+        kit.benchmark("work/some", ceilings=(BY_PEAK,)),
+    )
+    rows = [peak(kit, share_of_ceiling=reached), rate(kit, 200e9)]
+    (judged,) = apply_ceilings(kit.context(rows, benchmarks=programs))
+    assert judged.plausible is plausible
 
 
 NEVER = Ceiling(metric="rate", most=30e9, reason="no machine on sale does that")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from heorot.analyse.trust.disturbance import disturbed_steps, reasons
+from heorot.analyse.trust.disturbance import account, disturbed_steps, reasons
 
 if TYPE_CHECKING:
     from tests.unit.conftest import Kit
@@ -93,3 +93,21 @@ def test_the_reason_of_a_step_is_that_of_its_longest_disturbance(kit: Kit) -> No
         kit.series(elapsed_seconds=2.0, disturbance=long),
     ]
     assert "hypervisor" in disturbed_steps(series)["S0001"]
+
+
+def test_the_account_counts_launches_once_and_measured_results(kit: Kit) -> None:
+    steps = [
+        kit.step(id="S0001"),
+        kit.step(id="S0002", launch=2),
+        kit.step(id="S0003", launch=3),
+        kit.step(id="S0004", attempt=2),
+        kit.step(id="S0005", launch=2, attempt=2),
+    ]
+    rows = [kit.result(disturbed=True), kit.result(), kit.result(disturbed=True, derived=True)]
+    told = account(steps, {"S0001", "S0002", "S0005"}, rows)
+    assert (told.n_launches, told.n_disturbed, told.n_repeated) == (3, 2, 1)
+    assert told.text == (
+        "2 of 3 launches were disturbed, 1 of them repeated undisturbed; "
+        "1 of 2 measured results rests on disturbed samples"
+    )
+    assert account(steps, (), rows[1:2]).text == "nothing was disturbed"

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from heorot.analyse.trust.disturbance import account as count_disturbed
 from heorot.analyse.trust.findings import find_all
-from heorot.model.analysis.result import CrossCheck, Finding, Result
+from heorot.model.analysis.result import CrossCheck, Finding, Mode, Result
 from heorot.model.run.account import Account
 from heorot.model.run.outcome import Outcome, State
 from heorot.model.run.plan import Step
@@ -26,10 +27,18 @@ def findings(
     checks: Sequence[CrossCheck] = (),
     misplaced: dict[str, str] | None = None,
     account: Account | None = None,
+    doubts: Sequence[Finding] = (),
 ) -> list[Finding]:
-    account = account or a_collection((), outcomes).account
     return find_all(
-        results, outcomes, steps, disturbed or {}, misplaced or {}, checks, account=account
+        results,
+        outcomes,
+        steps,
+        disturbed or {},
+        misplaced or {},
+        checks,
+        account=account or a_collection((), outcomes).account,
+        disturbances=count_disturbed(steps, disturbed or {}, results),
+        doubts=doubts,
     )
 
 
@@ -173,58 +182,94 @@ def test_a_figure_between_nodes_taken_inside_one_is_an_error(kit: Kit) -> None:
     assert finding.observation == "memory/stream (one_core) ran on 1 of 2 nodes (a)"
 
 
-def test_disturbed_steps_say_whether_they_were_repeated(kit: Kit) -> None:
+def test_disturbed_launches_are_one_finding_with_a_row_for_each_case(kit: Kit) -> None:
     steps = [
         kit.step(id="S0001"),
         kit.step(id="S0002", launch=2),
         kit.step(id="S0003", attempt=2),
+        kit.step(id="S0004", benchmark="npb/ep"),
     ]
-    found = findings(steps=steps, disturbed={"S0001": "steal", "S0002": "switches"})
-    assert [finding.evidence for finding in found] == [("S0001",), ("S0002",)]
-    assert ["repeated" in finding.remedy for finding in found] == [True, False]
-    assert "launch 2) was disturbed: switches" in found[1].observation
+    disturbed = {"S0001": "steal", "S0002": "switches", "S0004": "steal"}
+    (found,) = findings([kit.result()], steps=steps, disturbed=disturbed)
+    assert found.observation == (
+        "3 of 3 launches were disturbed, 1 of them repeated undisturbed; every measured result "
+        "rests on undisturbed samples"
+    )
+    assert found.severity == "note"
+    assert found.evidence == tuple(disturbed)
+    assert found.rows == (
+        ("memory/stream", "one_core", "1", "steal", "yes"),
+        ("memory/stream", "one_core", "2", "switches", "no"),
+        ("npb/ep", "one_core", "1", "steal", "no"),
+    )
 
 
-def test_disturbed_launches_of_a_case_are_one_finding(kit: Kit) -> None:
+def test_of_many_reasons_the_first_are_named(kit: Kit) -> None:
     steps = [kit.step(id=f"S000{n}", launch=n) for n in range(1, 6)]
     reasons = {step.id: "steal" if step.launch == 1 else f"switches {step.id}" for step in steps}
     (found,) = findings(steps=steps, disturbed=reasons)
-    assert "launches 1, 2, 3, 4, 5) was disturbed: steal; switches S0002" in found.observation
-    assert found.observation.endswith("and more")
-    assert found.evidence == tuple(reasons)
+    (row,) = found.rows
+    assert row[2:4] == ("1, 2, 3, 4, 5", "steal; switches S0002; switches S0003 and more")
 
 
-def test_disturbed_results_are_counted_without_derived_ones(kit: Kit) -> None:
+def test_results_on_disturbed_samples_are_a_warning(kit: Kit) -> None:
     rows = [
         kit.result(disturbed=True),
         kit.result(),
         kit.result(disturbed=True, derived=True, metric="n_half"),
     ]
     (finding,) = findings(rows)
-    assert finding.observation == "1 result of 2 rests on disturbed samples only"
-    assert finding.evidence == (rows[0].key,)
+    assert finding.observation == (
+        "no launch was disturbed for long; 1 of 2 measured results rests on disturbed samples"
+    )
+    assert finding.severity == "warning"
 
 
-def test_wide_intervals_are_a_note_per_program(kit: Kit) -> None:
+def test_wide_intervals_are_one_finding_with_a_row_for_each_program(kit: Kit) -> None:
     rows = [
         kit.result(ci_low=14e9, ci_high=16e9),
         kit.result(region="copy"),
         kit.result(region="add", derived=True, ci_low=0.0),
+        kit.result(benchmark="npb/ep", ci_low=0.0),
     ]
     (finding,) = findings(rows)
-    assert "of 1 of 2 results of memory/stream is wider than 10 %" in finding.observation
+    assert finding.observation == (
+        "2 results of 3, of 2 programs, had a 95 % interval wider than 10 % of the median"
+    )
     assert finding.severity == "note"
+    assert finding.rows == (
+        ("memory/stream", "1", "2", "13.3 %"),
+        ("npb/ep", "1", "1", "101 %"),
+    )
+
+
+def test_two_modes_are_a_warning_that_names_them(kit: Kit) -> None:
+    modes = (
+        Mode(median=29e9, share=0.4, launches=(1, 3)),
+        Mode(median=77e9, share=0.6, launches=(2, 4, 5)),
+    )
+    (finding,) = findings([kit.result(modes=modes), kit.result(region="copy")])
+    assert finding.severity == "warning"
+    assert finding.observation == "1 result of 2 lies about two values, not about one"
+    assert finding.rows[0][-1] == (
+        "two modes: 29.0 GB/s in launches 1 and 3; 77.0 GB/s in launches 2, 4 and 5"
+    )
 
 
 def test_few_samples_are_a_note(kit: Kit) -> None:
     (finding,) = findings([kit.result(n=5), kit.result(n=6)])
-    assert "1 result of memory/stream came from fewer than 6 samples" in finding.observation
+    assert "1 result of 2, of 1 program, came from fewer than 6 samples" in finding.observation
 
 
 def test_unchecked_results_are_a_warning(kit: Kit) -> None:
     (finding,) = findings([kit.result(verified="unchecked")])
-    assert "1 result of memory/stream had no check to pass" in finding.observation
+    assert "1 result of 1, of 1 program, had no check to pass" in finding.observation
     assert finding.severity == "warning"
+
+
+def test_doubts_are_handed_on() -> None:
+    doubt = Finding(observation="the ceiling is in question", severity="warning")
+    assert findings(doubts=[doubt]) == [doubt]
 
 
 def test_the_gravest_come_first_and_evidence_is_limited(kit: Kit) -> None:

@@ -38,15 +38,25 @@ def test_two_loads_and_a_store_of_512_bits_in_a_cycle_are_possible(
     assert judged.plausible is plausible
 
 
-@pytest.mark.parametrize(
-    ("region", "plausible"), [("axpy", False), ("divide", False), ("broadcast", None)]
-)
+@pytest.mark.parametrize(("region", "plausible"), [("axpy", False), ("divide", False)])
 def test_what_computes_is_no_faster_than_the_multiply_add_units(
     kit: Kit, region: str, plausible: bool | None
 ) -> None:
     context = kit.context([*measured(kit), vectors(kit, "flop_rate", 200e9, region=region)])
     context.rows.replace(apply_ceilings(context))
     assert list(context.rows)[-1].plausible is plausible
+
+
+@pytest.mark.parametrize(
+    ("region", "told"),
+    [("copy", "element_rate"), ("broadcast", "element_rate"), ("add", "flop_rate")],
+)
+def test_what_only_moves_is_told_in_elements(kit: Kit, region: str, told: str) -> None:
+    counts = {"flops": 1000.0, "bytes": 16000.0, "elements": 1000.0}
+    series = kit.series(benchmark=VECTOR_KERNELS.name, region=region, counts=counts)
+    rows = list(kit.measured([series]).rows)
+    assert [row.metric for row in rows] == [told, "bandwidth"]
+    assert rows[0].unit == {"element_rate": "element/s", "flop_rate": "flop/s"}[told]
 
 
 def test_a_sweep_goes_beyond_the_caches_and_needs_memory_for_that(kit: Kit) -> None:

@@ -27,9 +27,9 @@ def test_memory_is_told_by_what_it_feeds_and_what_waits_for_it(kit: Kit) -> None
     ]
     (said,) = sentences(kit.context(rows))
     assert said.text == (
-        "Memory feeds 2 cores 24.0 GB/s [23.8, 24.2] in triad, 1.60 times what it feeds one; that "
-        "is 0.12 byte per flop of peak, so whatever does fewer than 8.3 flops per byte waits for "
-        "memory."
+        "Memory feeds 2 cores 24.0 GB/s [23.8, 24.2] in triad, 1.60 [1.57, 1.63] times what it "
+        "feeds one; that is 0.120 [0.118, 0.122] byte per flop of peak, so whatever does fewer "
+        "than 8.33 [8.17, 8.50] flops per byte waits for memory."
     )
     assert said.evidence == (rows[1].key, rows[0].key, rows[3].key)
 

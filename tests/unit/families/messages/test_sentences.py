@@ -42,7 +42,7 @@ def test_messages_are_told_by_the_shortest_the_longest_and_half_speed(kit: Kit) 
     (found,) = sentences(kit.context(rows))
     assert found.text == (
         "A message of 8 B inside a node takes 300 ns [297, 303] with gnu-12, and one of 4 MiB "
-        "travels at 12.0 GB/s [11.9, 12.1]; half the asymptotic speed takes 4.00 kB."
+        "travels at 12.0 GB/s [11.9, 12.1]; half the asymptotic speed takes 4.00 kB [3.96, 4.04]."
     )
     assert found.evidence == (rows[0].key, rows[3].key, rows[5].key)
 
@@ -57,8 +57,8 @@ def test_the_slow_toolchain_is_named(kit: Kit) -> None:
     best, matters = said(kit, slow, fast)
     assert "takes 300 ns [297, 303] with gnu-12+openmpi-5" in best
     assert matters == (
-        "The toolchain matters: a message of 8 B takes 3.0 times as long with gnu-12+mpich-5 "
-        "(900 ns [891, 909]) as with gnu-12+openmpi-5 (300 ns [297, 303])."
+        "The toolchain matters: a message of 8 B takes 3.00 [2.94, 3.06] times as long with "
+        "gnu-12+mpich-5 (900 ns [891, 909]) as with gnu-12+openmpi-5 (300 ns [297, 303])."
     )
 
 

@@ -39,16 +39,16 @@ def test_several_cores_are_told_with_share_and_efficiency(kit: Kit) -> None:
     rows = [
         ep(kit, "W", 1e8),
         ep(kit, "W", 3.8e8, **wide),
-        ep(kit, "W", 9e9, metric="flop_rate", share_of_ceiling=0.25),
-        ep(kit, "W", 36e9, metric="flop_rate", share_of_ceiling=0.24, **wide),
+        ep(kit, "W", 9e9, metric="flop_rate", unit="flop/s", share_of_ceiling=0.25),
+        ep(kit, "W", 36e9, metric="flop_rate", unit="flop/s", share_of_ceiling=0.24, **wide),
         ep(kit, "W", 9e8, case="W_copies", ranks=4, options={"star": True}),
     ]
     (found,) = sentences(kit.context(rows))
     assert found.text == (
-        "NPB EP class W runs at 380 Mop/s [376, 384] on 4 cores (24 % of peak) with a parallel "
-        "efficiency of 95 %."
+        "NPB EP class W runs at 380 Mop/s [376, 384] on 4 cores with a parallel efficiency of "
+        "95.0 % [93.1, 96.9]; its 36.0 Gflop/s [35.6, 36.4] are 24.0 % [23.8, 24.2] of peak."
     )
-    assert found.evidence == (rows[1].key, rows[0].key)
+    assert found.evidence == (rows[1].key, rows[0].key, rows[3].key)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from heorot.report.figures.dimensions import MAXIMUM_PANELS
 from heorot.report.figures.kind import Material
 from heorot.report.figures.kinds import KINDS
 from heorot.report.figures.show import draw, kind_of, plotly_figure, static_figure
+from heorot.report.figures.text import text_width
 from tests.unit.report.figures.pictures import drawn, of_class, picture_of, visible_text
 from tests.unit.report.sample_breakdowns import make_breakdowns
 from tests.unit.report.sample_programs import family_rows
@@ -92,7 +93,7 @@ def test_whatever_there_is_stays_inside_its_frame(figure: Figure, rows: list[Res
         assert float(bar.attrib["width"]) >= 0
         assert 0 <= float(bar.attrib["x"]) <= width - float(bar.attrib["width"]) + 0.1
     for name in of_class(picture, "bar-name"):
-        assert len(visible_text(name)) * 6.4 <= float(name.attrib["x"])
+        assert text_width(visible_text(name), "bar-name") <= float(name.attrib["x"])
     for line in picture.iter("polyline"):
         for point in line.attrib["points"].split():
             x, y = map(float, point.split(","))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from heorot.families.npb.programs import EP
 from heorot.report.figures.stacks import choose_bars, in_order, name_bars
+from tests.unit.report.figures.pictures import drawn
 from tests.unit.report.sample_breakdowns import make_breakdown, make_breakdowns
 
 
@@ -50,3 +52,13 @@ def test_nothing_to_trust_makes_no_bars() -> None:
     bars = choose_bars([failed, passed])
     assert bars
     assert (bars.names, bars.n_withheld) == (["1 rank × 1 thread"], 1)
+
+
+def test_too_many_bars_are_counted() -> None:
+    passed, *_ = make_breakdowns()
+    many = [passed.model_copy(update={"case": f"c{n}"}) for n in range(75)]
+    bars = choose_bars(many)
+    assert bars
+    assert (len(bars.breakdowns), len(bars.names), bars.n_beyond) == (60, 60, 15)
+    drawing = drawn(EP.figures[2], breakdowns=many)
+    assert drawing.omitted == "15 more bars are in the table only."

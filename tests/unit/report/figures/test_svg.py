@@ -6,7 +6,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from heorot.report.figures.svg import LETTER, WIDTH, bar_columns, count_ticks, fit_text, write_text
+from heorot.report.figures.svg import WIDTH, bar_columns, count_ticks, fit_text, write_text
+from heorot.report.figures.text import text_width
 
 
 def parse(text: str) -> ET.Element:
@@ -26,13 +27,13 @@ def test_what_goes_without_saying_is_not_written() -> None:
 
 
 @pytest.mark.parametrize(
-    ("n_letters", "written", "tooltip"),
-    [(7, "<12 45>", None), (6, "<12 4…", "<12 45>"), (5, "<12…", "<12 45>")],
+    ("fitting", "written", "tooltip"),
+    [("<12 45>", "<12 45>", None), ("<12 4…", "<12 4…", "<12 45>"), ("<12 …", "<12…", "<12 45>")],
 )
 def test_what_is_too_long_is_cut_and_whole_in_its_tooltip(
-    n_letters: int, written: str, tooltip: str | None
+    fitting: str, written: str, tooltip: str | None
 ) -> None:
-    room = n_letters * LETTER["bar-name"]
+    room = text_width(fitting, "bar-name")
     element = parse(fit_text(0.0, 0.0, "<12 45>", "end", "bar-name", room))
     assert element.text == written
     assert element.findtext("title") == tooltip

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate
 from typing import Any
 
+from heorot.model.analysis.result import Result
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.axis import Axis, near_ceilings, value_axis
 from heorot.report.figures.captions import read_values
-from heorot.report.figures.dimensions import arrange, dimension, n_values, resolve
-from heorot.report.figures.drawing import Drawing, Line
+from heorot.report.figures.dimensions import Dimension, arrange, dimension, n_values, resolve
+from heorot.report.figures.drawing import MAXIMUM_BARS, Drawing, Line
 from heorot.report.figures.kind import Kind, Material, Picture
 from heorot.report.figures.plotly import (
     BAR_SPACE,
@@ -52,7 +57,17 @@ def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None
             position, *others = others
     if n_values(position, rows) < max(1, figure.least_values):
         return None
+    rows = _first(rows, position)
+    selection = replace(selection, n_beyond=len(selection.shown) - len(rows))
     return compose(figure, selection, arrange(rows, position, others), identifier)
+
+
+def _first(rows: Sequence[Result], position: Dimension) -> list[Result]:
+    """The rows of as many places as there is room for bars, at least of one."""
+    tally = Counter(map(position.value, rows))
+    totals = dict(zip(tally, accumulate(tally.values()), strict=True))
+    kept = {place for place, total in totals.items() if total <= MAXIMUM_BARS} or {*[*tally][:1]}
+    return [row for row in rows if position.value(row) in kept]
 
 
 def _read(drawing: Drawing) -> str:

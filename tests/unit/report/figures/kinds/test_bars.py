@@ -127,3 +127,24 @@ def test_long_names_are_cut_and_whole_in_the_tooltip() -> None:
     labels = of_class(picture_of(drawing), "bar-name")
     assert all(visible_text(label).endswith("…") for label in labels)
     assert [label.findtext("title") for label in labels] == drawing.bars
+
+
+@pytest.mark.parametrize(("n_programs", "n_beyond"), [(60, 0), (61, 1), (200, 140)])
+def test_too_many_bars_are_left_to_the_table(n_programs: int, n_beyond: int) -> None:
+    (row,) = [row for row in peak_rows(Rows()) if row.region == "fma_double" and row.threads == 1]
+    rows = [row.model_copy(update={"benchmark": f"a/p{n}"}) for n in range(n_programs)]
+    drawing = drawn(PROGRAMS, rows)
+    assert len(drawing.bars) == n_programs - n_beyond
+    assert drawing.bars[0] == "a/p0"
+    told = {0: "", 1: "1 more bar is in the table only."}
+    assert drawing.omitted == told.get(n_beyond, "140 more bars are in the table only.")
+
+
+def test_one_place_with_too_many_bars_is_drawn() -> None:
+    (row,) = [row for row in peak_rows(Rows()) if row.region == "fma_double" and row.threads == 1]
+    rows = [
+        row.model_copy(update={"case": f"c{n}", "benchmark": benchmark})
+        for benchmark in ("a/p", "a/q")
+        for n in range(70)
+    ]
+    assert drawn(PROGRAMS, rows).bars == ["a/p"]

@@ -1,0 +1,66 @@
+"""What of a run was disturbed: one account, in one wording for all who tell of it."""
+
+from __future__ import annotations
+
+from heorot.model.base import Record
+
+
+class Disturbances(Record):
+    """How much of a run something else disturbed, and what became of it.
+
+    A launch is disturbed if one of its attempts was for more than a tenth of its time; a result,
+    if no launch of it has undisturbed samples. So there may be one without the other.
+
+    Attributes:
+        n_launches: launches that were measured, repeats not counted again.
+        n_disturbed: those of them that were disturbed.
+        n_repeated: those of these that were repeated undisturbed.
+        n_results: measured results.
+        n_spoilt: those of them that rest on disturbed samples.
+    """
+
+    n_launches: int = 0
+    n_disturbed: int = 0
+    n_repeated: int = 0
+    n_results: int = 0
+    n_spoilt: int = 0
+
+    @property
+    def none(self) -> bool:
+        """Whether nothing was disturbed."""
+        return not (self.n_disturbed or self.n_spoilt)
+
+    @property
+    def is_heavy(self) -> bool:
+        """Whether most launches were disturbed and not repeated: nothing follows then."""
+        return 2 * (self.n_disturbed - self.n_repeated) > self.n_launches
+
+    @property
+    def launches(self) -> str:
+        """Such as `4 of 34 launches were disturbed, 2 of them repeated undisturbed`."""
+        if not self.n_disturbed:
+            return "no launch was disturbed for long"
+        verb = "was" if self.n_disturbed == 1 else "were"
+        text = f"{self.n_disturbed} of {_many(self.n_launches, 'launch')} {verb} disturbed"
+        if self.n_repeated == 0:
+            return f"{text}, none repeated undisturbed"
+        return f"{text}, {self.n_repeated} of them repeated undisturbed"
+
+    @property
+    def results(self) -> str:
+        """Such as `3 of 120 measured results rest on disturbed samples`."""
+        if not self.n_spoilt:
+            return "every measured result rests on undisturbed samples"
+        verb = "rests" if self.n_spoilt == 1 else "rest"
+        measured = _many(self.n_results, "measured result")
+        return f"{self.n_spoilt} of {measured} {verb} on disturbed samples"
+
+    @property
+    def text(self) -> str:
+        """What happened, as a clause."""
+        return "nothing was disturbed" if self.none else f"{self.launches}; {self.results}"
+
+
+def _many(number: int, noun: str) -> str:
+    ending = "es" if noun.endswith("ch") else "s"
+    return f"{number} {noun}{'' if number == 1 else ending}"

@@ -1,0 +1,97 @@
+"""What the page says beside its figures: wide, bimodal, disturbed, itself the ceiling."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from heorot.model.analysis.disturbance import Disturbances
+from heorot.model.analysis.result import Finding, Mode
+from heorot.report.page import format_report
+from tests.unit.report.samples import MACHINE_ROWS, make_evaluation
+
+
+def page_of(**changes: object) -> str:
+    """The page of the sample whose analysis is changed so."""
+    evaluation = make_evaluation()
+    analysis = evaluation.analysis.model_copy(update=changes)
+    return format_report(replace(evaluation, analysis=analysis), MACHINE_ROWS)
+
+
+def with_headline(**changes: object) -> str:
+    """The page of the sample whose headline of EP is changed so."""
+    *others, last = make_evaluation().analysis.scores
+    score = last.model_copy(update={"result": last.result.model_copy(update=changes)})
+    return page_of(scores=(*others, score))
+
+
+def test_a_wide_headline_says_so_on_the_score_card_and_above_its_family() -> None:
+    page = with_headline(median=75.7e6, ci_low=28.9e6, ci_high=77.3e6)
+    card = page.partition('id="scores"')[2].partition("</section>")[0]
+    assert '<span class="sub warn">wide interval</span>' in card
+    family = page.partition('id="f-npb"')[2].partition("<article")[0]
+    assert '<span class="sub warn">wide interval</span>' in family
+
+
+def test_two_modes_are_told_where_the_median_is_quoted() -> None:
+    modes = (
+        Mode(median=29e6, share=0.4, launches=(1, 3)),
+        Mode(median=77e6, share=0.6, launches=(2, 4, 5)),
+    )
+    page = with_headline(modes=modes).replace("\N{NO-BREAK SPACE}", " ")
+    told = "two modes: 29.0 Mop/s in launches 1 and 3; 77.0 Mop/s in launches 2, 4 and 5"
+    assert page.count(told) >= 2
+
+
+def test_a_share_stands_beside_the_quantity_that_it_is_of() -> None:
+    *others, last = make_evaluation().analysis.scores
+    flops = last.result.model_copy(
+        update={"metric": "flop_rate", "unit": "flop/s", "share_of_ceiling": 0.286}
+    )
+    own = others[0].model_copy(
+        update={
+            "ceiling": "is itself the best measured",
+            "result": others[0].result.model_copy(
+                update={"share_of_ceiling": None, "is_ceiling": True}
+            ),
+        }
+    )
+    limited = last.model_copy(update={"limited": flops, "ceiling": "it waits"})
+    scores = (own, *others[1:], limited)
+    page = page_of(scores=scores)
+    card = page.partition('id="scores"')[2].partition("</section>")[0]
+    assert '<span class="muted">is itself the best measured</span>' in card
+    assert "<b>28.6 %</b>" in card
+    assert re.search(r'<span class="sub">flop rate [^<]*flop/s \[[^<]*\]</span>', card)
+
+
+def test_what_was_disturbed_is_told_in_one_way() -> None:
+    told = Disturbances(n_launches=34, n_disturbed=4, n_repeated=2, n_results=120)
+    page = page_of(disturbances=told)
+    assert f'<li class="warn">{told.text}</li>' in page
+    assert f"<caption>Disturbed steps: {told.text}</caption>" in page
+    assert ">0 disturbed<" not in page
+
+
+def test_a_finding_about_many_has_a_table() -> None:
+    finding = Finding(
+        observation="2 results of 3, of 2 programs, had a wide interval",
+        severity="note",
+        columns=("program", "such results"),
+        rows=(("memory/<b>", "1"), ("npb/ep", "1")),
+    )
+    page = page_of(findings=(finding,))
+    findings = page.partition('id="findings"')[2].partition("</section>")[0]
+    assert findings.count('<li class="note">') == 1
+    assert '<table id="finding-0">' in findings
+    assert "memory/&lt;b&gt;" in findings
+
+
+def test_what_limits_says_why_and_apart_from_that_why_it_is_not_reached() -> None:
+    page = format_report(make_evaluation(), MACHINE_ROWS)
+    ep = page.partition('id="b-npb_ep"')[2].partition("</article>")[0]
+    assert "because no core computes faster than its multiply-add units." in ep
+    assert "It stays below because random numbers are integer work" in ep
+    peak = page.partition('id="b-compute_peak"')[2].partition("</article>")[0]
+    assert "at most 7.00 GHz, because no processor on sale runs faster" in peak
+    assert "Nothing is expected to come near it, so it yields no share." in peak
