@@ -106,7 +106,6 @@ def run_job(
         progress.close()
         progress.stage("stopping all processes of this run")
         adapter.cancel(job)
-        progress.stage(f"go on with: heorot evaluate --resume {directory.path}")
         raise
     complaint = adapter.complaint(job)
     if complaint and not _has_ended(job):
