@@ -102,12 +102,9 @@ def _directory(out: Path | None) -> Iterator[Path]:
     directory = temporary / "run"
     try:
         yield directory
-    except KeyboardInterrupt:
+    except BaseException:  # an interruption, a full disk: what is said of it names the directory
         if not (directory / "plan.json").exists():
             shutil.rmtree(temporary, ignore_errors=True)
-        raise
-    except BaseException:
-        shutil.rmtree(temporary, ignore_errors=True)
         raise
     shutil.rmtree(temporary, ignore_errors=True)
 

@@ -46,6 +46,17 @@ def measure(
         allocation: what they run on.
         progress: who is told.
     """
+    try:
+        _carry_out(directory, adapter, allocation, progress)
+    except KeyboardInterrupt:
+        progress.close()
+        progress.stage(f"go on with: heorot evaluate --resume {directory.path}")
+        raise
+
+
+def _carry_out(
+    directory: RunDirectory, adapter: Adapter, allocation: Allocation, progress: Progress
+) -> None:
     plan = directory.plan()
     progress.begin(plan)
     run = partial(_run, directory, adapter, allocation, progress)

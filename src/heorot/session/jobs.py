@@ -107,7 +107,6 @@ def run_job(
         progress.close()
         progress.stage("stopping all processes of this run")
         adapter.cancel(job)
-        progress.stage(f"go on with: {suggest('evaluate', '--resume', directory.path)}")
         raise
     complaint = adapter.complaint(job)
     if complaint and not _has_ended(job):
