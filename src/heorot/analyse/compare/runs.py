@@ -11,6 +11,7 @@ from heorot.analyse.compare.side import Row, Side, rows_of
 from heorot.analyse.statistics import comparison as test
 from heorot.analyse.statistics.significance import adjust_p_values
 from heorot.analyse.statistics.summary import summarise
+from heorot.analyse.statistics.verdicts import Judged
 from heorot.model.analysis.comparison import (
     ComparedGroup,
     ComparedMetric,
@@ -81,9 +82,7 @@ def compare_runs(a: Side, b: Side, benchmarks: Sequence[Benchmark]) -> Compariso
     )
 
 
-def _metric(
-    pair: Pair, one: test.Comparison, p_value: float, judged: test.Judged
-) -> ComparedMetric:
+def _metric(pair: Pair, one: test.Comparison, p_value: float, judged: Judged) -> ComparedMetric:
     series, metric = pair.a.first, pair.a.metric
     left, right = summarise(pair.a.launches), summarise(pair.b.launches)
     ratio = (one.ratio, one.ratio_low, one.ratio_high)

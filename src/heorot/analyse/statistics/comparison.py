@@ -43,10 +43,8 @@ from heorot.analyse.statistics.significance import (
     shrink_spreads,
     take_logarithms,
 )
+from heorot.analyse.statistics.verdicts import Judged, Verdict, decide
 
-Verdict: TypeAlias = Literal["better", "worse", "indistinguishable"]
-Judged: TypeAlias = tuple[Verdict, str]
-"""A verdict, and what it lacks if the interval excludes 1 and yet nothing is distinguished."""
 Direction: TypeAlias = Literal["higher", "lower"]
 
 N_LAUNCHES_FOR_RANKS = 7
@@ -197,26 +195,6 @@ def _launch_factor(one: Comparison) -> float:
     return 1.0 / len(one.log_medians_a) + 1.0 / len(one.log_medians_b)
 
 
-def _decide(
-    ratio: float, low: float, high: float, floor: float, p_value: float, rate: float
-) -> Judged:
-    """Returns the verdict on a ratio that is above 1 when b is better.
-
-    Where the interval alone would have said otherwise, the verdict comes with what it lacked.
-    """
-    verdict: Verdict = "better" if ratio > 1.0 else "worse"
-    if low <= 1.0 <= high:
-        return "indistinguishable", ""
-    if abs(math.log(ratio)) <= math.log1p(floor):
-        return "indistinguishable", f"launches of one run differ by {100.0 * floor:.2g} %"
-    if p_value > rate:
-        return (
-            "indistinguishable",
-            f"p = {p_value:.2g} after adjustment, {rate:g} would be needed",
-        )
-    return verdict, ""
-
-
 def classify(
     comparisons: Sequence[Comparison], *, false_discovery_rate: float = 0.05
 ) -> list[Judged]:
@@ -232,7 +210,7 @@ def classify(
         ratio, low, high = one.ratio, one.ratio_low, one.ratio_high
         if one.better == "lower":
             ratio, low, high = 1.0 / ratio, 1.0 / high, 1.0 / low
-        verdicts.append(_decide(ratio, low, high, one.noise_floor, float(p), false_discovery_rate))
+        verdicts.append(decide(ratio, low, high, one.noise_floor, float(p), false_discovery_rate))
     return verdicts
 
 
@@ -271,20 +249,9 @@ def compare_group(
         floor = max(noise_floor, mean_difference(a), mean_difference(b))
     low, high, p_value = judge_ratio(log_ratio, spread * math.sqrt(factor), freedom)
     ratio = math.exp(log_ratio)
-    verdict, lacks = _decide(ratio, low, high, floor, p_value, significance)
+    judged = decide(ratio, low, high, floor, p_value, significance)
     return GroupComparison(
-        geometric_mean_ratio=ratio,
-        low=low,
-        high=high,
-        verdict=verdict,
-        lacks=lacks,
-        p_value=p_value,
-        n_metrics=len(kept),
-        left_out=left_out,
-        noise_floor=floor,
-        spread=spread,
-        freedom=freedom,
-        launch_factor=factor,
+        ratio, low, high, *judged, p_value, len(kept), left_out, floor, spread, freedom, factor
     )
 
 
@@ -316,7 +283,7 @@ def compare_groups(
     for name, group, test, q in zip(groups, alone, tests, adjusted, strict=True):
         spread, freedom, low, high, p = test
         ratio, floor = group.geometric_mean_ratio, group.noise_floor
-        verdict, lacks = _decide(ratio, low, high, floor, float(q), false_discovery_rate)
+        verdict, lacks = decide(ratio, low, high, floor, float(q), false_discovery_rate)
         informed = replace(group, low=low, high=high, p_value=p, spread=spread, freedom=freedom)
         result[name] = replace(informed, verdict=verdict, lacks=lacks)
     return result

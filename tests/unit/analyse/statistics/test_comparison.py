@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from heorot.analyse.statistics.comparison import (
     Comparison,
     Direction,
-    Verdict,
     classify,
     compare,
     compare_group,
@@ -27,6 +26,7 @@ from heorot.analyse.statistics.significance import (
     rank_launches,
 )
 from heorot.analyse.statistics.summary import FloatArray
+from heorot.analyse.statistics.verdicts import Verdict
 
 N_TRIALS = 20
 N_PROGRAMS = 5

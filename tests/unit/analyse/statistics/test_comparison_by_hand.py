@@ -12,7 +12,6 @@ from scipy import stats
 from heorot.analyse.statistics.comparison import (
     Comparison,
     Direction,
-    Verdict,
     classify,
     compare,
     compare_group,
@@ -20,6 +19,7 @@ from heorot.analyse.statistics.comparison import (
     moderate,
 )
 from heorot.analyse.statistics.significance import adjust_p_values, mean_difference, shrink_spreads
+from heorot.analyse.statistics.verdicts import Verdict
 
 
 def judge(comparisons: list[Comparison]) -> list[Verdict]:
