@@ -234,6 +234,19 @@ def test_an_old_compiler_alone_is_missing(tmp_path: Path) -> None:
     assert hint.removeprefix("hint: ").removeprefix("sudo ") == "apk add g++"
 
 
+@pytest.mark.parametrize(
+    "name", ["it's", 'a "b"', "$HOME", "a,b", "a (1)", "a[1]", "a]", "a\tb", "a\\b"]
+)
+def test_a_path_that_tools_trip_over_is_refused(tmp_path: Path, name: str) -> None:
+    folder = make_checkout(tmp_path / name)
+    refused = start(folder, "evaluate")
+    message, hint = refused.stderr.splitlines()
+    assert refused.returncode == 2
+    assert name in message
+    assert hint.startswith("hint: move the checkout")
+    assert not (folder / ".venv").exists()
+
+
 def test_an_unusable_chosen_python_is_named(tmp_path: Path) -> None:
     folder = make_checkout(tmp_path / "chosen")
     refused = start(folder, "evaluate", HEOROT_PYTHON="/bin/false")

@@ -88,7 +88,7 @@ def read_job(directory: Path) -> Job:
     """
     directory = directory.absolute()
     try:
-        text = (directory / "script.sh").read_text()
+        text = (directory / "script.sh").read_text("utf-8", "surrogateescape")
     except (OSError, UnicodeDecodeError) as error:
         raise RunError(f"{directory}: no readable job script ({error})") from error
     marker = _MARKER.search(text)
@@ -102,7 +102,8 @@ def _write_script(path: Path, text: str) -> None:
     """Write the script in one go: half a script must never be run."""
     part = path.with_suffix(".part")
     try:
-        with part.open("w") as file:
+        # Names of folders are bytes, whatever the locale takes them for.
+        with part.open("w", encoding="utf-8", errors="surrogateescape") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
