@@ -12,6 +12,7 @@ A failing, hanging or vanished program is not here: that is data (see heorot.mod
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 
@@ -52,3 +53,24 @@ class SetupError(HeorotError):
 
 class BuildError(HeorotError):
     """The programs did not compile."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C, or a polite request to end, amid a run that can be gone on with.
+
+    Attributes:
+        run: its directory.
+    """
+
+    def __init__(self, run: Path) -> None:
+        super().__init__()
+        self.run = run
+
+
+def resume_command(run: Path) -> str:
+    """The command that goes on with a run, to be pasted into a shell.
+
+    Args:
+        run: its directory.
+    """
+    return f"heorot evaluate --resume {shlex.quote(str(run))}"

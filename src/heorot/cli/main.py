@@ -11,7 +11,7 @@ from importlib import import_module
 import click
 
 from heorot import __version__
-from heorot.errors import HeorotError
+from heorot.errors import HeorotError, Interrupted, resume_command
 
 # Name -> module and function: a command's imports are paid for only when it runs.
 _COMMANDS = {
@@ -23,6 +23,8 @@ _COMMANDS = {
     "report": "write the report again from stored samples",
     "export": "all results as CSV, JSON or Parquet",
     "compare": "runs side by side, with tests of significance",
+    "status": "how far a run is, and whether it still runs",
+    "stop": "end what a run has running; it can be gone on with",
 }
 # What the operating system refuses, as far as it is the user's to mend.
 _SITE_ERRORS = {
@@ -85,7 +87,8 @@ def main() -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         code = cli.main(prog_name="heorot", standalone_mode=False)
-    except click.exceptions.Abort:
+    except click.exceptions.Abort as abort:
+        _say_how_to_go_on(abort.__cause__)
         sys.exit(130)
     except KeyboardInterrupt:
         sys.exit(130)
@@ -106,6 +109,12 @@ def main() -> None:
             _complain(f"{error.strerror}: {error.filename or 'output'}", _SITE_ERRORS[error.errno])
         )
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _say_how_to_go_on(interrupted: BaseException | None) -> None:
+    """Unless the run was kept in a temporary directory, which is gone by now."""
+    if isinstance(interrupted, Interrupted) and interrupted.run.is_dir():
+        sys.stderr.write(f"heorot: go on with: {resume_command(interrupted.run)}\n")
 
 
 def _usage_hint(error: click.UsageError) -> str:

@@ -30,6 +30,9 @@ class Duration(click.ParamType[float]):
 DURATION = Duration()
 RUN = click.Path(path_type=Path)
 quiet = click.option("--quiet", "-q", is_flag=True, help="No progress, only results and errors.")
+anyway = click.option(
+    "--anyway", is_flag=True, help="Measure although another job of Heorot runs on this machine."
+)
 site = click.option(
     "--site",
     type=click.Path(dir_okay=False, path_type=Path),

@@ -15,7 +15,7 @@ from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.run.outcome import WRONG_USAGE
 from heorot.model.run.request import Chosen, Request
-from heorot.session import conductor
+from heorot.session import conductor, watch
 
 _EPILOG = """\b
 Examples:
@@ -38,6 +38,7 @@ _UNKNOWN_SECONDS = 60.0
 @options.toolchain
 @options.site
 @click.option("--out", type=click.Path(path_type=Path), help="Keep the run in this directory.")
+@options.anyway
 @options.quiet
 def command(
     benchmark: str,
@@ -49,6 +50,7 @@ def command(
     toolchains: tuple[str, ...],
     site: Path | None,
     out: Path | None,
+    anyway: bool,
     quiet: bool,
 ) -> int:
     """Run BENCHMARK once and print its results; heorot list shows the names."""
@@ -61,6 +63,8 @@ def command(
         memory_bytes=0,
         seconds=_UNKNOWN_SECONDS,
     )
+    if not anyway:
+        watch.require_quiet()
     with tempfile.TemporaryDirectory(prefix="heorot-") as temporary:
         request = Request(
             chosen=Chosen(benchmark=benchmark, case=case),

@@ -8,7 +8,8 @@ from __future__ import annotations
 import platform
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import choose, load_modules
 from heorot.catalogue.sizes import all_cores, memory_bytes
 from heorot.collect.collect import collect
-from heorot.errors import HeorotError, UsageError
+from heorot.errors import HeorotError, Interrupted, UsageError
 from heorot.families import BENCHMARKS
 from heorot.launch.adapter import Adapter
 from heorot.launch.local import LocalAdapter
@@ -104,9 +105,18 @@ def resume(path: Path, progress: Progress) -> Ended:
     return _conduct(directory, progress)
 
 
+@contextmanager
+def _resumable(directory: RunDirectory) -> Iterator[None]:
+    """Let an interruption know the run that it interrupts."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        raise Interrupted(directory.path) from error
+
+
 def _conduct(directory: RunDirectory, progress: Progress) -> Ended:
     """Do what is left of a run, whatever that is."""
-    with directory.exclusive():
+    with directory.exclusive(), _resumable(directory):
         try:
             if not directory.has_plan:
                 _plan_and_build(directory, progress)

@@ -9,7 +9,7 @@ from pathlib import Path
 from heorot.build.programs import build, build_directory, cache_directory
 from heorot.build.sources import native_directory, source_digest
 from heorot.collect.status import read_status
-from heorot.errors import BuildError, RunError, SetupError
+from heorot.errors import BuildError, RunError, SetupError, resume_command
 from heorot.families import BENCHMARKS
 from heorot.launch.adapter import Adapter, StepEvent
 from heorot.launch.command import StepCommand
@@ -99,11 +99,10 @@ def run_job(
         progress.close()
         progress.stage("stopping all processes of this run")
         adapter.cancel(job)
-        progress.stage(f"go on with: heorot evaluate --resume {directory.path}")
         raise
     complaint = adapter.complaint(job)
     if complaint and not _has_ended(job):
-        raise SetupError(complaint, f"then go on with: heorot evaluate --resume {directory.path}")
+        raise SetupError(complaint, f"then go on with: {resume_command(directory.path)}")
 
 
 def _has_ended(job: Job) -> bool:

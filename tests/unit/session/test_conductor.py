@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from heorot.errors import UsageError
+from heorot.errors import Interrupted, UsageError
 from heorot.model.run.request import Request
 from heorot.session import conductor
 from heorot.store.directory import RunDirectory
@@ -108,7 +108,12 @@ def test_a_mistake_leaves_nothing_behind_but_a_kill_does(
     with pytest.raises(UsageError):
         conductor.evaluate(request, told)
     assert not (tmp_path / "run").exists()
+    error = KeyboardInterrupt()
+    with pytest.raises(Interrupted) as caught:
+        conductor.evaluate(request, told)
+    assert caught.value.run == tmp_path / "run"
+    request = Request(out=tmp_path / "second")
     error = OSError(errno.EIO, "the node died")
     with pytest.raises(OSError, match="the node died"):
         conductor.evaluate(request, told)
-    assert RunDirectory.open(tmp_path / "run").facts().request == request
+    assert RunDirectory.open(tmp_path / "second").facts().request == request

@@ -59,7 +59,7 @@ def test_ctrl_c_ends_the_job_and_says_how_to_go_on(
     with pytest.raises(KeyboardInterrupt):
         run_job(run, 1, (make_step(1),), adapter, ONE_HOST, told)
     assert adapter.cancelled == ["J0001"]
-    assert told.stages[-1] == f"go on with: heorot evaluate --resume {run.path}"
+    assert told.stages[-1] == "stopping all processes of this run"
 
 
 def test_a_complaint_of_the_script_is_an_error(
