@@ -50,3 +50,15 @@ class SetupError(HeorotError):
 
 class BuildError(HeorotError):
     """The programs did not compile."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C, or a polite request to end, amid a run that can be gone on with.
+
+    Attributes:
+        run: its directory.
+    """
+
+    def __init__(self, run: Path) -> None:
+        super().__init__()
+        self.run = run

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,7 +42,7 @@ def run(
 
     Args:
         argv: the command; no shell is involved.
-        timeout_seconds: after this the command's whole process group is killed [s].
+        timeout_seconds: after this the command's whole session is killed [s].
         cwd: working directory.
         environment: complete environment; None inherits ours in the C locale.
     """
@@ -54,7 +55,7 @@ def run(
             stderr=subprocess.PIPE,
             cwd=cwd,
             env=env,
-            text=True,
+            encoding="utf-8",  # whatever the locale
             errors="replace",
             start_new_session=True,
         )
@@ -63,11 +64,11 @@ def run(
     try:
         out, err = child.communicate(timeout=timeout_seconds)
     except subprocess.TimeoutExpired:
-        kill_group(child.pid)
+        kill_session(child.pid)
         out, err = child.communicate()
         return Finished(124, out, err)
     except BaseException:
-        kill_group(child.pid)
+        kill_session(child.pid)
         child.wait()
         raise
     return Finished(child.returncode, out, err)
@@ -105,9 +106,19 @@ def detach(
         )
 
 
-def kill_group(pid: int, sig: signal.Signals = signal.SIGKILL) -> None:
-    """Send a signal to a process group; a group that is gone is fine."""
-    try:
-        os.killpg(pid, sig)
-    except (ProcessLookupError, PermissionError):
-        return
+def kill_session(leader: int) -> None:
+    """Kill a session of its own with all that runs in it; one that is gone is fine.
+
+    Tools such as ninja give every command a process group of its own: to kill the group of the
+    leader would leave compilers behind.
+
+    Args:
+        leader: process id of the one that was started.
+    """
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)
+    for entry in os.scandir("/proc"):
+        if entry.name.isdigit():
+            with suppress(ProcessLookupError, PermissionError):
+                if os.getsid(int(entry.name)) == leader:
+                    os.kill(int(entry.name), signal.SIGKILL)

@@ -22,47 +22,18 @@ ROOT = Path(__file__).resolve().parents[2]
 COMPILER = "a C++20 compiler (g++ >= 12 or clang++ >= 15)"
 
 PYPROJECT = """\
-[build-system]
-requires = []
-build-backend = "backend"
-backend-path = ["."]
-
 [project]
 name = "heorot"
 version = "1.0"
-"""
-
-# An editable build by hand: a .pth file, the entry point and the three files every wheel has.
-BACKEND = """\
-import os, zipfile
-
-def build_editable(folder, config_settings=None, metadata_directory=None):
-    files = {
-        "heorot.pth": os.path.join(os.getcwd(), "src") + "\\n",
-        "heorot-1.0.dist-info/METADATA":
-            "Metadata-Version: 2.1\\nName: heorot\\nVersion: 1.0\\n"
-            "Provides-Extra: test\\nProvides-Extra: check\\n",
-        "heorot-1.0.dist-info/WHEEL":
-            "Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n",
-        "heorot-1.0.dist-info/entry_points.txt":
-            "[console_scripts]\\nheorot = heorot.cli.main:main\\n",
-    }
-    files["heorot-1.0.dist-info/RECORD"] = "".join(f"{name},,\\n" for name in files) + (
-        "heorot-1.0.dist-info/RECORD,,\\n"
-    )
-    name = "heorot-1.0-py3-none-any.whl"
-    with zipfile.ZipFile(os.path.join(folder, name), "w") as wheel:
-        for path, text in files.items():
-            wheel.writestr(path, text)
-    return name
+dependencies = []
+optional-dependencies = { test = [], check = [] }
 """
 
 MAIN = """\
 import sys
 
-def main():
-    print("started with", sys.argv[1:])
-    return 7
+print("started with", sys.argv[1:])
+sys.exit(7)
 """
 
 
@@ -70,7 +41,6 @@ def make_checkout(folder: Path) -> Path:
     """Create a checkout with the real launcher and a package without dependencies."""
     (folder / "src/heorot/cli").mkdir(parents=True)
     (folder / "pyproject.toml").write_text(PYPROJECT)
-    (folder / "backend.py").write_text(BACKEND)
     (folder / "src/heorot/__init__.py").touch()
     (folder / "src/heorot/cli/__init__.py").touch()
     (folder / "src/heorot/cli/main.py").write_text(MAIN)
@@ -150,7 +120,7 @@ def test_changed_requirements_are_installed_into_the_same_venv(checkout: Path) -
     pyproject = checkout / "pyproject.toml"
     witness = checkout / ".venv/witness"
     witness.touch()
-    pyproject.write_text(PYPROJECT + 'description = "changed"\n')
+    pyproject.write_text(PYPROJECT + "# changed\n")
     changed = start(checkout, "list")
     assert changed.returncode == 7
     assert "installing" in changed.stderr
@@ -161,7 +131,7 @@ def test_changed_requirements_are_installed_into_the_same_venv(checkout: Path) -
 def test_extras_are_set_up_when_they_are_first_needed(checkout: Path) -> None:
     extra = start(checkout, "setup", "test", "check")
     assert extra.returncode == 0
-    assert "test,check" in extra.stderr
+    assert "for test check" in extra.stderr
     assert start(checkout, "setup", "check").stderr == ""
     wrong = start(checkout, "setup", "tests")
     assert wrong.returncode == 2
@@ -174,10 +144,7 @@ def test_a_moved_checkout_and_an_interrupted_set_up_are_made_anew(
     moved = tmp_path / "moved"
     shutil.copytree(checkout, moved, symlinks=True)
     assert start(moved, "list").stdout == "started with ['list']\n"
-    assert (
-        str(moved)
-        in (moved / ".venv/lib").glob("*/site-packages/heorot.pth").__next__().read_text()
-    )
+    assert str(moved) in (moved / ".venv/bin/pip").read_text()
 
     (moved / ".venv/heorot-stamp-base").unlink()
     (moved / ".venv/heorot-unfinished").touch()
@@ -209,10 +176,10 @@ def test_a_failing_installation_shows_what_pip_said_and_how_to_do_without_a_netw
     tmp_path: Path,
 ) -> None:
     folder = make_checkout(tmp_path / "unlucky")
-    (folder / "pyproject.toml").write_text(PYPROJECT.replace("[]", '["no-such-build-tool"]', 1))
+    (folder / "pyproject.toml").write_text(PYPROJECT.replace("[]", '["no-such-tool"]', 1))
     failed = start(folder, "evaluate")
     assert failed.returncode == 2
-    assert "no-such-build-tool" in failed.stderr
+    assert "no-such-tool" in failed.stderr
     assert failed.stderr.splitlines()[-1].startswith("hint: without a network: PIP_NO_INDEX=1")
     assert not (folder / ".venv/heorot-stamp-base").exists()
 
@@ -265,6 +232,19 @@ def test_an_old_compiler_alone_is_missing(tmp_path: Path) -> None:
     assert refused.returncode == 2
     assert missing == f"heorot: missing: {COMPILER}"
     assert hint.removeprefix("hint: ").removeprefix("sudo ") == "apk add g++"
+
+
+@pytest.mark.parametrize(
+    "name", ["it's", 'a "b"', "$HOME", "a,b", "a (1)", "a[1]", "a]", "a\tb", "a\\b"]
+)
+def test_a_path_that_tools_trip_over_is_refused(tmp_path: Path, name: str) -> None:
+    folder = make_checkout(tmp_path / name)
+    refused = start(folder, "evaluate")
+    message, hint = refused.stderr.splitlines()
+    assert refused.returncode == 2
+    assert name in message
+    assert hint.startswith("hint: move the checkout")
+    assert not (folder / ".venv").exists()
 
 
 def test_an_unusable_chosen_python_is_named(tmp_path: Path) -> None:

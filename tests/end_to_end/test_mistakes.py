@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from heorot import process
-from tests.end_to_end.running import COMMAND, heorot
+from tests.end_to_end.running import command_line, heorot
 
 _MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("evaluat",), "no such command"),
@@ -148,7 +148,7 @@ def test_no_second_core(tmp_path: Path) -> None:
     pin = ["taskset", "-c", str(first)]
     out = str(tmp_path / "run")
     arguments = ["evaluate", "--profile", "smoke", "--only", "messages/*", "--out", out]
-    done = process.run([*pin, *COMMAND, *arguments], timeout_seconds=60)
+    done = process.run([*pin, *command_line(*arguments)], timeout_seconds=60)
     _assert_one_line(done, "needs 2 cores")
 
 

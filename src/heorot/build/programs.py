@@ -26,6 +26,7 @@ _BUILD_SECONDS = 1800.0
 _LEAST_FREE_BYTES = 1 << 16
 # The toolchain alone decides how programs are compiled: the cache is keyed by it.
 _FOREIGN_FLAGS = frozenset({"CXXFLAGS", "CPPFLAGS", "CXX"})
+_ANOTHER_CACHE = "set XDG_CACHE_HOME to a directory you can write"
 _PROGRESS = re.compile(r"^\[\d+/\d+\] ")
 _ERROR = re.compile(r"\b(fatal )?error\b|undefined reference|cannot find -l", re.IGNORECASE)
 
@@ -49,18 +50,29 @@ def cache_directory() -> Path:
     """Where builds are kept: $XDG_CACHE_HOME/heorot or ~/.cache/heorot.
 
     Raises:
-        SetupError: it cannot be made.
+        SetupError: it cannot be made, or there is no home.
     """
-    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    directory = Path(home) / "heorot"
+    chosen = os.environ.get("XDG_CACHE_HOME")
+    directory = (Path(chosen) if chosen else _home() / ".cache") / "heorot"
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SetupError(
             f"cannot keep builds in {directory}: {error.strerror}",
-            "set XDG_CACHE_HOME to a directory you can write",
+            _ANOTHER_CACHE,
         ) from error
     return directory
+
+
+def _home() -> Path:
+    """The user's home; in a container there may be none, or the root directory stands for it."""
+    try:
+        home = Path.home()
+    except RuntimeError:
+        home = Path("/")
+    if home == Path("/"):
+        raise SetupError("there is no home directory to keep builds in", _ANOTHER_CACHE)
+    return home
 
 
 def build_directory(cache: Path, toolchain: Toolchain, digest: str, processor: str) -> Path:

@@ -14,7 +14,7 @@ from heorot.cli.summary import print_plan, print_summary
 from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import PROFILES, Profile
 from heorot.model.run.request import Request
-from heorot.session import conductor
+from heorot.session import conductor, watch
 
 _EPILOG = """\b
 Examples:
@@ -63,6 +63,7 @@ Examples:
     "--resume", type=options.RUN, metavar="DIR", help="Go on with a run that was cut off."
 )
 @click.option("--dry-run", is_flag=True, help="Print the plan with its estimated time and stop.")
+@options.anyway
 @options.quiet
 def command(
     profile: Profile,
@@ -78,6 +79,7 @@ def command(
     out: Path | None,
     resume: Path | None,
     dry_run: bool,
+    anyway: bool,
     quiet: bool,
 ) -> int:
     """Evaluate this machine: plan, build, measure, analyse, write the report.
@@ -107,6 +109,8 @@ def command(
     if dry_run:
         print_plan(conductor.prepare(request).plan)
         return 0
+    if not anyway:
+        watch.require_quiet(resume)
     progress = choose(quiet)
     if resume is not None:
         ended = conductor.resume(resume, progress)

@@ -12,7 +12,7 @@ from importlib import import_module
 import click
 
 from heorot import __version__
-from heorot.errors import HeorotError
+from heorot.errors import HeorotError, Interrupted
 from heorot.suggestion import name_as_typed, suggest
 
 # Name -> module and function: a command's imports are paid for only when it runs.
@@ -25,6 +25,8 @@ _COMMANDS = {
     "report": "write the report again from stored samples",
     "export": "all results as CSV, JSON or Parquet",
     "compare": "runs side by side, with tests of significance",
+    "status": "how far a run is, and whether it still runs",
+    "stop": "end what a run has running; it can be gone on with",
 }
 # What the operating system refuses, as far as it is the user's to mend.
 _SITE_ERRORS = {
@@ -110,7 +112,8 @@ def main() -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         code = cli.main(prog_name=name_as_typed(), standalone_mode=False)
-    except click.exceptions.Abort:
+    except click.exceptions.Abort as abort:
+        _say_how_to_go_on(abort.__cause__)
         sys.exit(130)
     except KeyboardInterrupt:
         sys.exit(130)
@@ -131,6 +134,14 @@ def main() -> None:
             _complain(f"{error.strerror}: {error.filename or 'output'}", _SITE_ERRORS[error.errno])
         )
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _say_how_to_go_on(interrupted: BaseException | None) -> None:
+    """Unless the run was kept in a temporary directory, which is gone by now."""
+    if isinstance(interrupted, Interrupted) and interrupted.run.is_dir():
+        sys.stderr.write(
+            f"heorot: go on with: {suggest('evaluate', '--resume', interrupted.run)}\n"
+        )
 
 
 def _usage_hint(error: click.UsageError) -> str:

@@ -40,6 +40,9 @@ SEVERAL = click.IntRange(1, 10_000_000)
 SEED = click.IntRange(0, 2**63 - 1)
 RUN = click.Path(path_type=Path)
 quiet = click.option("--quiet", "-q", is_flag=True, help="No progress, only results and errors.")
+anyway = click.option(
+    "--anyway", is_flag=True, help="Measure although another job of Heorot runs on this machine."
+)
 site = click.option(
     "--site",
     type=click.Path(dir_okay=False, path_type=Path),

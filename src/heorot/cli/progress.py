@@ -65,7 +65,12 @@ class _Clock:
         return max(0.0, (self._planned - self._done) * min(max(pace, 0.2), 5.0))
 
 
-def _name(step: Step) -> str:
+def name_of(step: Step) -> str:
+    """A step in words.
+
+    Args:
+        step: which one.
+    """
     layout = f"{step.ranks} x {step.threads}" if step.ranks * step.threads > 1 else "1 core"
     again = ", again" if step.attempt > 1 else ""
     return f"{step.benchmark} {step.case} ({layout}, launch {step.launch}{again})"
@@ -117,7 +122,7 @@ class Lines(Quiet):
         took = format_duration(exit_.ended - exit_.started)
         left = _left(self._clock.remaining_seconds)
         ending = _ending(exit_) or took
-        self._write(f"[{self._count}/{self._total}] {_name(step)}: {ending}; {left} left")
+        self._write(f"[{self._count}/{self._total}] {name_of(step)}: {ending}; {left} left")
 
     def dropped(self, step: Step) -> None:
         self._clock.skip(step)
@@ -165,7 +170,7 @@ class Bars(Quiet):
 
     def started(self, step: Step) -> None:
         if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, description=_name(step))
+            self._bar.update(self._task, description=name_of(step))
 
     def finished(self, step: Step, exit_: Exit) -> None:
         if self._bar is None or self._task is None:
@@ -179,7 +184,7 @@ class Bars(Quiet):
         ending = _ending(exit_)
         if ending:
             colour = "yellow" if exit_.code == CANNOT_RUN else "red"
-            self._console.print(f"[{colour}]{_name(step)}: {ending}[/{colour}]", highlight=False)
+            self._console.print(f"[{colour}]{name_of(step)}: {ending}[/{colour}]", highlight=False)
 
     def dropped(self, step: Step) -> None:
         self._clock.skip(step)

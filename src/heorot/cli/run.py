@@ -18,7 +18,7 @@ from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.run.outcome import WRONG_USAGE
 from heorot.model.run.request import Chosen, Request
-from heorot.session import conductor
+from heorot.session import conductor, watch
 from heorot.suggestion import suggest
 
 _EPILOG = """\b
@@ -42,6 +42,7 @@ Examples:
 @options.toolchain
 @options.site
 @click.option("--out", type=click.Path(path_type=Path), help="Keep the run in this directory.")
+@options.anyway
 @options.quiet
 def command(
     benchmark: str,
@@ -54,6 +55,7 @@ def command(
     toolchains: tuple[str, ...],
     site: Path | None,
     out: Path | None,
+    anyway: bool,
     quiet: bool,
 ) -> int:
     """Run BENCHMARK once and print its results; heorot list shows the names."""
@@ -64,6 +66,8 @@ def command(
         threads=threads,
         needs_cores=1 if oversubscribe else ranks * threads,
     )
+    if not anyway:
+        watch.require_quiet()
     with _directory(out) as directory:
         request = Request(
             chosen=Chosen(benchmark=benchmark, case=case),

@@ -90,7 +90,7 @@ def read_job(directory: Path) -> Job:
     """
     directory = directory.absolute()
     try:
-        text = read_regular(directory / "script.sh").decode()
+        text = read_regular(directory / "script.sh").decode("utf-8", "surrogateescape")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no text"
         raise RunError(f"{directory}/script.sh cannot be read: {reason}", _NEW_RUN) from error
@@ -105,7 +105,8 @@ def _write_script(path: Path, text: str) -> None:
     """Write the script in one go: half a script must never be run."""
     part = path.with_suffix(".part")
     try:
-        with part.open("w") as file:
+        # Names of folders are bytes, whatever the locale takes them for.
+        with part.open("w", encoding="utf-8", errors="surrogateescape") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())

@@ -8,6 +8,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from subprocess import Popen, TimeoutExpired
 
@@ -145,17 +146,53 @@ def processes_of(job: Job) -> Iterator[int]:
     Args:
         job: which one.
     """
-    for entry in os.scandir("/proc"):
-        if entry.name.isdigit() and int(entry.name) != os.getpid():
-            pid = int(entry.name)
-            if _is_marked(pid, job):
-                yield pid
+    return (pid for pid in _pids() if _is_marked(pid, job))
+
+
+@dataclass(frozen=True)
+class Running:
+    """A job with processes on this machine, whoever started it.
+
+    Attributes:
+        pid: of its script, or of a process that has outlived it.
+        directory: the job's directory; it need not be there any more.
+    """
+
+    pid: int
+    directory: Path
+
+
+def running_jobs() -> tuple[Running, ...]:
+    """All jobs of this user with processes on this machine, but for one that we are part of."""
+    own = os.environ.get("HEOROT_JOB", "").encode()
+    jobs: dict[bytes, Running] = {}
+    for pid in _pids():
+        variables = dict(entry.partition(b"=")[::2] for entry in _environment(pid))
+        marker = variables.get(b"HEOROT_JOB", b"")
+        if not marker or marker == own:
+            continue
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            # The script leads its session and stays in the job's directory.
+            leads = os.getsid(pid) == pid and b"HEOROT_STEP" not in variables
+            if leads or marker not in jobs:
+                jobs[marker] = Running(pid, Path(f"/proc/{pid}/cwd").readlink())
+    return tuple(jobs.values())
 
 
 def _is_marked(pid: int, job: Job) -> bool:
     """Whether a process carries the job's mark; one that has ended carries nothing."""
-    environment = _read_from(Path(f"/proc/{pid}/environ"), 0)
-    return f"HEOROT_JOB={job.marker}".encode() in environment.split(b"\0")
+    return f"HEOROT_JOB={job.marker}".encode() in _environment(pid)
+
+
+def _environment(pid: int) -> list[bytes]:
+    return _read_from(Path(f"/proc/{pid}/environ"), 0).split(b"\0")
+
+
+def _pids() -> Iterator[int]:
+    """All processes on this machine but ours."""
+    for entry in os.scandir("/proc"):
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            yield int(entry.name)
 
 
 def _pid(job: Job) -> int | None:

@@ -50,7 +50,6 @@ def measure(
         _carry_out(directory, adapter, allocation, progress)
     except KeyboardInterrupt:
         progress.close()
-        progress.stage(f"go on with: heorot evaluate --resume {directory.path}")
         raise
 
 

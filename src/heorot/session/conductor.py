@@ -8,7 +8,8 @@ from __future__ import annotations
 import platform
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from heorot import __version__
 from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import choose, load_modules
 from heorot.catalogue.sizes import all_cores, memory_bytes
-from heorot.errors import BuildError, HeorotError, UsageError
+from heorot.errors import BuildError, HeorotError, Interrupted, UsageError
 from heorot.families import BENCHMARKS
 from heorot.launch.local import LocalAdapter
 from heorot.launch.temporary import require_temporary_directory
@@ -129,9 +130,18 @@ def resume(path: Path, progress: Progress) -> Ended:
     return _conduct(directory, progress)
 
 
+@contextmanager
+def _resumable(directory: RunDirectory) -> Iterator[None]:
+    """Let an interruption know the run that it interrupts."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        raise Interrupted(directory.path) from error
+
+
 def _conduct(directory: RunDirectory, progress: Progress) -> Ended:
     """Do what is left of a run, whatever that is."""
-    with directory.exclusive():
+    with directory.exclusive(), _resumable(directory):
         require_temporary_directory()
         try:
             if not directory.has_plan:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import fcntl
 import json
+import os
+import platform
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
@@ -29,6 +31,13 @@ _DROPPED = TypeAdapter(tuple[DroppedLaunch, ...])
 _STEPS = "steps.json"
 _DROPPED_FILE = "dropped.json"
 _LOCK = ".lock"
+
+
+class Holder(NamedTuple):
+    """A heorot that works on a run: its host and its process id there."""
+
+    host: str
+    pid: int
 
 
 class RunDirectory:
@@ -186,19 +195,34 @@ class RunDirectory:
             SetupError: the directory cannot be written.
         """
         try:
-            lock = (self.path / _LOCK).open("w")
+            lock = (self.path / _LOCK).open("a")
         except OSError as error:
             raise cannot_write(self.path, error) from error
         with lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                hint = "wait for it; what it does is in jobs/*/status.jsonl"
+                hint = f"see how far it is: {suggest('status', self.path)}"
                 raise UsageError(f"another heorot works on {self.path}", hint) from None
             except OSError:
                 # A file system without locks: going on is better than refusing to work there.
                 pass
+            lock.truncate(0)
+            lock.write(f"{platform.node()} {os.getpid()}")
+            lock.flush()
             yield
+
+    def holder(self) -> Holder | None:
+        """Who works on the run at this moment, None if nobody does."""
+        try:
+            with (self.path / _LOCK).open() as lock:
+                host, _, pid = lock.read().partition(" ")
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return Holder(host, int(pid)) if pid.isdecimal() else None
+        except OSError:  # no lock, or a file system without any
+            return None
+        return None
 
     def write_facts(self, facts: RunFacts) -> None:
         """Write run.json, replacing an earlier one."""

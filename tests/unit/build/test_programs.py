@@ -257,6 +257,20 @@ def test_the_cache_is_where_the_user_wants_it(
     assert cache_directory() == tmp_path / ".cache" / "heorot"
 
 
+def test_there_may_be_no_home_to_keep_builds_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody(_: type[Path]) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", "/")
+    with pytest.raises(SetupError, match="there is no home"):
+        cache_directory()
+    monkeypatch.setattr(Path, "home", classmethod(nobody))
+    with pytest.raises(SetupError, match="there is no home") as caught:
+        cache_directory()
+    assert "XDG_CACHE_HOME" in caught.value.hint
+
+
 def test_a_cache_that_cannot_be_made_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,7 +17,7 @@ from heorot.errors import UsageError
 from heorot.model.run.outcome import Exit, Outcome
 from heorot.model.run.plan import DroppedLaunch
 from heorot.model.run.request import Request
-from heorot.session import conductor
+from heorot.session import conductor, watch
 from heorot.session.conductor import Prepared
 from heorot.session.runs import Ended
 from tests.unit.report.samples import make_evaluation
@@ -30,12 +30,14 @@ class Session:
         ended: what every run comes to.
         requests: what was asked for.
         resumed: the runs gone on with.
+        busy: whether another job runs on this machine.
     """
 
     def __init__(self) -> None:
         self.ended = Ended(make_evaluation(2), Path("runs/first"), code=1)
         self.requests: list[Request] = []
         self.resumed: list[Path] = []
+        self.busy = False
 
     def evaluate(self, request: Request, progress: Quiet) -> Ended:
         """Remember the request."""
@@ -49,6 +51,12 @@ class Session:
         self.resumed.append(path)
         return self.ended
 
+    def require_quiet(self, resumed: Path | None = None) -> None:
+        """Refuse if another job runs."""
+        del resumed
+        if self.busy:
+            raise UsageError("a job still runs")
+
     def end_with(self, *outcomes: Outcome) -> None:
         """Let every run come to these outcomes."""
         account = reconcile([outcome.step for outcome in outcomes], outcomes, ())
@@ -61,6 +69,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Session:
     session = Session()
     monkeypatch.setattr(conductor, "evaluate", session.evaluate)
     monkeypatch.setattr(conductor, "resume", session.resume)
+    monkeypatch.setattr(watch, "require_quiet", session.require_quiet)
     return session
 
 
@@ -97,6 +106,18 @@ def test_options_become_a_request(session: Session) -> None:
         "out": Path("runs/a"),
     }
     assert request.site == Path.cwd() / "site.yaml"
+
+
+@pytest.mark.parametrize("arguments", [["--out", "a"], ["--resume", "runs/a"]])
+def test_nothing_is_measured_beside_another_job_unless_asked_for(
+    session: Session, arguments: list[str]
+) -> None:
+    session.busy = True
+    assert isinstance(_evaluate(*arguments).exception, UsageError)
+    assert isinstance(_run("npb/ep").exception, UsageError)
+    assert (session.requests, session.resumed) == ([], [])
+    assert _evaluate("--anyway", *arguments).return_value == 1
+    assert len(session.requests) + len(session.resumed) == 1
 
 
 def test_resuming_asks_for_no_new_run(session: Session) -> None:

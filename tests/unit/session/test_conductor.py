@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from heorot.errors import BuildError, UsageError
+from heorot.errors import BuildError, Interrupted, UsageError
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
@@ -83,7 +83,12 @@ def test_a_mistake_leaves_nothing_behind_but_a_kill_does(
     with pytest.raises(UsageError):
         conductor.evaluate(request, told)
     assert not (tmp_path / "run").exists()
+    error = KeyboardInterrupt()
+    with pytest.raises(Interrupted) as caught:
+        conductor.evaluate(request, told)
+    assert caught.value.run == tmp_path / "run"
+    request = Request(out=tmp_path / "second")
     error = OSError(errno.EIO, "the node died")
     with pytest.raises(OSError, match="the node died"):
         conductor.evaluate(request, told)
-    assert RunDirectory.open(tmp_path / "run").facts().request == request
+    assert RunDirectory.open(tmp_path / "second").facts().request == request

@@ -1,0 +1,46 @@
+"""`heorot status`: how far a run is, and whether it still runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from heorot.cli import options
+from heorot.cli.progress import name_of
+from heorot.session import watch
+from heorot.suggestion import suggest
+from heorot.units import format_duration
+
+_STATES: dict[watch.State, str] = {
+    "preparing": "preparing: describing the machine, building",
+    "measuring": "measuring",
+    "alone": "measuring on its own: the heorot that started it is gone",
+    "stopped": "stopped",
+    "analysing": "analysing",
+    "complete": "complete",
+}
+_EPILOG = """\b
+Examples:
+  heorot status runs/first                   after the terminal was closed
+  watch -n 5 ./heorot status runs/first      again and again
+"""
+
+
+@click.command(name="status", epilog=_EPILOG)
+@click.argument("run", type=options.RUN)
+def command(run: Path) -> int:
+    """Say how far RUN is: its state, the steps done, failed and left, the step at work."""
+    seen = watch.status(run)
+    click.echo(f"state    {_STATES[seen.state]}")
+    if seen.n_steps:
+        left = seen.n_steps - seen.n_done
+        failed = f", {seen.n_failed} of them failed" if seen.n_failed else ""
+        time_left = f", about {format_duration(seen.left_seconds)}" if left else ""
+        click.echo(f"steps    {seen.n_done} of {seen.n_steps} done{failed}; {left} left{time_left}")
+    if seen.running is not None:
+        seconds = format_duration(seen.running_seconds)
+        click.echo(f"running  {name_of(seen.running)}, for {seconds}")
+    if seen.state in {"alone", "stopped"}:
+        click.echo(f"go on    {suggest('evaluate', '--resume', run)}")
+    return 0

@@ -1,0 +1,28 @@
+"""`heorot stop`: ends what a run has running; it can be gone on with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from heorot.cli import options
+from heorot.session import watch
+from heorot.suggestion import suggest
+
+_EPILOG = """\b
+Examples:
+  heorot stop runs/first                     from another terminal, or after this one was closed
+  heorot evaluate --resume runs/first        go on later
+"""
+
+
+@click.command(name="stop", epilog=_EPILOG)
+@click.argument("run", type=options.RUN)
+def command(run: Path) -> int:
+    """End what RUN has running on this machine; finished steps stay, and it can be gone on with."""
+    if watch.stop(run):
+        click.echo(f"stopped; go on with: {suggest('evaluate', '--resume', run)}")
+    else:
+        click.echo(f"nothing of {run} runs on this machine")
+    return 0

@@ -1,0 +1,160 @@
+"""Looks at runs from outside while they run: how far they are, and how to end them."""
+
+from __future__ import annotations
+
+import os
+import platform
+import signal
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from heorot.collect.status import read_jobs
+from heorot.errors import RunError, UsageError
+from heorot.launch.job import read_job
+from heorot.launch.local import LocalAdapter, running_jobs
+from heorot.model.run.outcome import CANNOT_RUN, Exit
+from heorot.model.run.plan import Step
+from heorot.store.directory import RunDirectory
+from heorot.suggestion import suggest
+
+State = Literal["preparing", "measuring", "alone", "stopped", "analysing", "complete"]
+
+_STOP_SECONDS = 30.0
+_POLL_SECONDS = 0.05
+# A pace far from the plan's says more about the first steps than about the rest.
+_PACES = (0.2, 5.0)
+
+
+@dataclass(frozen=True)
+class Watched:
+    """How far a run is.
+
+    Attributes:
+        state: `preparing` before there is a plan; `measuring`; `alone` if its job goes on without
+            the heorot that started it; `stopped` if nothing runs although steps are left;
+            `analysing` what was measured; `complete`.
+        n_steps: steps of the plan, and repeats so far.
+        n_done: steps that have ended.
+        n_failed: those of them that failed or ran out of time.
+        running: the step at work, if any.
+        running_seconds: since it started [s].
+        left_seconds: what is left by the plan's estimates and the pace so far [s].
+    """
+
+    state: State
+    n_steps: int = 0
+    n_done: int = 0
+    n_failed: int = 0
+    running: Step | None = None
+    running_seconds: float = 0.0
+    left_seconds: float = 0.0
+
+
+def status(path: Path) -> Watched:
+    """How far a run is.
+
+    Raises:
+        RunError: it is no run.
+    """
+    directory = RunDirectory.open(path)
+    followed = directory.holder() is not None
+    if not directory.has_plan:
+        return Watched("preparing" if followed else "stopped")
+    goes_on = _has_processes(directory)  # asked before reading: an end in between is not missed
+    jobs = read_jobs(directory.jobs)
+    exits = {step: exit_ for job in jobs for step, exit_ in job.exits.items()}
+    started = {step: begin for job in jobs for step, begin in job.started.items()}
+    steps = directory.all_steps()
+    left = [step for step in steps if step.id not in exits]
+    running = next((step for step in left if step.id in started), None) if goes_on else None
+    return Watched(
+        state=_state(directory, followed=followed, goes_on=goes_on, n_left=len(left)),
+        n_steps=len(steps),
+        n_done=len(steps) - len(left),
+        n_failed=sum(_has_failed(exit_) for exit_ in exits.values()),
+        running=running,
+        running_seconds=time.time() - started[running.id] if running else 0.0,
+        left_seconds=sum(step.seconds for step in left) * _pace(steps, exits),
+    )
+
+
+def stop(path: Path) -> bool:
+    """End what a run has running on this machine; returns whether there was anything.
+
+    What has ended stays, and the run can be gone on with.
+
+    Raises:
+        RunError: it is no run.
+        UsageError: it runs elsewhere, or does not end.
+    """
+    directory = RunDirectory.open(path)
+    holder = directory.holder()
+    if holder is not None:
+        if holder.host != platform.node():
+            raise UsageError(f"{path} runs on {holder.host}", f"there: {suggest('stop', path)}")
+        # As Ctrl-C: it ends its job itself and says how to go on.
+        with suppress(ProcessLookupError):
+            os.kill(holder.pid, signal.SIGTERM)
+        deadline = time.monotonic() + _STOP_SECONDS
+        while directory.holder() == holder:
+            if time.monotonic() > deadline:
+                raise UsageError(f"{path} does not end", f"kill -KILL {holder.pid}, and try again")
+            time.sleep(_POLL_SECONDS)
+    goes_on = _has_processes(directory)
+    if goes_on:
+        for number in directory.job_numbers():
+            with suppress(RunError):  # its script was never written
+                LocalAdapter().cancel(read_job(directory.job(number)))
+    return holder is not None or goes_on
+
+
+def require_quiet(resumed: Path | None = None) -> None:
+    """Refuse to measure beside another job of ours: each would disturb the other.
+
+    Args:
+        resumed: the run to go on with, whose own job is no stranger.
+
+    Raises:
+        UsageError: such a job runs on this machine.
+    """
+    for job in running_jobs():
+        run = job.directory.parent.parent
+        if resumed is not None and run == resumed.resolve():
+            continue
+        if not (run / "run.json").exists():
+            raise UsageError(
+                f"a job whose directory is gone still runs here, process {job.pid}",
+                f"end it: kill {job.pid}; or measure beside it: --anyway",
+            )
+        raise UsageError(
+            f"a job of {run} still runs on this machine: each would disturb the other",
+            f"watch it: {suggest('status', run)}; end it: {suggest('stop', run)}; or add --anyway",
+        )
+
+
+def _has_processes(directory: RunDirectory) -> bool:
+    jobs = directory.jobs.resolve()
+    return any(job.directory.parent == jobs for job in running_jobs())
+
+
+def _state(directory: RunDirectory, *, followed: bool, goes_on: bool, n_left: int) -> State:
+    if goes_on:
+        return "measuring" if followed else "alone"
+    if followed:
+        return "measuring" if n_left else "analysing"
+    return "complete" if directory.facts().ended is not None else "stopped"
+
+
+def _has_failed(exit_: Exit) -> bool:
+    return exit_.timed_out or exit_.code not in {0, CANNOT_RUN}
+
+
+def _pace(steps: tuple[Step, ...], exits: dict[str, Exit]) -> float:
+    """Time taken over time planned, of the steps that have ended."""
+    planned = sum(step.seconds for step in steps if step.id in exits)
+    taken = sum(exit_.ended - exit_.started for exit_ in exits.values())
+    lowest, highest = _PACES
+    return min(max(taken / planned, lowest), highest) if planned else 1.0

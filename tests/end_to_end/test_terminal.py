@@ -1,0 +1,127 @@
+"""A terminal that closes amid measuring: the job goes on, can be watched, ended and resumed."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.running import COMMAND, command_line, heorot, marked_processes
+
+pytestmark = [pytest.mark.mpi, pytest.mark.slow]
+
+_ARGUMENTS = ("evaluate", "--profile", "smoke", "--only", "npb/ep", "--launches", "3")
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Iterator[Path]:
+    """Where a run goes; nothing of it is left running."""
+    directory = tmp_path / "a run"
+    yield directory
+    _signal_all(directory, signal.SIGKILL)
+
+
+def _signal_all(directory: Path, number: signal.Signals) -> None:
+    for pid in marked_processes(directory):
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
+
+
+def _wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 120
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def _start_on_a_terminal(directory: Path) -> tuple[subprocess.Popen[bytes], int]:
+    """Start measuring on a terminal of its own; returns the other end of it, too."""
+    ours, theirs = os.openpty()
+    child = subprocess.Popen(
+        ["setsid", "--ctty", *command_line(*_ARGUMENTS, "--out", directory)],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+    )
+    os.close(theirs)
+    return child, ours
+
+
+def test_the_job_outlives_its_terminal(directory: Path) -> None:
+    child, terminal = _start_on_a_terminal(directory)
+    _wait_for(lambda: bool(list(directory.glob("jobs/*/status.jsonl"))))
+    os.close(terminal)
+    assert child.wait(20) == -signal.SIGHUP
+    _signal_all(directory, signal.SIGSTOP)  # so that it does not end while we look
+
+    seen = heorot("status", directory)
+    assert seen.code == 0, seen.err
+    assert "the heorot that started it is gone" in seen.out
+    refused = heorot_alone("evaluate", "--profile", "smoke", "--out", directory.parent / "b")
+    assert refused.returncode == 2
+    message, hint = refused.stderr.splitlines()
+    assert "still runs on this machine" in message
+    assert hint.startswith("hint: watch it: heorot status ")
+    assert not (directory.parent / "b").exists()
+
+    _signal_all(directory, signal.SIGCONT)
+    stopped = heorot("stop", directory)
+    assert stopped.code == 0, stopped.err
+    assert not marked_processes(directory)
+    assert "state    stopped" in heorot("status", directory).out
+    done = heorot("evaluate", "--resume", directory)
+    assert done.code == 0, done.err
+    assert "state    complete" in heorot("status", directory).out
+
+
+def heorot_alone(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run a command that shall mind other jobs."""
+    return subprocess.run(
+        [*COMMAND, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+@pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGTERM, "stop"])
+@pytest.mark.parametrize("moment", ["run.json", "plan.json"])
+def test_the_command_to_go_on_with_can_be_pasted(
+    directory: Path, moment: str, ended_by: signal.Signals | str
+) -> None:
+    child = subprocess.Popen(
+        command_line(*_ARGUMENTS, "--quiet", "--out", directory),
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    _wait_for((directory / moment).exists)
+    if isinstance(ended_by, str):
+        assert heorot("stop", directory).code == 0
+    else:
+        child.send_signal(ended_by)
+    _, said = child.communicate(timeout=60)
+    assert child.returncode == 130
+    assert not marked_processes(directory)
+    command = shlex.split(said.splitlines()[-1].removeprefix("heorot: go on with: "))
+    assert command == ["heorot", "evaluate", "--resume", str(directory)]
+    assert (directory / "run.json").exists()
+
+
+def test_a_run_that_is_not_kept_promises_nothing(tmp_path: Path) -> None:
+    child = subprocess.Popen(
+        command_line("run", "npb/ep", "--set", "class=S", "--set", "budget=60"),
+        env=dict(os.environ, TMPDIR=str(tmp_path)),
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    _wait_for(lambda: bool(list(tmp_path.glob("heorot-*/run/jobs/*/status.jsonl"))))
+    child.send_signal(signal.SIGINT)
+    _, said = child.communicate(timeout=60)
+    assert child.returncode == 130
+    assert "stopping all processes" in said
+    assert "--resume" not in said
+    assert not list(tmp_path.glob("heorot-*"))

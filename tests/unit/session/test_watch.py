@@ -1,0 +1,144 @@
+"""Runs seen from outside: real jobs of shell commands in the directory of a run."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from heorot.errors import RunError, UsageError
+from heorot.launch.command import StepCommand
+from heorot.launch.job import Job, read_job, write_job
+from heorot.launch.local import LocalAdapter, processes_of, running_jobs
+from heorot.session import watch
+from heorot.store.directory import RunDirectory
+
+_QUICK = "exit 0"
+_LONG = "sleep 60"
+
+
+def _write_job(run: RunDirectory, *scripts: str) -> Job:
+    """A job of the plan's first steps."""
+    place = run.job(1)
+    run.write_steps(1, run.plan().steps[: len(scripts)])
+    commands = [
+        StepCommand(
+            step=step.id,
+            argv=("bash", "-c", script),
+            cwd=place,
+            timeout_seconds=60.0,
+            record=place / "records" / f"{step.id}.jsonl",
+        )
+        for step, script in zip(run.plan().steps, scripts, strict=False)
+    ]
+    return write_job(place, commands)
+
+
+def _wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30.0
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def job(run: RunDirectory) -> Iterator[Job]:
+    """A job whose first step failed, whose second goes on."""
+    job = _write_job(run, "exit 1", _LONG)
+    adapter = LocalAdapter()
+    adapter.start(job)
+    _wait_for(lambda: watch.status(run.path).running is not None)
+    yield job
+    adapter.cancel(job)
+
+
+def test_a_run_whose_heorot_is_gone_goes_on_alone(run: RunDirectory, job: Job) -> None:
+    seen = watch.status(run.path)
+    assert seen.state == "alone"
+    assert (seen.n_steps, seen.n_done, seen.n_failed) == (3, 1, 1)
+    assert seen.running is not None
+    assert seen.running.id == job.steps[1]
+    assert 0.0 <= seen.running_seconds < 30.0
+    # Two of three steps, of 1 s each by the plan; the first took next to nothing.
+    assert seen.left_seconds == pytest.approx(2.0 * 0.2)
+    with run.exclusive():
+        assert watch.status(run.path).state == "measuring"
+
+
+def test_a_stopped_run_keeps_what_has_ended(run: RunDirectory, job: Job) -> None:
+    assert watch.stop(run.path)
+    assert not list(processes_of(job))
+    seen = watch.status(run.path)
+    assert (seen.state, seen.n_done, seen.running) == ("stopped", 1, None)
+    assert not watch.stop(run.path)
+
+
+def test_states_of_a_run_without_a_job(run: RunDirectory, tmp_path: Path) -> None:
+    assert watch.status(run.path).state == "stopped"
+    run.write_facts(run.facts().model_copy(update={"ended": 2.0}))
+    assert watch.status(run.path).state == "complete"
+    adapter, job = LocalAdapter(), _write_job(run, _QUICK, _QUICK, _QUICK)
+    adapter.start(job)
+    adapter.follow(job, lambda _: None)
+    with run.exclusive():
+        assert watch.status(run.path).state == "analysing"
+        (run.path / "plan.json").unlink()
+        assert watch.status(run.path).state == "preparing"
+    assert watch.status(run.path).state == "stopped"
+    with pytest.raises(RunError):
+        watch.status(tmp_path / "absent")
+
+
+def test_whoever_works_on_a_run_is_asked_to_end(run: RunDirectory) -> None:
+    program = (
+        "import sys, time; from pathlib import Path; "
+        "from heorot.store.directory import RunDirectory\n"
+        "with RunDirectory.open(Path(sys.argv[1])).exclusive(): time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", program, run.path]) as child:
+        _wait_for(lambda: run.holder() is not None)
+        assert watch.stop(run.path)
+        assert child.wait(30) == -signal.SIGTERM
+    assert run.holder() is None
+
+
+def test_a_run_on_another_host_is_left_alone(
+    run: RunDirectory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with run.exclusive():
+        monkeypatch.setattr("platform.node", lambda: "elsewhere")
+        with pytest.raises(UsageError, match=f"runs on {os.uname().nodename}"):
+            watch.stop(run.path)
+
+
+def _let_only_run(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look away from jobs of others, which may run on this machine meanwhile."""
+    own = [one for one in running_jobs() if one.directory == job.directory]
+    assert len(own) == 1
+    monkeypatch.setattr("heorot.session.watch.running_jobs", lambda: own)
+
+
+def test_a_job_in_the_way_is_named(
+    run: RunDirectory, job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _let_only_run(job, monkeypatch)
+    with pytest.raises(UsageError, match=f"a job of {run.path} still runs") as caught:
+        watch.require_quiet()
+    assert f"heorot stop {run.path}" in caught.value.hint
+    watch.require_quiet(run.path)  # its own job is not in its way
+
+
+def test_a_job_whose_directory_is_gone_is_named_by_its_process(
+    run: RunDirectory, job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _let_only_run(job, monkeypatch)
+    run.facts_file.unlink()
+    script = int((read_job(job.directory).directory / "pid").read_text())
+    with pytest.raises(UsageError, match=f"process {script}$"):
+        watch.require_quiet()
