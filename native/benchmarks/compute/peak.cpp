@@ -3,16 +3,15 @@
 // Method    fma_double, fma_single: each thread runs independent chains x <- x * 1 + d in vector
 //           registers, enough chains to keep every unit busy while results are on their way (24
 //           chains, 12 where there are only 16 registers); nothing is loaded or stored in the
-//           loop, which a test reads in the machine code. Vectors of every width that the build
-//           has are measured, because the widest may lower the clock; the best is the peak. The
-//           factor 1 is unknown to the compiler.
-//           clock_multiply, clock_add, clock_xor: one chain of integer instructions, each waiting
-//           for the one before, by the first thread of each rank, which shows the cycles of the
-//           core (the time-stamp counter ticks at another rate): multiplications (x86-64, 3
-//           cycles each since Nehalem and Zen), additions (1 cycle), exclusive-ors in turn with
-//           additions (1 cycle each), all between registers, because recent cores fold additions
-//           of constants. The chains are assembler text, which no compiler shortens. They have to
-//           agree on the clock.
+//           loop, which test_generated_code.py reads in the machine code. Vectors of every width
+//           that the build has are measured, because the widest may lower the clock; the best is
+//           the peak. The factor 1 is unknown to the compiler. clock_multiply, clock_add,
+//           clock_xor: one chain of integer instructions, each waiting for the one before, by the
+//           first thread of each rank, which shows the cycles of the core (the time-stamp counter
+//           ticks at another rate): multiplications (x86-64, 3 cycles each since Nehalem and Zen),
+//           additions (1 cycle), exclusive-ors in turn with additions (1 cycle each), all between
+//           registers, because recent cores fold additions of constants. The chains are assembler
+//           text, which no compiler shortens. They have to agree on the clock.
 // Counts    flops = 2 per lane of each fused multiply-add, summed over chains, threads and ranks.
 //           cycles = latency times length of the chain, summed over the ranks.
 // Verified  d is a small integer, different in every lane, so that every chain counts its own
@@ -65,8 +64,7 @@ constexpr Real summand(std::size_t lane) {
 }
 
 /// x_c <- x_c * one + d, n_steps times for every chain c; x_c starts at c. Stores all lanes.
-/// Checked against c + n_steps d in every run: largest_miscount(). Nothing but registers may stand
-/// in the loop, which the test multiply_adds_in_registers reads in the machine code.
+/// Checked against c + n_steps d in every run: largest_miscount().
 template <class Real, std::size_t vector_bytes, std::size_t... c>
 void run_chains(std::int64_t n_steps, Real one, Real* result, std::index_sequence<c...>) {
     using Vector = Lanes<Real, vector_bytes>::Vector;
@@ -130,15 +128,6 @@ void measure_fma(heorot::Program& program, const std::string& region_name, std::
     program.corruptible(results.span());
     program.check(region, "largest miscount of a chain",
                   largest_miscount<Real, vector_bytes>(results.span(), n_steps), 0.0);
-}
-
-/// Both precisions with vectors of every width that the build has: the widest need not be the
-/// fastest, because some cores lower their clock for it.
-template <std::size_t... vector_bytes>
-void measure_widths(heorot::Program& program, std::int64_t n_steps,
-                    std::index_sequence<vector_bytes...>) {
-    (measure_fma<double, vector_bytes>(program, "fma_double", n_steps), ...);
-    (measure_fma<float, vector_bytes>(program, "fma_single", n_steps), ...);
 }
 
 #if defined(__ARM_FEATURE_SVE_BITS) && __ARM_FEATURE_SVE_BITS > 0
@@ -296,7 +285,10 @@ void peak(heorot::Program& program) {
     program.note("fused_multiply_add", fused ? "yes" : "no: a multiplication and an addition");
 
     // 2. Problem, 3. measure, 4. verify, for each kind of chain
-    measure_widths(program, n_steps, Widths{});
+    [&]<std::size_t... vector_bytes>(std::index_sequence<vector_bytes...>) {
+        (measure_fma<double, vector_bytes>(program, "fma_double", n_steps), ...);
+        (measure_fma<float, vector_bytes>(program, "fma_single", n_steps), ...);
+    }(Widths{});
     measure_clocks(program, n_steps);
     // 5. Report: returning ends the record
 }

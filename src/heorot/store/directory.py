@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import platform
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import BaseModel, TypeAdapter
 
 from heorot.errors import RunError, UsageError
-from heorot.files import read_regular
 from heorot.model.analysis.result import Finding
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine
 from heorot.model.run.plan import DroppedLaunch, Plan, Step
 from heorot.store.atomic import cannot_write, write_bytes
+from heorot.store.documents import read_document
 from heorot.suggestion import suggest
 
-_T = TypeVar("_T")
 _FINDINGS = TypeAdapter(tuple[Finding, ...])
 _ALL_STEPS = TypeAdapter(tuple[Step, ...])
 _DROPPED = TypeAdapter(tuple[DroppedLaunch, ...])
@@ -154,12 +150,14 @@ class RunDirectory:
     def steps(self, number: int) -> tuple[Step, ...]:
         """The steps of a job, none if it was never begun."""
         path = self.job(number) / _STEPS
-        return self._read(path, _ALL_STEPS) if path.exists() else ()
+        return read_document(path, _ALL_STEPS) if path.exists() else ()
 
     def dropped(self) -> tuple[DroppedLaunch, ...]:
         """Launches that were planned and then given up, in the order of the jobs."""
         files = (self.job(number) / _DROPPED_FILE for number in self.job_numbers())
-        return tuple(one for file in files if file.exists() for one in self._read(file, _DROPPED))
+        return tuple(
+            one for file in files if file.exists() for one in read_document(file, _DROPPED)
+        )
 
     def all_steps(self) -> tuple[Step, ...]:
         """The steps of the plan but those given up, then those that were added to it."""
@@ -243,72 +241,22 @@ class RunDirectory:
 
     def facts(self) -> RunFacts:
         """Read run.json."""
-        return self._read(self.facts_file, TypeAdapter(RunFacts))
+        return read_document(self.facts_file, TypeAdapter(RunFacts))
 
     def machine(self) -> Machine:
         """Read machine.json."""
-        return self._read(self.path / "machine.json", TypeAdapter(Machine))
+        return read_document(self.path / "machine.json", TypeAdapter(Machine))
 
     def plan(self) -> Plan:
         """Read plan.json."""
-        return self._read(self.path / "plan.json", TypeAdapter(Plan))
+        return read_document(self.path / "plan.json", TypeAdapter(Plan))
 
     def findings(self) -> tuple[Finding, ...]:
         """Read findings.json."""
-        return self._read(self.path / "findings.json", _FINDINGS)
+        return read_document(self.path / "findings.json", _FINDINGS)
 
     def _write(self, path: Path, record: BaseModel) -> None:
         write_bytes(path, record.model_dump_json(indent=1, by_alias=True).encode() + b"\n")
-
-    def _read(self, path: Path, adapter: TypeAdapter[_T]) -> _T:
-        """Read a JSON file of the run.
-
-        Raises:
-            RunError: it is missing, unreadable, truncated or of another version.
-        """
-        try:
-            content = read_regular(path)
-        except OSError as error:
-            hint = "the run was stopped before it was written, or the directory is incomplete"
-            raise RunError(f"{path} cannot be read: {error.strerror}", hint) from error
-        try:
-            # As strict as we are when we write: "inf" is no number.
-            value = adapter.validate_json(content, strict=True)
-            _refuse_odd(content)
-        except ValidationError as error:
-            first = error.errors()[0]
-            if first["type"] == "extra_forbidden":
-                problem = f"was written by another version: {_place(first)} is unknown here"
-                raise RunError(f"{path} {problem}", _OTHER_VERSION) from error
-            problem = ": ".join(filter(None, ["is damaged", _place(first), first["msg"]]))
-            raise RunError(f"{path} {problem}", _DAMAGED) from error
-        except ValueError as error:
-            raise RunError(f"{path} is damaged: {error}", _DAMAGED) from error
-        return value
-
-
-_ZERO = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
-_OTHER_VERSION = "read it with the version of heorot that run.json names"
-_DAMAGED = "restore it from a copy, or measure again; the other files of the run are untouched"
-
-
-def _refuse_odd(content: bytes) -> None:
-    """What no reader of types objects to: infinite numbers, integers beyond 64 bits, zero bytes."""
-    json.loads(content, parse_int=_finite, parse_float=_finite, parse_constant=_finite)
-    if _ZERO.search(content):
-        raise ValueError("a zero byte is no part of a text")
-
-
-def _finite(text: str) -> float:
-    """A number that fits into 64 bits; it is for its exception that this is called."""
-    number = float(text)
-    if not abs(number) < float("inf") or (text.lstrip("-").isdigit() and abs(number) >= 2.0**63):
-        raise ValueError(f"{text[:20]} is no number it can hold")
-    return number
-
-
-def _place(error: ErrorDetails) -> str:
-    return ".".join(str(part) for part in error["loc"])
 
 
 def _hint_list(path: Path) -> str:

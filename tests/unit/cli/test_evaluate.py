@@ -55,7 +55,7 @@ class Session:
         """Refuse if another job runs."""
         del resumed
         if self.busy:
-            raise UsageError("a job still runs")
+            raise UsageError("a job still runs", "wait for it")
 
     def end_with(self, *outcomes: Outcome) -> None:
         """Let every run come to these outcomes."""

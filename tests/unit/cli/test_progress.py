@@ -73,7 +73,7 @@ def test_what_is_dropped_is_not_waited_for(plan: Plan) -> None:
         lines.dropped(step)
     lines.finished(first, _exit(first))
     assert "[1/1] " in stream.getvalue()
-    assert stream.getvalue().endswith("; 0 s left\n")
+    assert stream.getvalue().endswith("; less than 1 s left\n")
 
 
 def test_quiet_says_nothing(capsys: pytest.CaptureFixture[str], plan: Plan) -> None:

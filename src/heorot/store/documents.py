@@ -1,0 +1,69 @@
+"""Reads what a run keeps as JSON: a file that is not what it should be is one line with a hint."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
+from heorot.errors import RunError
+from heorot.files import read_regular
+
+_T = TypeVar("_T")
+_ZERO = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+_OTHER_VERSION = "read it with the version of heorot that run.json names"
+_DAMAGED = "restore it from a copy, or measure again; the other files of the run are untouched"
+
+
+def read_document(path: Path, adapter: TypeAdapter[_T]) -> _T:
+    """Read a JSON file of a run, as strictly as it was written.
+
+    Args:
+        path: the file.
+        adapter: what it holds.
+
+    Raises:
+        RunError: it is missing, unreadable, truncated or of another version.
+    """
+    try:
+        content = read_regular(path)
+    except OSError as error:
+        hint = "the run was stopped before it was written, or the directory is incomplete"
+        raise RunError(f"{path} cannot be read: {error.strerror}", hint) from error
+    try:
+        # As strict as we are when we write: "inf" is no number.
+        value = adapter.validate_json(content, strict=True)
+        _refuse_odd(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        if first["type"] == "extra_forbidden":
+            problem = f"was written by another version: {_place(first)} is unknown here"
+            raise RunError(f"{path} {problem}", _OTHER_VERSION) from error
+        problem = ": ".join(filter(None, ["is damaged", _place(first), first["msg"]]))
+        raise RunError(f"{path} {problem}", _DAMAGED) from error
+    except ValueError as error:
+        raise RunError(f"{path} is damaged: {error}", _DAMAGED) from error
+    return value
+
+
+def _refuse_odd(content: bytes) -> None:
+    """What no reader of types objects to: infinite numbers, integers beyond 64 bits, zero bytes."""
+    json.loads(content, parse_int=_finite, parse_float=_finite, parse_constant=_finite)
+    if _ZERO.search(content):
+        raise ValueError("a zero byte is no part of a text")
+
+
+def _finite(text: str) -> float:
+    """A number that fits into 64 bits; it is for its exception that this is called."""
+    number = float(text)
+    if not abs(number) < float("inf") or (text.lstrip("-").isdigit() and abs(number) >= 2.0**63):
+        raise ValueError(f"{text[:20]} is no number it can hold")
+    return number
+
+
+def _place(error: ErrorDetails) -> str:
+    return ".".join(str(part) for part in error["loc"])
