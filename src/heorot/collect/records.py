@@ -126,14 +126,19 @@ def _miscount(regions: list[RegionLine], checks: list[CheckLine], ends: list[End
 
 
 def _mismatch(regions: list[RegionLine], checks: list[CheckLine]) -> str:
-    """Which region the record has twice or only in a check, or empty."""
+    """Which region or check the record has twice, which region only in a check, or empty."""
     points: dict[str, list[Point]] = {}
     for region in regions:
         others = points.setdefault(region.name, [])
         if region.point in others:
             return f"region {region.name} of the record is there twice"
         others.append(region.point)
+    known: set[tuple[str, str | None, str]] = set()
     for check in checks:
+        identity = (check.name, check.region, repr(check.point))
+        if identity in known:
+            return f"the check of the {check.name} is in the record twice"
+        known.add(identity)
         wanted = (check.point or {}).items()
         if check.region is None or any(wanted <= p.items() for p in points.get(check.region, ())):
             continue

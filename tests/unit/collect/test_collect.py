@@ -113,7 +113,8 @@ def test_several_failed_checks_are_counted(remains: Remains, step: Step) -> None
         end = lines[-1].replace('"checks":7', f'"checks":{7 + n_bad - 1}')
         end = end.replace('"failed":1', f'"failed":{n_bad}')
         body = [first if line == bad else line for line in lines[:-1]]
-        path.write_text("\n".join([*body, *[first] * (n_bad - 1), end]) + "\n")
+        others = [first.replace('"name":"', f'"name":"{n}th ', 1) for n in range(1, n_bad)]
+        path.write_text("\n".join([*body, *others, end]) + "\n")
         reason = remains.collect(step).outcomes[0].reason
         where = " (copy)" if first == bad else ""
         assert reason.endswith(f"> 0{where} and {n_bad - 1} more"), reason

@@ -102,6 +102,16 @@ def test_a_wrong_line_is_told_by_its_place_and_without_its_contents(tmp_path: Pa
     assert read_record(path).problem.startswith("line 2 of the record is not valid: Invalid JSON")
 
 
+def test_one_check_lost_and_another_doubled_are_noticed(tmp_path: Path) -> None:
+    """The end line counts as many as there are."""
+    lines = _lines("stream")
+    first, *_, last = [i for i, line in enumerate(lines) if line.startswith(b'{"type":"check"')]
+    lines[first] = lines[last]
+    path = tmp_path / "record.jsonl"
+    path.write_bytes(b"".join(lines))
+    assert "is in the record twice" in read_record(path).problem
+
+
 def test_a_record_of_a_later_schema_is_a_reason(tmp_path: Path) -> None:
     path = tmp_path / "record.jsonl"
     text = (RECORDS / "stream.jsonl").read_text()
