@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from heorot.analyse.trust.ceilings import CeilingFinder, Limit, is_off
@@ -41,7 +42,8 @@ def doubt_ceilings(context: Context) -> list[Finding]:
     doubts: dict[str, _Doubt] = {}
     for benchmark in context.benchmarks.values():
         for reference in benchmark.publishes:
-            for row in context.references.find(reference.name) if reference.least_share else ():
+            found = context.references.find(reference.name) if reference.least_share else ()
+            for row in _best_of_each_case(found):
                 if is_off(row, reference):
                     doubts[row.key] = _Doubt(reference.name, row, is_off=True)
     finder = CeilingFinder(context)
@@ -53,6 +55,16 @@ def doubt_ceilings(context: Context) -> list[Finding]:
             doubt = doubts.setdefault(limit.by.key, _Doubt(limit.rule.by, limit.by))
             doubt.above.append(row)
     return [_find(context, doubt) for doubt in doubts.values()]
+
+
+def _best_of_each_case(rows: Iterable[Result]) -> list[Result]:
+    """Only the best row is a ceiling: narrower vectors, say, need not come near their own."""
+    found: dict[tuple[str, str], Result] = {}
+    for row in rows:
+        place = (row.toolchain, row.case)
+        if place not in found or row.median > found[place].median:
+            found[place] = row
+    return list(found.values())
 
 
 def _highest(limit: Limit) -> float:

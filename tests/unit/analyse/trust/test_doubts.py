@@ -63,3 +63,11 @@ def test_a_ceiling_far_from_its_own_is_in_question(kit: Kit, reached: float, wor
 def test_what_failed_its_check_questions_nothing(kit: Kit) -> None:
     wrong = rate(kit, "work/some", 900e9, verified="failed")
     assert doubts(kit, rate(kit, "units/top", 100e9), wrong) == []
+
+
+def test_only_the_best_of_a_case_is_a_ceiling(kit: Kit) -> None:
+    """Narrow vectors may be far from what their units could do."""
+    narrow = rate(kit, "units/top", 40e9, point={"width": 16}, share_of_ceiling=0.6)
+    wide = rate(kit, "units/top", 100e9, point={"width": 64}, share_of_ceiling=0.97)
+    assert doubts(kit, narrow, wide) == []
+    assert len(doubts(kit, narrow)) == 1
