@@ -17,6 +17,7 @@ import pytest
 
 from heorot.launch.adapter import Adapter, StepEvent
 from heorot.launch.job import Job
+from heorot.launch.local import processes_of
 
 if TYPE_CHECKING:
     from tests.unit.launch.conftest import Jobs
@@ -144,6 +145,8 @@ def test_cancel_ends_what_a_dead_script_left(jobs: Jobs) -> None:
     job = jobs.make("sleep 100")
     jobs.adapter.start(job)
     jobs.wait_for(job, "start", "S0001")
+    while not set(processes_of(job)) - {jobs.pid(job)}:  # it says so before it starts the step
+        time.sleep(0.001)
     os.kill(jobs.pid(job), signal.SIGKILL)
     jobs.adapter.follow(job, lambda _: None)
     assert jobs.left(job, 0)
