@@ -46,16 +46,6 @@ def measure(
         allocation: what they run on.
         progress: who is told.
     """
-    try:
-        _carry_out(directory, adapter, allocation, progress)
-    except KeyboardInterrupt:
-        progress.close()
-        raise
-
-
-def _carry_out(
-    directory: RunDirectory, adapter: Adapter, allocation: Allocation, progress: Progress
-) -> None:
     plan = directory.plan()
     progress.begin(plan)
     run = partial(_run, directory, adapter, allocation, progress)

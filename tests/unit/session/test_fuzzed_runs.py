@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from heorot.cli.main import main
 from heorot.errors import RunError
-from heorot.model.analysis.result import Finding
 from heorot.session.runs import conclude, reopen, write_report
 from heorot.store.directory import RunDirectory
 from tests.unit.damage import assert_one_line, damaged_bytes, damaged_json, damaged_json_lines
@@ -31,10 +30,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that has ended."""
     path = tmp_path_factory.mktemp("runs") / "peak"
     shutil.copytree(OLD_RUN, path)
-    directory = RunDirectory.open(path)
-    conclude(directory)
-    finding = Finding(observation="slow", severity="warning", evidence=("S0001",))
-    directory.write_findings((finding,))
+    conclude(RunDirectory.open(path))
     return path
 
 
@@ -65,19 +61,6 @@ def test_wrong_bytes(run: Path, file: str, data: st.DataObject) -> None:
 @given(st.sampled_from(LINES_FILES), st.data())
 def test_wrong_values_in_lines(run: Path, file: str, data: st.DataObject) -> None:
     _assert_read_or_refused(run, file, data.draw(damaged_json_lines((run / file).read_bytes())))
-
-
-@given(st.data())
-def test_findings(run: Path, data: st.DataObject) -> None:
-    path = run / "findings.json"
-    original = path.read_bytes()
-    path.write_bytes(data.draw(damaged_json(original) | damaged_bytes(original)))
-    try:
-        RunDirectory.open(run).findings()
-    except RunError as error:
-        assert_one_line(error)
-    finally:
-        path.write_bytes(original)
 
 
 @FEWEST

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from heorot.collect.collect import collect
 from heorot.errors import RunError
+from heorot.model.analysis.result import Finding
 from heorot.store.directory import RunDirectory
 from heorot.store.samples import read_samples, write_samples
 from tests.unit.damage import assert_one_line, damaged_bytes, damaged_json
@@ -25,6 +26,7 @@ READERS: dict[str, Callable[[RunDirectory], object]] = {
     "run.json": RunDirectory.facts,
     "machine.json": RunDirectory.machine,
     "plan.json": RunDirectory.plan,
+    "findings.json": RunDirectory.findings,
     "jobs/J0001/steps.json": lambda run: run.steps(1),
 }
 # What an option or the user's own case says is the program's to judge.
@@ -49,10 +51,12 @@ _NASTY_VALUES = (
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> RunDirectory:
-    """A run with samples, which the tests damage."""
+    """A run with samples and a finding, which the tests damage."""
     path = tmp_path_factory.mktemp("runs") / "peak"
     shutil.copytree(OLD_RUN, path)
     directory = RunDirectory.open(path)
+    finding = Finding(observation="slow", severity="warning", evidence=("S0001",))
+    directory.write_findings((finding,))
     write_samples(directory.samples_file, collect(directory.all_steps(), directory.jobs).series)
     return directory
 
@@ -73,7 +77,7 @@ def _numbers(value: Any) -> Iterator[float]:
 @given(st.sampled_from(sorted(READERS)), st.data())
 def test_records(run: RunDirectory, file: str, data: st.DataObject) -> None:
     path = run.path / file
-    original = (OLD_RUN / file).read_bytes()
+    original = path.read_bytes()
     path.write_bytes(data.draw(damaged_json(original) | damaged_bytes(original)))
     try:
         found = READERS[file](run)

@@ -97,9 +97,15 @@ class CeilingFinder:
 
 
 def is_off(row: Result, reference: Reference) -> bool:
-    """Whether a row that measured a ceiling is far from its own, below or above."""
+    """Whether a row that measured a ceiling is far from its own, below or above.
+
+    All of its interval has to be: a wide one says that it is not known, not that it is wrong.
+    """
     share, least = row.share_of_ceiling, reference.least_share
-    return least > 0.0 and share is not None and not least <= share <= 1.0 / least
+    if least <= 0.0 or share is None:
+        return False
+    low, high = (share * end / row.median for end in (row.ci_low, row.ci_high))
+    return high < least or low > 1.0 / least
 
 
 def _reaches(row: Result, rule: Ceiling, least: float) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.result import Result
-from heorot.model.run.plan import Step
+from heorot.model.run.plan import CaseKey, Step
 from heorot.model.run.records import Disturbance
 from heorot.model.run.series import Series
 
@@ -85,13 +85,13 @@ def disturbed_steps(series: Sequence[Series], share: float = 0.1) -> dict[str, s
     }
 
 
-Launch = tuple[str, str, str, int]
-"""Program, case, toolchain and number: what all attempts at a launch share."""
+Launch = tuple[CaseKey, int]
+"""Case and number: what all attempts at a launch share."""
 
 
 def launch_of(step: Step) -> Launch:
     """The launch that a step is an attempt at."""
-    return step.benchmark, step.case, step.toolchain, step.launch
+    return step.key, step.launch
 
 
 def repeated_launches(steps: Iterable[Step], disturbed: Collection[str]) -> set[Launch]:

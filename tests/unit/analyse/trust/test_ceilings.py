@@ -12,6 +12,7 @@ from heorot.model.catalogue.benchmark import Ceiling, Reference
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context
     from heorot.model.analysis.result import Result
+    from heorot.model.catalogue.benchmark import Benchmark
     from tests.unit.conftest import Kit
 
 BY_PEAK = Ceiling(metric="rate", by="peak", reason="nothing computes faster than the peak")
@@ -148,12 +149,17 @@ def test_the_same_toolchain_comes_first(kit: Kit) -> None:
     assert judge(kit, rows).share_of_ceiling == pytest.approx(0.2)
 
 
-def test_what_is_its_own_ceiling_cannot_vouch_for_itself(kit: Kit) -> None:
-    own = kit.benchmark(
+def limited_by_itself(kit: Kit) -> Benchmark:
+    """A program that publishes what limits it."""
+    return kit.benchmark(
         "work/some",
         publishes=(Reference(name="peak", metric="rate", regions=("main", "other")),),
         ceilings=(BY_PEAK,),
     )
+
+
+def test_what_is_its_own_ceiling_cannot_vouch_for_itself(kit: Kit) -> None:
+    own = limited_by_itself(kit)
     rows = [rate(kit, 200e9), rate(kit, 20e9, region="other")]
     fast, slow = apply_ceilings(kit.context(rows, benchmarks=(own,)))
     assert fast.share_of_ceiling == pytest.approx(200 / 20.2)
@@ -165,11 +171,7 @@ def test_what_is_its_own_ceiling_cannot_vouch_for_itself(kit: Kit) -> None:
 
 
 def test_the_best_of_what_is_its_own_ceiling_has_no_share_of_itself(kit: Kit) -> None:
-    own = kit.benchmark(
-        "work/some",
-        publishes=(Reference(name="peak", metric="rate", regions=("main", "other")),),
-        ceilings=(BY_PEAK,),
-    )
+    own = limited_by_itself(kit)
     rows = [rate(kit, 20e9), rate(kit, 20.1e9, region="other")]
     second, first = apply_ceilings(kit.context(rows, benchmarks=(own,)))
     assert (first.share_of_ceiling, first.plausible, first.is_ceiling) == (None, True, True)

@@ -71,3 +71,8 @@ def test_only_the_best_of_a_case_is_a_ceiling(kit: Kit) -> None:
     wide = rate(kit, "units/top", 100e9, point={"width": 64}, share_of_ceiling=0.97)
     assert doubts(kit, narrow, wide) == []
     assert len(doubts(kit, narrow)) == 1
+
+
+def test_a_wide_interval_is_no_reason_to_doubt(kit: Kit) -> None:
+    unsteady = rate(kit, "units/top", 80e9, ci_low=55e9, ci_high=97e9, share_of_ceiling=0.8)
+    assert doubts(kit, unsteady) == []
