@@ -10,6 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from heorot import interruption
+
 
 @dataclass(frozen=True)
 class Finished:
@@ -38,14 +40,18 @@ def run(
     cwd: Path | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Finished:
-    """Run a short command to its end and return what it said; never raises for its failure.
+    """Run a short command to its end and return what it said; never raise for its failure.
 
     Args:
         argv: the command; no shell is involved.
         timeout_seconds: after this the command's whole session is killed [s].
         cwd: working directory.
         environment: complete environment; None inherits ours in the C locale.
+
+    Raises:
+        KeyboardInterrupt: the user asked for the end, now or before.
     """
+    interruption.raise_if_asked()
     env = dict(os.environ, LC_ALL="C") if environment is None else dict(environment)
     try:
         child = subprocess.Popen(

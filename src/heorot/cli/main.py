@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import errno
 import re
-import signal
 import sys
 from difflib import get_close_matches
 from importlib import import_module
 
 import click
 
-from heorot import __version__
+from heorot import __version__, interruption
 from heorot.errors import HeorotError, Interrupted
 from heorot.suggestion import name_as_typed, suggest
 
@@ -109,7 +108,7 @@ def cli(ctx: click.Context) -> None:
 def main() -> None:
     """Run the command line and leave with its exit code: 0 well, 1 a case failed, 2 a mistake."""
     # Whoever asks us to end politely gets the same clean-up as Ctrl-C.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    interruption.listen()
     try:
         code = cli.main(prog_name=name_as_typed(), standalone_mode=False)
     except click.exceptions.Abort as abort:

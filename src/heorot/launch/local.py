@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from subprocess import Popen, TimeoutExpired
 
-from heorot import process
+from heorot import interruption, process
 from heorot.errors import SetupError
 from heorot.files import require_regular
 from heorot.launch.adapter import StepEvent
@@ -116,6 +116,7 @@ class LocalAdapter:
         """
         offset, torn = 0, b""
         while True:
+            interruption.raise_if_asked()
             running = self.alive(job)  # asked before reading: what it wrote last is not missed
             fresh = _read_from(job.status, offset)
             offset += len(fresh)

@@ -1,0 +1,38 @@
+"""Ctrl-C and SIGTERM: both raise KeyboardInterrupt, and neither gets lost.
+
+Python drops what a signal raises while a finalizer or the callback of a weak reference runs
+("Exception ignored in", https://docs.python.org/3/library/signal.html, "Note on Signal Handlers
+and Exceptions"); importing and joining threads run such callbacks. Therefore the wish to end is
+kept, too, and whoever starts or follows a process asks for it.
+"""
+
+from __future__ import annotations
+
+import signal
+from threading import Event
+from types import FrameType
+
+_asked = Event()
+
+
+def listen() -> None:
+    """From now on both signals end the program; a Ctrl-C that the shell has us ignore does not."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
+    signal.signal(signal.SIGTERM, _interrupt)
+
+
+def raise_if_asked() -> None:
+    """Take up an interruption that was lost.
+
+    Raises:
+        KeyboardInterrupt: a signal asked for the end, whether or not that was noticed.
+    """
+    if _asked.is_set():
+        raise KeyboardInterrupt
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    del number, frame
+    _asked.set()
+    raise KeyboardInterrupt
