@@ -108,6 +108,9 @@ _TABLE = (
     Surroundings("plain", "de_DE.UTF-8", "/nonexistent", "xterm", terminal=True, umask=0o077),
     Surroundings("plain", "nonsense", None, None, terminal=True, umask=0o000),
     Surroundings("plain", "", "new", "nonsense", terminal=True, umask=0o777),
+    Surroundings("plain", "tr_TR.UTF-8", "new", "xterm-256color", terminal=True, umask=0o027),
+    Surroundings("plain", "ja_JP.eucJP", "/", "vt100", terminal=False, umask=0o002),
+    Surroundings("plain", "en_US", "~", "", terminal=True, umask=0o077),
     Surroundings("far", None, _NOWHERE, "xterm", terminal=True, umask=0o077),
     Surroundings("far", "C", "", None, terminal=False, umask=0o000),
     Surroundings("far", "C", "new", "xterm", terminal=True, umask=0o022),
@@ -116,6 +119,8 @@ _TABLE = (
     Surroundings("far", "de_DE.UTF-8", "new", "dumb", terminal=False, umask=0o077),
     Surroundings("far", "nonsense", "", "xterm", terminal=False, umask=0o022),
     Surroundings("far", "de_DE.ISO-8859-1", None, None, terminal=True, umask=0o777),
+    Surroundings("far", "zh_CN.GB18030", "here", "linux", terminal=True, umask=0o027),
+    Surroundings("far", "C.UTF-8", "/", "screen", terminal=True, umask=0o002),
 )
 
 
