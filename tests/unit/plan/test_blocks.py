@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
+
 from heorot.model.catalogue.benchmark import Priority, Profile
 from heorot.model.run.plan import CaseKey, Plan, Step
 from heorot.plan.blocks import Known, further_launches, next_block, repeats
@@ -75,6 +77,23 @@ def test_time_is_taken_from_what_is_certain_but_only_beyond_the_fewest_launches(
     assert dropped.reason.endswith(", and its launches agree within 0.4 %")
 
 
+@pytest.mark.parametrize(
+    ("spread", "reason"),
+    [
+        (0.0099, "measuring takes longer than planned, and its launches agree within 0.99 %"),
+        (0.01, "measuring takes longer than planned, and its launches agree within 1 %"),
+        (0.0101, "measuring takes longer than planned"),
+    ],
+)
+def test_launches_that_agree_within_a_hundredth_are_certain(spread: float, reason: str) -> None:
+    steps = planned((4,), "known", "unknown")  # nothing was measured of one: it is uncertain
+    spreads = {"known": spread}
+    block = next_block(steps, known(1.0, spreads=spreads), a_plan(*steps))
+    assert names(block.steps) == (["known4"] if spread > 0.01 else ["unknown4"])
+    (dropped,) = next_block(steps[:1], known(0.5, spreads=spreads), a_plan()).dropped
+    assert dropped.reason == reason
+
+
 def test_a_late_launch_of_what_is_uncertain_comes_before_one_that_is_certain() -> None:
     steps = planned((4, 5), "a", "b")
     block = next_block(steps, known(2.0, spreads={"a": 0.004, "b": 0.2}), a_plan(*steps))
@@ -104,6 +123,7 @@ def test_disturbed_steps_are_repeated_cheapest_first_while_there_is_time() -> No
     steps = [a_step(1, "a"), a_step(2, "b"), a_step(3, "c")]
     chosen = repeats(steps, known(3.5, {"a": 2.0, "b": 1.0, "c": 1.5}))
     assert [(step.case, step.attempt) for step in chosen] == [("b", 2), ("c", 2)]
+    assert [step.case for step in repeats(steps[:1], known(1.0))] == ["a"]
 
 
 def test_further_launches_go_to_the_widest_and_end_with_the_time() -> None:
@@ -116,3 +136,16 @@ def test_further_launches_go_to_the_widest_and_end_with_the_time() -> None:
         *("widest4", "open4", "widest5", "open5")
     ]
     assert further_launches(steps, known(0.5, spreads=spreads)) == []
+
+
+def test_what_differs_by_no_more_than_the_noise_gets_no_further_launch() -> None:
+    steps = [*planned((1, 2), "edge", "open"), a_step(99, "new")]
+    spreads = {"edge": 0.02, "open": 0.021}
+    assert names(further_launches(steps, known(100.0, spreads=spreads))) == ["open3", "open4"]
+
+
+def test_many_launches_already_count_against_further_ones() -> None:
+    steps = [*planned((1, 2, 3, 4), "often"), *planned((1, 2), "seldom")]
+    steps[-1] = steps[-1].model_copy(update={"attempt": 2})
+    chosen = further_launches(steps, known(1.0, spreads={"often": 0.3, "seldom": 0.2}))
+    assert [(step.case, step.launch, step.attempt) for step in chosen] == [("seldom", 3, 1)]

@@ -93,6 +93,10 @@ def test_who_asks_for_more_launches_gets_more_time_and_all_of_them() -> None:
     assert {step.launch for step in plan.steps} == {*range(1, 11)}
     assert plan.skipped == ()
     assert plan.budget_seconds == pytest.approx(0.9 * 600.0)
+    long = [case_of(1, program, "headline", 20.0) for program in range(4)]  # 81 s a launch
+    plan = make_plan(long, (), ROOM, wish(profile="quick", launches=10))
+    assert {step.launch for step in plan.steps} == {*range(1, 11)}
+    assert len(plan.skipped) == 2
     fewer = make_plan(four, (), ROOM, wish(profile="quick", launches=2))
     assert {step.launch for step in fewer.steps} == {1, 2}
     assert fewer.budget_seconds == pytest.approx(0.9 * 300.0)

@@ -115,12 +115,14 @@ def test_a_timeout_leaves_room_for_a_slow_machine() -> None:
 
 
 def test_a_step_has_what_its_case_says() -> None:
-    one = candidate("a", 2.0, ranks=2, threads=3, memory_bytes=5, working_set_bytes=4)
+    one = candidate("a", 2.0036, ranks=2, threads=3, memory_bytes=5, working_set_bytes=4)
+    one = replace(one, case=one.case.model_copy(update={"priority": "headline"}))
     (step,) = make_plan([one], (), ROOM, wish(launches=1)).steps
     assert (step.ranks, step.threads, step.per_node, step.nodes) == (2, 3, 2, 1)
     assert (step.options, step.memory_bytes, step.attempt) == ({"n": 1}, 5, 1)
     assert step.working_set_bytes == 4
-    assert step.seconds == pytest.approx(2.22)
+    assert step.seconds == 2.22
+    assert step.priority == "headline"
     assert step.toolchain == WITH_MPI.name
 
 
@@ -201,6 +203,14 @@ def test_what_fills_budget_and_memory_to_the_last_fits() -> None:
     assert plan.skipped == ()
 
 
+def test_a_budget_that_is_just_enough_is_enough() -> None:
+    short, long = candidate("a", 5.0), candidate("b", 50.0)
+    plan = make_plan([short], (), ROOM, wish(launches=5, budget_seconds=3 * short.seconds))
+    assert len(plan.steps) == 3
+    plan = make_plan([short, long], (), ROOM, wish(launches=1, budget_seconds=short.seconds))
+    assert order(plan) == ["family/a"]
+
+
 def test_a_small_budget_then_takes_the_longest_cases() -> None:
     cases = [candidate("a", 9.5), candidate("b", 99.8), candidate("c", 19.5)]
     plan = make_plan(cases, (), ROOM, wish(launches=5, budget_seconds=31.0))
@@ -223,7 +233,7 @@ def test_no_launches_are_a_mistake() -> None:
 
 
 def test_no_launch_takes_longer_than_forty_minutes_unless_the_user_says_so() -> None:
-    cases = [candidate("a", 2300.0), candidate("b", 2500.0)]
+    cases = [candidate("a", 2400.0 - START), candidate("b", 2500.0)]
     plan = make_plan(cases, (), ROOM, wish(profile="full"))
     assert set(order(plan)) == {"family/a"}
     assert {step.timeout_seconds for step in plan.steps} == {2400.0}
