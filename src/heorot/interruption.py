@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: both raise KeyboardInterrupt, and neither gets lost.
+"""Signals that end Heorot: each raises KeyboardInterrupt, and none gets lost.
 
 Python drops what a signal raises while a finalizer or the callback of a weak reference runs
 ("Exception ignored in", https://docs.python.org/3/library/signal.html, "Note on Signal Handlers
@@ -16,10 +16,16 @@ _asked = Event()
 
 
 def listen() -> None:
-    """From now on both signals end the program; a Ctrl-C that the shell has us ignore does not."""
+    """From now on Ctrl-C, unless the shell has us ignore it, and SIGTERM end the program."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _interrupt)
     signal.signal(signal.SIGTERM, _interrupt)
+
+
+def listen_for_hang_up() -> None:
+    """From now on a terminal that closes ends the program, too; one started by nohup goes on."""
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
+        signal.signal(signal.SIGHUP, _interrupt)
 
 
 def raise_if_asked() -> None:

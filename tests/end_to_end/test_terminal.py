@@ -18,6 +18,7 @@ from tests.end_to_end.running import COMMAND, command_line, heorot, marked_proce
 pytestmark = [pytest.mark.mpi, pytest.mark.slow]
 
 _ARGUMENTS = ("evaluate", "--profile", "smoke", "--only", "npb/ep", "--launches", "3")
+_SINGLE = ("run", "npb/ep", "--set", "class=S", "--set", "budget=60")
 
 
 @pytest.fixture
@@ -41,11 +42,14 @@ def _wait_for(condition: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-def _start_on_a_terminal(directory: Path) -> tuple[subprocess.Popen[bytes], int]:
-    """Start measuring on a terminal of its own; returns the other end of it, too."""
+def _start_on_a_terminal(
+    *arguments: str | Path, **variables: str
+) -> tuple[subprocess.Popen[bytes], int]:
+    """Start a command on a terminal of its own; returns the other end of it, too."""
     ours, theirs = os.openpty()
     child = subprocess.Popen(
-        ["setsid", "--ctty", *command_line(*_ARGUMENTS, "--out", directory)],
+        ["setsid", "--ctty", *command_line(*arguments)],
+        env=dict(os.environ, **variables),
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
@@ -55,7 +59,7 @@ def _start_on_a_terminal(directory: Path) -> tuple[subprocess.Popen[bytes], int]
 
 
 def test_the_job_outlives_its_terminal(directory: Path) -> None:
-    child, terminal = _start_on_a_terminal(directory)
+    child, terminal = _start_on_a_terminal(*_ARGUMENTS, "--out", directory)
     _wait_for(lambda: bool(list(directory.glob("jobs/*/status.jsonl"))))
     os.close(terminal)
     assert child.wait(20) == -signal.SIGHUP
@@ -113,7 +117,7 @@ def test_the_command_to_go_on_with_can_be_pasted(
 
 def test_a_single_program_that_was_interrupted_can_be_gone_on_with(tmp_path: Path) -> None:
     child = subprocess.Popen(
-        command_line("run", "npb/ep", "--set", "class=S", "--set", "budget=60"),
+        command_line(*_SINGLE),
         env=dict(os.environ, TMPDIR=str(tmp_path)),
         stderr=subprocess.PIPE,
         text=True,
@@ -125,3 +129,13 @@ def test_a_single_program_that_was_interrupted_can_be_gone_on_with(tmp_path: Pat
     assert "stopping all processes" in said
     (kept,) = tmp_path.glob("heorot-*/run")
     assert said.rstrip().endswith(f"evaluate --resume {kept}")
+
+
+def test_a_single_program_ends_with_its_terminal(tmp_path: Path) -> None:
+    child, terminal = _start_on_a_terminal(*_SINGLE, TMPDIR=str(tmp_path))
+    _wait_for(lambda: bool(list(tmp_path.glob("heorot-*/run/jobs/*/status.jsonl"))))
+    (kept,) = tmp_path.glob("heorot-*/run")
+    assert marked_processes(kept)
+    os.close(terminal)
+    assert child.wait(60) > 0
+    assert not marked_processes(kept)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from heorot import interruption
 from heorot.cli import options
 from heorot.cli.progress import choose
 from heorot.cli.tables import results_table
@@ -102,6 +103,7 @@ def _directory(out: Path | None) -> Iterator[Path]:
     if out is not None:
         yield out
         return
+    interruption.listen_for_hang_up()  # nobody would look for the run there
     temporary = Path(tempfile.mkdtemp(prefix="heorot-"))
     directory = temporary / "run"
     try:

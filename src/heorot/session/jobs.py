@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -104,8 +105,9 @@ def run_job(
             adapter.start(job)
         adapter.follow(job, tell)
     except KeyboardInterrupt:
-        progress.close()
-        progress.stage("stopping all processes of this run")
+        with suppress(OSError):  # a terminal that closed hears nothing
+            progress.close()
+            progress.stage("stopping all processes of this run")
         adapter.cancel(job)
         raise
     complaint = adapter.complaint(job)
