@@ -25,7 +25,7 @@ _MOST_HZ = 7e9
 # Of clock x lanes x 2 x units: a peak below was cut short by something, one far above had another
 # clock than was measured.
 LEAST_SHARE = 0.9
-_USED_OF_BUDGET = 0.3
+_USED_OF_BUDGET = 0.1
 _PEAK_BUDGET: dict[Profile, float] = {"smoke": 0.08, "quick": 0.2, "standard": 1.0, "full": 2.0}
 
 
