@@ -9,10 +9,10 @@ kept, too, and whoever starts or follows a process asks for it.
 from __future__ import annotations
 
 import signal
-from threading import Event
 from types import FrameType
 
-_asked = Event()
+# Those that came. Nothing with a lock: a second signal may come amid the first one's handler.
+_came: list[int] = []
 
 
 def listen() -> None:
@@ -34,11 +34,11 @@ def raise_if_asked() -> None:
     Raises:
         KeyboardInterrupt: a signal asked for the end, whether or not that was noticed.
     """
-    if _asked.is_set():
+    if _came:
         raise KeyboardInterrupt
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    del number, frame
-    _asked.set()
+    del frame
+    _came.append(number)
     raise KeyboardInterrupt
