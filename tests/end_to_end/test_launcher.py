@@ -221,6 +221,36 @@ def test_what_is_missing_is_named_with_the_one_command_that_brings_it(
     assert not (folder / ".venv").exists()
 
 
+@pytest.mark.parametrize(
+    ("known", "package"),
+    [
+        ({"g++": "4:12.2.0-3"}, "g++"),
+        ({"g++": "4:13.2.0-7ubuntu1", "g++-14": "14.2.0-4"}, "g++"),
+        ({"g++": "4:11.2.0-1ubuntu1", "g++-12": "12.3.0-1"}, "g++-12"),
+        ({"g++": "4:10.2.1-1", "clang-16": "1:16.0.6-15"}, "clang-16"),
+    ],
+)
+def test_apt_is_asked_for_a_compiler_that_is_new_enough(
+    tmp_path: Path, known: dict[str, str], package: str
+) -> None:
+    folder = make_checkout(tmp_path / "bare")
+    path = make_bare_path(tmp_path / "bin", "apt-get")
+    answers = "\n".join(
+        f"{name}) echo 'Package: {name}'; echo 'Version: {version}' ;;"
+        for name, version in known.items()
+    )
+    fake = tmp_path / "bin/apt-cache"
+    # What apt does not know, it takes for a pattern.
+    fake.write_text(
+        f"#!/bin/sh\nfor name; do :; done\ncase $name in\n{answers}\n"
+        "*) echo 'Package: other'; echo 'Version: 99' ;;\nesac\n"
+    )
+    fake.chmod(0o755)
+    refused = start(folder, "evaluate", PATH=path, CXX="")
+    hint = refused.stderr.splitlines()[-1]
+    assert hint.removeprefix("hint: ").removeprefix("sudo ") == f"apt-get install -y {package}"
+
+
 def test_an_old_compiler_alone_is_missing(tmp_path: Path) -> None:
     folder = make_checkout(tmp_path / "old")
     path = make_bare_path(tmp_path / "bin", "apk")

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM are not lost, wherever Python happens to be."""
+"""Ctrl-C, SIGTERM and a hang-up are not lost, wherever Python happens to be."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ class Dying:
         os.kill(os.getpid(), int(sys.argv[1]))
 
 interruption.listen()
+interruption.listen_for_hang_up()
 Dying()
 print("went on")
 try:
@@ -37,7 +38,7 @@ def _run(script: str, number: signal.Signals) -> subprocess.CompletedProcess[str
     )
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_that_python_drops_is_taken_up(number: signal.Signals) -> None:
     done = _run(_LOST, number)
     assert "ignored" in done.stderr
@@ -49,12 +50,15 @@ def test_a_signal_that_the_shell_has_us_ignore_stays_ignored() -> None:
 import os, signal, sys
 from heorot import interruption
 signal.signal(signal.SIGINT, signal.SIG_IGN)
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
 interruption.listen()
+interruption.listen_for_hang_up()
 os.kill(os.getpid(), int(sys.argv[1]))
 interruption.raise_if_asked()
 print("went on")
 """
-    assert _run(script, signal.SIGINT).stdout == "went on\n"
+    for number in (signal.SIGINT, signal.SIGHUP):
+        assert _run(script, number).stdout == "went on\n"
     done = _run(script, signal.SIGTERM)
     assert done.stdout == ""
     assert "KeyboardInterrupt" in done.stderr

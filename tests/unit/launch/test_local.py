@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from heorot import interruption
 from heorot.launch.adapter import Adapter, StepEvent
 from heorot.launch.job import Job
 from heorot.launch.local import processes_of
@@ -152,6 +153,16 @@ def test_cancel_ends_what_a_dead_script_left(jobs: Jobs) -> None:
     assert jobs.left(job, 0)
     jobs.adapter.cancel(job)
     assert not jobs.left(job, 0)
+
+
+def test_an_interruption_that_was_lost_is_taken_up_by_who_follows(
+    jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = jobs.make("sleep 100")
+    jobs.adapter.start(job)
+    monkeypatch.setattr(interruption, "_came", [signal.SIGINT])
+    with pytest.raises(KeyboardInterrupt):
+        jobs.adapter.follow(job, lambda _: None)
 
 
 def test_a_number_taken_by_another_process_is_not_the_script(jobs: Jobs) -> None:
