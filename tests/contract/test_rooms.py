@@ -18,11 +18,6 @@ ROOT = Path(__file__).resolve().parents[2]
 PLACES = ("src", "native", "tests", "tools")
 MOST_FILES = 12
 MOST_LINES = 40
-# Files that lie beside others like them, each known by its name: a room would hide the list.
-LISTS_OF_EQUALS = {
-    "src/heorot/cli": "one file per command",
-    "src/heorot/machine": "one file per machine fact",
-}
 CAPTURED = "tests/samples/machine"  # which lies there as on the machines it was taken from
 
 
@@ -123,17 +118,19 @@ def test_what_only_explains_is_no_knowledge(tmp_path: Path, file: str, text: str
 # --- folders ------------------------------------------------------------------------------------
 
 
-def crowds(root: Path, lists: Iterable[str] = LISTS_OF_EQUALS) -> list[str]:
-    """List folders with more files than a reader can hold, and lists of equals that are short."""
+def crowds(root: Path) -> list[str]:
+    """List folders with more files than a reader can hold."""
     rooms: dict[str, set[str]] = {}
     for path in files(root):
         if path.name not in {"__init__.py", "CMakeLists.txt"}:
             # A header and its source are one thing to a reader.
             name = path.stem if path.suffix in {".cpp", ".hpp"} else path.name
             rooms.setdefault(str(path.parent.relative_to(root)), set()).add(name)
-    crowded = {room for room, names in rooms.items() if len(names) > MOST_FILES}
-    found = [f"{room}: {len(rooms[room])} files" for room in sorted(crowded - set(lists))]
-    return found + [f"{room} needs no exemption" for room in sorted(set(lists) - crowded)]
+    return [
+        f"{room}: {len(names)} files"
+        for room, names in sorted(rooms.items())
+        if len(names) > MOST_FILES
+    ]
 
 
 def test_no_folder_is_crowded() -> None:
@@ -147,11 +144,9 @@ def test_a_crowded_folder_is_found(tmp_path: Path) -> None:
         (tmp_path / f"native/f{number}.hpp").touch()
     (tmp_path / "native/CMakeLists.txt").touch()
     (tmp_path / "native/__init__.py").touch()
-    assert crowds(tmp_path, ()) == []
-    assert crowds(tmp_path, ["native"]) == ["native needs no exemption"]
+    assert crowds(tmp_path) == []
     (tmp_path / "native/f0.cmake").touch()
-    assert crowds(tmp_path, ()) == ["native: 13 files"]
-    assert crowds(tmp_path, ["native"]) == []
+    assert crowds(tmp_path) == ["native: 13 files"]
 
 
 # --- functions ----------------------------------------------------------------------------------

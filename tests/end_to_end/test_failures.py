@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from heorot.cli.progress import Quiet
+from heorot.cli.terminal.progress import Quiet
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import Step

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from heorot.cli import options
-from heorot.cli.tables import comparison_table
+from heorot.cli.terminal.tables import comparison_table
 from heorot.session import runs
 
 _EPILOG = """Two rows are compared if they agree in program, region, coordinates, metric, layout

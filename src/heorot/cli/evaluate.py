@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from heorot.cli import options
-from heorot.cli.progress import choose
-from heorot.cli.summary import print_plan, print_summary
+from heorot.cli.terminal.progress import choose
+from heorot.cli.terminal.summary import print_plan, print_summary
 from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import PROFILES, Profile
 from heorot.model.run.request import Request

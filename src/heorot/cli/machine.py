@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from heorot.cli import options
-from heorot.cli.tables import print_pairs
+from heorot.cli.terminal.tables import print_pairs
 from heorot.session import inspection
 
 

@@ -13,8 +13,8 @@ import click
 
 from heorot import interruption
 from heorot.cli import options
-from heorot.cli.progress import choose
-from heorot.cli.tables import results_table
+from heorot.cli.terminal.progress import choose
+from heorot.cli.terminal.tables import results_table
 from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.run.outcome import WRONG_USAGE

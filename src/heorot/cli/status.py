@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from heorot.cli import options
-from heorot.cli.progress import name_of
+from heorot.cli.terminal.progress import name_of
 from heorot.session import watch
 from heorot.suggestion import suggest
 from heorot.units import format_duration

@@ -7,8 +7,8 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Literal
 
-from heorot.machine.cpulist import format_cpulist, parse_cpulist
-from heorot.machine.tree import ROOT, list_names, numbered, read_count, read_text
+from heorot.machine.kernel.cpulist import format_cpulist, parse_cpulist
+from heorot.machine.kernel.tree import ROOT, list_names, numbered, read_count, read_text
 from heorot.model.machine.machine import Cache
 
 Kind = Literal["data", "instruction", "unified"]

@@ -8,19 +8,19 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from heorot.machine.batch import find_batch_systems
 from heorot.machine.caches import read_caches
-from heorot.machine.compilers import find_compilers
 from heorot.machine.filesystems import describe_filesystems
+from heorot.machine.kernel.tree import ROOT
 from heorot.machine.limits import read_limits
 from heorot.machine.memory import read_memory
-from heorot.machine.modules import find_modules
-from heorot.machine.mpi import find_mpis
 from heorot.machine.network import read_hcas, read_interfaces
 from heorot.machine.numa import read_numa
 from heorot.machine.platform import host_isa, read_platform
 from heorot.machine.processor import read_processor
-from heorot.machine.tree import ROOT
+from heorot.machine.software.batch import find_batch_systems
+from heorot.machine.software.compilers import find_compilers
+from heorot.machine.software.modules import find_modules
+from heorot.machine.software.mpi import find_mpis
 from heorot.model.machine.machine import Machine, Node
 
 

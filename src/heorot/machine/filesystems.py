@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from heorot.machine.tree import ROOT, read_text
+from heorot.machine.kernel.tree import ROOT, read_text
 from heorot.model.machine.machine import FileSystem
 
 

@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from heorot.machine.cpulist import parse_cpulist
-from heorot.machine.processor import parse_topology, read_topology
-from heorot.machine.tree import (
+from heorot.machine.kernel.cpulist import parse_cpulist
+from heorot.machine.kernel.tree import (
     INTEGER,
     ROOT,
     list_names,
@@ -18,6 +17,7 @@ from heorot.machine.tree import (
     read_integer,
     read_text,
 )
+from heorot.machine.processor import parse_topology, read_topology
 from heorot.model.machine.machine import Limits
 
 # Version 1 writes "no limit" as the largest multiple of a page; no machine has an exbibyte.

@@ -6,7 +6,7 @@ import re
 
 from archspec.cpu import TARGETS
 
-from heorot.machine.tree import parse_fields
+from heorot.machine.kernel.tree import parse_fields
 
 # Maker, family and model of what guests are often given without all of its features.
 # Source: Linux, arch/x86/include/asm/intel-family.h.

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Literal
 
-from heorot.machine.tree import (
+from heorot.machine.kernel.tree import (
     DECIMAL,
     ROOT,
     list_names,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from heorot.machine.tree import INTEGER, ROOT, numbered, read_text
+from heorot.machine.kernel.tree import INTEGER, ROOT, numbered, read_text
 from heorot.model.machine.machine import NumaNode
 
 

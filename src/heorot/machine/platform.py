@@ -9,7 +9,7 @@ import struct
 from collections.abc import Mapping
 from pathlib import Path
 
-from heorot.machine.tree import ROOT, parse_fields, read_integer, read_text
+from heorot.machine.kernel.tree import ROOT, parse_fields, read_integer, read_text
 from heorot.model.machine.machine import Platform
 
 # What a hypervisor answers to CPUID leaf 0x40000000 (Linux, arch/x86/kernel/cpu/hypervisor.c and

@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from heorot.machine.cpulist import parse_cpulist
-from heorot.machine.microarchitecture import arm_vendor, name_microarchitecture
-from heorot.machine.tree import (
+from heorot.machine.kernel.cpulist import parse_cpulist
+from heorot.machine.kernel.tree import (
     DECIMAL,
     ROOT,
     numbered,
@@ -18,6 +17,7 @@ from heorot.machine.tree import (
     read_integer,
     read_text,
 )
+from heorot.machine.microarchitecture import arm_vendor, name_microarchitecture
 from heorot.model.machine.machine import Processor
 
 

@@ -11,8 +11,8 @@ from heorot.catalogue.header import read_header
 from heorot.errors import UsageError
 from heorot.families import BENCHMARKS, FAMILIES
 from heorot.machine.describe import describe
-from heorot.machine.table import summary_rows
-from heorot.machine.yaml import read_site, to_yaml
+from heorot.machine.description.table import summary_rows
+from heorot.machine.description.yaml import read_site, to_yaml
 from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site

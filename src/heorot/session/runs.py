@@ -15,7 +15,7 @@ from heorot.build.sources import native_directory
 from heorot.catalogue.header import read_header
 from heorot.collect.collect import collect
 from heorot.families import BENCHMARKS, FAMILIES
-from heorot.machine.table import summary_rows
+from heorot.machine.description.table import summary_rows
 from heorot.model.analysis.comparison import Comparison
 from heorot.model.evaluation import Evaluation, RunFacts
 from heorot.model.run.collected import Collected

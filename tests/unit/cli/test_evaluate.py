@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from heorot.cli import evaluate, run
-from heorot.cli.progress import Quiet
+from heorot.cli.terminal.progress import Quiet
 from heorot.collect.status import reconcile
 from heorot.errors import UsageError
 from heorot.model.run.outcome import Exit, Outcome

@@ -7,8 +7,8 @@ import pytest
 
 from heorot.errors import SiteError
 from heorot.machine.describe import describe, read_node
-from heorot.machine.table import summary_rows
-from heorot.machine.yaml import from_yaml, to_yaml
+from heorot.machine.description.table import summary_rows
+from heorot.machine.description.yaml import from_yaml, to_yaml
 from heorot.model.machine.machine import Machine
 
 FILE = Path("site.yaml")

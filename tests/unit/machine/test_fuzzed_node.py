@@ -9,21 +9,21 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from heorot.machine.batch import parse_batch_version
 from heorot.machine.caches import parse_cache_size
-from heorot.machine.compilers import parse_compiler_version
-from heorot.machine.cpulist import parse_cpulist
 from heorot.machine.describe import read_node
+from heorot.machine.description.table import summary_rows
 from heorot.machine.filesystems import describe_one, parse_mountinfo
+from heorot.machine.kernel.cpulist import parse_cpulist
 from heorot.machine.limits import parse_cgroups, parse_cpu_max
 from heorot.machine.memory import parse_choice, parse_meminfo, parse_page_sizes
-from heorot.machine.modules import parse_modules_version
-from heorot.machine.mpi import parse_mpi_version, parse_shown
 from heorot.machine.network import parse_driver, parse_rate, parse_state
 from heorot.machine.numa import parse_distances, parse_node_memory
 from heorot.machine.platform import parse_os_release
 from heorot.machine.processor import parse_nominal_clock, parse_topology
-from heorot.machine.table import summary_rows
+from heorot.machine.software.batch import parse_batch_version
+from heorot.machine.software.compilers import parse_compiler_version
+from heorot.machine.software.modules import parse_modules_version
+from heorot.machine.software.mpi import parse_mpi_version, parse_shown
 from heorot.model.machine.machine import Compiler, Machine
 from tests.unit.damage import damaged_bytes, damaged_lines
 

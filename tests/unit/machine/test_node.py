@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heorot.machine.caches import parse_cache_size, read_caches
-from heorot.machine.cpulist import format_cpulist, parse_cpulist
+from heorot.machine.description.table import cache_text
+from heorot.machine.kernel.cpulist import format_cpulist, parse_cpulist
 from heorot.machine.limits import (
     count_usable_cores,
     parse_cgroups,
@@ -19,7 +20,6 @@ from heorot.machine.limits import (
 from heorot.machine.memory import read_memory
 from heorot.machine.numa import parse_distances, read_numa
 from heorot.machine.platform import parse_os_release, read_container, read_platform
-from heorot.machine.table import cache_text
 from heorot.model.machine.machine import Cache, Memory, NumaNode
 
 KIB, MIB = 2**10, 2**20

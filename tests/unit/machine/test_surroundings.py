@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from heorot.machine.batch import Name, find_batch_systems, parse_batch_version
 from heorot.machine.filesystems import describe_filesystems, find_mount, parse_mountinfo
-from heorot.machine.modules import find_modules, parse_modules_version
 from heorot.machine.network import parse_rate, read_hcas, read_interfaces
+from heorot.machine.software.batch import Name, find_batch_systems, parse_batch_version
+from heorot.machine.software.modules import find_modules, parse_modules_version
 from heorot.model.machine.machine import Hca, HcaPort, NetworkInterface
 
 

@@ -9,7 +9,7 @@ import textwrap
 import click
 from rich.table import Table
 
-from heorot.cli.tables import console
+from heorot.cli.terminal.tables import console
 from heorot.model.run.plan import Plan
 from heorot.session.runs import Ended
 from heorot.units import format_binary, format_duration

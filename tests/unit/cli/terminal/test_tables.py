@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from heorot.cli.tables import comparison_table
+from heorot.cli.terminal.tables import comparison_table
 from tests.unit.report.sample_comparison import make_marked_comparison
 from tests.unit.report.sample_statements import make_comparison
 

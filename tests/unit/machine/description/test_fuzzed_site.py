@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heorot.errors import SiteError
-from heorot.machine.yaml import read_site
+from heorot.machine.description.yaml import read_site
 from heorot.model.machine.site import Site
 from tests.unit.damage import assert_one_line, damaged_bytes, damaged_lines
 
-_PAGE = (Path(__file__).parents[3] / "docs/site-file.md").read_text()
+_PAGE = (Path(__file__).parents[4] / "docs/site-file.md").read_text()
 EXAMPLE = _PAGE.split("```yaml\n")[1].split("```")[0].encode()
 # Of the processor: a machine that is busy with other things is no hang.
 PATIENCE_SECONDS = 15.0  # a tenth on an idle machine, half a minute and more without limits

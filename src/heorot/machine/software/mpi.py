@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Literal
 
-from heorot.machine.tree import list_names
+from heorot.machine.kernel.tree import list_names
 from heorot.model.machine.machine import MpiInstall
 from heorot.model.machine.toolchain import Flavour
 from heorot.process import Finished, run

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from heorot.cli.progress import Lines, Quiet, _left, choose
+from heorot.cli.terminal.progress import Lines, Quiet, _left, choose
 from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Plan, Step
 from tests.unit.report.samples import make_plan_and_outcomes

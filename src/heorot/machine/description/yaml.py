@@ -13,7 +13,7 @@ from ruamel.yaml.nodes import MappingNode, Node
 
 from heorot.errors import SiteError
 from heorot.files import read_regular
-from heorot.machine.document import DocumentError, compose, find_line, to_values
+from heorot.machine.description.document import DocumentError, compose, find_line, to_values
 from heorot.model.base import Record
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from heorot.machine.compilers import (
+from heorot.machine.software.compilers import (
     describe_compiler,
     find_compilers,
     find_siblings,
     list_compilers,
     parse_compiler_version,
 )
-from heorot.machine.mpi import (
+from heorot.machine.software.mpi import (
     Candidate,
     find_mpis,
     keep_first,

@@ -1,0 +1,1 @@
+"""What is installed: compilers, MPIs, environment modules, batch systems."""
