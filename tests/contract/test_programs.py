@@ -25,6 +25,7 @@ from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.records import CheckLine, EndLine, Line, RegionLine, Scalar
 
 _LINE: TypeAdapter[Line] = TypeAdapter(Line)
+_OWN_TEMPORARY = native_directory() / "tests" / "own_temporary.sh"
 _QUICK = ["--budget", "0.02", "--samples-min", "2"]
 # Starts MPI, ends it, and prints the memory [kB] that this took.
 _EMPTY_PROGRAM = """
@@ -79,7 +80,7 @@ class Programs:
     def launch(self, program: Path, ranks: int, *arguments: str) -> process.Finished:
         """Run a program on so many ranks of two threads."""
         assert self.toolchain.mpi is not None
-        launcher = [str(self.toolchain.mpi.mpiexec), "-n", str(ranks)]
+        launcher: list[str | Path] = [_OWN_TEMPORARY, self.toolchain.mpi.mpiexec, "-n", str(ranks)]
         environment = dict(
             os.environ,
             OMPI_ALLOW_RUN_AS_ROOT="1",

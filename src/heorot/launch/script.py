@@ -29,7 +29,7 @@ export LC_ALL=C
 readonly job=@MARKER@
 readonly here=@HERE@
 declare -A ended=()
-running= keeper= time_now=
+running= keeper= time_now= own= locked_by_folder=
 readonly exit_event='^\{"event":"exit","step":"([^"]+)".*\}$'
 
 now() { time_now=${EPOCHREALTIME:-$(date +%s.%N)}; }
@@ -38,6 +38,10 @@ fail() { # MESSAGE: stops rather than run on unrecorded
     echo "heorot: job @ID@ stopped: $1" >&2
     [[ $running ]] && kill_marked "HEOROT_JOB=$job"
     exit 74
+}
+
+write_file() { # FILE TEXT
+    printf '%s\n' "$2" 2>/dev/null >"$1" || fail "cannot write in $here (no space left?)"
 }
 
 write() { # LINE: appends it to status.jsonl
@@ -99,6 +103,22 @@ keep_output() { # FILE: keeps the beginning, so that endless output cannot fill 
     read -r -N 1 _ && exec cat >/dev/null
 }
 
+own_temporary() { # a place for the programs' temporary files that goes with the job
+    # What a killed launcher of Open MPI leaves is named by its process id: in a common place the
+    # next launcher with that id would find it and end.
+    local earlier=
+    read -r earlier 2>/dev/null <temporary
+    [[ $earlier == */heorot.?????? ]] && rm -rf -- "$earlier"
+    own=$(mktemp -d "${TMPDIR:-/tmp}/heorot.XXXXXX") || fail "cannot write in ${TMPDIR:-/tmp}"
+    write_file temporary "$own"
+    export TMPDIR=$own
+}
+
+leave() {
+    [[ $own ]] && rm -rf -- "$own" "$here/temporary"
+    [[ $locked_by_folder ]] && rm -rf -- "$here/lock.d"
+}
+
 await_output() { # a process left behind may hold the pipe open: not for longer than a second
     local attempt
     for ((attempt = 0; attempt < 50; attempt++)); do
@@ -143,7 +163,10 @@ step() { # ID SECONDS FOLDER [NAME=VALUE ...] PROGRAM [ARGUMENT ...]
     if ((code == 124 || code == 137)) && ((${time_now%.*} - ${started%.*} >= ${limit%.*})); then
         timed_out=true
     fi
-    ((code == 0)) || kill_marked "HEOROT_STEP=$job/$id"
+    if ((code != 0)); then
+        kill_marked "HEOROT_STEP=$job/$id"
+        rm -rf -- "${own:?}"/*
+    fi
     printf -v line '{"event":"exit","step":"%s","time":%s,"code":%d,"timed_out":%s,"started":%s}' \
         "$id" "$time_now" "$code" "$timed_out" "$started"
     write "$line"
@@ -159,12 +182,14 @@ if [[ ${HEOROT_LOCKED:-} != "$$" ]]; then
 fi
 unset HEOROT_LOCKED
 if [[ -d lock.d ]]; then
-    echo $$ >lock.d/pid && trap 'rm -rf "$here/lock.d"' EXIT
+    echo $$ >lock.d/pid && locked_by_folder=1
 fi
-echo $$ >pid || fail "cannot write in $here (no space left?)"
+write_file pid $$
 list_family
 trap interrupt TERM INT HUP
 kill_marked "HEOROT_JOB=$job" # what an earlier copy left behind would disturb
+trap leave EXIT
+own_temporary
 if [[ -s status.jsonl ]]; then
     [[ $(tail -c 1 status.jsonl | tr '\0' x) ]] && write '' # a crash may have torn the last line
     while IFS= read -r line; do
