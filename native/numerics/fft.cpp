@@ -28,6 +28,29 @@ Root root_of_unity(std::int64_t j, std::int64_t n) {
 
 }  // namespace
 
+/// Of a product of complex numbers.
+constexpr double flops_of_product = 6.0;
+/// Of one with (1 - i) / sqrt(2) and its like.
+constexpr double flops_of_eighth = 4.0;
+
+/// Flops of a point of small_transform<n>.
+double small_flops(int n) {
+    switch (n) {
+        case 2:
+            return 4.0 / 2.0;
+        case 4:
+            return 16.0 / 4.0;
+        // Two of four points, two turns by an eighth, four sums and differences.
+        case 8:
+            return (2.0 * 16.0 + 2.0 * flops_of_eighth + 16.0) / 8.0;
+        // Eight of four points, four turns by an odd eighth and four by an odd sixteenth.
+        case 16:
+            return (8.0 * 16.0 + 4.0 * flops_of_eighth + 4.0 * flops_of_product) / 16.0;
+        default:
+            return 0.0;
+    }
+}
+
 LanesFft::LanesFft(int n) : n_(n) {
     expects(n >= 2 && std::has_single_bit(static_cast<unsigned>(n)),
             "a transform has a power of two of points, at least two");
@@ -57,6 +80,19 @@ void LanesFft::make_roots() {
             }
         }
     }
+}
+
+double LanesFft::flops_of_point() const {
+    double flops = 0.0;
+    for (const Pass& pass : passes_) {
+        flops += small_flops(pass.radix);
+        if (pass.length > 1) flops += flops_of_product * (pass.radix - 1) / pass.radix;
+    }
+    return flops;
+}
+
+double LineFft::flops_of_point() const {
+    return lanes_.flops_of_point() + flops_of_product + small_flops(n_lanes);
 }
 
 LineFft::LineFft(int n) : lanes_(n / n_lanes), roots_(static_cast<std::size_t>(2 * n)) {

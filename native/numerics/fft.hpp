@@ -198,6 +198,8 @@ class LanesFft {
     explicit LanesFft(int n);
 
     int size() const { return n_; }
+    /// Flops of a point of a transform, turning by roots of unity included.
+    double flops_of_point() const;
     /// Computes the roots of unity; once, before the first transform.
     void make_roots();
     /// What transform() needs to work in [double].
@@ -272,6 +274,8 @@ class LineFft {
 
     int size() const { return lanes_.size() * n_lanes; }
     int n_blocks() const { return lanes_.size(); }
+    /// Flops of a point of a transform, turning by roots of unity included.
+    double flops_of_point() const;
     /// Computes the roots of unity; once, before the first transform.
     void make_roots();
     /// What transform() needs to work in [double].

@@ -14,6 +14,8 @@
 //           text, which no compiler shortens. They have to agree on the clock.
 // Counts    flops = 2 per lane of each fused multiply-add, summed over chains, threads and ranks.
 //           cycles = latency times length of the chain, summed over the ranks.
+// Comparable  Yes: with data-sheet peaks, at the clock that is measured beside it, and with the
+//           peaks that likwid-bench and other chains of multiply-adds in registers reach.
 // Verified  d is a small integer, different in every lane, so that every chain counts its own
 //           steps without rounding: all lanes of all chains of all threads must end at start +
 //           steps * d, to the last bit. The integer chains must end where powers modulo 2^32 by

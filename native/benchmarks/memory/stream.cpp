@@ -16,6 +16,8 @@
 //           reads and writes, summed over the ranks. Where a cache loads a line before storing
 //           into it (write-allocate), 8 bytes more per stored element move; they are not counted.
 //           flops = n (scale, add, read), 2 n (triad), none for the copies.
+// Comparable  Yes: with STREAM, which counts bytes alike; STREAM reports the best of its trials,
+//           this the median of the samples, a little less. memcpy and read are no part of it.
 // Verified  Before each kernel a(i) = x(i), b(i) = 2 x(i), c(i) = 4 x(i), where x(i) = 1 + (i mod
 //           8191) / 8192, and s = 3. No kernel reads what it writes, so after any number of
 //           repetitions each array is a known small multiple of x(i), free of rounding. All

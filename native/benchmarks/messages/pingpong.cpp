@@ -13,6 +13,9 @@
 //           at 8 bytes. Among two ranks a broadcast is one message, so half of it should agree with
 //           half of the 8-byte ping-pong within a factor of 2.
 // Counts    messages = 2, bytes = 2 n per body; the time of one message is half the time of a body.
+// Comparable  Yes: with osu_latency and PingPong of the Intel MPI Benchmarks, which report the mean
+//           where this reports the median; rates compare with 1/2 round trip, not with those of
+//           windows of messages.
 // Verified  Each timed message, at both ends: the number of messages and the checksum of their
 //           first and last 8 bytes, in their order, equal those of a replay without messages.
 //           Before and after the timed samples of each size one round trip carries patterns that

@@ -21,7 +21,7 @@ def applies(metric: Metric, series: Series) -> bool:
     """Whether a metric is computed for a series."""
     if metric.regions and series.region not in metric.regions:
         return False
-    return not metric.count or 0.0 < series.counts.get(metric.count, 0.0) < math.inf
+    return 0.0 < metric.amount(series.counts) < math.inf
 
 
 def group_series(series: Iterable[Series]) -> list[Group]:

@@ -13,7 +13,7 @@ from heorot.session import inspection
 @click.option("--family", help=f"Only this family: {', '.join(inspection.family_names())}.")
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
 def command(family: str | None, as_json: bool) -> int:
-    """List the benchmarks: question, metrics, source."""
+    """List the benchmarks: question, metrics, comparability, source."""
     entries = inspection.catalogue(family)
     if as_json:
         click.echo(
@@ -41,5 +41,6 @@ def command(family: str | None, as_json: bool) -> int:
         click.secho(benchmark.name, bold=True)
         click.echo(f"  {header.question}")
         click.echo(f"  metrics  {metrics}")
+        click.echo(f"  compares {header.comparable.lower()}")
         click.echo(f"  source   {header.sections.get('Source', '')}")
     return 0

@@ -65,7 +65,7 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
     """
     anchors, allowance = find_anchors(evaluation), room_for(len(evaluation.benchmarks))
     export = f"heorot export {run_directory(evaluation)} --format csv"
-    scores = score_lines(evaluation.analysis.scores, anchors)
+    scores = score_lines(evaluation.analysis.scores, anchors, evaluation.headers)
     families = family_sections(gather(evaluation, anchors, allowance, export, scores))
     terms, sources = glossary(
         family

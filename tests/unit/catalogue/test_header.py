@@ -9,6 +9,7 @@ import pytest
 from heorot.build.sources import native_directory
 from heorot.catalogue.header import read_header, source_of
 from heorot.families import BENCHMARKS
+from heorot.model.catalogue.benchmark import Header
 
 TEXT = """\
 // memory/example: how fast is an example,
@@ -77,5 +78,16 @@ def test_another_first_line_is_our_mistake(tmp_path: Path, text: str) -> None:
 def test_every_program_says_what_it_does(name: str) -> None:
     header = read_header(native_directory(), name)
     assert header.question.endswith("?")
-    assert list(header.sections) == ["Method", "Counts", "Verified", "Source"]
+    sections = ["Method", "Counts", "Comparable", "Verified", "Source"]
+    assert list(header.sections) == sections
     assert all(len(text) > 20 for text in header.sections.values())
+    assert header.comparable in {"Yes", "In part", "No"}
+
+
+def test_whether_figures_compare_is_what_stands_before_the_colon() -> None:
+    def said(**sections: str) -> str:
+        return Header(question="why?", sections=sections).comparable
+
+    assert said(Comparable="In part: with STREAM: its best trial.") == "In part"
+    assert said(Comparable="perhaps") == ""
+    assert said() == ""

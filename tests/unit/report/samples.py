@@ -68,6 +68,7 @@ def make_headers() -> dict[str, Header]:
         "s c(i).",
         "Counts": "bytes = 24 n (two loads, one store; write-allocate traffic is not counted), "
         "flops = 2 n.",
+        "Comparable": "In part: with STREAM, whose best trial is a little more than a median.",
         "Verified": "Every element equals the same scalar recurrence to the last bit.",
         "Source": "J. D. McCalpin, Memory Bandwidth and Machine Balance in Current High "
         "Performance Computers, IEEE TCCA Newsletter, December 1995.",

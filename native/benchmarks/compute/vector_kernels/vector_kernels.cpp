@@ -17,6 +17,9 @@
 //           of indirect access; neither what strides waste of a cache line nor write-allocate is
 //           counted. All summed over the ranks. working_set_bytes is what the vectors of one rank
 //           extend over.
+// Comparable  In part: r_max and n_1/2 of the operations compare with those that EuroBen's mod1a
+//           and others fit to the same lengths, if the access is contiguous; the compilers and
+//           their options differ.
 // Verified  Inputs are multiples of 1/256 in [1, 2) from formulas without a constant step, and
 //           all results but quotients and polynomials are exact. After the last repetition each
 //           element is compared with a scalar evaluation of the same equation from these formulas

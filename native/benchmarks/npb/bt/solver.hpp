@@ -9,7 +9,9 @@
 #include "benchmarks/npb/flow/coefficients.hpp"
 #include "benchmarks/npb/flow/exchange.hpp"
 #include "benchmarks/npb/flow/field.hpp"
+#include "benchmarks/npb/flow/rhs.hpp"
 #include "benchmarks/npb/flow/step_phases.hpp"
+#include "benchmarks/npb/work.hpp"
 #include "harness/measure/phases.hpp"
 #include "harness/world/communicator.hpp"
 #include "numerics/tiles.hpp"
@@ -21,6 +23,14 @@ struct StepPhases : flow::StepPhases {
     explicit StepPhases(Phases& all) : flow::StepPhases(all), add(all.add("add")) {}
     Phase add;
 };
+
+/// What a time step does.
+inline Work work_of_step(const flow::Interior& interior) {
+    const double of_point = flow::rhs_flops + 3.0 * solve_flops_of_cell + flow::add_flops;
+    const double bytes = flow::rhs_bytes + 3.0 * solve_bytes_of_cell + flow::add_bytes;
+    return {.flops = of_point * interior.points + solve_flops_of_line * interior.lines,
+            .bytes = bytes * interior.points};
+}
 
 /// All tiles of a rank.
 class Solver {

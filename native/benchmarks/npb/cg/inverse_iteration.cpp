@@ -72,6 +72,16 @@ InverseIteration::InverseIteration(Program& program, const MatrixKind& kind)
       q_(to_size(n_)),
       r_(to_size(n_)) {}
 
+Work InverseIteration::work() const {
+    const double n = world_.sum(static_cast<double>(a_.partition().n_owned()));
+    const double n_nonzeros = world_.sum(static_cast<double>(a_.n_nonzeros()));
+    constexpr double n_products = n_steps + 1;
+    constexpr double step = 2.0 + 6.0 + 2.0;    // dot, advance, new_direction
+    constexpr double around = 2.0 + 7.0 + 1.0;  // r r; x z, z z, |x - q|; the next x
+    return {.flops = n_products * 2.0 * n_nonzeros + (n_steps * step + around) * n,
+            .bytes = n_products * Matrix::bytes_of_element * n_nonzeros};
+}
+
 void InverseIteration::start() {
     const Index n_owned = a_.partition().n_owned();
 #pragma omp parallel for schedule(static)

@@ -8,6 +8,7 @@
 #include "benchmarks/npb/cg/matrix.hpp"
 #include "benchmarks/npb/cg/partition.hpp"
 #include "benchmarks/npb/cg/sparse_rows.hpp"
+#include "benchmarks/npb/work.hpp"
 #include "harness/program.hpp"
 
 namespace heorot::cg {
@@ -20,6 +21,8 @@ class Operator {
     /// Makes the matrix. **Collective.**
     Operator(Program& program, const MatrixKind& kind);
     const Partition& partition() const { return partition_; }
+    /// Elements of this rank's part of the matrix.
+    Index n_nonzeros() const { return matrix_.n_nonzeros(); }
     /// **Collective.**
     void apply(std::span<const double> p, std::span<double> q);
 
@@ -42,6 +45,9 @@ class InverseIteration {
     static constexpr int n_steps = 25;  // of the conjugate gradient method
 
     InverseIteration(Program& program, const MatrixKind& kind);
+    /// Flops of an outer iteration of all ranks, and the bytes that it must move: those of the
+    /// matrix, as the vectors may stay in a cache. **Collective.**
+    Work work() const;
     /// x = (1, 1, ... 1)
     void start();
     /// One outer iteration. **Collective.**

@@ -24,6 +24,8 @@ class Matrix {
     Matrix(const SparseRows& rows, int n_parts);
     /// y = A x for local vectors: x of n_columns(), y of n_rows() elements.
     void multiply(std::span<const double> x, std::span<double> y) const;
+    /// A value and its place.
+    static constexpr double bytes_of_element = 8.0 + 2.0;
     /// Elements that are not zero, without what fills segments up.
     Index n_nonzeros() const { return n_nonzeros_; }
 

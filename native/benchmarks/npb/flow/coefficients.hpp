@@ -66,4 +66,16 @@ struct Coefficients {
                     DirectionCoefficients(2, h[2])} {}
 };
 
+/// Numbers of points of a grid that are solved for, and of lines of them in all three directions.
+struct Interior {
+    double points;
+    double lines;
+    static Interior of(double nx, double ny, double nz) {
+        const double x = nx - 2.0;
+        const double y = ny - 2.0;
+        const double z = nz - 2.0;
+        return {x * y * z, y * z + x * z + x * y};
+    }
+};
+
 }  // namespace heorot::flow

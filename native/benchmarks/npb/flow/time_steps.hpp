@@ -3,16 +3,17 @@
 
 #include <string>
 
+#include "benchmarks/npb/work.hpp"
 #include "harness/program.hpp"
 
 namespace heorot::flow {
 
-/// The work that a benchmark publishes for all its time steps together.
+/// What is timed, and what all its time steps together do.
 struct TimeSteps {
     std::string region;      ///< such as "bt"
     std::string class_name;  ///< of the problem
     int n_steps;
-    double n_operations;  ///< flops of all steps
+    Work work;
 };
 
 /// Times all steps of a solver as one body; before it, untimed, solver.initialise() restores the
@@ -21,7 +22,7 @@ template <class Solver>
 Region measure_steps(Program& program, const TimeSteps& what, Solver& solver) {
     return program.measure({.region = what.region,
                             .point = {{"class", what.class_name}},
-                            .counts = {{"flops", what.n_operations}},
+                            .counts = what.work.counts(),
                             .prepare = [&] { solver.initialise(); },
                             .warm_up = [&] { solver.step(); }},
                            [&] {

@@ -33,6 +33,10 @@ class Field {
 
     /// Whether planes are transformed as a whole, along x and y; in words.
     const char* method() const { return whole_planes_ ? "plane by plane" : "line by line"; }
+    /// Flops of a point of one transform of the field, the factors left out.
+    double flops_of_point() const {
+        return x_fft_.flops_of_point() + y_fft_.flops_of_point() + z_fft_.flops_of_point();
+    }
     /// Computes the roots of unity.
     void make_roots();
     /// The spectrum of the field that `make_line` gives. The field is overwritten. **Collective.**

@@ -18,13 +18,16 @@
 //           Not timed: making the keys, restoring the modified ones before each body, one ranking
 //           to warm up. Any number of ranks that hold 2^31 keys each at most (class E: 16 or more).
 // Counts    operations = 10 n for n keys (the benchmark's own definition: keys ranked).
+// Comparable  No: the same problems, verified by the same published values, so that times to
+//           solution compare with those of any code for the class; operations per second do not
+//           compare with published Mop/s of NASA's programs, which count in words, where counters
+//           here have a byte and stay in the cache.
 // Verified  In each of the ten iterations the ranks of the five test keys equal the published ones,
 //           exactly. After the last, every owned key is put where its rank says: no two in the same
 //           place, in ascending order within and across ranks, with the number and the sum of the
 //           keys that went in.
 // Source    D. Bailey et al., The NAS Parallel Benchmarks, RNR-94-007 (1994), section 2.2.5;
-// classes
-//           W, D, E from the NAS Parallel Benchmarks 3.4.
+//           classes W, D, E from the NAS Parallel Benchmarks 3.4.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -8,6 +8,7 @@
 #include "benchmarks/npb/lu/residual.hpp"
 #include "benchmarks/npb/lu/scratch.hpp"
 #include "benchmarks/npb/lu/sweep.hpp"
+#include "benchmarks/npb/work.hpp"
 #include "harness/measure/phases.hpp"
 
 namespace heorot::lu {
@@ -27,6 +28,22 @@ struct TimedPhases {
 
 /// Over-relaxation factor of the benchmark.
 constexpr double omega = 1.2;
+
+/// What rhs() does: 16 flops for what follows from u of a point, 32 for the same of two neighbours
+/// whose rows are not in the lanes, 265 for the rest.
+inline Work work_of_rhs(const flow::Interior& interior) {
+    constexpr double bytes = 3.0 * flow::n_components * sizeof(double);  // u, forcing; residual
+    return {.flops = 313.0 * interior.points, .bytes = bytes * interior.points};
+}
+/// What an iteration does: residual and lower sweep in one pass, then the upper one.
+inline Work work_of_step(const flow::Interior& interior) {
+    constexpr double lower_flops = 213.0;
+    constexpr double upper_flops = 218.0;
+    constexpr double upper_bytes = 3.0 * flow::n_components * sizeof(double);  // u, v; u
+    const Work rhs = work_of_rhs(interior);
+    return {.flops = rhs.flops + (lower_flops + upper_flops) * interior.points,
+            .bytes = rhs.bytes + upper_bytes * interior.points};
+}
 
 /// One box of a grid that is whole in z. Points beyond the box and the walls of the grid are given:
 /// the box may be the pencil of a rank, whose Neighbours keep the halo, or a whole zone, whose

@@ -5,13 +5,27 @@
 
 #include "benchmarks/npb/flow/coefficients.hpp"
 #include "benchmarks/npb/flow/field.hpp"
+#include "benchmarks/npb/flow/rhs.hpp"
 #include "benchmarks/npb/flow/step_phases.hpp"
 #include "benchmarks/npb/sp/sweep.hpp"
+#include "benchmarks/npb/work.hpp"
 #include "harness/array.hpp"
 
 namespace heorot::sp {
 
 using flow::StepPhases;
+
+/// What a time step does. A sweep is a multiplication with eigenvectors, three pentadiagonal
+/// systems with five right-hand sides, and another multiplication; the last one adds to u. A plane
+/// goes through all but the sweep in z while it is in the cache.
+inline Work work_of_step(const flow::Interior& interior) {
+    constexpr double x_flops = 64.0 + 88.0 + 7.0;
+    constexpr double y_flops = 38.0 + 88.0 + 7.0;
+    constexpr double z_flops = 38.0 + 88.0 + 64.0;
+    constexpr double z_bytes = 3.0 * flow::n_components * sizeof(double);  // u, r; u
+    return {.flops = (flow::rhs_flops + x_flops + y_flops + z_flops) * interior.points,
+            .bytes = (flow::rhs_bytes + z_bytes) * interior.points};
+}
 
 /// What the sweeps need beside the fields: for each thread a group of eight lines.
 class LineBuffers {

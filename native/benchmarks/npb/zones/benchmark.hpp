@@ -15,7 +15,8 @@ namespace heorot::zones {
 struct Benchmark {
     const char* name;  ///< such as "bt_mz", also of the region
     std::span<const ProblemClass> classes;
-    OperationCount operations;  ///< of one zone and step
+    OperationCount operations;                             ///< of one zone and step
+    Work (*work_of_step)(const flow::Interior& interior);  ///< what is really done there
 };
 
 /// Runs a Solver(frame, problem, program) of the zones of this rank. It has initialise(), step()
@@ -36,7 +37,8 @@ void run_benchmark(Program& program, const Benchmark& benchmark) {
 
     // 3. Measure
     const auto region = flow::measure_steps(
-        program, {benchmark.name, name, problem.n_steps, frame.n_operations()}, solver);
+        program, {benchmark.name, name, problem.n_steps, frame.work(benchmark.work_of_step)},
+        solver);
     auto norms = solver.norms();
     program.corruptible(std::span<double>(norms));
 

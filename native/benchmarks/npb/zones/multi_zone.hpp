@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "benchmarks/npb/flow/coefficients.hpp"
+#include "benchmarks/npb/work.hpp"
 #include "benchmarks/npb/zones/face_exchange.hpp"
 #include "benchmarks/npb/zones/schedule.hpp"
 #include "benchmarks/npb/zones/zone_grid.hpp"
@@ -49,8 +50,8 @@ class Frame {
     /// worked on one after the other share, and how many threads work on a zone.
     template <class Lane, class... Arguments>
     std::vector<Lane> make_lanes(const Arguments&... arguments) const;
-    /// Of all zones and steps.
-    double n_operations() const;
+    /// What all steps of all zones do, given what one of a zone does.
+    Work work(Work (*work_of_step)(const flow::Interior& interior)) const;
     /// The zones of this rank.
     std::vector<Zone> zones() const;
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from heorot.families.npb.checks import cross_check
 from heorot.families.npb.glossary import GLOSSARY, SOURCES
 from heorot.families.npb.programs import BT, BT_MZ, CG, EP, FT, IS, LU, LU_MZ, MG, SP, SP_MZ
+from heorot.families.npb.rooflines import explain
 from heorot.families.npb.sentences import sentences
 from heorot.model.catalogue.family import Family
 from heorot.model.catalogue.figure import Figure
@@ -14,6 +15,7 @@ FAMILY = Family(
     title="NAS Parallel Benchmarks",
     about="how the NAS Parallel Benchmarks run and scale",
     benchmarks=(EP, IS, CG, MG, FT, LU, SP, BT, BT_MZ, SP_MZ, LU_MZ),
+    explain=explain,
     cross_check=cross_check,
     sentences=sentences,
     overview=Figure(

@@ -14,6 +14,29 @@ GLOSSARY = (
         ),
     ),
     Term(
+        word="operation rate, flop rate",
+        meaning=(
+            "Operations are counted as the benchmark defines them, whatever a program does: the "
+            "Mop/s of published tables. Flops are the floating-point operations that are really "
+            "performed: only they have a share of what a machine can do."
+        ),
+    ),
+    Term(
+        word="nominal share of peak",
+        meaning=(
+            "Operations by the benchmark's definition as a share of the peak, as published "
+            "tables give it; not a measure of how well a processor is used."
+        ),
+    ),
+    Term(
+        word="share of roofline",
+        meaning=(
+            "Performed flops per second as a share of the lower of two limits: the peak, and "
+            "what memory bandwidth feeds, given the bytes that the method must move. A problem "
+            "that fits the caches has the first limit only."
+        ),
+    ),
+    Term(
         word="multi-zone",
         meaning=(
             "A grid of zones that are solved apart and exchange their boundaries: ranks "
@@ -22,6 +45,10 @@ GLOSSARY = (
     ),
 )
 SOURCES = (
+    (
+        "S. Williams, A. Waterman, D. Patterson: Roofline: an insightful visual performance "
+        "model for multicore architectures. Comm. ACM 52 (2009)."
+    ),
     "D. Bailey et al.: The NAS Parallel Benchmarks. NASA Ames, RNR-94-007, 1994.",
     (
         "R. F. Van der Wijngaart, H. Jin: NAS Parallel Benchmarks, Multi-Zone Versions. NASA "

@@ -5,8 +5,10 @@ from __future__ import annotations
 from heorot.analyse.rows import best, best_on_most_cores, problem
 from heorot.analyse.wording import cores, interval, keys, ratio, share
 from heorot.families.npb.programs import CLASSES, EP
+from heorot.families.npb.rooflines import ROOFLINE
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.result import Sentence
+from heorot.model.analysis.result import Result, Sentence
+from heorot.units import format_interval
 
 
 def sentences(context: Context) -> list[Sentence]:
@@ -15,8 +17,37 @@ def sentences(context: Context) -> list[Sentence]:
     Args:
         context: the run.
     """
-    found = _ep(context)
-    return [found] if found else []
+    return [sentence for sentence in (_ep(context), _rooflines(context)) if sentence is not None]
+
+
+def _rooflines(context: Context) -> Sentence | None:
+    """The largest class of every program on one core, the best share first."""
+    largest: dict[str, Result] = {}
+    for row in context.rows:
+        if row.metric != ROOFLINE or row.cores != 1 or not row.ranked:
+            continue
+        rival = largest.get(row.benchmark)
+        if rival is None or _size_and_share(row) > _size_and_share(rival):
+            largest[row.benchmark] = row
+    if not largest:
+        return None
+    ordered = sorted(largest.values(), key=lambda row: -row.median)
+    shares = [
+        f"{problem(context, row)} {format_interval(row.median, row.ci_low, row.ci_high, '%')}"
+        for row in ordered
+    ]
+    return Sentence(
+        text=(
+            "Of what its roofline allows one core, by the operations it really performs, "
+            f"{'; '.join(shares)} {'is' if len(shares) == 1 else 'are'} reached."
+        ),
+        evidence=keys(*ordered),
+        weight=0.5,
+    )
+
+
+def _size_and_share(row: Result) -> tuple[float, float]:
+    return CLASSES.rank(row.point), row.median
 
 
 def _ep(context: Context) -> Sentence | None:

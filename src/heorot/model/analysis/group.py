@@ -38,7 +38,7 @@ class Group:
 def metric_values(series: Series, metric: Metric) -> NDArray[np.float64]:
     """The metric's value in every sample, shape (n_samples,), in the metric's unit."""
     seconds = series.body_seconds
-    amount = series.counts[metric.count] if metric.count else 1.0
+    amount = metric.amount(series.counts)
     if metric.per_rank:
         amount /= series.ranks
     return amount / seconds if metric.is_rate else seconds / amount

@@ -33,6 +33,9 @@ class Metric(Record):
         unit: SI unit of the value, such as `B/s`.
         better: direction.
         count: the count that is the amount; empty means the plain time of a body.
+        formerly: what that count is called in records that lack it, because they are older.
+        beside: a count that must be there too: without it, `count` is older and means another
+            thing.
         regions: the regions it is computed for; empty means all that have the count.
         per_rank: whether the amount is divided by the ranks: cycles are counted over all of them,
             but each has a clock of its own.
@@ -42,6 +45,8 @@ class Metric(Record):
     unit: str
     better: Better
     count: str = ""
+    formerly: str = ""
+    beside: str = ""
     regions: tuple[str, ...] = ()
     per_rank: bool = False
 
@@ -49,6 +54,14 @@ class Metric(Record):
     def is_rate(self) -> bool:
         """Whether the value is an amount per second rather than a time per amount."""
         return self.better == "higher"
+
+    def amount(self, counts: Mapping[str, float]) -> float:
+        """What a region with such counts does per body; 0 if the metric is not for it."""
+        if not self.count:
+            return 1.0
+        if self.beside and self.beside not in counts:
+            return 0.0
+        return counts.get(self.count, counts.get(self.formerly, 0.0))
 
 
 class Reference(Record):
@@ -269,8 +282,14 @@ class Header(Record):
 
     Attributes:
         question: the question it answers.
-        sections: method, counts, verified, source, in the order of the file.
+        sections: method, counts, comparable, verified, source, in the order of the file.
     """
 
     question: str
     sections: dict[str, str]
+
+    @property
+    def comparable(self) -> str:
+        """Whether its figures compare with published ones: `Yes`, `In part`, `No`; or empty."""
+        answer, colon, _ = self.sections.get("Comparable", "").partition(":")
+        return answer if colon else ""

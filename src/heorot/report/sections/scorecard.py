@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from heorot.model.analysis.result import Result, Score
+from heorot.model.catalogue.benchmark import Header
 from heorot.report.anchors import Anchors
 from heorot.report.wording import split_interval, word_name, word_point, word_row_layout
 from heorot.units import format_quantity
@@ -35,6 +36,7 @@ class ScoreLine:
         value: with unit.
         interval: on the same scale.
         layout: ranks and threads, and coordinates that have names.
+        comparable: whether the figures of the program compare with published ones, in words.
         range: for drawing the interval.
         share: of the ceiling in words, or empty.
         of: the quantity that has this share, if it is not the line's own.
@@ -47,6 +49,7 @@ class ScoreLine:
     value: str
     interval: str
     layout: str
+    comparable: str
     range: Range
     share: str
     of: str
@@ -54,8 +57,24 @@ class ScoreLine:
     target: str
 
 
-def score_lines(scores: Sequence[Score], anchors: Anchors) -> list[ScoreLine]:
-    """The score card, with links to the rows."""
+# As the sources say it, and as the reader finds it beside a number.
+_COMPARABLE = {
+    "Yes": "comparable with published figures",
+    "In part": "in part comparable with published figures",
+    "No": "not comparable with published figures",
+}
+
+
+def score_lines(
+    scores: Sequence[Score], anchors: Anchors, headers: Mapping[str, Header]
+) -> list[ScoreLine]:
+    """The score card, with links to the rows.
+
+    Args:
+        scores: the headlines.
+        anchors: where the rows are shown.
+        headers: what the programs' sources say of themselves.
+    """
     lines = []
     for score in scores:
         row = score.result
@@ -69,6 +88,7 @@ def score_lines(scores: Sequence[Score], anchors: Anchors) -> list[ScoreLine]:
                 value=value,
                 interval=interval,
                 layout=_word_layout(row),
+                comparable=_word_comparable(headers.get(row.benchmark)),
                 range=_place_range(row),
                 share="" if share is None else format_quantity(share, "%"),
                 of=_word_quantity(limited) if limited else "",
@@ -77,6 +97,10 @@ def score_lines(scores: Sequence[Score], anchors: Anchors) -> list[ScoreLine]:
             )
         )
     return lines
+
+
+def _word_comparable(header: Header | None) -> str:
+    return _COMPARABLE.get(header.comparable, "") if header else ""
 
 
 def _word_quantity(row: Result) -> str:

@@ -3,6 +3,7 @@
 // Method    The sieve of Eratosthenes over the odd numbers below 2^bits, a byte for each: every
 //           prime up to the root crosses out its odd multiples. Every rank sieves for itself.
 // Counts    crossings = bytes written, summed over the ranks.
+// Comparable  No: sieves differ in what they skip.
 // Verified  The primes left are as many as the prime-counting function says.
 // Source    Eratosthenes; pi(2^k) from the On-Line Encyclopedia of Integer Sequences, A007053.
 #include <algorithm>

@@ -4,6 +4,7 @@
 //           (Sattolo's algorithm). A body follows it once around from element 0: every load needs
 //           the result of the one before, so none overlaps another. One thread of every rank.
 // Counts    loads = n, summed over the ranks.
+// Comparable  Yes: with lat_mem_rd of lmbench at random order.
 // Verified  Followed from element 0 the cycle comes back to it after exactly n loads.
 // Source    L. McVoy, C. Staelin, lmbench: Portable Tools for Performance Analysis, USENIX 1996;
 //           S. Sattolo, An algorithm to generate a random cyclic permutation, Information

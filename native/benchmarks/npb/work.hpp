@@ -1,0 +1,28 @@
+// How much a body of a benchmark does, by two measures that must not be mixed.
+//
+// Performed flops are additions, subtractions, multiplications, divisions and square roots on
+// points, cells or elements of the problem, each once, as one rank performs them; what is computed
+// in lanes without a point, and again on another rank, is left out. They are compared with the
+// instructions that the programs execute in tests/contract/test_performed_flops.py.
+#pragma once
+
+#include <vector>
+
+#include "harness/record/record.hpp"
+
+namespace heorot {
+
+struct Work {
+    double operations = 0.0;  ///< by the benchmark's own definition
+    double flops = 0.0;       ///< really performed
+    /// That the passes of the method must move, if nothing stays in a cache from one pass to the
+    /// next: each reads once what it needs and writes once what it yields. Allocation on a write
+    /// is not counted.
+    double bytes = 0.0;
+
+    std::vector<Count> counts() const {
+        return {{"operations", operations}, {"flops", flops}, {"bytes", bytes}};
+    }
+};
+
+}  // namespace heorot

@@ -1,0 +1,109 @@
+"""What NPB rates are of what the machine allows, by performed and by nominal operations.
+
+A body of so many flops that moves so many bytes takes at least max(flops / peak, bytes /
+bandwidth): the roofline. Flops are those performed, bytes those that the algorithm must move when
+none of its arrays stays in a cache from one pass to the next. A problem that fits the caches of
+its cores is not asked for bytes: the peak alone is its roof. The nominal share of peak is that of
+the operations by the benchmark's own definition, as published tables give it; an algorithm that
+does fewer operations than are counted may pass one.
+
+Source: S. Williams, A. Waterman, D. Patterson, Roofline: an insightful visual performance model,
+Comm. ACM 52 (2009).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from heorot.analyse.explain.reach import Reach
+from heorot.analyse.rows import best, derive
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Result
+
+NOMINAL = "nominal_share_of_peak"
+ROOFLINE = "share_of_roofline"
+
+_Place = tuple[str, str, str, str, str]
+
+
+@dataclass(frozen=True)
+class Roof:
+    """The highest rate that a machine allows a program.
+
+    Attributes:
+        flop_rate: the rate [flop/s].
+        peak: what its multiply-add units allow [flop/s].
+        is_memory: whether memory sets it, not these units.
+    """
+
+    flop_rate: float
+    peak: float
+    is_memory: bool
+
+
+def roof_of(
+    context: Context, row: Result, counts: Mapping[str, float], reach: Reach
+) -> Roof | None:
+    """The roof above a row of flops per second; None if the peak was not measured.
+
+    Args:
+        context: the run.
+        row: with its share of the peak.
+        counts: flops and bytes of a body.
+        reach: which caches hold the problem.
+    """
+    if not row.share_of_ceiling:
+        return None
+    peak = row.median / row.share_of_ceiling
+    moved, flops = counts.get("bytes", 0.0), counts.get("flops", 0.0)
+    if moved <= 0.0 or reach.home(row) != "memory":
+        return Roof(peak, peak, is_memory=False)
+    found = context.references.find("memory_bandwidth", cores=row.cores, toolchain=row.toolchain)
+    bandwidth = best(found or context.references.find("memory_bandwidth", cores=row.cores))
+    if bandwidth is None:
+        return None
+    fed = bandwidth.median * flops / moved
+    return Roof(min(peak, fed), peak, is_memory=fed < peak)
+
+
+def explain(context: Context) -> list[Result]:
+    """Shares of the roofline and nominal shares of peak, a row of each for every rate.
+
+    Args:
+        context: the run; of the rows, the rates with their shares of peak.
+    """
+    reach = Reach(context.steps, context.machine)
+    counts = {
+        (one.benchmark, one.toolchain, one.case, one.region, str(one.point)): one.counts
+        for one in (group.first for group in context.groups)
+        if ROOFLINE in _derived(context, one.benchmark)
+    }
+    derived = []
+    for row in context.rows:
+        known = counts.get(_place(row)) if row.metric == "flop_rate" else None
+        if known is None or row.derived or not row.ranked:
+            continue
+        roof = roof_of(context, row, known, reach)
+        if roof is None:
+            continue
+        derived.append(_share(row, ROOFLINE, row.median / roof.flop_rate))
+        if NOMINAL in _derived(context, row.benchmark):
+            nominal = known["operations"] / known["flops"] * row.median / roof.peak
+            derived.append(_share(row, NOMINAL, nominal))
+    return derived
+
+
+def _derived(context: Context, benchmark: str) -> tuple[str, ...]:
+    known = context.benchmarks.get(benchmark)
+    return known.derived if known else ()
+
+
+def _place(row: Result) -> _Place:
+    return row.benchmark, row.toolchain, row.case, row.region, str(row.point)
+
+
+def _share(row: Result, metric: str, share: float) -> Result:
+    """A share that has the relative interval of the rate."""
+    values = (share, share * row.ci_low / row.median, share * row.ci_high / row.median)
+    return derive([row], metric, "1", "higher", values, point=row.point)

@@ -1,0 +1,127 @@
+"""Shares of the roofline and of the peak, by performed and by nominal operations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from heorot.analyse.results import group_series
+from heorot.families.npb.programs import CG, LU
+from heorot.families.npb.rooflines import NOMINAL, ROOFLINE, explain
+from heorot.families.npb.sentences import sentences
+from tests.unit.analyse.explain.problems import MIB, a_machine_with
+
+if TYPE_CHECKING:
+    from heorot.model.analysis.result import Result
+    from tests.unit.conftest import Kit
+
+_PEAK = 40e9
+_BANDWIDTH = 10e9
+
+
+def rate(kit: Kit, name: str, median: float, size: str = "A", **changes: Any) -> Result:
+    """Flops per second of a program with their share of the peak."""
+    fields = {
+        "benchmark": name,
+        "region": name.removeprefix("npb/"),
+        "metric": "flop_rate",
+        "unit": "flop/s",
+        "case": f"{size}_one_core",
+        "point": {"class": size},
+        "share_of_ceiling": median / _PEAK,
+    }
+    return kit.result(median=median, **(fields | changes))
+
+
+def bandwidth(kit: Kit, **changes: Any) -> Result:
+    return kit.result(
+        benchmark="memory/stream",
+        region="triad",
+        metric="bandwidth",
+        unit="B/s",
+        case="one_core",
+        point={},
+        median=_BANDWIDTH,
+        **changes,
+    )
+
+
+def shares(
+    kit: Kit, row: Result, *others: Result, counts: dict[str, float], mebibytes: int = 512
+) -> dict[str, float]:
+    """Derived shares of a row of a program that does so much and needs so much memory."""
+    series = kit.series(
+        benchmark=row.benchmark,
+        case=row.case,
+        region=row.region,
+        point=row.point,
+        counts=counts,
+        toolchain=row.toolchain,
+    )
+    step = kit.step(
+        benchmark=row.benchmark,
+        case=row.case,
+        toolchain=row.toolchain,
+        memory_bytes=mebibytes * MIB,
+    )
+    context = kit.context(
+        [row, *others],
+        group_series([series]),
+        steps=[step],
+        machine=a_machine_with((2, MIB, 1, 2)),
+    )
+    return {one.metric: one.median for one in explain(context)}
+
+
+@pytest.mark.parametrize(
+    ("flops_per_byte", "share"),
+    [(0.2, 1.5e9 / 2e9), (8.0, 1.5e9 / 40e9)],  # memory feeds 2 Gflop/s; the peak is lower
+)
+def test_the_lower_limit_is_the_roof(kit: Kit, flops_per_byte: float, share: float) -> None:
+    counts = {"operations": 1e9, "flops": 1e9, "bytes": 1e9 / flops_per_byte}
+    found = shares(kit, rate(kit, CG.name, 1.5e9), bandwidth(kit), counts=counts)
+    assert found[ROOFLINE] == pytest.approx(share)
+
+
+def test_a_problem_in_a_cache_has_the_peak_for_a_roof(kit: Kit) -> None:
+    counts = {"operations": 1e9, "flops": 1e9, "bytes": 5e9}
+    row = rate(kit, CG.name, 10e9)
+    assert shares(kit, row, bandwidth(kit), counts=counts, mebibytes=1)[ROOFLINE] == 0.25
+
+
+def test_a_roof_that_was_not_measured_yields_no_share(kit: Kit) -> None:
+    counts = {"operations": 1e9, "flops": 1e9, "bytes": 5e9}
+    assert shares(kit, rate(kit, CG.name, 1e9), counts=counts) == {}
+    without_peak = rate(kit, CG.name, 1e9, share_of_ceiling=None)
+    assert shares(kit, without_peak, bandwidth(kit), counts=counts) == {}
+
+
+def test_the_nominal_share_is_of_operations_by_definition(kit: Kit) -> None:
+    counts = {"operations": 3e9, "flops": 1e9, "bytes": 1e6}
+    row = rate(kit, LU.name, 10e9)
+    assert shares(kit, row, bandwidth(kit), counts=counts)[NOMINAL] == pytest.approx(0.75)
+
+
+def test_random_numbers_have_no_nominal_share(kit: Kit) -> None:
+    counts = {"operations": 1e9, "flops": 30e9}
+    found = shares(kit, rate(kit, "npb/ep", 20e9), counts=counts)
+    assert found == {ROOFLINE: 0.5}
+
+
+def test_rooflines_are_told_of_the_largest_class_on_one_core(kit: Kit) -> None:
+    def share(name: str, size: str, median: float, **changes: Any) -> Result:
+        return rate(kit, name, median, size, metric=ROOFLINE, unit="1", **changes)
+
+    rows = [
+        share(LU.name, "A", 0.3),
+        share(LU.name, "W", 0.9),
+        share(CG.name, "A", 0.8),
+        share(CG.name, "A", 0.99, ranks=2, case="A_two"),
+    ]
+    (found,) = sentences(kit.context(rows))
+    assert found.text == (
+        "Of what its roofline allows one core, by the operations it really performs, "
+        "NPB CG class A 80.0 % [79.2, 80.8]; NPB LU class A 30.0 % [29.7, 30.3] are reached."
+    )
+    assert found.evidence == (rows[2].key, rows[0].key)
