@@ -94,6 +94,8 @@ STREAM = Benchmark(
     tiny=tiny_case({"max-bytes": 6_000_000}),
     publishes=(
         Reference(name="drawn_bandwidth", metric="bandwidth", regions=_OPERATIONS),
+        # What reading draws of arrays of every size, from a cache or from memory.
+        Reference(name="bandwidth_by_size", metric="bandwidth", regions=("caches",)),
         # What loops draw: memcpy is the library's and may go around the caches.
         Reference(
             name="memory_bandwidth",

@@ -32,8 +32,8 @@ GLOSSARY = (
         word="share of roofline",
         meaning=(
             "Performed flops per second as a share of the lower of two limits: the peak, and "
-            "what memory bandwidth feeds, given the bytes that the method must move. A problem "
-            "that fits the caches has the first limit only."
+            "what the cache or memory that holds the problem feeds, given the bytes that the "
+            "method must move."
         ),
     ),
     Term(

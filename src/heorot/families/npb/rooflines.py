@@ -1,9 +1,10 @@
 """What NPB rates are of what the machine allows, by performed and by nominal operations.
 
 A body of so many flops that moves so many bytes takes at least max(flops / peak, bytes /
-bandwidth): the roofline. Flops are those performed, bytes those that the algorithm must move when
-none of its arrays stays in a cache from one pass to the next. A problem that fits the caches of
-its cores is not asked for bytes: the peak alone is its roof. The nominal share of peak is that of
+bandwidth): the roofline. Flops are those performed, bytes those that the method must move from one
+pass to the next, from where they are: the bandwidth is the one measured with arrays of the size of
+the problem or the next smaller one, be that of a cache or of memory. A problem smaller than all
+that were measured has the peak alone for its roof. The nominal share of peak is that of
 the operations by the benchmark's own definition, as published tables give it; an algorithm that
 does fewer operations than are counted may pass one.
 
@@ -13,11 +14,12 @@ Comm. ACM 52 (2009).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from heorot.analyse.explain.reach import Reach
-from heorot.analyse.rows import best, derive
+from heorot.analyse.rows import derive
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 
@@ -34,37 +36,55 @@ class Roof:
     Attributes:
         flop_rate: the rate [flop/s].
         peak: what its multiply-add units allow [flop/s].
-        is_memory: whether memory sets it, not these units.
     """
 
     flop_rate: float
     peak: float
-    is_memory: bool
 
 
 def roof_of(
     context: Context, row: Result, counts: Mapping[str, float], reach: Reach
 ) -> Roof | None:
-    """The roof above a row of flops per second; None if the peak was not measured.
+    """The roof above a row of flops per second; None if peak or bandwidth was not measured.
 
     Args:
         context: the run.
         row: with its share of the peak.
         counts: flops and bytes of a body.
-        reach: which caches hold the problem.
+        reach: how large the problems are.
     """
     if not row.share_of_ceiling:
         return None
     peak = row.median / row.share_of_ceiling
-    moved, flops = counts.get("bytes", 0.0), counts.get("flops", 0.0)
-    if moved <= 0.0 or reach.home(row) != "memory":
-        return Roof(peak, peak, is_memory=False)
-    found = context.references.find("memory_bandwidth", cores=row.cores, toolchain=row.toolchain)
-    bandwidth = best(found or context.references.find("memory_bandwidth", cores=row.cores))
-    if bandwidth is None:
+    moved = counts.get("bytes", 0.0)
+    if moved <= 0.0:
+        return Roof(peak, peak)
+    bandwidth = _bandwidth(context, row, reach.working_set(row))
+    return None if bandwidth is None else Roof(min(peak, bandwidth * counts["flops"] / moved), peak)
+
+
+def _bandwidth(context: Context, row: Result, working_set: int | None) -> float | None:
+    """What arrays of a size are read with on as many cores [B/s]; None if nobody measured it."""
+    measured = [
+        one
+        for one in context.references.find("bandwidth_by_size", cores=row.cores)
+        if one.toolchain == row.toolchain
+    ]
+    if working_set is None or not measured:
         return None
-    fed = bandwidth.median * flops / moved
-    return Roof(min(peak, fed), peak, is_memory=fed < peak)
+    smaller = [one for one in measured if _size(one) <= working_set]
+    if not smaller:
+        return math.inf
+    largest = max(_size(one) for one in smaller)
+    feeding = [one for one in smaller if _size(one) == largest]
+    if largest == max(_size(one) for one in measured):
+        # Other loops may draw more from memory than reading does.
+        feeding += context.references.find("memory_bandwidth", cores=row.cores)
+    return max(one.median for one in feeding)
+
+
+def _size(row: Result) -> float:
+    return float(row.point["working_set_bytes"])
 
 
 def explain(context: Context) -> list[Result]:

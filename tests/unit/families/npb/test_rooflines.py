@@ -10,7 +10,7 @@ from heorot.analyse.results import group_series
 from heorot.families.npb.programs import CG, LU
 from heorot.families.npb.rooflines import NOMINAL, ROOFLINE, explain
 from heorot.families.npb.sentences import sentences
-from tests.unit.analyse.explain.problems import MIB, a_machine_with
+from tests.unit.analyse.explain.problems import MIB
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
@@ -34,21 +34,29 @@ def rate(kit: Kit, name: str, median: float, size: str = "A", **changes: Any) ->
     return kit.result(median=median, **(fields | changes))
 
 
-def bandwidth(kit: Kit, **changes: Any) -> Result:
-    return kit.result(
-        benchmark="memory/stream",
-        region="triad",
-        metric="bandwidth",
-        unit="B/s",
-        case="one_core",
-        point={},
-        median=_BANDWIDTH,
-        **changes,
-    )
+def bandwidths(kit: Kit, **changes: Any) -> list[Result]:
+    """Of arrays of 1 and 64 MiB, and of a loop that draws more from memory."""
+    fields = {
+        "benchmark": "memory/stream",
+        "metric": "bandwidth",
+        "unit": "B/s",
+        "case": "one_core",
+    }
+    sized = [
+        kit.result(
+            region="caches",
+            point={"working_set_bytes": mebibytes * MIB},
+            median=median,
+            **(fields | changes),
+        )
+        for mebibytes, median in ((1, 50e9), (64, 0.9 * _BANDWIDTH))
+    ]
+    triad = kit.result(region="triad", point={}, median=_BANDWIDTH, **(fields | changes))
+    return [*sized, triad]
 
 
 def shares(
-    kit: Kit, row: Result, *others: Result, counts: dict[str, float], mebibytes: int = 512
+    kit: Kit, row: Result, *others: Result, counts: dict[str, float], mebibytes: float = 512
 ) -> dict[str, float]:
     """Derived shares of a row of a program that does so much and needs so much memory."""
     series = kit.series(
@@ -63,13 +71,12 @@ def shares(
         benchmark=row.benchmark,
         case=row.case,
         toolchain=row.toolchain,
-        memory_bytes=mebibytes * MIB,
+        memory_bytes=int(mebibytes * MIB),
     )
     context = kit.context(
         [row, *others],
         group_series([series]),
         steps=[step],
-        machine=a_machine_with((2, MIB, 1, 2)),
     )
     return {one.metric: one.median for one in explain(context)}
 
@@ -80,27 +87,37 @@ def shares(
 )
 def test_the_lower_limit_is_the_roof(kit: Kit, flops_per_byte: float, share: float) -> None:
     counts = {"operations": 1e9, "flops": 1e9, "bytes": 1e9 / flops_per_byte}
-    found = shares(kit, rate(kit, CG.name, 1.5e9), bandwidth(kit), counts=counts)
+    found = shares(kit, rate(kit, CG.name, 1.5e9), *bandwidths(kit), counts=counts)
     assert found[ROOFLINE] == pytest.approx(share)
 
 
-def test_a_problem_in_a_cache_has_the_peak_for_a_roof(kit: Kit) -> None:
+def test_a_problem_is_fed_from_where_it_is(kit: Kit) -> None:
     counts = {"operations": 1e9, "flops": 1e9, "bytes": 5e9}
-    row = rate(kit, CG.name, 10e9)
-    assert shares(kit, row, bandwidth(kit), counts=counts, mebibytes=1)[ROOFLINE] == 0.25
+    row = rate(kit, CG.name, 1e9)
+
+    def share(mebibytes: float) -> float:
+        return shares(kit, row, *bandwidths(kit), counts=counts, mebibytes=mebibytes)[ROOFLINE]
+
+    assert share(64) == pytest.approx(1e9 / (10e9 / 5))
+    assert share(63) == pytest.approx(1e9 / (50e9 / 5))
+    assert share(1) == pytest.approx(1e9 / (50e9 / 5))
+    # Smaller than all that was measured: only the peak is known to limit it.
+    assert share(0.5) == pytest.approx(1e9 / _PEAK)
 
 
 def test_a_roof_that_was_not_measured_yields_no_share(kit: Kit) -> None:
     counts = {"operations": 1e9, "flops": 1e9, "bytes": 5e9}
     assert shares(kit, rate(kit, CG.name, 1e9), counts=counts) == {}
+    elsewhere = bandwidths(kit, ranks=4)
+    assert shares(kit, rate(kit, CG.name, 1e9), *elsewhere, counts=counts) == {}
     without_peak = rate(kit, CG.name, 1e9, share_of_ceiling=None)
-    assert shares(kit, without_peak, bandwidth(kit), counts=counts) == {}
+    assert shares(kit, without_peak, *bandwidths(kit), counts=counts) == {}
 
 
 def test_the_nominal_share_is_of_operations_by_definition(kit: Kit) -> None:
     counts = {"operations": 3e9, "flops": 1e9, "bytes": 1e6}
     row = rate(kit, LU.name, 10e9)
-    assert shares(kit, row, bandwidth(kit), counts=counts)[NOMINAL] == pytest.approx(0.75)
+    assert shares(kit, row, *bandwidths(kit), counts=counts)[NOMINAL] == pytest.approx(0.75)
 
 
 def test_random_numbers_have_no_nominal_share(kit: Kit) -> None:
