@@ -14,15 +14,13 @@
 //           text, which no compiler shortens. They have to agree on the clock.
 // Counts    flops = 2 per lane of each fused multiply-add, summed over chains, threads and ranks.
 //           cycles = latency times length of the chain, summed over the ranks.
-// Comparable  Yes: with data-sheet peaks, at the clock that is measured beside it, and with the
-//           peaks that likwid-bench and other chains of multiply-adds in registers reach.
+// Comparable  Yes: with data-sheet peaks at the clock that is measured beside it.
 // Verified  d is a small integer, different in every lane, so that every chain counts its own
 //           steps without rounding: all lanes of all chains of all threads must end at start +
 //           steps * d, to the last bit. The integer chains must end where powers modulo 2^32 by
 //           repeated squaring, a product, and a plain loop say.
-// Source    Latencies: Intel 64 and IA-32 Architectures Optimization Reference Manual; AMD
-//           Software Optimization Guides for families 17h to 1Ah; Arm Neoverse Software
-//           Optimization Guides.
+// Source    Latencies: Intel 64 and IA-32 Architectures Optimization Reference Manual; Software
+//           Optimization Guides of AMD for families 17h to 1Ah and of Arm Neoverse.
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -3,7 +3,7 @@
 // Performed flops are additions, subtractions, multiplications, divisions and square roots on
 // points, cells or elements of the problem, each once, as one rank performs them; what is computed
 // in lanes without a point, and again on another rank, is left out. They are compared with the
-// instructions that the programs execute in tests/contract/test_performed_flops.py.
+// instructions that the programs execute in tests/contract/binaries/test_performed_flops.py.
 #pragma once
 
 #include <vector>

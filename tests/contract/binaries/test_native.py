@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 TOOLS = Path(sys.prefix) / "bin"
 BUILD = ROOT / "build" / "native-tests"
 # For any processor of the kind, compiled in half the time.

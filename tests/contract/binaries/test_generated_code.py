@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.test_native import must
+from tests.contract.binaries.test_native import must
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 NATIVE = ROOT / "native"
 
 # How a build is made for an instruction set, and the registers of its vectors, narrowest first.

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.executed import Run, run_one_body
-from tests.contract.test_native import BUILD, PLAIN_FLAGS, build
+from tests.contract.binaries.executed import Run, run_one_body
+from tests.contract.binaries.test_native import BUILD, PLAIN_FLAGS, build
 
 _PROGRAMS = ("ep", "cg", "mg", "ft", "lu", "sp", "bt", "bt_mz", "sp_mz", "lu_mz")
 _LANES = 8
