@@ -75,10 +75,12 @@ heorot::Work work_of(const ProblemClass& problem) {
     const double finest = problem.n_points();
     double flops = finest * (resid + square + rprj3);  // of u = 0
     double cycle = finest * (interp + adding + resid + psinv + resid + rprj3);
-    for (double points = finest / 8.0; points > 8.0; points /= 8.0) {
+    double points = finest / 8.0;
+    for (mg::Index side = problem.n / 2; side > 2; side /= 2) {
         cycle += points * (rprj3 + interp + resid + psinv);
+        points /= 8.0;
     }
-    cycle += 8.0 * psinv;
+    cycle += points * psinv;
     flops +=
         problem.n_cycles * cycle + finest * (square - rprj3);  // the last one is not restricted
     // The finest level alone, as all others may stay in a cache: u and v, an eighth to the coarser

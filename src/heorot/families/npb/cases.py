@@ -1,6 +1,7 @@
 """Which classes and layouts of an NPB program a profile runs.
 
-Strong scaling is one class on 1, 2, 4 ... all cores; weak scaling is read across the classes; STAR
+Strong scaling is a class on 1, 2, 4 ... all cores, of the largest classes that end in the
+profile's time on this machine; weak scaling is read across the classes; STAR
 runs a serial copy on every core at once; the multi-zone programs also share their cores out
 between ranks and threads in every way.
 """
@@ -11,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from heorot.catalogue.settings import budget_seconds, flag, word
-from heorot.catalogue.sizes import all_cores, memory_bytes, pace
+from heorot.catalogue.sizes import all_cores, pace
 from heorot.families.npb.needs import Needs
 from heorot.model.catalogue.benchmark import Case, Priority, Profile
 from heorot.model.machine.machine import Machine
@@ -25,10 +26,15 @@ _LEAST_BUDGET: dict[Profile, float] = {
     "full": 1.0,
 }
 _MOST_BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.2, "standard": 2.0, "full": 5.0}
-# The largest classes run on all cores only, and only if they take no longer than this [s].
-_AFFORDABLE: dict[Profile, float] = {"smoke": 0.0, "quick": 0.0, "standard": 6.0, "full": 1800.0}
-# What the system and its file caches leave of the memory.
-_USABLE_MEMORY = 0.85
+# So many classes are scaled over the cores, the largest of which two counts or more end in time.
+_SCALED: dict[Profile, int] = {"standard": 2, "full": 3}
+_ALWAYS, _LARGER = ("W", "A"), ("B", "C", "D", "E")
+# A body on fewer than all cores takes no longer than this [s].
+_LONGEST_IN_CURVE: dict[Profile, float] = {"standard": 12.0, "full": 150.0}
+# Larger classes run on all cores only, and only if a launch takes no longer than this [s].
+_LONGEST_ON_ALL: dict[Profile, float] = {"standard": 8.0, "full": 2000.0}
+# What the score card shows of a long profile, if it is not among the classes scaled anyway.
+_SHOWN = "A"
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,7 @@ def cases_of(
 
     def cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
         cores = all_cores(machine)
-        shown = {"smoke": "S", "quick": quick}.get(profile, "A")
+        shown = {"smoke": "S", "quick": quick}.get(profile, _SHOWN)
         best = _on_all_cores(needs, shown, cores)
         found: dict[tuple[str, int, int, bool], Case] = {}
         for size, layout in _chosen(needs, cores, profile, quick, multi_zone, machine):
@@ -89,28 +95,55 @@ def _chosen(
         for layout in _basic(needs, quick, cores, multi_zone):
             yield quick, layout
         return
-    scaled = ("W", "A") if profile == "standard" else ("W", "A", "B")
+    scaled = _scaled(needs, cores, profile, machine)
+    if _SHOWN not in scaled:
+        yield from ((_SHOWN, layout) for layout in _basic(needs, _SHOWN, cores, multi_zone))
     for size in scaled:
-        yield from ((size, layout) for layout in _basic(needs, size, cores, multi_zone))
-        if cores > 1:
-            yield size, Layout("copies", cores, 1, copies=True)
-    for size in scaled[1:]:
-        for count in _doubling(cores):
-            yield size, Layout(f"{count}_cores", *needs.share_out(size, count))
-        if multi_zone:
-            yield from ((size, layout) for layout in _map(needs, size, cores))
-    for size in _large(needs, cores, profile, machine):
-        yield size, _on_all_cores(needs, size, cores)
-
-
-def _large(needs: Needs, cores: int, profile: Profile, machine: Machine) -> Iterator[str]:
-    """The classes that run on all cores only."""
-    for size in ("B",) if profile == "standard" else ("C", "D"):
+        least = _least_cores(needs, size, cores, profile, machine)
+        for layout in _spread(needs, size, cores, multi_zone):
+            if (1 if layout.copies else layout.cores) >= least:
+                yield size, layout
+    for size in _LARGER:
         body = needs.body_seconds(size, cores, pace(machine))
-        fits = needs.memory_bytes(size, cores, 1) <= _USABLE_MEMORY * memory_bytes(machine)
-        # A class that needs more memory is skipped with the reason, the largest is not missed.
-        if body <= _AFFORDABLE[profile] and (fits or size != "D"):
-            yield size
+        launch = needs.launch_seconds(body, 0.0, pace(machine))
+        if size > scaled[-1] and launch <= _LONGEST_ON_ALL[profile]:
+            yield size, _on_all_cores(needs, size, cores)
+
+
+def _spread(needs: Needs, size: str, cores: int, multi_zone: bool) -> Iterator[Layout]:
+    """A class over the cores in all ways; the smallest one is only for the growth beyond it."""
+    yield from _basic(needs, size, cores, multi_zone)
+    if cores > 1:
+        yield Layout("copies", cores, 1, copies=True)
+    if size == _ALWAYS[0]:
+        return
+    for count in _doubling(cores):
+        yield Layout(f"{count}_cores", *needs.share_out(size, count))
+    if multi_zone:
+        yield from _map(needs, size, cores)
+
+
+def _scaled(needs: Needs, cores: int, profile: Profile, machine: Machine) -> Sequence[str]:
+    """The classes that are scaled over the cores, smallest first.
+
+    Memory is not asked for: what does not fit is skipped by the plan, which says why.
+    """
+    larger = [
+        size
+        for size in _LARGER
+        if _least_cores(needs, size, cores, profile, machine) <= max(1, cores // 2)
+    ]
+    return [*_ALWAYS, *larger][-_SCALED[profile] :]
+
+
+def _least_cores(needs: Needs, size: str, cores: int, profile: Profile, machine: Machine) -> int:
+    """On so many cores or more a body ends in the time that one in a curve may take."""
+    if size in _ALWAYS:
+        return 1
+    longest = _LONGEST_IN_CURVE[profile]
+    counts = _doubling(cores)
+    in_time = (n for n in counts if needs.body_seconds(size, n, pace(machine)) <= longest)
+    return next(in_time, cores + 1)
 
 
 def _basic(needs: Needs, size: str, cores: int, multi_zone: bool) -> list[Layout]:
@@ -141,7 +174,7 @@ def _map(needs: Needs, size: str, cores: int) -> list[Layout]:
     """Every way to share all cores out between ranks and threads."""
     return [
         Layout(f"{ranks}x{cores // ranks}", ranks, cores // ranks)
-        for ranks in range(2, min(cores - 1, needs.most_ranks[size]) + 1)
+        for ranks in range(2, min(cores - 1, needs.ranks_at_most(size)) + 1)
         if cores % ranks == 0
     ]
 

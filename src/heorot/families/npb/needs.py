@@ -72,9 +72,13 @@ class Needs:
         arrays = int(_SURPLUS * self.working_set_bytes(size, 1)) * (ranks if copies else 1)
         return arrays + ranks * (_RANK_BYTES + threads * _THREAD_BYTES)
 
+    def ranks_at_most(self, size: str) -> int:
+        """So many ranks can share a class; of one whose needs are not listed, as many at least."""
+        return self.most_ranks[_known(size)[0]]
+
     def share_out(self, size: str, cores: int) -> tuple[int, int]:
         """Ranks and threads of each on so many cores: ranks alone as far as the class allows."""
-        most = min(cores, self.most_ranks[size])
+        most = min(cores, self.ranks_at_most(size))
         ranks = max(n for n in range(1, most + 1) if cores % n == 0)
         return ranks, cores // ranks
 

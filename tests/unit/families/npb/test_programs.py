@@ -50,7 +50,7 @@ def test_every_class_that_runs_has_its_place_among_the_sizes(benchmark: Benchmar
         for profile in PROFILES
         for case in benchmark.cases(a_machine(64, gibibytes=512), profile)
     }
-    assert {"S", "W", "A", "B"} <= classes <= set(CLASSES.order)
+    assert {"S", "W", "A", "C"} <= classes <= set(CLASSES.order)
 
 
 def test_the_largest_class_of_the_score_card_that_ran_stands_on_it(kit: Kit) -> None:
