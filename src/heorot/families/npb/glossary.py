@@ -37,6 +37,13 @@ GLOSSARY = (
         ),
     ),
     Term(
+        word="predicted balance, measured balance",
+        meaning=(
+            "Mean over largest load of the ranks: what sharing the zones out by their "
+            "operations promises, and what the ranks' computing times show."
+        ),
+    ),
+    Term(
         word="multi-zone",
         meaning=(
             "A grid of zones that are solved apart and exchange their boundaries: ranks "

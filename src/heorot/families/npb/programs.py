@@ -25,6 +25,8 @@ _FLOPS = Metric(
 )
 # Class F is defined, too, but no plan has it.
 CLASSES = Size(coordinate="class", order=("S", "W", "A", "B", "C", "D", "E", "F"))
+# Of the zones of a multi-zone program, as shared out between ranks.
+PREDICTED_BALANCE, MEASURED_BALANCE = "predicted_balance", "measured_balance"
 # The score card shows the largest of these that ran.
 _HEADLINE_CLASSES = "AWS"
 # Bars show two numbers of cores better than a curve.
@@ -66,7 +68,7 @@ def _program(
     return Benchmark(
         name=f"npb/{name}",
         metrics=metrics,
-        derived=derived,
+        derived=(*derived, PREDICTED_BALANCE, MEASURED_BALANCE) if multi_zone else derived,
         cases=cases_of(need, quick=quick, multi_zone=multi_zone),
         estimate=estimate_by(need),
         tiny=tiny_case({"class": "S"}, ranks=2),
