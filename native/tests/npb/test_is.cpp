@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "benchmarks/npb/is/classes.hpp"
+#include "benchmarks/npb/is/direct.hpp"
 #include "benchmarks/npb/is/ranking.hpp"
-#include "benchmarks/npb/is/select.hpp"
 #include "benchmarks/npb/published.hpp"
 #include "harness/world/world.hpp"
 #include "numerics/random.hpp"
@@ -18,7 +18,6 @@ using namespace heorot::is;
 namespace {
 
 constexpr std::int64_t n_values = 1 << 11;
-// So many that even four ranks sort by bucket.
 constexpr std::int64_t many_values = std::int64_t{1} << 23;
 
 std::vector<Key> bell_shaped(std::size_t n) {
@@ -55,43 +54,61 @@ bool agrees(const RankTable& table, std::vector<Key> all) {
     return same;
 }
 
+std::vector<Key> share_of(const World& world, const std::vector<Key>& all) {
+    const Part mine = part_of(all.size(), static_cast<std::size_t>(world.rank()),
+                              static_cast<std::size_t>(world.size()));
+    return {all.begin() + static_cast<std::ptrdiff_t>(mine.first),
+            all.begin() + static_cast<std::ptrdiff_t>(mine.last)};
+}
+
+/// Whether every value and every key has one owner, to whom the keys came whole.
+void check_shares(const World& world, const std::vector<Key>& all, const RankTable& table,
+                  std::int64_t below, std::vector<Key> arrived) {
+    CHECK(world.sum(table.end - table.first) == below && "every value has one owner");
+    CHECK(world.sum(table.n_keys) == static_cast<std::int64_t>(all.size()) &&
+          "every key has one owner");
+    std::vector<Key> wanted;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(wanted),
+                 [&](Key key) { return table.owns(key); });
+    std::sort(wanted.begin(), wanted.end());
+    std::sort(arrived.begin(), arrived.end());
+    CHECK(arrived == wanted && "the owned keys arrive whole");
+}
+
 /// Every rank knows `all` keys and ranks those of its share, twice.
 void check_buckets(const World& world, const std::vector<Key>& all, std::int64_t below,
                    int n_parts) {
     Phases phases = Phases(Clock(Clock::Kind::monotonic));
-    const Part mine = part_of(all.size(), static_cast<std::size_t>(world.rank()),
-                              static_cast<std::size_t>(world.size()));
-    const std::vector<Key> keys(all.begin() + static_cast<std::ptrdiff_t>(mine.first),
-                                all.begin() + static_cast<std::ptrdiff_t>(mine.last));
+    const std::vector<Key> keys = share_of(world, all);
     const KeySpace space = {static_cast<std::int64_t>(all.size()), below};
     BucketRanking ranking(world, space, n_parts, keys, 0, phases);
     for (int turn = 0; turn < 2; ++turn) {
         ranking.rank(keys);
         CHECK(agrees(ranking.table(), all) && "ranks by buckets are those of a sorted list");
     }
-    const RankTable& table = ranking.table();
-    CHECK(world.sum(table.end - table.first) == below && "every value has one owner");
-    CHECK(world.sum(table.n_keys) == space.n_keys && "every key has one owner");
-
-    std::vector<Key> wanted;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(wanted),
-                 [&](Key key) { return table.owns(key); });
     std::vector<Key> arrived;
     ranking.for_each_owned([&](Key key) { arrived.push_back(key); });
-    std::sort(wanted.begin(), wanted.end());
-    std::sort(arrived.begin(), arrived.end());
-    CHECK(arrived == wanted && "the owned keys arrive whole");
+    check_shares(world, all, ranking.table(), below, arrived);
 }
 
-void check_direct(const std::vector<Key>& all, int n_parts) {
+void check_direct(const World& world, const std::vector<Key>& all, int n_parts) {
     Phases phases = Phases(Clock(Clock::Kind::monotonic));
+    const std::vector<Key> keys = share_of(world, all);
     const KeySpace space = {static_cast<std::int64_t>(all.size()), n_values};
-    DirectRanking ranking(space, n_parts, phases);
+    DirectRanking ranking(world, space, n_parts, phases);
     for (int turn = 0; turn < 2; ++turn) {
-        ranking.rank(all);
-        CHECK(agrees(ranking.table(), all) &&
-              "ranks by direct counting are those of a sorted list");
+        ranking.rank(keys);
+        CHECK(agrees(ranking.table(), all) && "ranks by counts are those of a sorted list");
     }
+    const Array<Key> owned = ranking.owned(keys);
+    check_shares(world, all, ranking.table(), n_values, {owned.begin(), owned.end()});
+}
+
+void counts_move_where_they_are_fewer_than_keys() {
+    CHECK(DirectRanking::pays({1 << 20, 1 << 16}, 15));
+    CHECK(!DirectRanking::pays({1 << 20, 1 << 16}, 16));
+    CHECK(DirectRanking::pays({100, 1 << 21}, 1) && "a rank alone exchanges nothing");
+    CHECK(!DirectRanking::pays({std::int64_t{1} << 31, 1 << 22}, 1) && "too many for a cache");
 }
 
 void buckets_are_shared_evenly(const World& world) {
@@ -117,25 +134,6 @@ void published_ranks_shift() {
     CHECK(published_rank(e, 3, 5) == 30048754302 - 3);
 }
 
-/// copy_between() against a look at one key after the other.
-void keys_of_a_range_are_picked_in_order() {
-    constexpr Key first = 300;
-    constexpr Key end = 1100;
-    for (const std::size_t n : {0U, 11U, 12U, 13U, 1000U}) {
-        std::vector<Key> keys = bell_shaped(n);
-        keys.insert(keys.end(), {first - 1, first, end - 1, end});
-        std::vector<Key> wanted;
-        std::copy_if(keys.begin(), keys.end(), std::back_inserter(wanted),
-                     [](Key key) { return key >= first && key < end; });
-        for (const std::size_t spare : {0U, 1U, 40U}) {
-            std::vector<Key> room(wanted.size() + spare);
-            const std::size_t n_picked = copy_between(keys, first, end, room);
-            room.resize(n_picked);
-            CHECK(room == wanted && "the keys of a range come in order, whatever the room");
-        }
-    }
-}
-
 void keys_are_ranked(const World& world) {
     const std::vector<std::vector<Key>> sequences = {
         bell_shaped(5003),
@@ -145,7 +143,7 @@ void keys_are_ranked(const World& world) {
     };
     for (const auto& keys : sequences) {
         for (int n_parts = 1; n_parts <= 4; ++n_parts) {
-            check_direct(keys, n_parts);
+            check_direct(world, keys, n_parts);
             check_buckets(world, keys, n_values, n_parts);
         }
         check_buckets(world, spread(keys), many_values, 3);
@@ -158,9 +156,9 @@ void keys_are_ranked(const World& world) {
 int main() {
     World world;
     world.start();
-    keys_of_a_range_are_picked_in_order();
     keys_are_ranked(world);
     buckets_are_shared_evenly(world);
+    counts_move_where_they_are_fewer_than_keys();
     published_ranks_shift();
     world.barrier();
     world.finish();

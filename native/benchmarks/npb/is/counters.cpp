@@ -11,13 +11,11 @@ Counters::Counters(std::size_t n_values, int n_parts)
     for (int part = 0; part < n_parts; ++part) counts_.emplace_back(n_values);
 }
 
-void Counters::clear(std::span<std::uint32_t> table, Key first) {
+void Counters::clear(std::span<std::uint32_t> table) {
     table_ = table;
-    first_ = first;
 #pragma omp parallel for schedule(static)
     for (int p = 0; p < n_parts_; ++p) {
-        std::fill_n(counts_[static_cast<std::size_t>(p)].data() + first_, table_.size(),
-                    std::uint8_t{0});
+        std::ranges::fill(counts_[static_cast<std::size_t>(p)], std::uint8_t{0});
         const Part mine = part_of(table_.size(), static_cast<std::size_t>(p), counts_.size());
         for (std::size_t v = mine.first; v < mine.last; ++v) table_[v] = 0;
     }
@@ -25,7 +23,6 @@ void Counters::clear(std::span<std::uint32_t> table, Key first) {
 
 void Counters::count(std::span<const Key> keys) {
     std::uint32_t* const table = table_.data();
-    const Key first = first_;
 #pragma omp parallel for schedule(static)
     for (int p = 0; p < n_parts_; ++p) {
         std::uint8_t* const counts = counts_[static_cast<std::size_t>(p)].data();
@@ -33,26 +30,33 @@ void Counters::count(std::span<const Key> keys) {
         for (const Key key : keys.subspan(mine.first, mine.last - mine.first)) {
             if (++counts[key] == 0) [[unlikely]] {
 #pragma omp atomic
-                table[key - first] += 256;
+                table[key] += 256;
             }
         }
     }
 }
 
-// rank(v) = sum of the populations of all values below v
 void Counters::add_up() {
     std::uint32_t* const table = table_.data();
-    const std::size_t n_values = table_.size();
+#pragma omp parallel for schedule(static)
+    for (int p = 0; p < n_parts_; ++p) {
+        const Part mine = part_of(table_.size(), static_cast<std::size_t>(p), counts_.size());
+        for (const auto& counts : counts_) {
+            const std::uint8_t* const count = counts.data();
+            for (std::size_t v = mine.first; v < mine.last; ++v) table[v] += count[v];
+        }
+    }
+}
+
+// rank(v) = sum of the populations of all values below v
+void Counters::rank(std::span<std::uint32_t> populations) {
+    std::uint32_t* const table = populations.data();
+    const std::size_t n_values = populations.size();
 #pragma omp parallel for schedule(static)
     for (int p = 0; p < n_parts_; ++p) {
         const Part mine = part_of(n_values, static_cast<std::size_t>(p), counts_.size());
-        std::uint32_t sum = 0;
-        for (const auto& counts : counts_) {
-            const std::uint8_t* const count = counts.data() + first_;
-            for (std::size_t v = mine.first; v < mine.last; ++v) table[v] += count[v];
-        }
-        for (std::size_t v = mine.first; v < mine.last; ++v) sum += table[v];
-        chunk_starts_[static_cast<std::size_t>(p)] = sum;
+        chunk_starts_[static_cast<std::size_t>(p)] =
+            std::accumulate(table + mine.first, table + mine.last, std::uint32_t{0});
     }
     std::exclusive_scan(chunk_starts_.begin(), chunk_starts_.end(), chunk_starts_.begin(),
                         std::uint32_t{0});

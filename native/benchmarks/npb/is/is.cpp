@@ -6,22 +6,23 @@
 //           numbers, so that their distribution is bell-shaped. Timed, as one body: ten times, the
 //           sequence is modified in two places, the rank of every key (the number of smaller keys)
 //           is determined anew, and five keys are looked up. Each rank holds an even share of the
-//           sequence. By the histogram of all keys over 256 buckets or more of neighbouring values,
-//           each rank owns some buckets, so that all own equally many keys. Each rank sorts its
-//           keys by owner and sends those of others, 4 bytes each, while it counts its own; then it
-//           counts those that arrive. Up to four ranks that own 2^20 values each or fewer, on a
-//           processor that packs vectors, sort by owner alone and count in one byte per value with
-//           carries to a table; others sort by bucket and count bucket by bucket, after the
-//           messages. Both count in cache; the sums of the counts over the values are the ranks. A
-//           rank alone moves no key elsewhere: up to class B it counts all values at once, beyond
-//           by bucket, in the 16 bits that a bucket leaves open. Threads share keys, then buckets.
-//           Not timed: making the keys, restoring the modified ones before each body, one ranking
-//           to warm up. Any number of ranks that hold 2^31 keys each at most (class E: 16 or more).
+//           sequence. Up to class B, where it holds more keys than there are values (up to 15
+//           ranks), no key moves: each rank counts its keys by value, in one byte each with carries
+//           to a table, and owns an even share of the values; ranks send the owners 4 bytes for
+//           every value, and these add up. Otherwise, by the histogram of all keys over 256 buckets
+//           or more of neighbouring values, each rank owns some buckets, so that all own equally
+//           many keys; each rank sorts its keys by bucket, sends those of others, 4 bytes each, and
+//           counts bucket by bucket what it has and what arrives; a rank alone keeps the 16 bits
+//           that a bucket leaves open. Both count in cache; the sums of the counts over the values
+//           are the ranks. Threads share keys, then values or buckets. Not timed: making the keys,
+//           restoring the modified ones before each body, one ranking to warm up. Any number of
+//           ranks that hold 2^31 keys each at most (class E: 16 or more).
 // Counts    operations = 10 n for n keys (the benchmark's own definition: keys ranked).
 // Comparable  No: the same problems, verified by the same published values, so that times to
 //           solution compare with those of any code for the class; operations per second do not
-//           compare with published Mop/s of NASA's programs, which count in words, where counters
-//           here have a byte and stay in the cache.
+//           compare with published Mop/s of NASA's programs, which move every key to its owner,
+//           where here, up to class B on few ranks, counts move instead, and counters have a byte
+//           and stay in the cache.
 // Verified  In each of the ten iterations the ranks of the five test keys equal the published ones,
 //           exactly. After the last, every owned key is put where its rank says: no two in the same
 //           place, in ascending order within and across ranks, with the number and the sum of the
@@ -71,8 +72,8 @@ class IntegerSort {
         }
         world_.sum(std::span<std::int64_t>(test_keys_));
         const KeySpace space = {problem.n_keys(), problem.n_values()};
-        if (world_.size() == 1 && space.n_values <= most_values_at_once) {
-            direct_ = std::make_unique<DirectRanking>(space, n_parts_, program.phases());
+        if (DirectRanking::pays(space, world_.size())) {
+            direct_ = std::make_unique<DirectRanking>(world_, space, n_parts_, program.phases());
         } else {
             buckets_ = std::make_unique<BucketRanking>(world_, space, n_parts_, keys_.span(),
                                                        n_changing, program.phases());
@@ -101,7 +102,7 @@ class IntegerSort {
     /// The ranks of the test keys, by iteration, 0 where another rank owns the key.
     std::span<std::int64_t> test_ranks() { return test_ranks_; }
     /// How the keys are ranked, in words.
-    std::string_view method() const { return direct_ ? "direct counting" : buckets_->method(); }
+    std::string_view method() const { return direct_ ? "by counts alone" : "by bucket"; }
     /// How many ranks of test keys are not as published.
     double n_wrong_tests();
 
@@ -114,8 +115,6 @@ class IntegerSort {
     Sorted full_verification();
 
   private:
-    // Counters of a byte for so many values fit a core's share of the caches.
-    static constexpr std::int64_t most_values_at_once = std::int64_t{1} << 21;
     static constexpr Key no_key = std::numeric_limits<Key>::max();
 
     bool holds(std::int64_t i) const {
@@ -192,6 +191,7 @@ heorot::Array<Key> IntegerSort::sort(std::int64_t& n_misplaced) {
     RankTable& ranks = table();
     const auto n_owned = static_cast<std::size_t>(ranks.n_keys);
     if (buckets_) keys_ = {};  // the owned ones have arrived elsewhere
+    if (direct_) keys_ = direct_->owned(keys_.span());
     heorot::Array<Key> sorted(n_owned);
     std::fill(sorted.begin(), sorted.end(), no_key);
     const auto place = [&](Key key) {

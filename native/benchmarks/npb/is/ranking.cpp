@@ -6,8 +6,6 @@
 #include <limits>
 #include <numeric>
 
-#include "benchmarks/npb/is/select.hpp"
-
 namespace heorot::is {
 
 namespace {
@@ -19,15 +17,6 @@ std::size_t choose_n_buckets(const KeySpace& space, std::size_t n_ranks) {
         std::clamp(std::bit_ceil(64 * n_ranks), std::size_t{256}, std::size_t{4096});
     const auto n_values = static_cast<std::size_t>(space.n_values);
     return std::min(std::max(wanted, n_values >> 16U), n_values);
-}
-
-// Whether a pass over the keys for each owner costs less than a scatter into all buckets, and the
-// counters of all values that a rank owns fit its second-level cache.
-bool sorts_by_owner(const KeySpace& space, std::size_t n_ranks) {
-    constexpr std::size_t most_owners = 4;
-    constexpr std::size_t most_values = std::size_t{1} << 20;
-    return packs_vectors && n_ranks > 1 && n_ranks <= most_owners &&
-           static_cast<std::size_t>(space.n_values) / n_ranks <= most_values;
 }
 
 constexpr std::size_t n_lanes = 4;  // histograms side by side: equal keys in a row do not wait
@@ -49,13 +38,11 @@ BucketRanking::BucketRanking(const Communicator& group, const KeySpace& space, i
       n_buckets_(choose_n_buckets(space, n_ranks_)),
       shift_(static_cast<unsigned>(
           std::countr_zero(static_cast<std::size_t>(space.n_values) / n_buckets_))),
-      by_owner_(sorts_by_owner(space, n_ranks_)),
       sizes_(n_buckets_),
       total_sizes_(n_buckets_),
       total_starts_(n_buckets_ + 1),
       histograms_(n_parts_, std::vector<std::uint32_t>(n_lanes * n_buckets_)),
       nexts_(n_parts_, std::vector<std::size_t>(n_buckets_)),
-      rooms_(n_parts_, std::vector<std::span<Key>>(n_ranks_)),
       owner_starts_(n_ranks_ + 1),
       outgoing_starts_(n_ranks_ + 1),
       incoming_starts_(n_ranks_ + 1),
@@ -85,9 +72,6 @@ void BucketRanking::allocate(std::span<const Key> keys, std::int64_t n_changing)
     stretch_sizes_.resize(n_ranks_ * most_buckets);
     stretch_starts_.resize(n_ranks_ * most_buckets);
     table_.within = Array<std::uint32_t>(most_buckets << shift_);
-    if (by_owner_) {
-        counters_ = Counters(static_cast<std::size_t>(space_.n_values), static_cast<int>(n_parts_));
-    }
 }
 
 void BucketRanking::rank(std::span<const Key> keys) {
@@ -101,31 +85,15 @@ void BucketRanking::rank(std::span<const Key> keys) {
     {
         const auto timed = phases_.enter(redistribution_);
         start_receiving();
-        if (by_owner_) {
-            sort_by_owner(keys);
-        } else if (n_ranks_ == 1) {
+        if (n_ranks_ == 1) {
             sort_by_bucket(keys, alone_.data());
         } else {
             sort_by_bucket(keys, outgoing_.data());
         }
         start_sending();
-    }
-    if (by_owner_) {
-        const auto timed = phases_.enter(counting_);
-        counters_.clear(table_.within.span().first(static_cast<std::size_t>(n_owned() << shift_)),
-                        static_cast<Key>(table_.first));
-        counters_.count(own_keys());
-    }
-    {
-        const auto timed = phases_.enter(redistribution_);
         group_.wait(requests_);
     }
     const auto timed = phases_.enter(counting_);
-    if (by_owner_) {
-        counters_.count(arrived_keys());
-        counters_.add_up();
-        return;
-    }
 #pragma omp parallel for schedule(dynamic)
     for (std::size_t i = 0; i < n_owned(); ++i) count_bucket(i);
 }
@@ -230,34 +198,6 @@ void BucketRanking::sort_by_bucket(std::span<const Key> keys, Kept* sorted) {
         const Part mine = part_of(keys.size(), p, n_parts_);
         for (const Key key : keys.subspan(mine.first, mine.last - mine.first)) {
             sorted[nexts[key >> shift]++] = static_cast<Kept>(key);
-        }
-    }
-}
-
-// From a few keys at a time, which the first-level cache holds, those of each owner.
-void BucketRanking::sort_by_owner(std::span<const Key> keys) {
-    constexpr std::size_t most_at_once = 2048;
-    std::size_t next = 0;
-    for (std::size_t r = 0; r < n_ranks_; ++r) {
-        for (std::size_t p = 0; p < n_parts_; ++p) {
-            const auto* const counts = histograms_[p].data();
-            const std::size_t n_keys = std::accumulate(
-                counts + owner_starts_[r], counts + owner_starts_[r + 1], std::size_t{0});
-            rooms_[p][r] = outgoing_.span().subspan(next, n_keys);
-            next += n_keys;
-        }
-    }
-#pragma omp parallel for schedule(static)
-    for (std::size_t p = 0; p < n_parts_; ++p) {
-        const Part mine = part_of(keys.size(), p, n_parts_);
-        for (std::size_t i = mine.first; i < mine.last; i += most_at_once) {
-            const auto some = keys.subspan(i, std::min(most_at_once, mine.last - i));
-            for (std::size_t r = 0; r < n_ranks_; ++r) {
-                std::span<Key>& room = rooms_[p][r];
-                room = room.subspan(copy_between(some, static_cast<Key>(owner_starts_[r] << shift_),
-                                                 static_cast<Key>(owner_starts_[r + 1] << shift_),
-                                                 room));
-            }
         }
     }
 }

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "benchmarks/npb/is/counters.hpp"
@@ -19,9 +18,8 @@
 namespace heorot::is {
 
 /// A histogram of neighbouring values, the buckets, tells which range of values each rank owns.
-/// Each rank sorts its keys by owner and sends them there; its own stay where the sorting put them.
-/// The owner counts them in the first- or second-level cache: few ranks by counters of a byte for
-/// all values that they own, many sort by bucket and count bucket by bucket.
+/// Each rank sorts its keys by bucket and sends them to the owners; its own stay where the sorting
+/// put them. The owner counts bucket by bucket, in the first- or second-level cache.
 class BucketRanking {
   public:
     /// `keys` are those of this rank, from which the sizes of all arrays follow: up to
@@ -31,8 +29,6 @@ class BucketRanking {
     /// Determines `table()` from `keys`. **Collective.**
     void rank(std::span<const Key> keys);
     RankTable& table() { return table_; }
-    /// How keys are sorted before they are counted, in words.
-    std::string_view method() const { return by_owner_ ? "by owner" : "by bucket"; }
 
     /// Calls visit(key) for every key that this rank owns.
     template <class Visit>
@@ -56,15 +52,7 @@ class BucketRanking {
     std::size_t first_owned() const { return owner_starts_[me_]; }
     std::size_t n_owned() const { return owner_starts_[me_ + 1] - owner_starts_[me_]; }
     Key mask() const { return (Key{1} << shift_) - 1; }
-    std::span<const Key> own_keys() const {
-        return outgoing_.span().subspan(outgoing_starts_[me_],
-                                        outgoing_starts_[me_ + 1] - outgoing_starts_[me_]);
-    }
-    std::span<const Key> arrived_keys() const {
-        return incoming_.span().first(incoming_starts_[n_ranks_]);
-    }
-    /// The keys of owned bucket `owned` from rank `source`; if they are not sorted by bucket, as
-    /// many of the owned ones.
+    /// The keys of owned bucket `owned` from rank `source`.
     template <class Kept>
     std::span<const Kept> stretch(const Array<Kept>& kept, std::size_t source,
                                   std::size_t owned) const {
@@ -77,7 +65,6 @@ class BucketRanking {
     void assign_owners();
     void exchange_sizes();
     void start_receiving();
-    void sort_by_owner(std::span<const Key> keys);
     template <class Kept>
     void sort_by_bucket(std::span<const Key> keys, Kept* sorted);
     void start_sending();
@@ -95,7 +82,6 @@ class BucketRanking {
     std::size_t n_parts_;
     std::size_t n_buckets_;
     unsigned shift_;  // bucket = key >> shift_
-    bool by_owner_;   // few ranks: no need to sort by bucket
 
     // By bucket: how many keys this rank has, all ranks have, and all have in lower buckets; by
     // part, the counters of a histogram, and where a key goes next.
@@ -104,8 +90,6 @@ class BucketRanking {
     std::vector<std::int64_t> total_starts_;
     std::vector<std::vector<std::uint32_t>> histograms_;
     std::vector<std::vector<std::size_t>> nexts_;
-    // By part and owner: the rest of where its keys go.
-    std::vector<std::vector<std::span<Key>>> rooms_;
     // By rank: its first bucket, where the keys for it begin in outgoing_, and those that it sent
     // in incoming_.
     std::vector<std::size_t> owner_starts_;
@@ -121,7 +105,6 @@ class BucketRanking {
     Array<Offset> alone_;  // all keys by bucket, where there is one rank only; else the others
     Array<Key> outgoing_;
     Array<Key> incoming_;
-    Counters counters_;
     RankTable table_;
 };
 

@@ -157,12 +157,6 @@ VECTOR_KERNELS = Benchmark(
             regions=("triad",),
             point={"access": "contiguous"},
         ),
-        Reference(
-            name="vector_memory_bandwidth_read",
-            metric="memory_bandwidth",
-            regions=("dotproduct",),
-            point={"access": "contiguous"},
-        ),
     ),
     ceilings=(
         Ceiling(
