@@ -91,5 +91,5 @@ def _noted(context: Context) -> Iterator[tuple[_Place, float]]:
         if step is None or known is None or PREDICTED_BALANCE not in known.derived:
             continue
         for note in outcome.notes:
-            if note.name == _NOTE:
+            if note.name == _NOTE and not isinstance(note.value, str):
                 yield (step.benchmark, step.toolchain, step.case), float(note.value)

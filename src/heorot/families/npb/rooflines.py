@@ -66,25 +66,24 @@ def roof_of(
 def _bandwidth(context: Context, row: Result, working_set: int | None) -> float | None:
     """What arrays of a size are read with on as many cores [B/s]; None if nobody measured it."""
     measured = [
-        one
-        for one in context.references.find("bandwidth_by_size", cores=row.cores)
-        if one.toolchain == row.toolchain
+        (size, one.median)
+        for one in context.references.find(
+            "bandwidth_by_size", cores=row.cores, toolchain=row.toolchain
+        )
+        if not isinstance(size := one.point.get("working_set_bytes", ""), str)
     ]
     if working_set is None or not measured:
         return None
-    smaller = [one for one in measured if _size(one) <= working_set]
+    smaller = [(size, median) for size, median in measured if size <= working_set]
     if not smaller:
         return math.inf
-    largest = max(_size(one) for one in smaller)
-    feeding = [one for one in smaller if _size(one) == largest]
-    if largest == max(_size(one) for one in measured):
+    largest, _ = max(smaller)
+    feeding = [median for size, median in smaller if size == largest]
+    if largest == max(measured)[0]:
         # Other loops may draw more from memory than reading does.
-        feeding += context.references.find("memory_bandwidth", cores=row.cores)
-    return max(one.median for one in feeding)
-
-
-def _size(row: Result) -> float:
-    return float(row.point["working_set_bytes"])
+        others = context.references.find("memory_bandwidth", cores=row.cores)
+        feeding += [one.median for one in others]
+    return max(feeding)
 
 
 def explain(context: Context) -> list[Result]:

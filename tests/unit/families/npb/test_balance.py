@@ -32,7 +32,7 @@ def rate(kit: Kit, name: str, **changes: Any) -> Result:
     return kit.result(**(fields | changes))
 
 
-def ran(kit: Kit, row: Result, promise: float, computing: tuple[float, ...]) -> Context:
+def ran(kit: Kit, row: Result, promise: float | str, computing: tuple[float, ...]) -> Context:
     """A run of one case whose ranks compute so long."""
     step = kit.step(benchmark=row.benchmark, case=row.case, toolchain=row.toolchain)
     idle = tuple(0.0 for _ in computing)
@@ -82,6 +82,10 @@ def test_one_rank_copies_and_what_failed_have_no_balance(kit: Kit, changes: dict
     context = ran(kit, rate(kit, BT_MZ.name, **changes), 0.95, (0.8, 1.0))
     assert balances(context) == {}
     assert sentences(context) == []
+
+
+def test_a_promise_is_a_number(kit: Kit) -> None:
+    assert balances(ran(kit, rate(kit, BT_MZ.name), "even", (0.8, 1.0))) == {}
 
 
 def test_programs_without_zones_promise_nothing(kit: Kit) -> None:

@@ -110,6 +110,8 @@ def test_a_roof_that_was_not_measured_yields_no_share(kit: Kit) -> None:
     assert shares(kit, rate(kit, CG.name, 1e9), counts=counts) == {}
     elsewhere = bandwidths(kit, ranks=4)
     assert shares(kit, rate(kit, CG.name, 1e9), *elsewhere, counts=counts) == {}
+    sizeless = [row.model_copy(update={"point": {}}) for row in bandwidths(kit)]
+    assert shares(kit, rate(kit, CG.name, 1e9), *sizeless, counts=counts) == {}
     without_peak = rate(kit, CG.name, 1e9, share_of_ceiling=None)
     assert shares(kit, without_peak, *bandwidths(kit), counts=counts) == {}
 
