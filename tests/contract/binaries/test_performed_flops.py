@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.contract.binaries.executed import Run, run_one_body
-from tests.contract.binaries.test_native import BUILD, PLAIN_FLAGS, build
+from tests.contract.binaries.test_native import BUILD, build, options_of
 
 _PROGRAMS = ("ep", "cg", "mg", "ft", "lu", "sp", "bt", "bt_mz", "sp_mz", "lu_mz")
 _LANES = 8
@@ -114,10 +114,10 @@ def _in_all_steps(name: str, lanes: int) -> float:
 
 @pytest.fixture(scope="module")
 def programs() -> Path:
-    folder = BUILD / "plain"
+    # Beside the native tests, with which they share what they are made of.
+    folder = BUILD / "without_mpi"
     targets = [f"npb_{name}" for name in _PROGRAMS]
-    options = (f"-DHEOROT_FLAGS={PLAIN_FLAGS}", "-DHEOROT_WITH_MPI=OFF", "-DHEOROT_TESTS=OFF")
-    build(folder, *options, targets=targets)
+    build(folder, *options_of("without_mpi"), "-DHEOROT_BENCHMARKS=ON", targets=targets)
     return folder / "bin" / "npb"
 
 
