@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from heorot.cli.terminal.progress import Quiet
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import Step
@@ -62,7 +61,7 @@ def test_a_bad_program_is_reported(
     monkeypatch.setattr(planner, "_TIMEOUT_FACTOR", 0.0)
     directory = tmp_path / "run"
     request = Request(profile="smoke", only=("compute/peak",), launches=1, out=directory)
-    ended = conductor.evaluate(request, Quiet())
+    ended = conductor.evaluate(request, Progress())
     state, reason = _EXPECTED[kind]
     assert ended.code == 1
     assert {outcome.state for outcome in ended.evaluation.outcomes} == {state}
@@ -91,7 +90,7 @@ def test_a_program_that_does_not_compile_stops_no_other(
     directory = tmp_path / "run"
     only = ("compute/peak", "npb/ep")
     ended = conductor.evaluate(
-        Request(profile="smoke", only=only, launches=1, out=directory), Quiet()
+        Request(profile="smoke", only=only, launches=1, out=directory), Progress()
     )
     assert ended.code == 1
     assert {step.benchmark for step in ended.evaluation.steps} == {"npb/ep"}

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Plan, Step
 
 
-class Progress(Protocol):
-    """What the conductor tells whoever shows how far a run is."""
+class Progress:
+    """What the conductor tells whoever shows how far a run is; this one shows nothing."""
 
     def stage(self, text: str) -> None:
         """A stage begins."""

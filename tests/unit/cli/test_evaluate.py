@@ -11,7 +11,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from heorot.cli import evaluate, run
-from heorot.cli.terminal.progress import Quiet
 from heorot.collect.status import reconcile
 from heorot.errors import UsageError
 from heorot.model.run.outcome import Exit, Outcome
@@ -19,6 +18,7 @@ from heorot.model.run.plan import DroppedLaunch
 from heorot.model.run.request import Request
 from heorot.session import conductor, watch
 from heorot.session.conductor import Prepared
+from heorot.session.progress import Progress
 from heorot.session.runs import Ended
 from tests.unit.report.samples import make_evaluation
 
@@ -39,15 +39,15 @@ class Session:
         self.resumed: list[Path] = []
         self.busy = False
 
-    def evaluate(self, request: Request, progress: Quiet) -> Ended:
+    def evaluate(self, request: Request, progress: Progress) -> Ended:
         """Remember the request."""
-        assert type(progress) is Quiet
+        assert type(progress) is Progress
         self.requests.append(request)
         return self.ended
 
-    def resume(self, path: Path, progress: Quiet) -> Ended:
+    def resume(self, path: Path, progress: Progress) -> Ended:
         """Remember the run."""
-        assert type(progress) is Quiet
+        assert type(progress) is Progress
         self.resumed.append(path)
         return self.ended
 
@@ -206,7 +206,7 @@ def test_a_single_benchmark_is_run_as_chosen(session: Session) -> None:
 def test_a_run_nobody_asked_to_keep_is_kept_only_if_it_can_be_gone_on_with(
     session: Session, monkeypatch: pytest.MonkeyPatch, planned: bool
 ) -> None:
-    def interrupt(request: Request, progress: Quiet) -> Ended:
+    def interrupt(request: Request, progress: Progress) -> Ended:
         del progress
         assert request.out
         session.requests.append(request)

@@ -20,6 +20,7 @@ from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Plan, Step
 from heorot.model.run.request import Request
 from heorot.session import jobs
+from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
 from tests.unit.collect.conftest import RECORDS, make_step
 
@@ -99,7 +100,7 @@ class FakeAdapter:
         return self.said
 
 
-class Told:
+class Told(Progress):
     """Remembers what it is told."""
 
     def __init__(self) -> None:
@@ -111,12 +112,6 @@ class Told:
         """A stage begins."""
         self.stages.append(text)
 
-    def begin(self, plan: Plan) -> None:
-        """Measuring begins."""
-
-    def started(self, step: Step) -> None:
-        """A step begins."""
-
     def finished(self, step: Step, exit_: Exit) -> None:
         """A step has ended."""
         del exit_
@@ -125,9 +120,6 @@ class Told:
     def dropped(self, step: Step) -> None:
         """A planned step will not run."""
         self.dropped_steps.append(step.id)
-
-    def close(self) -> None:
-        """Nothing more will come."""
 
 
 @pytest.fixture

@@ -9,33 +9,12 @@ from typing import TYPE_CHECKING, TextIO
 
 from heorot.model.run.outcome import CANNOT_RUN, Exit
 from heorot.model.run.plan import Plan, Step
+from heorot.session.progress import Progress
 from heorot.units import format_duration
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
     from rich.progress import TaskID
-
-
-class Quiet:
-    """Says nothing."""
-
-    def stage(self, text: str) -> None:
-        """A stage begins."""
-
-    def begin(self, plan: Plan) -> None:
-        """Measuring begins."""
-
-    def started(self, step: Step) -> None:
-        """A step begins."""
-
-    def finished(self, step: Step, exit_: Exit) -> None:
-        """A step has ended."""
-
-    def dropped(self, step: Step) -> None:
-        """A planned step will not run, as time gets short."""
-
-    def close(self) -> None:
-        """Nothing more will come."""
 
 
 class _Clock:
@@ -89,7 +68,7 @@ def _ending(exit_: Exit) -> str:
     return "" if exit_.code == 0 else f"failed, exit code {exit_.code}"
 
 
-class Lines(Quiet):
+class Lines(Progress):
     """One plain line per step, for logs.
 
     Args:
@@ -133,7 +112,7 @@ class Lines(Quiet):
         self._stream.flush()
 
 
-class Bars(Quiet):
+class Bars(Progress):
     """A live bar with the step at work and the time that remains."""
 
     def __init__(self) -> None:
@@ -150,12 +129,13 @@ class Bars(Quiet):
         self._console.print(f"[bold]heorot[/bold] {text}", highlight=False)
 
     def begin(self, plan: Plan) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn  # noqa: PLC0415
+        from rich.progress import Progress as RichProgress  # noqa: PLC0415
 
         self._clock.begin(plan)
         self._began = time.time()
         self._total = len(plan.steps)
-        self._bar = Progress(
+        self._bar = RichProgress(
             BarColumn(bar_width=24),
             MofNCompleteColumn(),
             TextColumn("{task.fields[left]} left"),
@@ -198,8 +178,8 @@ class Bars(Quiet):
             self._bar = None
 
 
-def choose(quiet: bool) -> Quiet:
+def choose(quiet: bool) -> Progress:
     """The progress display that fits: none, live, or lines."""
     if quiet:
-        return Quiet()
+        return Progress()
     return Bars() if sys.stderr.isatty() else Lines(sys.stderr)

@@ -7,9 +7,10 @@ import time
 
 import pytest
 
-from heorot.cli.terminal.progress import Lines, Quiet, _left, choose
+from heorot.cli.terminal.progress import Lines, _left, choose
 from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Plan, Step
+from heorot.session.progress import Progress
 from tests.unit.report.samples import make_plan_and_outcomes
 
 
@@ -78,7 +79,7 @@ def test_what_is_dropped_is_not_waited_for(plan: Plan) -> None:
 
 def test_quiet_says_nothing(capsys: pytest.CaptureFixture[str], plan: Plan) -> None:
     quiet = choose(True)
-    assert type(quiet) is Quiet
+    assert type(quiet) is Progress
     quiet.begin(plan)
     quiet.finished(plan.steps[0], _exit(plan.steps[0], 1))
     assert capsys.readouterr() == ("", "")
