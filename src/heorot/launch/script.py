@@ -40,10 +40,6 @@ fail() { # MESSAGE: stops rather than run on unrecorded
     exit 74
 }
 
-write_file() { # FILE TEXT
-    printf '%s\n' "$2" 2>/dev/null >"$1" || fail "cannot write in $here (no space left?)"
-}
-
 write() { # LINE: appends it to status.jsonl
     printf '%s\n' "$1" >>status.jsonl || fail "cannot write $here/status.jsonl (no space left?)"
 }
@@ -105,17 +101,16 @@ keep_output() { # FILE: keeps the beginning, so that endless output cannot fill 
 
 own_temporary() { # a place for the programs' temporary files that goes with the job
     # What a killed launcher of Open MPI leaves is named by its process id: in a common place the
-    # next launcher with that id would find it and end.
-    local earlier=
-    read -r earlier 2>/dev/null <temporary
-    [[ $earlier == */heorot.?????? ]] && rm -rf -- "$earlier"
-    own=$(mktemp -d "${TMPDIR:-/tmp}/heorot.XXXXXX") || fail "cannot write in ${TMPDIR:-/tmp}"
-    write_file temporary "$own"
+    # next launcher with that id would find it and end. A copy of this job that was killed left its
+    # own under the same name.
+    own=${TMPDIR:-/tmp}/heorot-$job
+    rm -rf -- "$own"
+    mkdir -m 700 -- "$own" || fail "cannot write in ${TMPDIR:-/tmp}"
     export TMPDIR=$own
 }
 
 leave() {
-    [[ $own ]] && rm -rf -- "$own" "$here/temporary"
+    [[ $own ]] && rm -rf -- "$own"
     [[ $locked_by_folder ]] && rm -rf -- "$here/lock.d"
 }
 
@@ -184,7 +179,7 @@ unset HEOROT_LOCKED
 if [[ -d lock.d ]]; then
     echo $$ >lock.d/pid && locked_by_folder=1
 fi
-write_file pid $$
+echo $$ >pid || fail "cannot write in $here (no space left?)"
 list_family
 trap interrupt TERM INT HUP
 kill_marked "HEOROT_JOB=$job" # what an earlier copy left behind would disturb

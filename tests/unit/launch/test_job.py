@@ -113,19 +113,7 @@ def test_a_person_may_run_it_by_hand_from_anywhere(jobs: Jobs) -> None:
 def test_without_flock_a_directory_is_the_lock(jobs: Jobs, tmp_path: Path) -> None:
     tools = tmp_path / "tools"
     tools.mkdir()
-    for name in (
-        "bash",
-        "cat",
-        "dd",
-        "env",
-        "grep",
-        "mkdir",
-        "mktemp",
-        "mv",
-        "rm",
-        "sleep",
-        "timeout",
-    ):
+    for name in ("bash", "cat", "dd", "env", "grep", "mkdir", "mv", "rm", "sleep", "timeout"):
         (tools / name).symlink_to(shutil.which(name) or "")
     environment = {"PATH": str(tools)}
     job = jobs.make("sleep 0.5")
