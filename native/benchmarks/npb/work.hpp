@@ -20,6 +20,9 @@ struct Work {
     /// is not counted.
     double bytes = 0.0;
 
+    friend Work operator*(double times, const Work& work) {
+        return {times * work.operations, times * work.flops, times * work.bytes};
+    }
     std::vector<Count> counts() const {
         return {{"operations", operations}, {"flops", flops}, {"bytes", bytes}};
     }

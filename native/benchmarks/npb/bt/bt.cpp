@@ -104,12 +104,10 @@ constexpr std::array<ProblemClass, 7> classes = {{
       0.7765512765309e+03}},
 }};
 
-heorot::Work work_of(const ProblemClass& problem) {
+heorot::Work work_of_step(const ProblemClass& problem) {
     const double n = problem.n;
     heorot::Work work = heorot::bt::work_of_step(heorot::flow::Interior::of(n, n, n));
-    work.flops *= problem.n_steps;
-    work.bytes *= problem.n_steps;
-    work.operations = problem.n_steps * (3478.8 * n * n * n - 17655.7 * n * n + 28023.7 * n);
+    work.operations = 3478.8 * n * n * n - 17655.7 * n * n + 28023.7 * n;
     return work;
 }
 
@@ -128,7 +126,7 @@ void bt(heorot::Program& program) {
 
     // 3. Measure
     const auto region = heorot::flow::measure_steps(
-        program, {"bt", name, problem.n_steps, work_of(problem)}, solver);
+        program, {"bt", name, problem.n_steps, work_of_step(problem)}, solver);
 
     // 4. Verify
     Five error_norm = solver.error_norm();

@@ -21,11 +21,10 @@ struct Ahead {
     Index component;
 };
 
-/// Flops of eliminate() and substitute() together, of a cell and, for the Jacobians beyond its two
-/// ends, of a line; the bytes that they must move, of a cell.
+/// Flops of eliminate() and substitute() together (u, r; r), of a cell and, for the Jacobians
+/// beyond its two ends, of a line.
 constexpr double solve_flops_of_cell = 646.0 + 50.0;
 constexpr double solve_flops_of_line = 122.0;
-constexpr double solve_bytes_of_cell = 3.0 * block_size * sizeof(double);  // u, r; r
 
 /// Where the cells of eight lines are: lane l of cell c, component m is at [c step + m component +
 /// l], for u also at c = -1 and c = n_cells.

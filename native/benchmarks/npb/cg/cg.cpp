@@ -61,11 +61,8 @@ heorot::Work work_of(const ProblemClass& problem, const InverseIteration& iterat
     const double m = problem.matrix.nonzer * (problem.matrix.nonzer + 1.0);
     const auto n = static_cast<double>(problem.matrix.n);
     heorot::Work work = iteration.work();
-    work.flops *= problem.niter;
-    work.bytes *= problem.niter;
-    work.operations =
-        2.0 * problem.niter * n * (3.0 + m + InverseIteration::n_steps * (5.0 + m) + 3.0);
-    return work;
+    work.operations = 2.0 * n * (3.0 + m + InverseIteration::n_steps * (5.0 + m) + 3.0);
+    return problem.niter * work;
 }
 
 void cg(heorot::Program& program) {

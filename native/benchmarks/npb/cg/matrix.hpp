@@ -25,7 +25,7 @@ class Matrix {
     /// y = A x for local vectors: x of n_columns(), y of n_rows() elements.
     void multiply(std::span<const double> x, std::span<double> y) const;
     /// A value and its place.
-    static constexpr double bytes_of_element = 8.0 + 2.0;
+    static constexpr double bytes_of_element = sizeof(double) + sizeof(std::uint16_t);
     /// Elements that are not zero, without what fills segments up.
     Index n_nonzeros() const { return n_nonzeros_; }
 

@@ -6,11 +6,9 @@
 
 namespace heorot::flow {
 
-/// Flops of compute_rhs and of add, and the bytes that they must move, of an interior point.
+/// Flops of compute_rhs (u, forcing; rhs) and of add (r, u; u) of an interior point.
 constexpr double rhs_flops = 412.0;
 constexpr double add_flops = 5.0;
-constexpr double rhs_bytes = 3.0 * n_components * sizeof(double);  // u, forcing; rhs
-constexpr double add_bytes = 3.0 * n_components * sizeof(double);  // r, u; u
 
 /// rhs = scale (forcing + K(u)) on the interior points of local planes k_begin <= k < k_end, where
 /// K is the spatial operator: convective and viscous fluxes in central differences, minus the

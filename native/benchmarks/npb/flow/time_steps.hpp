@@ -8,12 +8,12 @@
 
 namespace heorot::flow {
 
-/// What is timed, and what all its time steps together do.
+/// What is timed.
 struct TimeSteps {
     std::string region;      ///< such as "bt"
     std::string class_name;  ///< of the problem
     int n_steps;
-    Work work;
+    Work work_of_step;
 };
 
 /// Times all steps of a solver as one body; before it, untimed, solver.initialise() restores the
@@ -22,7 +22,7 @@ template <class Solver>
 Region measure_steps(Program& program, const TimeSteps& what, Solver& solver) {
     return program.measure({.region = what.region,
                             .point = {{"class", what.class_name}},
-                            .counts = what.work.counts(),
+                            .counts = (what.n_steps * what.work_of_step).counts(),
                             .prepare = [&] { solver.initialise(); },
                             .warm_up = [&] { solver.step(); }},
                            [&] {

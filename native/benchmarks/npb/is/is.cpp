@@ -190,8 +190,11 @@ double IntegerSort::n_wrong_tests() {
 heorot::Array<Key> IntegerSort::sort(std::int64_t& n_misplaced) {
     RankTable& ranks = table();
     const auto n_owned = static_cast<std::size_t>(ranks.n_keys);
-    if (buckets_) keys_ = {};  // the owned ones have arrived elsewhere
-    if (direct_) keys_ = direct_->owned(keys_.span());
+    if (direct_) {
+        keys_ = direct_->owned(keys_.span());
+    } else {
+        keys_ = {};  // the owned ones have arrived elsewhere
+    }
     heorot::Array<Key> sorted(n_owned);
     std::fill(sorted.begin(), sorted.end(), no_key);
     const auto place = [&](Key key) {

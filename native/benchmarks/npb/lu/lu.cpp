@@ -115,12 +115,13 @@ constexpr std::array<ProblemClass, 7> classes = {{
 heorot::Work work_of(const ProblemClass& problem) {
     const double n = problem.n;
     const auto interior = heorot::flow::Interior::of(n, n, n);
-    const heorot::Work step = heorot::lu::work_of_step(interior);
+    heorot::Work step = heorot::lu::work_of_step(interior);
+    step.operations = ((1984.77 * n - 10923.3) * n + 27770.9) * n - 144010.0;
+    heorot::Work work = problem.n_steps * step;
     const heorot::Work last = heorot::lu::work_of_rhs(interior);
-    return {
-        .operations = problem.n_steps * (((1984.77 * n - 10923.3) * n + 27770.9) * n - 144010.0),
-        .flops = problem.n_steps * step.flops + last.flops,
-        .bytes = problem.n_steps * step.bytes + last.bytes};
+    work.flops += last.flops;
+    work.bytes += last.bytes;
+    return work;
 }
 
 /// The solver of this rank, its neighbours, and the sums over all ranks.

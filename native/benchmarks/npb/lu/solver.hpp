@@ -32,17 +32,16 @@ constexpr double omega = 1.2;
 /// What rhs() does: 16 flops for what follows from u of a point, 32 for the same of two neighbours
 /// whose rows are not in the lanes, 265 for the rest.
 inline Work work_of_rhs(const flow::Interior& interior) {
-    constexpr double bytes = 3.0 * flow::n_components * sizeof(double);  // u, forcing; residual
-    return {.flops = 313.0 * interior.points, .bytes = bytes * interior.points};
+    return {.flops = 313.0 * interior.points,
+            .bytes = flow::three_fields_bytes * interior.points};  // u, forcing; residual
 }
 /// What an iteration does: residual and lower sweep in one pass, then the upper one.
 inline Work work_of_step(const flow::Interior& interior) {
     constexpr double lower_flops = 213.0;
     constexpr double upper_flops = 218.0;
-    constexpr double upper_bytes = 3.0 * flow::n_components * sizeof(double);  // u, v; u
     const Work rhs = work_of_rhs(interior);
     return {.flops = rhs.flops + (lower_flops + upper_flops) * interior.points,
-            .bytes = rhs.bytes + upper_bytes * interior.points};
+            .bytes = rhs.bytes + flow::three_fields_bytes * interior.points};  // u, v; u
 }
 
 /// One box of a grid that is whole in z. Points beyond the box and the walls of the grid are given:

@@ -107,12 +107,10 @@ constexpr std::array<ProblemClass, 7> classes = {{
       0.1575330146156e+03}},
 }};
 
-heorot::Work work_of(const ProblemClass& problem) {
+heorot::Work work_of_step(const ProblemClass& problem) {
     const double n = problem.n;
     heorot::Work work = heorot::sp::work_of_step(heorot::flow::Interior::of(n, n, n));
-    work.flops *= problem.n_steps;
-    work.bytes *= problem.n_steps;
-    work.operations = problem.n_steps * (((881.174 * n - 4683.91) * n + 11484.5) * n - 19272.4);
+    work.operations = ((881.174 * n - 4683.91) * n + 11484.5) * n - 19272.4;
     return work;
 }
 
@@ -132,7 +130,7 @@ void sp(heorot::Program& program) {
 
     // 3. Measure
     const auto region = heorot::flow::measure_steps(
-        program, {"sp", name, problem.n_steps, work_of(problem)}, solver);
+        program, {"sp", name, problem.n_steps, work_of_step(problem)}, solver);
 
     // 4. Verify
     Five error = solver.error();

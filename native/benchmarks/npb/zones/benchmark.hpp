@@ -37,7 +37,8 @@ void run_benchmark(Program& program, const Benchmark& benchmark) {
 
     // 3. Measure
     const auto region = flow::measure_steps(
-        program, {benchmark.name, name, problem.n_steps, frame.work(benchmark.work_of_step)},
+        program,
+        {benchmark.name, name, problem.n_steps, frame.work_of_step(benchmark.work_of_step)},
         solver);
     auto norms = solver.norms();
     program.corruptible(std::span<double>(norms));

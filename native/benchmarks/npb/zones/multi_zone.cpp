@@ -66,17 +66,17 @@ Frame::Frame(Program& program, const ProblemClass& problem, const OperationCount
                  Index{8} * flow::n_components * n_cut_points(grid_, schedule_.ranks()));
 }
 
-Work Frame::work(Work (*work_of_step)(const flow::Interior& interior)) const {
-    // A zone has its fields in the cache from the beginning of a step to its end: u, forcing; u.
-    constexpr double bytes = 3.0 * flow::n_components * sizeof(double);
-    Work work = {.operations = n_steps_ * std::accumulate(costs_.begin(), costs_.end(), 0.0)};
+Work Frame::work_of_step(Work (*of_zone)(const flow::Interior& interior)) const {
+    Work work = {.operations = std::accumulate(costs_.begin(), costs_.end(), 0.0)};
     for (int id = 0; id < grid_.n_zones(); ++id) {
         const Zone& zone = grid_.zone(id);
         const auto interior =
             flow::Interior::of(static_cast<double>(zone.nx), static_cast<double>(zone.ny),
                                static_cast<double>(zone.nz));
-        work.flops += n_steps_ * work_of_step(interior).flops;
-        work.bytes += n_steps_ * bytes * interior.points;
+        work.flops += of_zone(interior).flops;
+        // A zone has its fields in the cache from the beginning of a step to its end: u, forcing;
+        // u.
+        work.bytes += flow::three_fields_bytes * interior.points;
     }
     return work;
 }

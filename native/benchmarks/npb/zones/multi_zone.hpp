@@ -50,8 +50,8 @@ class Frame {
     /// worked on one after the other share, and how many threads work on a zone.
     template <class Lane, class... Arguments>
     std::vector<Lane> make_lanes(const Arguments&... arguments) const;
-    /// What all steps of all zones do, given what one of a zone does.
-    Work work(Work (*work_of_step)(const flow::Interior& interior)) const;
+    /// What a step of all zones does, given what one of a zone does.
+    Work work_of_step(Work (*of_zone)(const flow::Interior& interior)) const;
     /// The zones of this rank.
     std::vector<Zone> zones() const;
 
