@@ -52,7 +52,6 @@ double OperationCount::of(const Zone& zone) const {
 Frame::Frame(Program& program, const ProblemClass& problem, const OperationCount& operations,
              ThreadsOver choice)
     : grid_(problem.shape),
-      n_steps_(problem.n_steps),
       costs_(costs_of(grid_, operations)),
       schedule_(grid_, costs_, team_of(program, problem), choice),
       threads_per_lane_(schedule_.is_over_zones() ? 1 : program.n_threads()) {

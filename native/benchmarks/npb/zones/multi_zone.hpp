@@ -57,7 +57,6 @@ class Frame {
 
   private:
     ZoneGrid grid_;
-    int n_steps_;
     std::vector<double> costs_;  // operations of a step, by zone
     Schedule schedule_;
     int threads_per_lane_;
