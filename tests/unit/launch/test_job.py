@@ -188,6 +188,12 @@ def test_a_program_that_cannot_be_started_is_told_by_the_exit_code(tmp_path: Pat
     assert '"code":127' in job.status.read_text()
 
 
+def test_output_in_many_small_pieces_is_kept(jobs: Jobs) -> None:
+    lines = "for ((i = 0; i < 300; i++)); do echo line $i; sleep 0.001; done"
+    job = jobs.run(lines)
+    assert jobs.output(job).splitlines() == [f"line {i}" for i in range(300)]
+
+
 def test_endless_output_does_not_fill_the_disk(jobs: Jobs) -> None:
     job = jobs.run("exec cat /dev/urandom", timeout_seconds=0.5)
     assert jobs.exits(job)[0]["timed_out"]
