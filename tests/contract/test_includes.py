@@ -19,7 +19,8 @@ MAY_INCLUDE = {
     "harness": {"harness"},
     "numerics": {"numerics", "harness"},
     "benchmarks": {"benchmarks", "numerics", "harness"},
-    "tests": {"tests", "benchmarks", "numerics", "harness"},
+    "watch": {"watch", "harness"},
+    "tests": {"tests", "benchmarks", "watch", "numerics", "harness"},
 }
 
 WORLD = Path("harness/world")

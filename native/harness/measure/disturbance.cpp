@@ -48,15 +48,32 @@ double shortest_seconds(const Clock& clock, double known_seconds, const Kernel& 
     return shortest;
 }
 
+Usage usage_in(const rusage& counted) {
+    return {.user_seconds = seconds(counted.ru_utime),
+            .system_seconds = seconds(counted.ru_stime),
+            .peak_memory_bytes = static_cast<std::int64_t>(counted.ru_maxrss) * 1024,
+            .involuntary_switches = counted.ru_nivcsw};
+}
+
 }  // namespace
 
 Usage usage_so_far() {
     rusage own{};
     getrusage(RUSAGE_SELF, &own);
-    return {.user_seconds = seconds(own.ru_utime),
-            .system_seconds = seconds(own.ru_stime),
-            .peak_memory_bytes = static_cast<std::int64_t>(own.ru_maxrss) * 1024,
-            .involuntary_switches = own.ru_nivcsw};
+    return usage_in(own);
+}
+
+Usage usage_of_children_so_far() {
+    rusage children{};
+    getrusage(RUSAGE_CHILDREN, &children);
+    return usage_in(children);
+}
+
+Usage operator-(const Usage& later, const Usage& earlier) {
+    return {.user_seconds = later.user_seconds - earlier.user_seconds,
+            .system_seconds = later.system_seconds - earlier.system_seconds,
+            .peak_memory_bytes = later.peak_memory_bytes,
+            .involuntary_switches = later.involuntary_switches - earlier.involuntary_switches};
 }
 
 HostTime parse_host_time(std::istream& stat, double seconds_per_tick) {
@@ -73,6 +90,16 @@ HostTime parse_host_time(std::istream& stat, double seconds_per_tick) {
 HostTime host_time_so_far() {
     std::ifstream stat("/proc/stat");
     return parse_host_time(stat, 1.0 / static_cast<double>(sysconf(_SC_CLK_TCK)));
+}
+
+double other_cpu_seconds(const HostTime& before, const HostTime& after, double own_seconds) {
+    // The two are counted differently, so that little may become less than nothing.
+    return std::max(0.0, after.busy_seconds - before.busy_seconds - own_seconds);
+}
+
+std::optional<double> if_resolved(double cpu_seconds, double window_seconds) {
+    if (window_seconds < shortest_window_seconds) return std::nullopt;
+    return cpu_seconds;
 }
 
 Sentinel::Sentinel(const Clock& clock, bool streams)
@@ -140,30 +167,27 @@ Observer::Window Observer::open() {
 
 Disturbance Observer::close(const Window& window) {
     const std::optional<double> waited = waiting_.seconds_so_far();
-    const Usage usage = usage_so_far();
+    const Usage usage = usage_so_far() - window.usage;
     const HostTime host = world_.leads_host() ? host_time_so_far() : HostTime{};
     double window_seconds = clock_.now() - window.start_seconds;
     world_.broadcast(std::span(&window_seconds, 1));
 
-    const double own_seconds =
-        world_.sum_on_host(usage.user_seconds - window.usage.user_seconds + usage.system_seconds -
-                           window.usage.system_seconds);
-    const double busy_seconds = host.busy_seconds - window.host.busy_seconds;
-    const auto switches = usage.involuntary_switches - window.usage.involuntary_switches;
+    const double own_seconds = world_.sum_on_host(usage.cpu_seconds());
     // A thread that ended takes its account with it.
     const bool knows_waited = waited.has_value() && window.waited_seconds.has_value();
     const double waited_seconds =
         knows_waited ? std::max(0.0, *waited - *window.waited_seconds) : 0;
     std::array<double, 5> totals = {
-        static_cast<double>(switches), host.steal_seconds - window.host.steal_seconds,
-        world_.leads_host() ? std::max(0.0, busy_seconds - own_seconds) : 0.0, waited_seconds,
-        knows_waited ? 0.0 : 1.0};
+        static_cast<double>(usage.involuntary_switches),
+        host.steal_seconds - window.host.steal_seconds,
+        world_.leads_host() ? other_cpu_seconds(window.host, host, own_seconds) : 0.0,
+        waited_seconds, knows_waited ? 0.0 : 1.0};
     world_.sum(totals);
 
     Disturbance result;
     result.involuntary_switches = static_cast<std::int64_t>(totals[0]);
     result.steal_seconds = totals[1];
-    if (window_seconds >= shortest_window_seconds) result.other_cpu_seconds = totals[2];
+    result.other_cpu_seconds = if_resolved(totals[2], window_seconds);
     if (totals[4] == 0.0) result.waited_seconds = totals[3];
     result.window_seconds = window_seconds;
     result.sentinel_before = window.sentinel_before;

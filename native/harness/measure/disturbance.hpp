@@ -12,14 +12,22 @@
 
 namespace heorot {
 
-/// What this rank's process has used so far (getrusage).
+/// What processes have used so far (getrusage).
 struct Usage {
     double user_seconds = 0.0;
     double system_seconds = 0.0;
     std::int64_t peak_memory_bytes = 0;
     std::int64_t involuntary_switches = 0;
+
+    double cpu_seconds() const { return user_seconds + system_seconds; }
 };
+/// Of this rank's process.
 Usage usage_so_far();
+/// Of the children that have ended and whose end was waited for, with theirs; the memory is that of
+/// the largest one.
+Usage usage_of_children_so_far();
+/// What came after `earlier`; the peak of memory is that of `later`.
+Usage operator-(const Usage& later, const Usage& earlier);
 
 /// CPU time of the whole host so far (/proc/stat, in ticks of 10 ms), zero where unreadable.
 struct HostTime {
@@ -29,6 +37,11 @@ struct HostTime {
 HostTime host_time_so_far();
 /// Reads the first line of a text like /proc/stat.
 HostTime parse_host_time(std::istream& stat, double seconds_per_tick);
+
+/// CPU time of a host between two looks [s] without the `own_seconds` that we used.
+double other_cpu_seconds(const HostTime& before, const HostTime& after, double own_seconds);
+/// `cpu_seconds`, or nothing if the window is too short for the ticks they were counted in.
+std::optional<double> if_resolved(double cpu_seconds, double window_seconds);
 
 /// Disturbance of one window, over all ranks and hosts.
 struct Disturbance {

@@ -179,7 +179,7 @@ void Record::refused(std::string_view reason) {
 
 void Record::end(const EndFacts& facts) {
     write(line_of("end")
-              .add("passed", facts.n_failed == 0)
+              .add("passed", facts.ended_well && facts.n_failed == 0)
               .add("checks", facts.n_checks)
               .add("failed", facts.n_failed)
               .add("elapsed_seconds", facts.elapsed_seconds)
