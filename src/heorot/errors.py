@@ -2,7 +2,9 @@
 
 HeorotError            a user's or a site's mistake; exit code 2, no traceback
 ├── UsageError         a wrong argument, name or value on the command line
-├── SiteError          a wrong site file; knows file and line
+├── FileError          a wrong file that somebody wrote; knows file and line
+│   ├── SiteError      a site file
+│   └── RecipeError    the recipe of a program of others
 ├── RunError           a run directory that is missing, unreadable or truncated
 ├── SetupError         a missing part of this machine: compiler, MPI, disk space
 └── BuildError         the programs did not compile
@@ -32,12 +34,20 @@ class UsageError(HeorotError):
     """A wrong argument, name or value on the command line."""
 
 
-class SiteError(HeorotError):
-    """A wrong site file."""
+class FileError(HeorotError):
+    """A wrong file that somebody wrote by hand."""
 
     def __init__(self, message: str, *, file: Path, line: int | None = None, hint: str) -> None:
         where = f"{file}:{line}" if line is not None else str(file)
         super().__init__(f"{where}: {message}", hint)
+
+
+class SiteError(FileError):
+    """A wrong site file."""
+
+
+class RecipeError(FileError):
+    """A wrong recipe."""
 
 
 class RunError(HeorotError):

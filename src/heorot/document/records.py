@@ -1,0 +1,100 @@
+"""Reads a YAML 1.2 file into a record; what is wrong with it is one error with file and line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from ruamel.yaml.nodes import MappingNode, Node
+
+from heorot.document.tree import DocumentError, compose, find_line, to_values
+from heorot.errors import FileError
+from heorot.files import read_regular
+
+_Kind = TypeVar("_Kind", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Sort(Generic[_Kind]):
+    """A sort of file that people write.
+
+    Attributes:
+        kind: the record it becomes.
+        error: what is raised of a file that is wrong.
+        key: one of its keys, for whoever gave another file altogether.
+        most_bytes: what is longer is refused unread [B].
+        hint: where its keys are explained.
+    """
+
+    kind: type[_Kind]
+    error: type[FileError]
+    key: str
+    most_bytes: int
+    hint: str
+
+
+def read_file(file: Path, sort: Sort[_Kind]) -> tuple[_Kind, Node]:
+    """A file as a record, and its tree, in which lines can be found.
+
+    Args:
+        file: where it is.
+        sort: what it should be.
+
+    Raises:
+        FileError: of the sort's own kind: the file cannot be read, is not YAML, has an unknown key,
+            or a value that cannot be.
+    """
+    try:
+        content = read_regular(file, sort.most_bytes + 1)
+        text = content.decode()
+    except OSError as error:
+        message = f"cannot be read: {error.strerror}"
+        raise sort.error(message, file=file, hint=sort.hint) from None
+    except UnicodeDecodeError:
+        raise sort.error("is not text in UTF-8", file=file, hint=sort.hint) from None
+    if len(content) > sort.most_bytes:
+        message = f"is longer than {sort.most_bytes >> 10} KiB"
+        raise sort.error(message, file=file, hint=sort.hint)
+    return read_text(text, file, sort)
+
+
+def read_text(text: str, file: Path, sort: Sort[_Kind]) -> tuple[_Kind, Node]:
+    """A text as a record, and its tree.
+
+    Args:
+        text: the document.
+        file: where it came from, for messages.
+        sort: what it should be.
+
+    Raises:
+        FileError: of the sort's own kind, as in `read_file`.
+    """
+    try:
+        tree = compose(text)
+        values = to_values(tree) if isinstance(tree, MappingNode) else None
+    except DocumentError as error:
+        raise sort.error(str(error), file=file, line=error.line, hint=sort.hint) from None
+    if tree is None or values is None:
+        what = f"not a {sort.kind.__name__.lower()}: keys such as `{sort.key}:` are missing"
+        raise sort.error(what, file=file, line=1, hint=sort.hint)
+    try:
+        return sort.kind.model_validate(values), tree
+    except ValidationError as error:
+        raise _file_error(error, tree, file, sort) from None
+
+
+def _file_error(error: ValidationError, tree: Node, file: Path, sort: Sort[_Kind]) -> FileError:
+    first = error.errors()[0]
+    location = tuple(part for part in first["loc"] if part != "[key]")
+    name = ".".join(map(str, location))
+    where = f"`{name}`: " if name else ""
+    hint = sort.hint
+    if first["type"] == "extra_forbidden":
+        message, hint = f"unknown key `{name}`", "remove it or correct its spelling"
+    elif first["type"] == "missing":
+        message = f"`{name}` is missing"
+    else:
+        message = where + first["msg"].removeprefix("Value error, ")
+    return sort.error(message, file=file, line=find_line(tree, location), hint=hint)
