@@ -37,6 +37,21 @@ _BYTES: dict[str, int] = {"": 1, "b": 1} | {
     for suffix, base in (("", 1024), ("ib", 1024), ("b", 1000))
 }
 
+# What programs print: their prefix, their name for the amount, what it is per.
+_PRINTED = re.compile(
+    r"([kKMGTPEmunµ]i?)??(B|bytes?|bits?|b|[Ff][Ll][Oo][Pp][Ss]?|[Oo][Pp][Ss]?|s|Hz|iter|step"
+    r"|element|1|(?=/))(?:/(s|min|h|day))?"
+)
+_PRINTED_AMOUNTS = {"byte": "B", "bytes": "B", "bits": "bit", "b": "bit"}
+_PRINTED_PREFIXES = {
+    letter + suffix: float(base ** (i + 1))
+    for i, letters in enumerate(("kK", "M", "G", "T", "P", "E"))
+    for letter in letters
+    for suffix, base in (("", 1000), ("i", 1024))
+} | {"": 1.0, "m": 1e-3, "u": 1e-6, "µ": 1e-6, "n": 1e-9}
+# Of simulations, whose seconds are not ours: they stay as they are.
+_KEPT_UNITS = frozenset({"ns/day", "tau/day", "h/ns", ""})
+
 
 def format_quantity(
     value: float | None, unit: str = "", digits: int = 3, *, prefix: str | None = None
@@ -165,6 +180,27 @@ def parse_bytes(text: str) -> int:
         raise ValueError(f"not a size: {text!r} (such as 4096, 64GiB or 1.5TB)")
     number, factor = match[1], _BYTES[match[2]]
     return int(number) * factor if number.isdigit() else round(float(number) * factor)
+
+
+def parse_unit(text: str) -> tuple[str, float]:
+    """The SI unit of a unit as programs print it, such as `MB/s` or `GFlops`, and its size.
+
+    Raises:
+        ValueError: it is not known.
+    """
+    word = text.strip()
+    if word in _KEPT_UNITS:
+        return word, 1.0
+    match = _PRINTED.fullmatch(word)
+    if match is None or (match[1] or "") not in _PRINTED_PREFIXES:
+        known = "such as B/s, MB/s, MiB/s, Gflop/s, Mop/s, us, 1/s, ns/day"
+        raise ValueError(f"unknown unit {text[:_LONGEST]!r} ({known})")
+    factor = _PRINTED_PREFIXES[match[1] or ""] / (_SECONDS[match[3]] if match[3] else 1.0)
+    amount = _PRINTED_AMOUNTS.get(match[2], match[2]) or "1"
+    plural = amount.lower() in {"flops", "ops"}  # GFlops are Gflop/s
+    if plural or amount.lower() in {"flop", "op"}:
+        amount = amount.lower().removesuffix("s")
+    return (f"{amount}/s" if match[3] or plural else amount), factor
 
 
 def _exponent(value: float, unit: str, digits: int) -> int:

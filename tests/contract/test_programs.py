@@ -109,7 +109,7 @@ def programs(request: pytest.FixtureRequest) -> Programs:
     toolchain = choose(find_toolchains(machine, None), ())[0]
     native = native_directory()
     where = build_directory(cache_directory(), toolchain, source_digest(native), "contract")
-    built = build(native, toolchain, wanted, where)
+    built = build(native, toolchain, [each.name for each in wanted], where)
     assert not built.failures
     return Programs(machine, toolchain, built.programs)
 

@@ -16,7 +16,6 @@ from pathlib import Path
 
 from heorot import process
 from heorot.errors import BuildError, SetupError
-from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.machine.toolchain import Toolchain
 from heorot.suggestion import suggest
 
@@ -36,8 +35,8 @@ class Built:
     """What a build yielded.
 
     Attributes:
-        programs: benchmark name -> program.
-        failures: benchmark name -> the first error of its compilation.
+        programs: name -> program.
+        failures: name -> the first error of its compilation.
         fresh: whether anything had to be compiled.
     """
 
@@ -92,7 +91,7 @@ def build_directory(cache: Path, toolchain: Toolchain, digest: str, processor: s
 def build(
     native: Path,
     toolchain: Toolchain,
-    benchmarks: Sequence[Benchmark],
+    names: Sequence[str],
     directory: Path,
     announce: Callable[[int], None] = lambda _: None,
 ) -> Built:
@@ -101,7 +100,7 @@ def build(
     Args:
         native: the native sources.
         toolchain: what to build with.
-        benchmarks: the programs wanted.
+        names: the programs wanted, such as `memory/stream`.
         directory: the build directory (see `build_directory`).
         announce: told the number of programs before a build that has to compile.
 
@@ -109,14 +108,14 @@ def build(
         BuildError: the toolchain cannot be configured at all.
         SetupError: the directory cannot be written.
     """
-    wanted = {benchmark.name: directory / "bin" / benchmark.name for benchmark in benchmarks}
-    if all(_is_built(directory, benchmark) for benchmark in benchmarks):
+    wanted = {name: directory / "bin" / name for name in names}
+    if all(_is_built(directory, name) for name in names):
         return Built(programs=wanted)
-    announce(len(benchmarks))
+    announce(len(names))
     try:
         directory.mkdir(parents=True, exist_ok=True)
         with _exclusive(directory / "lock"):
-            return _compile(native, toolchain, benchmarks, directory)
+            return _compile(native, toolchain, names, directory)
     except OSError as error:
         raise SetupError(
             f"cannot build in {directory}: {error.strerror or error}",
@@ -124,17 +123,20 @@ def build(
         ) from error
 
 
-def _is_built(directory: Path, benchmark: Benchmark) -> bool:
+def _target(name: str) -> str:
+    """The CMake target of a program."""
+    return name.replace("/", "_")
+
+
+def _is_built(directory: Path, name: str) -> bool:
     """Whether a program is there and whole: a killed linker leaves a part of one, but no stamp."""
-    stamp, program = directory / "stamps" / benchmark.target, directory / "bin" / benchmark.name
+    stamp, program = directory / "stamps" / _target(name), directory / "bin" / name
     return stamp.exists() and program.is_file()
 
 
-def _compile(
-    native: Path, toolchain: Toolchain, benchmarks: Sequence[Benchmark], directory: Path
-) -> Built:
+def _compile(native: Path, toolchain: Toolchain, names: Sequence[str], directory: Path) -> Built:
     _configure(native, toolchain, directory)
-    targets = [benchmark.target for benchmark in benchmarks]
+    targets = [_target(name) for name in names]
     done = process.run(
         [_tool("cmake"), "--build", directory, "--target", *targets, "--", "-k", "0"],
         timeout_seconds=_BUILD_SECONDS,
@@ -148,15 +150,15 @@ def _compile(
     stamps.mkdir(exist_ok=True)
     programs: dict[str, Path] = {}
     failures: dict[str, str] = {}
-    for benchmark in benchmarks:
-        program = directory / "bin" / benchmark.name
-        complaint = "" if done.ok else _complaint_about(benchmark, output)
+    for name in names:
+        program = directory / "bin" / name
+        complaint = "" if done.ok else _complaint_about(name, output)
         if program.is_file() and not complaint:
-            programs[benchmark.name] = program
-            (stamps / benchmark.target).touch()
+            programs[name] = program
+            (stamps / _target(name)).touch()
         else:
             reason = complaint or _first_error(output)
-            failures[benchmark.name] = reason or f"see {directory / 'build.log'}"
+            failures[name] = reason or f"see {directory / 'build.log'}"
     return Built(programs, failures, fresh=True)
 
 
@@ -230,7 +232,7 @@ def _tool(name: str) -> Path:
     return Path(found)
 
 
-def _complaint_about(benchmark: Benchmark, output: str) -> str:
+def _complaint_about(name: str, output: str) -> str:
     """The first error in what ninja printed for the steps that failed for a program, or empty.
 
     A step that failed begins with `FAILED:` and what it should have made, and ends where ninja
@@ -240,7 +242,7 @@ def _complaint_about(benchmark: Benchmark, output: str) -> str:
     inside = False
     for line in output.splitlines():
         if line.startswith("FAILED: "):
-            inside = f"/{benchmark.target}.dir/" in line or f"bin/{benchmark.name}" in line
+            inside = f"/{_target(name)}.dir/" in line or f"bin/{name}" in line
         elif _PROGRESS.match(line) or line.startswith("ninja: "):
             inside = False
         if inside:

@@ -22,6 +22,7 @@ Examples:
   heorot evaluate                            the quick profile, under five minutes
   heorot evaluate --only 'memory/*' --launches 5
   heorot evaluate --toolchain '*openmpi*' --toolchain '*mpich*'
+  heorot evaluate --source npb=~/NPB3.4-MPI --only 'npb/*' --only 'others/*'
   heorot evaluate --dry-run                  what would run, and how long it would take
   heorot evaluate --resume runs/first        go on after a kill or Ctrl-C
 """
@@ -63,6 +64,8 @@ Examples:
     "--resume", type=options.RUN, metavar="DIR", help="Go on with a run that was cut off."
 )
 @click.option("--dry-run", is_flag=True, help="Print the plan with its estimated time and stop.")
+@options.recipe
+@options.source
 @options.anyway
 @options.quiet
 def command(
@@ -79,6 +82,8 @@ def command(
     out: Path | None,
     resume: Path | None,
     dry_run: bool,
+    recipes: tuple[str, ...],
+    sources: tuple[tuple[str, Path], ...],
     anyway: bool,
     quiet: bool,
 ) -> int:
@@ -104,10 +109,12 @@ def command(
         seed=seed,
         site=site.absolute() if site else None,
         out=out,
+        recipes=recipes,
+        sources=dict(sources),
         command=("heorot", *sys.argv[1:]),
     )
     if dry_run:
-        print_plan(conductor.prepare(request).plan)
+        print_plan(conductor.dry_run(request))
         return 0
     if not anyway:
         watch.require_quiet(resume)

@@ -21,6 +21,7 @@ _COMMANDS = {
     "list": "the catalogue of benchmarks",
     "evaluate": "plan, build, measure, analyse, report",
     "run": "one benchmark, table on the terminal",
+    "recipe": "programs of others: list, write and try their recipes",
     "report": "write the report again from stored samples",
     "export": "all results as CSV, JSON or Parquet",
     "compare": "runs side by side, with tests of significance",
@@ -42,7 +43,11 @@ Examples:
   heorot compare runs/a runs/b        what became faster or slower
   heorot COMMAND --help               the options of a command, with examples
 """
-_MODULES = {name: f"heorot.cli.{name}" for name in _COMMANDS} | {"list": "heorot.cli.listing"}
+_ON_RUNS = ("report", "export", "compare", "status", "stop")
+_MODULES = {
+    name: f"heorot.cli.runs.{name}" if name in _ON_RUNS else f"heorot.cli.{name}"
+    for name in _COMMANDS
+} | {"list": "heorot.cli.listing"}
 
 
 class _Commands(click.Group):

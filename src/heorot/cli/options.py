@@ -33,6 +33,23 @@ class Duration(click.ParamType[float]):
         return seconds
 
 
+class Source(click.ParamType[tuple[str, Path]]):
+    """NAME=DIR: where the sources of a program of others are."""
+
+    name = "source"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, Path]:
+        """The name of the recipe and the directory, absolute."""
+        if isinstance(value, tuple):
+            return value
+        name, equals, directory = str(value).partition("=")
+        if not name or not equals or not directory:
+            self.fail(f"{value} must be NAME=DIR, such as npb=~/NPB3.4-MPI", param, ctx)
+        return name, Path(directory).expanduser().absolute()
+
+
 DURATION = Duration()
 # How many launches, ranks or threads: more than anybody has.
 SEVERAL = click.IntRange(1, 10_000_000)
@@ -47,6 +64,21 @@ site = click.option(
     "--site",
     type=click.Path(dir_okay=False, path_type=Path),
     help="YAML file with the site's name and toolchains.",
+)
+recipe = click.option(
+    "--recipe",
+    "recipes",
+    multiple=True,
+    metavar="R",
+    help="A program of others by name or recipe file, repeatable; see heorot recipe --help.",
+)
+source = click.option(
+    "--source",
+    "sources",
+    multiple=True,
+    type=Source(),
+    metavar="NAME=DIR",
+    help="Where the sources of a program of others are, repeatable.",
 )
 timeout = click.option(
     "--timeout", type=DURATION, help="Give up a launch after this long, such as 10min."

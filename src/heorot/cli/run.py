@@ -26,6 +26,7 @@ _EPILOG = """\b
 Examples:
   heorot run memory/stream --threads 2
   heorot run npb/ep --set class=A --ranks 2
+  heorot run others/hpcc --ranks 4             a program of others, by its recipe
   heorot run messages/pingpong --ranks 2 --toolchain '*mpich*' --out runs/mpich
 """
 
@@ -43,6 +44,8 @@ Examples:
 @options.toolchain
 @options.site
 @click.option("--out", type=click.Path(path_type=Path), help="Keep the run in this directory.")
+@options.recipe
+@options.source
 @options.anyway
 @options.quiet
 def command(
@@ -56,6 +59,8 @@ def command(
     toolchains: tuple[str, ...],
     site: Path | None,
     out: Path | None,
+    recipes: tuple[str, ...],
+    sources: tuple[tuple[str, Path], ...],
     anyway: bool,
     quiet: bool,
 ) -> int:
@@ -69,7 +74,7 @@ def command(
     )
     if not anyway:
         watch.require_quiet()
-    with _directory(out) as directory:
+    with run_directory(out) as directory:
         request = Request(
             chosen=Chosen(benchmark=benchmark, case=case),
             toolchains=toolchains,
@@ -77,11 +82,14 @@ def command(
             timeout_seconds=timeout,
             site=site,
             out=directory,
+            recipes=recipes,
+            sources=dict(sources),
             command=("heorot", *sys.argv[1:]),
         )
         ended = conductor.evaluate(request, choose(quiet))
     for outcome in ended.evaluation.outcomes:
-        if outcome.exit is not None and outcome.exit.code == WRONG_USAGE:
+        wrong = outcome.exit is not None and outcome.exit.code == WRONG_USAGE
+        if wrong and outcome.run is None:  # a program of others means what it likes by it
             raise _usage_error(outcome.last_output)
     account = ended.evaluation.account
     if account.refused == account.submitted:
@@ -98,7 +106,7 @@ def command(
 
 
 @contextmanager
-def _directory(out: Path | None) -> Iterator[Path]:
+def run_directory(out: Path | None) -> Iterator[Path]:
     """Where the run goes: what is not asked for is removed, unless it can be gone on with."""
     if out is not None:
         yield out

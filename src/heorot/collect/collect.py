@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from heorot.collect.output import last_output, one_line
-from heorot.collect.records import ProgramRecord, read_record
+from heorot.collect.records import read_record
 from heorot.collect.status import JobStatus, read_jobs, reconcile
 from heorot.model.run.collected import Collected
 from heorot.model.run.outcome import CANNOT_RUN, Exit, Outcome, State
 from heorot.model.run.plan import Step
+from heorot.model.run.program_record import ProgramRecord
 from heorot.model.run.records import CheckLine, EndLine, RegionLine
 from heorot.model.run.series import Series, Verified
 
@@ -21,12 +22,25 @@ _SIGNALLED = 128
 _NOT_STARTED = {126: "cannot be executed", 127: "was not found"}
 
 
-def collect(steps: Sequence[Step], jobs: Path) -> Collected:
+def record_of(step: Step, job: Path) -> ProgramRecord:
+    """The record that a program of Heorot's wrote of a step.
+
+    Args:
+        step: the step.
+        job: directory of its job.
+    """
+    return read_record(job / "records" / f"{step.id}.jsonl")
+
+
+def collect(
+    steps: Sequence[Step], jobs: Path, read: Callable[[Step, Path], ProgramRecord] = record_of
+) -> Collected:
     """Judge every step and gather the samples.
 
     Args:
         steps: the steps asked for.
         jobs: directory with one directory per job.
+        read: the record of a step, given the directory of its job.
     """
     statuses = read_jobs(jobs)
     outcomes: list[Outcome] = []
@@ -38,7 +52,7 @@ def collect(steps: Sequence[Step], jobs: Path) -> Collected:
             reason = "; ".join(["never started", *complaints[-1:]])
             outcomes.append(Outcome(step=step.id, state="lost", reason=reason))
             continue
-        record = read_record(job.directory / "records" / f"{step.id}.jsonl")
+        record = read(step, job.directory)
         outcome = _judge(step, job, record)
         outcomes.append(outcome)
         if _is_whole(step, outcome.exit, record):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from heorot.collect.output import one_line
 from heorot.files import read_regular
+from heorot.model.run.program_record import ProgramRecord
 from heorot.model.run.records import (
     SCHEMA,
     CheckLine,
@@ -23,29 +23,6 @@ from heorot.model.run.records import (
 )
 
 _LINE: TypeAdapter[Any] = TypeAdapter(Line)
-
-
-@dataclass(frozen=True)
-class ProgramRecord:
-    """The lines of one record.
-
-    Attributes:
-        run: what ran, None if the program wrote nothing.
-        notes: facts it noted.
-        regions: its samples.
-        checks: its verifications.
-        refused: why it cannot run here, empty if it can.
-        end: its last line, None if it did not end.
-        problem: why the record cannot be trusted, one line, or empty.
-    """
-
-    run: RunLine | None = None
-    notes: tuple[NoteLine, ...] = ()
-    regions: tuple[RegionLine, ...] = ()
-    checks: tuple[CheckLine, ...] = ()
-    refused: str = ""
-    end: EndLine | None = None
-    problem: str = ""
 
 
 def read_record(path: Path) -> ProgramRecord:

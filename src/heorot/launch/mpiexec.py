@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from heorot.launch.command import StepCommand
@@ -47,15 +48,38 @@ def command_for(
         node: what every host it runs on is like.
         record: file the program writes its record to, absolute.
     """
+    own = (str(program), *_options(step), "--record", str(record))
+    return command_of(step, toolchain, own, node, record, folder=record.parent.parent)
+
+
+def command_of(
+    step: Step,
+    toolchain: Toolchain,
+    own: Sequence[str],
+    node: Node,
+    record: Path,
+    *,
+    folder: Path,
+    under: Sequence[str] = (),
+) -> StepCommand:
+    """The command line that starts any program as a step.
+
+    Args:
+        step: what to run.
+        toolchain: its MPI starts the ranks.
+        own: the program and its arguments.
+        node: what every host it runs on is like.
+        record: file the record is written to, absolute.
+        folder: where it runs.
+        under: a program that runs the launcher with all its ranks.
+    """
     local_ranks = -(-step.ranks // step.nodes)
     cpus = place(node, local_ranks, step.threads)
-    own = (str(program), *_options(step), "--record", str(record))
-    argv = (*_launcher(step, toolchain, node, cpus), *own)
     return StepCommand(
         step=step.id,
-        argv=argv,
+        argv=(*under, *_launcher(step, toolchain, node, cpus), *own),
         environment=_environment(step, toolchain, node, bound=bool(cpus)),
-        cwd=record.parent.parent,
+        cwd=folder,
         timeout_seconds=step.timeout_seconds,
         record=record,
     )

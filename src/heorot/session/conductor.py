@@ -8,9 +8,10 @@ from __future__ import annotations
 import platform
 import secrets
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from heorot import __version__
@@ -18,7 +19,6 @@ from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import choose, load_modules
 from heorot.catalogue.sizes import all_cores, memory_bytes
 from heorot.errors import BuildError, HeorotError, Interrupted, UsageError
-from heorot.families import BENCHMARKS
 from heorot.launch.local import LocalAdapter
 from heorot.launch.temporary import require_temporary_directory
 from heorot.machine.pace import probe
@@ -26,12 +26,15 @@ from heorot.model.catalogue.benchmark import Benchmark, Case
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
+from heorot.model.recipe import Recipe
 from heorot.model.run.allocation import Allocation
-from heorot.model.run.plan import Plan, SkippedCase
+from heorot.model.run.plan import CaseKey, Plan, SkippedCase
 from heorot.model.run.request import Request
 from heorot.plan.candidate import Candidate, Capacity, Wish
 from heorot.plan.planner import make_plan
 from heorot.plan.selection import select
+from heorot.recipes.read import read_recipe
+from heorot.session import others
 from heorot.session.blocks import measure
 from heorot.session.inspection import describe_machine, list_toolchains
 from heorot.session.jobs import build_programs
@@ -50,8 +53,12 @@ class Prepared:
     plan: Plan
 
 
-def prepare(request: Request) -> Prepared:
+def prepare(request: Request, recipes: Sequence[Recipe] = ()) -> Prepared:
     """Describe the machine, choose toolchains, make the plan; nothing is built or written.
+
+    Args:
+        request: what the user asks for.
+        recipes: programs of others that may run.
 
     Raises:
         UsageError: a name in the request matches nothing, or nothing can run.
@@ -59,12 +66,22 @@ def prepare(request: Request) -> Prepared:
     machine = describe_machine(request.out or Path.cwd(), request.site)
     pace = probe(all_cores(machine), memory_bytes(machine))
     machine = machine.model_copy(update={"pace": pace})
-    toolchains = choose(list_toolchains(machine, request.site), request.toolchains)
+    every = list_toolchains(machine, request.site)
+    toolchains = choose(every, request.toolchains)
     chosen = request.chosen
+    known = [each for family in others.families_with(recipes) for each in family.benchmarks]
+    wanted = select(known, [chosen.benchmark] if chosen else request.only)
+    chains = {benchmark.name: toolchains for benchmark in wanted}
+    skipped: list[SkippedCase] = []
+    for recipe in (each for each in recipes if each.benchmark in chains):
+        own, reason = others.toolchains_for(recipe, toolchains, every, request)
+        chains[recipe.benchmark] = own
+        if reason:
+            skipped.append(_skipped(recipe, toolchains[0], reason))
     candidates = [
         Candidate(benchmark, case, toolchain)
-        for benchmark in select(BENCHMARKS, [chosen.benchmark] if chosen else request.only)
-        for toolchain in toolchains
+        for benchmark in wanted
+        for toolchain in chains[benchmark.name]
         for case in (
             [_estimated(benchmark, chosen.case, machine)]
             if chosen
@@ -80,10 +97,18 @@ def prepare(request: Request) -> Prepared:
         promised=chosen is None,
     )
     capacity = Capacity(all_cores(machine), memory_bytes(machine))
-    plan = make_plan(candidates, (), capacity, wish)
+    plan = make_plan(candidates, skipped, capacity, wish)
     if not plan.steps:
         raise UsageError(f"nothing can run: {_reasons(plan)}", _remedy(request))
-    return Prepared(machine, toolchains, plan)
+    used = {each.name: each for each in chain(toolchains, *chains.values())}
+    return Prepared(machine, tuple(used.values()), plan)
+
+
+def _skipped(recipe: Recipe, toolchain: Toolchain, reason: str) -> SkippedCase:
+    """A program of others that cannot run here, whatever its cases."""
+    return SkippedCase(
+        benchmark=recipe.benchmark, case="all", toolchain=toolchain.name, reason=reason
+    )
 
 
 def _reasons(plan: Plan) -> str:
@@ -109,14 +134,27 @@ def _estimated(benchmark: Benchmark, case: Case, machine: Machine) -> Case:
     return benchmark.estimate(machine, case) if benchmark.estimate else case
 
 
+def dry_run(request: Request) -> Plan:
+    """The plan of a request; nothing is built or written.
+
+    Raises:
+        UsageError: a name in the request matches nothing, or nothing can run.
+    """
+    recipes = [read_recipe(file) for file in others.wanted_files(request).values()]
+    return prepare(others.with_site_sources(request), recipes).plan
+
+
 def evaluate(request: Request, progress: Progress) -> Ended:
     """The main job: plan, build, launch, collect, store, analyse, report."""
     started = time.time()
     name = time.strftime("%Y%m%d-%H%M%S", time.localtime(started))
+    recipes = others.wanted_files(request)
+    request = others.with_site_sources(request)
     directory = RunDirectory.create(request.out or Path("runs") / name)
     # From here on a killed run can be resumed, even if it had no plan yet.
     directory.write_facts(_first_facts(directory, request, started))
     try:
+        others.keep(directory, recipes)
         return _conduct(directory, progress)
     except HeorotError:
         directory.discard_if_unplanned()
@@ -169,11 +207,19 @@ def _first_facts(directory: RunDirectory, request: Request, started: float) -> R
 def _plan_and_build(directory: RunDirectory, progress: Progress) -> None:
     """Write machine, plan and facts; what does not compile becomes a skipped case."""
     facts = directory.facts()
-    prepared = prepare(facts.request)
+    recipes = others.recipes_of(directory)
+    prepared = prepare(facts.request, recipes)
     chains = tuple(load_modules(toolchain) for toolchain in prepared.toolchains)
     started = time.monotonic()
-    _, failures = build_programs(prepared.plan.steps, chains, prepared.machine, progress)
-    plan = _without(prepared.plan, failures)
+    steps = prepared.plan.steps
+    _, failures = build_programs(steps, chains, prepared.machine, progress)
+    unbuilt = {
+        step.key: failures[step.toolchain, step.benchmark]
+        for step in steps
+        if (step.toolchain, step.benchmark) in failures
+    }
+    unbuilt |= others.build_all(directory, recipes, steps, chains, progress)
+    plan = _without(prepared.plan, unbuilt)
     if not plan.steps:
         raise BuildError(
             f"nothing can run: {_reasons(plan)}", f"{suggest('doctor')} shows the compilers"
@@ -188,20 +234,20 @@ def _plan_and_build(directory: RunDirectory, progress: Progress) -> None:
     directory.write_plan(plan)
 
 
-def _without(plan: Plan, failures: Mapping[tuple[str, str], str]) -> Plan:
-    """The plan without what did not compile, by toolchain and benchmark."""
+def _without(plan: Plan, failures: Mapping[CaseKey, str]) -> Plan:
+    """The plan without the cases that did not compile."""
     unbuilt = {
-        (step.benchmark, step.case, step.toolchain): SkippedCase(
+        step.key: SkippedCase(
             benchmark=step.benchmark,
             case=step.case,
             toolchain=step.toolchain,
-            reason=f"did not compile: {failures[step.toolchain, step.benchmark]}",
+            reason=f"did not compile: {failures[step.key]}",
             failed=True,
         )
         for step in plan.steps
-        if (step.toolchain, step.benchmark) in failures
+        if step.key in failures
     }
-    steps = tuple(step for step in plan.steps if (step.toolchain, step.benchmark) not in failures)
+    steps = tuple(step for step in plan.steps if step.key not in failures)
     seconds = sum(step.seconds for step in steps)
     skipped = (*plan.skipped, *unbuilt.values())
     return plan.model_copy(update={"steps": steps, "seconds": seconds, "skipped": skipped})

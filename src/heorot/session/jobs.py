@@ -22,6 +22,7 @@ from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.allocation import Allocation
 from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Step
+from heorot.session import others
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest
@@ -42,7 +43,7 @@ def build_programs(
     failures: dict[tuple[str, str], str] = {}
     for chain in toolchains:
         names = {step.benchmark for step in steps if step.toolchain == chain.name}
-        wanted = [benchmark for benchmark in BENCHMARKS if benchmark.name in names]
+        wanted = [benchmark.name for benchmark in BENCHMARKS if benchmark.name in names]
         where = build_directory(cache_directory(), chain, digest, processor)
         announced: list[float] = []
         built = build(
@@ -175,13 +176,25 @@ def _commands(
             f"what was measured is kept; {suggest('doctor')} shows the compilers found",
         )
     chains = {chain.name: chain for chain in facts.toolchains}
-    return [
-        command_for(
-            step,
-            chains[step.toolchain],
-            programs[step.toolchain, step.benchmark],
-            allocation.node,
-            records / f"{step.id}.jsonl",
-        )
-        for step in steps
-    ]
+    recipes = {recipe.benchmark: recipe for recipe in others.recipes_of(directory)}
+    foreign = any(step.benchmark in recipes for step in steps)
+    watch = others.find_watch(facts.toolchains, machine) if foreign else None
+    commands = []
+    for step in steps:
+        record = records / f"{step.id}.jsonl"
+        if step.benchmark in recipes and watch:
+            recipe, builds = recipes[step.benchmark], directory.builds
+            made = others.command(
+                recipe,
+                step,
+                chains[step.toolchain],
+                allocation.node,
+                record,
+                watch=watch,
+                builds=builds,
+            )
+        else:
+            program = programs[step.toolchain, step.benchmark]
+            made = command_for(step, chains[step.toolchain], program, allocation.node, record)
+        commands.append(made)
+    return commands

@@ -14,13 +14,14 @@ from heorot.analyse.trust.disturbance import disturbed_steps
 from heorot.build.sources import native_directory
 from heorot.catalogue.header import read_header
 from heorot.collect.collect import collect
-from heorot.families import BENCHMARKS, FAMILIES
 from heorot.machine.description.table import summary_rows
 from heorot.model.analysis.comparison import Comparison
 from heorot.model.evaluation import Evaluation, RunFacts
 from heorot.model.run.collected import Collected
+from heorot.recipes.catalogue import header_of
 from heorot.report.page import write_comparison as write_comparison_page
 from heorot.report.page import write_report as write_page
+from heorot.session import others
 from heorot.store.atomic import replacing, write_bytes
 from heorot.store.directory import RunDirectory
 from heorot.store.results import ExportFormat, write_results
@@ -45,7 +46,7 @@ class Ended:
 
 def conclude(directory: RunDirectory) -> Ended:
     """Collect all steps of a run that has come to its end, store, analyse, report."""
-    collected = collect(directory.all_steps(), directory.jobs)
+    collected = _collect(directory)
     write_samples(directory.samples_file, collected.series)
     facts = directory.facts().model_copy(update={"ended": time.time()})
     directory.write_facts(facts)
@@ -65,16 +66,25 @@ def reopen(path: Path) -> Ended:
     """
     directory = RunDirectory.open(path)
     stored = read_samples(directory.samples_file)
-    collected = replace(collect(directory.all_steps(), directory.jobs), series=stored)
+    collected = replace(_collect(directory), series=stored)
     return _judge(directory, directory.facts(), collected)
+
+
+def _collect(directory: RunDirectory) -> Collected:
+    read = others.reader(others.recipes_of(directory))
+    return collect(directory.all_steps(), directory.jobs, read)
 
 
 def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> Ended:
     plan, machine, steps = directory.plan(), directory.machine(), directory.all_steps()
     names = {step.benchmark for step in steps}
-    benchmarks = tuple(benchmark for benchmark in BENCHMARKS if benchmark.name in names)
+    recipes = others.recipes_of(directory)
+    families = others.families_with(recipes)
+    known = (each for family in families for each in family.benchmarks)
+    benchmarks = tuple(benchmark for benchmark in known if benchmark.name in names)
     native = native_directory()
-    analysis = analyse(collected, steps, FAMILIES, machine, run=facts.name, seed=plan.seed)
+    headers = {each.benchmark: header_of(each) for each in recipes}
+    analysis = analyse(collected, steps, families, machine, run=facts.name, seed=plan.seed)
     evaluation = Evaluation(
         facts=facts,
         machine=machine,
@@ -84,9 +94,12 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
         account=collected.account,
         disturbed=disturbed_steps(collected.series),
         analysis=analysis,
-        families=FAMILIES,
+        families=families,
         benchmarks=benchmarks,
-        headers={benchmark.name: read_header(native, benchmark.name) for benchmark in benchmarks},
+        headers={
+            benchmark.name: headers.get(benchmark.name) or read_header(native, benchmark.name)
+            for benchmark in benchmarks
+        },
         dropped=directory.dropped(),
     )
     failed = (
@@ -126,7 +139,14 @@ def write_export(path: Path, format_: ExportFormat, out: Path) -> None:
 
 def compare(a: Path, b: Path) -> Comparison:
     """Hold run b against run a."""
-    return compare_runs(_side(a), _side(b), BENCHMARKS)
+    recipes = {
+        recipe.name: recipe
+        for path in (a, b)
+        for recipe in others.recipes_of(RunDirectory.open(path))
+    }
+    families = others.families_with(tuple(recipes.values()))
+    known = [benchmark for family in families for benchmark in family.benchmarks]
+    return compare_runs(_side(a), _side(b), known)
 
 
 def _side(path: Path) -> Side:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import platform
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -119,6 +120,16 @@ class RunDirectory:
         """report.html."""
         return self.path / "report.html"
 
+    @property
+    def recipes(self) -> Path:
+        """Holds the recipes of programs of others, one file each."""
+        return self.path / "recipes"
+
+    @property
+    def builds(self) -> Path:
+        """Holds copies of the sources of programs of others, in which they are built."""
+        return self.path / "builds"
+
     def job_numbers(self) -> tuple[int, ...]:
         """The numbers of the jobs made so far, in order."""
         numbers = (path.name[1:] for path in self.jobs.glob("J*") if path.is_dir())
@@ -179,6 +190,8 @@ class RunDirectory:
         self.facts_file.unlink(missing_ok=True)
         (self.path / "machine.json").unlink(missing_ok=True)
         (self.path / _LOCK).unlink(missing_ok=True)
+        for place in (self.recipes, self.builds):
+            shutil.rmtree(place, ignore_errors=True)
         with suppress(OSError):  # somebody else's file is there: the directory stays
             self.jobs.rmdir()
             for place in self._made:

@@ -89,7 +89,7 @@ def test_options_become_a_request(session: Session) -> None:
     done = _evaluate(
         *("--profile", "standard", "--only", "npb/*", "--only", "memory/*", "--launches", "7"),
         *("--budget", "30min", "--seed", "5", "--toolchain", "*mpich*", "--out", "runs/a"),
-        *("--site", "site.yaml", "--timeout", "10min"),
+        *("--site", "site.yaml", "--timeout", "10min", "--recipe", "hpl", "--source", "npb=src"),
     )
     assert done.return_value == 1
     (request,) = session.requests
@@ -104,6 +104,8 @@ def test_options_become_a_request(session: Session) -> None:
         "timeout_seconds": 600.0,
         "seed": 5,
         "out": Path("runs/a"),
+        "recipes": ("hpl",),
+        "sources": {"npb": Path.cwd() / "src"},
     }
     assert request.site == Path.cwd() / "site.yaml"
 
@@ -156,7 +158,7 @@ def test_a_dry_run_prints_the_plan_and_runs_nothing(
 ) -> None:
     evaluation = session.ended.evaluation
     prepared = Prepared(evaluation.machine, (), evaluation.plan)
-    monkeypatch.setattr(conductor, "prepare", lambda _: prepared)
+    monkeypatch.setattr(conductor, "prepare", lambda *_: prepared)
     done = _evaluate("--dry-run")
     assert done.return_value == 0
     assert not session.requests

@@ -8,7 +8,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from heorot.cli import main, status, stop
+from heorot.cli import main
+from heorot.cli.runs import status, stop
 from heorot.errors import Interrupted
 from heorot.session import watch
 from heorot.session.watch import Watched

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from heorot.collect.records import ProgramRecord, read_record
+from heorot.collect.records import read_record
 from heorot.model.run.collected import Collected
 from heorot.model.run.plan import Step
+from heorot.model.run.program_record import ProgramRecord
 from heorot.model.run.series import Series
 from tests.unit.collect.conftest import Remains, make_step
 from tests.unit.damage import damaged_bytes, damaged_json_lines, damaged_lines, of_any

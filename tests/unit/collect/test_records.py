@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from heorot.collect.output import last_output
-from heorot.collect.records import ProgramRecord, read_record
+from heorot.collect.records import read_record
+from heorot.model.run.program_record import ProgramRecord
 from tests.yardstick import processor_time
 
 RECORDS = Path(__file__).parents[2] / "samples" / "records"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pydantic import Field
+
 from heorot.model.base import Count, Record, Several, Span
 from heorot.model.catalogue.benchmark import Case, Profile
 
@@ -34,6 +36,8 @@ class Request(Record):
         seed: of shuffling and resampling, None to draw one.
         site: the site file.
         out: the run directory, None for one named after the time.
+        recipes: programs of others to run, by name or file.
+        sources: where the sources of programs of others are, by the names of their recipes.
         command: the command line, for the report.
     """
 
@@ -47,4 +51,6 @@ class Request(Record):
     seed: Count | None = None
     site: Path | None = None
     out: Path | None = None
+    recipes: tuple[str, ...] = ()
+    sources: dict[str, Path] = Field(default_factory=dict)
     command: tuple[str, ...] = ()

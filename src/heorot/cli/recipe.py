@@ -1,0 +1,168 @@
+"""`heorot recipe`: programs of others, as files that say how to build, run and read them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import click
+
+from heorot.cli import options
+from heorot.cli.run import run_directory
+from heorot.cli.terminal.progress import choose
+from heorot.cli.terminal.tables import results_table
+from heorot.errors import UsageError
+from heorot.model.recipe import Recipe
+from heorot.model.run.request import Request
+from heorot.session import others, trial, watch
+from heorot.suggestion import name_as_typed, suggest
+
+_MOST_MATCHES = 5
+_EPILOG = """\b
+Examples:
+  heorot recipe list                                what comes with Heorot, what each needs
+  heorot recipe show stream                         one of them, to copy and change
+  heorot recipe new mine > mine.yaml                a commented skeleton
+  heorot recipe check mine.yaml --source mine=DIR   build it, run it once, see what matches
+"""
+
+
+@click.group(name="recipe", epilog=_EPILOG)
+def command() -> None:
+    """Programs of others: list, show, write and try their recipes."""
+
+
+@command.command(name="list")
+def list_recipes() -> int:
+    """List the recipes that come with Heorot, and what each needs."""
+    for recipe in others.shipped_recipes():
+        click.secho(recipe.name, bold=True)
+        click.echo(f"  {recipe.question}")
+        click.echo(f"  needs    {_needs(recipe)}")
+        click.echo(f"  source   {recipe.source}")
+        click.echo(f"  licence  {recipe.licence}")
+    return 0
+
+
+@command.command(name="show")
+@click.argument("name")
+def show(name: str) -> int:
+    """Print the recipe NAME, to copy and change."""
+    click.echo(others.find(name).read_text(encoding="utf-8"), nl=False)
+    return 0
+
+
+@command.command(name="new")
+@click.argument("name")
+def new(name: str) -> int:
+    """Print a commented skeleton of a recipe for the program NAME."""
+    if not re.fullmatch(r"[a-z][a-z0-9_-]{0,39}", name):
+        raise UsageError(
+            f"{name} is no name of a recipe", "small letters, digits, - and _, such as my-solver"
+        )
+    click.echo(others.skeleton(name, name_as_typed()), nl=False)
+    return 0
+
+
+@command.command(
+    name="check",
+    epilog="Example: heorot recipe check mine.yaml --source mine=~/mine --case small --ranks 2",
+)
+@click.argument("recipe")
+@click.option("--case", "case_name", help="The case to run; the first one if left out.")
+@click.option("--ranks", type=options.SEVERAL, help="MPI ranks instead of the case's.")
+@click.option("--threads", type=options.SEVERAL, help="Threads instead of the case's.")
+@options.timeout
+@options.toolchain
+@options.site
+@options.source
+@click.option("--out", type=click.Path(path_type=Path), help="Keep the run in this directory.")
+@options.anyway
+@options.quiet
+def check(
+    recipe: str,
+    case_name: str | None,
+    ranks: int | None,
+    threads: int | None,
+    timeout: float | None,
+    toolchains: tuple[str, ...],
+    site: Path | None,
+    sources: tuple[tuple[str, Path], ...],
+    out: Path | None,
+    anyway: bool,
+    quiet: bool,
+) -> int:
+    """Build the program of RECIPE, run one case once, and say what every pattern found."""
+    file = others.find(recipe)
+    read = others.read_recipe(file)
+    click.echo(f"{file}: every key is understood")
+    try:
+        case = trial.smallest_case(read, case_name, ranks, threads)
+    except KeyError:
+        names = ", ".join(run.name for run in read.cases)
+        raise UsageError(f"{file} has no case {case_name}", f"there are: {names}") from None
+    if not anyway:
+        watch.require_quiet()
+    with run_directory(out) as directory:
+        request = Request(
+            toolchains=toolchains,
+            launches=1,
+            timeout_seconds=timeout,
+            site=site,
+            out=directory,
+            recipes=(str(file),),
+            sources=dict(sources),
+            command=("heorot", *sys.argv[1:]),
+        )
+        tried = trial.attempt(read, case, request, choose(quiet))
+        return _report(tried, read)
+
+
+def _report(tried: trial.Trial, recipe: Recipe) -> int:
+    for skipped in tried.skipped:
+        click.echo(f"not run  {skipped.case}: {skipped.reason}")
+    if tried.outcome is None:
+        return 1
+    outcome = tried.outcome
+    click.echo(f"ran      {tried.command}")
+    click.echo(f"state    {outcome.state}{f': {outcome.reason}' if outcome.reason else ''}")
+    if tried.unreadable:
+        click.echo(f"output   {tried.unreadable}")
+    n_missing = sum(not one.matches for one in tried.tried if one.wanted)
+    for one in tried.tried:
+        _tell(one)
+    if not recipe.verification:
+        click.echo("unverified: no `verification`, its figures will be marked as unchecked")
+    if outcome.state == "completed":
+        results_table(tried.ended.evaluation.analysis.results)
+    elif outcome.last_output:
+        click.echo(outcome.last_output, err=True)
+    if n_missing:
+        click.echo(f"{n_missing} pattern{'s' * (n_missing > 1)} found nothing")
+    return 0 if outcome.state == "completed" and not n_missing else 1
+
+
+def _tell(one: trial.Tried) -> None:
+    """What a pattern found, the first of its matches with their lines."""
+    n = len(one.matches)
+    count = "no match" if n == 0 else f"{n} match{'es' * (n > 1)}"
+    wrong = (n == 0) == one.wanted
+    click.secho(f"{one.what}: {count}", fg="red" if wrong else None)
+    if wrong:
+        click.echo(f"  pattern {one.pattern}")
+    for match in one.matches[:_MOST_MATCHES]:
+        groups = ", ".join(f"{name} = {text}" for name, text in match.groups.items())
+        click.echo(f"  line {match.line}: {groups or ' '.join(match.text.split())[:80]}")
+    if n > _MOST_MATCHES:
+        click.echo(f"  ... and {n - _MOST_MATCHES} more")
+
+
+def _needs(recipe: Recipe) -> str:
+    if recipe.installed is None:
+        return f"its sources: --source {recipe.name}=DIR"
+    name, package = recipe.installed.command, recipe.installed.package
+    if shutil.which(name):
+        return f"{name}, which is installed: {suggest('run', recipe.benchmark)}"
+    return f"{name}: apt-get install {package}" if package else name

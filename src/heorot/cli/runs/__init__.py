@@ -1,0 +1,1 @@
+"""Commands on runs that are there already."""

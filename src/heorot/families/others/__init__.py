@@ -1,0 +1,41 @@
+"""Programs of others: whatever recipes a run has, and how long they take beside Heorot's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from heorot.families.others import beside
+from heorot.model.catalogue.family import Family, Term
+from heorot.model.recipe import FAMILY, Recipe
+from heorot.recipes.catalogue import benchmarks_of
+
+_GLOSSARY = (
+    Term(
+        word="recipe",
+        meaning="a file that says how a program of others is built, run, verified and read; its "
+        "figures are the program's own, found in what it prints",
+    ),
+    Term(
+        word="theirs over ours",
+        meaning="how many times as long a program of others takes for what a program of Heorot's "
+        "does, too, with the same ranks and threads",
+    ),
+)
+
+
+def family_of(recipes: Sequence[Recipe]) -> Family:
+    """The family of the programs of others.
+
+    Args:
+        recipes: those of the run.
+    """
+    return Family(
+        name=FAMILY,
+        title="Programs of others",
+        about="how programs of others run",
+        benchmarks=benchmarks_of(recipes),
+        explain=partial(beside.explain, recipes),
+        sentences=partial(beside.sentences, recipes),
+        glossary=_GLOSSARY,
+    )

@@ -1,0 +1,141 @@
+"""Programs of others beside Heorot's own, where both measure one thing.
+
+A recipe says of a metric which program of Heorot's measures the same. Rows that agree in nodes,
+ranks and threads yield a ratio of their medians, how many times as long theirs takes, with the
+interval that encloses those of both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from heorot.analyse.rows import derive, word_point
+from heorot.analyse.wording import keys
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Result, Sentence
+from heorot.model.recipe import Beside, Quantity, Recipe
+from heorot.recipes.values import as_text
+from heorot.template import fill
+from heorot.units import format_interval
+
+RATIO = "theirs_over_ours"
+# Sentences name so many pairs of a recipe; the table has them all.
+_MOST_PAIRS = 4
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A row of theirs, the row of ours that measures the same, and their ratio with its interval.
+
+    The ratio is one of times: above one, ours is faster.
+    """
+
+    theirs: Result
+    ours: Result
+    ratio: tuple[float, float, float]
+
+
+def explain(recipes: Sequence[Recipe], context: Context) -> list[Result]:
+    """How many times as long theirs takes as ours, wherever both ran.
+
+    Args:
+        recipes: of the programs of others.
+        context: the run.
+    """
+    return [
+        derive([pair.theirs], f"{RATIO}_{metric}", "", "lower", pair.ratio, point=pair.theirs.point)
+        for recipe in recipes
+        for metric, pair in _pairs(recipe, context)
+    ]
+
+
+def sentences(recipes: Sequence[Recipe], context: Context) -> list[Sentence]:
+    """What every program of others takes beside ours, and whose figures compare.
+
+    Args:
+        recipes: of the programs of others.
+        context: the run.
+    """
+    said = (_sentence(recipe, context) for recipe in recipes)
+    return [sentence for sentence in said if sentence is not None]
+
+
+def _sentence(recipe: Recipe, context: Context) -> Sentence | None:
+    pairs = [pair for _, pair in _pairs(recipe, context)]
+    if not pairs:
+        return None
+    words = [_words(pair, context) for pair in pairs[:_MOST_PAIRS]]
+    more = f"; {len(pairs) - _MOST_PAIRS} more pairs are in its table" * (len(pairs) > _MOST_PAIRS)
+    text = f"{_capital(recipe.spoken)} beside Heorot's own: {'; '.join(words)}{more}"
+    theirs = recipe.comparable.partition(":")[0].lower()
+    if theirs == "yes":
+        text += ". Its figures compare with published ones; of ours, each says so itself"
+    evidence = keys(*(row for pair in pairs[:_MOST_PAIRS] for row in (pair.theirs, pair.ours)))
+    return Sentence(text=f"{text}.", evidence=evidence, weight=0.8)
+
+
+def _words(pair: Pair, context: Context) -> str:
+    theirs, ours = pair.theirs, pair.ours
+    ratio = format_interval(*pair.ratio, digits=2)
+    where = f"{theirs.ranks} rank{'s' * (theirs.ranks > 1)}"
+    where += f" of {theirs.threads} threads" * (theirs.threads > 1)
+    what = f"{theirs.region}{word_point(context, theirs.benchmark, theirs.point)}"
+    return f"{what} takes {ratio} times as long as {ours.benchmark} on {where}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _pairs(recipe: Recipe, context: Context) -> Iterator[tuple[str, Pair]]:
+    """All pairs of a recipe, those of its first metrics first; the largest problems last."""
+    for quantity in recipe.metrics:
+        for row in context.rows:
+            if _is_of(row, recipe, quantity) and quantity.beside is not None:
+                ours = _ours(row, quantity.beside, recipe, context)
+                if ours is not None:
+                    yield quantity.name, Pair(row, ours, _ratio(row, ours))
+
+
+def _is_of(row: Result, recipe: Recipe, quantity: Quantity) -> bool:
+    return (
+        row.benchmark == recipe.benchmark
+        and row.metric == quantity.name
+        and row.verified != "failed"
+        and row.plausible is not False
+        and not row.derived
+    )
+
+
+def _ours(row: Result, beside: Beside, recipe: Recipe, context: Context) -> Result | None:
+    """The row of ours that measures the same as a row of theirs, the one of its toolchain first."""
+    values = {name: as_text(value) for name, value in (*recipe.parameters.items(),)}
+    values |= {name: as_text(value) for name, value in (*row.options.items(), *row.point.items())}
+    values["region"] = row.region
+    try:
+        wanted = {name: fill(text, values) for name, text in beside.point.items()}
+        place = fill(beside.benchmark, values), fill(beside.region, values)
+    except ValueError:  # a coordinate that this region does not have
+        return None
+    alike = [
+        own
+        for own in context.rows.find(*place, beside.metric)
+        if (own.nodes, own.ranks, own.threads) == (row.nodes, row.ranks, row.threads)
+        and own.unit == row.unit
+        and not own.is_star
+        and all(as_text(own.point.get(name, "")) == text for name, text in wanted.items())
+    ]
+    same = [own for own in alike if own.toolchain == row.toolchain]
+    return next(iter(same or alike), None)
+
+
+def _ratio(theirs: Result, ours: Result) -> tuple[float, float, float]:
+    above, below = (ours, theirs) if theirs.better == "higher" else (theirs, ours)
+    if min(below.median, below.ci_low, below.ci_high) <= 0.0:
+        return above.median / below.median, 0.0, float("inf")
+    return (
+        above.median / below.median,
+        above.ci_low / below.ci_high,
+        above.ci_high / below.ci_low,
+    )

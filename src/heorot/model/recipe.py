@@ -1,0 +1,274 @@
+"""The recipe of a program of others: how to build, run and read it (see docs/recipes.md)."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import PurePosixPath
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from heorot.model.base import Count, FileName, Record, Several, Span, VariableName
+from heorot.model.catalogue.benchmark import Better, Priority, Profile, Size
+from heorot.model.run.records import Scalar
+from heorot.pattern import compile_pattern, group_names
+from heorot.template import placeholders
+from heorot.units import parse_bytes, parse_duration, parse_unit
+
+FAMILY = "others"
+# Groups of a metric's pattern with a meaning of their own; all others are coordinates.
+VALUE, REGION = "value", "region"
+_BARE = re.compile(r"'[^']*'")
+_SHELLS = re.compile(r"[|;&<>()`$]")
+
+
+def _template(text: str) -> str:
+    placeholders(text)
+    return text
+
+
+def _words(text: str) -> str:
+    """A command that no shell will see."""
+    special = _SHELLS.search(_BARE.sub("", text))
+    if special:
+        raise ValueError(
+            f"`{special[0]}` means something to a shell only: put it between ', or say `shell:`"
+        )
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise ValueError(f"no command: {error}") from None
+    if not words:
+        raise ValueError("no command: it is empty")
+    if words[0].startswith(("/", "~")):
+        raise ValueError(
+            f"an absolute path, `{words[0]}`: say `installed:`, or give a path below --source"
+        )
+    if ".." in PurePosixPath(words[0]).parts:
+        raise ValueError(f"`{words[0]}` leads out of the folder of the build")
+    return _template(text)
+
+
+def _inner_path(text: str) -> str:
+    path = PurePosixPath(text)
+    if path.is_absolute() or ".." in path.parts or not path.parts or text.startswith("~"):
+        raise ValueError(f"`{text}` must be a path inside the program's own folder")
+    return _template(text)
+
+
+def _pattern(text: str) -> str:
+    compile_pattern(text)
+    return text
+
+
+def _metric_pattern(text: str) -> str:
+    if VALUE not in group_names(text):
+        raise ValueError("needs a group (?P<value>...) around the number")
+    return text
+
+
+def _unit(text: str) -> str:
+    parse_unit(text)
+    return text
+
+
+def _size(value: object) -> object:
+    return parse_bytes(value) if isinstance(value, str) else value
+
+
+def _duration(value: object) -> object:
+    return parse_duration(value) if isinstance(value, str) else value
+
+
+Template = Annotated[str, AfterValidator(_template)]
+Words = Annotated[str, AfterValidator(_words)]
+InnerPath = Annotated[str, AfterValidator(_inner_path)]
+Seconds = Annotated[Span, BeforeValidator(_duration)]
+Bytes = Annotated[Count, BeforeValidator(_size)]
+# How many ranks or threads: a number, several, or as many as the machine has cores.
+Spread = Several | tuple[Several, ...] | Literal["all", "powers", "squares"]
+
+
+class Shell(Record):
+    """A command line for a shell, which must be asked for: values are put in quoted."""
+
+    shell: Template
+
+
+Command = Words | Shell
+
+
+class Build(Record):
+    """How the program is built, in a copy of its sources.
+
+    Attributes:
+        steps: commands, one after the other; those that differ between cases run for each.
+        files: what is written into the copy before: path -> content.
+        time: what all of it may take [s].
+    """
+
+    steps: Annotated[tuple[Command, ...], Field(min_length=1, max_length=50)]
+    files: dict[InnerPath, Template] = Field(default_factory=dict)
+    time: Seconds = 1800.0
+
+
+class Installed(Record):
+    """A program that is there already.
+
+    Attributes:
+        command: its name, found on PATH.
+        package: Debian's package that has it, for the hint.
+    """
+
+    command: FileName
+    package: FileName = ""
+
+
+class Run(Record):
+    """One way to run the program, or several.
+
+    Attributes:
+        name: of the case.
+        set: values of placeholders; a list makes a case of each.
+        ranks: MPI ranks.
+        threads: OpenMP threads per rank.
+        memory: what all ranks together need; each process is held to it [B].
+        time: how long a launch will take [s].
+        profiles: which profiles have it.
+        priority: what finds a place first where time is short.
+    """
+
+    name: FileName
+    set: dict[VariableName, Scalar | tuple[Scalar, ...]] = Field(default_factory=dict)
+    ranks: Spread = 1
+    threads: Spread = 1
+    memory: Bytes = 0
+    time: Seconds = 60.0
+    profiles: tuple[Profile, ...] = ("quick", "standard", "full")
+    priority: Priority = "main"
+
+
+class Verification(Record):
+    """What must be printed, or must not, for the figures to count.
+
+    Attributes:
+        name: what is checked.
+        pattern: what is looked for; with a group `value` every match has a number to judge.
+        expected: what the number should be.
+        tolerance: how far from it the number may lie, in the number's own unit.
+        absent: whether nothing may match.
+    """
+
+    name: str
+    pattern: Annotated[str, AfterValidator(_pattern)]
+    expected: float = 0.0
+    tolerance: Annotated[float, Field(ge=0.0)] = 0.0
+    absent: bool = False
+
+    @property
+    def has_value(self) -> bool:
+        """Whether there is a number to judge."""
+        return VALUE in group_names(self.pattern)
+
+
+class Beside(Record):
+    """A quantity of Heorot's own that measures the same thing.
+
+    Attributes:
+        benchmark: the program.
+        region: its region.
+        metric: its metric.
+        point: coordinates that it must have.
+    """
+
+    benchmark: Template
+    region: Template
+    metric: str
+    point: dict[str, Template] = Field(default_factory=dict)
+
+
+class Quantity(Record):
+    """A number that the program prints.
+
+    Attributes:
+        name: of the metric.
+        unit: as printed; it is kept in SI units.
+        better: direction.
+        pattern: with a group `value` around the number; a group `region` tells what it belongs
+            to, every other group is a coordinate.
+        region: what it belongs to, if no group says so.
+        pick: which match counts where several belong to one place.
+        beside: what of Heorot's own it is set beside.
+        ceiling: name of the measured quantity that limits it, such as `flop_peak`.
+        most: what no machine exceeds, in the unit of `unit`.
+        headline: regions that stand on the score card.
+        beyond_run: whether a time may be longer than the program ran, as that of all ranks
+            together is.
+    """
+
+    name: VariableName
+    unit: Annotated[str, AfterValidator(_unit)]
+    better: Better
+    pattern: Annotated[str, AfterValidator(_pattern), AfterValidator(_metric_pattern)]
+    region: Template = "program"
+    pick: Literal["only", "first", "last"] = "only"
+    beside: Beside | None = None
+    ceiling: str = ""
+    most: Annotated[float, Field(gt=0.0)] | None = None
+    headline: tuple[str, ...] = ()
+    beyond_run: bool = False
+
+
+class Recipe(Record):
+    """How to build, run and read a program of others.
+
+    Attributes:
+        name: the program is called `others/NAME`.
+        title: what sentences call it.
+        question: what it answers.
+        source: what it is, which version, where it comes from.
+        licence: under which it may be used.
+        comparable: whether its figures compare with published ones, `Yes: ...`, `No: ...`.
+        mpi: how ranks are started: by the toolchain's MPI, an installed one, or not at all.
+        build: how it is built, if it is.
+        installed: where it is found, if it need not be built.
+        parameters: values of placeholders that all cases share.
+        files: what is written into its folder before it runs: path -> content.
+        environment: variables.
+        command: what runs; its first word is `{installed}` or a path below the build's folder.
+        output: the file of its folder that it writes figures to; empty for what it prints.
+        cases: ways to run it.
+        size: which placeholder says how large a problem is.
+        verification: what must be true for its figures to count.
+        metrics: what it prints.
+    """
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]
+    title: str = ""
+    question: str
+    source: str
+    licence: str
+    comparable: str = ""
+    mpi: Literal["toolchain", "none", "openmpi", "mpich", "intel"] = "toolchain"
+    build: Build | None = None
+    installed: Installed | None = None
+    parameters: dict[VariableName, Template | Scalar] = Field(default_factory=dict)
+    files: dict[InnerPath, Template] = Field(default_factory=dict)
+    environment: dict[VariableName, Template] = Field(default_factory=dict)
+    command: Command
+    output: InnerPath | Literal[""] = ""
+    cases: Annotated[tuple[Run, ...], Field(min_length=1, max_length=100)]
+    size: Size | None = None
+    verification: tuple[Verification, ...] = ()
+    metrics: tuple[Quantity, ...]
+
+    @property
+    def benchmark(self) -> str:
+        """The program's name among all programs."""
+        return f"{FAMILY}/{self.name}"
+
+    @property
+    def spoken(self) -> str:
+        """What sentences call it."""
+        return self.title or self.name

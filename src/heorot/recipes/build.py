@@ -1,0 +1,252 @@
+"""Builds a program of others in a copy of its sources, inside the run's own folder."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from heorot import process
+from heorot.errors import SetupError, UsageError
+from heorot.model.catalogue.benchmark import Case
+from heorot.model.machine.toolchain import Toolchain
+from heorot.model.recipe import Build, Recipe
+from heorot.recipes.values import case_values, names_in, words_of
+from heorot.template import fill, placeholders
+
+_MOST_BYTES = 4 << 30
+_MOST_FILES = 200_000
+_LEFT_OUT = frozenset({".git", ".svn", ".hg"})
+_ERROR = re.compile(r"\b(error|cannot find|undefined reference|not found|no rule)\b", re.IGNORECASE)
+# By the name of the C++ compiler, as families have them: C and Fortran.
+_SIBLINGS = {
+    "clang++": ("clang", "flang"),
+    "g++": ("gcc", "gfortran"),
+    "icpx": ("icx", "ifx"),
+    "nvc++": ("nvc", "nvfortran"),
+    "armclang++": ("armclang", "armflang"),
+    "CC": ("cc", "ftn"),
+}
+# By the name of the MPI wrapper of C++, whatever stands behind it: those of C and of Fortran.
+_WRAPPERS = (
+    ("mpiicpx", "mpiicx", ("mpiifx",)),
+    ("mpiicpc", "mpiicc", ("mpiifort",)),
+    ("mpicxx", "mpicc", ("mpifort", "mpif90")),
+    ("mpic++", "mpicc", ("mpifort", "mpif90")),
+    ("mpiCC", "mpicc", ("mpifort", "mpif90")),
+    ("CC", "cc", ("ftn",)),
+)
+_PACKAGES = {"fc": "gfortran", "mpifc": "gfortran libopenmpi-dev"}
+
+
+def copy_sources(source: Path, to: Path) -> None:
+    """Copy a tree that is to be built, without what version control keeps.
+
+    Args:
+        source: the user's directory; it is only read.
+        to: where the copy goes; what is there is removed.
+
+    Raises:
+        UsageError: it is no directory, too large, has what is no file or links that lead out of
+            it, or is to be copied into itself.
+        SetupError: it cannot be copied.
+    """
+    root = source.resolve()
+    if not root.is_dir():
+        raise UsageError(f"{source} is no directory", "give the sources with --source NAME=DIR")
+    if to.resolve().is_relative_to(root):
+        raise UsageError(
+            f"{source} has the folder of the run inside it", "give --out DIR outside of the sources"
+        )
+    links = _look_at(root, source)
+    try:
+        shutil.rmtree(to, ignore_errors=True)
+        shutil.copytree(root, to, symlinks=True, ignore=shutil.ignore_patterns(*_LEFT_OUT))
+        for link, target in links.items():
+            (to / link).unlink()
+            (to / link).symlink_to(target)
+    except OSError as error:
+        several = isinstance(error, shutil.Error)
+        reason = str(error.args[0][0][2]) if several else error.strerror
+        raise SetupError(
+            f"{source} cannot be copied to {to}: {reason}", "free some space, or use --out"
+        ) from error
+
+
+def _look_at(root: Path, source: Path) -> dict[Path, str]:
+    """The links of a tree with where they lead from their place: none leads to the original."""
+    links: dict[Path, str] = {}
+    n_files = n_bytes = 0
+    for folder, folders, files in os.walk(root):
+        folders[:] = [name for name in folders if name not in _LEFT_OUT]
+        for name in (*folders, *(name for name in files if name not in _LEFT_OUT)):
+            path = Path(folder, name)
+            where = path.relative_to(root)
+            if path.is_symlink():
+                target = Path(os.path.realpath(path))
+                if not target.is_relative_to(root):
+                    raise UsageError(
+                        f"{source}: the link {where} leads out of it",
+                        "a build stays in its own folder: copy what it points to",
+                    )
+                links[where] = os.path.relpath(target, folder)
+            elif path.is_file():
+                n_files += 1
+                n_bytes += path.stat().st_size
+            elif not path.is_dir():
+                raise UsageError(f"{source}: {where} is no file", "a copy has files and folders")
+        if n_files > _MOST_FILES or n_bytes > _MOST_BYTES:
+            raise UsageError(
+                f"{source} is too large to be copied: more than {_MOST_FILES} files or 4 GiB",
+                "give the directory of the program itself",
+            )
+    return links
+
+
+def compilers(toolchain: Toolchain) -> dict[str, str]:
+    """What the placeholders of builds stand for, those left out that are not there.
+
+    Args:
+        toolchain: whose compilers they are.
+    """
+    cxx = Path(shutil.which(toolchain.cxx) or toolchain.cxx)
+    stem = re.sub(r"-[\d.]+$", "", cxx.name)
+    version = cxx.name.removeprefix(stem)
+    c, fortran = _SIBLINGS.get(stem, ("cc", "gfortran"))
+    found = {"cxx": str(cxx), "flags": toolchain.flags}
+    for name, command in (("cc", c), ("fc", fortran)):
+        path = _sibling(cxx, f"{command}{version}") or _sibling(cxx, command)
+        if path:
+            found[name] = path
+    if toolchain.mpi:
+        wrapper = Path(shutil.which(toolchain.mpi.cxx) or toolchain.mpi.cxx)
+        found |= {"mpicxx": str(wrapper), **_wrappers(wrapper)}
+    return found
+
+
+def _wrappers(cxx: Path) -> dict[str, str]:
+    """The wrappers of C and Fortran that stand beside that of C++."""
+    known = (each for each in _WRAPPERS if cxx.name.startswith(each[0]))
+    own, c, fortran = next(known, ("", "mpicc", ("mpifort", "mpif90")))
+    ending = cxx.name.removeprefix(own) if own else ""  # such as .openmpi
+    several = {"mpicc": [f"{c}{ending}"], "mpifc": [f"{each}{ending}" for each in fortran]}
+    found = {}
+    for name, commands in several.items():
+        path = next((path for each in commands if (path := _sibling(cxx, each))), None)
+        if path:
+            found[name] = path
+    return found
+
+
+def _sibling(beside: Path, name: str) -> str | None:
+    here = beside.with_name(name)
+    return str(here) if os.access(here, os.X_OK) else shutil.which(name)
+
+
+def build(recipe: Recipe, cases: Sequence[Case], toolchain: Toolchain, folder: Path) -> str:
+    """Build a program for its cases in a copy of its sources.
+
+    Args:
+        recipe: how.
+        cases: what will run; steps that do not differ between cases, nor in the files that are
+            written for them, run once.
+        toolchain: with what.
+        folder: the copy.
+
+    Returns:
+        Why it was not built, a clause; empty if it was.
+    """
+    if recipe.build is None:
+        return ""
+    known = compilers(toolchain)
+    missing = next((name for name in _asked(recipe.build) if name in _NEEDED - known.keys()), None)
+    if missing:
+        package = _PACKAGES.get(missing, "build-essential libopenmpi-dev")
+        return f"the toolchain has no `{{{missing}}}`: apt-get install {package}"
+    done: set[tuple[object, ...]] = set()
+    written: dict[str, str] = {}
+    deadline = time.monotonic() + recipe.build.time
+    log = folder.with_name(f"{folder.name}.log")
+    with log.open("w", encoding="utf-8") as told:
+        for case in cases:
+            values = case_values(recipe, case.options, known)
+            files = _filled(recipe.build.files, values)
+            for name, text in files.items():
+                if written.get(name) != text:  # what is written is newer than what was made of it
+                    _write(folder, name, text)
+            written |= files
+            for step in recipe.build.steps:
+                words = words_of(step, values)
+                identity = (*files.items(), *words)
+                if identity in done:
+                    continue
+                done.add(identity)
+                ended = process.run(
+                    _placed(words, folder),
+                    cwd=folder,
+                    timeout_seconds=max(0.0, deadline - time.monotonic()),
+                    environment={**os.environ, **toolchain.environment, "LC_ALL": "C"},
+                )
+                told.write(f"$ {' '.join(words)}\n{ended.out}{ended.err}\n")
+                if not ended.ok:
+                    late = time.monotonic() >= deadline
+                    reason = f"took longer than {recipe.build.time:g} s" if late else _said(ended)
+                    return f"`{Path(words[0]).name}` {reason}; see {log.name}"
+    return ""
+
+
+_NEEDED = frozenset({"cc", "fc", "mpicc", "mpicxx", "mpifc"})
+
+
+def _asked(build: Build) -> list[str]:
+    """The placeholders of a build, in their order."""
+    texts = [name for step in build.steps for name in names_in(step)]
+    return texts + [name for text in build.files.values() for name in placeholders(text)]
+
+
+def write_files(recipe: Recipe, values: dict[str, str], folder: Path) -> None:
+    """Make the folder in which a launch runs, with the files that its recipe puts there.
+
+    Args:
+        recipe: the program's.
+        values: of all placeholders.
+        folder: where.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in _filled(recipe.files, values).items():
+        _write(folder, name, text)
+
+
+def _filled(files: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:
+    return {fill(name, values): fill(text, values) for name, text in files.items()}
+
+
+def _write(folder: Path, name: str, text: str) -> None:
+    """Write a file inside a folder, also where the folder's own links lead elsewhere."""
+    path = folder / name
+    if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
+        raise UsageError(f"the recipe's file {name} leads out of {folder}", "give another name")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        message = f"the recipe's file {name} cannot be written: {error.strerror}"
+        raise UsageError(message, "give another name") from None
+
+
+def _placed(words: Sequence[str], folder: Path) -> list[str]:
+    """The words with a command of the build's own folder found there."""
+    own = folder / words[0]
+    return [str(own), *words[1:]] if "/" in words[0] and not words[0].startswith("/") else [*words]
+
+
+def _said(ended: process.Finished) -> str:
+    """The first line that tells of an error, else the last one."""
+    lines = (ended.err + "\n" + ended.out).splitlines()
+    first = next((line.strip() for line in lines if _ERROR.search(line)), "")
+    last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+    said = first or last or f"exit code {ended.code}"
+    return f"failed: {said[:200]}"

@@ -1,0 +1,119 @@
+"""A recipe as a program of the catalogue, and recipes as the family of programs of others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from heorot.model.catalogue.benchmark import Benchmark, Ceiling, Header, Headline, Metric
+from heorot.model.catalogue.figure import Figure
+from heorot.model.recipe import REGION, VALUE, Quantity, Recipe
+from heorot.pattern import group_names
+from heorot.recipes.expand import cases_of, complete, expand
+from heorot.units import parse_unit
+
+RUN_TIME, WHOLE_RUN = "run_time", "whole_run"
+_RUN_TIME = Metric(name=RUN_TIME, unit="s", better="lower", regions=(WHOLE_RUN,))
+# Bars show fewer numbers of cores better than a curve.
+_LEAST_VALUES = 3
+
+
+def benchmark_of(recipe: Recipe) -> Benchmark:
+    """All that is known of a recipe's program before it runs."""
+    metrics = {quantity.name: _metric(quantity) for quantity in recipe.metrics}
+    return Benchmark(
+        name=recipe.benchmark,
+        metrics=(*metrics.values(), _RUN_TIME),
+        cases=cases_of(recipe),
+        tiny=next(expand(recipe.cases[0], 1)),
+        title=recipe.spoken,
+        size=recipe.size,
+        estimate=complete(recipe),
+        ceilings=tuple(ceiling for each in recipe.metrics for ceiling in _ceilings(each)),
+        headlines=tuple(
+            Headline(label=_label(recipe, each, region), metric=each.name, region=region)
+            for each in recipe.metrics
+            for region in each.headline
+        ),
+        figures=tuple(_figures(recipe)),
+        needs_mpi=recipe.mpi == "toolchain",
+    )
+
+
+def header_of(recipe: Recipe) -> Header:
+    """What a recipe says of itself, in the sections that sources of programs have."""
+    checks = "; ".join(each.name for each in recipe.verification)
+    sections = {
+        "Comparable": recipe.comparable,
+        "Verified": checks or "Not at all: the recipe names nothing that must be true.",
+        "Source": recipe.source,
+        "Licence": recipe.licence,
+    }
+    return Header(
+        question=recipe.question, sections={name: text for name, text in sections.items() if text}
+    )
+
+
+def coordinates(recipe: Recipe) -> frozenset[str]:
+    """The names in a recipe's patterns that are coordinates."""
+    groups = [group_names(each.pattern) for each in recipe.metrics]
+    return frozenset().union(*groups) - {VALUE, REGION}
+
+
+def _metric(quantity: Quantity) -> Metric:
+    unit, _ = parse_unit(quantity.unit)
+    return Metric(name=quantity.name, unit=unit, better=quantity.better, count=quantity.name)
+
+
+def _ceilings(quantity: Quantity) -> Iterator[Ceiling]:
+    if quantity.ceiling:
+        reason = "no program of others computes or moves faster than the machine"
+        yield Ceiling(metric=quantity.name, by=quantity.ceiling, reason=reason)
+    if quantity.most is not None:
+        most = quantity.most * parse_unit(quantity.unit)[1]
+        yield Ceiling(metric=quantity.name, most=most, reason="its recipe says so")
+
+
+def _label(recipe: Recipe, quantity: Quantity, region: str) -> str:
+    words = [recipe.spoken, *([region] if len(quantity.headline) > 1 else [])]
+    words += [quantity.name] if sum(bool(each.headline) for each in recipe.metrics) > 1 else []
+    return re.sub("_", " ", ", ".join(words))
+
+
+def _figures(recipe: Recipe) -> Iterator[Figure]:
+    """Every metric over its own coordinate, else by layout and over the cores."""
+    for quantity in {each.name: each for each in recipe.metrics}.values():
+        name = quantity.name.replace("_", " ")
+        own = sorted(group_names(quantity.pattern) - {VALUE, REGION})
+        if own:
+            yield Figure(
+                title=f"{name} over {own[0].replace('_', ' ')}",
+                kind="curve",
+                metric=quantity.name,
+                x=own[0],
+                x_label=own[0].replace("_", " "),
+                least_values=_LEAST_VALUES,
+                series=("region", "layout"),
+                log_x=True,
+                log_y=True,
+            )
+            continue
+        yield Figure(
+            title=f"{name} by layout", kind="bars", metric=quantity.name, series=("layout",)
+        )
+        yield Figure(
+            title=f"{name} over the cores",
+            kind="curve",
+            metric=quantity.name,
+            x="cores",
+            x_label="cores",
+            least_values=_LEAST_VALUES,
+            series=("region",),
+            log_x=True,
+            log_y=True,
+        )
+
+
+def benchmarks_of(recipes: Sequence[Recipe]) -> tuple[Benchmark, ...]:
+    """The programs of several recipes."""
+    return tuple(benchmark_of(recipe) for recipe in recipes)

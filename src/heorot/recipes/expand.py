@@ -1,0 +1,90 @@
+"""The cases of a recipe on a machine: lists and spreads become a case each."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Callable, Iterator
+
+from heorot.model.catalogue.benchmark import Case, Profile
+from heorot.model.machine.machine import Machine
+from heorot.model.recipe import Recipe, Run, Spread
+from heorot.model.run.records import Scalar
+from heorot.recipes.values import as_text
+
+_LONGEST_NAME = 100
+
+
+def cases_of(recipe: Recipe) -> Callable[[Machine, Profile], tuple[Case, ...]]:
+    """Which cases a profile runs on a machine."""
+
+    def cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+        cores = machine.node.limits.n_usable_cores
+        return tuple(
+            case for run in recipe.cases if profile in run.profiles for case in expand(run, cores)
+        )
+
+    return cases
+
+
+def complete(recipe: Recipe) -> Callable[[Machine, Case], Case]:
+    """A case that a user chose, with what the recipe's first case says of the rest."""
+
+    def estimate(machine: Machine, chosen: Case) -> Case:
+        first = next(expand(recipe.cases[0], machine.node.limits.n_usable_cores))
+        update = {
+            "options": {**first.options, **chosen.options},
+            "memory_bytes": first.memory_bytes,
+            "seconds": first.seconds,
+        }
+        return chosen.model_copy(update=update)
+
+    return estimate
+
+
+def expand(run: Run, cores: int) -> Iterator[Case]:
+    """All cases that one entry of a recipe stands for.
+
+    Args:
+        run: the entry.
+        cores: distinct cores that may be used.
+    """
+    ranks_several, threads_several = _numbers(run.ranks, cores), _numbers(run.threads, cores)
+    for values in _values(run):
+        varied = [values[name] for name, value in run.set.items() if isinstance(value, tuple)]
+        for ranks, threads in itertools.product(ranks_several, threads_several):
+            words = [run.name, *map(as_text, varied)]
+            words += [f"r{ranks}"] if not isinstance(run.ranks, int) else []
+            words += [f"t{threads}"] if not isinstance(run.threads, int) else []
+            name = re.sub(r"[^A-Za-z0-9_+#.-]", "-", "_".join(words))
+            yield Case(
+                name=name[:_LONGEST_NAME],
+                options=dict(values),
+                ranks=ranks,
+                threads=threads,
+                needs_cores=ranks * threads,
+                memory_bytes=run.memory,
+                seconds=run.time,
+                priority=run.priority,
+            )
+
+
+def _values(run: Run) -> Iterator[dict[str, Scalar]]:
+    lists = [value if isinstance(value, tuple) else (value,) for value in run.set.values()]
+    for chosen in itertools.product(*lists):
+        yield dict(zip(run.set, chosen, strict=True))
+
+
+def _numbers(spread: Spread, cores: int) -> tuple[int, ...]:
+    """The numbers of ranks or threads that a spread means, smallest first."""
+    if isinstance(spread, int):
+        return (spread,)
+    if isinstance(spread, tuple):
+        return spread
+    if spread == "all":
+        return (cores,)
+    if spread == "squares":
+        return tuple(n * n for n in range(1, math.isqrt(cores) + 1))
+    powers = [1 << i for i in range(cores.bit_length())]
+    return tuple(dict.fromkeys([*powers, cores]))

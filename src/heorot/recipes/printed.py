@@ -1,0 +1,42 @@
+"""Words of a program's output as numbers, as coordinates and as names of regions."""
+
+from __future__ import annotations
+
+import re
+
+from heorot.model.run.records import Scalar
+
+# As C and Fortran print numbers, with commas between thousands or without.
+_NUMBER = re.compile(
+    r"[+-]?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:[ed][+-]?\d+)?|[+-]?(?:inf|nan)\w*",
+    re.ASCII | re.IGNORECASE,
+)
+_LONGEST = 100
+
+
+def read_number(text: str) -> float:
+    """A number as programs print it; it may be none that is finite.
+
+    Raises:
+        ValueError: it is no number.
+    """
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(f"no number: {text[:_LONGEST]!r}")
+    return float(re.sub("[dD]", "e", text.replace(",", "")))
+
+
+def read_scalar(text: str) -> Scalar:
+    """A coordinate: a number if it looks like one."""
+    for kind in (int, float):
+        try:
+            number = kind(text)
+        except ValueError:
+            continue
+        if abs(number) < 2**63:  # neither nan nor inf
+            return number
+    return text[:_LONGEST]
+
+
+def read_name(text: str) -> str:
+    """The name of a region."""
+    return "_".join(text.lower().split())[:_LONGEST] or "program"

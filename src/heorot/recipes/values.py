@@ -1,0 +1,78 @@
+"""What the placeholders of a recipe stand for in one of its cases."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Mapping
+
+from heorot.model.recipe import Command, Recipe, Shell
+from heorot.model.run.records import Scalar
+from heorot.template import fill, placeholders, resolve
+
+# What a build may ask for, and what a start may.
+BUILD_NAMES = frozenset({"cc", "cxx", "fc", "mpicc", "mpicxx", "mpifc", "flags"})
+LAYOUT_NAMES = frozenset({"ranks", "threads", "nodes", "per_node", "cores", "rows", "columns"})
+PLACE_NAMES = frozenset({"build", "folder", "installed"})
+RESERVED = BUILD_NAMES | LAYOUT_NAMES | PLACE_NAMES
+
+
+def as_text(value: bool | Scalar) -> str:
+    """A value as it stands in a command."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def case_values(
+    recipe: Recipe, options: Mapping[str, bool | Scalar], known: Mapping[str, str]
+) -> dict[str, str]:
+    """The parameters and a case's own values, and what is known besides.
+
+    Only parameters hold placeholders: the values of a case are taken as they are.
+
+    Args:
+        recipe: the recipe.
+        options: the case's own values.
+        known: what the layout, the places or the toolchain stand for.
+
+    Raises:
+        ValueError: a name has no value, or values stand for each other in a circle.
+    """
+    plain = {name: as_text(value) for name, value in options.items()} | dict(known)
+    texts = {name: as_text(value) for name, value in recipe.parameters.items() if name not in plain}
+    return {**resolve(texts, plain), **plain}
+
+
+def layout_values(ranks: int, threads: int, nodes: int) -> dict[str, str]:
+    """What a layout stands for: its numbers, and the most square grid of its ranks."""
+    rows = next(n for n in range(math.isqrt(ranks), 0, -1) if ranks % n == 0)
+    numbers = {
+        "ranks": ranks,
+        "threads": threads,
+        "nodes": nodes,
+        "per_node": -(-ranks // nodes),
+        "cores": ranks * threads,
+        "rows": rows,
+        "columns": ranks // rows,
+    }
+    return {name: str(number) for name, number in numbers.items()}
+
+
+def words_of(command: Command, values: Mapping[str, str]) -> tuple[str, ...]:
+    """A command as words: a value is never more or less than a part of one.
+
+    Args:
+        command: of a recipe.
+        values: of all its placeholders.
+
+    Raises:
+        ValueError: a name has no value.
+    """
+    if isinstance(command, Shell):
+        quoted = {name: shlex.quote(value) for name, value in values.items()}
+        return ("bash", "-c", fill(command.shell, quoted))
+    return tuple(fill(word, values) for word in shlex.split(command))
+
+
+def names_in(command: Command) -> tuple[str, ...]:
+    """The placeholders of a command."""
+    return placeholders(command.shell if isinstance(command, Shell) else command)

@@ -1,0 +1,128 @@
+"""Tries a recipe: builds its program, runs one case once, tells what every pattern found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from heorot.launch.script import OUTPUT_BYTES
+from heorot.model.catalogue.benchmark import Case
+from heorot.model.recipe import Recipe
+from heorot.model.run.outcome import Outcome
+from heorot.model.run.plan import SkippedCase, Step
+from heorot.model.run.request import Chosen, Request
+from heorot.pattern import Match
+from heorot.recipes.expand import expand
+from heorot.recipes.transcript import UnreadableError, matches_of, read_output
+from heorot.session import conductor
+from heorot.session.progress import Progress
+from heorot.session.runs import Ended
+from heorot.store.directory import RunDirectory
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What one pattern of a recipe found.
+
+    Attributes:
+        what: `metric bandwidth [MB/s]`, `verification residual`.
+        pattern: the pattern.
+        matches: where it matched, in order.
+        wanted: whether it should match at all.
+    """
+
+    what: str
+    pattern: str
+    matches: tuple[Match, ...]
+    wanted: bool = True
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How a recipe did.
+
+    Attributes:
+        ended: the run.
+        step: the launch, None if it could not be planned or built.
+        outcome: how it ended.
+        skipped: why there was no launch.
+        command: what was started.
+        tried: what every pattern found.
+        unreadable: why there is nothing to match, or empty.
+    """
+
+    ended: Ended
+    step: Step | None
+    outcome: Outcome | None
+    skipped: tuple[SkippedCase, ...]
+    command: str
+    tried: tuple[Tried, ...]
+    unreadable: str
+
+
+def smallest_case(recipe: Recipe, name: str | None, ranks: int | None, threads: int | None) -> Case:
+    """The case to try: the one asked for or the first, on as few cores as it allows.
+
+    Args:
+        recipe: the recipe.
+        name: of one of its entries.
+        ranks: MPI ranks instead of the case's.
+        threads: OpenMP threads instead of the case's.
+
+    Raises:
+        KeyError: there is no entry of that name.
+    """
+    known = {run.name: run for run in recipe.cases}
+    run = recipe.cases[0] if name is None else known[name]
+    case = next(expand(run, 1))
+    ranks, threads = ranks or case.ranks, threads or case.threads
+    update = {"name": run.name, "ranks": ranks, "threads": threads, "needs_cores": ranks * threads}
+    return case.model_copy(update=update)
+
+
+def attempt(recipe: Recipe, case: Case, request: Request, progress: Progress) -> Trial:
+    """Build a recipe's program, run a case once, match every pattern.
+
+    Args:
+        recipe: the recipe.
+        case: what to run.
+        request: where its sources are, which toolchain, where the run goes.
+        progress: who is told.
+    """
+    chosen = Chosen(benchmark=recipe.benchmark, case=case)
+    ended = conductor.evaluate(request.model_copy(update={"chosen": chosen}), progress)
+    directory = RunDirectory.open(ended.directory)
+    plan = ended.evaluation.plan
+    steps = {step.id: step for step in ended.evaluation.steps}
+    outcome = next(iter(ended.evaluation.outcomes), None)
+    step = steps.get(outcome.step) if outcome else None
+    if step is None:
+        return Trial(ended, None, None, plan.skipped, "", (), "it did not run")
+    job = directory.job(directory.job_numbers()[0])
+    script = (job / "script.sh").read_text(encoding="utf-8", errors="replace")
+    line = next((each for each in script.splitlines() if each.startswith(f"step {step.id} ")), "")
+    try:
+        output = read_output(recipe, step, job, OUTPUT_BYTES)
+    except (UnreadableError, OSError) as error:
+        return Trial(ended, step, outcome, plan.skipped, _command(line), (), str(error))
+    tried = tuple(_try_all(recipe, output))
+    return Trial(ended, step, outcome, plan.skipped, _command(line), tried, "")
+
+
+def _command(line: str) -> str:
+    """What was started: what stands behind `--` of the program that watches."""
+    return line.partition(" -- ")[2]
+
+
+def _try_all(recipe: Recipe, output: str) -> list[Tried]:
+    wanted = [(f"metric {each.name} [{each.unit}]", each.pattern, True) for each in recipe.metrics]
+    wanted += [
+        (f"verification {each.name}", each.pattern, not each.absent) for each in recipe.verification
+    ]
+    tried = []
+    for what, pattern, should in wanted:
+        try:
+            matches = tuple(matches_of(pattern, output))
+        except UnreadableError:
+            matches = ()
+        tried.append(Tried(what, pattern, matches, should))
+    return tried
