@@ -136,3 +136,25 @@ def test_a_source_that_does_not_compile_is_a_failed_case(tmp_path: Path) -> None
     assert done.code == 2
     assert "nothing can run: did not compile: `make` failed: jacobi.c:" in done.err
     assert not run.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "command", "ranks", "region", "metric"),
+    [
+        ("hpcc", "hpcc", 2, "starstream_triad", "bandwidth"),
+        ("lammps", "lmp", 2, "melt", "time"),
+        ("fio", "fio", 1, "write", "bandwidth"),
+    ],
+)
+def test_packaged_programs_run_by_the_recipes_that_come_with_heorot(
+    name: str, command: str, ranks: int, region: str, metric: str, tmp_path: Path
+) -> None:
+    if shutil.which(command) is None:
+        pytest.skip(f"{command} is not installed: apt-get install {name}")
+    run = tmp_path / "run"
+    done = heorot("run", f"others/{name}", "--ranks", str(ranks), "--out", run)
+    assert done.code == 0, done.out + done.err
+    rows = json.loads(heorot("export", run, "--format", "json").out)
+    (row,) = (row for row in rows if (row["region"], row["metric"]) == (region, metric))
+    assert (row["verified"], row["ranks"]) == ("passed", ranks)
+    assert row["median"] > 0.0

@@ -44,8 +44,15 @@ def size_of(context: Context, row: Result) -> Size:
 
 
 def problem(context: Context, row: Result) -> str:
-    """A program and the size of its problem in words, such as `NPB BT class W`."""
-    return f"{context.spoken(row.benchmark)} {size_of(context, row).word(row.point)}"
+    """A program and the size of its problem in words, such as `NPB BT class W`.
+
+    The region stands between them if the program has several, as one that holds many programs.
+    """
+    region = ""
+    if not row.benchmark.endswith(f"/{row.region}"):
+        regions = {other.region for other in speeds(context) if other.benchmark == row.benchmark}
+        region = f" {row.region}" * (len(regions) > 1)
+    return f"{context.spoken(row.benchmark)}{region} {size_of(context, row).word(row.point)}"
 
 
 def word_point(context: Context, benchmark: str, point: Mapping[str, Scalar]) -> str:

@@ -16,7 +16,9 @@ from heorot.cli.terminal.tables import results_table
 from heorot.errors import UsageError
 from heorot.model.recipe import Recipe
 from heorot.model.run.request import Request
-from heorot.session import others, trial, watch
+from heorot.recipes.read import find, read_recipe, shipped
+from heorot.recipes.skeleton import skeleton
+from heorot.session import trial, watch
 from heorot.suggestion import name_as_typed, suggest
 
 _MOST_MATCHES = 5
@@ -37,7 +39,7 @@ def command() -> None:
 @command.command(name="list")
 def list_recipes() -> int:
     """List the recipes that come with Heorot, and what each needs."""
-    for recipe in others.shipped_recipes():
+    for recipe in map(read_recipe, shipped().values()):
         click.secho(recipe.name, bold=True)
         click.echo(f"  {recipe.question}")
         click.echo(f"  needs    {_needs(recipe)}")
@@ -50,7 +52,7 @@ def list_recipes() -> int:
 @click.argument("name")
 def show(name: str) -> int:
     """Print the recipe NAME, to copy and change."""
-    click.echo(others.find(name).read_text(encoding="utf-8"), nl=False)
+    click.echo(find(name).read_text(encoding="utf-8"), nl=False)
     return 0
 
 
@@ -62,7 +64,7 @@ def new(name: str) -> int:
         raise UsageError(
             f"{name} is no name of a recipe", "small letters, digits, - and _, such as my-solver"
         )
-    click.echo(others.skeleton(name, name_as_typed()), nl=False)
+    click.echo(skeleton(name, name_as_typed()), nl=False)
     return 0
 
 
@@ -95,8 +97,8 @@ def check(
     quiet: bool,
 ) -> int:
     """Build the program of RECIPE, run one case once, and say what every pattern found."""
-    file = others.find(recipe)
-    read = others.read_recipe(file)
+    file = find(recipe)
+    read = read_recipe(file)
     click.echo(f"{file}: every key is understood")
     try:
         case = trial.smallest_case(read, case_name, ranks, threads)
@@ -160,9 +162,11 @@ def _tell(one: trial.Tried) -> None:
 
 
 def _needs(recipe: Recipe) -> str:
+    sources = f"its sources: --source {recipe.name}=DIR"
     if recipe.installed is None:
-        return f"its sources: --source {recipe.name}=DIR"
+        return sources
     name, package = recipe.installed.command, recipe.installed.package
     if shutil.which(name):
         return f"{name}, which is installed: {suggest('run', recipe.benchmark)}"
-    return f"{name}: apt-get install {package}" if package else name
+    needs = f"{name}: apt-get install {package}" if package else f"{name} on PATH"
+    return f"{needs}, or {sources}" if recipe.build else needs

@@ -20,6 +20,7 @@ FAMILY = "others"
 # Groups of a metric's pattern with a meaning of their own; all others are coordinates.
 VALUE, REGION = "value", "region"
 _BARE = re.compile(r"'[^']*'")
+_QUOTED = re.compile(r"""'[^']*'|"[^"]*\"""")
 _SHELLS = re.compile(r"[|;&<>()`$]")
 
 
@@ -47,6 +48,14 @@ def _words(text: str) -> str:
         )
     if ".." in PurePosixPath(words[0]).parts:
         raise ValueError(f"`{words[0]}` leads out of the folder of the build")
+    return _template(text)
+
+
+def _shell(text: str) -> str:
+    """A command line for a shell: values come quoted, so that quotes around them undo that."""
+    for quoted in _QUOTED.findall(text.replace("{{", "").replace("}}", "")):
+        if "{" in quoted:
+            raise ValueError(f"{quoted}: a placeholder is quoted already, write it without quotes")
     return _template(text)
 
 
@@ -87,13 +96,15 @@ InnerPath = Annotated[str, AfterValidator(_inner_path)]
 Seconds = Annotated[Span, BeforeValidator(_duration)]
 Bytes = Annotated[Count, BeforeValidator(_size)]
 # How many ranks or threads: a number, several, or as many as the machine has cores.
-Spread = Several | tuple[Several, ...] | Literal["all", "powers", "squares"]
+Value = bool | Scalar
+Cores = Several | Literal["all"]
+Spread = Cores | tuple[Cores, ...] | Literal["powers", "powers_of_two", "squares"]
 
 
 class Shell(Record):
     """A command line for a shell, which must be asked for: values are put in quoted."""
 
-    shell: Template
+    shell: Annotated[str, AfterValidator(_shell)]
 
 
 Command = Words | Shell
@@ -140,7 +151,7 @@ class Run(Record):
     """
 
     name: FileName
-    set: dict[VariableName, Scalar | tuple[Scalar, ...]] = Field(default_factory=dict)
+    set: dict[VariableName, Value | tuple[Value, ...]] = Field(default_factory=dict)
     ranks: Spread = 1
     threads: Spread = 1
     memory: Bytes = 0
@@ -203,6 +214,9 @@ class Quantity(Record):
         ceiling: name of the measured quantity that limits it, such as `flop_peak`.
         most: what no machine exceeds, in the unit of `unit`.
         headline: regions that stand on the score card.
+        headline_at: coordinates that they must have there; others are free.
+        cases: names of the entries of `cases` whose launches print it; empty means all.
+        optional: whether a launch may leave it out, as one of several programs does.
         beyond_run: whether a time may be longer than the program ran, as that of all ranks
             together is.
     """
@@ -217,6 +231,9 @@ class Quantity(Record):
     ceiling: str = ""
     most: Annotated[float, Field(gt=0.0)] | None = None
     headline: tuple[str, ...] = ()
+    headline_at: dict[str, Scalar] = Field(default_factory=dict)
+    cases: tuple[str, ...] = ()
+    optional: bool = False
     beyond_run: bool = False
 
 
@@ -253,7 +270,7 @@ class Recipe(Record):
     mpi: Literal["toolchain", "none", "openmpi", "mpich", "intel"] = "toolchain"
     build: Build | None = None
     installed: Installed | None = None
-    parameters: dict[VariableName, Template | Scalar] = Field(default_factory=dict)
+    parameters: dict[VariableName, bool | Template | Scalar] = Field(default_factory=dict)
     files: dict[InnerPath, Template] = Field(default_factory=dict)
     environment: dict[VariableName, Template] = Field(default_factory=dict)
     command: Command

@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from heorot import process
@@ -118,7 +118,7 @@ def compilers(toolchain: Toolchain) -> dict[str, str]:
     c, fortran = _SIBLINGS.get(stem, ("cc", "gfortran"))
     found = {"cxx": str(cxx), "flags": toolchain.flags}
     for name, command in (("cc", c), ("fc", fortran)):
-        path = _sibling(cxx, f"{command}{version}") or _sibling(cxx, command)
+        path = _command(cxx, f"{command}{version}") or _command(cxx, command)
         if path:
             found[name] = path
     if toolchain.mpi:
@@ -135,15 +135,20 @@ def _wrappers(cxx: Path) -> dict[str, str]:
     several = {"mpicc": [f"{c}{ending}"], "mpifc": [f"{each}{ending}" for each in fortran]}
     found = {}
     for name, commands in several.items():
-        path = next((path for each in commands if (path := _sibling(cxx, each))), None)
+        # Those of another MPI, found elsewhere, would build what this one cannot start.
+        path = next((path for each in commands if (path := _beside(cxx, each))), None)
         if path:
             found[name] = path
     return found
 
 
-def _sibling(beside: Path, name: str) -> str | None:
-    here = beside.with_name(name)
-    return str(here) if os.access(here, os.X_OK) else shutil.which(name)
+def _command(cxx: Path, name: str) -> str | None:
+    return _beside(cxx, name) or shutil.which(name)
+
+
+def _beside(cxx: Path, name: str) -> str | None:
+    here = cxx.with_name(name)
+    return str(here) if os.access(here, os.X_OK) else None
 
 
 def build(recipe: Recipe, cases: Sequence[Case], toolchain: Toolchain, folder: Path) -> str:
@@ -166,36 +171,44 @@ def build(recipe: Recipe, cases: Sequence[Case], toolchain: Toolchain, folder: P
     if missing:
         package = _PACKAGES.get(missing, "build-essential libopenmpi-dev")
         return f"the toolchain has no `{{{missing}}}`: apt-get install {package}"
+    log = folder.with_name(f"{folder.name}.log")
+    deadline = time.monotonic() + recipe.build.time
+    environment = {**os.environ, **toolchain.environment, "LC_ALL": "C"}
+    with log.open("w", encoding="utf-8") as told:
+        for words in _steps(recipe, recipe.build, cases, known, folder):
+            ended = process.run(
+                _placed(words, folder),
+                cwd=folder,
+                timeout_seconds=max(0.0, deadline - time.monotonic()),
+                environment=environment,
+            )
+            told.write(f"$ {' '.join(words)}\n{ended.out}{ended.err}\n")
+            if not ended.ok:
+                late = time.monotonic() >= deadline
+                reason = f"took longer than {recipe.build.time:g} s" if late else _said(ended)
+                return f"`{Path(words[0]).name}` {reason}; see {log.name}"
+    return ""
+
+
+def _steps(
+    recipe: Recipe, own: Build, cases: Sequence[Case], known: Mapping[str, str], folder: Path
+) -> Iterator[tuple[str, ...]]:
+    """The steps of all cases, each once for the same files, which are written before it."""
     done: set[tuple[object, ...]] = set()
     written: dict[str, str] = {}
-    deadline = time.monotonic() + recipe.build.time
-    log = folder.with_name(f"{folder.name}.log")
-    with log.open("w", encoding="utf-8") as told:
-        for case in cases:
-            values = case_values(recipe, case.options, known)
-            files = _filled(recipe.build.files, values)
-            for name, text in files.items():
-                if written.get(name) != text:  # what is written is newer than what was made of it
-                    _write(folder, name, text)
-            written |= files
-            for step in recipe.build.steps:
-                words = words_of(step, values)
-                identity = (*files.items(), *words)
-                if identity in done:
-                    continue
+    for case in cases:
+        values = case_values(recipe, case.options, known)
+        files = _filled(own.files, values)
+        for name, text in files.items():
+            if written.get(name) != text:  # what is written is newer than what was made of it
+                _write(folder, name, text)
+        written |= files
+        for step in own.steps:
+            words = words_of(step, values)
+            identity = (*files.items(), *words)
+            if identity not in done:
                 done.add(identity)
-                ended = process.run(
-                    _placed(words, folder),
-                    cwd=folder,
-                    timeout_seconds=max(0.0, deadline - time.monotonic()),
-                    environment={**os.environ, **toolchain.environment, "LC_ALL": "C"},
-                )
-                told.write(f"$ {' '.join(words)}\n{ended.out}{ended.err}\n")
-                if not ended.ok:
-                    late = time.monotonic() >= deadline
-                    reason = f"took longer than {recipe.build.time:g} s" if late else _said(ended)
-                    return f"`{Path(words[0]).name}` {reason}; see {log.name}"
-    return ""
+                yield words
 
 
 _NEEDED = frozenset({"cc", "fc", "mpicc", "mpicxx", "mpifc"})

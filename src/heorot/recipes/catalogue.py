@@ -31,7 +31,12 @@ def benchmark_of(recipe: Recipe) -> Benchmark:
         estimate=complete(recipe),
         ceilings=tuple(ceiling for each in recipe.metrics for ceiling in _ceilings(each)),
         headlines=tuple(
-            Headline(label=_label(recipe, each, region), metric=each.name, region=region)
+            Headline(
+                label=_label(recipe, each, region),
+                metric=each.name,
+                region=region,
+                point=each.headline_at,
+            )
             for each in recipe.metrics
             for region in each.headline
         ),

@@ -33,11 +33,9 @@ def complete(recipe: Recipe) -> Callable[[Machine, Case], Case]:
 
     def estimate(machine: Machine, chosen: Case) -> Case:
         first = next(expand(recipe.cases[0], machine.node.limits.n_usable_cores))
-        update = {
-            "options": {**first.options, **chosen.options},
-            "memory_bytes": first.memory_bytes,
-            "seconds": first.seconds,
-        }
+        update: dict[str, object] = {"options": {**first.options, **chosen.options}}
+        if not chosen.memory_bytes:  # else it is one of the recipe's own
+            update |= {"memory_bytes": first.memory_bytes, "seconds": first.seconds}
         return chosen.model_copy(update=update)
 
     return estimate
@@ -80,11 +78,13 @@ def _numbers(spread: Spread, cores: int) -> tuple[int, ...]:
     """The numbers of ranks or threads that a spread means, smallest first."""
     if isinstance(spread, int):
         return (spread,)
-    if isinstance(spread, tuple):
-        return spread
     if spread == "all":
         return (cores,)
+    if isinstance(spread, tuple):
+        return tuple(dict.fromkeys(cores if each == "all" else each for each in spread))
     if spread == "squares":
         return tuple(n * n for n in range(1, math.isqrt(cores) + 1))
     powers = [1 << i for i in range(cores.bit_length())]
+    if spread == "powers_of_two":
+        return tuple(powers)
     return tuple(dict.fromkeys([*powers, cores]))

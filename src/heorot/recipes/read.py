@@ -247,6 +247,10 @@ def _build_texts(build: Build) -> Iterator[_Text]:
 def _wrong_place(at: _Location, recipe: Recipe, quantity: Quantity) -> Iterator[_Complaint]:
     """A metric that says twice where it belongs, or stands beside what cannot be found."""
     groups = group_names(quantity.pattern)
+    entries = {run.name for run in recipe.cases}
+    for each in quantity.cases:
+        if each not in entries:
+            yield (*at, "cases"), f"there is no case `{each}`"
     if REGION in groups and quantity.region != "program":
         yield (*at, "region"), "the pattern's group `region` says it already"
     if quantity.beside is None:

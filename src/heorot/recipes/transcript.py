@@ -9,33 +9,25 @@ that is known of samples, launches and intervals holds for it.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
-from heorot.files import read_regular
 from heorot.model.catalogue.benchmark import Better
-from heorot.model.recipe import REGION, VALUE, Quantity, Recipe, Verification
+from heorot.model.recipe import REGION, VALUE, Quantity, Recipe, Run, Verification
 from heorot.model.run.plan import Step
 from heorot.model.run.program_record import ProgramRecord
 from heorot.model.run.records import CheckLine, Point, RegionLine, Scalar
-from heorot.pattern import Match, find_all
+from heorot.pattern import Match
 from heorot.recipes.catalogue import WHOLE_RUN
+from heorot.recipes.output import UnreadableError, layout_of, matches_of
 from heorot.recipes.printed import read_name, read_number, read_scalar
-from heorot.recipes.values import as_text, case_values, layout_values
+from heorot.recipes.values import as_text, case_values
 from heorot.template import fill, placeholders
 from heorot.units import parse_unit
 
-_MOST_MATCHES = 2000
-_MOST_FILE_BYTES = 16 << 20
 # A time that is printed is rounded, and measured with another clock than that of the whole run.
 _CLOCKS_AGREE, _ROUNDED_SECONDS = 1.02, 0.01
 _Place = tuple[str, tuple[tuple[str, Scalar], ...]]
-
-
-class UnreadableError(Exception):
-    """What a program printed cannot be taken for figures: one clause."""
 
 
 @dataclass
@@ -44,47 +36,6 @@ class _Found:
 
     values: dict[str, float] = field(default_factory=dict)
     seconds: float | None = None
-
-
-def read_output(recipe: Recipe, step: Step, job: Path, kept_bytes: int) -> str:
-    """What a launch printed, or wrote to the file that has its figures.
-
-    Args:
-        recipe: the program's.
-        step: the launch.
-        job: directory of its job.
-        kept_bytes: how much of what is printed is kept [B].
-
-    Raises:
-        UnreadableError: the file is not there, or the end of the output was not kept.
-    """
-    if recipe.output:
-        folder = work_folder(job, step)
-        known = {**layout_of(step), "folder": str(folder)}
-        name, most = fill(recipe.output, case_values(recipe, step.options, known)), _MOST_FILE_BYTES
-        path, what = folder / name, f"its file {name}"
-        if not os.path.realpath(path).startswith(f"{os.path.realpath(folder)}{os.sep}"):
-            raise UnreadableError(f"{what} is outside of its folder")
-    else:
-        path, what, most = job / "outputs" / f"{step.id}.txt", "what it printed", kept_bytes - 1
-    try:
-        content = read_regular(path, most + 1)
-    except OSError as error:
-        raise UnreadableError(f"{what} cannot be read: {error.strerror}") from None
-    if len(content) > most:
-        size = f"{round(most / (1 << 20))} MiB"
-        raise UnreadableError(f"it wrote more than {size}: what follows is not looked at")
-    return content.decode("utf-8", "replace")
-
-
-def work_folder(job: Path, step: Step) -> Path:
-    """Where a launch runs and finds its files."""
-    return job / "work" / step.id
-
-
-def layout_of(step: Step) -> dict[str, str]:
-    """What the layout of a launch stands for."""
-    return layout_values(step.ranks, step.threads, step.nodes)
 
 
 def transcribe(recipe: Recipe, step: Step, record: ProgramRecord, output: str) -> ProgramRecord:
@@ -117,26 +68,15 @@ def transcribe(recipe: Recipe, step: Step, record: ProgramRecord, output: str) -
     )
 
 
-def matches_of(pattern: str, output: str) -> list[Match]:
-    """All matches of a pattern.
-
-    Raises:
-        UnreadableError: there are too many.
-    """
-    matches = list(find_all(pattern, output, _MOST_MATCHES + 1))
-    if len(matches) > _MOST_MATCHES:
-        raise UnreadableError(
-            f"the pattern `{pattern[:60]}` matches more than {_MOST_MATCHES} times"
-        )
-    return matches
-
-
 def _numbers(recipe: Recipe, step: Step, output: str) -> dict[_Place, _Found]:
     """All numbers that the metrics' patterns find, by where they belong."""
     values = case_values(recipe, step.options, layout_of(step))
     own = _own_point(recipe, step)
     found: dict[_Place, _Found] = {}
+    entry = _entry_of(recipe, step)
     for quantity in recipe.metrics:
+        if quantity.cases and entry not in quantity.cases:
+            continue
         unit, factor = parse_unit(quantity.unit)
         for place, match in _placed(quantity, values, own, output).items():
             if place[0] == WHOLE_RUN:
@@ -148,7 +88,27 @@ def _numbers(recipe: Recipe, step: Step, output: str) -> dict[_Place, _Found]:
             numbers.values[quantity.name] = number
             if unit == "s" and numbers.seconds is None and not quantity.beyond_run:
                 numbers.seconds = number
+    if recipe.metrics and not found:
+        names = ", ".join(dict.fromkeys(f"`{each.name}`" for each in recipe.metrics))
+        raise UnreadableError(f"nothing it printed matches the pattern of any of {names}")
     return found
+
+
+def _entry_of(recipe: Recipe, step: Step) -> str:
+    """The name of the entry of `cases` that a launch is of, by its values: users choose some."""
+    values = {name: as_text(value) for name, value in step.options.items()}
+
+    def n_alike(run: Run) -> int:
+        several = {
+            name: each if isinstance(each, tuple) else (each,) for name, each in run.set.items()
+        }
+        return sum(
+            values[name] in map(as_text, wanted)
+            for name, wanted in several.items()
+            if name in values
+        )
+
+    return max(recipe.cases, key=n_alike).name
 
 
 def _own_point(recipe: Recipe, step: Step) -> Point:
@@ -169,7 +129,7 @@ def _placed(
 ) -> dict[_Place, Match]:
     """The matches of a metric by where they belong, one each."""
     matches = matches_of(quantity.pattern, output)
-    if not matches:
+    if not matches and not quantity.optional:
         raise UnreadableError(f"nothing it printed matches the pattern of `{quantity.name}`")
     placed: dict[_Place, Match] = {}
     for match in matches:

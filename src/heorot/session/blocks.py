@@ -22,8 +22,9 @@ from heorot.model.run.allocation import Allocation
 from heorot.model.run.plan import CaseKey, Plan, Step
 from heorot.model.run.series import Series
 from heorot.plan.blocks import Known, further_launches, next_block, repeats
-from heorot.session import others
 from heorot.session.jobs import run_job
+from heorot.session.others.chosen import recipes_of
+from heorot.session.others.launches import reader
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
 
@@ -123,7 +124,7 @@ def _launch_seconds(directory: RunDirectory) -> tuple[dict[CaseKey, float], floa
 
 
 def _series(directory: RunDirectory) -> tuple[Series, ...]:
-    read = others.reader(others.recipes_of(directory))
+    read = reader(recipes_of(directory))
     return collect(directory.all_steps(), directory.jobs, read).series
 
 

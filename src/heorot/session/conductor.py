@@ -34,10 +34,12 @@ from heorot.plan.candidate import Candidate, Capacity, Wish
 from heorot.plan.planner import make_plan
 from heorot.plan.selection import select
 from heorot.recipes.read import read_recipe
-from heorot.session import others
 from heorot.session.blocks import measure
 from heorot.session.inspection import describe_machine, list_toolchains
 from heorot.session.jobs import build_programs
+from heorot.session.others import chosen as others
+from heorot.session.others.launches import build_all
+from heorot.session.others.toolchains import toolchains_for
 from heorot.session.progress import Progress
 from heorot.session.runs import Ended, conclude
 from heorot.store.directory import RunDirectory
@@ -74,7 +76,7 @@ def prepare(request: Request, recipes: Sequence[Recipe] = ()) -> Prepared:
     chains = {benchmark.name: toolchains for benchmark in wanted}
     skipped: list[SkippedCase] = []
     for recipe in (each for each in recipes if each.benchmark in chains):
-        own, reason = others.toolchains_for(recipe, toolchains, every, request)
+        own, reason = toolchains_for(recipe, toolchains, every, request)
         chains[recipe.benchmark] = own
         if reason:
             skipped.append(_skipped(recipe, toolchains[0], reason))
@@ -218,7 +220,7 @@ def _plan_and_build(directory: RunDirectory, progress: Progress) -> None:
         for step in steps
         if (step.toolchain, step.benchmark) in failures
     }
-    unbuilt |= others.build_all(directory, recipes, steps, chains, progress)
+    unbuilt |= build_all(directory, recipes, steps, chains, progress)
     plan = _without(prepared.plan, unbuilt)
     if not plan.steps:
         raise BuildError(

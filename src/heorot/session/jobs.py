@@ -22,7 +22,8 @@ from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.allocation import Allocation
 from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Step
-from heorot.session import others
+from heorot.session.others.chosen import recipes_of
+from heorot.session.others.launches import command, find_watch
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest
@@ -176,15 +177,15 @@ def _commands(
             f"what was measured is kept; {suggest('doctor')} shows the compilers found",
         )
     chains = {chain.name: chain for chain in facts.toolchains}
-    recipes = {recipe.benchmark: recipe for recipe in others.recipes_of(directory)}
+    recipes = {recipe.benchmark: recipe for recipe in recipes_of(directory)}
     foreign = any(step.benchmark in recipes for step in steps)
-    watch = others.find_watch(facts.toolchains, machine) if foreign else None
+    watch = find_watch(facts.toolchains, machine) if foreign else None
     commands = []
     for step in steps:
         record = records / f"{step.id}.jsonl"
         if step.benchmark in recipes and watch:
             recipe, builds = recipes[step.benchmark], directory.builds
-            made = others.command(
+            made = command(
                 recipe,
                 step,
                 chains[step.toolchain],

@@ -21,7 +21,8 @@ from heorot.model.run.collected import Collected
 from heorot.recipes.catalogue import header_of
 from heorot.report.page import write_comparison as write_comparison_page
 from heorot.report.page import write_report as write_page
-from heorot.session import others
+from heorot.session.others.chosen import families_with, recipes_of
+from heorot.session.others.launches import reader
 from heorot.store.atomic import replacing, write_bytes
 from heorot.store.directory import RunDirectory
 from heorot.store.results import ExportFormat, write_results
@@ -71,15 +72,15 @@ def reopen(path: Path) -> Ended:
 
 
 def _collect(directory: RunDirectory) -> Collected:
-    read = others.reader(others.recipes_of(directory))
+    read = reader(recipes_of(directory))
     return collect(directory.all_steps(), directory.jobs, read)
 
 
 def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> Ended:
     plan, machine, steps = directory.plan(), directory.machine(), directory.all_steps()
     names = {step.benchmark for step in steps}
-    recipes = others.recipes_of(directory)
-    families = others.families_with(recipes)
+    recipes = recipes_of(directory)
+    families = families_with(recipes)
     known = (each for family in families for each in family.benchmarks)
     benchmarks = tuple(benchmark for benchmark in known if benchmark.name in names)
     native = native_directory()
@@ -140,11 +141,9 @@ def write_export(path: Path, format_: ExportFormat, out: Path) -> None:
 def compare(a: Path, b: Path) -> Comparison:
     """Hold run b against run a."""
     recipes = {
-        recipe.name: recipe
-        for path in (a, b)
-        for recipe in others.recipes_of(RunDirectory.open(path))
+        recipe.name: recipe for path in (a, b) for recipe in recipes_of(RunDirectory.open(path))
     }
-    families = others.families_with(tuple(recipes.values()))
+    families = families_with(tuple(recipes.values()))
     known = [benchmark for family in families for benchmark in family.benchmarks]
     return compare_runs(_side(a), _side(b), known)
 

@@ -12,7 +12,7 @@ from heorot.model.run.plan import SkippedCase, Step
 from heorot.model.run.request import Chosen, Request
 from heorot.pattern import Match
 from heorot.recipes.expand import expand
-from heorot.recipes.transcript import UnreadableError, matches_of, read_output
+from heorot.recipes.output import UnreadableError, matches_of, read_output
 from heorot.session import conductor
 from heorot.session.progress import Progress
 from heorot.session.runs import Ended

@@ -20,9 +20,9 @@ def find_maps(context: Context) -> list[list[Result]]:
     Args:
         context: the run.
     """
-    maps: dict[tuple[str, str, str], list[Result]] = {}
+    maps: dict[tuple[str, ...], list[Result]] = {}
     for row in speeds(context):
-        maps.setdefault((row.benchmark, row.toolchain, str(row.point)), []).append(row)
+        maps.setdefault((row.benchmark, row.region, row.toolchain, str(row.point)), []).append(row)
     return [
         members
         for members in maps.values()

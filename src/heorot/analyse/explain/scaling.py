@@ -61,7 +61,8 @@ def find_curves(context: Context) -> list[Curve]:
     """
     problems: dict[tuple[str, ...], list[Result]] = {}
     for row in speeds(context):
-        problems.setdefault((row.benchmark, row.toolchain, str(row.point)), []).append(row)
+        place = (row.benchmark, row.region, row.toolchain, str(row.point))
+        problems.setdefault(place, []).append(row)
     ways: tuple[tuple[Way, str], ...] = (("ranks", "threads"), ("threads", "ranks"))
     curves = []
     for members in problems.values():
@@ -125,17 +126,18 @@ def attribute(
         if not one.copies
     }
     curves = find_curves(context)
-    chosen: dict[str, Curve] = {}
+    chosen: dict[tuple[str, str], Curve] = {}
     for curve in curves:
-        rival = chosen.get(curve.one.benchmark)
+        place = curve.one.benchmark, curve.one.region
+        rival = chosen.get(place)
         if rival is None or _precedence(context, curve) > _precedence(context, rival):
-            chosen[curve.one.benchmark] = curve
+            chosen[place] = curve
     found = []
     for curve in chosen.values():
         row = curve.most
-        place = (row.benchmark, row.toolchain, str(row.point))
-        division = shares.get((*place, row.ranks, row.threads))
-        reasons = _reasons(curve, division, degradations.get(place), reach)
+        point = (row.benchmark, row.toolchain, str(row.point))
+        division = shares.get((*point, row.ranks, row.threads))
+        reasons = _reasons(curve, division, degradations.get(point), reach)
         found.append(_sentence(context, curve, reasons))
     return found + [each for curve in curves for each in _saturation(context, curve)]
 

@@ -48,9 +48,9 @@ def attribute(context: Context, breakdowns: Sequence[Breakdown], reach: Reach) -
 
 def _widest(context: Context) -> list[list[Result]]:
     """Rates by size in ascending order, for every program on its widest layout."""
-    layouts: dict[tuple[str, str], dict[tuple[int, int], dict[float, Result]]] = {}
+    layouts: dict[tuple[str, str, str], dict[tuple[int, int], dict[float, Result]]] = {}
     for row in speeds(context):
-        of_program = layouts.setdefault((row.benchmark, row.toolchain), {})
+        of_program = layouts.setdefault((row.benchmark, row.region, row.toolchain), {})
         by_size = of_program.setdefault((row.ranks, row.threads), {})
         by_size.setdefault(size_of(context, row).rank(row.point), row)
     widest = []

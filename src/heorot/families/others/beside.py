@@ -15,7 +15,7 @@ from heorot.analyse.wording import keys
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
 from heorot.model.recipe import Beside, Quantity, Recipe
-from heorot.recipes.values import as_text
+from heorot.recipes.values import as_text, case_values, layout_values
 from heorot.template import fill
 from heorot.units import format_interval
 
@@ -110,10 +110,10 @@ def _is_of(row: Result, recipe: Recipe, quantity: Quantity) -> bool:
 
 def _ours(row: Result, beside: Beside, recipe: Recipe, context: Context) -> Result | None:
     """The row of ours that measures the same as a row of theirs, the one of its toolchain first."""
-    values = {name: as_text(value) for name, value in (*recipe.parameters.items(),)}
-    values |= {name: as_text(value) for name, value in (*row.options.items(), *row.point.items())}
-    values["region"] = row.region
+    layout = layout_values(row.ranks, row.threads, row.nodes)
+    place_values = {name: as_text(value) for name, value in row.point.items()}
     try:
+        values = {**case_values(recipe, row.options, layout), **place_values, "region": row.region}
         wanted = {name: fill(text, values) for name, text in beside.point.items()}
         place = fill(beside.benchmark, values), fill(beside.region, values)
     except ValueError:  # a coordinate that this region does not have

@@ -45,6 +45,19 @@ def test_a_curve_is_one_problem_by_ranks_or_by_threads_alone() -> None:
     assert len(curves) == 2
 
 
+def test_the_regions_of_a_program_are_problems_of_their_own() -> None:
+    one, other = a_rate(1e9, region="ep"), a_rate(1e3, region="cg")
+    fast, slow = a_rate(2e9, ranks=2, region="ep"), a_rate(1.9e3, ranks=2, region="cg")
+    context = a_run_of(one, other, fast, slow)
+    curves = [[row.median for row in curve.rows] for curve in scaling.find_curves(context)]
+    assert curves == [[1e9, 2e9], [1e3, 1.9e3]]
+    said = [each.text for each in scaling.attribute(context, [], {}, BLIND)]
+    assert [text.split(" runs ")[0] for text in said] == [
+        f"{context.spoken(one.benchmark)} ep class W",
+        f"{context.spoken(one.benchmark)} cg class W",
+    ]
+
+
 def test_of_several_cases_on_as_many_cores_the_best_counts() -> None:
     rows = [a_rate(1e9), a_rate(2e9, ranks=2), a_rate(1.5e9, ranks=2, case="again")]
     (curve,) = scaling.find_curves(a_run_of(*rows))

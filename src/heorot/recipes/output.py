@@ -1,0 +1,75 @@
+"""Where a program of others left what it has to say, and what patterns find in it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from heorot.files import read_regular
+from heorot.model.recipe import Recipe
+from heorot.model.run.plan import Step
+from heorot.pattern import Match, find_all
+from heorot.recipes.values import case_values, layout_values
+from heorot.template import fill
+
+_MOST_MATCHES = 2000
+_MOST_FILE_BYTES = 16 << 20
+
+
+class UnreadableError(Exception):
+    """What a program printed cannot be taken for figures: one clause."""
+
+
+def read_output(recipe: Recipe, step: Step, job: Path, kept_bytes: int) -> str:
+    """What a launch printed, or wrote to the file that has its figures.
+
+    Args:
+        recipe: the program's.
+        step: the launch.
+        job: directory of its job.
+        kept_bytes: how much of what is printed is kept [B].
+
+    Raises:
+        UnreadableError: the file is not there, or the end of the output was not kept.
+    """
+    if recipe.output:
+        folder = work_folder(job, step)
+        known = {**layout_of(step), "folder": str(folder)}
+        name, most = fill(recipe.output, case_values(recipe, step.options, known)), _MOST_FILE_BYTES
+        path, what = folder / name, f"its file {name}"
+        if not os.path.realpath(path).startswith(f"{os.path.realpath(folder)}{os.sep}"):
+            raise UnreadableError(f"{what} is outside of its folder")
+    else:
+        path, what, most = job / "outputs" / f"{step.id}.txt", "what it printed", kept_bytes - 1
+    try:
+        content = read_regular(path, most + 1)
+    except OSError as error:
+        raise UnreadableError(f"{what} cannot be read: {error.strerror}") from None
+    if len(content) > most:
+        size = f"{round(most / (1 << 20))} MiB"
+        raise UnreadableError(f"it wrote more than {size}: what follows is not looked at")
+    return content.decode("utf-8", "replace")
+
+
+def work_folder(job: Path, step: Step) -> Path:
+    """Where a launch runs and finds its files."""
+    return job / "work" / step.id
+
+
+def layout_of(step: Step) -> dict[str, str]:
+    """What the layout of a launch stands for."""
+    return layout_values(step.ranks, step.threads, step.nodes)
+
+
+def matches_of(pattern: str, output: str) -> list[Match]:
+    """All matches of a pattern.
+
+    Raises:
+        UnreadableError: there are too many.
+    """
+    matches = list(find_all(pattern, output, _MOST_MATCHES + 1))
+    if len(matches) > _MOST_MATCHES:
+        raise UnreadableError(
+            f"the pattern `{pattern[:60]}` matches more than {_MOST_MATCHES} times"
+        )
+    return matches

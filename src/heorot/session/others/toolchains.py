@@ -1,0 +1,64 @@
+"""What programs of others are built with or run under, and why there is nothing."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+
+from heorot.model.machine.toolchain import Toolchain
+from heorot.model.recipe import Recipe
+from heorot.model.run.request import Request
+
+_INSTALLED, _PREBUILT = "installed", "prebuilt"
+_NOT_OURS = {_INSTALLED, _PREBUILT}
+_MPI_PACKAGES = {"openmpi": "openmpi-bin", "mpich": "mpich", "intel": "intel-oneapi-mpi"}
+_MPI_NAMES = {"openmpi": "Open MPI", "mpich": "MPICH", "intel": "Intel MPI"}
+
+
+def toolchains_for(
+    recipe: Recipe, chosen: Sequence[Toolchain], every: Sequence[Toolchain], request: Request
+) -> tuple[tuple[Toolchain, ...], str]:
+    """What a program of others is built with or runs under, and why there is none.
+
+    Args:
+        recipe: the program's.
+        chosen: the toolchains of the run.
+        every: all toolchains of the machine.
+        request: which sources there are.
+    """
+    given = recipe.name in request.sources
+    if not given and recipe.installed is None:
+        option = f"--source {recipe.name}=DIR"
+        return (), f"its sources are not given: {option} (they are: {recipe.source})"
+    if not given and recipe.installed and not shutil.which(recipe.installed.command):
+        package = recipe.installed.package
+        how = f": apt-get install {package}" if package else ""
+        return (), f"{recipe.installed.command} is not installed{how}"
+    origin = "" if given and recipe.build else _PREBUILT if given else _INSTALLED
+    if recipe.mpi == "none":
+        bases = chosen[:1] if origin else chosen
+        return tuple(_named(base, origin, mpi=False) for base in bases), ""
+    if recipe.mpi == "toolchain":
+        return tuple(_named(base, origin, mpi=True) for base in chosen), ""
+    own = [base for base in every if base.mpi and base.mpi.flavour == recipe.mpi]
+    own = [base for base in own if base.origin != "embedded"]
+    if not own:
+        package = _MPI_PACKAGES[recipe.mpi]
+        return (), f"there is no installed {_MPI_NAMES[recipe.mpi]}: apt-get install {package}"
+    return (_named(own[0], origin, mpi=True),), ""
+
+
+def _named(base: Toolchain, origin: str, *, mpi: bool) -> Toolchain:
+    """The toolchain itself, or what stands for its MPI where nothing is compiled."""
+    if not origin:
+        return base
+    name = origin
+    if mpi and base.mpi:
+        name += f"+{base.mpi.flavour}-{base.mpi.version}"
+    update = {"name": name, "compiler": f"{origin}: not known", "flags": "", "blas": "unknown"}
+    return base.model_copy(update=update if mpi else {**update, "mpi": None})
+
+
+def compiles(chain: Toolchain) -> bool:
+    """Whether a toolchain compiles anything, or only stands for what is there already."""
+    return chain.name.partition("+")[0] not in _NOT_OURS

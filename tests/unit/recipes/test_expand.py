@@ -1,0 +1,115 @@
+"""One entry of a recipe stands for a case of each value, each number of ranks and of threads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import TypeAdapter
+
+from heorot.model.base import FileName
+from heorot.model.catalogue.benchmark import Case
+from heorot.model.recipe import Run
+from heorot.recipes.catalogue import benchmark_of
+from heorot.recipes.expand import cases_of, complete, expand
+from tests.unit.analyse.builders import a_machine
+from tests.unit.recipes.conftest import read
+
+_FILE_NAME: TypeAdapter[str] = TypeAdapter(FileName)
+
+
+def layouts(cores: int, **fields: Any) -> list[tuple[int, int]]:
+    """The ranks and threads of all cases of an entry."""
+    run = Run.model_validate({"name": "a", **fields})
+    return [(case.ranks, case.threads) for case in expand(run, cores)]
+
+
+@pytest.mark.parametrize(
+    ("spread", "cores", "numbers"),
+    [
+        ("powers", 1, [1]),
+        ("powers", 2, [1, 2]),
+        ("powers", 6, [1, 2, 4, 6]),
+        ("powers", 8, [1, 2, 4, 8]),
+        ("squares", 1, [1]),
+        ("squares", 3, [1]),
+        ("squares", 8, [1, 4]),
+        ("squares", 16, [1, 4, 9, 16]),
+        ("powers_of_two", 6, [1, 2, 4]),
+        ("all", 6, [6]),
+        ([1, "all"], 6, [1, 6]),
+        ([1, 2, "all"], 2, [1, 2]),
+        (3, 2, [3]),
+        ([1, 4, 2], 2, [1, 4, 2]),
+    ],
+)
+def test_spreads(spread: object, cores: int, numbers: list[int]) -> None:
+    assert layouts(cores, ranks=spread) == [(n, 1) for n in numbers]
+    assert layouts(cores, threads=spread) == [(1, n) for n in numbers]
+
+
+def test_ranks_times_threads() -> None:
+    assert layouts(2, ranks="powers", threads=[1, 3]) == [(1, 1), (1, 3), (2, 1), (2, 3)]
+
+
+def test_lists_make_a_case_of_each_combination() -> None:
+    values = {"program": ["ep", "cg"], "class": ["S", "W"], "plain": 7}
+    run = Run.model_validate({"name": "a", "set": values})
+    cases = list(expand(run, 2))
+    assert [case.name for case in cases] == ["a_ep_S", "a_ep_W", "a_cg_S", "a_cg_W"]
+    assert cases[1].options == {"program": "ep", "class": "W", "plain": 7}
+
+
+def test_names_tell_what_differs() -> None:
+    run = Run.model_validate({"name": "a", "set": {"n": [1, 2.5]}, "ranks": "all", "threads": [2]})
+    assert [case.name for case in expand(run, 4)] == ["a_1_r4_t2", "a_2.5_r4_t2"]
+
+
+def test_a_case_has_what_its_entry_says() -> None:
+    fields = {"memory": "1GB", "time": "2min", "priority": "detail", "ranks": 2, "threads": 3}
+    (case,) = expand(Run.model_validate({"name": "a", **fields}), 1)
+    assert case == Case(
+        name="a",
+        options={},
+        ranks=2,
+        threads=3,
+        needs_cores=6,
+        memory_bytes=10**9,
+        seconds=120.0,
+        priority="detail",
+    )
+
+
+@given(st.lists(st.text(min_size=1, max_size=60), min_size=2, max_size=3))
+def test_names_are_names_of_files(values: list[str]) -> None:
+    run = Run.model_validate({"name": "a", "set": {"x": values}, "ranks": "powers"})
+    for case in expand(run, 4):
+        assert _FILE_NAME.validate_python(case.name) == case.name
+        assert case.options["x"] in values
+
+
+def test_profiles_choose_entries(tmp_path: Path) -> None:
+    recipe = read(tmp_path)
+    several = cases_of(recipe)
+    assert [case.name for case in several(a_machine(1), "standard")] == [
+        "only_ep",
+        "only_cg",
+        "many_r1_t1",
+        "many_r1_t2",
+    ]
+    assert [case.name for case in several(a_machine(1), "full")] == ["many_r1_t1", "many_r1_t2"]
+    assert several(a_machine(1), "smoke") == ()
+
+
+def test_a_chosen_case_gets_what_it_does_not_say(tmp_path: Path) -> None:
+    recipe = read(tmp_path)
+    chosen = Case(name="mine", options={"size": 99}, ranks=2)
+    case = complete(recipe)(a_machine(2), chosen)
+    assert case.options == {"program": "ep", "size": 99}
+    assert (case.ranks, case.memory_bytes, case.seconds) == (2, 1_000_000, 1.0)
+    benchmark = benchmark_of(recipe)
+    assert benchmark.estimate is not None
+    assert benchmark.estimate(a_machine(2), chosen) == case

