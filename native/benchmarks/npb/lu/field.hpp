@@ -6,10 +6,14 @@
 #include <cstdint>
 
 #include "harness/array.hpp"
-#include "numerics/lanes.hpp"
 #include "numerics/tiles.hpp"
+#include "numerics/wide.hpp"
 
 namespace heorot::lu {
+
+constexpr int n_lanes = 8;
+using Lanes = Wide<n_lanes>;
+using Mask = WideMask<n_lanes>;
 
 /// The five dependent variables at eight points: density, momentum (three), energy; or anything
 /// else that belongs to them.
@@ -109,7 +113,7 @@ class Field {
     /// will lie; planes never set take no memory.
     void fill(int block, Range planes, double value) {
         Cell cell;
-        for (Lanes& lanes : cell.m) lanes = lanes_of(value);
+        for (Lanes& lanes : cell.m) lanes = value;
         std::fill_n(line(block, planes.first), layout_.n_in_planes(planes.size()), cell);
     }
 

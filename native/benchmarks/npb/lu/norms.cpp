@@ -34,11 +34,11 @@ flow::Five Solver::l2norm() const {
         Cell squares = {};
         for (int block = 0; block < layout_.n_blocks(); ++block) {
             const Cell* r = residual_.line(block, k);
-            const auto& rows = solved_rows_[static_cast<std::size_t>(block)].lanes;
+            const auto& rows = solved_rows_[static_cast<std::size_t>(block)];
             for (int t = first; t < end; ++t) {
-                const auto solved = solved_columns_[static_cast<std::size_t>(t)].lanes & rows;
+                const Mask solved = solved_columns_[static_cast<std::size_t>(t)] & rows;
                 for (int m = 0; m < 5; ++m) {
-                    squares[m] += solved ? r[t][m] * r[t][m] : lanes_of(0.0);
+                    squares[m] += select<n_lanes>(solved, r[t][m] * r[t][m], 0.0);
                 }
             }
         }

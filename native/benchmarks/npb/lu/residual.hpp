@@ -23,11 +23,6 @@
 
 namespace heorot::lu {
 
-/// Of every lane, all bits set or none.
-struct Mask {
-    std::int64_t lanes __attribute__((vector_size(64)));
-};
-
 /// What the fluxes at a point need beside the variables: velocities, pressure, and the part of the
 /// viscous energy flux that is the same in all directions.
 struct FlowState {
@@ -115,8 +110,7 @@ template <int side, int distance>
     for (int m = 0; m < 5; ++m) {
         const auto& low = side < 0 ? beyond[n_lanes - distance][m] : line[distance][m];
         const auto& high = side < 0 ? line[-distance][m] : beyond[distance - n_lanes][m];
-        u[m] = __builtin_shufflevector(low, high,  //
-                                       d, d + 1, d + 2, d + 3, d + 4, d + 5, d + 6, d + 7);
+        u[m] = shift<d>(low, high);
     }
     return u;
 }
@@ -151,8 +145,10 @@ inline void rhs_line(const ResidualLine& line, int first, int end, const flow::C
         }
         add_row<-1>(r, line, t, c);
         add_row<1>(r, line, t, c);
-        const auto solved = line.solved_columns[t].lanes & line.solved_rows->lanes;
-        for (int m = 0; m < 5; ++m) line.residual[t][m] = solved ? r[m] : line.residual[t][m];
+        const Mask solved = line.solved_columns[t] & *line.solved_rows;
+        for (int m = 0; m < 5; ++m) {
+            line.residual[t][m] = select(solved, r[m], line.residual[t][m]);
+        }
     }
 }
 

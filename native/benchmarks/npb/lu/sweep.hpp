@@ -165,9 +165,9 @@ struct SweepLine {
 template <Triangle triangle>
 [[gnu::always_inline]] inline Lanes move_row(const Lanes& from, double edge) {
     if constexpr (triangle == Triangle::lower) {
-        return __builtin_shufflevector(lanes_of(edge), from, 0, 8, 9, 10, 11, 12, 13, 14);
+        return shift<n_lanes - 1>(Lanes(edge), from);
     } else {
-        return __builtin_shufflevector(from, lanes_of(edge), 1, 2, 3, 4, 5, 6, 7, 8);
+        return shift<1>(from, Lanes(edge));
     }
 }
 
@@ -190,18 +190,18 @@ template <Triangle triangle, bool hands_on>
         if constexpr (lower) v[m] += factor * before[m];
     }
     solve_diagonal(v, state, c);
-    const auto solved = line.solved_columns[t].lanes & line.solved_rows->lanes;
+    const Mask solved = line.solved_columns[t] & *line.solved_rows;
     for (int m = 0; m < 5; ++m) {
         if constexpr (!lower) v[m] += before[m];
-        v[m] = solved ? v[m] : before[m];
-        if constexpr (!lower) line.u[t][m] = solved ? u[m] + factor * v[m] : u[m];
+        v[m] = select(solved, v[m], before[m]);
+        if constexpr (!lower) line.u[t][m] = select(solved, u[m] + factor * v[m], u[m]);
         line.v[t][m] = v[m];
     }
     multiply_blocks(contributions, v, state, c);
     if constexpr (hands_on) {
         for (int m = 0; m < 5; ++m) {
             auto& next = contributions.to[1][m];
-            next = line.solved_rows->lanes ? next : from_row[m];
+            next = select(*line.solved_rows, next, from_row[m]);
         }
     }
     line.plane_contributions[t] = contributions.to[2];
