@@ -186,7 +186,7 @@ def build(recipe: Recipe, cases: Sequence[Case], toolchain: Toolchain, folder: P
             if not ended.ok:
                 late = time.monotonic() >= deadline
                 reason = f"took longer than {recipe.build.time:g} s" if late else _said(ended)
-                return f"`{Path(words[0]).name}` {reason}; see {log.name}"
+                return f"`{Path(words[0]).name}` {reason}"
     return ""
 
 

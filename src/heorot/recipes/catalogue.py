@@ -13,7 +13,10 @@ from heorot.recipes.expand import cases_of, complete, expand
 from heorot.units import parse_unit
 
 RUN_TIME, WHOLE_RUN = "run_time", "whole_run"
+SOLUTION_RATE = "solution_rate"
 _RUN_TIME = Metric(name=RUN_TIME, unit="s", better="lower", regions=(WHOLE_RUN,))
+# What scaling is told of where a program prints times only: one problem solved in that time.
+_SOLUTION_RATE = Metric(name=SOLUTION_RATE, unit="1/s", better="higher", count=SOLUTION_RATE)
 # Bars show fewer numbers of cores better than a curve.
 _LEAST_VALUES = 3
 
@@ -21,6 +24,8 @@ _LEAST_VALUES = 3
 def benchmark_of(recipe: Recipe) -> Benchmark:
     """All that is known of a recipe's program before it runs."""
     metrics = {quantity.name: _metric(quantity) for quantity in recipe.metrics}
+    if prints_times_only(recipe):
+        metrics[SOLUTION_RATE] = _SOLUTION_RATE
     return Benchmark(
         name=recipe.benchmark,
         metrics=(*metrics.values(), _RUN_TIME),
@@ -63,6 +68,13 @@ def coordinates(recipe: Recipe) -> frozenset[str]:
     """The names in a recipe's patterns that are coordinates."""
     groups = [group_names(each.pattern) for each in recipe.metrics]
     return frozenset().union(*groups) - {VALUE, REGION}
+
+
+def prints_times_only(recipe: Recipe) -> bool:
+    """Whether a program of which scaling is told prints times of its own, and no rate."""
+    times = [each for each in recipe.metrics if parse_unit(each.unit)[0] == "s"]
+    is_rate = any(each.better == "higher" for each in recipe.metrics)
+    return recipe.size is not None and not is_rate and any(not each.beyond_run for each in times)
 
 
 def _metric(quantity: Quantity) -> Metric:

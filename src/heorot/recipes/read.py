@@ -14,7 +14,7 @@ from heorot.errors import RecipeError, UsageError
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.recipe import REGION, Build, Quantity, Recipe, Run, Shell
 from heorot.pattern import group_names
-from heorot.recipes.catalogue import RUN_TIME, WHOLE_RUN, coordinates
+from heorot.recipes.catalogue import RUN_TIME, SOLUTION_RATE, WHOLE_RUN, coordinates
 from heorot.recipes.expand import expand
 from heorot.recipes.values import (
     BUILD_NAMES,
@@ -125,8 +125,8 @@ def _names_taken(recipe: Recipe) -> Iterator[_Complaint]:
             if name in RESERVED:
                 yield ("cases", number, "set", name), f"`{name}` stands for something else"
     for number, quantity in enumerate(recipe.metrics):
-        if quantity.name == RUN_TIME:
-            yield ("metrics", number, "name"), f"`{RUN_TIME}` is measured anyway"
+        if quantity.name in {RUN_TIME, SOLUTION_RATE}:
+            yield ("metrics", number, "name"), f"`{quantity.name}` is measured anyway"
         if quantity.region == WHOLE_RUN:
             yield ("metrics", number, "region"), f"`{WHOLE_RUN}` is measured anyway"
 

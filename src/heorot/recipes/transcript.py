@@ -18,7 +18,7 @@ from heorot.model.run.plan import Step
 from heorot.model.run.program_record import ProgramRecord
 from heorot.model.run.records import CheckLine, Point, RegionLine, Scalar
 from heorot.pattern import Match
-from heorot.recipes.catalogue import WHOLE_RUN
+from heorot.recipes.catalogue import SOLUTION_RATE, WHOLE_RUN, prints_times_only
 from heorot.recipes.output import UnreadableError, layout_of, matches_of
 from heorot.recipes.printed import read_name, read_number, read_scalar
 from heorot.recipes.values import as_text, case_values
@@ -56,6 +56,8 @@ def transcribe(recipe: Recipe, step: Step, record: ProgramRecord, output: str) -
         return replace(record, problem=str(error))
     better = {each.name: each.better for each in recipe.metrics}
     regions = [_region(whole, place, numbers, better) for place, numbers in found.items()]
+    if prints_times_only(recipe):
+        regions = [_as_solution(region) for region in regions]
     checks = [_check(each, output) for each in recipe.verification]
     checks += _too_long(recipe, found, whole.seconds[0])
     n_failed = sum(not check.passed for check in checks)
@@ -184,6 +186,11 @@ def _region(
             "counts": counts,
         }
     )
+
+
+def _as_solution(region: RegionLine) -> RegionLine:
+    """A region in whose time one problem is solved."""
+    return region.model_copy(update={"counts": {**region.counts, SOLUTION_RATE: 1.0}})
 
 
 def _check(wanted: Verification, output: str) -> CheckLine:

@@ -60,6 +60,8 @@ def layout_values(ranks: int, threads: int, nodes: int) -> dict[str, str]:
 def words_of(command: Command, values: Mapping[str, str]) -> tuple[str, ...]:
     """A command as words: a value is never more or less than a part of one.
 
+    But for `{flags}` as a word of its own, which stands for as many as the toolchain has.
+
     Args:
         command: of a recipe.
         values: of all its placeholders.
@@ -70,7 +72,11 @@ def words_of(command: Command, values: Mapping[str, str]) -> tuple[str, ...]:
     if isinstance(command, Shell):
         quoted = {name: shlex.quote(value) for name, value in values.items()}
         return ("bash", "-c", fill(command.shell, quoted))
-    return tuple(fill(word, values) for word in shlex.split(command))
+    words: list[str] = []
+    for word in shlex.split(command):
+        filled = fill(word, values)
+        words += shlex.split(filled) if word == "{flags}" else [filled]
+    return tuple(words)
 
 
 def names_in(command: Command) -> tuple[str, ...]:

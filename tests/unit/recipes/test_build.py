@@ -110,7 +110,6 @@ def test_the_first_error_is_the_reason(
 ) -> None:
     said = build(a_recipe(tmp_path, step, "make -s ep"), cases("ep"), GNU, sources)
     assert said.startswith(reason)
-    assert said.endswith("; see copy.log")
     assert len(said) < 300
     assert not (sources / "ep").exists()
 
@@ -128,7 +127,7 @@ def test_all_steps_together_have_their_time(tmp_path: Path, sources: Path) -> No
     began = time.monotonic()
     said = build(recipe, cases("ep"), GNU, sources)
     assert time.monotonic() - began < 20
-    assert said == "`sleep` took longer than 1 s; see copy.log"
+    assert said == "`sleep` took longer than 1 s"
 
 
 @pytest.mark.parametrize("asked", ["make FC={fc}", "shell: '{fc} -o x x.f'", "make"])

@@ -171,3 +171,21 @@ def test_what_may_be_left_out_may_not_be_all(tmp_path: Path) -> None:
     assert told(tmp_path, "time 1\n", TIME, optional).problem == ""
     nothing = told(tmp_path, "", TIME + ", optional: true", optional)
     assert nothing.problem == "nothing it printed matches the pattern of any of `time`, `rate`"
+
+
+@pytest.mark.parametrize(
+    ("metrics", "size", "expected"),
+    [
+        ((TIME,), "size: {coordinate: size}\n", 4.0),
+        ((TIME,), "", None),
+        ((TIME, RATE), "size: {coordinate: size}\n", None),
+        ((TIME + ", beyond_run: true",), "size: {coordinate: size}\n", None),
+    ],
+)
+def test_where_only_times_are_printed_scaling_is_told_of_solutions_a_second(
+    metrics: tuple[str, ...], size: str, expected: float | None, tmp_path: Path
+) -> None:
+    recipe = read(tmp_path, with_metrics(*metrics, more=size))
+    record = transcribe(recipe, a_step(), a_record(), "time 250\nrate 1\n")
+    found = values(tmp_path, record).get(("program", "8 big", "solution_rate"))
+    assert found == (expected if expected is None else pytest.approx(expected))

@@ -115,3 +115,11 @@ def test_quotes_around_a_placeholder_would_undo_its_own(shell: str) -> None:
     with pytest.raises(ValidationError, match="a placeholder is quoted already"):
         Shell.model_validate({"shell": shell})
     assert Shell.model_validate({"shell": "echo 'a' {b} 'c' {d} \"e {{f}}\""})
+
+
+def test_the_flags_are_as_many_words_as_there_are() -> None:
+    values = {"flags": "-O3 -march=native", "a": "-x -y"}
+    assert words_of("cc {flags} {a} C={flags}", values) == (
+        *("cc", "-O3", "-march=native", "-x -y"),
+        "C=-O3 -march=native",
+    )

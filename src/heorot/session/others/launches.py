@@ -12,6 +12,7 @@ from heorot.build.programs import build as build_native
 from heorot.build.programs import build_directory, cache_directory
 from heorot.build.sources import native_directory, source_digest
 from heorot.collect.collect import record_of
+from heorot.collect.output import last_output
 from heorot.errors import BuildError
 from heorot.launch.command import StepCommand
 from heorot.launch.mpiexec import command_of
@@ -73,6 +74,10 @@ def build_all(
             cases = [Case(name=step.case, options=step.options) for step in own.values()]
             reason = build(recipe, cases, chain, folder)
             failures |= dict.fromkeys(own, reason) if reason else {}
+            if reason:
+                log = folder.with_name(f"{folder.name}.log")
+                for line in last_output(log).splitlines():
+                    progress.stage(f"  {line}")
             took = format_duration(time.monotonic() - began)
             progress.stage(f"building it {'failed' if reason else 'took'} {took}")
     return failures
