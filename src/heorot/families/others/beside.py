@@ -81,7 +81,9 @@ def _words(pair: Pair, context: Context) -> str:
     where = f"{theirs.ranks} rank{'s' * (theirs.ranks > 1)}"
     where += f" of {theirs.threads} threads" * (theirs.threads > 1)
     what = f"{theirs.region}{word_point(context, theirs.benchmark, theirs.point)}"
-    return f"{what} takes {ratio} times as long as {ours.benchmark} on {where}"
+    # The interval of one launch encloses nothing of what launches differ by.
+    only = " (one launch)" * (theirs.n_launches == 1)
+    return f"{what} takes {ratio} times as long as {ours.benchmark} on {where}{only}"
 
 
 def _capital(text: str) -> str:

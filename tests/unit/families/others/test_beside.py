@@ -155,6 +155,11 @@ def test_a_pair_is_told_with_its_evidence(kit: Kit) -> None:
     assert sentence.evidence == (rows[0].key, rows[1].key)
 
 
+def test_the_interval_of_one_launch_is_told_as_such(kit: Kit) -> None:
+    assert "(one launch)" in said(kit, theirs(kit, n_launches=1), kit.result())[0]
+    assert "(one launch)" not in said(kit, theirs(kit, n_launches=2), kit.result())[0]
+
+
 def test_whose_figures_compare_is_told(kit: Kit) -> None:
     (text,) = said(kit, theirs(kit), kit.result(), comparable="Yes: by rule")
     assert text.endswith(
