@@ -17,6 +17,7 @@ from heorot.cli.terminal.progress import choose
 from heorot.cli.terminal.tables import results_table
 from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import Case
+from heorot.model.recipe import FAMILY
 from heorot.model.run.outcome import WRONG_USAGE
 from heorot.model.run.request import Chosen, Request
 from heorot.session import conductor, watch
@@ -89,7 +90,8 @@ def command(
         ended = conductor.evaluate(request, choose(quiet))
     for outcome in ended.evaluation.outcomes:
         wrong = outcome.exit is not None and outcome.exit.code == WRONG_USAGE
-        if wrong and outcome.run is None:  # a program of others means what it likes by it
+        # A program of others means what it likes by that code.
+        if wrong and not benchmark.startswith(f"{FAMILY}/"):
             raise _usage_error(outcome.last_output)
     account = ended.evaluation.account
     if account.refused == account.submitted:
