@@ -7,12 +7,13 @@ all that is one kind of error with a line.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml.composer import Composer
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.error import MarkedYAMLError, ReusedAnchorWarning, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 _CORE = "tag:yaml.org,2002:"
@@ -43,7 +44,10 @@ def compose(text: str) -> Node | None:
     parser = YAML(typ="safe", pure=True)
     parser.Composer = _ShallowComposer
     try:
-        tree: Node | None = parser.compose(text)
+        with warnings.catch_warnings():
+            # YAML 1.2 allows it: an alias means the last one.
+            warnings.simplefilter("ignore", ReusedAnchorWarning)
+            tree: Node | None = parser.compose(text)
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise DocumentError(f"not YAML: {error.problem}", mark.line + 1 if mark else None) from None

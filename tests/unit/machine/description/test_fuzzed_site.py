@@ -170,6 +170,11 @@ def test_dates_are_text(tmp_path: Path) -> None:
     assert read_site(tmp_path / "site.yaml").system == "2021-99-99"
 
 
+def test_of_two_anchors_of_one_name_the_last_counts(tmp_path: Path) -> None:
+    (tmp_path / "site.yaml").write_text("sources: {a: &x /a, b: &x /b, c: *x}\n")
+    assert read_site(tmp_path / "site.yaml").sources["c"] == Path("/b")
+
+
 def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "site.yaml")
     with pytest.raises(SiteError, match="cannot be read: it is no regular file") as caught:
