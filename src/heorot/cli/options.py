@@ -50,6 +50,21 @@ class Source(click.ParamType[tuple[str, Path]]):
         return name, Path(directory).expanduser().absolute()
 
 
+class RecipeName(click.ParamType[str]):
+    """A recipe by its name, or its file, absolute: a run may be gone on with from elsewhere."""
+
+    name = "recipe"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """The name or the path."""
+        del param, ctx
+        text = str(value)
+        is_file = "/" in text or text.endswith((".yaml", ".yml"))
+        return str(Path(text).expanduser().absolute()) if is_file else text
+
+
 DURATION = Duration()
 # How many launches, ranks or threads: more than anybody has.
 SEVERAL = click.IntRange(1, 10_000_000)
@@ -69,6 +84,7 @@ recipe = click.option(
     "--recipe",
     "recipes",
     multiple=True,
+    type=RecipeName(),
     metavar="R",
     help="A program of others by name or recipe file, repeatable; see heorot recipe --help.",
 )

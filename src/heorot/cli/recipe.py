@@ -162,11 +162,10 @@ def _tell(one: trial.Tried) -> None:
 
 
 def _needs(recipe: Recipe) -> str:
-    sources = f"its sources: --source {recipe.name}=DIR"
     if recipe.installed is None:
-        return sources
+        what = "its sources" if recipe.build else "a directory in which you have built it"
+        return f"{what}: --source {recipe.name}=DIR"
     name, package = recipe.installed.command, recipe.installed.package
     if shutil.which(name):
         return f"{name}, which is installed: {suggest('run', recipe.benchmark)}"
-    needs = f"{name}: apt-get install {package}" if package else f"{name} on PATH"
-    return f"{needs}, or {sources}" if recipe.build else needs
+    return f"{name}: apt-get install {package}" if package else f"{name} on PATH"

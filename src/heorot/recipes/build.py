@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -39,6 +40,8 @@ _WRAPPERS = (
     ("mpiCC", "mpicc", ("mpifort", "mpif90")),
     ("CC", "cc", ("ftn",)),
 )
+# What a toolchain may lack.
+_NEEDED = frozenset({"cc", "fc", "mpicc", "mpicxx", "mpifc"})
 _PACKAGES = {"fc": "gfortran", "mpifc": "gfortran libopenmpi-dev"}
 
 
@@ -211,9 +214,6 @@ def _steps(
                 yield words
 
 
-_NEEDED = frozenset({"cc", "fc", "mpicc", "mpicxx", "mpifc"})
-
-
 def _asked(build: Build) -> list[str]:
     """The placeholders of a build, in their order."""
     texts = [name for step in build.steps for name in names_in(step)]
@@ -246,6 +246,8 @@ def _write(folder: Path, name: str, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     except OSError as error:
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            raise SetupError(f"cannot write {path}: {error.strerror}", "free some space") from error
         message = f"the recipe's file {name} cannot be written: {error.strerror}"
         raise UsageError(message, "give another name") from None
 

@@ -1,9 +1,9 @@
-"""A recipe as a program of the catalogue, and recipes as the family of programs of others."""
+"""A recipe as a program of the catalogue: metrics, ceilings, headlines, figures, header."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from heorot.model.catalogue.benchmark import Benchmark, Ceiling, Header, Headline, Metric
 from heorot.model.catalogue.figure import Figure
@@ -129,8 +129,3 @@ def _figures(recipe: Recipe) -> Iterator[Figure]:
             log_x=True,
             log_y=True,
         )
-
-
-def benchmarks_of(recipes: Sequence[Recipe]) -> tuple[Benchmark, ...]:
-    """The programs of several recipes."""
-    return tuple(benchmark_of(recipe) for recipe in recipes)

@@ -132,10 +132,12 @@ def _names_taken(recipe: Recipe) -> Iterator[_Complaint]:
 
 
 def _missing_start(recipe: Recipe) -> Iterator[_Complaint]:
+    if recipe.build and recipe.installed:
+        yield ("installed",), "a program is built or installed, not both"
     asks = "installed" in names_in(recipe.command)
     if asks and recipe.installed is None:
         yield ("command",), "`{installed}` has no value here: the key `installed` is missing"
-    if not asks and not isinstance(recipe.command, Shell) and recipe.installed and not recipe.build:
+    if not asks and not isinstance(recipe.command, Shell) and recipe.installed:
         yield ("command",), "must begin with `{installed}`: there is no build"
 
 

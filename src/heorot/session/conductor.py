@@ -76,7 +76,8 @@ def prepare(request: Request, recipes: Sequence[Recipe] = ()) -> Prepared:
     chains = {benchmark.name: toolchains for benchmark in wanted}
     skipped: list[SkippedCase] = []
     for recipe in (each for each in recipes if each.benchmark in chains):
-        own, reason = toolchains_for(recipe, toolchains, every, request)
+        has_source = recipe.name in others.sources_of(request)
+        own, reason = toolchains_for(recipe, toolchains, every, has_source=has_source)
         chains[recipe.benchmark] = own
         if reason:
             skipped.append(_skipped(recipe, toolchains[0], reason))
@@ -143,20 +144,18 @@ def dry_run(request: Request) -> Plan:
         UsageError: a name in the request matches nothing, or nothing can run.
     """
     recipes = [read_recipe(file) for file in others.wanted_files(request).values()]
-    return prepare(others.with_site_sources(request), recipes).plan
+    return prepare(request, recipes).plan
 
 
 def evaluate(request: Request, progress: Progress) -> Ended:
     """The main job: plan, build, launch, collect, store, analyse, report."""
     started = time.time()
     name = time.strftime("%Y%m%d-%H%M%S", time.localtime(started))
-    recipes = others.wanted_files(request)
-    request = others.with_site_sources(request)
+    others.wanted_files(request)  # what is wrong with one is told before anything is written
     directory = RunDirectory.create(request.out or Path("runs") / name)
     # From here on a killed run can be resumed, even if it had no plan yet.
     directory.write_facts(_first_facts(directory, request, started))
     try:
-        others.keep(directory, recipes)
         return _conduct(directory, progress)
     except HeorotError:
         directory.discard_if_unplanned()
@@ -209,6 +208,7 @@ def _first_facts(directory: RunDirectory, request: Request, started: float) -> R
 def _plan_and_build(directory: RunDirectory, progress: Progress) -> None:
     """Write machine, plan and facts; what does not compile becomes a skipped case."""
     facts = directory.facts()
+    others.keep(directory, others.wanted_files(facts.request))
     recipes = others.recipes_of(directory)
     prepared = prepare(facts.request, recipes)
     chains = tuple(load_modules(toolchain) for toolchain in prepared.toolchains)

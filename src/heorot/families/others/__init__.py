@@ -8,7 +8,7 @@ from functools import partial
 from heorot.families.others import beside
 from heorot.model.catalogue.family import Family, Term
 from heorot.model.recipe import FAMILY, Recipe
-from heorot.recipes.catalogue import benchmarks_of
+from heorot.recipes.catalogue import benchmark_of
 
 _GLOSSARY = (
     Term(
@@ -34,7 +34,7 @@ def family_of(recipes: Sequence[Recipe]) -> Family:
         name=FAMILY,
         title="Programs of others",
         about="how programs of others run",
-        benchmarks=benchmarks_of(recipes),
+        benchmarks=tuple(map(benchmark_of, recipes)),
         explain=partial(beside.explain, recipes),
         sentences=partial(beside.sentences, recipes),
         glossary=_GLOSSARY,

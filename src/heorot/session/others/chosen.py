@@ -24,16 +24,14 @@ def families_with(recipes: Sequence[Recipe]) -> tuple[Family, ...]:
     return (*FAMILIES, family_of(recipes)) if recipes else FAMILIES
 
 
-def with_site_sources(request: Request) -> Request:
-    """A request that also knows the sources that the site file names; the user's own win.
+def sources_of(request: Request) -> dict[str, Path]:
+    """Where the sources of programs of others are: as the site says, unless the user does.
 
     Raises:
         SiteError: the site file is wrong.
     """
-    if request.site is None:
-        return request
-    sources = {**read_site(request.site).sources, **request.sources}
-    return request.model_copy(update={"sources": sources})
+    of_site = read_site(request.site).sources if request.site else {}
+    return {**of_site, **request.sources}
 
 
 def wanted_files(request: Request) -> dict[str, Path]:

@@ -27,6 +27,7 @@ from heorot.recipes.build import build, copy_sources, write_files
 from heorot.recipes.output import UnreadableError, layout_of, read_output, work_folder
 from heorot.recipes.transcript import transcribe
 from heorot.recipes.values import case_values, words_of
+from heorot.session.others.chosen import sources_of
 from heorot.session.others.toolchains import compiles
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
@@ -56,7 +57,7 @@ def build_all(
     Raises:
         UsageError: a source is no directory, or leads out of it.
     """
-    sources = directory.facts().request.sources
+    sources = sources_of(directory.facts().request)
     failures: dict[CaseKey, str] = {}
     for recipe in recipes:
         for chain in chains:
@@ -68,7 +69,8 @@ def build_all(
             if not own or recipe.name not in sources:
                 continue
             began = time.monotonic()
-            progress.stage(f"building {recipe.spoken} with {chain.name}")
+            doing = "building" if recipe.build else "copying"
+            progress.stage(f"{doing} {recipe.spoken} for {chain.name}")
             folder = directory.builds / recipe.name / chain.name
             copy_sources(sources[recipe.name], folder)
             cases = [Case(name=step.case, options=step.options) for step in own.values()]
@@ -79,7 +81,7 @@ def build_all(
                 for line in last_output(log).splitlines():
                     progress.stage(f"  {line}")
             took = format_duration(time.monotonic() - began)
-            progress.stage(f"building it {'failed' if reason else 'took'} {took}")
+            progress.stage(f"{doing} it {'failed after' if reason else 'took'} {took}")
     return failures
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.recipe import Recipe
-from heorot.model.run.request import Request
 
 _INSTALLED, _PREBUILT = "installed", "prebuilt"
 _NOT_OURS = {_INSTALLED, _PREBUILT}
@@ -16,7 +15,7 @@ _MPI_NAMES = {"openmpi": "Open MPI", "mpich": "MPICH", "intel": "Intel MPI"}
 
 
 def toolchains_for(
-    recipe: Recipe, chosen: Sequence[Toolchain], every: Sequence[Toolchain], request: Request
+    recipe: Recipe, chosen: Sequence[Toolchain], every: Sequence[Toolchain], *, has_source: bool
 ) -> tuple[tuple[Toolchain, ...], str]:
     """What a program of others is built with or runs under, and why there is none.
 
@@ -24,17 +23,12 @@ def toolchains_for(
         recipe: the program's.
         chosen: the toolchains of the run.
         every: all toolchains of the machine.
-        request: which sources there are.
+        has_source: whether its sources are given.
     """
-    given = recipe.name in request.sources
-    if not given and recipe.installed is None:
-        option = f"--source {recipe.name}=DIR"
-        return (), f"its sources are not given: {option} (they are: {recipe.source})"
-    if not given and recipe.installed and not shutil.which(recipe.installed.command):
-        package = recipe.installed.package
-        how = f": apt-get install {package}" if package else ""
-        return (), f"{recipe.installed.command} is not installed{how}"
-    origin = "" if given and recipe.build else _PREBUILT if given else _INSTALLED
+    missing = _missing(recipe, has_source=has_source)
+    if missing:
+        return (), missing
+    origin = _INSTALLED if recipe.installed else "" if recipe.build else _PREBUILT
     if recipe.mpi == "none":
         bases = chosen[:1] if origin else chosen
         return tuple(_named(base, origin, mpi=False) for base in bases), ""
@@ -46,6 +40,19 @@ def toolchains_for(
         package = _MPI_PACKAGES[recipe.mpi]
         return (), f"there is no installed {_MPI_NAMES[recipe.mpi]}: apt-get install {package}"
     return (_named(own[0], origin, mpi=True),), ""
+
+
+def _missing(recipe: Recipe, *, has_source: bool) -> str:
+    """Why there is no program: neither its sources nor what should be installed; or empty."""
+    option = f"--source {recipe.name}=DIR"
+    if recipe.installed is None:
+        told = f"its sources are not given: {option} (they are: {recipe.source})"
+        return "" if has_source else told
+    command, package = recipe.installed.command, recipe.installed.package
+    if has_source:
+        return f"its recipe builds nothing: leave {option} out, and have {command} on PATH"
+    how = f": apt-get install {package}" if package else ""
+    return "" if shutil.which(command) else f"{command} is not installed{how}"
 
 
 def _named(base: Toolchain, origin: str, *, mpi: bool) -> Toolchain:
