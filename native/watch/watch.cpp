@@ -50,7 +50,8 @@ Ending observe(const watch::Command& command, const Clock& clock) {
 
     const HostTime host_after = host_time_so_far();
     ending.usage = usage_of_children_so_far() - usage;
-    seen.involuntary_switches = ending.usage.involuntary_switches;
+    // A launcher, its ranks and their helpers take the cores from each other: how often tells
+    // nothing of others, and stands in the end line only.
     seen.steal_seconds = host_after.steal_seconds - host.steal_seconds;
     seen.window_seconds = ending.seconds;
     seen.other_cpu_seconds = if_resolved(

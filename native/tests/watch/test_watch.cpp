@@ -30,8 +30,7 @@ constexpr std::array<int, 3> passed_on = {SIGHUP, SIGINT, SIGTERM};
 
 /// Uses 0.6 s of a core.
 int spin() {
-    while (usage_so_far().cpu_seconds() < 0.6) {
-    }
+    while (usage_so_far().cpu_seconds() < 0.6) continue;
     return 0;
 }
 
@@ -222,8 +221,7 @@ void check_limits(const Bench& bench) {
     getrlimit(RLIMIT_DATA, &before);
     const rlimit lower{std::min(rlim_t{1} << 50U, before.rlim_max), before.rlim_max};
     setrlimit(RLIMIT_DATA, &lower);
-    const Watched seen =
-        bench.run(bench.usual({"sh", "-c", "ulimit -S -d"}, {"--memory=2097152G"}));
+    const auto seen = bench.run(bench.usual({"sh", "-c", "ulimit -S -d"}, {"--memory=2097152G"}));
     CHECK(seen.out == std::to_string(lower.rlim_cur / 1024) + "\n");
     setrlimit(RLIMIT_DATA, &before);
 }
@@ -237,9 +235,11 @@ void check_own_work(const Bench& bench) {
     CHECK(own_seconds >= 0.6 && own_seconds < 30.0);
     // The kernel counts ticks of 10 ms.
     const double others = number(seen.line("region"), "other_cpu_seconds");
-    CHECK(others >= 0.0);
+    CHECK(others >= 0.0 && number(end, "other_cpu_seconds") == others);
     CHECK(others <= other_cpu_seconds(before, host_time_so_far(), own_seconds) + 0.05);
-    CHECK(number(end, "other_cpu_seconds") == others);
+    // Two that take a core from each other are not disturbed by it.
+    const Words two = {"taskset", "-c", "0", "sh", "-c", R"("$0" spin & "$0" spin; wait)", self};
+    CHECK(number(bench.run(bench.usual(two)).line("region"), "involuntary_switches") == 0.0);
 }
 
 void check_signals(const Bench& bench) {
