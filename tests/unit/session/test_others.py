@@ -92,8 +92,13 @@ def test_what_heorot_does_not_measure(tmp_path: Path, line: str, message: str) -
 def test_sources_of_the_site_are_known_and_those_of_the_user_win(tmp_path: Path) -> None:
     site = tmp_path / "site.yaml"
     site.write_text("sources: {npb: /opt/npb, hpl: /opt/hpl}\n")
-    sources = sources_of(Request(site=site, sources={"hpl": Path("/home/hpl")}))
-    assert sources == {"npb": Path("/opt/npb"), "hpl": Path("/home/hpl")}
+    sources = sources_of(Request(site=site, sources={"hpl": tmp_path}))
+    assert sources == {"npb": Path("/opt/npb"), "hpl": tmp_path}
+
+
+def test_a_source_that_is_not_there_is_told_before_anything_is_built(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"hpl=.*/none: there is no such directory"):
+        sources_of(Request(sources={"hpl": tmp_path / "none"}))
 
 
 def test_what_is_compiled_goes_by_its_toolchain_and_what_is_not_by_its_mpi(

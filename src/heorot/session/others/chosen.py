@@ -29,7 +29,12 @@ def sources_of(request: Request) -> dict[str, Path]:
 
     Raises:
         SiteError: the site file is wrong.
+        UsageError: what the user gives is no directory.
     """
+    for name, path in request.sources.items():
+        if not path.is_dir():
+            hint = f"give the directory of its sources: --source {name}=DIR"
+            raise UsageError(f"--source {name}={path}: there is no such directory", hint)
     of_site = read_site(request.site).sources if request.site else {}
     return {**of_site, **request.sources}
 
