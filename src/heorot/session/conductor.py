@@ -102,7 +102,10 @@ def prepare(request: Request, recipes: Sequence[Recipe] = ()) -> Prepared:
     capacity = Capacity(all_cores(machine), memory_bytes(machine))
     plan = make_plan(candidates, skipped, capacity, wish)
     if not plan.steps:
-        raise UsageError(f"nothing can run: {_reasons(plan)}", _remedy(request))
+        lacks = f"{suggest('recipe', 'list')} shows what each program of others needs"
+        raise UsageError(
+            f"nothing can run: {_reasons(plan)}", lacks if skipped else _remedy(request)
+        )
     used = {each.name: each for each in chain(toolchains, *chains.values())}
     return Prepared(machine, tuple(used.values()), plan)
 
@@ -153,20 +156,22 @@ def evaluate(request: Request, progress: Progress) -> Ended:
     name = time.strftime("%Y%m%d-%H%M%S", time.localtime(started))
     others.wanted_files(request)  # what is wrong with one is told before anything is written
     directory = RunDirectory.create(request.out or Path("runs") / name)
-    # From here on a killed run can be resumed, even if it had no plan yet.
-    directory.write_facts(_first_facts(directory, request, started))
-    try:
-        return _conduct(directory, progress)
-    except HeorotError:
-        directory.discard_if_unplanned()
-        raise
+    with _resumable(directory):
+        # From here on a killed run can be resumed, even if it had no plan yet.
+        directory.write_facts(_first_facts(directory, request, started))
+        try:
+            return _conduct(directory, progress)
+        except HeorotError:
+            directory.discard_if_unplanned()
+            raise
 
 
 def resume(path: Path, progress: Progress) -> Ended:
     """Go on with a run that was killed: finished steps stay, the others run."""
     directory = RunDirectory.open(path)
     progress.stage(f"going on with {path}")
-    return _conduct(directory, progress)
+    with _resumable(directory):
+        return _conduct(directory, progress)
 
 
 @contextmanager
@@ -175,12 +180,15 @@ def _resumable(directory: RunDirectory) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt as error:
+        if not directory.facts_file.exists():  # too early to be gone on with
+            directory.discard_if_unplanned()
+            raise
         raise Interrupted(directory.path) from error
 
 
 def _conduct(directory: RunDirectory, progress: Progress) -> Ended:
     """Do what is left of a run, whatever that is."""
-    with directory.exclusive(), _resumable(directory):
+    with directory.exclusive():
         require_temporary_directory()
         try:
             if not directory.has_plan:

@@ -9,6 +9,7 @@ import pytest
 
 from heorot.errors import BuildError, Interrupted, UsageError
 from heorot.model.catalogue.benchmark import Case
+from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import Plan
@@ -92,3 +93,23 @@ def test_a_mistake_leaves_nothing_behind_but_a_kill_does(
     with pytest.raises(OSError, match="the node died"):
         conductor.evaluate(request, told)
     assert RunDirectory.open(tmp_path / "second").facts().request == request
+
+
+def test_from_the_first_file_on_an_interrupted_run_can_be_gone_on_with(
+    tmp_path: Path, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = RunDirectory.write_facts
+
+    def before(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    def after(run: RunDirectory, facts: RunFacts) -> None:
+        write(run, facts)
+        raise KeyboardInterrupt
+
+    for name, moment in {"before": before, "after": after}.items():
+        monkeypatch.setattr(RunDirectory, "write_facts", moment)
+        with pytest.raises(KeyboardInterrupt) as caught:
+            conductor.evaluate(Request(out=tmp_path / name), told)
+        assert isinstance(caught.value, Interrupted) == (name == "after")
+    assert [place.name for place in tmp_path.iterdir()] == ["after"]
