@@ -18,11 +18,12 @@ from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import choose, find_toolchains
 from heorot.families import BENCHMARKS
 from heorot.families.compute.vector_kernels import VECTOR_KERNELS
+from heorot.families.npb.zones import ZONED, balance_on
 from heorot.machine.describe import describe
 from heorot.model.catalogue.benchmark import PROFILES, Benchmark, Case
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
-from heorot.model.run.records import CheckLine, EndLine, Line, RegionLine, Scalar
+from heorot.model.run.records import CheckLine, EndLine, Line, NoteLine, RegionLine, Scalar
 
 _LINE: TypeAdapter[Line] = TypeAdapter(Line)
 _OWN_TEMPORARY = native_directory() / "tests" / "own_temporary.sh"
@@ -140,6 +141,24 @@ def test_every_option_that_a_case_sets_is_known(programs: Programs, benchmark: B
     assert all(cases)
     for case in (benchmark.tiny, *(case for each in cases for case in each)):
         assert set(case.options) <= known, case.name
+
+
+@pytest.mark.mpi
+@pytest.mark.parametrize(
+    "benchmark", [one for one in BENCHMARKS if one.name in ZONED], ids=lambda one: one.name
+)
+@pytest.mark.parametrize(("size", "ranks"), [("S", 2), ("S", 3), ("W", 7)])
+def test_zones_are_balanced_as_a_plan_foresees(
+    programs: Programs, benchmark: Benchmark, size: str, ranks: int
+) -> None:
+    words = ("--class", size, "--samples-min", "1", "--budget", "0.01")
+    done = programs.launch(programs.paths[benchmark.name], ranks, *words)
+    assert done.code == 0, done.err
+    lines = [_LINE.validate_json(line) for line in done.out.splitlines()]
+    notes = {line.name: line.value for line in lines if isinstance(line, NoteLine)}
+    foreseen = balance_on(benchmark.name, size, ranks)
+    assert notes["zones"] == ZONED[benchmark.name].count(size)
+    assert notes["predicted_rank_balance"] == pytest.approx(foreseen, rel=0.005)
 
 
 @pytest.mark.mpi

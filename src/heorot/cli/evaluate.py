@@ -114,7 +114,7 @@ def command(
         command=("heorot", *sys.argv[1:]),
     )
     if dry_run:
-        print_plan(conductor.dry_run(request))
+        print_plan(*conductor.dry_run(request))
         return 0
     if not anyway:
         watch.require_quiet(resume)

@@ -140,14 +140,15 @@ def _estimated(benchmark: Benchmark, case: Case, machine: Machine) -> Case:
     return benchmark.estimate(machine, case) if benchmark.estimate else case
 
 
-def dry_run(request: Request) -> Plan:
-    """The plan of a request; nothing is built or written.
+def dry_run(request: Request) -> tuple[Plan, list[str]]:
+    """The plan of a request and what the families foresee; nothing is built or written.
 
     Raises:
         UsageError: a name in the request matches nothing, or nothing can run.
     """
     recipes = [read_recipe(file) for file in others.wanted_files(request).values()]
-    return prepare(request, recipes).plan
+    plan = prepare(request, recipes).plan
+    return plan, [one for family in others.families_with(recipes) for one in family.foresee(plan)]
 
 
 def evaluate(request: Request, progress: Progress) -> Ended:

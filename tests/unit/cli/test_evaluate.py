@@ -157,13 +157,19 @@ def test_a_dry_run_prints_the_plan_and_runs_nothing(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evaluation = session.ended.evaluation
-    prepared = Prepared(evaluation.machine, (), evaluation.plan)
+    plan = evaluation.plan
+    first = plan.steps[0].model_copy(
+        update={"benchmark": "npb/bt_mz", "options": {"class": "B"}, "ranks": 16}
+    )
+    plan = plan.model_copy(update={"steps": (first, *plan.steps[1:])})
+    prepared = Prepared(evaluation.machine, (), plan)
     monkeypatch.setattr(conductor, "prepare", lambda *_: prepared)
     done = _evaluate("--dry-run")
     assert done.return_value == 0
     assert not session.requests
     assert "30 steps, about 3 min, profile standard, seed 20261120" in done.output
     assert "skipped: messages/pingpong two_nodes (gnu-12+mpich-5.0.2): needs two" in done.output
+    assert "npb/bt_mz class B: 64 zones balance to 95.0 % or more on any number" in done.output
 
 
 def test_the_summary_says_what_to_know(session: Session) -> None:

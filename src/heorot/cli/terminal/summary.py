@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
+from collections.abc import Sequence
 
 import click
 from rich.table import Table
@@ -19,8 +20,13 @@ _SHOWN = 12
 _WIDEST = 110
 
 
-def print_plan(plan: Plan) -> None:
-    """Print cases with their layout, launches, time and memory, and what is skipped and why."""
+def print_plan(plan: Plan, foreseen: Sequence[str]) -> None:
+    """Print cases with their layout, launches, time and memory, and what is skipped and why.
+
+    Args:
+        plan: what would run.
+        foreseen: what is known of it beforehand, in sentences.
+    """
     table = Table(box=None, pad_edge=False)
     for name in ("benchmark", "case", "toolchain"):
         table.add_column(name)
@@ -46,6 +52,8 @@ def print_plan(plan: Plan) -> None:
     console().print(table)
     for case in plan.skipped:
         click.echo(f"skipped: {case.benchmark} {case.case} ({case.toolchain}): {case.reason}")
+    for remark in foreseen:
+        click.echo(_wrapped(remark))
     click.echo(
         f"{len(plan.steps)} steps, about {format_duration(plan.seconds)}, "
         f"profile {plan.profile}, seed {plan.seed}"

@@ -26,6 +26,7 @@ FAMILY = Family(
     title="NAS Parallel Benchmarks",
     about="how the NAS Parallel Benchmarks run and scale",
     benchmarks=(EP, IS, CG, MG, FT, LU, SP, BT, BT_MZ, SP_MZ, LU_MZ),
+    foresee=balance.foresee,
     explain=_explain,
     cross_check=cross_check,
     sentences=_sentences,

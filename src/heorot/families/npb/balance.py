@@ -3,6 +3,8 @@
 A multi-zone program notes the balance that its own packing of zones promises, mean over largest
 load by the benchmark's count of operations. Measured is the mean over the largest time that ranks
 compute. What is lost between the two is not for want of a better packing.
+
+What the zones of a class allow on every number of ranks is known even before anything runs.
 """
 
 from __future__ import annotations
@@ -13,13 +15,66 @@ from heorot.analyse.explain.phases import break_down
 from heorot.analyse.rows import derive, problem
 from heorot.analyse.wording import keys
 from heorot.families.npb.programs import CLASSES, MEASURED_BALANCE, PREDICTED_BALANCE
+from heorot.families.npb.zones import POINTS, ZONED, balance_on
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
+from heorot.model.run.plan import Plan
 from heorot.units import format_interval, format_quantity
 
 _NOTE = "predicted_rank_balance"
+# So evenly loaded, ranks count as balanced.
+_BALANCED = 0.95
+# More than these numbers of ranks would take minutes to predict.
+_MOST_ZONES = 1024
 
 _Place = tuple[str, str, str]
+
+
+def foresee(plan: Plan) -> list[str]:
+    """How far zones can load ranks evenly, and what is promised to those that are planned.
+
+    Args:
+        plan: of a run.
+    """
+    planned: dict[tuple[str, str], set[int]] = {}
+    for step in plan.steps:
+        size = str(step.options.get("class"))
+        if step.benchmark in ZONED and size in POINTS and not step.options.get("star"):
+            planned.setdefault((step.benchmark, size), set()).add(step.ranks)
+    remarks = []
+    for (benchmark, size), counts in sorted(planned.items(), key=_by_class):
+        promised = [
+            f"{format_quantity(balance_on(benchmark, size, n), '%')} on {n}"
+            for n in sorted(counts - {1})
+            if n <= ZONED[benchmark].count(size)
+        ]
+        remark = f"{benchmark} class {size}: {_reach(benchmark, size)}"
+        remarks.append(remark + (f"; planned: {', '.join(promised)}" if promised else ""))
+    return remarks
+
+
+def _reach(benchmark: str, size: str) -> str:
+    """On which numbers of ranks the zones of a class are balanced, and where not."""
+    n_zones = ZONED[benchmark].count(size)
+    if n_zones > _MOST_ZONES:
+        return f"{n_zones} zones"
+    shares = {n: balance_on(benchmark, size, n) for n in range(1, n_zones + 1)}
+    largest = max(n for n, share in shares.items() if share >= _BALANCED)
+    every = next(n for n in shares if shares.get(n + 1, 0.0) < _BALANCED)
+    text = (
+        f"{n_zones} zones balance to {format_quantity(_BALANCED, '%')} or more on any number of "
+        f"ranks up to {every}"
+    )
+    if largest > every:
+        worst = min(range(every, largest), key=lambda n: shares[n])
+        text += (
+            f", and on {largest} at most; in between they fall as low as "
+            f"{format_quantity(shares[worst], '%')}, on {worst}"
+        )
+    if largest < n_zones:
+        drops = [f"{format_quantity(shares[n], '%')} on {n}" for n in (largest + 1, n_zones)]
+        text += f"; beyond it to {', '.join(dict.fromkeys(drops))}"
+    return text
 
 
 def explain(context: Context) -> list[Result]:
@@ -75,7 +130,16 @@ def sentences(context: Context) -> list[Sentence]:
     ]
     evidence = keys(*(row for pair in largest.values() for row in pair))
     text = f"Balance of zones between ranks: {'; '.join(words)}."
-    return [Sentence(text=text, evidence=evidence, weight=0.4)]
+    told = [Sentence(text=text, evidence=evidence, weight=0.4)]
+    for row, _ in largest.values():
+        reach = f"{problem(context, row)}: {_reach(row.benchmark, str(row.point['class']))}."
+        told.append(Sentence(text=reach, evidence=keys(row), weight=0.2))
+    return told
+
+
+def _by_class(one: tuple[tuple[str, str], set[int]]) -> tuple[str, int]:
+    (benchmark, size), _ = one
+    return benchmark, CLASSES.order.index(size)
 
 
 def _rank(row: Result) -> tuple[float, int]:

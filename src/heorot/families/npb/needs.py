@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from heorot.families.npb.zones import LU_SIDES, POINTS, SIDES
 from heorot.model.machine.pace import Pace
 
 CLASSES = "SWABCD"
@@ -131,16 +132,9 @@ _FT_POINTS = _sizes(1 << 18, 1 << 19, 1 << 23, 1 << 25, 1 << 27, 1 << 31)
 _BT_SIDE = _sizes(12, 24, 64, 102, 162, 408)
 _SP_SIDE = _sizes(12, 36, 64, 102, 162, 408)
 _LU_SIDE = _sizes(12, 33, 64, 102, 162, 408)
-_ZONES = _sizes(4, 16, 16, 64, 256, 1024)
-_LU_ZONES = _sizes(*[16] * len(CLASSES))
-_ZONE_POINTS = _sizes(
-    24 * 24 * 6,
-    64 * 64 * 8,
-    128 * 128 * 16,
-    304 * 208 * 17,
-    480 * 320 * 28,
-    1632 * 1216 * 34,
-)
+_ZONES = _sizes(*(SIDES[size] ** 2 for size in CLASSES))
+_LU_ZONES = _sizes(*(LU_SIDES[size] ** 2 for size in CLASSES))
+_ZONE_POINTS = _sizes(*(math.prod(POINTS[size]) for size in CLASSES))
 
 EP = Needs(
     seconds=_by_class(0.05, 0.1, 0.8, 3.2, 13.0, 200.0),

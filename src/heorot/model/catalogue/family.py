@@ -10,6 +10,7 @@ from heorot.model.analysis.result import CrossCheck, Result, Sentence
 from heorot.model.base import Record
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.figure import Figure
+from heorot.model.run.plan import Plan
 
 
 class Term(Record):
@@ -27,6 +28,10 @@ def _no_check(_: Context) -> Sequence[CrossCheck]:
     return ()
 
 
+def _no_remark(_: Plan) -> Sequence[str]:
+    return ()
+
+
 def _no_sentence(_: Context) -> Sequence[Sentence]:
     return ()
 
@@ -35,13 +40,15 @@ def _no_sentence(_: Context) -> Sequence[Sentence]:
 class Family:
     """The programs of a family, and what nobody but the family knows of them.
 
-    The functions are called in this order, each for all families in the order of their list.
+    The functions are called in this order, each for all families in the order of their list;
+    `foresee` alone belongs to a plan, the others to a run.
 
     Attributes:
         name: the part of the programs' names before the slash.
         title: the heading of its section.
         about: what it is about, as the end of a sentence: what a run without it says nothing of.
         benchmarks: its programs, in the order of the report.
+        foresee: what is known of a plan before anything runs, in sentences.
         judge: measured rows that take the places of those with their keys: what is impossible, or
             has a share of a limit, for a reason that no `Ceiling` can express. It comes first, so
             that an impossible row is no ceiling of others.
@@ -57,6 +64,7 @@ class Family:
     title: str
     about: str
     benchmarks: tuple[Benchmark, ...]
+    foresee: Callable[[Plan], Sequence[str]] = field(default=_no_remark, repr=False)
     judge: Callable[[Context], Sequence[Result]] = field(default=_nothing, repr=False)
     explain: Callable[[Context], Sequence[Result]] = field(default=_nothing, repr=False)
     cross_check: Callable[[Context], Sequence[CrossCheck]] = field(default=_no_check, repr=False)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from heorot.analyse.results import group_series
-from heorot.families.npb.balance import explain, sentences
+from heorot.families.npb.balance import explain, foresee, sentences
 from heorot.families.npb.programs import BT, BT_MZ, MEASURED_BALANCE, PREDICTED_BALANCE
 from heorot.model.run.outcome import Outcome
+from heorot.model.run.plan import Plan
 from heorot.model.run.records import NoteLine, Phase
 
 if TYPE_CHECKING:
@@ -67,12 +68,17 @@ def test_promise_and_measurement_stand_side_by_side(kit: Kit) -> None:
     context = ran(kit, rate(kit, BT_MZ.name), 0.95, (0.8, 1.0))
     assert balances(context) == {PREDICTED_BALANCE: 0.95, MEASURED_BALANCE: pytest.approx(0.9)}
     context.rows.extend(explain(context))
-    (found,) = sentences(context)
+    found, reach = sentences(context)
     assert found.text == (
         "Balance of zones between ranks: NPB BT-MZ class A on 2 ranks 95.0 % promised, "
         "90.0 % [90.0, 90.0] measured."
     )
     assert len(found.evidence) == 2
+    assert reach.text == (
+        "NPB BT-MZ class A: 16 zones balance to 95.0 % or more on any number of ranks up to 4; "
+        "beyond it to 92.7 % on 5, 29.0 % on 16."
+    )
+    assert reach.evidence == found.evidence[:1]
 
 
 @pytest.mark.parametrize(
@@ -82,6 +88,39 @@ def test_one_rank_copies_and_what_failed_have_no_balance(kit: Kit, changes: dict
     context = ran(kit, rate(kit, BT_MZ.name, **changes), 0.95, (0.8, 1.0))
     assert balances(context) == {}
     assert sentences(context) == []
+
+
+def planned(kit: Kit, *cases: tuple[str, str, int]) -> Plan:
+    steps = [
+        kit.step(benchmark=benchmark, options={"class": size}, ranks=ranks)
+        for benchmark, size, ranks in cases
+    ]
+    return Plan(
+        profile="full", seed=1, budget_seconds=None, seconds=1.0, steps=tuple(steps), skipped=()
+    )
+
+
+def test_a_plan_says_how_far_its_zones_can_be_balanced(kit: Kit) -> None:
+    cases = [("npb/sp_mz", "C", n) for n in (252, 1, 257, 16)]
+    bt, sp, largest = foresee(
+        planned(kit, *cases, ("npb/bt_mz", "S", 1), ("npb/sp_mz", "E", 2), ("npb/bt", "A", 4))
+    )
+    assert bt == (
+        "npb/bt_mz class S: 4 zones balance to 95.0 % or more on any number of ranks up to 1; "
+        "beyond it to 80.0 % on 2, 40.0 % on 4"
+    )
+    assert sp == (
+        "npb/sp_mz class C: 256 zones balance to 95.0 % or more on any number of ranks up to 14, "
+        "and on 256 at most; in between they fall as low as 50.2 %, on 255; "
+        "planned: 100 % on 16, 50.8 % on 252"
+    )
+    assert largest == "npb/sp_mz class E: 4096 zones; planned: 100 % on 2"
+
+
+def test_copies_and_unknown_classes_have_no_zones_to_share(kit: Kit) -> None:
+    star = kit.step(benchmark=BT_MZ.name, options={"class": "A", "star": True}, ranks=2)
+    plan = planned(kit, (BT_MZ.name, "Z", 2))
+    assert not foresee(plan.model_copy(update={"steps": (*plan.steps, star)}))
 
 
 def test_a_promise_is_a_number(kit: Kit) -> None:
