@@ -1,4 +1,4 @@
-// Dense 5 x 5 blocks, eight of them side by side in lanes: factorisation and products.
+// Dense 5 x 5 blocks side by side in lanes: factorisation and products.
 //
 // Checked by M (M^-1 x) = x and M^-1 M = I in tests/numerics/test_blocks.cpp:
 // block_times_solution_is_the_right_hand_side, inverse_times_block_is_the_identity.
@@ -10,10 +10,10 @@ namespace heorot {
 
 constexpr int block_size = 5;
 
-/// Eight vectors of five numbers.
+/// Vectors of five numbers.
 using BlockVector = Lanes[block_size];  // NOLINT: std::array's calls would hide the registers
 
-/// Eight 5 x 5 matrices: element (row, column) is of[column][row].
+/// 5 x 5 matrices: element (row, column) is of[column][row].
 struct Block {
     BlockVector of[block_size];  // NOLINT
 };

@@ -96,7 +96,8 @@ double LineFft::flops_of_point() const {
 }
 
 LineFft::LineFft(int n) : lanes_(n / n_lanes), roots_(static_cast<std::size_t>(2 * n)) {
-    expects(n % (n_lanes * n_lanes) == 0, "a line that lies in lanes has 64 points or more");
+    expects(n % (n_lanes * n_lanes) == 0,
+            "a line that lies in lanes has blocks that can be transposed");
     make_roots();
 }
 

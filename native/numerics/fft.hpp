@@ -1,7 +1,7 @@
-// Fast Fourier transforms: eight lines at once, one to a lane, or one line spread over the lanes.
+// Fast Fourier transforms: several lines at once, one to a lane, or one line spread over the lanes.
 //
-// Complex numbers lie in blocks of eight: eight real parts, then eight imaginary parts. A block
-// holds the same point of eight lines, or eight consecutive points of one line. Where the blocks
+// Complex numbers lie in blocks of n_lanes: so many real parts, then as many imaginary parts. A
+// block holds the same point of several lines, or consecutive points of one line. Where the blocks
 // are, the caller says point by point: transforms read and write through views, so that gathering,
 // scaling and transposing need no sweep of their own.
 //
@@ -18,7 +18,7 @@
 
 namespace heorot {
 
-/// Eight complex numbers.
+/// Complex numbers, one in each lane.
 struct ComplexLanes {
     Lanes re, im;
 };
@@ -185,7 +185,7 @@ template <int n>
 
 }  // namespace internal
 
-/// Transforms of n points, n >= 2 a power of two, for the eight lanes at once.
+/// Transforms of n points, n >= 2 a power of two, for all lanes at once.
 ///
 /// Stockham's autosort algorithm in passes of radix 2 to 16, as few as can be. Before a pass of
 /// radix r there are n / l interleaved transforms of length l; entry j of transform k is number
@@ -262,11 +262,12 @@ class LanesFft {
     std::vector<Pass> passes_;
 };
 
-/// The transform of one line of n points, n >= 64 a power of two, that lies in n / 8 blocks.
+/// The transform of one line of n points, a power of two, that lies in n / p blocks, where p =
+/// n_lanes and n >= p^2.
 ///
-/// With j = 8 b + l and k = c + (n / 8) d it is a transform over b in every lane, a multiplication
-/// by exp(-2 pi i l c / n), and a transform over the lanes l, for which blocks of 8 x 8 points are
-/// transposed: X_{c + (n/8) d} = sum_l w_8^(l d) w_n^(l c) sum_b w_{n/8}^(b c) x_{8 b + l}.
+/// With j = p b + l and k = c + (n / p) d it is a transform over b in every lane, a multiplication
+/// by exp(-2 pi i l c / n), and a transform over the lanes l, for which blocks of p x p points are
+/// transposed: X_{c + (n/p) d} = sum_l w_p^(l d) w_n^(l c) sum_b w_{n/p}^(b c) x_{p b + l}.
 /// Source: D. H. Bailey, FFTs in external or hierarchical memory, J. Supercomputing 4 (1990).
 class LineFft {
   public:
@@ -283,7 +284,7 @@ class LineFft {
         return lanes_.scratch_length() + block_length * static_cast<std::size_t>(n_blocks());
     }
 
-    /// Transforms the line in blocks from.load(b) into to.store(b), b = 0..n/8-1, in the direction
+    /// Transforms the line in blocks from.load(b) into to.store(b), b = 0..n/p-1, in the direction
     /// the points have. `to` may overlie `from`. `scratch` holds scratch_length() numbers.
     void transform(const Points& from, const Points& to, double* scratch) const;
 

@@ -1,11 +1,17 @@
-// Eight lines of a grid computed side by side: a vector of eight doubles and how it meets memory.
+// As many lines of a grid side by side as a vector register has lanes.
+//
+// Not more: gcc keeps a vector that is wider than any register in memory, from one operation to the
+// next, and takes what it shuffles or chooses apart lane by lane. Where registers have four lanes,
+// the solvers in npb/ took two to three times as long with vectors of eight.
 //
 // Checked against one element after the other in tests/numerics/test_blocks.cpp: lanes_meet_memory,
-// transpose_swaps_rows_and_lanes.
+// transpose_swaps_rows_and_lanes, lanes_are_shifted_and_chosen.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <utility>
 
 #if defined(__GNUC__)
 // Everything here is inlined, so that it does not matter how vectors would be passed in calls.
@@ -14,16 +20,27 @@
 
 namespace heorot {
 
-/// Eight doubles with the arithmetic of one, lane by lane: +, -, *, / with other lanes or with a
-/// double; lanes[i] is one of them. A compiler splits them up where registers are narrower.
-using Lanes = double __attribute__((vector_size(64)));
+#if defined(HEOROT_LANES)  // a power of two, to try what other processors have
+constexpr int n_lanes = HEOROT_LANES;
+#elif defined(__AVX512F__)
 constexpr int n_lanes = 8;
+#elif defined(__AVX__)
+constexpr int n_lanes = 4;
+#else
+constexpr int n_lanes = 2;
+#endif
+
+/// Doubles with the arithmetic of one, lane by lane: +, -, *, / with other lanes or with a double;
+/// lanes[i] is one of them.
+using Lanes = double __attribute__((vector_size(n_lanes * sizeof(double))));
+/// Of every lane, whether it is chosen: all bits, or none. What & and | yield is one, too.
+using LaneMask = std::int64_t __attribute__((vector_size(n_lanes * sizeof(std::int64_t))));
 
 /// All lanes equal `value`.
 [[gnu::always_inline]] inline Lanes lanes_of(double value) {
-    return Lanes{value, value, value, value, value, value, value, value};
+    return value - Lanes{};
 }
-/// Eight consecutive doubles; any alignment.
+/// Consecutive doubles; any alignment.
 [[gnu::always_inline]] inline Lanes load(const double* from) {
     Lanes lanes;
     std::memcpy(&lanes, from, sizeof lanes);
@@ -32,30 +49,38 @@ constexpr int n_lanes = 8;
 [[gnu::always_inline]] inline void store(double* to, const Lanes& lanes) {
     std::memcpy(to, &lanes, sizeof lanes);
 }
-/// Stores the first n lanes only, 0 <= n <= 8.
+/// Stores the first n lanes only, 0 <= n <= n_lanes.
 [[gnu::always_inline]] inline void store_first(double* to, const Lanes& lanes, int n) {
     std::memcpy(to, &lanes, static_cast<std::size_t>(n) * sizeof(double));
 }
-/// Transposes an 8 x 8 matrix in place: lane c of rows[r] and lane r of rows[c] change places.
+
+/// a in the lanes that are chosen, b in the others.
+[[gnu::always_inline]] inline Lanes select(const LaneMask& mask, const Lanes& a, const Lanes& b) {
+    return mask ? a : b;
+}
+
+/// What is d lanes further on, if b comes behind a; 0 <= d <= n_lanes.
+template <int d>
+[[gnu::always_inline]] inline Lanes shift(const Lanes& a, const Lanes& b) {
+    return [&]<int... i>(std::integer_sequence<int, i...>) __attribute__((always_inline)) {
+        return __builtin_shufflevector(a, b, (d + i)...);
+    }(std::make_integer_sequence<int, n_lanes>());
+}
+
+/// Transposes a square matrix in place: lane c of rows[r] and lane r of rows[c] change places.
+/// Here they do in blocks of 2 s x 2 s: the upper right quarter and the lower left one, by pairs.
+template <int s = 1>
 [[gnu::always_inline]] inline void transpose(Lanes (&rows)[n_lanes]) {  // NOLINT: vectors
-    Lanes pairs[n_lanes];                                               // NOLINT
-    for (int r = 0; r < n_lanes; r += 2) {
-        pairs[r] = __builtin_shufflevector(rows[r], rows[r + 1], 0, 8, 2, 10, 4, 12, 6, 14);
-        pairs[r + 1] = __builtin_shufflevector(rows[r], rows[r + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    for (int r = 0; r < n_lanes; ++r) {
+        if ((r & s) != 0) continue;
+        const Lanes a = rows[r];
+        const Lanes b = rows[r + s];
+        [&]<int... l>(std::integer_sequence<int, l...>) __attribute__((always_inline)) {
+            rows[r] = __builtin_shufflevector(a, b, ((l & s) != 0 ? n_lanes + l - s : l)...);
+            rows[r + s] = __builtin_shufflevector(a, b, ((l & s) != 0 ? n_lanes + l : l + s)...);
+        }(std::make_integer_sequence<int, n_lanes>());
     }
-    Lanes fours[n_lanes];  // NOLINT
-    for (int r = 0; r < n_lanes; r += 4) {
-        for (int s = 0; s < 2; ++s) {
-            fours[r + s] = __builtin_shufflevector(pairs[r + s], pairs[r + s + 2],  //
-                                                   0, 1, 8, 9, 4, 5, 12, 13);
-            fours[r + s + 2] = __builtin_shufflevector(pairs[r + s], pairs[r + s + 2],  //
-                                                       2, 3, 10, 11, 6, 7, 14, 15);
-        }
-    }
-    for (int r = 0; r < 4; ++r) {
-        rows[r] = __builtin_shufflevector(fours[r], fours[r + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-        rows[r + 4] = __builtin_shufflevector(fours[r], fours[r + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-    }
+    if constexpr (2 * s < n_lanes) transpose<2 * s>(rows);
 }
 
 }  // namespace heorot

@@ -165,7 +165,7 @@ class Loan {
 
 constexpr auto u_at = [](lu::Solver& zone, Index i, Index j, Index k) -> heorot::zones::Components {
     double& first = zone.u().at(0, static_cast<int>(i), static_cast<int>(j), static_cast<int>(k));
-    return {&first, heorot::lu::n_lanes};
+    return {&first, heorot::n_lanes};
 };
 
 using Norms = std::array<double, 11>;

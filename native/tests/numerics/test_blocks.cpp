@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <utility>
 
 #include "numerics/blocks.hpp"
 #include "numerics/lanes.hpp"
@@ -44,12 +45,32 @@ void lanes_meet_memory() {
     bool right = true;
     for (int l = 0; l < n_lanes; ++l) right = right && ahead[l] == 3 + l;
     CHECK(right && "load");
-    store_first(memory, lanes_of(-1.0), 3);
-    CHECK(memory[2] == -1.0 && memory[3] == 3.0);
-    store_first(memory + 8, lanes_of(-1.0), 0);
-    CHECK(memory[8] == 8.0);
+    for (int n = 0; n <= n_lanes; ++n) {
+        store_first(memory + 20, lanes_of(-1.0 - n), n);
+        CHECK(n == 0 || memory[19 + n] == -1.0 - n);
+        CHECK(memory[20 + n] == 20.0 + n);
+    }
     store(memory + 5, lanes_of(-1.0));
-    CHECK(memory[4] == 4.0 && memory[5] == -1.0 && memory[12] == -1.0 && memory[13] == 13.0);
+    CHECK(memory[4] == 4.0 && memory[5] == -1.0);
+    CHECK(memory[4 + n_lanes] == -1.0 && memory[5 + n_lanes] == 5.0 + n_lanes);
+}
+
+template <int... d>
+void lanes_are_shifted_and_chosen(std::integer_sequence<int, d...> /*all*/) {
+    double memory[3 * n_lanes];
+    for (int i = 0; i < 3 * n_lanes; ++i) memory[i] = i;
+    const auto is_shifted = [&](const Lanes& lanes, int by) {
+        bool right = true;
+        for (int l = 0; l < n_lanes; ++l) right = right && lanes[l] == by + l;
+        return right;
+    };
+    CHECK((is_shifted(shift<d>(load(memory), load(memory + n_lanes)), d) && ...));
+    for (int chosen = 0; chosen < n_lanes; ++chosen) {
+        LaneMask mask{};
+        mask[chosen] = -1;
+        const Lanes lanes = select(mask, lanes_of(1.0), load(memory));
+        for (int l = 0; l < n_lanes; ++l) CHECK(lanes[l] == (l == chosen ? 1.0 : l));
+    }
 }
 
 void transpose_swaps_rows_and_lanes() {
@@ -142,6 +163,7 @@ void pattern_selects_elements() {
 
 int main() {
     lanes_meet_memory();
+    lanes_are_shifted_and_chosen(std::make_integer_sequence<int, n_lanes + 1>());
     transpose_swaps_rows_and_lanes();
     block_times_solution_is_the_right_hand_side();
     inverse_times_block_is_the_identity();

@@ -1,4 +1,5 @@
-// Block elimination along eight lines; the blocks are made from u cell by cell and never stored.
+// Block elimination along lines, one in each lane; the blocks are made from u cell by cell and
+// never stored.
 //
 // Checked in tests/npb/flow/test_bt.cpp: lines_are_solved: A x = r with the blocks of A made as
 // differences of the fluxes.
@@ -100,7 +101,7 @@ struct Jacobians {
 }
 
 [[gnu::always_inline]] inline void prefetch(const Ahead& ahead, Index cell) {
-    const Index at = cell % n_lanes * ahead.per_cell + cell / n_lanes * ahead.per_eight;
+    const Index at = cell % n_lanes * ahead.per_cell + cell / n_lanes * ahead.per_group;
     for (Index m = 0; m < block_size; ++m) {
         __builtin_prefetch(ahead.u + at + m * ahead.component);
         __builtin_prefetch(ahead.r + at + m * ahead.component);

@@ -1,4 +1,4 @@
-// Eight block-tridiagonal systems along eight lines of the grid, eliminated side by side.
+// Block-tridiagonal systems along lines of the grid, one in each lane, eliminated side by side.
 #pragma once
 
 #include <array>
@@ -12,12 +12,12 @@ namespace heorot::bt {
 using flow::Index;
 
 /// What the elimination fetches into the cache while it computes: at cell c, all components of u
-/// and r at [(c mod 8) per_cell + (c / 8) per_eight].
+/// and r at [(c mod n_lanes) per_cell + (c / n_lanes) per_group].
 struct Ahead {
     const double* u;
     const double* r;
     Index per_cell;
-    Index per_eight;
+    Index per_group;
     Index component;
 };
 
@@ -26,7 +26,7 @@ struct Ahead {
 constexpr double solve_flops_of_cell = 646.0 + 50.0;
 constexpr double solve_flops_of_line = 122.0;
 
-/// Where the cells of eight lines are: lane l of cell c, component m is at [c step + m component +
+/// Where the cells of the lines are: lane l of cell c, component m is at [c step + m component +
 /// l], for u also at c = -1 and c = n_cells.
 struct Lines {
     const double* u;

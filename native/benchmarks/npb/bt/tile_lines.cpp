@@ -16,7 +16,7 @@ Index round_up(Index n) {
     return (n + n_lanes - 1) / n_lanes * n_lanes;
 }
 
-// Transposed lines: the cell before the first at 0, then whole groups of eight cells, the cell
+// Transposed lines: the cell before the first at 0, then whole groups of cells, the cell
 // after the last.
 Index doubles_per_component(Index n_cells) {
     return n_lanes * (round_up(n_cells) + 2);
@@ -27,7 +27,8 @@ std::size_t doubles_per_thread(Index longest) {
                                     Index{2} * flow::n_components * doubles_per_component(longest));
 }
 
-/// Eight rows of a tile, the last one repeated if there are fewer, and their transpose.
+/// As many rows of a tile as vectors have lanes, the last one repeated if there are fewer, and
+/// their transpose.
 class Rows {
   public:
     Rows(const Layout& layout, int j, int k, const Workspace::OfThread& memory)
@@ -40,7 +41,7 @@ class Rows {
         }
     }
 
-    // While these rows are solved, the next eight are fetched.
+    // While these rows are solved, the next ones are fetched.
     Lines lines(const Field& u, const Field& r) const {
         const Index next = starts_[0] + n_lanes * layout_.row();
         return {.u = memory_.u + n_lanes,

@@ -1,4 +1,4 @@
-// All lines of one tile in one direction: sorted into groups of eight, shared by threads, solved.
+// All lines of one tile in one direction: sorted into groups, shared by threads, solved.
 //
 // Checked point by point, by A x = r, in tests/npb/flow/test_bt.cpp: lines_are_solved.
 #pragma once
@@ -33,8 +33,8 @@ class Workspace {
     Index component_;
 };
 
-/// How the lines of a box along a direction form groups of eight: neighbours in x, or, for lines
-/// along x, in y.
+/// How the lines of a box along a direction form groups, one line to a lane: neighbours in x, or,
+/// for lines along x, in y.
 struct Groups {
     Groups(const Box& box, int direction);
     int n_cells;      // interior points of a line

@@ -1,4 +1,5 @@
-// The operator of the flow equations, eight points of a row at a time, in one pass over memory.
+// The operator of the flow equations, as many points of a row at a time as vectors have lanes, in
+// one pass over memory.
 //
 // Checked against the equations, point by point and term by term, in tests/npb/flow/test_flow.cpp:
 // operator_follows_the_definition.
@@ -46,7 +47,7 @@ Weights<double> weights_at(const DirectionCoefficients& c, int i, int n) {
     return weights;
 }
 
-/// The weights in x of every group of eight points of a row. Only the first group and the last two
+/// The weights in x of every group of points of a row. Only the first group and the last two
 /// can contain points near a wall, so four kinds are enough.
 class RowWeights {
   public:
@@ -76,7 +77,7 @@ class RowWeights {
     std::array<Weights<Lanes>, 4> kinds_;
 };
 
-/// u at eight points, and what follows from it.
+/// u at the points of a group, and what follows from it.
 struct State {
     Lanes u[n_components];  // NOLINT: vectors are not for std::array's calls
     Lanes v[3];             // NOLINT: velocity

@@ -9,15 +9,16 @@
 //           rank has some of the planes z = const, of the spectrum some rows y = const; numbers
 //           that do not divide give parts that differ by one. With more ranks than planes or
 //           rows, and with --columns, columns of ranks cut the planes along x, too, at multiples
-//           of eight points, and in a second exchange along y; counts without such rows and
-//           columns cannot run. Threads share planes or lines. Lines along z and y are
-//           transformed eight at a time, each in a lane of a vector; the factors are applied as
-//           lines along z are read, and a plane is transformed along y and x while it is in the
-//           cache, so that a step reads and writes the field twice. Exchanges need no packing.
+//           of as many points as a vector has lanes, and in a second exchange along y; counts
+//           without such rows and columns cannot run. Threads share planes or lines. Of lines
+//           along z and y one is transformed in each lane; the factors are applied as lines along
+//           z are read, and a plane is transformed along y and x while it is in the cache, so that
+//           a step reads and writes the field twice. Exchanges need no packing.
 // Counts    operations = N (14.8157 + 7.19641 ln N + (5.23518 + 7.21113 ln N) steps), N = nx ny nz
 //           (the benchmark's own definition). flops = N (2 + t + (3 + t) steps), t what a point
-//           costs in one transform with radices up to 16: 58.5, 61.75, 77.875 for class S, W, A.
-//           bytes = N (48 + 64 steps): the field is read and written twice in a step.
+//           costs in one transform with radices up to 16: for class S, W, A 58.5, 61.75, 77.875
+//           with eight lanes, 59, 63.75, 78.625 with four. bytes = N (48 + 64 steps): the field is
+//           read and written twice in a step.
 // Comparable  No: the same problems, verified by the same published values, so that times to
 //           solution compare with those of any code for the class; operations per second do not
 //           compare with published Mop/s of NASA's programs, which count radix 2 and go through

@@ -54,7 +54,7 @@ struct Addresses {
 using Lengths = std::vector<std::int64_t>;
 
 /// How one rank's part of the field lies in memory while it is transformed along z, y and x. A
-/// prime marks an index that is cut; x counts blocks of eight points.
+/// prime marks an index that is cut; x counts blocks of points.
 ///
 ///     along z   [z][y'][x']               y cut into rows, x into columns
 ///     along y   [row of y][z'][y'][x']    the parts of the rows as they are received

@@ -6,17 +6,13 @@
 #include <cstdint>
 
 #include "harness/array.hpp"
+#include "numerics/lanes.hpp"
 #include "numerics/tiles.hpp"
-#include "numerics/wide.hpp"
 
 namespace heorot::lu {
 
-constexpr int n_lanes = 8;
-using Lanes = Wide<n_lanes>;
-using Mask = WideMask<n_lanes>;
-
-/// The five dependent variables at eight points: density, momentum (three), energy; or anything
-/// else that belongs to them.
+/// The five dependent variables at as many points as a vector has lanes: density, momentum (three),
+/// energy; or anything else that belongs to them.
 struct Cell {
     Lanes m[5];
     Lanes& operator[](int component) { return m[component]; }
@@ -45,11 +41,11 @@ inline Range solved_in(const Box& box, int d) {
     return {begin + box.first(d), begin + box.last(d)};
 }
 
-/// Eight rows (j) at a time make a block, one lane each, and lane l is l points (i) behind lane 0:
-/// at step t of block b lane l holds the point i = t - l, j = 8 b + l (counted from the first
-/// stored column and the first row solved for). The neighbours i +- 1 are then the steps t +- 1,
-/// the neighbours j +- 1 the same with lanes shifted by one, and all eight points of a step are
-/// independent in a sweep from small i and j to large ones or back.
+/// As many rows (j) as a vector has lanes make a block, one lane each, and lane l is l points (i)
+/// behind lane 0: at step t of block b lane l holds the point i = t - l, j = n_lanes b + l (counted
+/// from the first stored column and the first row solved for). The neighbours i +- 1 are then the
+/// steps t +- 1, the neighbours j +- 1 the same with lanes shifted by one, and all points of a step
+/// are independent in a sweep from small i and j to large ones or back.
 ///
 /// Of the first and the last steps of a block only some lanes are points. So that this costs no
 /// memory, a block's lines in successive planes overlap: what is beyond the end of one is the
@@ -58,8 +54,8 @@ inline Range solved_in(const Box& box, int d) {
 class Layout {
   public:
     /// Rows that are stored: those solved for, or also the two before and the two after them,
-    /// which are walls or halo. These share one more block, in lanes 6, 7 and 0, 1 of it (if there
-    /// is no room for them behind the last row).
+    /// which are walls or halo. These have the last two lanes and (if there is no room behind the
+    /// last row) the first two of one more block, or of one each where two lanes are all.
     enum class Rows { solved, all };
 
     /// All of the box in z.
@@ -68,7 +64,7 @@ class Layout {
           first_row_(solved_in(box, 1).first),
           n_planes_(box.size(2)),
           n_blocks_((solved_in(box, 1).size() + n_lanes - 1) / n_lanes),
-          n_stored_blocks_(n_blocks_ + (rows == Rows::all ? 1 : 0)),
+          n_stored_blocks_(n_blocks_ + (rows == Rows::all ? n_blocks_around : 0)),
           n_columns_(with_halo(box).size(0)),
           // Even with few columns rhs, which looks at rows before and after, stays in the block;
           // and the same point of all planes must not meet in the same sets of a cache.
@@ -89,7 +85,8 @@ class Layout {
     }
     /// Of step 0 of a block of a plane.
     std::ptrdiff_t first_cell(int block, int k) const {
-        return (block < 0 ? n_blocks_ : block) * n_in_block() + std::ptrdiff_t{line_stride_} * k;
+        return (block < 0 ? n_stored_blocks_ - 1 : block) * n_in_block() +
+               std::ptrdiff_t{line_stride_} * k;
     }
     /// Cells of the lines of a block in n successive planes, which are contiguous.
     std::ptrdiff_t n_in_planes(int n) const {
@@ -97,6 +94,7 @@ class Layout {
     }
 
   private:
+    static constexpr int n_blocks_around = n_lanes < 4 ? 2 : 1;
     std::ptrdiff_t n_in_block() const { return n_in_planes(n_planes_); }
 
     int first_column_, first_row_, n_planes_, n_blocks_, n_stored_blocks_, n_columns_;
@@ -113,7 +111,7 @@ class Field {
     /// will lie; planes never set take no memory.
     void fill(int block, Range planes, double value) {
         Cell cell;
-        for (Lanes& lanes : cell.m) lanes = value;
+        for (Lanes& lanes : cell.m) lanes = lanes_of(value);
         std::fill_n(line(block, planes.first), layout_.n_in_planes(planes.size()), cell);
     }
 

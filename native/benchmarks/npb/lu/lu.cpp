@@ -11,7 +11,7 @@
 //           iteration. The grid is cut into pencils along z, one per rank: any rank count can run
 //           that leaves every pencil a point (for a prime number p, p <= n). The sweeps go
 //           through the pencils as wavefronts, two planes per message, and in the same way
-//           through the rows of a rank's threads. Eight rows are computed side by side, each one
+//           through the rows of a rank's threads. Rows are computed side by side in lanes, each one
 //           point behind the one before, in fields stored so that this is contiguous. Jacobians
 //           are never formed: every point hands its neighbours the products with its own part of
 //           the solution.

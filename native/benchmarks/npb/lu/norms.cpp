@@ -36,9 +36,9 @@ flow::Five Solver::l2norm() const {
             const Cell* r = residual_.line(block, k);
             const auto& rows = solved_rows_[static_cast<std::size_t>(block)];
             for (int t = first; t < end; ++t) {
-                const Mask solved = solved_columns_[static_cast<std::size_t>(t)] & rows;
+                const LaneMask solved = solved_columns_[static_cast<std::size_t>(t)] & rows;
                 for (int m = 0; m < 5; ++m) {
-                    squares[m] += select<n_lanes>(solved, r[t][m] * r[t][m], 0.0);
+                    squares[m] += select(solved, r[t][m] * r[t][m], Lanes{});
                 }
             }
         }

@@ -1,4 +1,4 @@
-// The steady-state residual of the flow equations along one line of a block, eight points at a
+// The steady-state residual of the flow equations along one line of a block, many points at a
 // time.
 //
 // With h the spacing and the directions d = x, y, z, the residual at a point p is
@@ -61,8 +61,8 @@ struct ResidualLine {
     const Stencil* x;  ///< of every step
     const Stencil* y;
     const Stencil* z;
-    const Mask* solved_columns;  ///< of every step
-    const Mask* solved_rows;
+    const LaneMask* solved_columns;  ///< of every step
+    const LaneMask* solved_rows;
 };
 
 /// What one neighbour adds to the residual, seen in direction d from side (+1 or -1).
@@ -101,7 +101,7 @@ template <int d, int side>
     for (int m = 0; m < 5; ++m) r[m] += weight * u[m];
 }
 
-/// The points `distance` rows below (side = -1) or above the eight rows of a line, as their lanes;
+/// The points `distance` rows below (side = -1) or above the rows of a line, as their lanes;
 /// the outermost lie in the next block, `beyond`.
 template <int side, int distance>
 [[gnu::always_inline]] inline Cell shifted_rows(const Cell* line, const Cell* beyond) {
@@ -145,7 +145,7 @@ inline void rhs_line(const ResidualLine& line, int first, int end, const flow::C
         }
         add_row<-1>(r, line, t, c);
         add_row<1>(r, line, t, c);
-        const Mask solved = line.solved_columns[t] & *line.solved_rows;
+        const LaneMask solved = line.solved_columns[t] & *line.solved_rows;
         for (int m = 0; m < 5; ++m) {
             line.residual[t][m] = select(solved, r[m], line.residual[t][m]);
         }

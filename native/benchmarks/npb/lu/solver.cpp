@@ -24,7 +24,7 @@ void set_stencil(Stencil& stencil, int lane, int i, int n, double second_differe
                                           high ? 0.0 : -4.0, i < n - 3 ? 1.0 : 0.0};
     const std::array<double, 5> second = {0.0, 1.0, -2.0, 1.0, 0.0};
     for (std::size_t d = 0; d < 5; ++d) {
-        stencil.at[d].set(lane, second_difference * second[d] - flow::dissipation * fourth[d]);
+        stencil.at[d][lane] = second_difference * second[d] - flow::dissipation * fourth[d];
     }
 }
 
@@ -68,7 +68,7 @@ Solver::Solver(const Box& box, const flow::Coefficients& coefficients, TimedPhas
             residual_.fill(block, planes_, 0.0);
         }
     }
-    u_.fill(layout_.n_blocks(), all_planes, 1.0);
+    for (const int around : {-1, layout_.n_blocks()}) u_.fill(around, all_planes, 1.0);
 }
 
 void Solver::make_tables() {
@@ -82,14 +82,14 @@ void Solver::make_tables() {
     for (int lane = 0; lane < n_lanes; ++lane) {
         for (std::size_t t = 0; t < x_.size(); ++t) {
             const int i = layout_.column_at(static_cast<int>(t), lane);
-            solved_columns_[t].set(lane, contains(columns_, i));
+            solved_columns_[t][lane] = contains(columns_, i) ? -1 : 0;
             if (contains(columns_, i)) {
                 set_stencil(x_[t], lane, i, box_.grid[0], direction[0].dxtx1);
             }
         }
         for (std::size_t b = 0; b < y_.size(); ++b) {
             const int j = layout_.row_at(static_cast<int>(b), lane);
-            solved_rows_[b].set(lane, contains(rows_, j));
+            solved_rows_[b][lane] = contains(rows_, j) ? -1 : 0;
             if (contains(rows_, j)) set_stencil(y_[b], lane, j, box_.grid[1], direction[1].dxtx1);
         }
         for (int k = planes_.first; k < planes_.end; ++k) {

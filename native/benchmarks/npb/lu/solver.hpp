@@ -103,7 +103,7 @@ class Solver {
     Range columns_, rows_, planes_;  // that are solved for
     Field u_, residual_, forcing_;
     std::vector<Stencil> x_, y_, z_;  // of every step, block, plane
-    std::vector<Mask> solved_columns_, solved_rows_;
+    std::vector<LaneMask> solved_columns_, solved_rows_;
 };
 
 }  // namespace heorot::lu

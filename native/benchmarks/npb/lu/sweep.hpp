@@ -1,4 +1,4 @@
-// One line of a triangular sweep of SSOR: the Jacobians and the solve, eight points at a time.
+// One line of a triangular sweep of SSOR: the Jacobians and the solve, many points at a time.
 //
 // An iteration of SSOR for (D + L + U) du = dt r, where D has the blocks of the points and L and U
 // those that couple them to their lower and upper neighbours, is
@@ -154,8 +154,8 @@ struct SweepLine {
     Cell* plane_contributions;  ///< contributions; in: from the plane before, out: to the next one
     const double* edge_in;      ///< contributions from the row before the block: Edges::step
     double* edge_out;           ///< to the row after the block; may be the same memory
-    const Mask* solved_columns;
-    const Mask* solved_rows;
+    const LaneMask* solved_columns;
+    const LaneMask* solved_rows;
     /// Rows of the block that are not solved for hand on what they get from the row before: they
     /// are between the last one solved for and the edge, where a neighbour's row is to come next.
     bool hands_on;
@@ -165,9 +165,9 @@ struct SweepLine {
 template <Triangle triangle>
 [[gnu::always_inline]] inline Lanes move_row(const Lanes& from, double edge) {
     if constexpr (triangle == Triangle::lower) {
-        return shift<n_lanes - 1>(Lanes(edge), from);
+        return shift<n_lanes - 1>(lanes_of(edge), from);
     } else {
-        return shift<1>(from, Lanes(edge));
+        return shift<1>(from, lanes_of(edge));
     }
 }
 
@@ -190,7 +190,7 @@ template <Triangle triangle, bool hands_on>
         if constexpr (lower) v[m] += factor * before[m];
     }
     solve_diagonal(v, state, c);
-    const Mask solved = line.solved_columns[t] & *line.solved_rows;
+    const LaneMask solved = line.solved_columns[t] & *line.solved_rows;
     for (int m = 0; m < 5; ++m) {
         if constexpr (!lower) v[m] += before[m];
         v[m] = select(solved, v[m], before[m]);

@@ -125,14 +125,6 @@ struct Row2 {
     }
 };
 
-// Lanes 1 to 7 of a and lane 0 of b; lane 7 of a and lanes 0 to 6 of b.
-[[gnu::always_inline]] inline Lanes next_of(const Lanes& a, const Lanes& b) {
-    return __builtin_shufflevector(a, b, 1, 2, 3, 4, 5, 6, 7, 8);
-}
-[[gnu::always_inline]] inline Lanes previous_of(const Lanes& a, const Lanes& b) {
-    return __builtin_shufflevector(a, b, 7, 8, 9, 10, 11, 12, 13, 14);
-}
-
 // out = base + C x at as many points of `range` as whole vectors cover; returns the first that is
 // left. `before` is what precedes the range, and then that point; end(i) gives the terms of what
 // follows.
@@ -145,8 +137,10 @@ Index add_lanes(const Row2<W>& rows, Range range, const End& end, Terms<double>&
     Lanes before1 = lanes_of(before.t1);
     auto now = r.template terms<Lanes>(i);
     const auto put = [&](const Lanes& next0, const Lanes& next1) {
-        store(r.out0 + i, now.rest0 + (previous_of(before0, now.t0) + next_of(now.t0, next0)));
-        store(r.out1 + i, now.rest1 + (previous_of(before1, now.t1) + next_of(now.t1, next1)));
+        store(r.out0 + i,
+              now.rest0 + (shift<n_lanes - 1>(before0, now.t0) + shift<1>(now.t0, next0)));
+        store(r.out1 + i,
+              now.rest1 + (shift<n_lanes - 1>(before1, now.t1) + shift<1>(now.t1, next1)));
     };
     for (; i + 2 * n_lanes <= range.last; i += n_lanes) {
         const auto next = r.template terms<Lanes>(i + n_lanes);

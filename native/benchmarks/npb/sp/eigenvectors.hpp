@@ -15,7 +15,7 @@
 
 namespace heorot::sp {
 
-/// The flow at eight points in primitive variables.
+/// The flow at a point in every lane, in primitive variables.
 struct Flow {
     Lanes density;
     Lanes inverse_density;

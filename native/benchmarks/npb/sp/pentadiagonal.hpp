@@ -1,4 +1,4 @@
-// Eight pentadiagonal lines solved side by side: the three systems of every line of a sweep.
+// Pentadiagonal lines solved side by side, one in each lane: the three systems of every line.
 //
 // Checked by A x = f with the elements of A as the specification has them in
 // tests/npb/flow/test_sp.cpp: solution_times_matrix_is_right_hand_side,
@@ -14,7 +14,7 @@ namespace heorot::sp {
 
 using Index = std::ptrdiff_t;
 
-/// One value per component of the flow, at eight points.
+/// One value per component of the flow, at a point in every lane.
 using State = std::array<Lanes, 5>;
 
 /// What a point adds to the equations of its neighbours in a line. With time step dt, spacing h and
@@ -26,7 +26,7 @@ struct Terms {
     Lanes sound;
 };
 
-/// One point of eight lines. The eigenvalues v, v + a, v - a of the Jacobian give three systems s =
+/// One point of the lines. The eigenvalues v, v + a, v - a of the Jacobian give three systems s =
 /// 0, 1, 2. Right-hand sides 0, 1, 2 belong to system 0, number 3 to system 1, number 4 to 2.
 struct Row {
     /// Before elimination the right-hand sides f; after substitution the solution x.

@@ -13,9 +13,9 @@
 //           leaves the tiles two points thick. Sweeps pass two eliminated rows up and two solutions
 //           down. They go in parts, so that what is kept on the way up stays in the cache until the
 //           way down; one of two parts computes while the other's messages travel. Threads share a
-//           part's planes or lines. Eight lines are solved at a time. Matrices are computed where
-//           they are needed and never stored for the grid; a plane goes through right-hand side and
-//           sweeps in x and y while it is in the cache.
+//           part's planes or lines. Lines are solved in the lanes of vectors. Matrices are computed
+//           where they are needed and never stored for the grid; a plane goes through right-hand
+//           side and sweeps in x and y while it is in the cache.
 // Counts    operations = steps (881.174 n^3 - 4683.91 n^2 + 11484.5 n - 19272.4) (the benchmark's
 //           own definition). flops = 894 steps (n - 2)^3: 412 for the right-hand side, 159, 133 and
 //           190 for the sweeps in x, y and z. bytes = 240 steps (n - 2)^3: u and forcing read, r

@@ -1,4 +1,4 @@
-// The lines of a box in one direction, eight at a time, between the fields and a line solve.
+// The lines of a box in one direction, one in each lane, between the fields and a line solve.
 //
 // Checked against the three factors of a time step, multiplied point by point, in
 // tests/npb/flow/test_sp_step.cpp: factors_times_step_is_right_hand_side.
@@ -24,7 +24,7 @@ inline Index rows_of_line(Index n) {
 }
 
 /// The implicit factor of direction D (0, 1, 2: x, y, z) on one box. Lanes run along x, where
-/// points are contiguous; if D is x, along y, and blocks of 8 x 8 points are transposed. Groups of
+/// points are contiguous; if D is x, along y, and square blocks of points are transposed. Groups of
 /// lines are numbered layer by layer: planes of constant z, or of constant y if D is z.
 template <int D>
 class Sweep {
@@ -81,7 +81,7 @@ class Sweep {
 
     struct Group {
         Index start;  // of the first line
-        int n_lines;  // 1..8
+        int n_lines;  // 1..n_lanes
     };
 
     Index n_interior(int d) const { return layout_.box().last(d) - layout_.box().first(d); }
@@ -157,7 +157,7 @@ void Sweep<D>::load_group(Index number, Row* rows) const {
     rows[n_].set_terms(walls_.behind ? Terms{} : terms_at(group, n_));
 }
 
-/// Asks for eight points of all fields; nothing happens where there is no memory.
+/// Asks for the points of all fields; nothing happens where there is no memory.
 template <int D>
 void Sweep<D>::prefetch(Index at) const {
     constexpr int for_reading = 0;
@@ -180,7 +180,7 @@ void Sweep<D>::load_lines(const Group& group, Index next, Row* rows) const {
     }
 }
 
-/// Points i ... i + 7 of eight lines in x; lines that do not exist repeat the last one.
+/// Points i ... i + n_lanes - 1 of lines in x; lines that do not exist repeat the last one.
 template <int D>
 void Sweep<D>::load_block(const Group& group, Index i, Row* rows) const {
     constexpr std::size_t n_components = std::tuple_size_v<State>;

@@ -23,8 +23,8 @@ double made_up(int m, int i, int j, int k) {
 Cell made_up_cell(double phase) {
     Cell cell;
     for (int m = 0; m < 5; ++m) {
-        for (int lane = 0; lane < lu::n_lanes; ++lane) {
-            cell[m].set(lane, made_up(m, lane, 3, 2) + 0.1 * std::cos(phase * (m + 2) + lane));
+        for (int lane = 0; lane < n_lanes; ++lane) {
+            cell[m][lane] = made_up(m, lane, 3, 2) + 0.1 * std::cos(phase * (m + 2) + lane);
         }
     }
     return cell;
@@ -33,7 +33,7 @@ Cell made_up_cell(double phase) {
 double largest_difference(const Cell& a, const Cell& b) {
     double largest = 0.0;
     for (int m = 0; m < 5; ++m) {
-        for (int lane = 0; lane < lu::n_lanes; ++lane) {
+        for (int lane = 0; lane < n_lanes; ++lane) {
             const double scale = std::max(1.0, std::abs(b[m][lane]));
             largest = std::max(largest, std::abs(a[m][lane] - b[m][lane]) / scale);
         }
@@ -67,7 +67,7 @@ Cell derivative(Function f, const Cell& u, const Cell& v) {
 template <int d, int side>
 void contribution(Cell& r, const Cell& u) {
     lu::add_neighbour<d, side>(r, u, lu::flow_state(u), coefficients.direction[d],
-                               coefficients.direction[d].dxtx1);
+                               lanes_of(coefficients.direction[d].dxtx1));
 }
 
 /// The off-diagonal blocks are the derivatives of the residual with respect to the neighbours.
@@ -92,7 +92,7 @@ void diagonal_is_inverted() {
     double weight = 0.0;
     for (const auto& along : coefficients.direction) weight -= 2.0 * along.dxtx1;
     const auto centre = [&](Cell& r, const Cell& at) {
-        lu::add_centre(r, at, lu::flow_state(at), coefficients, weight);
+        lu::add_centre(r, at, lu::flow_state(at), coefficients, lanes_of(weight));
     };
     Cell product = derivative(centre, u, v);
     for (int m = 0; m < 5; ++m) product[m] = v[m] - coefficients.dt * product[m];
@@ -165,7 +165,7 @@ void residual_follows_the_definition() {
 
 Cell point(const lu::Field& field, int i, int j, int k) {
     Cell cell;
-    for (int m = 0; m < 5; ++m) cell[m] = field.at(m, i, j, k);
+    for (int m = 0; m < 5; ++m) cell[m] = lanes_of(field.at(m, i, j, k));
     return cell;
 }
 
@@ -271,8 +271,8 @@ void storage_is_dense() {
             }
             const int n_rows = size[1] - (all ? 0 : 2);
             CHECK(places.size() == static_cast<std::size_t>(size[0] * n_rows * size[2]));
-            const int n_blocks = (size[1] - 2 + lu::n_lanes - 1) / lu::n_lanes + (all ? 1 : 0);
-            const int n_steps = (std::max(size[0], lu::n_lanes) + 1) * size[2] + lu::n_lanes;
+            const int n_blocks = (size[1] - 2 + n_lanes - 1) / n_lanes + (all ? 2 : 0);
+            const int n_steps = (std::max(size[0], n_lanes) + 1) * size[2] + n_lanes;
             CHECK(static_cast<int>(field.layout().n_cells()) <= n_blocks * n_steps);
             const auto* end =
                 reinterpret_cast<const double*>(field.line(0, 0) + field.layout().n_cells());

@@ -22,7 +22,7 @@ using namespace heorot;  // NOLINT: a test of one family
 
 constexpr double e = 0.05;
 
-/// Eight lines of n random points with two rows before and behind; the systems are diagonally
+/// Lines of n random points with two rows before and behind; the systems are diagonally
 /// dominant.
 class Lines {
   public:
