@@ -34,9 +34,14 @@ def read_scalar(text: str) -> Scalar:
             continue
         if abs(number) < 2**63:  # neither nan nor inf
             return number
-    return text[:_LONGEST]
+    return shown(text, _LONGEST)
 
 
 def read_name(text: str) -> str:
     """The name of a region."""
-    return "_".join(text.lower().split())[:_LONGEST] or "program"
+    return shown("_".join(text.lower().split()), _LONGEST) or "program"
+
+
+def shown(text: str, longest: int = 40) -> str:
+    """Its beginning as it can stand in a line, without what steers a terminal."""
+    return "".join(filter(str.isprintable, text[:longest]))

@@ -20,7 +20,7 @@ from heorot.model.run.records import CheckLine, Point, RegionLine, Scalar
 from heorot.pattern import Match
 from heorot.recipes.catalogue import SOLUTION_RATE, WHOLE_RUN, prints_times_only
 from heorot.recipes.output import UnreadableError, layout_of, matches_of
-from heorot.recipes.printed import read_name, read_number, read_scalar
+from heorot.recipes.printed import read_name, read_number, read_scalar, shown
 from heorot.recipes.values import as_text, case_values
 from heorot.template import fill, placeholders
 from heorot.units import parse_unit
@@ -159,9 +159,9 @@ def _number(quantity: Quantity, match: Match) -> float:
     try:
         number = read_number(text)
     except ValueError:
-        raise UnreadableError(f"its `{quantity.name}` is `{text[:40]}`: no number") from None
+        raise UnreadableError(f"its `{quantity.name}` is `{shown(text)}`: no number") from None
     if not math.isfinite(number):
-        raise UnreadableError(f"its `{quantity.name}` is `{text[:40]}`: not finite")
+        raise UnreadableError(f"its `{quantity.name}` is `{shown(text)}`: not finite")
     if not 1e-60 < number < 1e60:  # noqa: PLR2004 (what a record holds, with room for factors)
         size = "small" if number < 1.0 else "large"
         raise UnreadableError(f"its `{quantity.name}` is {text[:40]}: too {size} to be measured so")

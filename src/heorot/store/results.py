@@ -15,7 +15,7 @@ import duckdb
 
 from heorot.model.analysis.result import EXPORT_COLUMNS, Result
 from heorot.store.atomic import replacing
-from heorot.store.samples import opened, unreadable
+from heorot.store.samples import UNREADABLE, opened, unreadable
 
 ExportFormat = Literal["csv", "json", "parquet"]
 
@@ -52,7 +52,7 @@ def read_results(path: Path) -> tuple[Result, ...]:
         with opened(path) as relation:
             rows = relation.select(*_STORED).fetchall()
         return tuple(_result(row) for row in rows)
-    except (OSError, duckdb.Error, ValueError, TypeError) as error:
+    except UNREADABLE as error:
         raise unreadable(path, error) from error
 
 

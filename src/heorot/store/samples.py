@@ -21,6 +21,9 @@ from heorot.model.run.series import Series, Verified
 from heorot.store.atomic import replacing
 from heorot.suggestion import suggest
 
+# What reading a damaged file raises: RuntimeError, where a text in it is no text.
+UNREADABLE = (OSError, duckdb.Error, ValueError, TypeError, RuntimeError)
+
 # Column, its type, and how it is taken from a series. Dictionaries are JSON text.
 _COLUMNS: tuple[tuple[str, str, Callable[[Series], Any]], ...] = (
     ("step", "VARCHAR", lambda series: series.step),
@@ -131,7 +134,7 @@ def read_samples(path: Path) -> tuple[Series, ...]:
             present = [name for name in names if name not in _LATER or name in rows.columns]
             facts = firsts.select(*present).fetchall()
         return _all_series(columns, present, facts)
-    except (OSError, duckdb.Error, ValueError, TypeError) as error:
+    except UNREADABLE as error:
         raise unreadable(path, error) from error
 
 

@@ -41,6 +41,7 @@ _GREEDY = "name: rate, unit: MB/s, better: higher, pattern: '(?P<value>(a+)+b)'"
         ("1e-70", "too small"),
         ("1e70", "too large"),
         ("x" * 5000, "no number"),
+        ("\x1c1\x1b[2J\u2028", "`1[2J`: no number"),
     ],
 )
 def test_values_that_nothing_can_have_reached(tmp_path: Path, value: str, why: str) -> None:
@@ -48,6 +49,7 @@ def test_values_that_nothing_can_have_reached(tmp_path: Path, value: str, why: s
     assert record.problem.startswith("its `rate` is ")
     assert why in record.problem
     assert len(record.problem) < 200
+    assert record.problem.isprintable()
     assert [region.name for region in record.regions] == ["whole_run"]
 
 

@@ -49,6 +49,15 @@ def test_wrong_bytes(samples: Path, data: st.DataObject) -> None:
     _assert_read_or_refused(samples, lambda path: path.write_bytes(content))
 
 
+def test_names_that_are_no_text(samples: Path) -> None:
+    content = samples.read_bytes().replace(b"benchmark", b"benchm\xffrk")
+    damaged = samples.with_name("no_text.parquet")
+    damaged.write_bytes(content)
+    with pytest.raises(RunError, match=r"no_text.parquet is damaged") as caught:
+        read_samples(damaged)
+    assert_one_line(caught.value)
+
+
 @FEW
 @given(st.sampled_from(COLUMNS), st.sampled_from(NASTY_JSON) | st.none())
 def test_wrong_texts(samples: Path, column: str, text: str | None) -> None:
