@@ -137,7 +137,7 @@ _LU_ZONES = _sizes(*(LU_SIDES[size] ** 2 for size in CLASSES))
 _ZONE_POINTS = _sizes(*(math.prod(POINTS[size]) for size in CLASSES))
 
 EP = Needs(
-    seconds=_by_class(0.05, 0.1, 0.8, 3.2, 13.0, 200.0),
+    seconds=_by_class(0.06, 0.11, 0.9, 3.7, 15.0, 230.0),
     size_bytes=_sizes(*[4 << 20] * len(CLASSES)),
     most_ranks=_NO_LIMIT,
     beside=1.0,
@@ -146,7 +146,7 @@ EP = Needs(
     vector=False,
 )
 IS = Needs(
-    seconds=_by_class(0.0011, 0.018, 0.22, 1.1, 7.2, 140.0),
+    seconds=_by_class(0.0008, 0.012, 0.12, 0.6, 4.0, 76.0),
     # The keys, those that arrive, those in order, and a count for every value.
     size_bytes=_computed(lambda n: 16 * n, _KEYS),
     most_ranks=_computed(lambda n: n >> 10, _KEYS),
@@ -164,22 +164,22 @@ CG = Needs(
     beside=1.0,
 )
 MG = Needs(
-    seconds=_by_class(0.0015, 0.095, 0.95, 4.9, 38.0, 760.0),
+    seconds=_by_class(0.001, 0.07, 0.7, 3.4, 26.0, 530.0),
     # Right-hand side, solution and residual; the coarse grids add a seventh to two of them.
     size_bytes=_computed(lambda n: 4 * _WORD_BYTES * (n + 2) ** 3, _MG_SIDE),
     most_ranks=_computed(lambda n: n // 2, _MG_SIDE),
     beside=0.6,
 )
 FT = Needs(
-    seconds=_by_class(0.021, 0.053, 1.5, 18.0, 76.0, 1900.0),
+    seconds=_by_class(0.014, 0.045, 0.8, 9.6, 41.0, 1010.0),
     # Three complex fields and the factors of the evolution.
     size_bytes=_computed(lambda n: 7.5 * _WORD_BYTES * n, _FT_POINTS),
     most_ranks=_sizes(64, 32, 128, 256, 512, 1024),
     beside=0.5,
 )
-LU = _grid(_LU_SIDE, 30, _by_class(0.016, 1.3, 10.0, 44.0, 180.0, 3500.0))
-SP = _grid(_SP_SIDE, 40, _by_class(0.022, 2.2, 13.0, 56.0, 220.0, 4500.0))
-BT = _grid(_BT_SIDE, 30, _by_class(0.028, 0.62, 14.0, 59.0, 240.0, 4800.0))
-BT_MZ = _multi_zone(_ZONES, 36, _by_class(0.035, 1.4, 13.0, 54.0, 220.0, 4300.0))
-SP_MZ = _multi_zone(_ZONES, 48, _by_class(0.041, 1.2, 11.0, 49.0, 190.0, 3800.0))
-LU_MZ = _multi_zone(_LU_ZONES, 36, _by_class(0.04, 1.2, 9.6, 40.0, 160.0, 3200.0))
+LU = _grid(_LU_SIDE, 30, _by_class(0.0035, 0.36, 2.6, 11.5, 47.0, 920.0))
+SP = _grid(_SP_SIDE, 40, _by_class(0.008, 1.05, 7.0, 30.0, 119.0, 2420.0))
+BT = _grid(_BT_SIDE, 30, _by_class(0.011, 0.38, 7.5, 32.0, 129.0, 2570.0))
+BT_MZ = _multi_zone(_ZONES, 36, _by_class(0.017, 0.72, 6.8, 28.0, 115.0, 2250.0))
+SP_MZ = _multi_zone(_ZONES, 48, _by_class(0.015, 0.66, 6.2, 28.0, 107.0, 2140.0))
+LU_MZ = _multi_zone(_LU_ZONES, 36, _by_class(0.006, 0.36, 2.8, 11.0, 44.0, 890.0))

@@ -102,7 +102,7 @@ def test_all_cores_are_ranks_or_threads_of_one() -> None:
 def test_multi_zone_programs_mix_ranks_and_threads() -> None:
     assert "W_2x2" in cases_of("bt_mz", "quick", 4)
     whole = cases_of("lu_mz", "standard", 8)
-    layouts = {(case.ranks, case.threads) for case in whole.values() if case.name[0] == "A"}
+    layouts = {(case.ranks, case.threads) for case in whole.values() if case.name[0] == "B"}
     assert {(8, 1), (4, 2), (2, 4), (1, 8)} <= layouts
     assert not any("x" in name for name in cases_of("lu", "standard", 8))
 
@@ -157,9 +157,9 @@ def counts_of(name: str, profile: Profile, n_cores: int) -> dict[str, list[int]]
 @pytest.mark.parametrize(
     ("name", "n_cores", "counts"),
     [
-        ("lu", 2, {"W": [1, 2], "A": [1, 2]}),
-        ("lu", 8, {"A": [1, 2, 4, 8], "B": [4, 8]}),
-        ("lu", 64, {"A": [1, 64], "B": [4, 8, 16, 32, 64], "C": [16, 32, 64]}),
+        ("sp", 2, {"W": [1, 2], "A": [1, 2]}),
+        ("sp", 8, {"A": [1, 2, 4, 8], "B": [4, 8]}),
+        ("lu", 64, {"A": [1, 64], "B": [1, 2, 4, 8, 16, 32, 64], "C": [4, 8, 16, 32, 64]}),
         ("ep", 2, {"A": [1, 2], "B": [1, 2]}),
     ],
 )
@@ -170,8 +170,8 @@ def test_the_classes_scaled_follow_the_size_of_the_machine(
 
 
 def test_full_scales_three_classes_and_adds_what_only_all_cores_can_do() -> None:
-    assert counts_of("lu", "full", 2) == {"W": [1, 2], "A": [1, 2], "B": [1, 2], "C": [2], "D": [2]}
-    large = counts_of("lu", "full", 64)
+    assert counts_of("sp", "full", 2) == {"A": [1, 2], "B": [1, 2], "C": [1, 2], "D": [2]}
+    large = counts_of("sp", "full", 64)
     assert list(large) == ["A", "B", "C", "D", "E"]
     assert (large["D"], large["E"]) == ([32, 64], [64])
 
