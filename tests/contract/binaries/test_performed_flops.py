@@ -1,7 +1,7 @@
 """The flops that NPB programs count are those that they execute.
 
 Every program counts its flops by a polynomial. Here the instructions of its binary are counted
-instead. Eight points of a line are computed at once, so that what is executed is the polynomial
+instead. Several points of a line are computed at once, so that what is executed is the polynomial
 with lines rounded up to whole lanes: tests state the flops of a point in each part of a step, and
 both the count and what is executed have to follow from them.
 """
@@ -18,10 +18,9 @@ from pathlib import Path
 import pytest
 
 from tests.contract.binaries.executed import Run, run_one_body
-from tests.contract.binaries.test_native import BUILD, build, options_of
+from tests.contract.binaries.test_native import BUILD, N_LANES, build, options_of
 
 _PROGRAMS = ("ep", "cg", "mg", "ft", "lu", "sp", "bt", "bt_mz", "sp_mz", "lu_mz")
-_LANES = 8
 # Preparing the fields, and what is done once per line or plane.
 _BESIDE = 0.015
 
@@ -71,7 +70,7 @@ def _bt_step(grid: Grid) -> float:
 
 def _sp_step(grid: Grid) -> float:
     in_x, in_y = grid.up(grid.x), grid.up(grid.y)
-    # In x eight lines are turned into lanes by blocks of 8 x 8 points.
+    # In x lines are turned into lanes by square blocks of points.
     sweep_x = (64 + 7) * in_x * in_y * grid.z + 88 * grid.x * in_y * grid.z
     sweep_y = (38 + 88 + 7) * in_x * grid.y * grid.z
     sweep_z = (38 + 88 + 64) * in_x * grid.y * grid.z
@@ -80,7 +79,7 @@ def _sp_step(grid: Grid) -> float:
 
 def _lu_rhs(grid: Grid) -> float:
     rows = grid.up(grid.y)
-    # Each of the eight rows is one point behind the one before.
+    # Each of the rows in lanes is one point behind the one before.
     skew = grid.lanes - 1
     halo, chunk = (2, 8) if skew else (0, grid.z)
     planes = grid.z + halo * math.ceil(grid.z / chunk)
@@ -129,7 +128,7 @@ def _run(programs: Path, tmp_path: Path, name: str, size: str = "S") -> Run:
 def test_solvers_of_flow_equations(programs: Path, tmp_path: Path, name: str) -> None:
     run = _run(programs, tmp_path, name)
     assert run.counts["flops"] == pytest.approx(_in_all_steps(name, 1))
-    assert run.executed == pytest.approx(_in_all_steps(name, _LANES), rel=_BESIDE)
+    assert run.executed == pytest.approx(_in_all_steps(name, N_LANES), rel=_BESIDE)
 
 
 # A radix-16 transform of eight points and one of two lanes, and so on: flops of a point of one
