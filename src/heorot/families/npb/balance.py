@@ -132,8 +132,10 @@ def sentences(context: Context) -> list[Sentence]:
     text = f"Balance of zones between ranks: {'; '.join(words)}."
     told = [Sentence(text=text, evidence=evidence, weight=0.4)]
     for row, _ in largest.values():
-        reach = f"{problem(context, row)}: {_reach(row.benchmark, str(row.point['class']))}."
-        told.append(Sentence(text=reach, evidence=keys(row), weight=0.2))
+        size = str(row.point.get("class"))
+        if row.benchmark in ZONED and size in POINTS:
+            reach = f"{problem(context, row)}: {_reach(row.benchmark, size)}."
+            told.append(Sentence(text=reach, evidence=keys(row), weight=0.2))
     return told
 
 

@@ -123,6 +123,14 @@ def test_copies_and_unknown_classes_have_no_zones_to_share(kit: Kit) -> None:
     assert not foresee(plan.model_copy(update={"steps": (*plan.steps, star)}))
 
 
+def test_of_a_class_that_nobody_knows_only_the_balance_is_told(kit: Kit) -> None:
+    context = ran(kit, rate(kit, BT_MZ.name, point={"class": "Z"}), 0.95, (0.8, 1.0))
+    context.rows.extend(explain(context))
+    assert [one.text.partition(":")[0] for one in sentences(context)] == [
+        "Balance of zones between ranks"
+    ]
+
+
 def test_a_promise_is_a_number(kit: Kit) -> None:
     assert balances(ran(kit, rate(kit, BT_MZ.name), "even", (0.8, 1.0))) == {}
 
