@@ -17,6 +17,9 @@ class Dying:
     def __del__(self):
         os.kill(os.getpid(), int(sys.argv[1]))
 
+# Also where whoever runs the tests ignores them, as nohup and a shell's & do.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 interruption.listen()
 interruption.listen_for_hang_up()
 Dying()
