@@ -102,10 +102,7 @@ def prepare(request: Request, recipes: Sequence[Recipe] = ()) -> Prepared:
     capacity = Capacity(all_cores(machine), memory_bytes(machine))
     plan = make_plan(candidates, skipped, capacity, wish)
     if not plan.steps:
-        lacks = f"{suggest('recipe', 'list')} shows what each program of others needs"
-        raise UsageError(
-            f"nothing can run: {_reasons(plan)}", lacks if skipped else _remedy(request)
-        )
+        raise UsageError(f"nothing can run: {_reasons(plan)}", _remedy(request, skipped))
     used = {each.name: each for each in chain(toolchains, *chains.values())}
     return Prepared(machine, tuple(used.values()), plan)
 
@@ -123,7 +120,10 @@ def _reasons(plan: Plan) -> str:
     return f"{first} (and {len(others)} more reasons)" if others else first
 
 
-def _remedy(request: Request) -> str:
+def _remedy(request: Request, lacking: Sequence[SkippedCase]) -> str:
+    """What to do if nothing can run, perhaps because programs of others lack something."""
+    if lacking:
+        return f"{suggest('recipe', 'list')} shows what each program of others needs"
     if request.budget_seconds is not None:
         return (
             f"give it a larger --budget; {suggest('evaluate', '--dry-run')} shows what each takes"
