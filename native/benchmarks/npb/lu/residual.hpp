@@ -1,5 +1,5 @@
-// The steady-state residual of the flow equations along one line of a block, many points at a
-// time.
+// The steady-state residual of the flow equations along one line of a block, a point in every lane
+// at a time.
 //
 // With h the spacing and the directions d = x, y, z, the residual at a point p is
 //   r = sum_d [ -(F_d(u+) - F_d(u-)) / 2h + (G_d(u+) - 2 G_d(u) + G_d(u-)) / h^2

@@ -1,4 +1,4 @@
-// One line of a triangular sweep of SSOR: the Jacobians and the solve, many points at a time.
+// One line of a triangular sweep of SSOR: Jacobians and solve, a point in every lane at a time.
 //
 // An iteration of SSOR for (D + L + U) du = dt r, where D has the blocks of the points and L and U
 // those that couple them to their lower and upper neighbours, is
