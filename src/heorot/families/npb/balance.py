@@ -24,7 +24,7 @@ from heorot.units import format_interval, format_quantity
 _NOTE = "predicted_rank_balance"
 # So evenly loaded, ranks count as balanced.
 _BALANCED = 0.95
-# More than these numbers of ranks would take minutes to predict.
+# Of more zones it would take minutes to tell of every number of ranks.
 _MOST_ZONES = 1024
 
 _Place = tuple[str, str, str]
