@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from heorot.files import require_regular
+from heorot.printable import printable
 
 _LAST_BYTES = 2048
 _LAST_LINES = 20
@@ -28,10 +29,10 @@ def last_output(path: Path) -> str:
     except OSError:
         return ""
     text = _TERMINAL_SEQUENCE.sub("", text.replace("\t", "    "))
-    lines = ["".join(filter(str.isprintable, line))[:_WIDTH].rstrip() for line in text.split("\n")]
+    lines = [printable(line)[:_WIDTH].rstrip() for line in text.split("\n")]
     return "\n".join([line for line in lines if line][-_LAST_LINES:])
 
 
 def one_line(text: str) -> str:
     """A text without line breaks and control characters."""
-    return "".join(filter(str.isprintable, " ".join(text.split())))
+    return printable(" ".join(text.split()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from heorot.model.run.records import Scalar
+from heorot.printable import printable
 
 # As C and Fortran print numbers, with commas between thousands or without.
 _NUMBER = re.compile(
@@ -44,4 +45,4 @@ def read_name(text: str) -> str:
 
 def shown(text: str, longest: int = 40) -> str:
     """Its beginning as it can stand in a line, without what steers a terminal."""
-    return "".join(filter(str.isprintable, text[:longest]))
+    return printable(text[:longest])
