@@ -62,7 +62,8 @@ def test_launches_take_as_long_as_estimated(run: Path) -> None:
         assert step.seconds < 3.0 * took + _START_SECONDS, step
         estimated, measured = estimated + step.seconds, measured + took
     assert measured <= 1.5 * estimated + _START_SECONDS
-    assert estimated <= 1.5 * measured + _START_SECONDS
+    # What a launch takes at least is for a slow machine: of the shortest ones it is nearly all.
+    assert estimated <= 2.0 * measured + _START_SECONDS
 
 
 def test_export_has_the_columns_and_every_program_verified(run: Path) -> None:

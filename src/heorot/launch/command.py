@@ -19,6 +19,11 @@ class StepCommand(Record):
         cwd: directory it runs in.
         timeout_seconds: after this its processes are killed [s].
         record: file the program writes its record to.
+        place: numbers of the hosts of the allocation it runs on, from 0.
+        wave: steps with the same number other than 0 follow each other and run at the same time.
+        host_line: how its launcher wants a line of a host file, such as `{host} slots={n}`; empty
+            if it needs no such file. The file is `hosts/STEP` in the job's directory.
+        per_node: ranks on one host, for the host file.
     """
 
     step: str
@@ -27,3 +32,7 @@ class StepCommand(Record):
     cwd: Path
     timeout_seconds: float
     record: Path
+    place: tuple[int, ...] = (0,)
+    wave: int = 0
+    host_line: str = ""
+    per_node: int = 1

@@ -155,6 +155,8 @@ class Case(Record):
         ranks: MPI ranks in all.
         threads: OpenMP threads per rank.
         nodes: nodes over which the ranks are spread evenly.
+        each_node: whether it runs on every node of the machine by itself, so that nodes can be held
+            against each other.
         needs_cores: distinct cores it must have on all nodes together to mean anything; fewer
             skips the case.
         memory_bytes: what all ranks together will allocate, generously; 0 if not known [B].
@@ -170,6 +172,7 @@ class Case(Record):
     ranks: int = 1
     threads: int = 1
     nodes: int = 1
+    each_node: bool = False
     needs_cores: int = 1
     memory_bytes: int = 0
     working_set_bytes: int = 0

@@ -2,12 +2,96 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
-from heorot.model.base import Record
+from heorot.model.base import Amount, Record, Several, Span, VariableName
 from heorot.model.machine.toolchain import Toolchain
+
+BatchName = Literal["slurm", "pbs", "lsf", "flux"]
+
+
+def _host_name(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,252}[A-Za-z0-9])?", text):
+        raise ValueError("a host's name has letters, digits, `-`, `_` and `.`")
+    return text
+
+
+def _one_line(text: str) -> str:
+    if any(ord(character) < ord(" ") for character in text):
+        raise ValueError("must be one line without control characters")
+    return text
+
+
+# A word of command lines and host files: what a shell or a launcher might understand as anything
+# else is refused where it is read.
+HostName = Annotated[str, AfterValidator(_host_name)]
+OneLine = Annotated[str, AfterValidator(_one_line)]
+
+
+class SiteHost(Record):
+    """A node of a cluster without a batch system, or what the site adds to one that has it.
+
+    Attributes:
+        name: as the launch agent knows it.
+        cores: cores that one job may use there; None takes those of the node we run on.
+        features: words by which jobs ask for it.
+        switch_port: where its cable ends.
+    """
+
+    name: HostName
+    cores: Several | None = None
+    features: tuple[OneLine, ...] = ()
+    switch_port: OneLine | None = None
+
+
+class SiteNetwork(Record):
+    """A network between the nodes, as it was sold.
+
+    Attributes:
+        name: how reports call it.
+        interface: name of the interface on the nodes, such as `ib0`.
+        rate_bits: quoted rate of a link, one direction [bit/s].
+        latency_seconds: quoted latency, one way [s].
+        shared: whether others, such as file systems, use it too.
+        topology: in words.
+        environment: variables that make each MPI use this network and no other.
+    """
+
+    name: OneLine
+    interface: OneLine | None = None
+    rate_bits: Amount | None = None
+    latency_seconds: Span | None = None
+    shared: bool | None = None
+    topology: OneLine | None = None
+    environment: dict[VariableName, OneLine] = Field(default_factory=dict)
+
+
+class SiteBatch(Record):
+    """How jobs are submitted.
+
+    Attributes:
+        system: the batch system.
+        commands: directory of its commands; None finds them by PATH.
+        queue: partition or queue.
+        account: who pays.
+        constraint: features that nodes must have, in the batch system's words.
+        directives: further options of the submitting command, each as one line.
+        exclusive: whether jobs have their nodes to themselves.
+        time_limit_seconds: of one job; None takes the queue's own [s].
+    """
+
+    system: BatchName
+    commands: Path | None = None
+    queue: OneLine | None = None
+    account: OneLine | None = None
+    constraint: OneLine | None = None
+    directives: tuple[OneLine, ...] = ()
+    exclusive: bool = True
+    time_limit_seconds: Span | None = None
 
 
 class Site(Record):
@@ -17,8 +101,22 @@ class Site(Record):
         system: the machine's name in results and reports.
         toolchains: replace those found automatically; the first is the default.
         sources: where the sources of programs of others are, by the names of their recipes.
+        hosts: the nodes, where no batch system gives them out.
+        at_once: how many nodes may measure by themselves at the same time without disturbing each
+            other; None for all of them.
+        agent: command that runs another on a host as ssh does: `agent HOST COMMAND...`; None
+            takes ssh.
+        networks: between the nodes; the first is the one that is used unless others are asked for.
+        batch: how jobs are submitted; None for a machine without a batch system.
+        work: directory that all nodes see, for runs and programs; None takes the current one.
     """
 
     system: str | None = None
     toolchains: tuple[Toolchain, ...] = ()
     sources: dict[str, Path] = Field(default_factory=dict)
+    hosts: tuple[SiteHost, ...] = ()
+    at_once: Several | None = None
+    agent: Path | None = None
+    networks: tuple[SiteNetwork, ...] = ()
+    batch: SiteBatch | None = None
+    work: Path | None = None

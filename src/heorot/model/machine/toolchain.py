@@ -20,12 +20,16 @@ class Mpi(Record):
         version: as it calls itself.
         cxx: its C++ compiler wrapper.
         mpiexec: its launcher.
+        launcher: who starts the ranks: its own launcher, or the batch system's.
+        launch_options: further words for the launcher, such as `--mpi=pmix`.
     """
 
     flavour: Flavour
     version: str
     cxx: Path
     mpiexec: Path
+    launcher: Literal["mpiexec", "srun", "flux"] = "mpiexec"
+    launch_options: tuple[str, ...] = ()
 
 
 class Toolchain(Record):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from heorot.model.base import Record
 from heorot.model.machine.machine import Node
 
@@ -10,9 +12,14 @@ class Allocation(Record):
     """The hosts of a job, all of one kind.
 
     Attributes:
-        hosts: their names, in the order they are filled.
+        nodes: how many there are.
+        hosts: their names, in the order they are filled; empty if only the batch system will know
+            them, when the job starts.
         node: what each of them is like.
+        agent: command that runs another on a host as ssh does; None if none was given.
     """
 
-    hosts: tuple[str, ...]
+    nodes: int = 1
+    hosts: tuple[str, ...] = ()
     node: Node
+    agent: Path | None = None

@@ -25,7 +25,11 @@ class Step(Record):
         ranks: MPI ranks in all.
         threads: OpenMP threads per rank.
         per_node: ranks on one node.
-        hosts: where it is meant to run; empty for any hosts of the job's allocation.
+        place: numbers of the hosts of the job's allocation that it runs on, from 0; empty for the
+            first ones.
+        each_node: whether it is one of the copies of a case that run on every node by themselves.
+        wave: steps with the same number follow each other and run at the same time, each on hosts
+            of its own; 0 for a step that runs alone.
         toolchain: name of the toolchain.
         seconds: estimate [s].
         memory_bytes: estimate for all ranks [B].
@@ -44,7 +48,9 @@ class Step(Record):
     ranks: Several = 1
     threads: Several = 1
     per_node: Several = 1
-    hosts: tuple[str, ...] = ()
+    place: tuple[Count, ...] = ()
+    each_node: bool = False
+    wave: Count = 0
     toolchain: str
     seconds: Span
     memory_bytes: Count
@@ -56,6 +62,11 @@ class Step(Record):
     def key(self) -> CaseKey:
         """The case that it is a launch of."""
         return self.benchmark, self.case, self.toolchain
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Numbers of the hosts of the allocation that it runs on."""
+        return self.place or tuple(range(self.nodes))
 
 
 class SkippedCase(Record):
