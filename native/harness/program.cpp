@@ -11,6 +11,7 @@
 #endif
 
 #include "harness/record/build_flags.hpp"
+#include "harness/record/gathering.hpp"
 #include "harness/world/placement.hpp"
 
 namespace heorot {
@@ -24,38 +25,6 @@ double seconds_since_1970() {
     timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-std::vector<Usage> gather_usage(const World& world) {
-    const Usage own = usage_so_far();
-    const auto user = world.gather(own.user_seconds);
-    const auto system = world.gather(own.system_seconds);
-    const auto memory = world.gather(static_cast<double>(own.peak_memory_bytes));
-    const auto switches = world.gather(static_cast<double>(own.involuntary_switches));
-    std::vector<Usage> all;
-    all.reserve(user.size());
-    for (std::size_t i = 0; i < user.size(); ++i) {
-        all.push_back({user[i], system[i], static_cast<std::int64_t>(memory[i]),
-                       static_cast<std::int64_t>(switches[i])});
-    }
-    return all;
-}
-
-/// Every phase with its means per body, rank by rank; empty but on rank 0.
-std::vector<PhaseFacts> gather_phases(const Phases& phases, const World& world, double n_bodies) {
-    std::vector<PhaseFacts> all;
-    for (const PhaseTotals& own : phases.totals()) {
-        const auto per_body = [&](auto total) {
-            return world.gather(static_cast<double>(total) / n_bodies);
-        };
-        all.push_back({.name = own.name,
-                       .computation_seconds = per_body(own.computation_seconds),
-                       .communication_seconds = per_body(own.communication_seconds),
-                       .messages = per_body(own.messages),
-                       .bytes = per_body(own.bytes),
-                       .collectives = per_body(own.collectives)});
-    }
-    return all;
 }
 
 }  // namespace
@@ -165,8 +134,9 @@ void Program::write_run_line() {
     facts.options_json = options_.values_json();
     facts.ranks = world_.size();
     facts.threads = n_threads();
-    facts.placement_json =
-        world_.gather(placement_json(world_.rank(), placement_of_this_process()));
+    const Placement here = placement_of_this_process();
+    facts.placement_json = world_.gather(placement_json(world_.rank(), here));
+    hosts_ = world_.gather(here.host);
     facts.compiler = build::compiler;
     facts.flags = build::flags;
     facts.mpi_library = World::mpi_library();
@@ -214,7 +184,8 @@ Region Program::measure_erased(const Measurement& what, TakeSamples take, void* 
                       .synchronisation = std::string(running_->synchronisation->name()),
                       .second_clock = second != nullptr ? std::string(second->name()) : "",
                       .disturbance = {},
-                      .phases = {}};
+                      .phases = {},
+                      .own = {}};
     facts.disturbance = running_->observer.close(window);
     const Samples& samples = facts.samples;
     if (phases_ != nullptr) {
@@ -222,6 +193,7 @@ Region Program::measure_erased(const Measurement& what, TakeSamples take, void* 
             static_cast<double>(samples.seconds.size()) * static_cast<double>(samples.repetitions);
         facts.phases = gather_phases(*phases_, world_, n_bodies);
     }
+    facts.own = gather_own(samples.own, world_, hosts_);
     record_.region(facts);
     std::array<double, 1> best = {
         *std::min_element(samples.seconds.begin(), samples.seconds.end()) /

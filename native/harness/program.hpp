@@ -160,6 +160,7 @@ class Program {
     Communicator alone_;
     std::unique_ptr<Phases> phases_;
     Record record_;
+    std::vector<std::string> hosts_;    // of every rank, on rank 0
     std::unique_ptr<Running> running_;  // from start() on
     bool declared_result_ = false;
     bool damaged_ = false;

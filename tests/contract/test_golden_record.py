@@ -14,6 +14,8 @@ from heorot.model.run.records import (
     EndLine,
     Line,
     NoteLine,
+    OwnOfHosts,
+    OwnOfRanks,
     RefusedLine,
     RegionLine,
     RunLine,
@@ -33,6 +35,7 @@ def test_every_type_of_line_is_there_in_order() -> None:
         RunLine,
         NoteLine,
         NoteLine,
+        RegionLine,
         RegionLine,
         RegionLine,
         CheckLine,
@@ -82,8 +85,25 @@ def test_region_lines() -> None:
     assert (bare.point, bare.counts) == ({}, {})
 
 
+def test_own_times() -> None:
+    by_rank, by_host, alone = read_golden()[3:6]
+    assert isinstance(by_rank, RegionLine)
+    assert isinstance(by_host, RegionLine)
+    assert isinstance(alone, RegionLine)
+    assert by_rank.own == OwnOfRanks(by="rank", median_seconds=(2e-6, 2.25e-6), slowest=(1, 3))
+    assert by_host.own == OwnOfHosts(
+        by="host",
+        hosts=("n1", "n2"),
+        lowest_seconds=(1e-6, 1.5e-6),
+        median_seconds=(2e-6, 2.25e-6),
+        highest_seconds=(2.5e-6, 3e-6),
+        slowest=(1, 3),
+    )
+    assert alone.own is None
+
+
 def test_check_lines() -> None:
-    good, not_a_number, infinite = read_golden()[5:8]
+    good, not_a_number, infinite = read_golden()[6:9]
     assert isinstance(good, CheckLine)
     assert isinstance(not_a_number, CheckLine)
     assert isinstance(infinite, CheckLine)

@@ -76,7 +76,12 @@ double relative_width(std::span<const double> seconds, std::span<double> scratch
 
 Sampler::Sampler(const World& world, const Timing& timing, const SamplingRules& rules,
                  TakeSamples take, void* body)
-    : world_(world), timing_(timing), rules_(rules), take_(take), body_(body) {
+    : world_(world),
+      timing_(timing),
+      rules_(rules),
+      take_(take),
+      body_(body),
+      own_(world.size() > 1 ? static_cast<std::size_t>(rules.samples_max) : 0) {
     // All memory is taken before anything is timed.
     samples_.seconds.reserve(static_cast<std::size_t>(rules.samples_max));
     scratch_.resize(static_cast<std::size_t>(rules.samples_max));
@@ -86,11 +91,15 @@ Samples Sampler::run(const Clock* second) {
     start_seconds_ = timing_.clock.now();
     warm_up();
     sample(second);
+    if (world_.size() > 1) {
+        samples_.own = own_.summarise(samples_.seconds, samples_.repetitions);
+    }
     return std::move(samples_);
 }
 
 void Sampler::start_anew(const Clock* second) {
     samples_.seconds.clear();
+    own_.clear();
     if (timing_.phases != nullptr) timing_.phases->reset();
     loop_start_seconds_ = timing_.clock.now();
     if (second != nullptr) second_start_seconds_ = second->now();
@@ -119,6 +128,7 @@ bool Sampler::sample_batch(std::int64_t n_samples) {
     const auto batch = std::span(samples_.seconds).subspan(first);
     take_(body_, timing_, samples_.repetitions, batch);
     samples_.n_bodies += n_samples * samples_.repetitions;
+    if (world_.size() > 1) own_.keep(batch);
     world_.maximum(batch);
     const auto [shortest, longest] = std::minmax_element(batch.begin(), batch.end());
     std::array<double, 2> extremes = {*shortest, *longest};

@@ -15,6 +15,7 @@
 
 #include "harness/keep.hpp"
 #include "harness/measure/clock.hpp"
+#include "harness/measure/own_times.hpp"
 #include "harness/measure/phases.hpp"
 #include "harness/record/json.hpp"
 #include "harness/world/world.hpp"
@@ -143,6 +144,7 @@ struct Samples {
     double warmup_seconds = 0.0;
     double elapsed_seconds = 0.0;                           ///< of the sampling loop
     std::optional<double> elapsed_on_second_clock_seconds;  ///< the same on another clock
+    std::optional<OwnTime> own;                             ///< of this rank, unless it is alone
 };
 
 /// Ranks, counted from 1, of the order statistics that enclose the median with at least 95 %
@@ -194,6 +196,7 @@ class Sampler {
     double warm_sample_seconds_ = 0.0;
     Samples samples_;
     std::vector<double> scratch_;
+    OwnSamples own_;
 };
 
 }  // namespace heorot

@@ -62,6 +62,24 @@ std::string phases_json(const std::vector<PhaseFacts>& phases) {
     return json_array(objects);
 }
 
+std::string own_json(const std::optional<OwnFacts>& own) {
+    if (!own) return "null";
+    JsonObject json;
+    if (own->hosts.empty()) {
+        json.add("by", "rank").add_json("median_seconds", json_array(own->median_seconds));
+    } else {
+        std::vector<std::string> hosts;
+        hosts.reserve(own->hosts.size());
+        for (const std::string& host : own->hosts) hosts.push_back(json_text(host));
+        json.add("by", "host")
+            .add_json("hosts", json_array(hosts))
+            .add_json("lowest_seconds", json_array(own->lowest_seconds))
+            .add_json("median_seconds", json_array(own->median_seconds))
+            .add_json("highest_seconds", json_array(own->highest_seconds));
+    }
+    return json.add_json("slowest", json_array(own->slowest)).text();
+}
+
 template <class Field>
 std::string per_rank_json(const std::vector<Usage>& usage, Field Usage::* field) {
     std::vector<Field> values;
@@ -159,7 +177,8 @@ void Record::region(const RegionFacts& facts) {
               .add("elapsed_seconds", facts.samples.elapsed_seconds)
               .add_json("second_clock", second)
               .add_json("disturbance", disturbance_json(facts.disturbance))
-              .add_json("phases", phases_json(facts.phases)));
+              .add_json("phases", phases_json(facts.phases))
+              .add_json("own", own_json(facts.own)));
 }
 
 void Record::check(const CheckFacts& facts) {

@@ -46,6 +46,16 @@ struct PhaseFacts {
     std::vector<double> collectives;
 };
 
+/// What the ranks themselves took for a body, and in how many samples they were the slowest: one
+/// number per rank or, where hosts are named, per host.
+struct OwnFacts {
+    std::vector<std::string> hosts;       ///< empty: a number per rank
+    std::vector<double> lowest_seconds;   ///< of a host's ranks, by their medians
+    std::vector<double> median_seconds;   ///< over the samples; of a host: of its ranks' medians
+    std::vector<double> highest_seconds;  ///< of a host's ranks, by their medians
+    std::vector<std::int64_t> slowest;    ///< of a host: sum over its ranks
+};
+
 /// One measured region.
 struct RegionFacts {
     std::string region;
@@ -56,6 +66,7 @@ struct RegionFacts {
     std::string second_clock;  ///< name, if there is one
     Disturbance disturbance;
     std::vector<PhaseFacts> phases;
+    std::optional<OwnFacts> own = {};  ///< if there are several ranks
 };
 
 /// One verification.

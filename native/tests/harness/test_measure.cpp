@@ -1,4 +1,4 @@
-// Sampling: exact ranks, each reason to stop, repetitions, restarts, the handicap.
+// Sampling: exact ranks, each reason to stop, repetitions, restarts, the handicap, own times.
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -120,6 +120,42 @@ void check_slowest_rank(const World& world) {
     for (const double seconds : lengthened.seconds) CHECK(seconds >= 1e-4);
 }
 
+void check_own_samples() {
+    OwnSamples own(4);
+    own.keep(std::vector<double>{9.0});
+    own.clear();
+    own.keep(std::vector<double>{3.0, 1.0});
+    own.keep(std::vector<double>{2.0, 8.0});
+    // The slowest in the first and, with another rank, in the last.
+    const OwnTime even = own.summarise(std::vector<double>{3.0, 4.0, 5.0, 8.0}, 2);
+    CHECK(even.median_seconds == 1.25);
+    CHECK(even.slowest == 2);
+    own.clear();
+    own.keep(std::vector<double>{7.0, 5.0, 6.0});
+    const OwnTime odd = own.summarise(std::vector<double>{7.5, 7.5, 7.5}, 1);
+    CHECK(odd.median_seconds == 6.0);
+    CHECK(odd.slowest == 0);
+}
+
+/// What a rank itself took is known beside the maximum, also after the samples began anew.
+void check_own_times(const World& world) {
+    const double own = world.rank() + 1;
+    const bool is_last = world.rank() == world.size() - 1;
+    const SamplingRules patient{.budget_seconds = 60.0};
+    const Samples samples = sample(world, {.lengths = {1e-3 * own}}, patient);
+    CHECK(samples.own.has_value() == (world.size() > 1));
+    if (!samples.own) return;
+    CHECK(std::abs(samples.own->median_seconds - 1e-3 * own) < 1e-15);
+    CHECK(samples.own->slowest == (is_last ? 10 : 0));
+
+    Script script{.lengths = {1e-3, 1e-3, 0.0}};  // too short at first: what was taken is forgotten
+    script.lengths.insert(script.lengths.end(), 40, 3e-3 * own);
+    const Samples anew = sample(world, script, patient);
+    CHECK(anew.repetitions == 3);
+    CHECK(std::abs(anew.own->median_seconds - 1e-3 * own) < 1e-15);
+    CHECK(anew.own->slowest == (is_last ? 10 : 0));
+}
+
 void check_real_loop(const World& world) {
     const auto synchronisation = make_synchronisation(world);
     CHECK(synchronisation->name() == "none");
@@ -145,9 +181,11 @@ void check_real_loop(const World& world) {
 int main() {
     check_ranks();
     check_width();
+    check_own_samples();
     World world;
     world.start();
     check_slowest_rank(world);
+    check_own_times(world);
     if (world.size() == 1) {  // what has to be done within a time
         check_stops(world);
         check_repetitions(world);

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "harness/record/gathering.hpp"
 #include "harness/record/record.hpp"
 #include "tests/testing.hpp"
 
@@ -61,7 +62,12 @@ RegionFacts fixed_region() {
                                   .communication_seconds = {5e-6, 0.0},
                                   .messages = {1.0, 0.5},
                                   .bytes = {800.0, 0.0},
-                                  .collectives = {0.0, 2.0}}}};
+                                  .collectives = {0.0, 2.0}}},
+                      .own = OwnFacts{.hosts = {},
+                                      .lowest_seconds = {},
+                                      .median_seconds = {2e-6, 2.25e-6},
+                                      .highest_seconds = {},
+                                      .slowest = {1, 3}}};
     facts.samples.seconds = {1.25e-4, 1.5e-4, 1e-4, 1.0 / 3.0};
     facts.samples.repetitions = 64;
     facts.samples.stopped = "precision";
@@ -87,6 +93,14 @@ void write_fixed_record(const std::string& path) {
     region.disturbance.waited_seconds.reset();
     region.synchronisation = "none";
     region.samples.stopped = "budget";
+    region.own = OwnFacts{.hosts = {"n1", "n2"},
+                          .lowest_seconds = {1e-6, 1.5e-6},
+                          .median_seconds = {2e-6, 2.25e-6},
+                          .highest_seconds = {2.5e-6, 3e-6},
+                          .slowest = {1, 3}};
+    record.region(region);
+    region.region = "alone";
+    region.own.reset();
     record.region(region);
 
     const Region triad{"triad", {{"n", 1000}}, 640};
@@ -103,6 +117,24 @@ void write_fixed_record(const std::string& path) {
     record.end(end);
 }
 
+void check_own_facts() {
+    std::vector<OwnTime> own(most_ranks_told, {2e-3, 1});
+    std::vector<std::string> hosts(most_ranks_told, "n2");
+    const OwnFacts few = own_facts(own, hosts);
+    CHECK(few.hosts.empty() && few.lowest_seconds.empty());
+    CHECK(few.median_seconds.size() == most_ranks_told && few.slowest.size() == most_ranks_told);
+
+    // One rank more, and the hosts take turns at the end.
+    own.insert(own.end(), {{5e-3, 7}, {1e-3, 0}, {3e-3, 2}});
+    hosts.insert(hosts.end(), {"n1", "n2", "n1"});
+    const OwnFacts many = own_facts(own, hosts);
+    CHECK((many.hosts == std::vector<std::string>{"n2", "n1"}));
+    CHECK((many.lowest_seconds == std::vector<double>{1e-3, 3e-3}));
+    CHECK((many.median_seconds == std::vector<double>{2e-3, 0.5 * (3e-3 + 5e-3)}));
+    CHECK((many.highest_seconds == std::vector<double>{2e-3, 5e-3}));
+    CHECK((many.slowest == std::vector<std::int64_t>{64, 9}));
+}
+
 std::string contents(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
@@ -117,6 +149,7 @@ int main(int argc, char** argv) {
         write_fixed_record(golden);
         return 0;
     }
+    check_own_facts();
     const std::string written = "test_record.jsonl";
     write_fixed_record(written);
     CHECK(!contents(golden).empty());

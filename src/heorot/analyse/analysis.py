@@ -4,23 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import get_args
 
-from heorot.analyse.explain import copies, hybrid, scaling, sizes
+from heorot.analyse.explain import (
+    copies,
+    hybrid,
+    processor_time,
+    ranks,
+    scaling,
+    sizes,
+    system_share,
+)
 from heorot.analyse.explain.phases import attribute, break_down, share_rows
 from heorot.analyse.explain.reach import Reach
-from heorot.analyse.results import group_series, make_results
+from heorot.analyse.explain.spread import pairs, telling
+from heorot.analyse.nodes.study import study_nodes
+from heorot.analyse.nodes.summaries import NodeRow, make_node_rows
+from heorot.analyse.nodes.telling import tell_findings, tell_sentences
+from heorot.analyse.results import group_series, make_results, split_nodes
 from heorot.analyse.scores import make_scores
 from heorot.analyse.trust.ceilings import apply_ceilings, refuse_impossible
 from heorot.analyse.trust.cross_checks import cross_check
 from heorot.analyse.trust.disturbance import account, disturbed_steps
 from heorot.analyse.trust.doubts import doubt_ceilings
 from heorot.analyse.trust.findings import find_all
+from heorot.analyse.trust.line_rates import apply_line_rates, inside_nodes
 from heorot.analyse.trust.placement import find_misplaced
 from heorot.analyse.verdict import Evidence, make_verdict
 from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.context import Context, References
 from heorot.model.analysis.group import Group
-from heorot.model.analysis.result import Analysis, CrossCheck, Sentence
+from heorot.model.analysis.nodes import NodeStudy
+from heorot.model.analysis.result import Analysis, CrossCheck, Finding, Sentence, Severity
 from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.family import Family
@@ -52,7 +67,8 @@ def analyse(
     misplaced = find_misplaced(outcomes, steps)
     believed = [replace(one, verified="failed") if one.step in misplaced else one for one in series]
     benchmarks = {one.name: one for family in families for one in family.benchmarks}
-    groups = _in_order(group_series(believed), benchmarks)
+    ordinary, of_nodes = split_nodes(believed)
+    groups = _in_order(group_series(ordinary), benchmarks)
     rows = Rows(make_results(groups, benchmarks, run=run, system=machine.system))
     context = Context(
         groups=groups,
@@ -64,14 +80,20 @@ def analyse(
         references=References(benchmarks.values(), rows),
         benchmarks=benchmarks,
     )
+    node_rows = make_node_rows(
+        _in_order(group_series(of_nodes), benchmarks), benchmarks, run=run, system=machine.system
+    )
+    study = study_nodes(node_rows, machine)
     breakdowns = _explain(context, families, run)
     attributions = _attribute(context, breakdowns)
     checks = cross_check(context, series, families)
-    evidence = _gather(context, collected, misplaced, checks, attributions)
-    verdict, sentences = make_verdict(_say(context, families), evidence)
+    evidence = _gather(context, collected, misplaced, checks, attributions, node_rows, study)
+    told = tell_sentences(study, node_rows, context) if study else []
+    said = [*_say(context, families), *telling.sentences(context, breakdowns), *told]
+    verdict, sentences = make_verdict(said, evidence)
     # Built from values of our own: checking the types of thousands of rows again would dominate.
     return Analysis.model_construct(
-        results=tuple(rows),
+        results=(*rows, *(row.result for row in node_rows)),
         scores=tuple(make_scores(context)),
         verdict=tuple(verdict),
         sentences=tuple(sentences),
@@ -80,6 +102,7 @@ def analyse(
         breakdowns=tuple(breakdowns),
         attributions=tuple(attributions),
         disturbances=evidence.disturbances,
+        nodes=study,
     )
 
 
@@ -89,13 +112,16 @@ def _gather(
     misplaced: Mapping[str, str],
     checks: Sequence[CrossCheck],
     attributions: Sequence[Attribution],
+    node_rows: Sequence[NodeRow],
+    study: NodeStudy | None,
 ) -> Evidence:
     """What speaks for and against the run: its disturbances, doubts and findings."""
     disturbed = disturbed_steps(collected.series)
     sampled = {one.step for one in collected.series}
     measured = [step for step in context.steps if step.id in sampled]
-    disturbances = account(measured, disturbed, context.rows)
-    doubts = doubt_ceilings(context)
+    every = (*context.rows, *(row.result for row in node_rows))
+    disturbances = account(measured, disturbed, every)
+    doubts = doubt_ceilings(inside_nodes(context))
     findings = find_all(
         context.rows,
         context.outcomes,
@@ -108,7 +134,14 @@ def _gather(
         doubts=doubts,
         threads_per_core=context.machine.node.processor.threads_per_core or 1,
     )
-    return Evidence(collected, findings, checks, disturbances, attributions, doubts)
+    findings += system_share.find_system(context)
+    findings += tell_findings(study, context) if study else []
+    ordered = _by_severity(findings)
+    return Evidence(collected, ordered, checks, disturbances, attributions, doubts)
+
+
+def _by_severity(findings: Sequence[Finding]) -> list[Finding]:
+    return sorted(findings, key=lambda finding: get_args(Severity).index(finding.severity))
 
 
 def _explain(context: Context, families: Sequence[Family], run: str) -> list[Breakdown]:
@@ -120,14 +153,17 @@ def _explain(context: Context, families: Sequence[Family], run: str) -> list[Bre
     rows.replace(refuse_impossible(context))
     for family in families:
         rows.replace(family.judge(context))
-    rows.replace(apply_ceilings(context))
+    rows.replace(apply_ceilings(inside_nodes(context)))
+    rows.replace(apply_line_rates(context))
     for family in families:
         rows.extend(family.explain(context))
     rows.extend(copies.explain(context))
     rows.extend(scaling.explain(context))
+    rows.extend(pairs.explain(context))
     divided = list(break_down(context.groups))
     for group, _ in divided:
         rows.extend(share_rows(group, run=run, system=context.machine.system))
+    rows.extend(processor_time.explain(context, run))
     return [breakdown for _, breakdown in divided]
 
 
@@ -142,9 +178,12 @@ def _attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attrib
     return [
         *attribute(context, breakdowns),
         *copies.attribute(context),
+        *ranks.attribute(context),
+        *system_share.attribute(context),
         *scaling.attribute(context, breakdowns, degradations, reach),
         *hybrid.attribute(context),
         *sizes.attribute(context, breakdowns, reach),
+        *telling.attribute(context, breakdowns),
     ]
 
 

@@ -9,6 +9,7 @@ from heorot.analyse.statistics.modes import LEAST_DISTANCE, find_modes
 from heorot.analyse.statistics.summary import FloatArray, Summary, summarise
 from heorot.analyse.trust.disturbance import reasons
 from heorot.model.analysis.group import Group
+from heorot.model.analysis.nodes import is_of_nodes
 from heorot.model.analysis.result import Mode, Result
 from heorot.model.catalogue.benchmark import Benchmark, Metric
 from heorot.model.run.records import Scalar
@@ -22,6 +23,18 @@ def applies(metric: Metric, series: Series) -> bool:
     if metric.regions and series.region not in metric.regions:
         return False
     return 0.0 < metric.amount(series.counts) < math.inf
+
+
+def split_nodes(series: Iterable[Series]) -> tuple[list[Series], list[Series]]:
+    """Ordinary series, and those of single nodes and pairs that are held against each other.
+
+    The same case on every node would otherwise be as many rivals of every figure and headline.
+    """
+    ordinary: list[Series] = []
+    of_nodes: list[Series] = []
+    for one in series:
+        (of_nodes if is_of_nodes(one.point) else ordinary).append(one)
+    return ordinary, of_nodes
 
 
 def group_series(series: Iterable[Series]) -> list[Group]:

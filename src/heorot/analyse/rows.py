@@ -11,7 +11,18 @@ from heorot.model.run.records import Scalar
 
 
 def speeds(context: Context) -> Iterator[Result]:
-    """The rates of programs whose problems have a size, copies of them left out.
+    """The rates inside a node of programs whose problems have a size, copies of them left out.
+
+    As many ranks on several nodes are another matter: `rates` has them, too.
+
+    Args:
+        context: the run.
+    """
+    return (row for row in rates(context) if row.nodes == 1)
+
+
+def rates(context: Context) -> Iterator[Result]:
+    """The rates, on any number of nodes, of programs whose problems have a size, without copies.
 
     The first metric of a program counts, as its others are the same samples in other units.
 
@@ -35,6 +46,15 @@ def first_rate(benchmark: Benchmark) -> str:
     return next((metric.name for metric in benchmark.metrics if metric.is_rate), "")
 
 
+def networks(context: Context) -> dict[str, tuple[str, str]]:
+    """Toolchain and network behind what results call a toolchain, where there are several networks.
+
+    Args:
+        context: the run.
+    """
+    return {step.label: (step.toolchain, step.network) for step in context.steps if step.network}
+
+
 def size_of(context: Context, row: Result) -> Size:
     """The size of the problems of a row's program, which must have one."""
     size = context.benchmarks[row.benchmark].size
@@ -50,7 +70,7 @@ def problem(context: Context, row: Result) -> str:
     """
     region = ""
     if not row.benchmark.endswith(f"/{row.region}"):
-        regions = {other.region for other in speeds(context) if other.benchmark == row.benchmark}
+        regions = {other.region for other in rates(context) if other.benchmark == row.benchmark}
         region = f" {row.region}" * (len(regions) > 1)
     return f"{context.spoken(row.benchmark)}{region} {size_of(context, row).word(row.point)}"
 
@@ -75,7 +95,11 @@ def best(rows: Sequence[Result]) -> Result | None:
 
 
 def best_on_most_cores(rows: Sequence[Result]) -> Result | None:
-    """The best of the rows that used the most cores; None of none."""
+    """The best of the rows that used the most cores of one node; None of none.
+
+    More cores on several nodes are another machine, and count only if there is nothing else.
+    """
+    rows = [row for row in rows if row.nodes == 1] or rows
     most = max((row.cores for row in rows), default=0)
     return best([row for row in rows if row.cores == most])
 
@@ -98,7 +122,7 @@ def derive(
     """A row that a fit yields: it stands as well as the rows it was fitted to.
 
     Args:
-        sources: the rows it rests on, at least one, all of one case.
+        sources: the rows it rests on, at least one; it is of the case of the first.
         metric: name of the quantity.
         unit: its SI unit.
         better: its direction.

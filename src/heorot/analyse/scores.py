@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from heorot.analyse.rows import best
 from heorot.analyse.trust.ceilings import CeilingFinder, concerns
+from heorot.analyse.trust.line_rates import limits_inside_only
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Score
 from heorot.model.analysis.rows import Rows
@@ -65,13 +66,18 @@ def _word_ceiling(finder: CeilingFinder, row: Result, headline: Headline) -> str
         return "is itself the best measured"
     if row.share_of_ceiling is None:
         return ""
-    rule = finder.rule_for(row)
+    rule = None if limits_inside_only(finder.rule_for(row), row) else finder.rule_for(row)
     return (rule.unreached or rule.reason) if rule else headline.share_of
 
 
 def _pick(rows: Rows, benchmark: str, headline: Headline) -> Result | None:
     every = rows.find(benchmark, headline.region, headline.metric, point=headline.point)
-    found = [row for row in every if not row.is_star]
+    found = [row for row in every if not row.is_star and _is_placed(row, headline)]
     if headline.pick == "last":
         return found[-1] if found else None
     return best(found)
+
+
+def _is_placed(row: Result, headline: Headline) -> bool:
+    """Whether a row ran on as many nodes as the headline is about."""
+    return headline.nodes == "any" or (row.nodes > 1) == (headline.nodes == "several")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 
@@ -13,8 +12,8 @@ from heorot.cli.terminal.progress import choose
 from heorot.cli.terminal.summary import print_plan, print_summary
 from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import PROFILES, Profile
-from heorot.model.run.request import Request
-from heorot.session import conductor, watch
+from heorot.model.run.request import BatchName, Request
+from heorot.session import conductor, preparation, watch
 
 _EPILOG = """\b
 Examples:
@@ -23,6 +22,8 @@ Examples:
   heorot evaluate --only 'memory/*' --launches 5
   heorot evaluate --toolchain '*openmpi*' --toolchain '*mpich*'
   heorot evaluate --source npb=~/NPB3.4-MPI --only 'npb/*' --only 'others/*'
+  heorot evaluate --nodes 1,2,4 --batch slurm --out runs/four-nodes
+  heorot evaluate --site lab --nodes 1,2     a cluster in this computer: heorot lab --help
   heorot evaluate --dry-run                  what would run, and how long it would take
   heorot evaluate --resume runs/first        go on after a kill or Ctrl-C
 """
@@ -38,7 +39,13 @@ Examples:
 )
 @click.option("--only", multiple=True, metavar="GLOB", help="Benchmarks to run, repeatable.")
 @options.toolchain
-@click.option("--nodes", default="1", show_default=True, help="Node counts to use, such as 1,2,4.")
+@click.option(
+    "--nodes",
+    type=options.NODES,
+    default="1",
+    show_default=True,
+    help="Numbers of nodes to run on, such as 1,2,4.",
+)
 @click.option(
     "--launches",
     type=click.IntRange(1, 1000),
@@ -51,13 +58,7 @@ Examples:
 )
 @options.timeout
 @click.option("--seed", type=options.SEED, help="Seed of shuffling; drawn if not given.")
-@click.option(
-    "--batch",
-    type=click.Choice(["local"]),
-    default="local",
-    show_default=True,
-    help="Where the job runs.",
-)
+@options.batch
 @options.site
 @click.option("--out", type=click.Path(path_type=Path), help="Run directory; default runs/TIME.")
 @click.option(
@@ -72,12 +73,12 @@ def command(
     profile: Profile,
     only: tuple[str, ...],
     toolchains: tuple[str, ...],
-    nodes: str,
+    nodes: tuple[int, ...],
     launches: int | None,
     budget: float | None,
     timeout: float | None,
     seed: int | None,
-    batch: str,
+    batch: BatchName | None,
     site: Path | None,
     out: Path | None,
     resume: Path | None,
@@ -92,17 +93,14 @@ def command(
     Exit code 0: all well; 1: a verification or a case failed, the report says which; 2: a usage or
     site mistake.
     """
-    del batch  # one choice so far
-    if not re.fullmatch(r"[1-9]\d{0,8}(,[1-9]\d{0,8})*", nodes):
-        raise UsageError(f"--nodes {nodes}: must be numbers of nodes", "for example --nodes 1,2,4")
-    if nodes != "1":
-        raise UsageError(f"--nodes {nodes}: this machine has one node", "leave --nodes out")
     if resume is not None and out is not None:
         raise UsageError("--resume goes on in its own directory", "leave --out out")
     request = Request(
         profile=profile,
         only=only,
         toolchains=toolchains,
+        nodes=nodes,
+        batch=batch,
         launches=launches,
         budget_seconds=budget,
         timeout_seconds=timeout,
@@ -114,7 +112,7 @@ def command(
         command=("heorot", *sys.argv[1:]),
     )
     if dry_run:
-        print_plan(*conductor.dry_run(request))
+        print_plan(*preparation.dry_run(request))
         return 0
     if not anyway:
         watch.require_quiet(resume)

@@ -22,6 +22,7 @@ _COMMANDS = {
     "evaluate": "plan, build, measure, analyse, report",
     "run": "one benchmark, table on the terminal",
     "recipe": "programs of others: list, write and try their recipes",
+    "lab": "a cluster in a box: virtual nodes, a shaped network, Slurm",
     "report": "write the report again from stored samples",
     "export": "all results as CSV, JSON or Parquet",
     "compare": "runs side by side, with tests of significance",

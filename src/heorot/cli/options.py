@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
 
 from heorot.errors import HeorotError
+from heorot.session import laboratory
+from heorot.suggestion import suggest
 from heorot.units import parse_duration
 
 # A year.
@@ -65,7 +68,43 @@ class RecipeName(click.ParamType[str]):
         return str(Path(text).expanduser().absolute()) if is_file else text
 
 
+class Nodes(click.ParamType[tuple[int, ...]]):
+    """Numbers of nodes such as 1,2,4."""
+
+    name = "nodes"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        """The numbers, each once, in their order."""
+        if isinstance(value, tuple):
+            return value
+        if not re.fullmatch(r"[1-9]\d{0,5}(,[1-9]\d{0,5}){0,99}", str(value)):
+            self.fail(f"{value} must be numbers of nodes, such as 1,2,4", param, ctx)
+        return tuple(dict.fromkeys(int(number) for number in str(value).split(",")))
+
+
+class SiteFile(click.ParamType[Path]):
+    """A site file, or `lab` or `lab:NAME` for that of a lab."""
+
+    name = "site"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Path:
+        """The file."""
+        lab, _, name = str(value).partition(":")
+        if lab != "lab" or Path(str(value)).exists():
+            return Path(str(value))
+        file = laboratory.site_file(name or "lab")
+        if not file.exists():
+            up = suggest("lab", "up", *(("--name", name) if name else ()))
+            self.fail(f"there is no lab {name or 'lab'}; {up} builds it", param, ctx)
+        return file
+
+
 DURATION = Duration()
+NODES = Nodes()
 # How many launches, ranks or threads: more than anybody has.
 SEVERAL = click.IntRange(1, 10_000_000)
 # Numbers are stored in 64 bits.
@@ -77,8 +116,15 @@ anyway = click.option(
 )
 site = click.option(
     "--site",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="YAML file with the site's name and toolchains.",
+    type=SiteFile(),
+    metavar="FILE",
+    help="YAML file with the site's toolchains, nodes, batch system; or lab, lab:NAME.",
+)
+batch = click.option(
+    "--batch",
+    type=click.Choice(["local", "slurm", "pbs", "lsf", "flux"]),
+    help="Where jobs go: here and to the site's hosts, or to a batch system; default: what the "
+    "site file says, else here.",
 )
 recipe = click.option(
     "--recipe",

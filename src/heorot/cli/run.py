@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import sys
 import tempfile
@@ -19,7 +20,7 @@ from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.recipe import FAMILY
 from heorot.model.run.outcome import WRONG_USAGE
-from heorot.model.run.request import Chosen, Request
+from heorot.model.run.request import BatchName, Chosen, Request
 from heorot.session import conductor, watch
 from heorot.suggestion import suggest
 
@@ -27,6 +28,7 @@ _EPILOG = """\b
 Examples:
   heorot run memory/stream --threads 2
   heorot run npb/ep --set class=A --ranks 2
+  heorot run messages/pingpong --ranks 2 --per-node 1 --batch slurm
   heorot run others/hpcc --ranks 4             a program of others, by its recipe
   heorot run messages/pingpong --ranks 2 --toolchain '*mpich*' --out runs/mpich
 """
@@ -39,10 +41,13 @@ Examples:
 )
 @click.option("--ranks", type=options.SEVERAL, default=1, show_default=True, help="MPI ranks.")
 @click.option("--threads", type=options.SEVERAL, default=1, show_default=True, help="Threads.")
+@click.option("--nodes", type=options.SEVERAL, help="Nodes over which the ranks are spread.")
+@click.option("--per-node", type=options.SEVERAL, help="Ranks on each node.")
 @click.option("--launches", type=options.SEVERAL, default=1, show_default=True, help="Launches.")
 @options.timeout
 @click.option("--oversubscribe", is_flag=True, help="Allow more ranks and threads than cores.")
 @options.toolchain
+@options.batch
 @options.site
 @click.option("--out", type=click.Path(path_type=Path), help="Keep the run in this directory.")
 @options.recipe
@@ -54,10 +59,13 @@ def command(
     settings: tuple[str, ...],
     ranks: int,
     threads: int,
+    nodes: int | None,
+    per_node: int | None,
     launches: int,
     timeout: float | None,
     oversubscribe: bool,
     toolchains: tuple[str, ...],
+    batch: BatchName | None,
     site: Path | None,
     out: Path | None,
     recipes: tuple[str, ...],
@@ -71,6 +79,7 @@ def command(
         options=dict(_setting(text) for text in settings),
         ranks=ranks,
         threads=threads,
+        nodes=_spread(ranks, nodes, per_node),
         needs_cores=1 if oversubscribe else ranks * threads,
     )
     if not anyway:
@@ -79,6 +88,7 @@ def command(
         request = Request(
             chosen=Chosen(benchmark=benchmark, case=case),
             toolchains=toolchains,
+            batch=batch,
             launches=launches,
             timeout_seconds=timeout,
             site=site,
@@ -105,6 +115,25 @@ def command(
         if outcome.state != "completed" and outcome.last_output:
             click.echo(outcome.last_output, err=True)
     return ended.code
+
+
+def _spread(ranks: int, nodes: int | None, per_node: int | None) -> int:
+    """Nodes over which ranks are spread evenly.
+
+    Raises:
+        UsageError: that cannot be.
+    """
+    wanted = nodes or (math.ceil(ranks / per_node) if per_node else 1)
+    if per_node and nodes and ranks != nodes * per_node:
+        raise UsageError(
+            f"{ranks} ranks are not {nodes} times {per_node}", "leave --nodes or --per-node out"
+        )
+    if ranks % wanted:
+        raise UsageError(
+            f"{ranks} ranks cannot be spread evenly over {wanted} nodes",
+            "ask for a multiple of the nodes with --ranks",
+        )
+    return wanted
 
 
 @contextmanager

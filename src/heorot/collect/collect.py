@@ -15,7 +15,7 @@ from heorot.model.run.collected import Collected
 from heorot.model.run.outcome import CANNOT_RUN, Exit, Outcome, State
 from heorot.model.run.plan import Step
 from heorot.model.run.program_record import ProgramRecord
-from heorot.model.run.records import CheckLine, EndLine, RegionLine
+from heorot.model.run.records import PAIRED, CheckLine, EndLine, Point, RegionLine
 from heorot.model.run.series import Series, Verified
 
 _SIGNALLED = 128
@@ -56,9 +56,9 @@ def collect(
         outcome = _judge(step, job, record)
         outcomes.append(outcome)
         if _is_whole(step, outcome.exit, record):
-            checks = _by_region(record.checks)
+            checks, where = _by_region(record.checks), _where(step, record, job)
             series += [
-                _series(step, region, record.end, _verified(region, checks))
+                _series(step, region, record.end, _verified(region, checks), where)
                 for region in record.regions
             ]
     account = reconcile([step.id for step in steps], outcomes, statuses)
@@ -204,21 +204,35 @@ def _verified(region: RegionLine, checks: dict[str | None, list[CheckLine]]) -> 
     return "passed" if all(_passed(check) for check in concerned) else "failed"
 
 
-def _series(step: Step, region: RegionLine, end: EndLine | None, verified: Verified) -> Series:
+def _where(step: Step, record: ProgramRecord, job: JobStatus) -> Point:
+    """The node or the pair of nodes of a case that runs on each of them, as a coordinate.
+
+    It is where the ranks found themselves; a program of others does not say, the job script does.
+    """
+    if not step.each_node:
+        return {}
+    placement = record.run.placement if record.run else ()
+    hosts = tuple(dict.fromkeys(place.host for place in placement)) or job.placed.get(step.id, ())
+    return {"node" if step.nodes == 1 else "pair": PAIRED.join(sorted(hosts)) or "unknown"}
+
+
+def _series(
+    step: Step, region: RegionLine, end: EndLine | None, verified: Verified, where: Point
+) -> Series:
     return Series(
         step=step.id,
         benchmark=step.benchmark,
         case=step.case,
         launch=step.launch,
         attempt=step.attempt,
-        toolchain=step.toolchain,
+        toolchain=step.label,
         nodes=step.nodes,
         ranks=step.ranks,
         threads=step.threads,
         per_node=step.per_node,
         options=dict(step.options),
         region=region.name,
-        point=region.point,
+        point=region.point | where,
         counts=region.counts,
         repetitions=region.repetitions,
         seconds=np.array(region.seconds, dtype=np.float64),
@@ -230,4 +244,5 @@ def _series(step: Step, region: RegionLine, end: EndLine | None, verified: Verif
         verified=verified,
         phases=region.phases or (),
         step_disturbance=end.disturbance if end else None,
+        own=region.own,
     )

@@ -16,6 +16,7 @@ from heorot.model.run.records import (
     EndLine,
     Line,
     NoteLine,
+    OwnOfRanks,
     Point,
     RefusedLine,
     RegionLine,
@@ -70,6 +71,7 @@ def _assemble(lines: list[Any], problem: str) -> ProgramRecord:
             or _miscount(regions, checks, ends)
             or _mismatch(regions, checks)
             or _misdivide(runs, regions)
+            or _misattribute(runs, regions)
         ),
     )
 
@@ -132,6 +134,23 @@ def _misdivide(runs: list[RunLine], regions: list[RegionLine]) -> str:
             return f"region {region.name} of the record has a phase twice"
         if any(phase.n_ranks != run.ranks for run in runs for phase in phases):
             return f"the phases of region {region.name} are not those of {runs[0].ranks} ranks"
+    return ""
+
+
+def _misattribute(runs: list[RunLine], regions: list[RegionLine]) -> str:
+    """What is wrong with the ranks' own times in the record, or empty."""
+    for run, region in ((run, region) for run in runs for region in regions):
+        own = region.own
+        if own is None:
+            continue
+        whose = f"the ranks' own times of region {region.name} are not those of"
+        if isinstance(own, OwnOfRanks):
+            if len(own.slowest) != run.ranks:
+                return f"{whose} {run.ranks} ranks"
+            if max(own.slowest) > len(region.seconds):
+                return f"a rank was the slowest in more samples than region {region.name} has"
+        elif own.hosts != tuple(dict.fromkeys(place.host for place in run.placement)):
+            return f"{whose} the hosts that the ranks were on"
     return ""
 
 

@@ -25,6 +25,7 @@ class _Event(BaseModel):
     time: Moment
     step: str = ""
     host: str = ""
+    hosts: tuple[str, ...] = ()
 
 
 class _Ended(_Event):
@@ -47,7 +48,11 @@ class JobStatus:
     Attributes:
         directory: the job's directory.
         hosts: where its script ran, in order.
+        allocated: the hosts it was given, the last time it was started.
         started: when each step last started, Unix time [s].
+        placed: the hosts on which each step last started.
+        begun: when the script first ran, Unix time; None if it never did [s].
+        finished: when it came to its end, Unix time; None if it did not [s].
         exits: how each step ended, in order of ending.
         repeated: steps that ended more than once, which must not be.
         interrupted: whether it was last stopped on request.
@@ -57,7 +62,11 @@ class JobStatus:
 
     directory: Path
     hosts: tuple[str, ...] = ()
+    allocated: tuple[str, ...] = ()
     started: dict[str, float] = field(default_factory=dict)
+    placed: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    begun: float | None = None
+    finished: float | None = None
     exits: dict[str, Exit] = field(default_factory=dict)
     repeated: tuple[str, ...] = ()
     interrupted: bool = False
@@ -72,15 +81,23 @@ def read_status(directory: Path) -> JobStatus:
         directory: the job's directory.
     """
     hosts: list[str] = []
+    allocated: tuple[str, ...] = ()
     started: dict[str, float] = {}
+    placed: dict[str, tuple[str, ...]] = {}
+    begun = finished = None
     exits: dict[str, Exit] = {}
     repeated: list[str] = []
     last = ""
     for event in _events(directory / "status.jsonl"):
         if event.event == "job":
             hosts.append(event.host)
+            allocated = event.hosts
+            begun = event.time if begun is None else begun
         elif event.event == "start":
             started[event.step] = event.time
+            placed[event.step] = event.hosts
+        elif event.event == "end":
+            finished = event.time
         elif isinstance(event, _Ended):
             if event.step in exits:
                 repeated.append(event.step)
@@ -95,7 +112,11 @@ def read_status(directory: Path) -> JobStatus:
     return JobStatus(
         directory=directory,
         hosts=tuple(hosts),
+        allocated=allocated,
         started=started,
+        placed=placed,
+        begun=begun,
+        finished=finished,
         exits=exits,
         repeated=tuple(repeated),
         interrupted=last == "interrupted",

@@ -21,9 +21,11 @@ class StepCommand(Record):
         record: file the program writes its record to.
         place: numbers of the hosts of the allocation it runs on, from 0.
         wave: steps with the same number other than 0 follow each other and run at the same time.
-        host_line: how its launcher wants a line of a host file, such as `{host} slots={n}`; empty
-            if it needs no such file. The file is `hosts/STEP` in the job's directory.
-        per_node: ranks on one host, for the host file.
+        host_line: how its launcher wants a line of a file of hosts, such as `{host} slots={n}`;
+            empty if it needs no such file. The file is `hosts.d/STEP` in the job's directory.
+        per_node: ranks on one host, for that file.
+        taken: whether the script takes the command to its host, if that is another one, as no
+            launcher does.
     """
 
     step: str
@@ -36,3 +38,4 @@ class StepCommand(Record):
     wave: int = 0
     host_line: str = ""
     per_node: int = 1
+    taken: bool = False

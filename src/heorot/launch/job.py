@@ -13,6 +13,7 @@ from heorot.errors import RunError, SetupError
 from heorot.files import read_regular
 from heorot.launch.command import StepCommand
 from heorot.launch.script import script_text
+from heorot.launch.surroundings import Surroundings
 from heorot.model.base import Record
 
 # Exit codes of a job script.
@@ -53,23 +54,27 @@ class Job(Record):
         return self.directory / "status.jsonl"
 
 
-def write_job(directory: Path, commands: Sequence[StepCommand]) -> Job:
+def write_job(
+    directory: Path, commands: Sequence[StepCommand], surroundings: Surroundings | None = None
+) -> Job:
     """Write a job's directory; nothing is started.
 
     Args:
         directory: such as `runs/first/jobs/J0001`; its name is the job's id.
         commands: the steps, in the order they will run.
+        surroundings: where it will run; None for the host it is started on.
 
     Raises:
         SetupError: the disk is full or the directory cannot be written.
     """
     directory = directory.absolute()
-    marker = f"{directory.name}-{secrets.token_hex(6)}"
+    marker = f"{re.sub(r'[^A-Za-z0-9_.-]', '_', directory.name)}-{secrets.token_hex(6)}"
     try:
-        for folder in ("records", "outputs"):
+        for folder in ("records", "outputs", "hosts.d"):
             (directory / folder).mkdir(parents=True, exist_ok=True)
         (directory / "stderr").write_text(_STDERR_OPENING)
-        _write_script(directory / "script.sh", script_text(directory, marker, commands))
+        text = script_text(directory, marker, commands, surroundings)
+        _write_script(directory / "script.sh", text)
     except OSError as error:
         hint = "free some space, or choose another directory with --out"
         if error.errno not in {errno.ENOSPC, errno.EDQUOT}:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic import model_validator
+
 from heorot.model.base import Record
 
 
@@ -9,12 +11,14 @@ class Surroundings(Record):
     """How a job script finds its hosts and reaches them.
 
     Attributes:
-        header: lines behind the first one, such as `#SBATCH --nodes=4`.
+        header: comments behind the first line, such as `#SBATCH --nodes=4`.
         list_hosts: shell command that prints the names of the hosts of the job, one a line, in the
-            order they are filled.
+            order they are filled; what it prints twice counts once.
         on_host: shell words in front of the name of a host and a command with its arguments, which
-            then runs there with our environment or without, its exit code ours: `/usr/bin/ssh`;
-            empty if the job has only the host its script runs on.
+            then runs there with our environment or without, its exit code and its standard streams
+            ours: `/usr/bin/ssh`. The command is always `bash -s`, which reads from its standard
+            input what it has to do, so it does not matter whether a shell reads it in between.
+            Empty if the job has only the host its script runs on.
         describe: shell commands that copy what is to be known of a host into a directory of the
             job, given as `$1`; run once on every host; empty if nobody wants to know.
     """
@@ -23,3 +27,12 @@ class Surroundings(Record):
     list_hosts: str = 'echo "$HOSTNAME"'
     on_host: str = ""
     describe: str = ""
+
+    @model_validator(mode="after")
+    def _comments_only(self) -> Surroundings:
+        for line in self.header:
+            if not line.startswith("#") or not line.isprintable():
+                raise ValueError("a line of the header must be a comment of one line")
+        if "\n" in self.on_host:
+            raise ValueError("the words in front of a host must be one line")
+        return self

@@ -2,46 +2,81 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypedDict
 
 from heorot.machine.kernel.tree import (
     DECIMAL,
     ROOT,
     list_names,
     numbered,
+    parse_fields,
     parse_integer,
     read_count,
     read_integer,
     read_text,
 )
 from heorot.model.machine.machine import Hca, HcaPort, NetworkInterface
+from heorot.process import run
 
 Kind = Literal["ethernet", "infiniband", "loopback", "other"]
 # Hardware types of the Linux header if_arp.h.
 _KINDS: dict[int, Kind] = {1: "ethernet", 32: "infiniband", 772: "loopback"}
+# A device that does not know says 255.
+_MOST_LANES = 32
+_PATIENCE_SECONDS = 3.0
+
+
+class Device(TypedDict):
+    """What interfaces and adapters have in common, named as in their records."""
+
+    driver: str | None
+    driver_version: str | None
+    pcie_width: int | None
+    pcie_speed: float | None
+    pcie_width_max: int | None
+    pcie_speed_max: float | None
 
 
 def read_interfaces(root: Path = ROOT) -> tuple[NetworkInterface, ...]:
     """The network interfaces, sorted by name.
 
     Args:
-        root: directory that holds `sys`.
+        root: directory that holds `sys`, and what ethtool said if it is a copy of a node.
     """
     directory = root / "sys/class/net"
     return tuple(
-        read_interface(directory / name)
+        read_interface(directory / name, ask_ethtool(root, name))
         for name in list_names(directory)
         if (directory / name / "type").exists()
     )
 
 
-def read_interface(directory: Path) -> NetworkInterface:
-    """One interface from its directory in sysfs."""
+def ask_ethtool(root: Path, name: str) -> str:
+    """What ethtool says of an interface with a device behind it; nothing if it is not installed."""
+    if root != ROOT:
+        return read_text(root / "heorot/ethtool" / name) or ""
+    search = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"))
+    command = shutil.which("ethtool", path=search)
+    if command is None or not (root / "sys/class/net" / name / "device").exists():
+        return ""
+    return run([command, "-i", name], timeout_seconds=_PATIENCE_SECONDS).out
+
+
+def read_interface(directory: Path, told: str = "") -> NetworkInterface:
+    """One interface.
+
+    Args:
+        directory: of it in sysfs.
+        told: what ethtool says of it.
+    """
+    fields = parse_fields(told)
     speed = read_integer(directory / "speed")
-    device = read_text(directory / "device/uevent")
-    virtual = device is None and not (directory / "device").is_symlink()
+    device = directory / "device"
+    virtual = read_text(device / "uevent") is None and not device.is_symlink()
     return NetworkInterface(
         name=directory.name,
         state=read_text(directory / "operstate"),
@@ -50,8 +85,38 @@ def read_interface(directory: Path) -> NetworkInterface:
         # Interfaces without a link and virtual ones say -1.
         speed_bits=speed * 1e6 if speed and speed > 0 else None,
         mtu_bytes=read_count(directory / "mtu"),
-        driver=parse_driver(device or ""),
+        firmware=fields.get("firmware-version") or None,
+        **read_device(device, fields.get("version")),
     )
+
+
+def read_device(directory: Path, version: str | None = None) -> Device:
+    """Driver and PCIe link of a device.
+
+    Args:
+        directory: of it in sysfs.
+        version: of the driver where its module does not tell.
+    """
+    return Device(
+        driver=parse_driver(read_text(directory / "uevent") or ""),
+        driver_version=read_text(directory / "driver/module/version") or version or None,
+        pcie_width=read_width(directory / "current_link_width"),
+        pcie_speed=parse_transfers(read_text(directory / "current_link_speed")),
+        pcie_width_max=read_width(directory / "max_link_width"),
+        pcie_speed_max=parse_transfers(read_text(directory / "max_link_speed")),
+    )
+
+
+def read_width(file: Path) -> int | None:
+    """The lanes of a link, None if the device does not tell."""
+    width = read_count(file)
+    return width if width and width <= _MOST_LANES else None
+
+
+def parse_transfers(text: str | None) -> float | None:
+    """The rate of a lane in `16.0 GT/s PCIe` [transfer/s], None if it is unknown."""
+    match = re.match(rf"({DECIMAL}) GT/s", text or "")
+    return float(match[1]) * 1e9 if match else None
 
 
 def parse_driver(uevent: str) -> str | None:
@@ -79,6 +144,8 @@ def read_hca(directory: Path) -> Hca:
         model=", ".join(filter(None, names)) or None,
         firmware=read_text(directory / "fw_ver"),
         ports=tuple(read_port(number, port) for number, port in ports),
+        interfaces=tuple(list_names(directory / "device/net")),
+        **read_device(directory / "device"),
     )
 
 

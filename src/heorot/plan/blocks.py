@@ -72,16 +72,26 @@ def next_block(remaining: Sequence[Step], known: Known, plan: Plan) -> Block:
 
     left = known.left_seconds
     affordable: set[str] = set()
-    for step in sorted(remaining, key=worth):
-        if known.expect(step) <= left:
-            left -= known.expect(step)
-            affordable.add(step.id)
+    # The copies of a launch on every node run or are given up together.
+    for copies in _launches(sorted(remaining, key=worth)):
+        wanted = sum(map(known.expect, copies))
+        if wanted <= left:
+            left -= wanted
+            affordable.update(step.id for step in copies)
     first = min(step.launch for step in remaining)
     block = [step for step in remaining if step.launch == first]
     return Block(
         steps=tuple(step for step in block if step.id in affordable),
         dropped=tuple(_drop(step, known) for step in block if step.id not in affordable),
     )
+
+
+def _launches(steps: Sequence[Step]) -> list[list[Step]]:
+    """The steps by launch of a case, in the order of their first."""
+    found: dict[tuple[CaseKey, int], list[Step]] = {}
+    for step in steps:
+        found.setdefault((step.key, step.launch), []).append(step)
+    return list(found.values())
 
 
 def _drop(step: Step, known: Known) -> DroppedLaunch:
@@ -112,7 +122,7 @@ def repeats(disturbed: Sequence[Step], known: Known) -> list[Step]:
         left -= known.expect(step)
         if left < 0.0:
             break
-        chosen.append(step.model_copy(update={"attempt": 2}))
+        chosen.append(step.model_copy(update={"attempt": 2, "wave": 0}))
     return chosen
 
 
@@ -123,8 +133,12 @@ def further_launches(steps: Sequence[Step], known: Known) -> list[Step]:
         steps: all that ran; copies keep the id of what they are copies of.
         known: what the launches so far tell.
     """
-    last = {step.key: step for step in sorted(steps, key=lambda step: step.launch)}
-    launches = Counter(step.key for step in steps)
+    last: dict[CaseKey, list[Step]] = {}
+    ran = _launches(steps)
+    for copies in sorted(ran, key=lambda copies: copies[0].launch):
+        # A repeated step has two attempts on the same hosts.
+        last[copies[0].key] = list({step.place: step for step in copies}.values())
+    launches = Counter(copies[0].key for copies in ran)
     open_cases = sorted(
         (key for key in last if known.spreads.get(key, 0.0) > _OPEN),
         key=lambda key: -known.spreads[key] / launches[key],
@@ -133,9 +147,15 @@ def further_launches(steps: Sequence[Step], known: Known) -> list[Step]:
     chosen: list[Step] = []
     for extra in range(1, _MOST_FURTHER + 1):
         for key in open_cases:
-            step = last[key]
-            if known.expect(step) <= left:
-                left -= known.expect(step)
-                update = {"launch": step.launch + extra, "attempt": 1}
-                chosen.append(step.model_copy(update=update))
+            copies = last[key]
+            wanted = sum(map(known.expect, copies))
+            if wanted <= left:
+                left -= wanted
+                chosen += [_again(step, extra, apart=extra * len(steps)) for step in copies]
     return chosen
+
+
+def _again(step: Step, extra: int, *, apart: int) -> Step:
+    """A step once more, apart from the wave of its model, which may come right before."""
+    wave = step.wave + apart if step.wave else 0
+    return step.model_copy(update={"launch": step.launch + extra, "attempt": 1, "wave": wave})

@@ -12,6 +12,9 @@ from heorot.model.run.plan import SkippedCase
 _START_SECONDS = 0.2
 _RANK_SECONDS = 0.01
 
+# The hosts of a step by their numbers in the allocation; empty for the first ones.
+Place = tuple[int, ...]
+
 
 @dataclass(frozen=True)
 class Wish:
@@ -51,16 +54,33 @@ class Capacity:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A case of a benchmark for a toolchain."""
+    """A case of a benchmark for a toolchain.
+
+    Attributes:
+        benchmark: the program.
+        case: how it runs.
+        toolchain: what it is built with.
+        rounds: copies that run at the same time, round by round; of each the hosts, by their
+            numbers in the allocation. A case that does not run on each node has one copy, on the
+            first hosts.
+        network: which of several networks it uses; empty if there is no choice.
+    """
 
     benchmark: Benchmark
     case: Case
     toolchain: Toolchain
+    rounds: tuple[tuple[Place, ...], ...] = (((),),)
+    network: str = ""
+
+    @property
+    def copy_seconds(self) -> float:
+        """Estimate of one launch of one copy with its start-up [s]."""
+        return self.case.seconds + _START_SECONDS + _RANK_SECONDS * self.case.ranks
 
     @property
     def seconds(self) -> float:
-        """Estimate of one launch with its start-up [s]."""
-        return self.case.seconds + _START_SECONDS + _RANK_SECONDS * self.case.ranks
+        """Estimate of one launch of all copies [s]."""
+        return self.copy_seconds * len(self.rounds)
 
     def skipped(self, reason: str) -> SkippedCase:
         """This case as one that does not run."""

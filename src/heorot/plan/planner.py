@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from heorot.model.run.plan import Plan, SkippedCase, Step
 from heorot.plan.budget import fit_time
-from heorot.plan.candidate import Candidate, Capacity, Wish
+from heorot.plan.candidate import Candidate, Capacity, Place, Wish
 from heorot.units import format_binary, format_duration
 
 _TIMEOUT_FLOOR_SECONDS = 60.0
@@ -46,10 +46,8 @@ def make_plan(
     for launch in range(1, fitted.launches + 1):
         block = list(fitted.kept)
         shuffler.shuffle(block)
-        steps += [
-            make_step(candidate, launch, number, wish)
-            for number, candidate in enumerate(block, start=len(steps) + 1)
-        ]
+        for candidate in block:
+            steps += make_steps(candidate, launch, len(steps) + 1, wish)
     return Plan(
         profile=wish.profile,
         seed=wish.seed,
@@ -60,10 +58,24 @@ def make_plan(
     )
 
 
-def make_step(candidate: Candidate, launch: int, number: int, wish: Wish) -> Step:
-    """One launch of a case as a step."""
+def make_steps(candidate: Candidate, launch: int, number: int, wish: Wish) -> list[Step]:
+    """One launch of a case as steps: one for each of its copies.
+
+    Copies that run at the same time share what it costs.
+
+    Args:
+        candidate: the case.
+        launch: which launch of it.
+        number: of the first step.
+        wish: what the user asks for.
+    """
     case = candidate.case
-    return Step(
+    copies = [
+        (place, number + start if len(places) > 1 else 0)
+        for start, places in _starts(candidate.rounds)
+        for place in places
+    ]
+    first = Step(
         id=f"S{number:04d}",
         benchmark=candidate.benchmark.name,
         case=case.name,
@@ -73,20 +85,37 @@ def make_step(candidate: Candidate, launch: int, number: int, wish: Wish) -> Ste
         threads=case.threads,
         nodes=case.nodes,
         per_node=case.per_node,
+        place=copies[0][0],
+        each_node=case.each_node,
+        wave=copies[0][1],
         toolchain=candidate.toolchain.name,
-        seconds=round(candidate.seconds, 2),
+        network=candidate.network,
+        seconds=round(candidate.seconds / len(copies), 2 if len(copies) == 1 else 6),
         memory_bytes=case.memory_bytes,
         working_set_bytes=case.working_set_bytes,
         timeout_seconds=_timeout_seconds(candidate, wish),
         priority=case.priority,
     )
+    # What differs between copies is right by construction: there may be a thousand of each case.
+    return [first] + [
+        first.model_copy(update={"id": f"S{other:04d}", "place": place, "wave": wave})
+        for other, (place, wave) in enumerate(copies[1:], start=number + 1)
+    ]
+
+
+def _starts(rounds: Sequence[tuple[Place, ...]]) -> Iterator[tuple[int, tuple[Place, ...]]]:
+    """How many copies come before each round, and the round: a wave is named after its first."""
+    before = 0
+    for places in rounds:
+        yield before, places
+        before += len(places)
 
 
 def _timeout_seconds(candidate: Candidate, wish: Wish) -> float:
     """When one launch is given up: far beyond its estimate, or when the user says [s]."""
     if wish.timeout_seconds is not None:
         return wish.timeout_seconds
-    patient = max(_TIMEOUT_FLOOR_SECONDS, _TIMEOUT_FACTOR * candidate.seconds)
+    patient = max(_TIMEOUT_FLOOR_SECONDS, _TIMEOUT_FACTOR * candidate.copy_seconds)
     return min(patient, _LONGEST_SECONDS) if wish.promised else patient
 
 
@@ -124,9 +153,9 @@ def _reason_against(candidate: Candidate, capacity: Capacity) -> str:
 
 def _too_long(candidate: Candidate, wish: Wish) -> str:
     longest = _LONGEST_SECONDS if wish.timeout_seconds is None else wish.timeout_seconds
-    if not wish.promised or candidate.seconds <= longest:
+    if not wish.promised or candidate.copy_seconds <= longest:
         return ""
     return (
-        f"takes about {format_duration(candidate.seconds)}, one launch may take "
+        f"takes about {format_duration(candidate.copy_seconds)}, one launch may take "
         f"{format_duration(longest)}: --timeout"
     )

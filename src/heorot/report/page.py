@@ -21,6 +21,7 @@ from heorot.report.sections.configuration import (
 )
 from heorot.report.sections.families import FamilySection, family_sections
 from heorot.report.sections.glossary import glossary
+from heorot.report.sections.nodes import nodes_section, place_nodes, without_nodes
 from heorot.report.sections.programs import gather
 from heorot.report.sections.scope import scope_of
 from heorot.report.sections.scorecard import score_lines
@@ -63,7 +64,9 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
         evaluation: the run.
         machine_rows: the machine, one fact a row.
     """
-    anchors, allowance = find_anchors(evaluation), room_for(len(evaluation.benchmarks))
+    anchors = place_nodes(evaluation, find_anchors(evaluation))
+    opening, allowance = _opening(evaluation, anchors), room_for(len(evaluation.benchmarks))
+    evaluation = without_nodes(evaluation)
     export = f"heorot export {run_directory(evaluation)} --format csv"
     scores = score_lines(evaluation.analysis.scores, anchors, evaluation.headers)
     families = family_sections(gather(evaluation, anchors, allowance, export, scores))
@@ -72,6 +75,7 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
         for family in evaluation.families
         if f"f-{family.name}" in {section.id for section in families}
     )
+    nodes = nodes_section(evaluation, anchors, allowance, export)
     cross_checks = cross_check_table(evaluation, allowance)
     skipped = skipped_table(evaluation, allowance)
     disturbed = disturbed_table(evaluation, allowance)
@@ -80,11 +84,13 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
     programs = [program for family in families for program in family.programs]
     shown = [program.table for program in programs if program.table]
     shown += [table for program in programs for table in program.breakdowns]
+    shown += nodes.tables if nodes else ()
     content: dict[str, Any] = {
-        **_opening(evaluation, anchors),
+        **opening,
         "scores": scores,
         **_trouble(evaluation),
         "families": families,
+        "nodes": nodes,
         "terms": terms,
         "sources": sources,
         "cross_checks": cross_checks,

@@ -7,8 +7,9 @@ step in a job, given up, or still to be decided about.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
@@ -16,13 +17,14 @@ import numpy as np
 from heorot.analyse.trust.disturbance import disturbed_steps
 from heorot.collect.collect import collect
 from heorot.collect.status import read_jobs
-from heorot.launch.adapter import Adapter
+from heorot.errors import RunError
+from heorot.launch.job import Job, read_job
 from heorot.model.catalogue.benchmark import Profile
-from heorot.model.run.allocation import Allocation
 from heorot.model.run.plan import CaseKey, Plan, Step
 from heorot.model.run.series import Series
 from heorot.plan.blocks import Known, further_launches, next_block, repeats
-from heorot.session.jobs import run_job
+from heorot.session.ground import Ground
+from heorot.session.jobs import begin_job, follow_job
 from heorot.session.others.chosen import recipes_of
 from heorot.session.others.launches import reader
 from heorot.session.progress import Progress
@@ -37,25 +39,21 @@ _AFTERWARDS_SECONDS: dict[Profile, float] = {
 }
 
 
-def measure(
-    directory: RunDirectory, adapter: Adapter, allocation: Allocation, progress: Progress
-) -> None:
+def measure(directory: RunDirectory, ground: Ground, progress: Progress) -> None:
     """Go on with the jobs that are there, then with the plan block by block, then beyond it.
 
     Args:
         directory: the run.
-        adapter: starts jobs.
-        allocation: what they run on.
+        ground: where jobs run.
         progress: who is told.
     """
     plan = directory.plan()
     progress.begin(plan)
-    run = partial(_run, directory, adapter, allocation, progress)
     by_id = {step.id: step for step in plan.steps}
     for one in directory.dropped():
         progress.dropped(by_id[one.step])
-    for number in directory.job_numbers():
-        run(number, directory.steps(number))
+    run = partial(_run, directory, ground, progress)
+    run([(number, directory.steps(number)) for number in directory.job_numbers() if number])
     while remaining := _undecided(directory, plan):
         block = next_block(remaining, _known(directory, plan, short_of=remaining), plan)
         number = directory.next_job()
@@ -64,23 +62,43 @@ def measure(
             progress.stage(_word_dropped(len(block.dropped)))
         for one in block.dropped:
             progress.dropped(by_id[one.step])
-        run(number, block.steps)
+        run(list(enumerate(ground.divide(block.steps), start=number)))
     # What follows is chosen once: disturbed steps are not repeated again.
     begun = {step.id for number in directory.job_numbers() for step in directory.steps(number)}
     if begun <= by_id.keys():
-        run(directory.next_job(), _afterwards(directory, plan))
+        further = ground.divide(_afterwards(directory, plan))
+        run(list(enumerate(further, start=directory.next_job())))
 
 
 def _run(
     directory: RunDirectory,
-    adapter: Adapter,
-    allocation: Allocation,
+    ground: Ground,
     progress: Progress,
-    number: int,
-    steps: Sequence[Step],
+    jobs: Sequence[tuple[int, Sequence[Step]]],
 ) -> None:
-    if steps:
-        run_job(directory, number, steps, adapter, allocation, progress)
+    """Start jobs so that each waits for the one before, and follow them in turn.
+
+    All of them are handed to a batch system at once: it may be long before it starts the next.
+    """
+    begun: list[tuple[Job, Sequence[Step]]] = []
+    try:
+        for number, steps in jobs:
+            if steps:
+                before = begun[-1][0] if begun else None
+                job = begin_job(directory, number, steps, ground, progress, before)
+                begun.append((job, steps))
+                if ground.batch is None:
+                    follow_job(directory, job, steps, ground, progress)
+        for job, steps in begun if ground.batch else ():
+            follow_job(directory, job, steps, ground, progress)
+    except KeyboardInterrupt:
+        with suppress(OSError):  # a terminal that closed hears nothing
+            progress.close()
+            progress.stage("stopping all processes of this run")
+        for number, _ in jobs:
+            with suppress(RunError):  # its script was never written
+                ground.adapter.cancel(read_job(directory.job(number)))
+        raise
 
 
 def _word_dropped(n: int) -> str:
@@ -113,13 +131,17 @@ def _known(directory: RunDirectory, plan: Plan, short_of: Sequence[Step]) -> Kno
 def _launch_seconds(directory: RunDirectory) -> tuple[dict[CaseKey, float], float]:
     """What a launch took in the mean, by case, and what all of them took together [s]."""
     steps = {step.id: step for step in directory.all_steps()}
+    sharing = Counter(step.wave for step in steps.values() if step.wave)
     took: dict[CaseKey, list[float]] = defaultdict(list)
     used = 0.0
     for job in read_jobs(directory.jobs):
         for exit_ in job.exits.values():
-            used += max(0.0, exit_.ended - exit_.started)
+            seconds = max(0.0, exit_.ended - exit_.started)
             if exit_.step in steps:
-                took[steps[exit_.step].key].append(max(0.0, exit_.ended - exit_.started))
+                step = steps[exit_.step]
+                seconds /= sharing[step.wave] if step.wave else 1
+                took[step.key].append(seconds)
+            used += seconds
     return {key: float(np.mean(times)) for key, times in took.items()}, used
 
 

@@ -6,149 +6,34 @@ describe machine -> plan -> build -> launch -> collect -> store -> analyse -> re
 from __future__ import annotations
 
 import platform
-import secrets
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
 from heorot import __version__
+from heorot.build.processors import flags_for
 from heorot.build.sources import native_directory, source_digest
-from heorot.build.toolchains import choose, load_modules
-from heorot.catalogue.sizes import all_cores, memory_bytes
-from heorot.errors import BuildError, HeorotError, Interrupted, UsageError
-from heorot.launch.local import LocalAdapter
+from heorot.build.toolchains import load_modules
+from heorot.errors import BuildError, HeorotError, Interrupted
 from heorot.launch.temporary import require_temporary_directory
-from heorot.machine.pace import probe
-from heorot.model.catalogue.benchmark import Benchmark, Case
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
-from heorot.model.recipe import Recipe
-from heorot.model.run.allocation import Allocation
 from heorot.model.run.plan import CaseKey, Plan, SkippedCase
 from heorot.model.run.request import Request
-from heorot.plan.candidate import Candidate, Capacity, Wish
-from heorot.plan.planner import make_plan
-from heorot.plan.selection import select
-from heorot.recipes.read import read_recipe
 from heorot.session.blocks import measure
-from heorot.session.inspection import describe_machine, list_toolchains
+from heorot.session.ground import Ground, find_ground
+from heorot.session.inspection import describe_here
 from heorot.session.jobs import build_programs
 from heorot.session.others import chosen as others
 from heorot.session.others.launches import build_all
-from heorot.session.others.toolchains import toolchains_for
+from heorot.session.preparation import prepare, reasons
 from heorot.session.progress import Progress
 from heorot.session.runs import Ended, conclude
+from heorot.session.survey import survey
 from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """A plan with all it rests on."""
-
-    machine: Machine
-    toolchains: tuple[Toolchain, ...]
-    plan: Plan
-
-
-def prepare(request: Request, recipes: Sequence[Recipe] = ()) -> Prepared:
-    """Describe the machine, choose toolchains, make the plan; nothing is built or written.
-
-    Args:
-        request: what the user asks for.
-        recipes: programs of others that may run.
-
-    Raises:
-        UsageError: a name in the request matches nothing, or nothing can run.
-    """
-    machine = describe_machine(request.out or Path.cwd(), request.site)
-    pace = probe(all_cores(machine), memory_bytes(machine))
-    machine = machine.model_copy(update={"pace": pace})
-    every = list_toolchains(machine, request.site)
-    toolchains = choose(every, request.toolchains)
-    chosen = request.chosen
-    known = [each for family in others.families_with(recipes) for each in family.benchmarks]
-    wanted = select(known, [chosen.benchmark] if chosen else request.only)
-    chains = {benchmark.name: toolchains for benchmark in wanted}
-    skipped: list[SkippedCase] = []
-    for recipe in (each for each in recipes if each.benchmark in chains):
-        has_source = recipe.name in others.sources_of(request)
-        own, reason = toolchains_for(recipe, toolchains, every, has_source=has_source)
-        chains[recipe.benchmark] = own
-        if reason:
-            skipped.append(_skipped(recipe, toolchains[0], reason))
-    candidates = [
-        Candidate(benchmark, case, toolchain)
-        for benchmark in wanted
-        for toolchain in chains[benchmark.name]
-        for case in (
-            [_estimated(benchmark, chosen.case, machine)]
-            if chosen
-            else benchmark.cases(machine, request.profile)
-        )
-    ]
-    wish = Wish(
-        profile=request.profile,
-        launches=request.launches,
-        budget_seconds=request.budget_seconds,
-        seed=secrets.randbelow(1 << 31) if request.seed is None else request.seed,
-        timeout_seconds=request.timeout_seconds,
-        promised=chosen is None,
-    )
-    capacity = Capacity(all_cores(machine), memory_bytes(machine))
-    plan = make_plan(candidates, skipped, capacity, wish)
-    if not plan.steps:
-        raise UsageError(f"nothing can run: {_reasons(plan)}", _remedy(request, skipped))
-    used = {each.name: each for each in chain(toolchains, *chains.values())}
-    return Prepared(machine, tuple(used.values()), plan)
-
-
-def _skipped(recipe: Recipe, toolchain: Toolchain, reason: str) -> SkippedCase:
-    """A program of others that cannot run here, whatever its cases."""
-    return SkippedCase(
-        benchmark=recipe.benchmark, case="all", toolchain=toolchain.name, reason=reason
-    )
-
-
-def _reasons(plan: Plan) -> str:
-    """Why the first case does not run, and how many other reasons there are."""
-    first, *others = dict.fromkeys(case.reason for case in plan.skipped) or ["there is no case"]
-    return f"{first} (and {len(others)} more reasons)" if others else first
-
-
-def _remedy(request: Request, lacking: Sequence[SkippedCase]) -> str:
-    """What to do if nothing can run, perhaps because programs of others lack something."""
-    if lacking:
-        return f"{suggest('recipe', 'list')} shows what each program of others needs"
-    if request.budget_seconds is not None:
-        return (
-            f"give it a larger --budget; {suggest('evaluate', '--dry-run')} shows what each takes"
-        )
-    if request.chosen:
-        return (
-            "--set a smaller problem, ask for fewer --ranks and --threads, or add --oversubscribe"
-        )
-    return f"choose other programs with --only; {suggest('list')} shows all"
-
-
-def _estimated(benchmark: Benchmark, case: Case, machine: Machine) -> Case:
-    """A case of the user's own with what it needs, if its family can tell."""
-    return benchmark.estimate(machine, case) if benchmark.estimate else case
-
-
-def dry_run(request: Request) -> tuple[Plan, list[str]]:
-    """The plan of a request and what the families foresee; nothing is built or written.
-
-    Raises:
-        UsageError: a name in the request matches nothing, or nothing can run.
-    """
-    recipes = [read_recipe(file) for file in others.wanted_files(request).values()]
-    plan = prepare(request, recipes).plan
-    return plan, [one for family in others.families_with(recipes) for one in family.foresee(plan)]
 
 
 def evaluate(request: Request, progress: Progress) -> Ended:
@@ -192,11 +77,10 @@ def _conduct(directory: RunDirectory, progress: Progress) -> Ended:
     with directory.exclusive():
         require_temporary_directory()
         try:
+            ground = find_ground(directory.facts().request, progress)
             if not directory.has_plan:
-                _plan_and_build(directory, progress)
-            machine = directory.machine()
-            allocation = Allocation(hosts=(machine.hostname,), node=machine.node)
-            measure(directory, LocalAdapter(), allocation, progress)
+                _plan_and_build(directory, ground, progress)
+            measure(directory, ground, progress)
         finally:
             progress.close()
         progress.stage("analysing")
@@ -214,13 +98,16 @@ def _first_facts(directory: RunDirectory, request: Request, started: float) -> R
     )
 
 
-def _plan_and_build(directory: RunDirectory, progress: Progress) -> None:
+def _plan_and_build(directory: RunDirectory, ground: Ground, progress: Progress) -> None:
     """Write machine, plan and facts; what does not compile becomes a skipped case."""
     facts = directory.facts()
     others.keep(directory, others.wanted_files(facts.request))
     recipes = others.recipes_of(directory)
-    prepared = prepare(facts.request, recipes)
+    machine = survey(directory, ground, progress) if ground.elsewhere else None
+    prepared = prepare(facts.request, recipes, machine=machine, site=ground.site)
     chains = tuple(load_modules(toolchain) for toolchain in prepared.toolchains)
+    if ground.elsewhere:
+        chains = tuple(_for_nodes(toolchain, prepared.machine) for toolchain in chains)
     started = time.monotonic()
     steps = prepared.plan.steps
     _, failures = build_programs(steps, chains, prepared.machine, progress)
@@ -233,7 +120,7 @@ def _plan_and_build(directory: RunDirectory, progress: Progress) -> None:
     plan = _without(prepared.plan, unbuilt)
     if not plan.steps:
         raise BuildError(
-            f"nothing can run: {_reasons(plan)}", f"{suggest('doctor')} shows the compilers"
+            f"nothing can run: {reasons(plan)}", f"{suggest('doctor')} shows the compilers"
         )
     directory.write_machine(prepared.machine)
     update = {
@@ -243,6 +130,27 @@ def _plan_and_build(directory: RunDirectory, progress: Progress) -> None:
     }
     directory.write_facts(facts.model_copy(update=update))
     directory.write_plan(plan)
+
+
+def _for_nodes(toolchain: Toolchain, machine: Machine) -> Toolchain:
+    """The toolchain with flags for every kind of node that jobs may run on.
+
+    Raises:
+        BuildError: the compiler here cannot be told of one of them.
+    """
+    here = describe_here()
+    for node in machine.nodes:
+        found = flags_for(toolchain, node, here)
+        if found is None:
+            processor = node.processor.microarchitecture or node.processor.isa
+            raise BuildError(
+                f"{toolchain.name} compiles for the processor it runs on, and cannot be told of "
+                f"{processor}, that of {node.names[0]}",
+                "give a toolchain with flags for it in the site file, or start heorot on such a "
+                "node",
+            )
+        toolchain = found
+    return toolchain
 
 
 def _without(plan: Plan, failures: Mapping[CaseKey, str]) -> Plan:

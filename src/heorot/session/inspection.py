@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 
 from heorot.build.diagnosis import Diagnosis, diagnose
@@ -10,11 +11,13 @@ from heorot.build.toolchains import find_toolchains
 from heorot.catalogue.header import read_header
 from heorot.errors import UsageError
 from heorot.families import BENCHMARKS, FAMILIES
-from heorot.machine.describe import describe
+from heorot.machine.describe import describe, read_node
 from heorot.machine.description.table import summary_rows
 from heorot.machine.description.yaml import read_site, to_yaml
 from heorot.model.catalogue.benchmark import Benchmark, Header
-from heorot.model.machine.machine import Machine
+from heorot.machine.kernel.tree import ROOT
+from heorot.machine.platform import host_isa
+from heorot.model.machine.machine import Machine, Node
 from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Toolchain
 from heorot.store.atomic import write_bytes
@@ -27,6 +30,11 @@ def describe_machine(work_dir: Path, site_file: Path | None) -> Machine:
     site = read_site(site_file) if site_file else Site()
     machine = describe(work_dir)
     return machine.model_copy(update={"name": site.system}) if site.system else machine
+
+
+def describe_here() -> Node:
+    """The node we are on."""
+    return read_node(ROOT, host_isa(), socket.gethostname())
 
 
 def write_machine(machine: Machine, path: Path) -> None:

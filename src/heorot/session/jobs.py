@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -13,15 +12,17 @@ from heorot.build.sources import native_directory, source_digest
 from heorot.collect.status import read_status
 from heorot.errors import BuildError, RunError, SetupError
 from heorot.families import BENCHMARKS
-from heorot.launch.adapter import Adapter, StepEvent
+from heorot.launch.adapters.adapter import StepEvent
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, read_job, write_job
-from heorot.launch.mpiexec import command_for
+from heorot.launch.launchers.commands import command_for
+from heorot.launch.networks import environment_of
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.allocation import Allocation
 from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Step
+from heorot.session.ground import Ground, nodes_of
 from heorot.session.others.chosen import recipes_of
 from heorot.session.others.launches import command, find_watch
 from heorot.session.progress import Progress
@@ -67,28 +68,48 @@ def _announce(progress: Progress, toolchain: str, begun: list[float], n_programs
     progress.stage(f"building {n_programs} programs with {toolchain}")
 
 
-def run_job(
+def begin_job(
     directory: RunDirectory,
     number: int,
     steps: Sequence[Step],
-    adapter: Adapter,
-    allocation: Allocation,
+    ground: Ground,
     progress: Progress,
-) -> None:
-    """Write a job unless it is there, start it unless it has ended, follow it to its end.
+    after: Job | None = None,
+) -> Job:
+    """Write a job unless it is there, and start it unless it runs or has ended.
 
     Args:
         directory: the run.
         number: of the job.
         steps: what it runs; of a job that is there already, its own steps.
-        adapter: starts it.
-        allocation: what it runs on.
-        progress: who is told; of steps that ended earlier, too.
+        ground: where it runs.
+        progress: who is told.
+        after: the job that must have ended before it starts.
+
+    Raises:
+        SetupError: it cannot be written or started.
+    """
+    job = _find_or_write(directory, number, steps, ground, progress)
+    if not has_ended(job):
+        ground.start(job, after)
+    return job
+
+
+def follow_job(
+    directory: RunDirectory, job: Job, steps: Sequence[Step], ground: Ground, progress: Progress
+) -> None:
+    """Follow a job to its end and tell of every step, also of those that ended earlier.
+
+    Args:
+        directory: the run.
+        job: which one.
+        steps: its steps.
+        ground: where it runs.
+        progress: who is told.
 
     Raises:
         SetupError: the job's script could not go on, as on a full disk.
     """
-    job = _find_or_write(directory, number, steps, allocation, progress)
     by_id = {step.id: step for step in steps}
     begun: dict[str, float] = {}
 
@@ -102,23 +123,14 @@ def run_job(
         else:
             progress.finished(step, _exit(event, begun.get(step.id, event.time)))
 
-    try:
-        if not _has_ended(job):
-            adapter.start(job)
-        adapter.follow(job, tell)
-    except KeyboardInterrupt:
-        with suppress(OSError):  # a terminal that closed hears nothing
-            progress.close()
-            progress.stage("stopping all processes of this run")
-        adapter.cancel(job)
-        raise
-    complaint = adapter.complaint(job)
-    if complaint and not _has_ended(job):
+    ground.adapter.follow(job, tell)
+    complaint = ground.adapter.complaint(job)
+    if complaint and not has_ended(job):
         go_on = suggest("evaluate", "--resume", directory.path)
         raise SetupError(complaint, f"mend it, then go on with: {go_on}")
 
 
-def _has_ended(job: Job) -> bool:
+def has_ended(job: Job) -> bool:
     """Whether every step has; what the script complained about on the way is then no matter."""
     return set(job.steps) <= read_status(job.directory).exits.keys()
 
@@ -127,23 +139,16 @@ def _find_or_write(
     directory: RunDirectory,
     number: int,
     steps: Sequence[Step],
-    allocation: Allocation,
+    ground: Ground,
     progress: Progress,
 ) -> Job:
     place = directory.job(number)
     if (place / "script.sh").exists():
         return read_job(place)
-    placed = tuple(_on_hosts(step, allocation) for step in steps)
-    commands = _commands(directory, place / "records", placed, allocation, progress)
-    directory.write_steps(number, placed)
-    return write_job(place, commands)
-
-
-def _on_hosts(step: Step, allocation: Allocation) -> Step:
-    """The step on the first hosts of the allocation, if it needs several."""
-    if step.nodes == 1 or step.hosts:
-        return step
-    return step.model_copy(update={"hosts": allocation.hosts[: step.nodes]})
+    commands = _commands(directory, place / "records", steps, ground, progress)
+    directory.write_steps(number, tuple(steps))
+    surroundings = ground.surroundings(nodes_of(steps), ground.limit_of(steps), place)
+    return write_job(place, commands, surroundings)
 
 
 def _exit(event: StepEvent, started: float) -> Exit:
@@ -160,7 +165,7 @@ def _commands(
     directory: RunDirectory,
     records: Path,
     steps: Sequence[Step],
-    allocation: Allocation,
+    ground: Ground,
     progress: Progress,
 ) -> list[StepCommand]:
     facts, machine = directory.facts(), directory.machine()
@@ -177,25 +182,29 @@ def _commands(
             f"what was measured is kept; {suggest('doctor')} shows the compilers found",
         )
     chains = {chain.name: chain for chain in facts.toolchains}
+    allocation = ground.allocation(nodes_of(steps), machine)
     recipes = {recipe.benchmark: recipe for recipe in recipes_of(directory)}
     foreign = any(step.benchmark in recipes for step in steps)
     watch = find_watch(facts.toolchains, machine) if foreign else None
     commands = []
     for step in steps:
         record = records / f"{step.id}.jsonl"
+        chain = _over_network(chains[step.toolchain], step, ground)
         if step.benchmark in recipes and watch:
             recipe, builds = recipes[step.benchmark], directory.builds
-            made = command(
-                recipe,
-                step,
-                chains[step.toolchain],
-                allocation.node,
-                record,
-                watch=watch,
-                builds=builds,
-            )
+            made = command(recipe, step, chain, allocation, record, watch=watch, builds=builds)
         else:
             program = programs[step.toolchain, step.benchmark]
-            made = command_for(step, chains[step.toolchain], program, allocation.node, record)
+            made = command_for(step, chain, program, allocation, record)
         commands.append(made)
     return commands
+
+
+def _over_network(chain: Toolchain, step: Step, ground: Ground) -> Toolchain:
+    """The toolchain told which network to use between nodes; what it sets itself wins."""
+    networks = {network.name: network for network in ground.site.networks}
+    if step.nodes == 1 or not networks:
+        return chain
+    network = networks.get(step.network, ground.site.networks[0])
+    told = environment_of(network, chain.mpi.flavour if chain.mpi else "none")
+    return chain.model_copy(update={"environment": told | chain.environment})

@@ -6,17 +6,21 @@ import os
 import platform
 import signal
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from heorot.collect.status import read_jobs
-from heorot.errors import RunError, UsageError
-from heorot.launch.job import read_job
-from heorot.launch.local import LocalAdapter, running_jobs
+from heorot.errors import HeorotError, RunError, UsageError
+from heorot.launch.adapters.local import LocalAdapter, running_jobs
+from heorot.launch.adapters.adapter import Adapter
+from heorot.launch.job import Job, read_job
 from heorot.model.run.outcome import CANNOT_RUN, Exit
 from heorot.model.run.plan import Step
+from heorot.session.ground import find_ground
+from heorot.session.jobs import has_ended
 from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest
 
@@ -63,7 +67,7 @@ def status(path: Path) -> Watched:
     followed = directory.holder() is not None
     if not directory.has_plan:
         return Watched("preparing" if followed else "stopped")
-    goes_on = _has_processes(directory)  # asked before reading: an end in between is not missed
+    goes_on = _goes_on(directory)  # asked before reading: an end in between is not missed
     jobs = read_jobs(directory.jobs)
     exits = {step: exit_ for job in jobs for step, exit_ in job.exits.items()}
     started = {step: begin for job in jobs for step, begin in job.started.items()}
@@ -103,11 +107,10 @@ def stop(path: Path) -> bool:
             if time.monotonic() > deadline:
                 raise UsageError(f"{path} does not end", f"kill -KILL {holder.pid}, and try again")
             time.sleep(_POLL_SECONDS)
-    goes_on = _has_processes(directory)
+    goes_on = _goes_on(directory)
     if goes_on:
-        for number in directory.job_numbers():
-            with suppress(RunError):  # its script was never written
-                LocalAdapter().cancel(read_job(directory.job(number)))
+        for job in _jobs(directory):
+            _adapter(directory).cancel(job)
     return holder is not None or goes_on
 
 
@@ -135,9 +138,30 @@ def require_quiet(resumed: Path | None = None) -> None:
         )
 
 
-def _has_processes(directory: RunDirectory) -> bool:
+def _goes_on(directory: RunDirectory) -> bool:
+    """Whether jobs of a run have processes on this machine, or a batch system has them."""
     jobs = directory.jobs.resolve()
-    return any(job.directory.parent == jobs for job in running_jobs())
+    if any(job.directory.parent == jobs for job in running_jobs()):
+        return True
+    adapter = _adapter(directory)
+    if isinstance(adapter, LocalAdapter):
+        return False
+    return any(adapter.alive(job) for job in _jobs(directory) if not has_ended(job))
+
+
+def _adapter(directory: RunDirectory) -> Adapter:
+    """What the jobs of a run were started by; if that cannot be told any more, by this machine."""
+    try:
+        return find_ground(directory.facts().request).adapter
+    except HeorotError:
+        return LocalAdapter()
+
+
+def _jobs(directory: RunDirectory) -> Iterator[Job]:
+    """The jobs of a run that have a script."""
+    for number in directory.job_numbers():
+        with suppress(RunError):  # its script was never written
+            yield read_job(directory.job(number))
 
 
 def _state(directory: RunDirectory, *, followed: bool, goes_on: bool, n_left: int) -> State:

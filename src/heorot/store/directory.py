@@ -190,7 +190,7 @@ class RunDirectory:
         self.facts_file.unlink(missing_ok=True)
         (self.path / "machine.json").unlink(missing_ok=True)
         (self.path / _LOCK).unlink(missing_ok=True)
-        for place in (self.recipes, self.builds):
+        for place in (self.recipes, self.builds, self.job(0)):
             shutil.rmtree(place, ignore_errors=True)
         with suppress(OSError):  # somebody else's file is there: the directory stays
             self.jobs.rmdir()

@@ -132,7 +132,7 @@ def test_resuming_asks_for_no_new_run(session: Session) -> None:
     ("arguments", "message"),
     [
         (["--resume", "a", "--out", "b"], "--resume goes on in its own directory"),
-        (["--nodes", "1,2"], "--nodes 1,2: this machine has one node"),
+        (["--nodes", "1,2"], "2 nodes are asked for, this machine is 1 node"),
     ],
 )
 def test_what_contradicts_is_refused(session: Session, arguments: list[str], message: str) -> None:

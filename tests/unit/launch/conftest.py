@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from heorot.launch.adapters.local import LocalAdapter, processes_of
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
-from heorot.launch.local import LocalAdapter, processes_of
 
 
 class Jobs:

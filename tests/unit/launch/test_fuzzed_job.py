@@ -10,8 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from heorot.errors import RunError
+from heorot.launch.adapters.local import _pid
+from heorot.launch.adapters.status import parse_event
 from heorot.launch.job import Job, read_job
-from heorot.launch.local import _parse, _pid
 from heorot.launch.script import script_text
 from tests.unit.damage import assert_one_line, damaged_bytes, damaged_json_lines, damaged_lines
 
@@ -27,7 +28,7 @@ SCRIPT = script_text(Path("/runs/first/jobs/J0001"), "J0001-abc", []).encode()
 @example(b'{"event":"exit","step":"S0001","time":1,"code":' + b"9" * 400 + b"}")
 def test_a_line_is_an_event_or_none(content: bytes) -> None:
     for line in content.split(b"\n"):
-        event = _parse(line)
+        event = parse_event(line)
         assert event is None or 0.0 <= event.time < 1e11
 
 

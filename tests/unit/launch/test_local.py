@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from heorot import interruption
-from heorot.launch.adapter import Adapter, StepEvent
+from heorot.launch.adapters.adapter import Adapter, StepEvent
+from heorot.launch.adapters.local import processes_of
 from heorot.launch.job import Job
-from heorot.launch.local import processes_of
 
 if TYPE_CHECKING:
     from tests.unit.launch.conftest import Jobs
@@ -28,7 +28,7 @@ _DRIVERS = """
 import os, sys
 from pathlib import Path
 from heorot.launch.job import read_job
-from heorot.launch.local import LocalAdapter
+from heorot.launch.adapters.local import LocalAdapter
 for line in sys.stdin:
     child = os.fork()
     if child == 0:

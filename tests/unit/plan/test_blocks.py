@@ -149,3 +149,34 @@ def test_many_launches_already_count_against_further_ones() -> None:
     steps[-1] = steps[-1].model_copy(update={"attempt": 2})
     chosen = further_launches(steps, known(1.0, spreads={"often": 0.3, "seldom": 0.2}))
     assert [(step.case, step.launch, step.attempt) for step in chosen] == [("seldom", 3, 1)]
+
+
+def on_nodes(case: str, launch: int, n: int) -> list[Step]:
+    return [
+        a_step(100 * launch + number, case, launch).model_copy(
+            update={"place": (number,), "wave": 100 * launch, "each_node": True}
+        )
+        for number in range(n)
+    ]
+
+
+def test_the_copies_of_a_launch_run_or_are_given_up_together() -> None:
+    steps = on_nodes("a", 1, 3)
+    assert next_block(steps, known(3.0), a_plan(*steps)).steps == tuple(steps)
+    block = next_block(steps, known(2.5), a_plan(*steps))
+    assert (block.steps, len(block.dropped)) == ((), 3)
+
+
+def test_a_disturbed_copy_is_repeated_by_itself() -> None:
+    (repeated,) = repeats(on_nodes("a", 1, 3)[1:2], known(1.0))
+    assert (repeated.place, repeated.wave, repeated.attempt) == ((1,), 0, 2)
+
+
+def test_further_launches_of_copies_are_waves_of_their_own() -> None:
+    steps = [*on_nodes("a", 1, 2), *on_nodes("a", 2, 2)]
+    chosen = further_launches(steps, known(4.0, spreads={"a": 0.3}))
+    assert [(step.launch, step.place) for step in chosen] == [
+        *((3, (0,)), (3, (1,)), (4, (0,)), (4, (1,)))
+    ]
+    waves = [step.wave for step in chosen]
+    assert waves[0] == waves[1] != waves[2] == waves[3]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -249,3 +250,39 @@ def test_what_the_user_chose_runs_however_long_it_takes() -> None:
     chosen = replace(wish(launches=1), promised=False)
     (step,) = make_plan([candidate("a", 5000.0)], (), ROOM, chosen).steps
     assert step.timeout_seconds > 5000.0
+
+
+def copies(name: str, *rounds: tuple[tuple[int, ...], ...]) -> Candidate:
+    one = candidate(name, 2.0)
+    case = one.case.model_copy(update={"each_node": True})
+    return replace(one, case=case, rounds=rounds)
+
+
+def test_each_node_runs_a_copy_and_those_of_a_round_share_a_wave() -> None:
+    plan = make_plan([copies("a", ((0,), (1,)), ((2,),))], (), ROOM, wish(launches=2))
+    assert [(step.id, step.place, step.wave) for step in plan.steps] == [
+        *(("S0001", (0,), 1), ("S0002", (1,), 1), ("S0003", (2,), 0)),
+        *(("S0004", (0,), 4), ("S0005", (1,), 4), ("S0006", (2,), 0)),
+    ]
+    assert {step.launch for step in plan.steps[:3]} == {1}
+    assert all(step.each_node and step.timeout_seconds == 60.0 for step in plan.steps)
+
+
+def test_copies_that_run_at_the_same_time_cost_as_much_as_one() -> None:
+    together, in_turn = (
+        make_plan([copies("a", *rounds)], (), ROOM, wish(launches=1))
+        for rounds in ([((0,), (1,), (2,), (3,))], [((0,),), ((1,),), ((2,),), ((3,),)])
+    )
+    assert 4 * together.seconds == pytest.approx(in_turn.seconds)
+    assert sum(step.seconds for step in together.steps) == pytest.approx(together.seconds, abs=0.1)
+
+
+@pytest.mark.timed
+def test_a_plan_for_a_thousand_nodes_and_sixty_programs_takes_seconds() -> None:
+    every = tuple((number,) for number in range(1000))
+    programs = [copies(f"p{number}", every) for number in range(60)]
+    started = time.process_time()
+    plan = make_plan(programs, (), Capacity(4, 10 << 30, 1000), wish(profile="full", launches=3))
+    assert len(plan.steps) == 180_000
+    assert plan.digest
+    assert time.process_time() - started < 5.0

@@ -10,7 +10,7 @@ import pytest
 
 from heorot.build.sources import native_directory, source_digest
 from heorot.collect.status import read_status
-from heorot.launch.adapter import StepEvent
+from heorot.launch.adapters.adapter import StepEvent
 from heorot.launch.job import Job
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine, Node, Processor

@@ -14,9 +14,9 @@ import pytest
 
 from heorot.collect.status import read_status
 from heorot.errors import RunError, UsageError
+from heorot.launch.adapters.local import LocalAdapter, processes_of, running_jobs
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, read_job, write_job
-from heorot.launch.local import LocalAdapter, processes_of, running_jobs
 from heorot.session import watch
 from heorot.store.directory import RunDirectory
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heorot.model.analysis.result import Result
-from heorot.model.run.records import Disturbance, Phase, SecondClock
+from heorot.model.run.records import Disturbance, Own, OwnOfHosts, OwnOfRanks, Phase, SecondClock
 from heorot.model.run.series import Series, Verified
 
 
@@ -38,6 +38,7 @@ def make_series(number: int, n_samples: int) -> Series:
         verified="passed" if number % 2 else "unchecked",
         phases=(make_phase("rhs", number), make_phase("rest", 1)) if number % 3 else (),
         step_disturbance=_disturbance(9) if number % 2 else None,
+        own=(None, make_own_of_ranks(number + 1), make_own_of_hosts(number + 1))[number % 3],
     )
 
 
@@ -63,6 +64,27 @@ def make_phase(name: str, n_ranks: int) -> Phase:
         messages=tuple(2.0 * rank for rank in ranks),
         bytes=tuple(2.0**40 + rank for rank in ranks),
         collectives=(0.5,) * n_ranks,
+    )
+
+
+def make_own_of_ranks(n_ranks: int) -> Own:
+    """Own times of some ranks."""
+    ranks = range(1, n_ranks + 1)
+    return OwnOfRanks(
+        by="rank", median_seconds=tuple(0.1 / rank for rank in ranks), slowest=tuple(ranks)
+    )
+
+
+def make_own_of_hosts(n_hosts: int) -> Own:
+    """Own times of the ranks of some hosts."""
+    hosts = range(1, n_hosts + 1)
+    return OwnOfHosts(
+        by="host",
+        hosts=tuple(f"n{host}" for host in hosts),
+        lowest_seconds=tuple(0.1 * host for host in hosts),
+        median_seconds=tuple(0.2 * host for host in hosts),
+        highest_seconds=tuple(1e9 / host for host in hosts),
+        slowest=tuple(hosts),
     )
 
 

@@ -15,7 +15,7 @@ _WORTH_SAYING = 0.10
 
 
 def explain(context: Context) -> list[Result]:
-    """The share of its rate that a copy loses when all cores run one, a row for each case.
+    """The share of its rate that a copy loses when all cores of a node run one, by case.
 
     The first metric of a program counts, as its others are the same samples in other units; the
     copy alone is the best row of the same program on one core.
@@ -26,7 +26,7 @@ def explain(context: Context) -> list[Result]:
     rows = context.rows
     found: dict[tuple[str, str, str], Result] = {}
     for row in rows:
-        if row.is_star and row.ranked and row.better == "higher":
+        if row.is_star and row.nodes == 1 and row.ranked and row.better == "higher":
             found.setdefault((row.benchmark, row.case, row.toolchain), row)
     derived = []
     for together in found.values():

@@ -59,6 +59,7 @@ PEAK = Benchmark(
         Metric(name="clock", unit="Hz", better="higher", count="cycles", per_rank=True),
     ),
     cases=_peak_cases,
+    every_node=("all_cores", "one_core"),
     estimate=_estimate,
     tiny=tiny_case({"steps": 1000}),
     derived=("flops_per_cycle",),

@@ -134,6 +134,7 @@ VECTOR_KERNELS = Benchmark(
         Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
     ),
     cases=_vector_cases,
+    every_node=("one_core",),
     estimate=_estimate,
     tiny=tiny_case({"max-bytes": 65536, "points-per-octave": 0.5}),
     derived=(

@@ -89,6 +89,7 @@ STREAM = Benchmark(
     name="memory/stream",
     metrics=(Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),),
     cases=_stream_cases,
+    every_node=("all_cores", "one_core"),
     estimate=_estimate,
     # Beyond caches of nothing: the search for their end runs, too.
     tiny=tiny_case({"max-bytes": 6_000_000}),

@@ -26,7 +26,7 @@ _MINIMUM_SIZES = 4
 
 
 def explain(context: Context) -> list[Result]:
-    """Derived rows, one set per toolchain and case.
+    """Derived rows, one set per toolchain and case: inside a node and between nodes apart.
 
     Hockney's law over all sizes has no coordinates; where the times show two protocols, each has
     rows of its own with the sizes it holds for. The largest bandwidth keeps the size it was seen

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
+from heorot.analyse.trust.line_rates import BETWEEN
 from heorot.catalogue.settings import budget_seconds, number
+from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import (
     Benchmark,
     Case,
@@ -12,6 +15,7 @@ from heorot.model.catalogue.benchmark import (
     Headline,
     Metric,
     Profile,
+    Reference,
     tiny_case,
 )
 from heorot.model.catalogue.figure import Figure
@@ -34,14 +38,24 @@ def _estimate(machine: Machine, case: Case) -> Case:
 
 
 def _pingpong_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    return (_between(machine, profile, "two_ranks", 1),)
+
+
+def _over_nodes(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
+    return (_between(machine, profile, "two_nodes", 2),) if nodes == 2 else ()  # noqa: PLR2004
+
+
+def _between(machine: Machine, profile: Profile, name: str, nodes: int) -> Case:
+    """Two ranks, in one node or in two."""
     case = Case(
-        name="two_ranks",
+        name=name,
         options={"max-bytes": _LARGEST, "budget": _BUDGET[profile]},
         ranks=2,
+        nodes=nodes,
         needs_cores=2,
         priority="headline",
     )
-    return (_estimate(machine, case),)
+    return _estimate(machine, case)
 
 
 PINGPONG = Benchmark(
@@ -51,10 +65,15 @@ PINGPONG = Benchmark(
         Metric(name="bandwidth", unit="B/s", better="higher", count="bytes", regions=("pingpong",)),
     ),
     cases=_pingpong_cases,
+    over_nodes=_over_nodes,
+    every_pair=("two_nodes",),
     estimate=_estimate,
     tiny=tiny_case({"max-bytes": 4096}, ranks=2),
     derived=("fitted_latency", "r_inf", "n_half", "peak_bandwidth"),
+    publishes=(Reference(name=BETWEEN, metric="bandwidth", regions=("pingpong",)),),
     ceilings=(
+        # Inside a node only: between nodes the line limits them, which the machine's description
+        # knows.
         Ceiling(
             metric="bandwidth",
             by="copy_bandwidth",
@@ -74,6 +93,21 @@ PINGPONG = Benchmark(
             region="pingpong",
             point={"bytes": _LARGEST},
         ),
+        Headline(
+            label="Message latency between nodes, 8 B",
+            metric="latency",
+            region="pingpong",
+            point={"bytes": 8},
+            nodes="several",
+        ),
+        Headline(
+            label="Message bandwidth between nodes, 4 MiB",
+            metric="bandwidth",
+            region="pingpong",
+            point={"bytes": _LARGEST},
+            nodes="several",
+            share_of="no message is faster than the line rate of the network adapter",
+        ),
     ),
     figures=(
         Figure(
@@ -82,7 +116,7 @@ PINGPONG = Benchmark(
             metric="latency",
             x="bytes",
             x_label="message size [B]",
-            series=("toolchain", "region"),
+            series=("toolchain", "region", "layout"),
             log_x=True,
             log_y=True,
         ),
@@ -92,10 +126,15 @@ PINGPONG = Benchmark(
             metric="bandwidth",
             x="bytes",
             x_label="message size [B]",
-            series=("toolchain", "region"),
+            series=("toolchain", "region", "layout"),
             log_x=True,
             log_y=True,
         ),
     ),
     needs_mpi=True,
 )
+
+
+def on_several_nodes(rows: Iterable[Result], *, several: bool) -> list[Result]:
+    """The rows of messages between nodes, or those of messages inside one."""
+    return [row for row in rows if (row.nodes > 1) == several]

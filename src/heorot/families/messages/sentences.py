@@ -2,59 +2,134 @@
 
 from __future__ import annotations
 
-from heorot.analyse.rows import best, largest
-from heorot.analyse.wording import interval, keys, ratio
-from heorot.families.messages.pingpong import PINGPONG
+from collections.abc import Iterator
+
+from heorot.analyse.rows import best, largest, networks
+from heorot.analyse.wording import interval, keys, ratio, share
+from heorot.families.messages.pingpong import PINGPONG, on_several_nodes
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.result import Sentence
+from heorot.model.analysis.result import Result, Sentence
 from heorot.units import format_binary
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What the numbers of the family mean.
+    """What the numbers of the family mean, inside a node and between nodes.
 
     Args:
         context: the run.
     """
-    found = (_messages(context), _toolchains(context))
+    found = (
+        _messages(context, _latencies(context, several=False)),
+        _messages(context, _latencies(context, several=True)),
+        _networks(context),
+        *_toolchains(context),
+    )
     return [sentence for sentence in found if sentence is not None]
 
 
-def _messages(context: Context) -> Sentence | None:
-    name = PINGPONG.name
-    short = best(context.rows.find(name, "pingpong", "latency", point={"bytes": 8}))
+def _latencies(context: Context, *, several: bool) -> list[Result]:
+    """The latencies of 8 bytes inside a node, or between several."""
+    found = context.rows.find(PINGPONG.name, "pingpong", "latency", point={"bytes": 8})
+    return on_several_nodes(found, several=several)
+
+
+def _messages(context: Context, latencies: list[Result]) -> Sentence | None:
+    """Short and long messages in one place; between nodes also how much slower they are."""
+    short = best(latencies)
     if short is None:
         return None
-    long = largest(
-        context.rows.find(name, "pingpong", "bandwidth", toolchain=short.toolchain), "bytes"
-    )
-    halves = context.rows.find(name, "pingpong", "n_half", toolchain=short.toolchain)
-    half = next((row for row in halves if not row.point), None)
-    where = "between two nodes" if short.nodes > 1 else "inside a node"
-    text = f"A message of 8 B {where} takes {interval(short)} with {short.toolchain}"
+    long, half = _longest(context, short), _half(context, short)
+    text = f"A message of 8 B {_place(short)} takes {interval(short)} with {short.toolchain}"
     if long is not None:
         size = format_binary(float(long.point["bytes"]))
         text += f", and one of {size} travels at {interval(long)}"
+        if short.nodes > 1 and share(long):
+            text += f", {share(long)} of the line rate"
     if half is not None:
         text += f"; half the asymptotic speed takes {interval(half)}"
-    return Sentence(text=text + ".", evidence=keys(short, long, half), weight=0.9)
+    inside = _inside(context, short) if short.nodes > 1 else None
+    if inside is not None:
+        text += f"; for 8 B the network is {ratio(short, inside)} times slower than a node inside"
+    evidence = keys(short, long, half, inside)
+    return Sentence(text=text + ".", evidence=evidence, weight=0.88 if inside else 0.9)
 
 
-def _toolchains(context: Context) -> Sentence | None:
-    """The fastest and the slowest toolchain for short messages, if there are several."""
-    found = context.rows.find(PINGPONG.name, "pingpong", "latency", point={"bytes": 8})
-    fast = min(found, key=lambda row: row.median, default=None)
-    slow = max(found, key=lambda row: row.median, default=None)
-    if fast is None or slow is None or fast.ci_high >= slow.ci_low:
+def _place(row: Result) -> str:
+    return "between two nodes" if row.nodes > 1 else "inside a node"
+
+
+def _longest(context: Context, short: Result) -> Result | None:
+    """The longest message of the same toolchain in the same place."""
+    found = context.rows.find(PINGPONG.name, "pingpong", "bandwidth", toolchain=short.toolchain)
+    return largest(on_several_nodes(found, several=short.nodes > 1), "bytes")
+
+
+def _half(context: Context, short: Result) -> Result | None:
+    """The length that reaches half the speed, by the law that holds for all lengths."""
+    found = context.rows.find(PINGPONG.name, "pingpong", "n_half", toolchain=short.toolchain)
+    halves = on_several_nodes(found, several=short.nodes > 1)
+    return next((row for row in halves if not row.point), None)
+
+
+def _inside(context: Context, short: Result) -> Result | None:
+    """The same message inside a node, with the same toolchain if that was measured."""
+    toolchain, _ = _chain(context, short)
+    found = _latencies(context, several=False)
+    return best([row for row in found if row.toolchain == toolchain] or found)
+
+
+def _chain(context: Context, row: Result) -> tuple[str, str]:
+    """The toolchain of a row, and its network if there is a choice."""
+    return networks(context).get(row.toolchain, (row.toolchain, ""))
+
+
+def _networks(context: Context) -> Sentence | None:
+    """The fastest and the slowest network for short messages, with the better toolchain."""
+    rows: dict[str, list[Result]] = {}
+    for row in _latencies(context, several=True):
+        toolchain, network = _chain(context, row)
+        if network:
+            rows.setdefault(toolchain, []).append(row)
+    several = [found for found in rows.values() if len(found) > 1]
+    fast = best([row for found in several for row in found])
+    if fast is None:
         return None
-    if fast.toolchain == slow.toolchain:
+    alike = rows[_chain(context, fast)[0]]
+    slow = max(alike, key=lambda row: row.median)
+    if fast.ci_high >= slow.ci_low:
         return None
-    return Sentence(
-        text=(
-            f"The toolchain matters: a message of 8 B takes {ratio(slow, fast)} times as "
-            f"long with {slow.toolchain} ({interval(slow)}) as with {fast.toolchain} "
-            f"({interval(fast)})."
-        ),
-        evidence=keys(slow, fast),
-        weight=0.7,
+    names = [_chain(context, row)[1] for row in (slow, fast)]
+    text = (
+        f"The network matters: a message of 8 B takes {ratio(slow, fast)} times as long over "
+        f"{names[0]} ({interval(slow)}) as over {names[1]} ({interval(fast)})"
     )
+    rates = [_longest(context, row) for row in (slow, fast)]
+    if rates[0] is not None and rates[1] is not None and rates[0].point == rates[1].point:
+        size = format_binary(float(rates[0].point["bytes"]))
+        text += f", and one of {size} travels at {ratio(rates[0], rates[1])} of the rate"
+    return Sentence(text=text + ".", evidence=keys(slow, fast, *rates), weight=0.8)
+
+
+def _toolchains(context: Context) -> Iterator[Sentence | None]:
+    """The fastest and the slowest toolchain for short messages, in each place and network."""
+    places: dict[tuple[bool, str], list[Result]] = {}
+    for several in (False, True):
+        for row in _latencies(context, several=several):
+            network = _chain(context, row)[1]
+            places.setdefault((several, network), []).append(row)
+    for (several, network), found in places.items():
+        fast = min(found, key=lambda row: row.median)
+        slow = max(found, key=lambda row: row.median)
+        if fast.ci_high >= slow.ci_low or fast.toolchain == slow.toolchain:
+            continue
+        where = f" {_place(fast)}" if several else ""
+        where += f" over {network}" if network else ""
+        yield Sentence(
+            text=(
+                f"The toolchain matters: a message of 8 B{where} takes {ratio(slow, fast)} times "
+                f"as long with {slow.toolchain} ({interval(slow)}) as with {fast.toolchain} "
+                f"({interval(fast)})."
+            ),
+            evidence=keys(slow, fast),
+            weight=0.65 if several else 0.7,
+        )

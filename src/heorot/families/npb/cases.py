@@ -33,6 +33,8 @@ _ALWAYS, _LARGER = ("W", "A"), ("B", "C", "D", "E")
 _LONGEST_IN_CURVE: dict[Profile, float] = {"standard": 12.0, "full": 150.0}
 # Larger classes run on all cores only, and only if a launch takes no longer than this [s].
 _LONGEST_ON_ALL: dict[Profile, float] = {"standard": 8.0, "full": 2000.0}
+# What messages between nodes may cost a body, as nobody knows before the first launch.
+_BETWEEN_NODES = 2.0
 # What the score card shows of a long profile, if it is not among the classes scaled anyway.
 _SHOWN = "A"
 
@@ -46,12 +48,14 @@ class Layout:
         ranks: MPI ranks.
         threads: OpenMP threads of each.
         copies: whether every rank runs a serial copy.
+        nodes: nodes over which the ranks are spread.
     """
 
     name: str
     ranks: int = 1
     threads: int = 1
     copies: bool = False
+    nodes: int = 1
 
     @property
     def cores(self) -> int:
@@ -78,7 +82,7 @@ def cases_of(
         for size, layout in _chosen(needs, cores, profile, quick, multi_zone, machine):
             key = (size, layout.ranks, layout.threads, layout.copies)
             priority = _priority(layout, best) if size == shown else "detail"
-            found.setdefault(key, _case(needs, size, layout, profile, machine, priority))
+            found.setdefault(key, case_of(needs, size, layout, profile, machine, priority))
         return tuple(found.values())
 
     return cases
@@ -186,7 +190,7 @@ def _priority(layout: Layout, best: Layout) -> Priority:
     return "main" if layout.name.endswith(("one_core", "_cores")) else "detail"
 
 
-def _case(
+def case_of(
     needs: Needs,
     size: str,
     layout: Layout,
@@ -194,7 +198,16 @@ def _case(
     machine: Machine,
     priority: Priority,
 ) -> Case:
-    """A class in a layout, with what it needs."""
+    """A class in a layout, with what it needs.
+
+    Args:
+        needs: of the program.
+        size: the class.
+        layout: how it is laid out.
+        profile: how thorough.
+        machine: where it runs.
+        priority: what finds a place first.
+    """
     body = needs.body_seconds(size, 1 if layout.copies else layout.cores, pace(machine))
     budget = max(_LEAST_BUDGET[profile], min(_SAMPLES * body, _MOST_BUDGET[profile]))
     options: dict[str, bool | int | float | str] = {"class": size, "budget": round(budget, 3)}
@@ -203,6 +216,7 @@ def _case(
         options=options | ({"star": True} if layout.copies else {}),
         ranks=layout.ranks,
         threads=layout.threads,
+        nodes=layout.nodes,
         needs_cores=layout.cores,
         priority=priority,
     )
@@ -222,6 +236,8 @@ def estimate_by(needs: Needs) -> Callable[[Machine, Case], Case]:
             return case
         cores = 1 if copies else case.ranks * case.threads
         body = needs.body_seconds(size, cores, pace(machine))
+        if case.nodes > 1:
+            body *= _BETWEEN_NODES
         n_ranks, n_threads = case.ranks, case.threads
         return case.model_copy(
             update={

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from heorot.families.npb import needs
 from heorot.families.npb.cases import cases_of, estimate_by
+from heorot.families.npb.nodes import over_nodes_of
 from heorot.families.npb.rooflines import NOMINAL, ROOFLINE
 from heorot.model.catalogue.benchmark import (
     Benchmark,
@@ -70,6 +71,7 @@ def _program(
         metrics=metrics,
         derived=(*derived, PREDICTED_BALANCE, MEASURED_BALANCE) if multi_zone else derived,
         cases=cases_of(need, quick=quick, multi_zone=multi_zone),
+        over_nodes=over_nodes_of(need, quick=quick),
         estimate=estimate_by(need),
         tiny=tiny_case({"class": "S"}, ranks=2),
         title=f"NPB {title}",

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from heorot.model.machine.machine import Cache, Compiler, Machine, MpiInstall, Node
+from heorot.model.machine.machine import (
+    Cache,
+    Compiler,
+    Hca,
+    Machine,
+    MpiInstall,
+    NetworkInterface,
+    Node,
+)
 from heorot.units import NOTHING, format_binary, format_quantity
 
 Row = tuple[str, str]
@@ -34,6 +42,7 @@ def summary_rows(machine: Machine) -> list[Row]:
         *rows,
         ("Batch systems", _join(batch)),
         ("Modules", f"{modules.name} {modules.version or ''}".strip() if modules else NOTHING),
+        *([("Loaded modules", _join(modules.loaded))] if modules else []),
         ("Compilers", _join(map(compiler_text, machine.compilers))),
         ("MPI", _join(map(mpi_text, machine.mpis))),
     ]
@@ -55,6 +64,7 @@ def node_rows(node: Node) -> list[Row]:
         ("Huge pages", memory.huge_pages or NOTHING),
         ("Limits", limits_text(node)),
         ("Network", network_text(node)),
+        *adapter_rows(node),
         ("Operating system", platform.distribution or NOTHING),
         ("Kernel", platform.kernel or NOTHING),
         ("Virtualisation", _join(filter(None, (platform.hypervisor, platform.container)))),
@@ -132,6 +142,45 @@ def network_text(node: Node) -> str:
             driver = f" ({one.driver})" if one.driver else ""
             pieces.append(f"{one.name}{rate}{driver} {one.state or ''}".strip())
     return _join(piece.strip() for piece in pieces)
+
+
+def real_adapters(node: Node) -> list[Hca | NetworkInterface]:
+    """The adapters, and the interfaces with a device of their own behind them."""
+    over = {name for hca in node.hcas for name in hca.interfaces}
+    own = [one for one in node.interfaces if not one.virtual and one.name not in over]
+    return [*node.hcas, *own]
+
+
+def adapter_rows(node: Node) -> list[Row]:
+    """What is known of each real adapter besides its rate."""
+    texts = ((f"Adapter {one.name}", adapter_text(one)) for one in real_adapters(node))
+    return [(name, text) for name, text in texts if text != NOTHING]
+
+
+def adapter_text(one: Hca | NetworkInterface) -> str:
+    """Driver version, firmware, and the PCIe link with what it is capable of if that is more."""
+    now = link_text(one.pcie_width, one.pcie_speed)
+    most = link_text(one.pcie_width_max, one.pcie_speed_max)
+    link = f"{now} of {most}" if now and most and now != most else now
+    pieces = (
+        one.driver_version and f"{one.driver or 'driver'} {one.driver_version}",
+        one.firmware and f"firmware {one.firmware}",
+        link and f"PCIe {link}",
+    )
+    return _join(filter(None, pieces))
+
+
+def link_text(width: int | None, transfers: float | None) -> str:
+    """A PCIe link, such as `x16 at 16 GT/s`; empty if nothing is known.
+
+    Args:
+        width: its lanes.
+        transfers: rate of a lane [transfer/s].
+    """
+    lanes = f"x{width}" if width else ""
+    # Generations of PCIe are known by this number and in this unit.
+    rate = f"{transfers / 1e9:g} GT/s" if transfers else ""
+    return " at ".join(filter(None, (lanes, rate)))
 
 
 def describe_place(kind: str | None, size: int | None, free: int | None) -> str:

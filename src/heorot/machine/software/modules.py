@@ -25,17 +25,34 @@ def find_modules(environment: Mapping[str, str] | None = None) -> ModulesSystem 
         environment: variables of this process; None takes the real ones.
     """
     variables = os.environ if environment is None else environment
-    paths = tuple(filter(None, variables.get("MODULEPATH", "").split(":")))
+    found = _find_system(variables, usual=environment is None)
+    if found is None:
+        return None
+    return found.model_copy(
+        update={
+            "search_paths": _split(variables.get("MODULEPATH", "")),
+            # Both kinds of modules keep it.
+            "loaded": _split(variables.get("LOADEDMODULES", "")),
+        }
+    )
+
+
+def _split(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, text.split(":")))
+
+
+def _find_system(variables: Mapping[str, str], *, usual: bool) -> ModulesSystem | None:
+    """Which modules system there is; `usual` looks in its usual places, too."""
     if "LMOD_CMD" in variables or "LMOD_VERSION" in variables:
         version = variables.get("LMOD_VERSION") or ask_version(variables["LMOD_CMD"])
-        return ModulesSystem(name="lmod", version=version, search_paths=paths)
-    if environment is None and os.access(_LMOD_COMMAND, os.X_OK):
+        return ModulesSystem(name="lmod", version=version)
+    if usual and os.access(_LMOD_COMMAND, os.X_OK):
         # Installed, but this shell did not set it up.
-        return ModulesSystem(name="lmod", version=ask_version(_LMOD_COMMAND), search_paths=paths)
-    usual = _TCL_COMMANDS if environment is None else ()
-    for command in filter(None, (variables.get("MODULES_CMD"), *usual)):
+        return ModulesSystem(name="lmod", version=ask_version(_LMOD_COMMAND))
+    places = _TCL_COMMANDS if usual else ()
+    for command in filter(None, (variables.get("MODULES_CMD"), *places)):
         if os.access(command, os.X_OK):
-            return ModulesSystem(name="tcl", version=ask_version(command), search_paths=paths)
+            return ModulesSystem(name="tcl", version=ask_version(command))
     return None
 
 

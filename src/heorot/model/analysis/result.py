@@ -6,6 +6,7 @@ from typing import Literal
 
 from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.disturbance import Disturbances
+from heorot.model.analysis.nodes import NodeStudy
 from heorot.model.base import Record
 from heorot.model.catalogue.benchmark import Better
 from heorot.model.run.records import Point, runs_copies
@@ -206,7 +207,7 @@ class Sentence(Record):
         evidence: keys of the results it rests on.
         weight: how much a director wants to hear it, 0 to 1: the heaviest sentence of every family
             stands in the verdict, the others as far as there is room.
-        family: the family that says it; empty if it is about the whole run.
+        family: the family that says it, or `nodes`; empty if it is about the whole run.
     """
 
     text: str
@@ -271,6 +272,7 @@ class Analysis(Record):
         breakdowns: where the time of a body goes, of programs that tell their phases apart.
         attributions: what the time of a program is lost to, one sentence for each that loses much.
         disturbances: how much of the run was disturbed.
+        nodes: all nodes held against each other; None if fewer than two were measured.
     """
 
     results: tuple[Result, ...]
@@ -282,3 +284,4 @@ class Analysis(Record):
     breakdowns: tuple[Breakdown, ...] = ()
     attributions: tuple[Attribution, ...] = ()
     disturbances: Disturbances = Disturbances()
+    nodes: NodeStudy | None = None

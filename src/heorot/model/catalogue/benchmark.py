@@ -135,6 +135,8 @@ class Headline(Record):
         region: the region it belongs to.
         point: coordinates it must have; other coordinates are free.
         pick: which of several matching rows, by value: the best, or the last by point.
+        nodes: on how many nodes it ran: `one` is about what a node does, `several` about what is
+            between nodes.
         share_of: what its share is a share of, where its family says so and no ceiling does.
     """
 
@@ -143,6 +145,7 @@ class Headline(Record):
     region: str
     point: dict[str, int | float | str] = Field(default_factory=dict)
     pick: Literal["best", "last"] = "best"
+    nodes: Literal["one", "several", "any"] = "one"
     share_of: str = ""
 
 
@@ -224,6 +227,11 @@ class Benchmark:
         tiny: its smallest honest run: for tests, and for sanitizers, which are slow.
         title: what sentences call it; empty means its name.
         size: how large its problems are; None if that has no meaning.
+        over_nodes: which cases a profile runs on so many nodes of a machine, more than one; None if
+            the program stays in a node.
+        every_node: cases of one node that each node runs by itself, so that nodes can be held
+            against each other: the first of them that there is.
+        every_pair: the same of cases of two nodes, each with the next one.
         estimate: a case with the time and memory that its options need on a machine, so that also
             one that a user chose is planned well; None if the family cannot tell.
         derived: what the analysis of its family adds to its metrics.
@@ -240,6 +248,11 @@ class Benchmark:
     tiny: Case
     title: str = ""
     size: Size | None = None
+    over_nodes: Callable[[Machine, Profile, int], tuple[Case, ...]] | None = field(
+        default=None, repr=False
+    )
+    every_node: tuple[str, ...] = ()
+    every_pair: tuple[str, ...] = ()
     estimate: Callable[[Machine, Case], Case] | None = field(default=None, repr=False)
     derived: tuple[str, ...] = ()
     publishes: tuple[Reference, ...] = ()

@@ -17,7 +17,13 @@ class NetworkInterface(Record):
         virtual: whether no device is behind it (bridges, tunnels, loopback).
         speed_bits: line rate [bit/s].
         mtu_bytes: largest packet [B].
+        firmware: of the adapter.
         driver: kernel driver.
+        driver_version: of the driver; that of the kernel if it came with it; None if unknown.
+        pcie_width: lanes that its link negotiated.
+        pcie_speed: rate that each lane negotiated [transfer/s].
+        pcie_width_max: lanes that it is capable of.
+        pcie_speed_max: rate of a lane that it is capable of [transfer/s].
     """
 
     name: str
@@ -26,7 +32,13 @@ class NetworkInterface(Record):
     virtual: bool = False
     speed_bits: Amount | None = None
     mtu_bytes: Count | None = None
+    firmware: str | None = None
     driver: str | None = None
+    driver_version: str | None = None
+    pcie_width: Count | None = None
+    pcie_speed: Amount | None = None
+    pcie_width_max: Count | None = None
+    pcie_speed_max: Amount | None = None
 
 
 class HcaPort(Record):
@@ -55,9 +67,23 @@ class Hca(Record):
         model: board or chip as it calls itself.
         firmware: its firmware.
         ports: its ports.
+        interfaces: network interfaces over it.
+        driver: kernel driver.
+        driver_version: of the driver; that of the kernel if it came with it; None if unknown.
+        pcie_width: lanes that its link negotiated.
+        pcie_speed: rate that each lane negotiated [transfer/s].
+        pcie_width_max: lanes that it is capable of.
+        pcie_speed_max: rate of a lane that it is capable of [transfer/s].
     """
 
     name: str
     model: str | None = None
     firmware: str | None = None
     ports: tuple[HcaPort, ...] = ()
+    interfaces: tuple[str, ...] = ()
+    driver: str | None = None
+    driver_version: str | None = None
+    pcie_width: Count | None = None
+    pcie_speed: Amount | None = None
+    pcie_width_max: Count | None = None
+    pcie_speed_max: Amount | None = None

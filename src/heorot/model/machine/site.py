@@ -70,6 +70,18 @@ class SiteNetwork(Record):
     environment: dict[VariableName, OneLine] = Field(default_factory=dict)
 
 
+class SitePart(Record):
+    """Nodes of one kind that a job takes.
+
+    Attributes:
+        nodes: how many; None for all that the job has left, in the last part only.
+        feature: what the batch system calls their kind.
+    """
+
+    nodes: Several | None = None
+    feature: OneLine
+
+
 class SiteBatch(Record):
     """How jobs are submitted.
 
@@ -79,6 +91,7 @@ class SiteBatch(Record):
         queue: partition or queue.
         account: who pays.
         constraint: features that nodes must have, in the batch system's words.
+        parts: unlike nodes, such as one with a feature and the others with another.
         directives: further options of the submitting command, each as one line.
         exclusive: whether jobs have their nodes to themselves.
         time_limit_seconds: of one job; None takes the queue's own [s].
@@ -89,6 +102,7 @@ class SiteBatch(Record):
     queue: OneLine | None = None
     account: OneLine | None = None
     constraint: OneLine | None = None
+    parts: tuple[SitePart, ...] = ()
     directives: tuple[OneLine, ...] = ()
     exclusive: bool = True
     time_limit_seconds: Span | None = None

@@ -44,11 +44,13 @@ class ModulesSystem(Record):
         name: Lua or Tcl modules.
         version: as it calls itself.
         search_paths: MODULEPATH.
+        loaded: modules loaded in the shell that called, in that order.
     """
 
     name: Literal["lmod", "tcl"]
     version: str | None = None
     search_paths: tuple[str, ...] = ()
+    loaded: tuple[str, ...] = ()
 
 
 class MpiInstall(Record):

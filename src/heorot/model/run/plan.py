@@ -31,6 +31,7 @@ class Step(Record):
         wave: steps with the same number follow each other and run at the same time, each on hosts
             of its own; 0 for a step that runs alone.
         toolchain: name of the toolchain.
+        network: which of several networks it uses; empty if there is no choice.
         seconds: estimate [s].
         memory_bytes: estimate for all ranks [B].
         working_set_bytes: what a body touches again and again, all ranks; 0 if not known [B].
@@ -52,6 +53,7 @@ class Step(Record):
     each_node: bool = False
     wave: Count = 0
     toolchain: str
+    network: str = ""
     seconds: Span
     memory_bytes: Count
     working_set_bytes: Count = 0
@@ -61,7 +63,12 @@ class Step(Record):
     @property
     def key(self) -> CaseKey:
         """The case that it is a launch of."""
-        return self.benchmark, self.case, self.toolchain
+        return self.benchmark, self.case, self.label
+
+    @property
+    def label(self) -> str:
+        """The toolchain as results call it: with the network, where there are several."""
+        return f"{self.toolchain}+{self.network}" if self.network else self.toolchain
 
     @property
     def numbers(self) -> tuple[int, ...]:

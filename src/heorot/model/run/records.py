@@ -13,6 +13,8 @@ SCHEMA = 1
 
 Scalar = Whole | float | str
 Point = dict[str, Scalar]
+# Between the names of a pair of nodes in a point: no host's name has it.
+PAIRED = "/"
 # A sample of no length, or of no number, is none. The bounds keep every rate finite.
 SampleSeconds = Annotated[float, Field(gt=1e-15, lt=1e15, allow_inf_nan=False)]
 # A difference of two clocks may be less than nothing.
@@ -148,6 +150,58 @@ class Phase(Written):
         return len(self.computation_seconds)
 
 
+class OwnOfRanks(Written):
+    """What every rank itself took for a body, from the common start to its own end.
+
+    Waiting for others inside the body is part of it. Each list is in the order of the ranks.
+
+    Attributes:
+        median_seconds: of one body, over the samples [s].
+        slowest: number of samples in which no other rank took longer.
+    """
+
+    by: Literal["rank"]
+    median_seconds: Annotated[tuple[Amount, ...], Field(min_length=1)]
+    slowest: tuple[Count, ...]
+
+    @model_validator(mode="after")
+    def _has_equal_ranks(self) -> Self:
+        if len(self.slowest) != len(self.median_seconds):
+            raise ValueError("own times do not have one value of each kind per rank")
+        return self
+
+
+class OwnOfHosts(Written):
+    """The same of many ranks, summed up by host.
+
+    Attributes:
+        hosts: in the order of their first ranks; the other lists are in this order.
+        lowest_seconds: smallest of the ranks' medians [s].
+        median_seconds: the one in the middle [s].
+        highest_seconds: the largest [s].
+        slowest: how often a rank of the host took longest, sum over its ranks.
+    """
+
+    by: Literal["host"]
+    hosts: Annotated[tuple[str, ...], Field(min_length=1)]
+    lowest_seconds: tuple[Amount, ...]
+    median_seconds: tuple[Amount, ...]
+    highest_seconds: tuple[Amount, ...]
+    slowest: tuple[Count, ...]
+
+    @model_validator(mode="after")
+    def _has_equal_hosts(self) -> Self:
+        kinds = (self.lowest_seconds, self.median_seconds, self.highest_seconds, self.slowest)
+        if len(set(self.hosts)) < len(self.hosts) or any(
+            len(each) != len(self.hosts) for each in kinds
+        ):
+            raise ValueError("own times do not have one value of each kind per host")
+        return self
+
+
+Own = Annotated[OwnOfRanks | OwnOfHosts, Field(discriminator="by")]
+
+
 class RegionLine(Written):
     """All samples of one region at one point.
 
@@ -156,6 +210,7 @@ class RegionLine(Written):
         repetitions: bodies in one sample.
         counts: work per body, summed over ranks and threads.
         phases: the parts of a body; None if the program does not tell them apart.
+        own: what the ranks themselves took; None if there is one rank, or the record is older.
     """
 
     type: Literal["region"]
@@ -171,6 +226,7 @@ class RegionLine(Written):
     second_clock: SecondClock | None
     disturbance: Disturbance
     phases: tuple[Phase, ...] | None = None
+    own: Own | None = None
 
 
 class CheckLine(Written):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field
 
 from heorot.model.base import Count, Record, Several, Span
 from heorot.model.catalogue.benchmark import Case, Profile
+
+BatchName = Literal["local", "slurm", "pbs", "lsf", "flux"]
 
 
 class Chosen(Record):
@@ -30,6 +33,9 @@ class Request(Record):
         only: glob patterns of benchmark names; empty means all.
         chosen: a single case instead of the profile's.
         toolchains: glob patterns of toolchain names; empty means the default one.
+        nodes: numbers of nodes to run on.
+        batch: where jobs go: this machine and the site's hosts, or a batch system; None for what
+            the site says.
         launches: launches per case, None for the profile's number.
         budget_seconds: all measuring must fit in it, None for the profile's time [s].
         timeout_seconds: one launch may take so long, None for what its estimate allows [s].
@@ -45,6 +51,8 @@ class Request(Record):
     only: tuple[str, ...] = ()
     chosen: Chosen | None = None
     toolchains: tuple[str, ...] = ()
+    nodes: tuple[Several, ...] = (1,)
+    batch: BatchName | None = None
     launches: Several | None = None
     budget_seconds: Span | None = None
     timeout_seconds: Span | None = None

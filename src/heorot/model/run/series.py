@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from heorot.model.run.records import (
     Disturbance,
+    Own,
     Phase,
     Point,
     Scalar,
@@ -49,6 +50,7 @@ class Series:
         verified: verdict of the checks that concern this region.
         phases: the parts of a body; empty if the program does not tell them apart.
         step_disturbance: what else happened while the program ran; None in older files.
+        own: what the ranks themselves took; None of one rank, and in older files.
     """
 
     step: str
@@ -75,6 +77,7 @@ class Series:
     verified: Verified
     phases: tuple[Phase, ...] = ()
     step_disturbance: Disturbance | None = None
+    own: Own | None = None
 
     @property
     def is_star(self) -> bool:

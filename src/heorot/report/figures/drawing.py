@@ -32,7 +32,8 @@ class Line:
         ceilings: what limits each, None where nothing is known to.
         disturbed: whether only disturbed samples stand behind each.
         pattern: of the segments of a stack.
-        texts: what is to be read of each segment of a stack.
+        texts: what is to be read of each segment of a stack, or of each field of a map.
+        marked: whether each stands out beyond chance; empty where nothing is judged.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Line:
     disturbed: tuple[bool, ...]
     pattern: Pattern = ""
     texts: tuple[str, ...] = ()
+    marked: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True)

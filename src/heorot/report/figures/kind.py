@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from heorot.model.analysis.breakdown import Breakdown
+from heorot.model.analysis.nodes import NodeStudy
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.drawing import Drawing
@@ -19,10 +20,12 @@ class Material:
     Attributes:
         rows: results, any metric.
         breakdowns: where the time of bodies goes.
+        nodes: nodes held against each other; None of programs.
     """
 
     rows: Sequence[Result] = ()
     breakdowns: Sequence[Breakdown] = ()
+    nodes: NodeStudy | None = None
 
 
 Draw = Callable[[Figure, Material, str], Drawing | None]
@@ -40,7 +43,8 @@ class Kind:
         name: what figures of the catalogue call it.
         draw: sorts the material.
         read: says under the figure what its marks mean.
-        plotly: the figure for the browser, made with `describe_figure`.
+        plotly: the figure for the browser, made with `describe_figure`; None if the one for paper
+            serves there, too.
         svg: the figure for paper.
         keys: what the keys stand for; of lines they show colour, dash and marker, else the filling.
     """
@@ -48,6 +52,6 @@ class Kind:
     name: str
     draw: Draw
     read: Callable[[Drawing], str]
-    plotly: Callable[[Drawing], dict[str, Any]]
+    plotly: Callable[[Drawing], dict[str, Any]] | None
     svg: Callable[[Drawing], Picture]
     keys: Literal["lines", "bars", "parts"]

@@ -34,8 +34,14 @@ def plotly_figure(drawing: Drawing) -> dict[str, Any]:
 
     Args:
         drawing: what is shown.
+
+    Raises:
+        ValueError: it has a picture only.
     """
-    return kind_of(drawing).plotly(drawing)
+    plotly = kind_of(drawing).plotly
+    if plotly is None:
+        raise ValueError(f"a {drawing.figure.kind} has a picture only")
+    return plotly(drawing)
 
 
 def static_figure(drawing: Drawing) -> Markup:

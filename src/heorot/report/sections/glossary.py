@@ -100,6 +100,27 @@ _TERMS = (
         ),
     ),
     Term(
+        word="behind the median of the others",
+        meaning=(
+            "How much longer a rank took for the same work than the middle one of the other ranks, "
+            "by its own times, before the slowest one decided how long a sample is."
+        ),
+    ),
+    Term(
+        word="processor time, share of the system",
+        meaning=(
+            "How long processors worked for a launch, in the program itself (user time) and in "
+            "the operating system on its behalf, and the latter's part of both."
+        ),
+    ),
+    Term(
+        word="user speedup",
+        meaning=(
+            "User time of a body on one rank divided by that of the rank with most of it on "
+            "several. Waiting in a message-passing library counts as user time."
+        ),
+    ),
+    Term(
         word="phase",
         meaning=("A named part of a program's body; what lies outside all of them is the rest."),
     ),

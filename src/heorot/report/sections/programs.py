@@ -15,6 +15,7 @@ from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw
 from heorot.report.sections.scorecard import ScoreLine
 from heorot.report.tables.breakdowns import breakdown_tables
+from heorot.report.tables.processor_time import is_processor_time, processor_tables
 from heorot.report.tables.results import result_table
 from heorot.report.tables.table import Allowance, Table
 from heorot.report.wording import word_name, word_point
@@ -55,7 +56,7 @@ class ProgramSection:
         headlines: its lines of the score card, which stand for it while it is folded.
         drawings: its figures.
         table: its results.
-        breakdowns: where its time goes.
+        breakdowns: where its time goes, and what processors worked for it.
         limits: what keeps its numbers from being larger.
         losses: what its time is lost to, sentences with their evidence.
     """
@@ -138,7 +139,9 @@ def program_section(benchmark: Benchmark, material: SectionMaterial) -> ProgramS
         benchmark: the program.
         material: what the run says.
     """
-    rows = material.results.get(benchmark.name, ())
+    every = material.results.get(benchmark.name, ())
+    rows = [row for row in every if not is_processor_time(row)]
+    worked = list(filter(is_processor_time, every))
     divided = material.breakdowns.get(benchmark.name, ())
     anchors, allowance = material.anchors, material.allowance
     identifier, export = benchmark.target, material.export
@@ -157,7 +160,10 @@ def program_section(benchmark: Benchmark, material: SectionMaterial) -> ProgramS
         table=result_table(table_name, benchmark.name, rows, anchors, allowance, export)
         if rows
         else None,
-        breakdowns=breakdown_tables(table_name, benchmark.name, divided, allowance, export),
+        breakdowns=(
+            *breakdown_tables(table_name, benchmark.name, divided, allowance, export),
+            *processor_tables(table_name, benchmark.name, worked, anchors, allowance, export),
+        ),
         limits=tuple(_limits(benchmark, rows, anchors, material.published)),
         losses=tuple(
             (each.text, anchors.evidence(each.evidence))

@@ -103,7 +103,8 @@ def _silent(evaluation: Evaluation, yielding: set[str]) -> Iterable[str]:
     if rows and max(row.nodes for row in rows) == 1:
         yield "anything between nodes: every program ran inside one"
     n_nodes = sum(len(node.names) for node in evaluation.machine.nodes)
-    if rows and n_nodes > max(row.nodes for row in rows):
+    held = evaluation.analysis.nodes is not None
+    if rows and not held and n_nodes > max(row.nodes for row in rows):
         yield f"differences among the {n_nodes} nodes, of which no program used all at once"
 
 

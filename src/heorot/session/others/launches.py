@@ -15,12 +15,13 @@ from heorot.collect.collect import record_of
 from heorot.collect.output import last_output
 from heorot.errors import BuildError
 from heorot.launch.command import StepCommand
-from heorot.launch.mpiexec import command_of
+from heorot.launch.launchers.commands import command_of
 from heorot.launch.script import OUTPUT_BYTES
 from heorot.model.catalogue.benchmark import Case
-from heorot.model.machine.machine import Machine, Node
+from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.recipe import Recipe, Shell
+from heorot.model.run.allocation import Allocation
 from heorot.model.run.plan import CaseKey, Step
 from heorot.model.run.program_record import ProgramRecord
 from heorot.recipes.build import build, copy_sources, write_files
@@ -108,7 +109,7 @@ def command(
     recipe: Recipe,
     step: Step,
     chain: Toolchain,
-    node: Node,
+    allocation: Allocation,
     record: Path,
     *,
     watch: Path,
@@ -120,7 +121,7 @@ def command(
         recipe: the program's.
         step: the launch.
         chain: what it was built with or runs under.
-        node: what every host is like.
+        allocation: the hosts of its job.
         record: file the record is written to, absolute.
         watch: the program that runs it.
         builds: the run's folder of builds.
@@ -150,9 +151,10 @@ def command(
     )
     if recipe.mpi == "none":
         chain = chain.model_copy(update={"mpi": None})
-    made = command_of(step, chain, words, node, record, folder=folder, under=under)
     own = {name: fill(text, values) for name, text in recipe.environment.items()}
-    return made.model_copy(update={"environment": {**made.environment, **own}})
+    return command_of(
+        step, chain, words, allocation, record, folder=folder, under=under, environment=own
+    )
 
 
 def reader(recipes: Sequence[Recipe]) -> Callable[[Step, Path], ProgramRecord]:

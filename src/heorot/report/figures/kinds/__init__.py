@@ -6,7 +6,11 @@ from heorot.report.figures.kind import Kind
 from heorot.report.figures.kinds.bars import BARS
 from heorot.report.figures.kinds.curve import CURVE
 from heorot.report.figures.kinds.multiples import MULTIPLES
+from heorot.report.figures.kinds.node_bands import NODE_BANDS
+from heorot.report.figures.kinds.node_map import NODE_MAP
 from heorot.report.figures.kinds.phases import PHASES
 from heorot.report.figures.kinds.shares import SHARES
 
-KINDS: dict[str, Kind] = {kind.name: kind for kind in (CURVE, BARS, SHARES, PHASES, MULTIPLES)}
+KINDS: dict[str, Kind] = {
+    kind.name: kind for kind in (CURVE, BARS, SHARES, PHASES, MULTIPLES, NODE_MAP, NODE_BANDS)
+}

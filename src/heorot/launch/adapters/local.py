@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import signal
 import time
@@ -14,8 +13,8 @@ from subprocess import Popen, TimeoutExpired
 
 from heorot import interruption, process
 from heorot.errors import SetupError
-from heorot.files import require_regular
-from heorot.launch.adapter import StepEvent
+from heorot.launch.adapters.adapter import StepEvent
+from heorot.launch.adapters.status import parse_event, read_from, script_complaint
 from heorot.launch.job import RUNS_ALREADY, Job
 
 _POLL_SECONDS = 0.02
@@ -120,11 +119,11 @@ class LocalAdapter:
         while True:
             interruption.raise_if_asked()
             running = self.alive(job)  # asked before reading: what it wrote last is not missed
-            fresh = _read_from(job.status, offset)
+            fresh = read_from(job.status, offset)
             offset += len(fresh)
             *lines, torn = (torn + fresh).split(b"\n")
             for line in lines:
-                event = _parse(line)
+                event = parse_event(line)
                 if event is not None:
                     on_event(event)
             if not running:
@@ -138,9 +137,7 @@ class LocalAdapter:
         Args:
             job: which one.
         """
-        text = _read_from(job.directory / "stderr", 0).decode(errors="replace")
-        said = [line for line in text.splitlines() if line.startswith("heorot: ")]
-        return said[-1].removeprefix("heorot: ") if said else ""
+        return script_complaint(job)
 
 
 def processes_of(job: Job) -> Iterator[int]:
@@ -188,7 +185,7 @@ def _is_marked(pid: int, job: Job) -> bool:
 
 
 def _environment(pid: int) -> list[bytes]:
-    return _read_from(Path(f"/proc/{pid}/environ"), 0).split(b"\0")
+    return read_from(Path(f"/proc/{pid}/environ"), 0).split(b"\0")
 
 
 def _pids() -> Iterator[int]:
@@ -199,26 +196,5 @@ def _pids() -> Iterator[int]:
 
 
 def _pid(job: Job) -> int | None:
-    text = _read_from(job.directory / "pid", 0).strip()
+    text = read_from(job.directory / "pid", 0).strip()
     return int(text) if text.isdigit() and len(text) <= _PID_DIGITS else None
-
-
-def _read_from(path: Path, offset: int) -> bytes:
-    """What a file holds from an offset on; nothing if it is not there."""
-    try:
-        require_regular(path)
-        with path.open("rb") as file:
-            file.seek(offset)
-            return file.read()
-    except OSError:
-        return b""
-
-
-def _parse(line: bytes) -> StepEvent | None:
-    """A start or exit event; None for every other line, also a torn one."""
-    try:
-        fields = json.loads(line)
-        wanted = {name: fields[name] for name in StepEvent.model_fields if name in fields}
-        return StepEvent.model_validate(wanted)
-    except (ValueError, TypeError, RecursionError):
-        return None

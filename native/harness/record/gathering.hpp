@@ -1,0 +1,36 @@
+// What all ranks tell the first one, which writes the record.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/measure/disturbance.hpp"
+#include "harness/measure/measure.hpp"
+#include "harness/measure/phases.hpp"
+#include "harness/record/record.hpp"
+#include "harness/world/world.hpp"
+
+namespace heorot {
+
+/// So many ranks have a number each in a region line; more have some per host, so that the line of
+/// a large job stays short.
+inline constexpr std::size_t most_ranks_told = 64;
+
+/// What every rank has used so far; empty but on rank 0. **Collective.**
+std::vector<Usage> gather_usage(const World& world);
+
+/// Every phase with its means per body, rank by rank; empty but on rank 0. **Collective.**
+std::vector<PhaseFacts> gather_phases(const Phases& phases, const World& world, double n_bodies);
+
+/// What the ranks themselves took; empty but on rank 0, and if the rank is alone. `hosts` has the
+/// host of every rank, on rank 0. **Collective.**
+std::optional<OwnFacts> gather_own(const std::optional<OwnTime>& own, const World& world,
+                                   std::span<const std::string> hosts);
+
+/// The same on one rank: `own` and `hosts` have an element for each rank.
+OwnFacts own_facts(std::span<const OwnTime> own, std::span<const std::string> hosts);
+
+}  // namespace heorot

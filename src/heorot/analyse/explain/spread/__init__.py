@@ -1,0 +1,1 @@
+"""Programs over several nodes: what placing their ranks in other ways costs, and why."""

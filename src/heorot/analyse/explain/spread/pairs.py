@@ -1,0 +1,227 @@
+"""What it costs to spread a program over nodes: the same ranks, placed in other ways.
+
+Every figure is a ratio of two measured rows of one problem, built alike. Nothing is assumed of its
+direction: several nodes have more memory bandwidth, caches and adapters than one, so they may be
+faster than one node as well as slower.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import NamedTuple
+
+from heorot.analyse.rows import derive, networks, rates
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Result
+
+NODE_LOSS, DENSITY_LOSS = "node_loss", "density_loss"
+THREADS, NETWORK_LOSS = "threads_against_ranks", "network_loss"
+SPEEDUP, EFFICIENCY = "node_speedup", "node_efficiency"
+
+
+class Layout(NamedTuple):
+    """How ranks and threads are placed."""
+
+    nodes: int
+    ranks: int
+    threads: int
+
+
+@dataclass(frozen=True)
+class Spread:
+    """One problem, built in one way, over one network between nodes.
+
+    Attributes:
+        toolchain: what it was built with.
+        network: between the nodes; empty if there is no choice.
+        rows: the best rate of each layout, those of one node included.
+    """
+
+    toolchain: str
+    network: str
+    rows: Mapping[Layout, Result]
+
+    @property
+    def several(self) -> list[tuple[Layout, Result]]:
+        """Layouts of several nodes, few nodes first."""
+        return [(layout, self.rows[layout]) for layout in sorted(self.rows) if layout.nodes > 1]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two rates of one problem that differ in how it was placed.
+
+    Attributes:
+        metric: what their ratio is called.
+        row: the rate that the ratio is about.
+        base: the rate that it is held against.
+        network: between the nodes; empty if there is no choice.
+        against: of two networks, that of the base.
+    """
+
+    metric: str
+    row: Result
+    base: Result
+    network: str = ""
+    against: str = ""
+
+    @property
+    def ratio(self) -> tuple[float, float, float]:
+        """Time of the row over that of the base, with an interval that encloses those of both."""
+        row, base = self.row, self.base
+        return base.median / row.median, base.ci_low / row.ci_high, base.ci_high / row.ci_low
+
+    @property
+    def is_slower(self) -> bool:
+        """Whether the row takes longer than the base, beyond the intervals."""
+        return self.ratio[1] > 1.0
+
+    @property
+    def is_faster(self) -> bool:
+        """Whether the row takes less time than the base, beyond the intervals."""
+        return self.ratio[2] < 1.0
+
+
+def find_spreads(context: Context) -> list[Spread]:
+    """The problems that ran on several nodes, each network apart.
+
+    Args:
+        context: the run.
+    """
+    chains = networks(context)
+    problems: dict[tuple[str, ...], dict[str | None, dict[Layout, Result]]] = {}
+    for row in rates(context):
+        toolchain, network = chains.get(row.toolchain, (row.toolchain, ""))
+        place = (row.benchmark, row.region, str(row.point), toolchain)
+        over = problems.setdefault(place, {}).setdefault(None if row.nodes == 1 else network, {})
+        layout = Layout(row.nodes, row.ranks, row.threads)
+        if layout not in over or row.median > over[layout].median:
+            over[layout] = row
+    return [
+        Spread(place[-1], network, by_network.get(None, {}) | rows)
+        for place, by_network in problems.items()
+        for network, rows in by_network.items()
+        if network is not None
+    ]
+
+
+def find_pairs(context: Context) -> list[Pair]:
+    """All pairs of rates of which both sides were measured and are to be trusted.
+
+    Args:
+        context: the run.
+    """
+    spreads = find_spreads(context)
+    pairs = [
+        pair
+        for spread in spreads
+        for find in (_on_more_nodes, _on_fuller_nodes, _by_threads, _on_full_nodes)
+        for pair in find(spread)
+    ]
+    return pairs + list(_over_other_networks(spreads))
+
+
+def explain(context: Context) -> list[Result]:
+    """The ratios of all pairs; of full nodes also the efficiency.
+
+    A loss is time over time, with more than 1 for what takes longer; a speedup is rate over rate.
+
+    Args:
+        context: the run.
+    """
+    derived = []
+    for pair in find_pairs(context):
+        row, base, point = pair.row, pair.base, pair.row.point
+        if pair.metric == SPEEDUP:
+            gained, low, high = speedup(pair)
+            n = row.nodes / base.nodes
+            each = (gained / n, low / n, high / n)
+            derived += [
+                derive([row, base], SPEEDUP, "", "higher", (gained, low, high), point=point),
+                derive([row, base], EFFICIENCY, "1", "higher", each, point=point),
+            ]
+        else:
+            loss = derive([row, base], pair.metric, "", "lower", pair.ratio, point=point)
+            # A row of one node has no network in its name, but stands here for each of them.
+            here = base.toolchain if row.nodes == 1 else row.toolchain
+            derived.append(loss.model_copy(update={"toolchain": here}))
+    return derived
+
+
+def speedup(pair: Pair) -> tuple[float, float, float]:
+    """Rate of the row over that of the base, with an interval that encloses those of both."""
+    ratio, low, high = pair.ratio
+    return 1.0 / ratio, 1.0 / high, 1.0 / low
+
+
+def _on_more_nodes(spread: Spread) -> Iterator[Pair]:
+    """As many ranks and threads on more nodes, against those on the fewest."""
+    for layout, row in spread.several:
+        fewest = min(one for one in spread.rows if one[1:] == layout[1:])
+        if fewest.nodes < layout.nodes:
+            yield Pair(NODE_LOSS, row, spread.rows[fewest], spread.network)
+
+
+def _on_fuller_nodes(spread: Spread) -> Iterator[Pair]:
+    """Several ranks on each node, against as many ranks with a node for each."""
+    for layout, row in spread.rows.items():
+        apart = spread.rows.get(layout._replace(nodes=layout.ranks))
+        if layout.nodes < layout.ranks and apart is not None:
+            yield Pair(DENSITY_LOSS, row, apart, spread.network)
+
+
+def _by_threads(spread: Spread) -> Iterator[Pair]:
+    """A rank of several threads on each of several nodes, against a rank for each thread."""
+    for layout, row in spread.several:
+        ranks = spread.rows.get(Layout(layout.nodes, layout.ranks * layout.threads, 1))
+        if layout.ranks == layout.nodes and layout.threads > 1 and ranks is not None:
+            yield Pair(THREADS, row, ranks, spread.network)
+
+
+def _on_full_nodes(spread: Spread) -> Iterator[Pair]:
+    """Nodes of which all cores are used, against the fewest that are used in the same way."""
+    fullest = max(layout.ranks * layout.threads / layout.nodes for layout in spread.rows)
+    for layout, row in spread.several:
+        alike = [one for one in spread.rows if _on_each(one) == _on_each(layout)]
+        fewest = min(alike)
+        if math.prod(_on_each(layout)) == fullest > 1 and fewest.nodes < layout.nodes:
+            yield Pair(SPEEDUP, row, spread.rows[fewest], spread.network)
+
+
+def _on_each(layout: Layout) -> tuple[float, int]:
+    """Ranks on each node, and threads of each."""
+    return layout.ranks / layout.nodes, layout.threads
+
+
+def _over_other_networks(spreads: list[Spread]) -> Iterator[Pair]:
+    """The same over another network, against the one that is the fastest of the run."""
+    problems: dict[tuple[str, ...], dict[str, Spread]] = {}
+    for spread in spreads:
+        row = next(iter(spread.rows.values()))
+        place = (row.benchmark, row.region, str(row.point), spread.toolchain)
+        problems.setdefault(place, {})[spread.network] = spread
+    gains: dict[str, float] = {}
+    found = []
+    for by_network in problems.values():
+        for one, other in combinations(by_network.values(), 2):
+            for layout, row in one.several:
+                if layout in other.rows:
+                    base = other.rows[layout]
+                    found.append(Pair(NETWORK_LOSS, row, base, one.network, other.network))
+                    gain = math.log(row.median / base.median)
+                    gains[one.network] = gains.get(one.network, 0.0) + gain
+                    gains[other.network] = gains.get(other.network, 0.0) - gain
+    fastest = max(gains, key=lambda network: (gains[network], network), default="")
+    for pair in found:
+        if pair.network == fastest:
+            yield _turned(pair)
+        elif pair.against == fastest:
+            yield pair
+
+
+def _turned(pair: Pair) -> Pair:
+    """The same with row and base in each other's places."""
+    return replace(pair, row=pair.base, base=pair.row, network=pair.against, against=pair.network)

@@ -1,0 +1,249 @@
+"""What is said of programs over several nodes: what spreading costs, and what full nodes do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from heorot.analyse.explain.spread import pairs as placed
+from heorot.analyse.explain.spread.divisions import Divisions
+from heorot.analyse.explain.spread.pairs import Pair
+from heorot.analyse.rows import problem, size_of
+from heorot.model.analysis.breakdown import Attribution, Breakdown
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Result, Sentence
+from heorot.units import format_quantity
+
+# So much of a core's speed is worth a place in the verdict.
+_WORTH_SAYING = 0.05
+# Less efficient than this needs a reason, more than this is more than the nodes explain.
+_EFFICIENT, _SUPERLINEAR = 0.90, 1.03
+
+
+def sentences(context: Context, breakdowns: Sequence[Breakdown]) -> list[Sentence]:
+    """How sensitive the programs of a family are to how they are placed, the most sensitive first.
+
+    Args:
+        context: the run.
+        breakdowns: where the time of the bodies goes.
+    """
+    pairs, divisions = placed.find_pairs(context), Divisions(breakdowns)
+    tellers: tuple[tuple[str, Callable[[Context, list[Pair], Divisions], Sentence]], ...] = (
+        (placed.NODE_LOSS, _spread),
+        (placed.DENSITY_LOSS, _density),
+        (placed.THREADS, _threads),
+        (placed.NETWORK_LOSS, _networks),
+    )
+    groups: dict[tuple[str, str, str, str], list[Pair]] = {}
+    for family in dict.fromkeys(_family(pair) for pair in pairs):
+        for metric, _ in tellers:
+            for pair in pairs:
+                if (_family(pair), pair.metric) == (family, metric):
+                    place = (family, metric, pair.network, pair.against)
+                    groups.setdefault(place, []).append(pair)
+    return [
+        dict(tellers)[metric](context, _widest(context, members), divisions).model_copy(
+            update={"family": family}
+        )
+        for (family, metric, _, _), members in groups.items()
+    ]
+
+
+def attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attribution]:
+    """What every program loses or gains on several nodes, with the reasons its phases give.
+
+    Args:
+        context: the run.
+        breakdowns: where the time of the bodies goes.
+    """
+    divisions = Divisions(breakdowns)
+    groups: dict[tuple[str, ...], list[Pair]] = {}
+    for pair in placed.find_pairs(context):
+        if pair.metric in {placed.NODE_LOSS, placed.SPEEDUP}:
+            place = (pair.row.benchmark, pair.row.region, pair.network, pair.metric)
+            groups.setdefault(place, []).append(pair)
+    found = []
+    for (*_, metric), members in groups.items():
+        if metric == placed.SPEEDUP:
+            found.append(_scaling(context, members, divisions))
+        else:
+            found += _losses(context, members, divisions)
+    return found
+
+
+def _family(pair: Pair) -> str:
+    return pair.row.benchmark.partition("/")[0]
+
+
+def _widest(context: Context, pairs: Iterable[Pair]) -> list[Pair]:
+    """Of equal placements those that most programs ran in, then the largest; slowest first.
+
+    Every program has its largest problem there.
+    """
+    alike: dict[tuple[int, ...], dict[tuple[str, str], Pair]] = {}
+    for pair in pairs:
+        row, base = pair.row, pair.base
+        programs = alike.setdefault((row.cores, row.nodes, row.threads, base.nodes), {})
+        rival = programs.get((row.benchmark, row.region))
+        if rival is None or _size(context, row) > _size(context, rival.row):
+            programs[row.benchmark, row.region] = pair
+    chosen = max(alike, key=lambda place: (len(alike[place]), place))
+    return sorted(alike[chosen].values(), key=lambda pair: -pair.ratio[0])
+
+
+def _size(context: Context, row: Result) -> float:
+    return size_of(context, row).rank(row.point)
+
+
+def _spread(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
+    row, base = pairs[0].row, pairs[0].base
+    text = (
+        f"Spread over {row.nodes} nodes instead of {_number(base.nodes)}{_over(pairs[0])}, "
+        f"{_ranks(row)} take: {_list(context, pairs, 'times as long')}"
+    )
+    same = [pair for pair in pairs if not pair.is_slower and not pair.is_faster]
+    text += _tail(context, [pair for pair in pairs if pair.is_faster], "faster so")
+    return _say(text + _tail(context, same, "as fast so, within the intervals"), pairs, 0.75)
+
+
+def _density(context: Context, pairs: list[Pair], divisions: Divisions) -> Sentence:
+    row = pairs[0].row
+    text = (
+        f"With {row.per_node} ranks on a node instead of one{_over(pairs[0])}, {_ranks(row)} take: "
+        f"{_list(context, pairs, 'times as long')}"
+    )
+    lost = 1.0 - 1.0 / pairs[0].ratio[0] if pairs[0].is_slower else 0.0
+    if lost:
+        share = format_quantity(lost, "%", 2)
+        text += f"; so a core is worth up to {share} less on the fuller nodes"
+    else:
+        text += "; so a core is worth no less on the fuller nodes"
+    changes = ((divisions.between(pair.base, pair.row), pair) for pair in pairs)
+    computing = [(change.computing, pair) for change, pair in changes if change is not None]
+    if computing:
+        most, pair = max(computing, key=lambda each: each[0])
+        if most > 1.0 + _WORTH_SAYING:
+            name = context.spoken(pair.row.benchmark)
+            text += f"; computing alone takes up to {most:.2f} times as long ({name})"
+    return _say(text, pairs, 0.85 if lost > _WORTH_SAYING else 0.5)
+
+
+def _threads(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
+    row = pairs[0].row
+    text = (
+        f"On {row.nodes} nodes{_over(pairs[0])}, one rank of {row.threads} threads on each takes, "
+        f"against {row.threads} ranks: {_list(context, pairs, 'times as long')}"
+    )
+    text += _tail(context, [pair for pair in pairs if pair.is_faster], "faster with threads")
+    return _say(text, pairs, 0.45)
+
+
+def _networks(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
+    pair = pairs[0]
+    text = (
+        f"Over {pair.network} instead of {pair.against}, {_ranks(pair.row)} on {pair.row.nodes} "
+        f"nodes take: {_list(context, pairs, 'times as long')}"
+    )
+    faster = [pair for pair in pairs if pair.is_faster]
+    return _say(text + _tail(context, faster, f"faster over {pair.network}"), pairs, 0.7)
+
+
+def _say(text: str, pairs: Sequence[Pair], weight: float) -> Sentence:
+    evidence = tuple(dict.fromkeys(row.key for pair in pairs for row in (pair.row, pair.base)))
+    return Sentence(text=f"{text}.", evidence=evidence, weight=weight)
+
+
+def _list(context: Context, pairs: Sequence[Pair], unit: str) -> str:
+    """Such as `CG class W 3.10 times as long, FT class W 2.20`."""
+    words = [f"{problem(context, pair.row)} {pair.ratio[0]:.2f}" for pair in pairs]
+    return ", ".join([f"{words[0]} {unit}", *words[1:]])
+
+
+def _tail(context: Context, pairs: Sequence[Pair], what: str) -> str:
+    names = list(dict.fromkeys(context.spoken(pair.row.benchmark) for pair in pairs))
+    if not names:
+        return ""
+    *most, last = names
+    named = f"{', '.join(most)} and {last} are" if most else f"{last} is"
+    return f"; {named} {what}"
+
+
+def _over(pair: Pair) -> str:
+    return f" over {pair.network}" if pair.network else ""
+
+
+def _number(nodes: int) -> str:
+    return "one" if nodes == 1 else str(nodes)
+
+
+def _ranks(row: Result) -> str:
+    each = f" of {row.threads} threads" if row.threads > 1 else ""
+    return f"{row.ranks} ranks{each}"
+
+
+def _losses(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> list[Attribution]:
+    """The largest problem on most ranks, if nodes matter to it; and the pair that gains most."""
+    main = max(pairs, key=lambda pair: (_size(context, pair.row), pair.row.cores, pair.row.nodes))
+    gaining = [pair for pair in pairs if pair.is_faster]
+    told = [main] if main.is_slower else []
+    told += sorted(gaining, key=lambda pair: pair.ratio[0])[:1]
+    return [_loss(context, pair, divisions) for pair in told]
+
+
+def _loss(context: Context, pair: Pair, divisions: Divisions) -> Attribution:
+    row, base = pair.row, pair.base
+    ratio, low, high = pair.ratio
+    change = divisions.between(base, row)
+    where = f"on {row.nodes} nodes{_over(pair)}"
+    if pair.is_slower:
+        how = f"takes {ratio:.2f} times [{low:.2f}, {high:.2f}] as long {where} as on"
+        reason = change.grown() if change else ""
+    else:
+        how = f"takes {ratio:.2f} [{low:.2f}, {high:.2f}] of the time {where} that it takes on"
+        reason = change.shrunk(from_one_node=base.nodes == 1) if change else ""
+    text = f"{problem(context, row)} with {_ranks(row)} {how} {_number(base.nodes)}"
+    return Attribution(
+        benchmark=row.benchmark,
+        text=f"{text}: {reason}." if reason else f"{text}.",
+        evidence=(row.key, base.key),
+        lost=max(0.0, 1.0 - 1.0 / ratio),
+    )
+
+
+def _scaling(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> Attribution:
+    """The largest problem on the most full nodes, by its better way."""
+    main = max(pairs, key=lambda pair: (_size(context, pair.row), pair.row.nodes, pair.row.median))
+    row, base = main.row, main.base
+    gained, low, high = placed.speedup(main)
+    n = row.nodes / base.nodes
+    each = row.ranks // row.nodes
+    layout = f"{each} ranks" if row.threads == 1 else f"{each} x {row.threads} threads"
+    text = (
+        f"{problem(context, row)} runs {gained:.2f} times [{low:.2f}, {high:.2f}] as fast on "
+        f"{row.nodes} full nodes{_over(main)} ({layout} on each) as on {_number(base.nodes)}, an "
+        f"efficiency of {format_quantity(gained / n, '%', 3)}"
+    )
+    curve = [
+        pair.row
+        for pair in pairs
+        if pair.row.point == row.point and pair.row.threads == row.threads
+    ]
+    fastest = max((*curve, base), key=lambda one: one.median)
+    if fastest.nodes < row.nodes and fastest.ci_low > row.ci_high:
+        text += f"; it is fastest on {_number(fastest.nodes)}"
+    change = divisions.between(base, row)
+    reason = ""
+    if change and gained / n < _EFFICIENT:
+        reason = change.grown()
+    elif low > _SUPERLINEAR * n:
+        reason = "more than the nodes explain"
+        if change and change.computing * n < 1.0 / _SUPERLINEAR:
+            reason = (
+                f"computing takes {change.computing:.2f} of the time, as each node has less of the "
+                "problem to keep in its caches"
+            )
+    return Attribution(
+        benchmark=row.benchmark,
+        text=f"{text}: {reason}." if reason else f"{text}.",
+        evidence=(row.key, base.key),
+        lost=max(0.0, 1.0 - gained / n),
+    )

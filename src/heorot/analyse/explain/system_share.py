@@ -1,0 +1,118 @@
+"""Says which programs leave much of their processor time to the system."""
+
+from __future__ import annotations
+
+from heorot.analyse.rows import word_point
+from heorot.model.analysis.breakdown import Attribution
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.processor_time import SYSTEM_SHARE, SYSTEM_TIME, WHOLE_RUN
+from heorot.model.analysis.result import Finding, Result
+from heorot.units import format_quantity
+
+_WORTH_A_LINE = 0.05
+_WORTH_A_FINDING = 0.20
+# Starting a rank and joining the others is the work of the system: so much of it is not told.
+_STARTING_SECONDS = 0.25
+_MOST_COUNTS = 6
+_MOST_ROWS = 40
+
+
+def attribute(context: Context) -> list[Attribution]:
+    """A sentence for every program that spends more than a little of its time in the system.
+
+    Args:
+        context: the run; of the rows, those of the processor time.
+    """
+    return [
+        Attribution(
+            benchmark=worst.benchmark,
+            text=_line(context, worst),
+            evidence=(worst.key,),
+            lost=0.0,
+        )
+        for worst in _worst(context, _WORTH_A_LINE)
+    ]
+
+
+def find_system(context: Context) -> list[Finding]:
+    """One finding about the programs that spend much of their time in the system.
+
+    Args:
+        context: the run; of the rows, those of the processor time.
+    """
+    worst = sorted(_worst(context, _WORTH_A_FINDING), key=lambda row: -row.median)
+    if not worst:
+        return []
+    first = worst[0]
+    others = len(worst) - 1
+    more = f"; of {others} other program{'s' * (others > 1)} more than a fifth was" * (others > 0)
+    return [
+        Finding(
+            observation=(
+                f"{_percent(first.median)} of the processor time of {first.benchmark} on "
+                f"{_layout(first)} was spent in the system{more}"
+            ),
+            severity="note",
+            evidence=tuple(row.key for row in worst),
+            affected=tuple(row.benchmark for row in worst),
+            remedy=(
+                "look for what they ask of the system: pages of memory, messages that it copies, "
+                "ranks that wait for a core of their own, files"
+            ),
+            columns=("program", "case", "on", "system share"),
+            rows=tuple(
+                (row.benchmark, row.case, _layout(row), _percent(row.median))
+                for row in worst[:_MOST_ROWS]
+            ),
+        )
+    ]
+
+
+def _worst(context: Context, least: float) -> list[Result]:
+    """The largest share of each program above this, where it is more than what starting takes."""
+    seconds = {
+        (row.benchmark, row.case, row.toolchain): row.median
+        for row in context.rows
+        if row.region == WHOLE_RUN and row.metric == SYSTEM_TIME
+    }
+    worst: dict[str, Result] = {}
+    for row in context.rows:
+        if row.region != WHOLE_RUN or row.metric != SYSTEM_SHARE or not row.ranked:
+            continue
+        each = seconds[row.benchmark, row.case, row.toolchain] / row.ranks
+        rival = worst.get(row.benchmark)
+        if (
+            row.median > least
+            and each > _STARTING_SECONDS
+            and (rival is None or row.median > rival.median)
+        ):
+            worst[row.benchmark] = row
+    return list(worst.values())
+
+
+def _line(context: Context, worst: Result) -> str:
+    """The shares of one problem on all counts of ranks and threads."""
+    alike = [
+        row
+        for row in context.rows.find(
+            worst.benchmark, WHOLE_RUN, SYSTEM_SHARE, point=worst.point, toolchain=worst.toolchain
+        )
+        if row.is_star == worst.is_star and row.point == worst.point
+    ]
+    chosen = sorted(alike, key=lambda row: -row.median)[:_MOST_COUNTS]
+    counts = sorted(chosen, key=lambda row: (row.cores, row.ranks))
+    shares = ", ".join(f"{_percent(row.median)} on {_layout(row)}" for row in counts)
+    what = f"{context.spoken(worst.benchmark)}{word_point(context, worst.benchmark, worst.point)}"
+    return f"System share of the processor time of {what}: {shares}."
+
+
+def _layout(row: Result) -> str:
+    """Such as `4 ranks`, `8 threads` or `2 ranks of 4 threads`; copies are called so."""
+    noun = "copies" if row.is_star else "ranks"
+    if row.ranks == 1:
+        return "one rank" if row.threads == 1 else f"{row.threads} threads"
+    return f"{row.ranks} {noun}" + (f" of {row.threads} threads" if row.threads > 1 else "")
+
+
+def _percent(share: float) -> str:
+    return format_quantity(share, "%", 2)

@@ -1,0 +1,107 @@
+"""Which nodes have equal hardware, and which two nodes a pair is made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from heorot.model.analysis.nodes import NodeKind
+from heorot.model.machine.machine import Machine, Node
+from heorot.units import format_binary
+
+_HYPHEN = "-"
+
+
+@dataclass(frozen=True)
+class Hardware:
+    """The kinds of the nodes that were measured.
+
+    Attributes:
+        kinds: those that have measured nodes, in the order of the machine; unknown nodes last.
+        kind_of: place among them by host name.
+    """
+
+    kinds: tuple[NodeKind, ...]
+    kind_of: Mapping[str, int]
+
+
+def natural(name: str) -> tuple[tuple[int, int, str], ...]:
+    """What sorts `n2` before `n10`."""
+    return tuple(
+        (1, int(part), "") if part.isdecimal() else (0, 0, part)
+        for part in re.split(r"(\d+)", name)
+        if part
+    )
+
+
+def find_hardware(machine: Machine, hosts: Iterable[str]) -> Hardware:
+    """Sort hosts by the kinds of the machine.
+
+    A host that the machine does not list has the kind of all others if there is but one: its
+    description may be that of a single node.
+
+    Args:
+        machine: with its kinds of nodes.
+        hosts: names of those that were measured, as they call themselves.
+    """
+    listed = {
+        spelling: number
+        for number, node in enumerate(machine.nodes)
+        for name in node.names
+        for spelling in (name, _short(name))
+    }
+    unknown = 0 if len(machine.nodes) == 1 else len(machine.nodes)
+    members: dict[int, list[str]] = {}
+    for host in sorted(dict.fromkeys(hosts), key=natural):
+        number = listed.get(host, listed.get(_short(host), unknown))
+        members.setdefault(number, []).append(host)
+    names = [*_tell_apart(machine.nodes), "not described"]
+    places = sorted(members)
+    kinds = tuple(
+        NodeKind(name=names[number] if len(places) > 1 else "", nodes=tuple(members[number]))
+        for number in places
+    )
+    return Hardware(kinds, {host: k for k, kind in enumerate(kinds) for host in kind.nodes})
+
+
+def split_pairs(pairs: Iterable[str], known: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """The two hosts of every pair, such as `n1` and `n2` of `n1-n2`.
+
+    Names may have hyphens themselves: the hyphen counts that has known names on both sides, else
+    the middle one.
+
+    Args:
+        pairs: as the coordinate tells them; what has no hyphen is left out.
+        known: names of hosts.
+    """
+    names = set(known)
+    found = {}
+    for pair in pairs:
+        parts = pair.split(_HYPHEN)
+        if len(parts) > 1:
+            ways = [
+                (_HYPHEN.join(parts[:i]), _HYPHEN.join(parts[i:])) for i in range(1, len(parts))
+            ]
+            both = [way for way in ways if set(way) <= names]
+            found[pair] = both[0] if both else ways[len(ways) // 2]
+    return found
+
+
+def _short(name: str) -> str:
+    """A host's name without its domain."""
+    return name.partition(".")[0]
+
+
+def _tell_apart(nodes: Sequence[Node]) -> list[str]:
+    """A name for each kind: its processor, with the memory or a number where that is not enough."""
+    names = [node.processor.model or node.processor.isa for node in nodes]
+    sizes = [
+        f"{name}, {format_binary(node.memory.total_bytes)}" if node.memory.total_bytes else name
+        for name, node in zip(names, nodes, strict=True)
+    ]
+    if len(set(names)) == len(names):
+        return names
+    if len(set(sizes)) == len(sizes):
+        return sizes
+    return [f"{size}, kind {number}" for number, size in enumerate(sizes, 1)]

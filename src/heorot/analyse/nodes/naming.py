@@ -1,0 +1,148 @@
+"""Names the items of a sheet that are slow, with what speaks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from heorot.analyse.nodes import robust
+from heorot.analyse.nodes.outliers import LEAST_LAG, Judged, Speeds, judge
+from heorot.analyse.nodes.sheets import Sheet
+from heorot.analyse.statistics.summary import FloatArray
+from heorot.model.analysis.nodes import Apart, Slow, SlowMetric
+
+_TWO = 2
+
+
+@dataclass(frozen=True)
+class Named:
+    """What the judgement of a sheet yields.
+
+    Attributes:
+        slow: the items that are named.
+        apart: two items of a kind that has no third, if they differ.
+        speeds: relative to the median of the kind [1], shape (n_items, n_quantities).
+    """
+
+    slow: list[Slow] = field(default_factory=list)
+    apart: list[Apart] = field(default_factory=list)
+    speeds: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
+
+
+def name_slow(
+    sheet: Sheet,
+    kinds: Sequence[Sequence[int]],
+    *,
+    is_pair: bool = False,
+    of_pairs: bool = False,
+) -> Named:
+    """Judge the items of each kind among themselves.
+
+    Args:
+        sheet: all items.
+        kinds: places of the items of each kind.
+        is_pair: whether items are pairs.
+        of_pairs: whether they are nodes that are judged by their pairs.
+    """
+    named = Named(speeds=np.full(sheet.low.shape, np.nan))
+    for kind in kinds:
+        places = list(kind)
+        if len(places) < _TWO or not sheet.quantities:
+            continue
+        # All that was measured is shown, also what is no evidence.
+        typical = robust.median(sheet.speeds[places], 2)
+        named.speeds[places] = np.exp(typical - robust.median(typical, 0)[None, :])
+        speeds = sheet.take(places)
+        judged = judge(speeds)
+        for item in judged.named:
+            one = _describe(sheet, places, item, judged, speeds)
+            named.slow.append(one.model_copy(update={"is_pair": is_pair, "of_pairs": of_pairs}))
+        # Two nodes with the same pairs do not differ by what these say of them.
+        if len(places) == _TWO and not of_pairs:
+            named.apart.extend(_tell_apart(sheet, places, speeds, is_pair=is_pair))
+    return named
+
+
+def _describe(
+    sheet: Sheet, places: Sequence[int], item: int, judged: Judged, speeds: Speeds
+) -> Slow:
+    """All there is to say of a slow item."""
+    known = np.isfinite(speeds.typical)
+    slow = np.flatnonzero(judged.slow[item])
+    metrics = _metrics(sheet, places[item], slow, judged.speed[item], judged.z[item])
+    return Slow(
+        name=sheet.items[places[item]],
+        is_pair=False,
+        n_equals=int(known.any(axis=1).sum()),
+        speed=float(np.median(judged.speed[item, slow])),
+        z=float(np.median(judged.z[item, slow])),
+        p_value=float(judged.p_values[item]),
+        n_metrics=int(known[item].sum()),
+        metrics=metrics,
+        n_launches=int(np.isfinite(speeds.launches[item, slow]).sum(axis=1).max()),
+        disturbed=bool(sheet.all_disturbed[places[item]]),
+    )
+
+
+def _metrics(
+    sheet: Sheet, item: int, chosen: Iterable[int], speed: FloatArray, z: FloatArray
+) -> tuple[SlowMetric, ...]:
+    """The quantities in which an item is slow, the slowest first."""
+    ordered = sorted((int(j) for j in chosen), key=lambda j: float(speed[j]))
+    found = []
+    for j in ordered:
+        benchmark, case, toolchain, region, point, metric = sheet.quantities[j]
+        row = sheet.rows.get((item, j))
+        found.append(
+            SlowMetric(
+                benchmark=benchmark,
+                case=case,
+                toolchain=toolchain,
+                region=region,
+                point=dict(point),
+                metric=metric,
+                speed=float(speed[j]),
+                z=float(z[j]),
+                key=row.key if row else "",
+            )
+        )
+    return tuple(found)
+
+
+def _tell_apart(
+    sheet: Sheet, places: Sequence[int], speeds: Speeds, *, is_pair: bool
+) -> list[Apart]:
+    """In what either of two items is slower than the other: 5 % or more, intervals apart.
+
+    Of a single launch that must hold in more than half of the quantities of a resource.
+    """
+    resources = np.asarray(speeds.resources)
+    typical = speeds.typical
+    several = (np.isfinite(speeds.launches).sum(axis=2) > 1).all(axis=0)
+    n_metrics = int(np.isfinite(typical).all(axis=0).sum())
+    found = []
+    for one, other in ((0, 1), (1, 0)):
+        lag = typical[other] - typical[one]
+        slower = (lag >= LEAST_LAG) & (speeds.high[one] < speeds.low[other])
+        most = [
+            2 * int(slower[resources == each].sum())
+            > int(np.isfinite(lag[resources == each]).sum())
+            for each in resources
+        ]
+        slower &= several | np.array(most, dtype=bool)
+        chosen = np.flatnonzero(slower)
+        if chosen.size:
+            ratios = np.exp(-lag)
+            found.append(
+                Apart(
+                    slower=sheet.items[places[one]],
+                    faster=sheet.items[places[other]],
+                    is_pair=is_pair,
+                    ratio=float(np.median(ratios[chosen])),
+                    n_metrics=n_metrics,
+                    metrics=_metrics(sheet, places[one], chosen, ratios, np.zeros_like(ratios)),
+                )
+            )
+    return found

@@ -1,0 +1,212 @@
+"""Tells which nodes are slower than others of equal hardware, and names none of a quiet set.
+
+A node is slow in a quantity if it lags by 5 % or more behind the median of the others, in most of
+its launches, or with its interval clear of theirs if there is one launch. Two kinds of chance
+could do that, and both must be improbable:
+
+- *Nodes differ.* z is the lag over a robust scale of the nodes: 1.4826 MAD, corrected for few
+  nodes, and at least what launches of one node differ by, so that nodes that happen to agree give
+  no small scale. Its probability is that of Student's t with one degree of freedom less than there
+  are nodes: with four of them the scale itself is badly known.
+- *Launches are disturbed*, each for itself. q is how often a launch, of any node, lies at least
+  half as far from the median of its own node, and at least what Student's t with three degrees of
+  freedom gives for the whole lag. That most of n launches do so has the binomial probability. As
+  the launches of the node itself count, being slow in some of them and not in others makes q large.
+
+A node is named if one quantity alone says so, the larger of the two probabilities being small even
+after as many tests as there are nodes and quantities (Bonferroni); or if more than half of the
+quantities of one resource do. A node that is slow by nature is so in all of them, so their first
+probabilities are combined by twice their median, which holds however they depend on each other
+(Rüger); disturbances of different programs are independent, and their second ones are combined by
+the binomial distribution. What remains is multiplied by nodes and resources. The whole set is told
+wrongly of in one run of twenty at most.
+
+Where there are two nodes only, none is named: it is said which of them is slower.
+
+Source: B. Iglewicz, D. C. Hoaglin, How to Detect and Handle Outliers, ASQC 1993: z by the MAD.
+V. Vovk, R. Wang, Combining p-values via averaging, Biometrika 107 (2020): Rüger's bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betainc, stdtr
+
+from heorot.analyse.nodes import robust
+from heorot.analyse.statistics.summary import FloatArray
+
+LEAST_LAG = -np.log(0.95)
+"""A node that lags by less is not slow, however sure that is: 95 % of the speed of the others."""
+
+FAMILY_WISE = 0.05
+"""Probability that any node of a set without slow ones is named."""
+
+# No clock or compiler's mood is better known than to half a per cent.
+_LEAST_SCALE = 0.005
+_NORMAL_95 = 1.96
+_FEWEST = 3
+_DEGREES, _DEGREES_OF_ONE = 3.0, 2.0
+# Disturbances of one cause are about equal: a lag must not look rare for being their largest.
+_PART_OF_LAG = 0.5
+
+BoolArray = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Speeds:
+    """Natural logarithms of the speeds of items of equal hardware; larger is faster.
+
+    Attributes:
+        launches: of every launch, shape (n_items, n_quantities, n_launches), NaN if there is none.
+        low: lower ends of the intervals, shape (n_items, n_quantities), NaN if nothing is known.
+        high: upper ends.
+        resources: number of the resource of each quantity, from 0, length n_quantities.
+        programs: number of the program and case of each, likewise.
+    """
+
+    launches: FloatArray
+    low: FloatArray
+    high: FloatArray
+    resources: Sequence[int]
+    programs: Sequence[int]
+
+    @property
+    def typical(self) -> FloatArray:
+        """Medians over the launches, shape (n_items, n_quantities)."""
+        return robust.median(self.launches, 2)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What follows from the speeds; tables of items x quantities.
+
+    Attributes:
+        speed: relative to the median of all items [1].
+        z: lag behind the median of the others over the robust scale [1].
+        slow: whether the item is slow in the quantity, improbable or not.
+        p_values: by item: that chance makes it look as slow as it does, adjusted for all tests.
+    """
+
+    speed: FloatArray
+    z: FloatArray
+    slow: BoolArray
+    p_values: FloatArray
+
+    @property
+    def named(self) -> list[int]:
+        """The items that are slow beyond chance."""
+        return [int(i) for i in np.flatnonzero(self.p_values <= FAMILY_WISE)]
+
+
+def judge(speeds: Speeds) -> Judged:
+    """Hold items against each other.
+
+    Args:
+        speeds: of at least one item and one quantity.
+    """
+    typical = speeds.typical
+    n_items = np.isfinite(typical).sum(axis=0)
+    lag = robust.median_of_others(typical) - typical
+    within = robust.spread_within(speeds.launches)
+    lone = robust.median(0.5 * (speeds.high - speeds.low) / _NORMAL_95, 0)
+    within = np.fmax(np.where(np.isfinite(within), within, lone), _LEAST_SCALE)
+    scale = np.fmax(robust.spread_between(typical), within)
+    z = lag / scale[None, :]
+    n_launches = np.isfinite(speeds.launches).sum(axis=2)
+    slow = _is_slow(speeds, lag, n_launches)
+    worth = slow & (n_items >= _FEWEST)[None, :]
+    by_nature = np.where(worth, stdtr(np.maximum(n_items - 1.0, 1.0)[None, :], -z), 1.0)
+    spread = np.where(n_launches > 1, within[None, :], scale[None, :])
+    by_chance = np.where(worth, _disturbed(speeds.launches, typical, lag, spread), 1.0)
+    return Judged(
+        speed=np.exp(typical - robust.median(typical, 0)[None, :]),
+        z=z,
+        slow=slow,
+        p_values=_adjust(speeds, typical, by_nature, by_chance, n_items >= _FEWEST),
+    )
+
+
+def majority(n: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The least number that is more than half."""
+    return n // 2 + 1
+
+
+def _lags(launches: FloatArray, typical: FloatArray, lag: FloatArray) -> FloatArray:
+    """The lag that most launches reach, shape (n_items, n_quantities); NaN without launches."""
+    behind = (typical + lag)[:, :, None] - launches
+    ordered = np.sort(-behind, axis=2)  # the slowest launch first, NaN last
+    n = np.isfinite(behind).sum(axis=2)
+    place = np.where(n > 0, majority(n) - 1, 0)
+    return -np.take_along_axis(ordered, place[:, :, None], axis=2)[:, :, 0]
+
+
+def _is_slow(speeds: Speeds, lag: FloatArray, n_launches: NDArray[np.int64]) -> BoolArray:
+    """Whether items lag enough, most launches of them or clear of the others' intervals."""
+    reached = _lags(speeds.launches, speeds.typical, lag)
+    clear = speeds.high < robust.median_of_others(speeds.low)
+    slow: BoolArray = (reached >= LEAST_LAG) & (lag >= LEAST_LAG) & ((n_launches > 1) | clear)
+    return slow
+
+
+def _disturbed(
+    launches: FloatArray, typical: FloatArray, lag: FloatArray, spread: FloatArray
+) -> FloatArray:
+    """Probability that most launches lag as far because each was disturbed for itself."""
+    reached = _lags(launches, typical, lag)
+    n = np.isfinite(launches).sum(axis=2)
+    degrees = np.where(n > 1, _DEGREES, _DEGREES_OF_ONE)
+    rate = stdtr(degrees, -reached / spread)
+    residuals = np.abs(launches - typical[:, :, None])
+    for j in range(launches.shape[1]):
+        known = np.sort(residuals[:, j][np.isfinite(residuals[:, j])])
+        if known.size:
+            beyond = known.size - np.searchsorted(known, _PART_OF_LAG * reached[:, j])
+            rate[:, j] = np.fmax(rate[:, j], beyond / known.size)
+    return at_least(majority(n), np.maximum(n, 1), rate)
+
+
+def at_least(k: NDArray[np.int64], n: NDArray[np.int64], rate: FloatArray) -> FloatArray:
+    """Probability that k or more of n independent events happen, each with this rate.
+
+    Source: NIST Digital Library of Mathematical Functions, 8.17.5.
+    """
+    known = np.clip(rate, 0.0, 1.0)
+    few = np.minimum(k, n)
+    return np.asarray(betainc(few, n - few + 1, known), dtype=np.float64)
+
+
+def _adjust(
+    speeds: Speeds,
+    typical: FloatArray,
+    by_nature: FloatArray,
+    by_chance: FloatArray,
+    compared: BoolArray,
+) -> FloatArray:
+    """The probabilities of the items, adjusted for the number of tests; shape (n_items,)."""
+    n_items = int(np.isfinite(typical).any(axis=1).sum())
+    resources, programs = np.asarray(speeds.resources), np.asarray(speeds.programs)
+    n_resources = np.unique(resources[compared]).size
+    either = np.fmax(by_nature, by_chance)
+    best = either.min(axis=1, initial=1.0) * max(1, int(compared.sum()))
+    for item in np.flatnonzero((either < 1.0).any(axis=1)):
+        for resource in np.unique(resources[compared]):
+            mine = np.flatnonzero((resources == resource) & compared & np.isfinite(typical[item]))
+            if not mine.size or 2 * int((either[item, mine] < 1.0).sum()) <= mine.size:
+                continue
+            nature = min(1.0, 2.0 * float(np.median(by_nature[item, mine])))
+            chance = _of_programs(by_chance[item, mine], programs[mine])
+            best[item] = min(best[item], max(nature, chance) * n_resources)
+    # Two ways to be named, each in every item.
+    return np.minimum(1.0, 2.0 * n_items * best)
+
+
+def _of_programs(p_values: FloatArray, programs: NDArray[np.int64]) -> float:
+    """Probability that most programs are disturbed for themselves as far as these are."""
+    each = np.sort([np.median(p_values[programs == one]) for one in np.unique(programs)])
+    n = np.array(each.size)
+    k = majority(n)
+    return float(at_least(k, n, each[int(k) - 1]))

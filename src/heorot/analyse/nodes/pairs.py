@@ -1,0 +1,90 @@
+"""Tells from pairs of nodes which node is slow, and which pair alone.
+
+A slow node makes all its pairs slow, and every other node one pair in many. So the speed of a node
+is the one that three quarters of its pairs do not exceed; of two or three pairs it is the best.
+Its median would do with many pairs, but in a ring, where every node has two, it would lay half of
+what one node lacks at the doors of its neighbours. A node with a single pair has no speed: nobody
+can tell which of the two is slow, and the pair is named. Nodes are then judged as by themselves,
+with pairs in the place of measurements; what is left of slow pairs is named as such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from heorot.analyse.nodes.hardware import natural
+from heorot.analyse.nodes.sheets import Sheet
+from heorot.analyse.statistics.summary import FloatArray
+
+_QUARTERS = 0.75
+_FEWEST_PAIRS = 2
+
+
+def centre_pairs(sheet: Sheet, kinds: Sequence[Sequence[int]]) -> Sheet:
+    """The sheet with the speeds of pairs relative to the median of those with equal nodes.
+
+    Otherwise a node would be slow for having many partners of a slower kind.
+
+    Args:
+        sheet: of pairs.
+        kinds: places of the pairs of each kind.
+    """
+    speeds, low, high = sheet.speeds.copy(), sheet.low.copy(), sheet.high.copy()
+    for members in kinds:
+        chosen = list(members)
+        typical = [
+            float(np.median(known)) if (known := column[np.isfinite(column)]).size else 0.0
+            for column in sheet.speeds[chosen].transpose(1, 0, 2).reshape(low.shape[1], -1)
+        ]
+        speeds[chosen] -= np.array(typical)[None, :, None]
+        low[chosen] -= np.array(typical)[None, :]
+        high[chosen] -= np.array(typical)[None, :]
+    return replace(sheet, speeds=speeds, low=low, high=high)
+
+
+def nodes_of_pairs(sheet: Sheet, ends: Mapping[str, tuple[str, str]]) -> Sheet:
+    """The speeds of nodes by their pairs.
+
+    The row behind a value is that of the node's slowest pair.
+
+    Args:
+        sheet: of pairs, centred.
+        ends: the two nodes of each.
+    """
+    members: dict[str, list[int]] = {}
+    for place, pair in enumerate(sheet.items):
+        for node in ends[pair]:
+            members.setdefault(node, []).append(place)
+    nodes = sorted(members, key=natural)
+    rows = {}
+    for i, node in enumerate(nodes):
+        for j in range(len(sheet.quantities)):
+            known = [(sheet.high[p, j], p) for p in members[node] if (p, j) in sheet.rows]
+            if len(known) >= _FEWEST_PAIRS:
+                rows[i, j] = sheet.rows[min(known)[1], j]
+    disturbed = [sheet.disturbed[members[node]].all(axis=0) for node in nodes]
+    return Sheet(
+        items=tuple(nodes),
+        quantities=sheet.quantities,
+        speeds=np.stack([_upper(sheet.speeds[members[node]]) for node in nodes]),
+        low=np.stack([_upper(sheet.low[members[node]]) for node in nodes]),
+        high=np.stack([_upper(sheet.high[members[node]]) for node in nodes]),
+        disturbed=np.stack(disturbed),
+        rows=rows,
+    )
+
+
+def _upper(values: FloatArray) -> FloatArray:
+    """Of each column the upper quartile of what is not NaN, at least the second of two values.
+
+    Args:
+        values: shape (n_pairs, ...).
+    """
+    ordered = np.sort(values, axis=0)
+    n = np.isfinite(values).sum(axis=0)
+    place = np.ceil(_QUARTERS * np.maximum(n - 1, 0)).astype(np.int64)
+    found = np.take_along_axis(ordered, place[None], axis=0)[0]
+    return np.where(n >= _FEWEST_PAIRS, found, np.nan)

@@ -1,0 +1,119 @@
+"""Holds all nodes and pairs of a run against their equals: who is slow, and the map of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from heorot.analyse.nodes.hardware import Hardware, find_hardware, natural, split_pairs
+from heorot.analyse.nodes.lines import Values, draw_lines, make_values
+from heorot.analyse.nodes.naming import Named, name_slow
+from heorot.analyse.nodes.pairs import centre_pairs, nodes_of_pairs
+from heorot.analyse.nodes.sheets import make_sheet
+from heorot.analyse.nodes.summaries import NodeRow
+from heorot.model.analysis.nodes import NODE, PAIR, NodeStudy, Slow
+from heorot.model.machine.machine import Machine
+
+
+def study_nodes(rows: Sequence[NodeRow], machine: Machine) -> NodeStudy | None:
+    """Hold nodes against each other; None if fewer than two were measured.
+
+    Args:
+        rows: of single nodes and of pairs.
+        machine: with its kinds of nodes.
+    """
+    single = _items(rows, NODE)
+    listed = {name for node in machine.nodes for name in node.names}
+    ends = split_pairs(sorted(_items(rows, PAIR), key=natural), listed | single)
+    hardware = find_hardware(machine, single | {host for both in ends.values() for host in both})
+    if len(hardware.kind_of) <= 1:
+        return None
+    order = [host for kind in hardware.kinds for host in kind.nodes if host in single]
+    found, values = [], []
+    if order:
+        sheet = make_sheet(rows, NODE, order)
+        found.append(name_slow(sheet, _of_kinds(order, hardware)))
+        values.append(make_values(sheet, found[0].speeds))
+    alone = Named()
+    if ends:
+        pairs = make_sheet(rows, PAIR, list(ends))
+        kinds = _kinds_of_pairs(ends, hardware)
+        alone = name_slow(pairs, kinds, is_pair=True)
+        nodes = nodes_of_pairs(centre_pairs(pairs, kinds), ends)
+        found.append(name_slow(nodes, _of_kinds(nodes.items, hardware), of_pairs=True))
+        values.append(make_values(nodes, found[-1].speeds, of_pairs=True))
+    return _put_together(hardware, found, alone, values, ends)
+
+
+def _put_together(
+    hardware: Hardware,
+    found: Sequence[Named],
+    alone: Named,
+    values: Sequence[Values],
+    ends: Mapping[str, tuple[str, str]],
+) -> NodeStudy:
+    slow = _merge(one for named in found for one in named.slow)
+    guilty = {one.name for one in slow}
+    columns = tuple(column for each in values for column in each.columns)
+    return NodeStudy(
+        kinds=hardware.kinds,
+        columns=columns,
+        lines=draw_lines(hardware, values),
+        slow=tuple(_worst_first(slow)),
+        slow_pairs=tuple(
+            _worst_first(one for one in alone.slow if not guilty & set(ends[one.name]))
+        ),
+        apart=tuple(one for named in (*found, alone) for one in named.apart),
+        n_pairs=len(ends),
+        n_metrics=sum(column.n_metrics for column in columns),
+    )
+
+
+def _items(rows: Iterable[NodeRow], coordinate: str) -> set[str]:
+    return {str(row.result.point[coordinate]) for row in rows if coordinate in row.result.point}
+
+
+def _of_kinds(nodes: Sequence[str], hardware: Hardware) -> list[list[int]]:
+    """Places of the nodes of each kind."""
+    groups: dict[int, list[int]] = {}
+    for place, node in enumerate(nodes):
+        groups.setdefault(hardware.kind_of[node], []).append(place)
+    return list(groups.values())
+
+
+def _kinds_of_pairs(ends: Mapping[str, tuple[str, str]], hardware: Hardware) -> list[list[int]]:
+    """Places of the pairs between nodes of the same two kinds."""
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for place, both in enumerate(ends.values()):
+        key = tuple(sorted(hardware.kind_of[host] for host in both))
+        groups.setdefault(key, []).append(place)
+    return list(groups.values())
+
+
+def _merge(found: Iterable[Slow]) -> list[Slow]:
+    """One for each name: what is slow by itself and in its pairs is slow once."""
+    merged: dict[str, Slow] = {}
+    for one in found:
+        known = merged.get(one.name)
+        if known is None:
+            merged[one.name] = one
+            continue
+        metrics = tuple(sorted((*known.metrics, *one.metrics), key=lambda each: each.speed))
+        merged[one.name] = known.model_copy(
+            update={
+                "speed": float(np.median([each.speed for each in metrics])),
+                "z": float(np.median([each.z for each in metrics])),
+                "p_value": min(known.p_value, one.p_value),
+                "n_metrics": known.n_metrics + one.n_metrics,
+                "metrics": metrics,
+                "n_launches": max(known.n_launches, one.n_launches),
+                "disturbed": known.disturbed and one.disturbed,
+            }
+        )
+    return list(merged.values())
+
+
+def _worst_first(found: Iterable[Slow]) -> list[Slow]:
+    """By how much is lost, over all quantities in which they are slow."""
+    return sorted(found, key=lambda one: sum(float(np.log(each.speed)) for each in one.metrics))

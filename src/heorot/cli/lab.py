@@ -1,0 +1,281 @@
+"""`heorot lab`: a cluster in a box, of namespaces of this computer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from heorot.errors import UsageError
+from heorot.lab.model import MOST_NODES, LabNode, Laboratory, Link, is_name
+from heorot.lab.quantities import parse_latency, parse_rate
+from heorot.session import laboratory
+from heorot.suggestion import suggest
+from heorot.units import NOTHING, format_quantity
+
+_EPILOG = """\b
+Examples:
+  heorot lab up --nodes 4 --bandwidth 100mbit --latency 200us     a slow cluster
+  heorot lab run -- mpiexec -hosts n1,n2 -n 2 ./program           on its head
+  heorot lab run --nodes n1,n2 -- hostname                        on two of its nodes
+  heorot lab cut n2; heorot lab heal n2                           trouble, and its end
+  heorot lab up --nodes 16 --slurm --name batch                   another one, with Slurm
+  heorot lab run --name batch -- srun -N16 hostname
+  heorot evaluate --site lab                                      a lab is a site like any other
+  heorot lab down --name batch
+"""
+_Command = TypeVar("_Command", bound=Callable[..., object])
+
+
+class _Read(click.ParamType[float]):
+    """A quantity of a link; NaN stands for as fast as it goes."""
+
+    def __init__(self, name: str, read: Callable[[str], float | None]) -> None:
+        self.name = name
+        self._read = read
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number [bit/s or s]."""
+        if isinstance(value, float):
+            return value
+        try:
+            read = self._read(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+        return float("nan") if read is None else read
+
+
+def _name(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    if not is_name(value):
+        raise click.BadParameter(
+            f"{value!r} is no name: small letters, digits and -, a letter first", ctx, param
+        )
+    return value
+
+
+_name_option = click.option(
+    "--name", default="lab", show_default=True, callback=_name, help="Which lab."
+)
+
+
+def _link_options(function: _Command) -> _Command:
+    bandwidth = click.option(
+        "--bandwidth",
+        type=_Read("rate", parse_rate),
+        help="Of each link, either way: 100mbit, 1gbit, none.",
+    )
+    latency = click.option(
+        "--latency",
+        type=_Read("time", parse_latency),
+        help="Between two nodes, one way: 200us, 1ms, none.",
+    )
+    return bandwidth(latency(function))
+
+
+@click.group(name="lab", epilog=_EPILOG)
+def command() -> None:
+    """A cluster in a box: virtual nodes on this computer, a shaped network, real Slurm."""
+
+
+@command.command(
+    name="up",
+    epilog="Example: heorot lab up --nodes 4 --cpus 2 --bandwidth 100mbit --latency 200us --slurm",
+)
+@click.option(
+    "--nodes", "n_nodes", type=click.IntRange(1, MOST_NODES), default=4, show_default=True,
+    help="Compute nodes, besides the head.",
+)  # fmt: skip
+@click.option(
+    "--cpus", type=click.IntRange(1, 1024),
+    help="Processors of a node; those of this computer shared out if left out.",
+)  # fmt: skip
+@_link_options
+@click.option("--slurm", is_flag=True, help="With Slurm: its controller on the head.")
+@click.option(
+    "--shared", multiple=True, metavar="DIR",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Directory below /tmp that all nodes see, repeatable; each has its own /tmp.",
+)  # fmt: skip
+@_name_option
+def up(
+    n_nodes: int,
+    cpus: int | None,
+    bandwidth: float | None,
+    latency: float | None,
+    slurm: bool,
+    shared: tuple[Path, ...],
+    name: str,
+) -> int:
+    """Make a lab: nodes n1, n2... and a head, each with its own network, processes and /tmp."""
+    made = laboratory.up(
+        laboratory.Order(
+            name=name,
+            n_nodes=n_nodes,
+            cpus_per_node=cpus,
+            link=Link(rate_bits=_bits(bandwidth), latency_seconds=latency or 0.0),
+            slurm=slurm,
+            shared=shared,
+            switch=laboratory.switch(),
+            say=lambda line: click.echo(f"{line} ...", err=True),
+        )
+    )
+    click.echo(_described(made))
+    click.echo(f"site     {laboratory.site_file(name)}")
+    click.echo(f"run      {_on(name, 'run')} -- COMMAND")
+    click.echo(f"end it   {_on(name, 'down')}")
+    return 0
+
+
+@command.command(
+    name="run",
+    context_settings={"ignore_unknown_options": True},
+    epilog="Example: heorot lab run --nodes n1,n2 -- uname -n",
+)
+@click.option("--nodes", default="", help="Nodes such as n1,n3 or `all`; the head if left out.")
+@_name_option
+@click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND...")
+def run(nodes: str, name: str, words: tuple[str, ...]) -> int:
+    """Run COMMAND on the head, or on each of some nodes; ends with the worst exit code."""
+    return laboratory.run(name, [word for word in nodes.split(",") if word], words)
+
+
+@command.command(name="status", epilog="Example: heorot lab status --name batch")
+@click.option("--name", callback=lambda *given: given[2] and _name(*given), help="Which lab.")
+def status(name: str | None) -> int:
+    """Say how each node is: whether it lives, how busy it is, its memory, its traffic."""
+    names = [name] if name else laboratory.names()
+    if not names:
+        raise UsageError("there is no lab", f"make one: {suggest('lab', 'up')}")
+    for each in names:
+        _tell(laboratory.look(each))
+    return 0
+
+
+@command.command(name="kill", epilog="Example: heorot lab kill n2")
+@click.argument("node")
+@_name_option
+def kill(node: str, name: str) -> int:
+    """Kill NODE with everything on it, as if its power failed."""
+    killed = laboratory.kill(name, node)
+    click.echo(f"{node} is dead; bring it back: {_on(name, 'heal', node)}" if killed
+               else f"{node} was dead already")  # fmt: skip
+    return 0
+
+
+@command.command(name="cut", epilog="Example: heorot lab cut n2")
+@click.argument("node")
+@_name_option
+def cut(node: str, name: str) -> int:
+    """Take the link of NODE down; the node goes on without it."""
+    was_up = laboratory.cut(name, node)
+    click.echo(f"{node} is cut off; connect it: {_on(name, 'heal', node)}" if was_up
+               else f"{node} was cut off already")  # fmt: skip
+    return 0
+
+
+@command.command(name="heal", epilog="Example: heorot lab heal n2")
+@click.argument("node")
+@_name_option
+def heal(node: str, name: str) -> int:
+    """Bring NODE back: to life, to the network, to Slurm; the head with Slurm's controller."""
+    done = laboratory.heal(name, node)
+    click.echo(f"{node}: {', '.join(done)}" if done else f"{node} is well")
+    return 0
+
+
+@command.command(
+    name="shape", epilog="Example: heorot lab shape n1 n2 --bandwidth 10mbit --latency 1ms"
+)
+@click.argument("nodes", nargs=-1)
+@_link_options
+@_name_option
+def shape(nodes: Sequence[str], bandwidth: float | None, latency: float | None, name: str) -> int:
+    """Give NODES, or all, links of another bandwidth or latency; what is left out stays."""
+    fields: dict[str, float | None] = {}
+    if bandwidth is not None:
+        fields["rate_bits"] = _bits(bandwidth)
+    if latency is not None:
+        fields["latency_seconds"] = _seconds(latency)
+    if not fields:
+        raise UsageError("nothing to change", "give --bandwidth, --latency or both")
+    laboratory.shape(name, nodes, **fields)
+    click.echo(f"links of {', '.join(nodes) or 'all nodes'} changed")
+    return 0
+
+
+@command.command(name="down", epilog="Example: heorot lab down --name batch")
+@_name_option
+def down(name: str) -> int:
+    """End a lab with everything that runs in it, whatever state it is in; nothing is left."""
+    click.echo(f"the lab {name} is gone" if laboratory.down(name) else f"there is no lab {name}")
+    return 0
+
+
+def _bits(rate: float | None) -> float | None:
+    """A rate as records have it: None for as fast as it goes."""
+    return None if rate is None or rate != rate else rate  # noqa: PLR0124 (NaN alone differs)
+
+
+def _seconds(latency: float) -> float:
+    return _bits(latency) or 0.0
+
+
+def _on(name: str, *words: str) -> str:
+    """A command about a lab, by its name unless it has the usual one."""
+    return suggest("lab", *words, *(() if name == "lab" else ("--name", name)))
+
+
+def _described(made: Laboratory) -> str:
+    pinned = all(node.cpus for node in made.nodes)
+    cores = "of its own" if pinned else f"claimed; all share {made.n_real_cpus}"
+    return (
+        f"lab      {made.name}: {len(made.nodes)} nodes and a head,"
+        f" {made.cpus_per_node} processors each, {cores}"
+        f"{'; Slurm' if made.slurm else ''}"
+        f"{'; without root' if made.own_user_namespace else ''}"
+    )
+
+
+def _tell(seen: laboratory.LabStatus) -> None:
+    click.echo(_described(seen.laboratory))
+    click.echo(f"site     {seen.directory}/site.yaml")
+    if not seen.alive:
+        click.echo(f"dead     its keeper ended; end it: {_on(seen.laboratory.name, 'down')}")
+    rows: list[tuple[str, ...]] = [
+        ("node", "state", "load", "processes", "memory", "received", "sent", "now", "link")
+    ]
+    rows += [_row(node) for node in seen.nodes]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        cells = (f"{text:>{width}}" for text, width in zip(row, widths, strict=True))
+        click.echo("  ".join(cells).rstrip())
+
+
+def _row(seen: laboratory.NodeStatus) -> tuple[str, ...]:
+    node = seen.node
+    if not seen.alive:
+        return (node.name, "dead", *[NOTHING] * 6, _link(node))
+    return (
+        node.name,
+        "cut" if node.link.is_cut else "alive",
+        f"{seen.load:.2f}",
+        str(seen.processes),
+        format_quantity(seen.memory_bytes, "B"),
+        format_quantity(seen.received_bytes, "B"),
+        format_quantity(seen.sent_bytes, "B"),
+        format_quantity(seen.receiving + seen.sending, "B/s"),
+        _link(node),
+    )
+
+
+def _link(node: LabNode) -> str:
+    parts = []
+    if node.link.rate_bits is not None:
+        parts.append(format_quantity(node.link.rate_bits, "bit/s"))
+    if node.link.latency_seconds:
+        parts.append(format_quantity(node.link.latency_seconds, "s"))
+    return " ".join(parts) or "unshaped"

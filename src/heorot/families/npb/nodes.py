@@ -1,0 +1,82 @@
+"""Which classes and layouts of an NPB program a profile runs over several nodes.
+
+On n nodes of c cores each a class runs with c ranks on each node, with one rank on each, and with
+one rank of c threads on each. So every number of nodes is met with equal ranks per node, every
+number of ranks on few full nodes and on many with one rank each, and full nodes both as ranks and as
+threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from heorot.catalogue.sizes import all_cores, memory_bytes, pace
+from heorot.families.npb.cases import Layout, case_of
+from heorot.families.npb.needs import Needs
+from heorot.model.catalogue.benchmark import Case, Priority, Profile
+from heorot.model.machine.machine import Machine
+
+_LARGEST = {"standard": "B", "full": "D"}
+# A launch takes no longer than this, or its class is too large for so few nodes [s].
+_LONGEST: dict[Profile, float] = {"standard": 20.0, "full": 1000.0}
+_N_CLASSES = 2
+_SIZES = "WABCD"
+_USABLE_MEMORY = 0.8
+
+
+def over_nodes_of(
+    needs: Needs, *, quick: str
+) -> Callable[[Machine, Profile, int], tuple[Case, ...]]:
+    """The cases of a program on several nodes, as the catalogue wants them.
+
+    Args:
+        needs: what its classes need.
+        quick: the class that the profile `quick` runs.
+    """
+
+    def cases(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
+        found: dict[tuple[str, int, int], Case] = {}
+        sizes = _classes(needs, machine, profile, nodes, quick)
+        for size in sizes:
+            for layout in _layouts(needs, size, all_cores(machine), nodes):
+                key = (size, layout.ranks, layout.threads)
+                priority = _priority(layout, profile, nodes, all_cores(machine))
+                found.setdefault(key, case_of(needs, size, layout, profile, machine, priority))
+        return tuple(found.values())
+
+    return cases
+
+
+def _classes(
+    needs: Needs, machine: Machine, profile: Profile, nodes: int, quick: str
+) -> Sequence[str]:
+    """The largest two whose memory the nodes have and whose launch ends in time."""
+    if profile in {"smoke", "quick"}:
+        return ("S",) if profile == "smoke" else (quick,)
+    cores = nodes * all_cores(machine)
+    usable = _USABLE_MEMORY * nodes * memory_bytes(machine)
+    fitting = [
+        size
+        for size in _SIZES[: _SIZES.index(_LARGEST[profile]) + 1]
+        if needs.memory_bytes(size, nodes, 1) <= usable
+        and needs.launch_seconds(needs.body_seconds(size, cores, pace(machine)), 0.0, pace(machine))
+        <= _LONGEST[profile]
+    ]
+    return fitting[-_N_CLASSES:] or _SIZES[:1]
+
+
+def _layouts(needs: Needs, size: str, cores: int, nodes: int) -> Iterator[Layout]:
+    """Full nodes as ranks, one rank on each, one rank with threads on each."""
+    most = needs.ranks_at_most(size)
+    for per_node, threads in ((cores, 1), (1, 1), (1, cores)):
+        ranks = nodes * per_node
+        if ranks <= most:
+            name = f"{nodes}_nodes_{per_node}x{threads}"
+            yield Layout(name, ranks, threads, nodes=nodes)
+
+
+def _priority(layout: Layout, profile: Profile, nodes: int, cores: int) -> Priority:
+    """Full nodes as ranks first; the quick look has the other ways on two nodes only."""
+    if layout.ranks == nodes * cores:
+        return "main"
+    return "main" if nodes == 2 and profile in {"standard", "full"} else "detail"  # noqa: PLR2004

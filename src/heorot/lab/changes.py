@@ -1,0 +1,152 @@
+"""What happens to nodes of a lab: they die, are cut off, come back, get other cables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from heorot.errors import UsageError
+from heorot.lab import network, place, site
+from heorot.lab.doors import KEEPER, Doors
+from heorot.lab.model import HEAD, LabNode, Laboratory, Link
+from heorot.lab.slurm import daemons
+from heorot.lab.switch import Switch, wiring_for
+
+
+def kill(name: str, node: str) -> bool:
+    """Kill a node with all that runs on it; returns whether it was alive.
+
+    Raises:
+        UsageError: there is no such lab or node.
+    """
+    directory = place.directory_of(name)
+    with place.locked(directory):
+        known(place.load(name), [node])
+        doors = Doors(directory)
+        was_alive = doors.lives(node)
+        doors.operate(KEEPER, "kill", nodes=[node])
+        return was_alive
+
+
+def cut(name: str, node: str) -> bool:
+    """Take a node's link down; returns whether it was up.
+
+    Raises:
+        UsageError: there is no such lab or node, or it is dead.
+    """
+    directory = place.directory_of(name)
+    with place.locked(directory):
+        laboratory = place.load(name)
+        (found,) = known(laboratory, [node])
+        changed = _changed(found, is_cut=True)
+        doors = _living(directory, [found])
+        network.set_links(laboratory, doors, [changed])
+        place.save(directory, _with(laboratory, [changed]))
+        return not found.link.is_cut
+
+
+def heal(name: str, node: str, switch: Switch) -> list[str]:
+    """Bring a node back: to life, to the network, to the batch system; says what was done.
+
+    Raises:
+        UsageError: there is no such lab or node.
+        SetupError: the kernel refuses, or a daemon does not start.
+    """
+    directory = place.directory_of(name)
+    with place.locked(directory):
+        laboratory = place.load(name)
+        (found,) = known(laboratory, [node])
+        changed = _changed(found, is_cut=False)
+        laboratory = _with(laboratory, [changed])
+        doors = Doors(directory)
+        done = []
+        if not doors.lives(node):
+            doors.operate(KEEPER, "start", nodes={node: changed.cpus})
+            network.disconnect(doors, changed)
+            network.connect(laboratory, doors, [changed])
+            done.append("started")
+        elif found.link.is_cut:
+            network.set_links(laboratory, doors, [changed])
+            done.append("connected")
+        place.save(directory, laboratory)
+        switch.follow(laboratory, doors)
+        if laboratory.slurm:
+            done += daemons.heal(doors, changed)
+        return done
+
+
+def shape(
+    name: str, nodes: Sequence[str], switch: Switch, changes: dict[str, float | None]
+) -> None:
+    """Give nodes other cables.
+
+    Args:
+        name: of the lab.
+        nodes: which; empty for all but the head.
+        switch: how to get one that delays, where the kernel does not.
+        changes: fields of their links.
+
+    Raises:
+        UsageError: there is no such lab or node, or a node is dead.
+        SetupError: the kernel refuses, or the switch cannot be made.
+    """
+    directory = place.directory_of(name)
+    with place.locked(directory):
+        laboratory = place.load(name)
+        if HEAD in nodes:
+            raise UsageError("the head's link is not shaped", "name nodes such as n1")
+        found = known(laboratory, nodes) if nodes else list(laboratory.nodes)
+        doors = _living(directory, found)
+        reshaped = [_changed(node, **changes) for node in found]
+        before, laboratory = laboratory, _with(laboratory, reshaped)
+        slowest = max(node.link.latency_seconds for node in laboratory.nodes)
+        wiring = wiring_for(doors, Link(latency_seconds=slowest))
+        laboratory = laboratory.model_copy(update={"wiring": wiring})
+        whole = wiring != before.wiring or network.is_slowed(before) != network.is_slowed(
+            laboratory
+        )
+        affected = laboratory.everyone if whole else reshaped
+        alive = [node for node in affected if doors.lives(node.name)]
+        for node in alive:
+            network.clear(doors, node)
+        network.adjust(laboratory, doors, alive)
+        switch.follow(laboratory, doors)
+        place.save(directory, laboratory)
+        site.write(directory, laboratory)
+
+
+def known(laboratory: Laboratory, nodes: Sequence[str]) -> list[LabNode]:
+    """The nodes of these names, in this order.
+
+    Raises:
+        UsageError: one is not of this lab.
+    """
+    found = []
+    for name in nodes:
+        node = laboratory.node(name)
+        if node is None:
+            last = laboratory.nodes[-1].name
+            raise UsageError(
+                f"the lab {laboratory.name} has no node {name}", f"it has head and n1 to {last}"
+            )
+        found.append(node)
+    return found
+
+
+def _changed(node: LabNode, **fields: object) -> LabNode:
+    return node.model_copy(update={"link": node.link.model_copy(update=fields)})
+
+
+def _with(laboratory: Laboratory, changed: Sequence[LabNode]) -> Laboratory:
+    by_name = {node.name: node for node in changed}
+    nodes = tuple(by_name.get(node.name, node) for node in laboratory.nodes)
+    head = by_name.get(HEAD, laboratory.head)
+    return laboratory.model_copy(update={"nodes": nodes, "head": head})
+
+
+def _living(directory: Path, nodes: Sequence[LabNode]) -> Doors:
+    """The doors of a lab in which these nodes live."""
+    doors = Doors(directory)
+    for node in nodes:
+        doors.require(node.name)
+    return doors

@@ -1,0 +1,139 @@
+"""Asks the nodes of a lab, and its keeper, from outside."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from heorot import interruption
+from heorot.errors import SetupError, UsageError
+from heorot.lab.inside import agent
+from heorot.process import Finished
+from heorot.suggestion import suggest
+
+KEEPER = "lab"
+_PATIENCE_SECONDS = 60.0
+
+
+class Doors:
+    """The doors of a lab.
+
+    Attributes:
+        directory: of the lab.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+
+    def operate(self, node: str, operation: str, **request: Any) -> dict[str, Any]:  # noqa: ANN401
+        """Ask a node's first process for one of its operations.
+
+        Raises:
+            UsageError: the node is dead.
+            SetupError: it could not do that.
+        """
+        interruption.raise_if_asked()
+        try:
+            with closing(agent.connect(self.directory, node)) as door:
+                door.settimeout(_PATIENCE_SECONDS)
+                agent.ask(door, {"operation": operation, **request}, (0, 1, 2))
+                said = agent.answer(door)
+        except (agent.DeadNodeError, OSError):
+            raise self._dead(node) from None
+        if "error" in said:
+            raise SetupError(
+                f"the lab cannot {operation}: {said['error']}",
+                f"look into {self.directory}/keeper.log; end the lab: {self._down()}",
+            )
+        return said
+
+    def lives(self, node: str) -> bool:
+        """Whether a node answers."""
+        try:
+            agent.connect(self.directory, node).close()
+        except (agent.DeadNodeError, OSError):
+            return False
+        return True
+
+    def require(self, node: str) -> None:
+        """Refuse to go on with a dead node.
+
+        Raises:
+            UsageError: it is dead.
+        """
+        if not self.lives(node):
+            raise self._dead(node)
+
+    def command(
+        self, node: str, argv: Sequence[str], text: str = "", *, directory: str = "/"
+    ) -> Finished:
+        """Run a short command on a node to its end.
+
+        Args:
+            node: where.
+            argv: the command.
+            text: its input.
+            directory: where it runs.
+
+        Raises:
+            UsageError: the node is dead.
+        """
+        interruption.raise_if_asked()
+        # Files in memory, which are never full as a pipe is while nobody reads.
+        streams = [os.memfd_create(name) for name in ("in", "out", "err")]
+        try:
+            os.write(streams[0], text.encode())
+            os.lseek(streams[0], 0, os.SEEK_SET)
+            with closing(agent.connect(self.directory, node)) as door:
+                door.settimeout(_PATIENCE_SECONDS)
+                agent.ask(door, agent.request_to_run(argv) | {"directory": directory}, streams)
+                code = int(agent.answer(door).get("exit", agent.UNREACHABLE))
+            out, err = (_whole(descriptor) for descriptor in streams[1:])
+            return Finished(code, out, err)
+        except (agent.DeadNodeError, OSError):
+            raise self._dead(node) from None
+        finally:
+            for descriptor in streams:
+                os.close(descriptor)
+
+    def detach(self, node: str, argv: Sequence[str], log: Path) -> int:
+        """Start a long command on a node; returns its process id there.
+
+        Raises:
+            UsageError: the node is dead.
+        """
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            with closing(agent.connect(self.directory, node)) as door:
+                door.settimeout(_PATIENCE_SECONDS)
+                agent.ask(
+                    door, agent.request_to_run(argv, detached=True), (nothing, output, output)
+                )
+                return int(agent.answer(door)["pid"])
+        except (agent.DeadNodeError, OSError):
+            raise self._dead(node) from None
+        finally:
+            os.close(nothing)
+            os.close(output)
+
+    def _down(self) -> str:
+        return suggest("lab", "down", "--name", self.directory.name)
+
+    def _dead(self, node: str) -> UsageError:
+        name = self.directory.name
+        if node == KEEPER or not self.lives(KEEPER):
+            return UsageError(
+                f"the lab {name} is dead: its keeper ended", f"end it: {self._down()}"
+            )
+        return UsageError(
+            f"node {node} of the lab {name} is dead",
+            f"bring it back: {suggest('lab', 'heal', node, '--name', name)}",
+        )
+
+
+def _whole(descriptor: int) -> str:
+    return os.pread(descriptor, os.fstat(descriptor).st_size, 0).decode(errors="replace")

@@ -1,0 +1,145 @@
+"""The keeper: the one process that a lab consists of, with all nodes in namespaces below its own.
+
+`python -m heorot.lab.inside.keeper SETTINGS` returns when the keeper answers at its door. The
+keeper is the first process of a PID namespace: the kernel ends everything in the lab with it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, NoReturn
+
+from heorot.lab.inside import kernel
+from heorot.lab.inside.agent import DOORS
+from heorot.lab.inside.door import Door, open_door
+from heorot.lab.inside.look import look
+from heorot.lab.inside.node import (
+    Place,
+    become_node,
+    mount_kernel_views,
+    node_of,
+    offloads,
+    spawn,
+)
+
+NAME = "lab"
+
+
+class Keeper:
+    """Knows the nodes that live.
+
+    Attributes:
+        place: what the nodes have in common.
+    """
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self._nodes: dict[str, int] = {}
+
+    def start(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Operation: start nodes unless they live; their process ids, as the keeper sees them."""
+        alive = self.nodes({})["nodes"]
+        for name, cpus in request["nodes"].items():
+            if name not in alive:
+                job = partial(become_node, name, frozenset(cpus), self.place)
+                self._nodes[name] = spawn(job, kernel.SEPARATE)
+        return self.nodes({})
+
+    def kill(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Operation: kill nodes with all that runs on them."""
+        for name in request["nodes"]:
+            pid = self._nodes.pop(name, 0)
+            if pid:
+                with suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+                with suppress(ChildProcessError):
+                    os.waitpid(pid, 0)
+        return self.nodes({})
+
+    def nodes(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Operation: the nodes that live, with their process ids as the keeper sees them."""
+        del request
+        alive = {name: pid for name, pid in self._nodes.items() if _lives(pid)}
+        self._nodes = alive
+        return {"nodes": alive}
+
+
+def _lives(pid: int) -> bool:
+    """Whether a child of ours has not ended; ended ones are reaped by the door."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    return text.rpartition(")")[2].split()[0] not in {"Z", "X"}
+
+
+def _become_keeper(place: Place, tell: int) -> NoReturn:
+    try:
+        os.setsid()
+        os.chdir("/")
+        kernel.set_name("lab:keeper")
+        kernel.mount("none", "/", flags=kernel.PRIVATE | kernel.RECURSIVE)
+        mount_kernel_views()
+        listener = open_door(place.directory / DOORS, NAME)
+        keeper = Keeper(place)
+        operations = {
+            "start": keeper.start,
+            "kill": keeper.kill,
+            "nodes": keeper.nodes,
+            "offloads": offloads,
+            "look": look,
+        }
+        log = os.open(place.directory / "keeper.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        os.dup2(log, 1)
+        os.dup2(log, 2)
+        os.write(tell, b"ready\n")
+        os.close(tell)
+        Door(listener, node_of(place, operations)).serve()
+    except OSError as error:
+        with suppress(OSError):
+            os.write(tell, f"error {error.strerror}\n".encode())
+    finally:
+        os._exit(1)
+
+
+def may_administer(status: str) -> bool:
+    """Whether a process may make namespaces without being root of its own.
+
+    Args:
+        status: text of its /proc/PID/status.
+    """
+    for line in status.splitlines():
+        if line.startswith("CapEff:"):
+            # CAP_NET_ADMIN and CAP_SYS_ADMIN.
+            return int(line.split()[1], 16) & 0x201000 == 0x201000  # noqa: PLR2004
+    return False
+
+
+def main() -> int:
+    """Start the keeper of the settings file named; 1 with a line on standard error if it cannot."""
+    settings = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    place = Place(
+        Path(settings["directory"]),
+        tuple(settings["shared"]),
+        settings["environment"],
+        settings["defaults"],
+    )
+    try:
+        if settings["own_user_namespace"]:
+            kernel.become_root_of_own()
+        spawn(partial(_become_keeper, place), kernel.SEPARATE)
+    except OSError as error:
+        sys.stderr.write(f"{error.strerror or error}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,167 @@
+"""Makes one node: its file systems, its name, and its first process."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from heorot.lab.inside import kernel
+from heorot.lab.inside.agent import DOORS
+from heorot.lab.inside.door import Door, Node, Operation, open_door
+from heorot.lab.inside.look import look
+
+# What each node has of its own, as every computer does.
+OWN = ("/tmp", "/dev/shm")  # noqa: S108 (these are mounted upon, nothing is created there)
+_TEMPORARY_MODE = "mode=1777"
+_QUIET = ("all", "default")  # and so no interface talks of itself
+
+
+@dataclass(frozen=True)
+class Place:
+    """What all nodes of a lab have in common.
+
+    Attributes:
+        directory: of the lab.
+        shared: directories below the nodes' own ones that they all see nevertheless.
+        environment: of commands, over that of whoever asks.
+        defaults: of commands, unless whoever asks has them.
+    """
+
+    directory: Path
+    shared: tuple[str, ...]
+    environment: Mapping[str, str]
+    defaults: Mapping[str, str]
+
+
+def spawn(job: Callable[[int], NoReturn], flags: int) -> int:
+    """Start the first process of new namespaces and wait until it is ready.
+
+    Args:
+        job: what it does, given the descriptor at which it says `ready`.
+        flags: the namespaces.
+
+    Returns:
+        its process id, as we see it; our child or, if we are an init, about to become it.
+
+    Raises:
+        OSError: the kernel refuses, or it was not ready.
+    """
+    told, tell = os.pipe2(os.O_CLOEXEC)
+    between = os.fork()
+    if between == 0:
+        # A new PID namespace is for children, so one of us makes it and leaves.
+        try:
+            kernel.separate(flags)
+            child = os.fork()
+            if child == 0:
+                job(tell)
+            os.write(tell, f"pid {child}\n".encode())
+        except OSError as error:
+            os.write(tell, f"error {error.strerror}\n".encode())
+        finally:
+            os._exit(0)
+    os.close(tell)
+    os.waitpid(between, 0)
+    with open(told, encoding="utf-8", closefd=True) as pipe:  # noqa: PTH123 (a descriptor)
+        lines: list[str] = []
+        while len(lines) < 2 or not any(line == "ready" for line in lines):  # noqa: PLR2004
+            line = pipe.readline().strip()
+            if not line or line.startswith("error "):
+                raise OSError(0, line.removeprefix("error ") or "it died at once")
+            lines.append(line)
+    (pid,) = [int(line.split()[1]) for line in lines if line.startswith("pid ")]
+    return pid
+
+
+def become_node(name: str, cpus: frozenset[int], place: Place, tell: int) -> NoReturn:
+    """Be the first process of a node.
+
+    Args:
+        name: host name.
+        cpus: the processors it may use; empty leaves them as they are.
+        place: what it shares with the others.
+        tell: descriptor for the word that it is ready.
+    """
+    try:
+        _forget_parent(tell)
+        kernel.set_name(f"lab:{name}")
+        socket.sethostname(name)
+        if cpus:
+            os.sched_setaffinity(0, cpus)
+        mount_own(place)
+        mount_kernel_views()
+        listener = open_door(place.directory / DOORS, name)
+        os.write(tell, b"ready\n")
+        os.close(tell)
+        Door(listener, node_of(place, {"look": look, "offloads": offloads})).serve()
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            os.write(tell, f"error {error.strerror}\n".encode())
+    finally:
+        os._exit(1)
+
+
+def node_of(place: Place, operations: Mapping[str, Operation]) -> Node:
+    """What a door serves in a place."""
+    return Node(place.environment, place.defaults, operations)
+
+
+def offloads(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Operation: say which work on packets is left to interfaces."""
+    for interface in request["interfaces"]:
+        kernel.set_offloads(
+            interface, segmentation=request["segmentation"], checksum=request["checksum"]
+        )
+    return {}
+
+
+def mount_own(place: Place) -> None:
+    """Give this mount namespace its own temporary directories, hosts file and nothing else.
+
+    Raises:
+        OSError: the kernel refuses.
+    """
+    kernel.mount("none", "/", flags=kernel.PRIVATE | kernel.RECURSIVE)
+    kept = {path: os.open(path, os.O_PATH) for path in place.shared if Path(path).is_dir()}
+    for path in OWN:
+        flags = kernel.NO_SETUID | kernel.NO_DEVICES
+        kernel.mount("tmpfs", path, "tmpfs", flags, _TEMPORARY_MODE)
+    for path, descriptor in kept.items():
+        Path(path).mkdir(parents=True, exist_ok=True)
+        flags = kernel.BIND | kernel.RECURSIVE
+        kernel.mount(f"/proc/self/fd/{descriptor}", path, flags=flags)
+        os.close(descriptor)
+    kernel.mount(str(place.directory / "hosts"), "/etc/hosts", flags=kernel.BIND)
+
+
+def mount_kernel_views() -> None:
+    """Show this namespace's own processes and interfaces in /proc and /sys.
+
+    Raises:
+        OSError: the kernel refuses a new /proc.
+    """
+    flags = kernel.NO_SETUID | kernel.NO_DEVICES | kernel.NO_PROGRAMS
+    kernel.mount("proc", "/proc", "proc", flags)
+    with contextlib.suppress(OSError):  # where it is refused, interfaces of the outside are shown
+        groups = os.open("/sys/fs/cgroup", os.O_PATH)
+        kernel.mount("sysfs", "/sys", "sysfs", flags)
+        bound = kernel.BIND | kernel.RECURSIVE
+        kernel.mount(f"/proc/self/fd/{groups}", "/sys/fs/cgroup", flags=bound)
+        os.close(groups)
+    for word in _QUIET:
+        with contextlib.suppress(OSError):  # a kernel without IPv6
+            setting = Path(f"/proc/sys/net/ipv6/conf/{word}/disable_ipv6")
+            setting.write_text("1", encoding="ascii")
+
+
+def _forget_parent(keep: int) -> None:
+    """Close what belongs to the process that we are a fork of."""
+    for entry in os.listdir("/proc/self/fd"):  # noqa: PTH208 (numbers, not paths)
+        if int(entry) > 2 and int(entry) != keep:  # noqa: PLR2004 (the standard streams)
+            with contextlib.suppress(OSError):
+                os.close(int(entry))

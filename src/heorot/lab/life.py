@@ -1,0 +1,189 @@
+"""Brings labs up and takes them down."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import heorot
+from heorot import process
+from heorot.errors import SetupError, UsageError
+from heorot.lab import network, parts, place, site
+from heorot.lab.doors import KEEPER, Doors
+from heorot.lab.inside.agent import DOORS
+from heorot.lab.inside.keeper import may_administer
+from heorot.lab.inside.node import OWN
+from heorot.lab.model import Laboratory, Link, nodes_for
+from heorot.lab.processes import kill_marked, marked
+from heorot.lab.slurm import daemons
+from heorot.lab.slurm.configuration import environment as slurm_environment
+from heorot.lab.switch import Switch, wiring_for
+from heorot.suggestion import suggest
+
+_KEEPER_SECONDS = 20.0
+
+
+@dataclass(frozen=True)
+class Order:
+    """A lab that somebody wants.
+
+    Attributes:
+        name: by which commands find it.
+        n_nodes: compute nodes.
+        switch: how to get a switch that delays, where the kernel does not.
+        cpus_per_node: processors each claims to have; None shares out those there are.
+        link: cable of each.
+        slurm: whether with a batch system.
+        shared: directories that all nodes see although they are below /tmp or /dev/shm.
+        say: told what happens.
+    """
+
+    name: str
+    n_nodes: int
+    switch: Switch
+    cpus_per_node: int | None = None
+    link: Link = field(default_factory=Link)
+    slurm: bool = False
+    shared: Sequence[Path] = ()
+    say: Callable[[str], None] = lambda _line: None
+
+
+def up(order: Order) -> Laboratory:
+    """Make a lab; whatever goes wrong, nothing of it is left.
+
+    Raises:
+        UsageError: there is one of that name.
+        SetupError: this machine lacks a part, or the kernel refuses.
+        KeyboardInterrupt: the user asked for the end.
+    """
+    parts.require(slurm=order.slurm)
+    directory = place.directory_of(order.name)
+    laboratory = _plan(order)
+    place.make_private(directory)
+    with place.locked(directory):
+        if (directory / "lab.json").exists() and marked(place.mark_of(directory)):
+            raise UsageError(
+                f"the lab {order.name} is up already",
+                f"end it: {suggest('lab', 'down', '--name', order.name)}, or choose another --name",
+            )
+        try:
+            return _make(order, laboratory, directory)
+        except BaseException:
+            kill_marked(place.mark_of(directory))
+            place.remove(directory)
+            raise
+
+
+def down(name: str) -> bool:
+    """End a lab with everything in it; returns whether there was any of it."""
+    directory = place.directory_of(name)
+    was_running = kill_marked(place.mark_of(directory))
+    return place.remove(directory) or was_running
+
+
+def shared_directories(wanted: Sequence[Path], directory: Path) -> list[str]:
+    """Directories that lie below what each node has of its own, and must be seen by all.
+
+    Args:
+        wanted: by the user.
+        directory: of the lab.
+    """
+    cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    package = Path(heorot.__file__).resolve().parent
+    usual = [Path.cwd(), directory, Path(cache), package.parent.parent]
+    usual += [Path(sys.prefix), Path(sys.base_prefix)]
+    below = {
+        path
+        for path in (each.resolve() for each in (*wanted, *usual))
+        if path.is_dir() and any(Path(own) in path.parents for own in OWN)
+    }
+    return sorted(str(path) for path in below if not below & set(path.parents))
+
+
+def _plan(order: Order) -> Laboratory:
+    real = tuple(sorted(os.sched_getaffinity(0)))
+    cpus = order.cpus_per_node or max(1, len(real) // order.n_nodes)
+    is_user = not may_administer(Path("/proc/self/status").read_text(encoding="utf-8"))
+    if order.slurm and is_user:
+        raise SetupError(
+            "a lab with Slurm needs root: its daemons change users",
+            "leave out --slurm, or use sudo",
+        )
+    return Laboratory(
+        name=order.name,
+        nodes=tuple(nodes_for(order.n_nodes, cpus, real, order.link)),
+        cpus_per_node=cpus,
+        n_real_cpus=len(real),
+        slurm=order.slurm,
+        own_user_namespace=is_user,
+    )
+
+
+def _make(order: Order, laboratory: Laboratory, directory: Path) -> Laboratory:
+    (directory / DOORS).mkdir(mode=0o700, exist_ok=True)
+    (directory / "hosts").write_text(network.hosts_table(laboratory), encoding="ascii")
+    place.save(directory, laboratory)
+    site.write(directory, laboratory)
+    _start_keeper(order, laboratory, directory)
+    doors = Doors(directory)
+    laboratory = laboratory.model_copy(update={"wiring": wiring_for(doors, order.link)})
+    place.save(directory, laboratory)
+    order.say(f"starting {len(laboratory.nodes)} nodes and a head")
+    doors.operate(KEEPER, "start", nodes={node.name: node.cpus for node in laboratory.everyone})
+    network.make_bridge(doors)
+    network.connect(laboratory, doors, laboratory.everyone)
+    order.switch.follow(laboratory, doors)
+    if laboratory.slurm:
+        order.say("starting Slurm")
+        daemons.start(laboratory, doors)
+    return laboratory
+
+
+def _start_keeper(order: Order, laboratory: Laboratory, directory: Path) -> None:
+    settings = {
+        "directory": str(directory),
+        "shared": shared_directories(order.shared, directory),
+        "own_user_namespace": laboratory.own_user_namespace,
+        "environment": _environment(directory, laboratory),
+        "defaults": _defaults(directory, laboratory),
+    }
+    file = directory / "settings.json"
+    file.write_text(json.dumps(settings), encoding="utf-8")
+    done = process.run(
+        [sys.executable, "-m", "heorot.lab.inside.keeper", file],
+        timeout_seconds=_KEEPER_SECONDS,
+        environment=os.environ | {place.MARK: place.mark_of(directory)},
+        cwd=Path("/"),
+    )
+    if not done.ok:
+        lines = done.err.strip().splitlines() or [f"exit code {done.code}"]
+        raise SetupError(
+            f"the kernel refuses namespaces: {lines[-1]}",
+            "as root, or: sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000"
+            if laboratory.own_user_namespace
+            else "containers need CAP_SYS_ADMIN, CAP_NET_ADMIN and an unmasked /proc",
+        )
+
+
+def _environment(directory: Path, laboratory: Laboratory) -> dict[str, str]:
+    """Variables of everything that runs on a node."""
+    own = {place.MARK: place.mark_of(directory)}
+    return own | (slurm_environment(directory) if laboratory.slurm else {})
+
+
+def _defaults(directory: Path, laboratory: Laboratory) -> dict[str, str]:
+    """Variables by which launchers of MPI reach the other nodes, unless the user says how."""
+    agent = str(directory / site.AGENT)
+    variables = {
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+        "OMPI_MCA_plm_rsh_agent": agent,
+        "PRTE_MCA_plm_ssh_agent": agent,
+    }
+    if not laboratory.slurm:  # which hydra finds by itself
+        variables |= {"HYDRA_LAUNCHER": "rsh", "HYDRA_LAUNCHER_EXEC": agent}
+    return variables

@@ -1,0 +1,132 @@
+"""What a lab is: its nodes, their links, and what they share."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator
+
+from heorot.model.base import Amount, Record, Several, Span
+
+HEAD = "head"
+MOST_NODES = 200
+_HEAD_NUMBER = 254
+_NETWORK = "10.73.0"
+
+# How packets go from one node to another: by the kernel's bridge, by the bridge with the kernel's
+# emulation of delays, or by a program of ours where the kernel has none.
+Wiring = Literal["bridge", "netem", "program"]
+
+
+def is_name(text: str) -> bool:
+    """Whether a lab can have this name, which becomes that of a folder."""
+    return re.fullmatch(r"[a-z][a-z0-9-]{0,30}", text) is not None
+
+
+def _lab_name(text: str) -> str:
+    if not is_name(text):
+        raise ValueError("a lab's name has up to 31 small letters, digits and -, a letter first")
+    return text
+
+
+LabName = Annotated[str, AfterValidator(_lab_name)]
+
+
+class Link(Record):
+    """The cable of a node.
+
+    Attributes:
+        rate_bits: each way; None for as fast as it goes [bit/s].
+        latency_seconds: between two nodes with such links, one way; each adds half of it [s].
+        is_cut: whether nothing passes.
+    """
+
+    rate_bits: Amount | None = None
+    latency_seconds: Span = 0.0
+    is_cut: bool = False
+
+
+class LabNode(Record):
+    """A node.
+
+    Attributes:
+        name: host name.
+        number: makes up its address.
+        cpus: processors of the real computer that are its own; empty if all nodes share all.
+        link: its cable.
+    """
+
+    name: str
+    number: Several
+    cpus: tuple[int, ...] = ()
+    link: Link = Link()
+
+    @property
+    def address(self) -> str:
+        """Its address in the lab's only network."""
+        return f"{_NETWORK}.{self.number}"
+
+    @property
+    def hardware_address(self) -> str:
+        """The address of its interface."""
+        return f"02:00:0a:49:00:{self.number:02x}"
+
+
+class Laboratory(Record):
+    """A lab.
+
+    Attributes:
+        name: by which commands find it.
+        nodes: the compute nodes.
+        cpus_per_node: processors that a node claims to have.
+        n_real_cpus: processors that there are.
+        slurm: whether a batch system runs on it.
+        own_user_namespace: whether it was made without the rights of an administrator.
+        wiring: how packets pass.
+        head: the node that runs the controller of the batch system, and no jobs.
+    """
+
+    name: LabName
+    nodes: tuple[LabNode, ...]
+    cpus_per_node: Several
+    n_real_cpus: Several
+    slurm: bool
+    own_user_namespace: bool
+    wiring: Wiring = "bridge"
+    head: LabNode = LabNode(name=HEAD, number=_HEAD_NUMBER)
+
+    @property
+    def everyone(self) -> tuple[LabNode, ...]:
+        """The head and the compute nodes."""
+        return (self.head, *self.nodes)
+
+    @property
+    def n_at_once(self) -> int:
+        """How many nodes may measure at the same time without taking each other's processors."""
+        return max(1, min(len(self.nodes), self.n_real_cpus // self.cpus_per_node))
+
+    def node(self, name: str) -> LabNode | None:
+        """A node by its name."""
+        return next((node for node in self.everyone if node.name == name), None)
+
+
+def nodes_for(n_nodes: int, cpus_per_node: int, real: tuple[int, ...], link: Link) -> list[LabNode]:
+    """Compute nodes n1, n2...; each has processors of its own if there are enough.
+
+    Args:
+        n_nodes: how many.
+        cpus_per_node: processors each claims to have.
+        real: numbers of the processors that there are.
+        link: cable of each.
+    """
+    enough = n_nodes * cpus_per_node <= len(real)
+    return [
+        LabNode(
+            name=f"n{number}",
+            number=number,
+            cpus=real[(number - 1) * cpus_per_node : number * cpus_per_node] if enough else (),
+            link=link,
+        )
+        for number in range(1, n_nodes + 1)
+    ]

@@ -1,0 +1,198 @@
+"""The network of a lab: a bridge or a switch, a cable to each node, and how fast it is.
+
+Everything is said to `ip` and `tc` inside the namespaces of the lab; nothing appears outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from heorot.errors import SetupError
+from heorot.lab.doors import KEEPER, Doors
+from heorot.lab.model import HEAD, LabNode, Laboratory, Link
+from heorot.lab.parts import tool
+
+BRIDGE = "br0"
+INTERFACE = "eth0"
+# A burst passes unshaped: as small as a timer of a quarter of a millisecond allows.
+_LEAST_BURST_BYTES = 16_000
+_BURST_SECONDS = 0.25e-3
+_QUEUE = "50ms"
+# netem's own queue has a thousand packets unless told otherwise: too few for a long fat link.
+_NETEM_PACKETS = 100_000
+
+
+def bridge_batch() -> str:
+    """What `ip` is told once, in the keeper's namespace."""
+    return (
+        f"link add name {BRIDGE} type bridge mcast_snooping 0\n"
+        f"link set dev {BRIDGE} up\n"
+        "link set dev lo up\n"
+    )
+
+
+def cable_batch(nodes: Iterable[LabNode], pids: Mapping[str, int]) -> str:
+    """What `ip` is told in the keeper's namespace to connect nodes.
+
+    Args:
+        nodes: new ones.
+        pids: their first processes as seen there.
+    """
+    return "".join(
+        f"link add name {node.name} type veth"
+        f" peer name {INTERFACE} address {node.hardware_address} netns {pids[node.name]}\n"
+        for node in nodes
+    )
+
+
+def port_batch(laboratory: Laboratory, nodes: Iterable[LabNode]) -> str:
+    """What `ip` is told in the keeper's namespace about the ports of nodes that are alive."""
+    master = "nomaster" if laboratory.wiring == "program" else f"master {BRIDGE}"
+    return "".join(
+        f"link set dev {node.name} {master}\n"
+        f"link set dev {node.name} {'down' if node.link.is_cut else 'up'}\n"
+        for node in nodes
+    )
+
+
+def node_batch(laboratory: Laboratory, node: LabNode) -> str:
+    """What `ip` is told on a node: its address, and where all others are.
+
+    They are written down for good: what the kernel finds out by asking has a limit over all
+    namespaces, which 32 nodes that all know each other exceed.
+    """
+    lines = [
+        "link set dev lo up",
+        f"address add {node.address}/24 broadcast + dev {INTERFACE}",
+        f"link set dev {INTERFACE} up",
+    ]
+    lines += [
+        f"neighbour replace {other.address} lladdr {other.hardware_address}"
+        f" dev {INTERFACE} nud permanent"
+        for other in laboratory.everyone
+        if other != node
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def shape_batch(interface: str, link: Link, *, netem: bool) -> str:
+    """What `tc` is told about one end of a cable.
+
+    Args:
+        interface: that end.
+        link: how fast and how long.
+        netem: whether the kernel delays packets.
+    """
+    lines = []
+    if link.rate_bits is not None:
+        burst = max(_LEAST_BURST_BYTES, round(link.rate_bits / 8 * _BURST_SECONDS))
+        lines.append(
+            f"qdisc replace dev {interface} root handle 1: tbf"
+            f" rate {round(link.rate_bits)}bit burst {burst}b latency {_QUEUE}"
+        )
+    if netem and link.latency_seconds > 0:
+        where = "root handle 2:" if link.rate_bits is None else "parent 1: handle 2:"
+        half = round(link.latency_seconds / 2 * 1e6)
+        lines.append(
+            f"qdisc replace dev {interface} {where} netem delay {half}us limit {_NETEM_PACKETS}"
+        )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def hosts_table(laboratory: Laboratory) -> str:
+    """The file /etc/hosts of every node."""
+    return "127.0.0.1 localhost\n" + "".join(
+        f"{node.address} {node.name}\n" for node in laboratory.everyone
+    )
+
+
+def is_slowed(laboratory: Laboratory) -> bool:
+    """Whether packets must pass one by one."""
+    return laboratory.wiring == "program" or any(
+        node.link.rate_bits is not None or node.link.latency_seconds > 0
+        for node in laboratory.nodes
+    )
+
+
+def make_bridge(doors: Doors) -> None:
+    """Make what the cables end at.
+
+    Raises:
+        SetupError: the kernel refuses.
+    """
+    _tell(doors, KEEPER, "ip", bridge_batch())
+
+
+def connect(laboratory: Laboratory, doors: Doors, nodes: Iterable[LabNode]) -> None:
+    """Give nodes that have just started their cables.
+
+    Raises:
+        SetupError: the kernel refuses.
+    """
+    fresh = list(nodes)
+    pids = doors.operate(KEEPER, "nodes")["nodes"]
+    _tell(doors, KEEPER, "ip", cable_batch(fresh, pids))
+    for node in fresh:
+        _tell(doors, node.name, "ip", node_batch(laboratory, node))
+    adjust(laboratory, doors, fresh)
+
+
+def adjust(laboratory: Laboratory, doors: Doors, nodes: Iterable[LabNode]) -> None:
+    """Make the cables of living nodes as the lab says: rate, delay, cut or not.
+
+    Raises:
+        SetupError: the kernel refuses.
+    """
+    wanted = list(nodes)
+    _tell(doors, KEEPER, "ip", port_batch(laboratory, wanted))
+    work = {"segmentation": not is_slowed(laboratory), "checksum": laboratory.wiring != "program"}
+    doors.operate(KEEPER, "offloads", interfaces=[node.name for node in wanted], **work)
+    netem = laboratory.wiring == "netem"
+    ports = ""
+    for node in wanted:
+        doors.operate(node.name, "offloads", interfaces=[INTERFACE], **work)
+        link = Link() if node.name == HEAD else node.link
+        ports += shape_batch(node.name, link, netem=netem)
+        _tell(doors, node.name, "tc", shape_batch(INTERFACE, link, netem=netem))
+    _tell(doors, KEEPER, "tc", ports)
+
+
+def set_links(laboratory: Laboratory, doors: Doors, nodes: Iterable[LabNode]) -> None:
+    """Connect nodes or cut them off, as they say.
+
+    Raises:
+        SetupError: the kernel refuses.
+    """
+    _tell(doors, KEEPER, "ip", port_batch(laboratory, nodes))
+
+
+def disconnect(doors: Doors, node: LabNode) -> None:
+    """Remove the port of a dead node; usually it has gone with the node's namespace."""
+    doors.command(KEEPER, [tool("ip"), "link", "delete", "dev", node.name])
+
+
+def clear(doors: Doors, node: LabNode) -> None:
+    """Take away how a cable was shaped before; that it was not is no mistake."""
+    for place, interface in ((KEEPER, node.name), (node.name, INTERFACE)):
+        doors.command(place, [tool("tc"), "qdisc", "delete", "dev", interface, "root"])
+
+
+def has_netem(doors: Doors) -> bool:
+    """Whether the kernel can delay packets."""
+    device = ["dev", "lo", "root"]
+    tried = doors.command(KEEPER, [tool("tc"), "qdisc", "add", *device, "netem", "delay", "1us"])
+    if tried.ok:
+        doors.command(KEEPER, [tool("tc"), "qdisc", "delete", *device])
+    return tried.ok
+
+
+def _tell(doors: Doors, place: str, program: str, batch: str) -> None:
+    if not batch:
+        return
+    done = doors.command(place, [tool(program), "-batch", "-"], batch)
+    if not done.ok:
+        lines = (done.err or done.out).strip().splitlines() or [f"exit code {done.code}"]
+        raise SetupError(
+            f"{program} cannot set up the network of the lab: {lines[0]}",
+            "the kernel must have veth, bridges and tbf: modprobe -a veth bridge sch_tbf",
+        )

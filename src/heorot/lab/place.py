@@ -1,0 +1,128 @@
+"""Where labs live: one directory each, which says everything about a lab."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from heorot.errors import SetupError, UsageError
+from heorot.files import read_regular
+from heorot.lab.model import Laboratory
+from heorot.suggestion import suggest
+
+MARK = "HEOROT_LAB"
+_RECORD = "lab.json"
+_MOST_BYTES = 1 << 20
+
+
+def base_directory() -> Path:
+    """The directory of all labs of this user; not in /tmp, which every node has for itself."""
+    own = os.environ.get("XDG_RUNTIME_DIR", "")
+    if own and os.access(own, os.W_OK | os.X_OK):
+        return Path(own).resolve() / "heorot" / "labs"
+    return Path(f"/var/tmp/heorot-{os.geteuid()}/labs")  # noqa: S108 (made private below)
+
+
+def directory_of(name: str) -> Path:
+    """The directory of a lab, whether it is there or not."""
+    return base_directory() / name
+
+
+def mark_of(directory: Path) -> str:
+    """What processes of the lab in a directory have in their environment as HEOROT_LAB.
+
+    It follows from the directory alone, so that they are found when nothing is left in it.
+    """
+    digest = hashlib.sha256(os.fsencode(directory)).hexdigest()[:12]
+    return f"{directory.name}-{digest}"
+
+
+def make_private(directory: Path) -> None:
+    """Make a directory that nobody else can look into.
+
+    Raises:
+        SetupError: it cannot be made, or belongs to somebody else.
+    """
+    try:
+        # Each by itself: makedirs would leave the outer ones open to everybody.
+        for folder in (directory.parent.parent, directory.parent, directory):
+            folder.mkdir(mode=0o700, exist_ok=True)
+        if directory.stat().st_uid != os.geteuid() or directory.parent.is_symlink():
+            raise PermissionError(1, "it belongs to somebody else")
+    except OSError as error:
+        raise SetupError(
+            f"cannot make {directory}: {error.strerror}",
+            "set XDG_RUNTIME_DIR to a directory of your own that is not in /tmp",
+        ) from None
+
+
+def save(directory: Path, laboratory: Laboratory) -> None:
+    """Write what a lab is, as a whole."""
+    part = directory / f".{_RECORD}.part"
+    part.write_text(laboratory.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    part.replace(directory / _RECORD)
+
+
+def load(name: str) -> Laboratory:
+    """What a lab is.
+
+    Raises:
+        UsageError: there is none of that name, or its directory is damaged.
+    """
+    directory = directory_of(name)
+    try:
+        return Laboratory.model_validate_json(read_regular(directory / _RECORD, _MOST_BYTES))
+    except FileNotFoundError:
+        raise UsageError(f"there is no lab {name}", f"make one: {_up(name)}") from None
+    except (OSError, ValidationError):
+        raise UsageError(
+            f"the lab {name} is damaged: {directory / _RECORD} cannot be read",
+            f"end it: {suggest('lab', 'down', '--name', name)}",
+        ) from None
+
+
+def _up(name: str) -> str:
+    return suggest("lab", "up", "--name", name)
+
+
+@contextmanager
+def locked(directory: Path) -> Iterator[None]:
+    """One command at a time changes a lab; others wait.
+
+    Raises:
+        UsageError: the lab is gone.
+    """
+    try:
+        descriptor = os.open(directory / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError:
+        raise UsageError(f"there is no lab {directory.name}", _up(directory.name)) from None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def remove(directory: Path) -> bool:
+    """Remove a lab's directory, and those above it that were made for it and are empty."""
+    was_there = directory.exists()
+    shutil.rmtree(directory, ignore_errors=True)
+    if was_there and not directory.exists():
+        for folder in (directory.parent, directory.parent.parent):
+            with suppress(OSError):  # another lab, or something else, is in it
+                folder.rmdir()
+    return was_there
+
+
+def names() -> list[str]:
+    """The names of all labs of this user."""
+    with suppress(OSError):
+        return sorted(path.name for path in base_directory().iterdir() if path.is_dir())
+    return []

@@ -1,0 +1,86 @@
+"""What a lab shows of itself: an agent, commands of the batch system, a site file."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+from heorot.lab.inside import agent
+from heorot.lab.model import HEAD, Laboratory
+from heorot.lab.network import INTERFACE
+from heorot.lab.parts import SLURM_COMMANDS
+
+AGENT = "agent"
+COMMANDS = "bin"
+SITE = "site.yaml"
+
+
+def write(directory: Path, laboratory: Laboratory) -> None:
+    """Write the files by which a lab is used as any other site is.
+
+    Args:
+        directory: of the lab.
+        laboratory: what it is.
+    """
+    _script(directory / AGENT, directory, "runs a command on a node, as rsh does: NODE COMMAND...")
+    if laboratory.slurm:
+        (directory / COMMANDS).mkdir(exist_ok=True)
+        for name in SLURM_COMMANDS:
+            what = f"runs {name} on the head node"
+            _script(directory / COMMANDS / name, directory, what, "--exactly", HEAD, name)
+    part = directory / f".{SITE}.part"
+    part.write_text(site_file(directory, laboratory), encoding="utf-8")
+    part.replace(directory / SITE)
+
+
+def site_file(directory: Path, laboratory: Laboratory) -> str:
+    """The text of the site file.
+
+    Args:
+        directory: of the lab.
+        laboratory: what it is.
+    """
+    lines = [
+        f"# The lab {laboratory.name}, a cluster in a box; written by heorot lab.",
+        f"system: {laboratory.name}",
+        "hosts:",
+    ]
+    for node in laboratory.nodes:
+        lines += [f"  - name: {node.name}", f"    cores: {laboratory.cpus_per_node}"]
+    lines += [
+        f"at_once: {laboratory.n_at_once}",
+        f"agent: {_quoted(directory / AGENT)}",
+        "networks:",
+        "  - name: lab",
+        f"    interface: {INTERFACE}",
+        *_link_lines(laboratory),
+        "    topology: one switch",
+        "    shared: false",
+    ]
+    if laboratory.slurm:
+        lines += ["batch:", "  system: slurm", f"  commands: {_quoted(directory / COMMANDS)}"]
+    return "\n".join(lines) + "\n"
+
+
+def _link_lines(laboratory: Laboratory) -> list[str]:
+    """What the network promises: as much as its slowest link."""
+    rates = [node.link.rate_bits for node in laboratory.nodes if node.link.rate_bits is not None]
+    latency = max(node.link.latency_seconds for node in laboratory.nodes)
+    lines = [f"    rate_bits: {min(rates):.6g}"] if rates else []
+    return lines + ([f"    latency_seconds: {latency:.6g}"] if latency else [])
+
+
+def _quoted(path: Path) -> str:
+    """A path as YAML, whatever is in it."""
+    text = str(path).replace("'", "''")
+    return f"'{text}'"
+
+
+def _script(path: Path, directory: Path, what: str, *words: str) -> None:
+    command = [sys.executable, "-I", "-S", str(agent.__file__), *map(str, (directory, *words))]
+    path.write_text(
+        f'#!/bin/sh\n# Of the lab {directory.name}: {what}.\nexec {shlex.join(command)} "$@"\n',
+        encoding="utf-8",
+    )
+    path.chmod(0o700)

@@ -1,0 +1,1 @@
+"""Slurm on a lab: its configuration and its daemons."""

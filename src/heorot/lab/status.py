@@ -1,0 +1,107 @@
+"""How a lab is, node by node."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from heorot.errors import SetupError, UsageError
+from heorot.lab import place
+from heorot.lab.doors import Doors
+from heorot.lab.model import LabNode, Laboratory
+
+_SAMPLE_SECONDS = 0.25
+
+
+@dataclass(frozen=True)
+class NodeStatus:
+    """How a node is.
+
+    Attributes:
+        node: which one.
+        alive: whether its first process answers; what follows is zero if not.
+        processes: how many run on it.
+        load: processors that they kept busy just now.
+        memory_bytes: of its processes and its own file systems [B].
+        received_bytes: over its link since it started [B].
+        sent_bytes: likewise [B].
+        receiving: just now [B/s].
+        sending: likewise [B/s].
+    """
+
+    node: LabNode
+    alive: bool = False
+    processes: int = 0
+    load: float = 0.0
+    memory_bytes: float = 0.0
+    received_bytes: float = 0.0
+    sent_bytes: float = 0.0
+    receiving: float = 0.0
+    sending: float = 0.0
+
+
+@dataclass(frozen=True)
+class LabStatus:
+    """How a lab is.
+
+    Attributes:
+        laboratory: what it is.
+        directory: where it is, with its site file.
+        alive: whether its keeper answers.
+        nodes: the head first.
+    """
+
+    laboratory: Laboratory
+    directory: str
+    alive: bool
+    nodes: tuple[NodeStatus, ...]
+
+
+def status(name: str) -> LabStatus:
+    """Look at a lab for a quarter of a second.
+
+    Raises:
+        UsageError: there is none of that name, or its directory is damaged.
+    """
+    laboratory = place.load(name)
+    directory = place.directory_of(name)
+    doors = Doors(directory)
+    before = {node.name: _look(doors, node) for node in laboratory.everyone}
+    time.sleep(_SAMPLE_SECONDS)
+    nodes = []
+    for node in laboratory.everyone:
+        looked = _look(doors, node)
+        nodes.append(_compare(node, before[node.name], looked))
+    return LabStatus(laboratory, str(directory), doors.lives("lab"), tuple(nodes))
+
+
+def _look(doors: Doors, node: LabNode) -> dict[str, float] | None:
+    try:
+        moment = time.monotonic()
+        return doors.operate(node.name, "look") | {"moment": moment}
+    except (UsageError, SetupError):
+        return None
+
+
+def _compare(
+    node: LabNode, before: dict[str, float] | None, now: dict[str, float] | None
+) -> NodeStatus:
+    if now is None:
+        return NodeStatus(node)
+    first = before or now
+    seconds = max(now["moment"] - first["moment"], 1e-3)
+
+    def pace(name: str) -> float:
+        return max(0.0, (now[name] - first[name]) / seconds)
+
+    return NodeStatus(
+        node,
+        alive=True,
+        processes=int(now["processes"]),
+        load=pace("cpu_seconds"),
+        memory_bytes=now["memory_bytes"],
+        received_bytes=now["received_bytes"],
+        sent_bytes=now["sent_bytes"],
+        receiving=pace("received_bytes"),
+        sending=pace("sent_bytes"),
+    )

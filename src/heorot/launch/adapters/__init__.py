@@ -1,0 +1,1 @@
+"""Ways of running a job: on this machine, or by a batch system."""

@@ -1,0 +1,100 @@
+"""Puts questions to a batch system."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TypeVar
+
+from heorot import process
+from heorot.launch.batch.dialect import Dialect, Question, QueueState, States
+
+T = TypeVar("T")
+_PATIENCE_SECONDS = 30.0
+
+
+class Caller:
+    """Calls the commands of one batch system.
+
+    Attributes:
+        dialect: what they are called and how they answer.
+        commands: directory they are in; None finds them by PATH.
+    """
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        commands: Path | None = None,
+        timeout_seconds: float = _PATIENCE_SECONDS,
+    ) -> None:
+        self.dialect = dialect
+        self.commands = commands.absolute() if commands else None
+        self._timeout_seconds = timeout_seconds
+
+    def environment(self) -> dict[str, str]:
+        """Ours, without what would change the answers."""
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(self.dialect.mute)
+        }
+        if self.commands:
+            kept["PATH"] = f"{self.commands}:{kept.get('PATH', os.defpath)}"
+        return kept
+
+    def argv(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """A command with its directory, if that is known.
+
+        Args:
+            words: the command's name and its arguments.
+        """
+        return (str(self.commands / words[0]), *words[1:]) if self.commands else words
+
+    def ask(self, question: Question[T]) -> T:
+        """What a command answers; it is killed if it takes too long.
+
+        Args:
+            question: what to call and how to read it.
+        """
+        answer = process.run(
+            self.argv(question.argv),
+            timeout_seconds=self._timeout_seconds,
+            environment=dict(self.environment(), LC_ALL="C"),
+        )
+        return question.read(answer)
+
+    def state(self, job: str) -> tuple[QueueState | None, bool]:
+        """How the queue has a job, None if it is not there; and whether there was an answer.
+
+        Args:
+            job: its id.
+        """
+        states = self.ask(self.dialect.query([job]))
+        return (None, False) if states is None else (states.get(job), True)
+
+    def account(self, job: str) -> QueueState | None:
+        """How a job has ended, as the first says that knows; None if nobody does.
+
+        Args:
+            job: its id.
+        """
+        for question in self.dialect.account([job]):
+            state = (self.ask(question) or {}).get(job)
+            if state is not None and state.phase == "ended":
+                return state
+        return None
+
+    def find(self, name: str) -> tuple[str | None, bool]:
+        """The id of our job with a name, None if there is none; and whether anyone answered.
+
+        Args:
+            name: of the job.
+        """
+        answered = False
+        for question in self.dialect.find(name):
+            states: States = self.ask(question)
+            answered = answered or states is not None
+            for job, state in (states or {}).items():
+                if state.name == name:
+                    return job, True
+        return None, answered

@@ -1,0 +1,269 @@
+"""Runs jobs by a batch system: submits each exactly once, waits for it with patience.
+
+The truth about a job is what its own script wrote. The batch system is asked seldom, and only
+about jobs that have not begun or are silent; that it does not answer is no news of a job.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from heorot import interruption
+from heorot.errors import SetupError
+from heorot.launch.adapters.adapter import StepEvent
+from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.facts import (
+    complaint_about,
+    read_facts,
+    tell,
+    write_facts,
+)
+from heorot.launch.adapters.status import StatusTail, script_complaint
+from heorot.launch.adapters.submission import Attempt, Submitter
+from heorot.launch.adapters.watch import Patience, Watch
+from heorot.launch.batch.dialect import Dialect
+from heorot.launch.job import Job
+from heorot.model.run.batch import BatchFacts
+from heorot.suggestion import suggest
+
+_ALIVE = {"submitted", "pending", "running"}
+
+
+class BatchAdapter:
+    """Runs jobs by a batch system.
+
+    Args:
+        dialect: of the batch system.
+        commands: directory of its commands; None finds them by PATH.
+        patience: how long it waits for what.
+        on_state: called with one line whenever the state of a job that is followed changes.
+    """
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        commands: Path | None = None,
+        *,
+        patience: Patience | None = None,
+        on_state: Callable[[Job, str], None] | None = None,
+    ) -> None:
+        self._patience = patience or Patience()
+        self._caller = Caller(dialect, commands, self._patience.command_seconds)
+        self._on_state = on_state or (lambda _job, _line: None)
+
+    @property
+    def dialect(self) -> Dialect:
+        """The dialect of its batch system."""
+        return self._caller.dialect
+
+    @property
+    def caller(self) -> Caller:
+        """What puts questions to the batch system."""
+        return self._caller
+
+    def start(self, job: Job, after: str | None = None) -> None:
+        """Submit the job, unless it is submitted already; returns when its id is known.
+
+        Args:
+            job: what to run; it must not have ended.
+            after: id of a job that must have ended before it starts.
+
+        Raises:
+            SetupError: the batch system refuses the job or does not answer, or nothing can be
+                written. Nothing is lost: it may be started again.
+        """
+        submitter = Submitter(self._caller, job)
+        last = submitter.last()
+        if last.number and self._stands(job, submitter, last):
+            return
+        self._submit(job, submitter, last.number + 1, after)
+
+    def _submit(self, job: Job, submitter: Submitter, number: int, after: str | None) -> None:
+        """Submit until it is accepted or refused, with new attempts when one came to nothing."""
+        deadline = time.monotonic() + self._patience.unsubmitted_seconds
+        while True:
+            submitter.submit(number, after)
+            attempt = self._settled(job, submitter, submitter.attempt(number))
+            came = attempt.came
+            if came and came.outcome == "accepted":
+                self._note(job, submitter, attempt, came.id)
+                return
+            if came and came.outcome == "refused":
+                facts = self._facts(job, attempt, None)
+                facts = facts.model_copy(update={"state": "rejected", "reason": came.said})
+                write_facts(job, facts)
+                raise SetupError(complaint_about(facts), self._hint())
+            if time.monotonic() > deadline:
+                said = f": {came.said}" if came and came.said else ""
+                raise SetupError(
+                    f"{self.dialect.system} does not take jobs now{said}",
+                    f"nothing is lost; wait until it answers, {self._hint()}",
+                )
+            number += 1
+
+    def _hint(self) -> str:
+        if self.dialect.system == "slurm":
+            return "or mend `batch:` in the site file; `sinfo` and `sacctmgr show user $USER` tell"
+        return f"or mend `batch:` in the site file; {suggest('machine')} shows what was found"
+
+    def _stands(self, job: Job, submitter: Submitter, attempt: Attempt) -> bool:
+        """Whether an earlier attempt is still good: it is in the queue, or nobody can tell."""
+        attempt = self._settled(job, submitter, attempt)
+        if attempt.came is None or attempt.came.outcome != "accepted":
+            return False
+        tail = StatusTail(job)
+        tail.read(attempt.since)
+        self._note(job, submitter, attempt, attempt.came.id)
+        if tail.ended is not None:
+            return False
+        state, answered = self._caller.state(attempt.came.id)
+        if not answered or (state and state.phase != "ended"):
+            return True
+        # It may have ended this moment, and its last words may still be on their way: `follow`
+        # has the patience to find out. Without it, a job that has ended is submitted again.
+        facts = read_facts(job)
+        return facts is None or facts.id != attempt.came.id or facts.state in _ALIVE
+
+    def _settled(self, job: Job, submitter: Submitter, attempt: Attempt) -> Attempt:
+        """The attempt with its answer, or with the job of its name if the answer is lost."""
+        begun = time.monotonic()
+        until = begun + self._patience.unsubmitted_seconds
+        while time.monotonic() < until:
+            interruption.raise_if_asked()
+            attempt = submitter.attempt(attempt.number)
+            if attempt.came and attempt.came.outcome != "unclear":
+                return attempt
+            if not attempt.came and not submitter.cut_off(attempt):
+                time.sleep(self._patience.poll_seconds)
+                continue
+            found, answered = self._caller.find(self.dialect.name(job.marker, attempt.number))
+            if found:
+                return submitter.found(attempt, found)
+            # What was on its way when it was cut off may arrive a little later.
+            if answered and time.monotonic() - begun > self._patience.settle_seconds:
+                return attempt
+            time.sleep(min(1.0, self._patience.settle_seconds / 5))
+        raise SetupError(
+            f"{self.dialect.system} does not tell whether it has taken {job.id}",
+            f"nothing is lost; wait until it answers, {self._hint()}",
+        )
+
+    def _note(self, job: Job, submitter: Submitter, attempt: Attempt, number: str) -> None:
+        facts = read_facts(job)
+        if facts is None or facts.id != number:
+            earlier = [submitter.attempt(n).came for n in range(1, attempt.number)]
+            ids = tuple(came.id for came in earlier if came and came.id)
+            write_facts(job, self._facts(job, attempt, number, ids))
+
+    def _facts(
+        self, job: Job, attempt: Attempt, number: str | None, earlier: tuple[str, ...] = ()
+    ) -> BatchFacts:
+        took = None
+        if attempt.answered is not None and attempt.begun is not None:
+            took = max(0.0, attempt.answered - attempt.begun)
+        return BatchFacts(
+            system=self.dialect.system,
+            name=self.dialect.name(job.marker, attempt.number),
+            attempt=attempt.number,
+            id=number,
+            submitted=attempt.begun,
+            submit_seconds=took,
+            earlier=earlier,
+        )
+
+    def _known(self, job: Job) -> tuple[BatchFacts | None, Attempt]:
+        """What is known of the last attempt, without asking anybody."""
+        attempt = Submitter(self._caller, job).last()
+        came = attempt.came
+        if came is None or came.outcome != "accepted":
+            return (read_facts(job) if attempt.number else None), attempt
+        facts = read_facts(job)
+        if facts is None or facts.id != came.id:
+            facts = self._facts(job, attempt, came.id)
+        return facts, attempt
+
+    def alive(self, job: Job) -> bool:
+        """Whether the job waits or runs, as far as anybody knows.
+
+        Args:
+            job: which one.
+        """
+        facts, attempt = self._known(job)
+        if facts is None or facts.id is None or facts.state not in _ALIVE:
+            return False
+        tail = StatusTail(job)
+        tail.read(attempt.since)
+        if tail.ended is not None:
+            return False
+        state, answered = self._caller.state(facts.id)
+        return not answered or (state is not None and state.phase != "ended")
+
+    def follow(self, job: Job, on_event: Callable[[StepEvent], None]) -> None:
+        """Report every start and exit, from the first step on, until the job has ended.
+
+        It returns, too, when nobody knows the job any more or the batch system has been silent
+        for very long: `complaint` says so then.
+
+        Args:
+            job: which one.
+            on_event: called in the order of the status file.
+        """
+        facts, attempt = self._known(job)
+        if facts is None or facts.id is None:
+            tail = StatusTail(job)
+            for event in tail.read(0)[0]:
+                on_event(event)
+            return
+        watch = Watch(job, self._caller, facts, attempt.since, self._patience, self._on_state)
+        watch.follow(on_event)
+
+    def cancel(self, job: Job) -> None:
+        """Cancel the job; returns when it is gone, or nobody has told so for too long.
+
+        Args:
+            job: which one.
+        """
+        submitter = Submitter(self._caller, job)
+        last = submitter.last()
+        if not last.number:
+            return
+        try:
+            attempt = self._settled(job, submitter, last)
+        except SetupError:
+            return
+        if attempt.came is None or attempt.came.outcome != "accepted":
+            return
+        self._note(job, submitter, attempt, attempt.came.id)
+        deadline = time.monotonic() + self._patience.cancel_seconds
+        again = 0.0
+        while time.monotonic() < deadline:
+            if time.monotonic() >= again:
+                self._caller.ask(self.dialect.cancel(attempt.came.id))
+                again = time.monotonic() + self._patience.cancel_seconds / 6
+            state, answered = self._caller.state(attempt.came.id)
+            if answered and (state is None or state.phase == "ended"):
+                break
+            time.sleep(self._patience.poll_seconds)
+        facts, _ = self._known(job)
+        if facts and facts.state in _ALIVE:
+            write_facts(job, facts.model_copy(update={"state": "cancelled", "raw": "by Heorot"}))
+
+    def complaint(self, job: Job) -> str:
+        """What the job's script complained about, or what its batch system did to it.
+
+        Args:
+            job: which one.
+        """
+        facts, _ = self._known(job)
+        return script_complaint(job) or (complaint_about(facts) if facts else "")
+
+    def tell(self, job: Job) -> str:
+        """How the job stands as far as is known, one line or empty.
+
+        Args:
+            job: which one.
+        """
+        facts, _ = self._known(job)
+        return tell(facts) if facts else ""

@@ -1,0 +1,125 @@
+"""The way of running jobs that a site or a user has chosen, and the allocation we are in."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from heorot import process
+from heorot.errors import SetupError
+from heorot.launch.adapters.adapter import Adapter
+from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.adapters.local import LocalAdapter
+from heorot.launch.batch.dialect import Dialect, Wants
+from heorot.launch.batch.flux import Flux
+from heorot.launch.batch.lsf import Lsf
+from heorot.launch.batch.pbs import Pbs
+from heorot.launch.batch.slurm import Slurm
+from heorot.launch.job import Job
+from heorot.model.base import Record, Span
+from heorot.model.machine.site import BatchName, SiteBatch
+
+_DIALECTS: dict[BatchName, Callable[[], Dialect]] = {
+    "slurm": Slurm,
+    "pbs": Pbs,
+    "lsf": Lsf,
+    "flux": Flux,
+}
+
+
+class Inside(Record):
+    """An allocation that a user has got and started Heorot in.
+
+    Attributes:
+        system: the batch system that gave it.
+        id: of its job there.
+        hosts: its nodes, in their order.
+        seconds_left: until the batch system ends it; None if it has not told [s].
+    """
+
+    system: BatchName
+    id: str
+    hosts: tuple[str, ...]
+    seconds_left: Span | None = None
+
+
+def find_dialect(system: BatchName, commands: Path | None = None) -> Dialect:
+    """The dialect of a batch system.
+
+    Args:
+        system: its name.
+        commands: directory of its commands; None finds them by PATH.
+
+    Raises:
+        SetupError: a command that it needs is missing.
+    """
+    dialect = _DIALECTS[system]()
+    search = str(commands) if commands else None
+    for command in dialect.needs:
+        if shutil.which(command, path=search) is None:
+            place = f"in {commands}" if commands else "in PATH"
+            raise SetupError(
+                f"{command} of {system} is not {place}",
+                "set `commands:` of `batch:` in the site file to its directory, or measure this "
+                "machine alone with --batch local",
+            )
+    if isinstance(dialect, Pbs) and _is_torque(commands):
+        return Pbs("torque")
+    return dialect
+
+
+def _is_torque(commands: Path | None) -> bool:
+    """Torque tells its version as `Version: 6.1.2`, the others as `pbs_version = 22.05.11`."""
+    place = str(commands / "pbsnodes") if commands else "pbsnodes"
+    told = process.run([place, "--version"])
+    said = told.out + told.err
+    return "pbs_version" not in said and re.search(r"[Vv]ersion:? \d", said) is not None
+
+
+def find_adapter(
+    batch: SiteBatch | None, on_state: Callable[[Job, str], None] | None = None
+) -> Adapter:
+    """What runs the jobs of a site.
+
+    Args:
+        batch: how the site's jobs are submitted; None runs them on this machine.
+        on_state: called with one line whenever the state of a job that is followed changes.
+
+    Raises:
+        SetupError: a command of the batch system is missing.
+    """
+    if batch is None:
+        return LocalAdapter()
+    dialect = find_dialect(batch.system, batch.commands)
+    return BatchAdapter(dialect, batch.commands, on_state=on_state)
+
+
+def find_inside(environment: Mapping[str, str], commands: Path | None = None) -> Inside | None:
+    """The allocation that a process with this environment is in; None if it is in none.
+
+    Args:
+        environment: of the process.
+        commands: directory of the batch system's commands; None finds them by PATH.
+    """
+    for system, make in _DIALECTS.items():
+        dialect = make()
+        job = dialect.inside(environment)
+        if job is None:
+            continue
+        caller = Caller(dialect, commands)
+        listing = dialect.surroundings(Wants()).list_hosts
+        env = dict(environment, PATH=caller.environment().get("PATH", ""))
+        told = process.run(["bash", "-c", listing], environment=env)
+        hosts = tuple(dict.fromkeys(line.strip() for line in told.out.splitlines() if line.strip()))
+        if not told.ok or not hosts:
+            continue
+        state, _ = caller.state(job)
+        left = None
+        if state and state.started is not None and state.limit_seconds is not None:
+            left = max(0.0, state.started + state.limit_seconds - time.time())
+        return Inside(system=system, id=job, hosts=hosts, seconds_left=left)
+    return None

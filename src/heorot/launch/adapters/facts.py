@@ -1,0 +1,104 @@
+"""What is known of a job in a batch system: kept beside it, told in words."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+from pydantic import ValidationError
+
+from heorot.files import read_regular
+from heorot.launch.batch.dialect import QueueState
+from heorot.launch.job import Job
+from heorot.model.run.batch import BatchFacts
+from heorot.units import format_duration
+
+_MOST_BYTES = 1 << 20
+
+
+def read_facts(job: Job) -> BatchFacts | None:
+    """What is known of a job; None if nothing is, or nothing readable.
+
+    Args:
+        job: which one.
+    """
+    try:
+        return BatchFacts.model_validate_json(
+            read_regular(job.directory / "batch.json", _MOST_BYTES)
+        )
+    except (OSError, ValidationError):
+        return None
+
+
+def write_facts(job: Job, facts: BatchFacts) -> None:
+    """Keep what is known; nothing is lost if that cannot be, as all of it can be asked again.
+
+    Args:
+        job: which one.
+        facts: what is known.
+    """
+    part = job.directory / f".batch.json.{os.getpid()}.part"
+    with suppress(OSError):
+        try:
+            part.write_text(facts.model_dump_json(indent=1) + "\n")
+            part.replace(job.directory / "batch.json")
+        finally:
+            part.unlink(missing_ok=True)
+
+
+def merged(facts: BatchFacts, told: QueueState) -> BatchFacts:
+    """The facts with what a batch system told; what it did not tell stays.
+
+    Args:
+        facts: so far.
+        told: by the queue or by the accounts.
+    """
+    state = told.end or (facts.state if told.phase in {"ended", "unknown"} else told.phase)
+    return facts.model_copy(
+        update={
+            "queue": told.queue or facts.queue,
+            "eligible": told.eligible or facts.eligible,
+            "started": told.started or facts.started,
+            "limit_seconds": told.limit_seconds or facts.limit_seconds,
+            "state": state,
+            "raw": told.raw,
+            "reason": told.reason or (facts.reason if told.raw == facts.raw else ""),
+        }
+    )
+
+
+def tell(facts: BatchFacts) -> str:
+    """How a job stands, in one line.
+
+    Args:
+        facts: what is known.
+    """
+    which = f"{facts.system} job {facts.id}" if facts.id else f"{facts.system} job"
+    state = facts.state.replace("_", " ")
+    return f"{which} {state}{f': {facts.reason}' if facts.reason else ''}"
+
+
+def complaint_about(facts: BatchFacts) -> str:
+    """What went wrong with a job in the hands of its batch system, one line or empty.
+
+    Args:
+        facts: what is known.
+    """
+    job = f"job {facts.id}" if facts.id else "the job"
+    said = ", ".join(word for word in (facts.raw, facts.reason) if word)
+    said = f" ({said})" if said else ""
+    limit = f" of {format_duration(facts.limit_seconds)}" if facts.limit_seconds else ""
+    sentences = {
+        "rejected": f"{facts.system} refused the job: {facts.reason}",
+        "cancelled": f"{facts.system} says that {job} was cancelled{said}",
+        "timeout": f"{facts.system} ended {job} at its time limit{limit}{said}",
+        "node_fail": f"{facts.system} says that a node of {job} failed{said}",
+        "failed": f"{facts.system} says that {job} failed{said}",
+        "vanished": f"{job} has vanished: {facts.reason or 'nobody knows it'}",
+    }
+    unheard = facts.state in {"pending", "running", "submitted"} and facts.raw == UNHEARD
+    return f"{job}: {facts.reason}" if unheard else sentences.get(facts.state, "")
+
+
+# Takes the place of the batch system's word when there is none.
+UNHEARD = "no answer"

@@ -1,0 +1,237 @@
+"""Submits a job exactly once, whoever is killed meanwhile.
+
+A shell script of its own session calls the submitting command, so killing Heorot does not kill it,
+and keeps what it answered. For attempt 1 there are, in the folder `submit` of the job:
+
+    lock        held by that script, and by the command after it, until both are gone
+    1.begun     written before the command is called: when, and how long status.jsonl was then
+    1.answer    exit code and time, written after it; 1.said and 1.complained are its words
+    1.id        the job's id, written by the job itself when it starts
+
+An attempt that was begun and has no answer, and whose lock is free, was cut off: only then is the
+job looked for by its name, which no other has.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shlex
+import time
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from heorot import interruption, process
+from heorot.errors import SetupError
+from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.status import read_from
+from heorot.launch.batch.dialect import Submission
+from heorot.launch.job import Job
+from heorot.process import Finished
+
+# Where a lock cannot be taken, an attempt this old has been cut off: the command is killed earlier.
+_OLD_SECONDS = 240.0
+_TURN_SECONDS = 0.02
+# A block of the file system is taken first: on a full one nothing is submitted.
+_SUBMIT = r"""
+export LC_ALL=C
+folder=$1 n=$2 input=$3; shift 3
+now() { [[ ${EPOCHREALTIME:-} ]] && echo "$EPOCHREALTIME" || date +%s.%N; }
+exec 9>>"$folder/lock" || exit 74
+flock -w 200 9 2>/dev/null; (($? == 1)) && exit 75
+set -C
+size=$(wc -c 2>/dev/null <"$folder/../status.jsonl") || size=0
+printf '%s %s%4096s\n' "$(now)" "$size" '' >"$folder/$n.room" || exit 74
+ln "$folder/$n.room" "$folder/$n.begun" 2>/dev/null || {
+    [[ -e $folder/$n.begun ]] && { rm -f "$folder/$n.room"; exit 0; }
+    cat "$folder/$n.room" >"$folder/$n.begun" || exit 74
+}
+rm -f "$folder/$n.room"
+sync "$folder/$n.begun" "$folder" 2>/dev/null
+set +C
+timeout -k 10 180 "$@" <"${input:-/dev/null}" >"$folder/$n.said" 2>"$folder/$n.complained"
+code=$?
+printf '%s %s\n' "$code" "$(now)" >"$folder/$n.part" && mv "$folder/$n.part" "$folder/$n.answer"
+"""
+_ROOM = "free some space, or choose another directory with --out"
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One submission of a job, as far as it has come.
+
+    Attributes:
+        number: from 1; 0 for none.
+        begun: when the submitting command was called, Unix time [s].
+        since: length of the status file then [B].
+        answered: when it had answered, None if it has not [s].
+        came: what came of it, None if there is no answer.
+    """
+
+    number: int
+    begun: float | None = None
+    since: int = 0
+    answered: float | None = None
+    came: Submission | None = None
+
+
+class Submitter:
+    """Submits one job.
+
+    Args:
+        caller: how to reach the batch system.
+        job: which one.
+    """
+
+    def __init__(self, caller: Caller, job: Job) -> None:
+        self._caller = caller
+        self._job = job
+        self._folder = job.directory / "submit"
+
+    def last(self) -> Attempt:
+        """The last attempt that was begun."""
+        number = 0
+        while (self._folder / f"{number + 1}.begun").exists():
+            number += 1
+        return self.attempt(number)
+
+    def attempt(self, number: int) -> Attempt:
+        """An attempt as it stands.
+
+        Args:
+            number: from 1.
+        """
+        begun = self._words(f"{number}.begun")
+        if not begun:
+            return Attempt(0)
+        answer = self._words(f"{number}.answer")
+        came = None
+        if len(answer) == 2 and answer[0].isdigit():  # noqa: PLR2004 (code and time)
+            said, complained = (self._text(f"{number}.{name}") for name in ("said", "complained"))
+            question = self._caller.dialect.submit(Path("-"), "-")
+            came = question.read(Finished(int(answer[0]), said, complained))
+        own = self._text(f"{number}.id").strip()
+        if own and (came is None or came.outcome != "accepted"):
+            came = Submission("accepted", own)
+        return Attempt(
+            number=number,
+            begun=_time(begun[0]),
+            since=int(begun[1]) if len(begun) > 1 and begun[1].isdigit() else 0,
+            answered=_time(answer[1]) if came and len(answer) > 1 else None,
+            came=came,
+        )
+
+    def cut_off(self, attempt: Attempt) -> bool:
+        """Whether nobody is at an attempt any more that has no answer.
+
+        Args:
+            attempt: which one.
+        """
+        old = attempt.begun is None or abs(time.time() - attempt.begun) > _OLD_SECONDS
+        try:
+            handle = os.open(self._folder / "lock", os.O_RDWR | os.O_CLOEXEC)
+        except OSError:
+            return old
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:  # this file system knows no locks
+            return old
+        finally:
+            os.close(handle)
+        # Between a look at the answer and one at the lock it may have come.
+        return self.attempt(attempt.number).came is None
+
+    def found(self, attempt: Attempt, job: str) -> Attempt:
+        """Keep the id of a job that was found by its name.
+
+        Args:
+            attempt: the one that was cut off.
+            job: its id.
+        """
+        part = self._folder / f"{attempt.number}.{os.getpid()}.part"
+        with suppress(OSError):  # it can be found again
+            part.write_text(f"{job}\n")
+            part.replace(self._folder / f"{attempt.number}.id")
+        return replace(attempt, came=Submission("accepted", job))
+
+    def submit(self, number: int, after: str | None) -> None:
+        """Begin an attempt, unless somebody else has; returns when it is answered or cut off.
+
+        Args:
+            number: of the attempt.
+            after: id of a job that must have ended before; None for none.
+
+        Raises:
+            SetupError: nothing can be written, or bash cannot be started.
+        """
+        dialect = self._caller.dialect
+        name = dialect.name(self._job.marker, number)
+        script = self._folder / f"{number}.sh"
+        self._write(script, number)
+        question = dialect.submit(script, name, after)
+        words = ["bash", "-c", _SUBMIT, "heorot-submit", str(self._folder), str(number)]
+        words += [str(question.stdin or ""), *self._caller.argv(question.argv)]
+        try:
+            child = process.detach(
+                words,
+                cwd=self._job.directory,
+                environment=self._caller.environment(),
+                out=self._folder / "log",
+                err=self._folder / "log",
+            )
+        except OSError as error:
+            raise SetupError(f"cannot submit {script}: {error}", _ROOM) from error
+        while child.poll() is None:
+            interruption.raise_if_asked()
+            time.sleep(_TURN_SECONDS)
+        if not (self._folder / f"{number}.begun").exists():
+            raise SetupError(f"cannot write in {self._folder}: no space left?", _ROOM)
+
+    def _write(self, script: Path, number: int) -> None:
+        """The script that is submitted: the directives, then the job's own script by its name."""
+        mark = self._caller.dialect.mark
+        text = read_from(self._job.script, 0).decode("utf-8", "surrogateescape")
+        header: list[str] = []
+        for line in text.splitlines()[1:]:
+            if not line.startswith("#"):
+                break
+            header += [line] * line.startswith(mark)
+        job = self._job.directory
+        quoted = [shlex.quote(str(path)) for path in (self._folder / f"{number}.id", job)]
+        path = [f"PATH=$PATH:{shlex.quote(str(self._caller.commands))}"] * bool(
+            self._caller.commands
+        )
+        lines = [
+            "#!/bin/bash",
+            *header,
+            f'echo "{self._caller.dialect.own_id}" >{quoted[0]}',
+            f"cd -- {quoted[1]} || exit 74",
+            *path,
+            "exec bash ./script.sh >>stdout 2>>stderr </dev/null",
+        ]
+        part = script.with_suffix(f".{os.getpid()}.part")
+        try:
+            self._folder.mkdir(exist_ok=True)
+            part.write_bytes(("\n".join(lines) + "\n").encode("utf-8", "surrogateescape"))
+            part.chmod(0o755)
+            part.replace(script)
+        except OSError as error:
+            raise SetupError(f"cannot write {script}: {error.strerror}", _ROOM) from error
+
+    def _text(self, name: str) -> str:
+        return read_from(self._folder / name, 0)[: 1 << 20].decode(errors="replace")
+
+    def _words(self, name: str) -> list[str]:
+        return self._text(name).split()
+
+
+def _time(text: str) -> float | None:
+    """Unix time [s], None for what is none."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if 0.0 <= value < 1e11 else None  # noqa: PLR2004 (as Moment has it)

@@ -1,0 +1,235 @@
+"""Waits for one job of a batch system, asking as little as possible and giving up for a reason."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from heorot import interruption
+from heorot.launch.adapters.adapter import StepEvent
+from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.facts import UNHEARD, merged, tell, write_facts
+from heorot.launch.adapters.status import StatusTail
+from heorot.launch.batch.dialect import QueueState
+from heorot.launch.job import Job
+from heorot.model.run.batch import BatchFacts
+from heorot.units import format_duration
+
+_SLOWER = 1.5
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long is waited for what.
+
+    Attributes:
+        poll_seconds: between two looks at the status file [s].
+        ask_seconds: between two questions to the batch system, at first [s].
+        most_ask_seconds: the same, at last [s].
+        silent_seconds: a running job that has written within this is not asked about [s].
+        grace_seconds: what a job wrote may be seen so much later, as on NFS [s].
+        vanish_seconds: silence after which a job that nobody knows has vanished [s].
+        overrun_seconds: how long after its limit a job may still run [s].
+        unanswered_seconds: how long the batch system may be silent about a job that waits [s].
+        unsubmitted_seconds: the same about one that is being submitted [s].
+        settle_seconds: a job cut off while it was submitted may appear so much later [s].
+        cancel_seconds: how long a cancelled job may take to be gone [s].
+        command_seconds: after this a command of the batch system is killed [s].
+    """
+
+    poll_seconds: float = 0.1
+    ask_seconds: float = 2.0
+    most_ask_seconds: float = 30.0
+    silent_seconds: float = 10.0
+    grace_seconds: float = 30.0
+    vanish_seconds: float = 120.0
+    overrun_seconds: float = 300.0
+    unanswered_seconds: float = 4 * 3600.0
+    unsubmitted_seconds: float = 600.0
+    settle_seconds: float = 5.0
+    cancel_seconds: float = 90.0
+    command_seconds: float = 30.0
+
+
+class Watch:
+    """Follows one job.
+
+    Args:
+        job: which one.
+        caller: how to reach the batch system.
+        facts: what is known so far.
+        since: length of the status file when the job was submitted [B].
+        patience: how long is waited for what.
+        on_state: called with one line whenever the state changes.
+    """
+
+    def __init__(
+        self,
+        job: Job,
+        caller: Caller,
+        facts: BatchFacts,
+        since: int,
+        patience: Patience,
+        on_state: Callable[[Job, str], None],
+    ) -> None:
+        self._job, self._caller, self._facts, self._since = job, caller, facts, since
+        self._patience, self._on_state = patience, on_state
+        self._tail = StatusTail(job)
+        self._told = ""
+        now = time.monotonic()
+        self._heard = now  # of the script
+        self._answered = now  # by the batch system
+        self._ask_at, self._interval = now, patience.ask_seconds
+        self._gone: float | None = None  # since when the batch system holds it for ended
+
+    def follow(self, on_event: Callable[[StepEvent], None]) -> None:
+        """Report every step event until the job has ended or is given up.
+
+        Args:
+            on_event: called in the order of the status file.
+        """
+        done = False
+        while True:
+            interruption.raise_if_asked()
+            events, fresh = self._tail.read(self._since)
+            for event in events:
+                on_event(event)
+            if fresh:
+                self._heard = time.monotonic()
+                self._note_own()
+            if done:
+                return
+            if self._tail.ended is not None:
+                self._conclude()
+                return
+            # What the script wrote last before it went is read once more.
+            done = self._ask()
+            if not done:
+                time.sleep(self._patience.poll_seconds)
+
+    def _note_own(self) -> None:
+        """The script's own times win over all others."""
+        began, submitted = self._tail.began, self._facts.submitted
+        wait = began - submitted if began is not None and submitted is not None else None
+        update: dict[str, object] = {
+            "own_start": began,
+            "own_end": self._tail.ended,
+            "wait_seconds": wait,
+        }
+        if began is not None and self._facts.state in {"submitted", "pending"}:
+            update |= {"state": "running", "raw": "", "reason": ""}
+        self._keep(self._facts.model_copy(update=update))
+
+    def _keep(self, facts: BatchFacts) -> None:
+        if facts != self._facts:
+            self._facts = facts
+            write_facts(self._job, facts)
+        line = tell(facts)
+        if line != self._told:
+            self._told = line
+            self._on_state(self._job, line)
+
+    def _ask(self) -> bool:
+        """Ask the batch system if it is time to; whether the job is over or given up."""
+        now = time.monotonic()
+        running = self._tail.began is not None
+        quiet = now - self._heard
+        if now < self._ask_at or (running and quiet < self._patience.silent_seconds):
+            return False
+        job = self._facts.id or ""
+        state, answered = self._caller.state(job)
+        self._interval = min(self._interval * _SLOWER, self._patience.most_ask_seconds)
+        self._ask_at = time.monotonic() + self._interval
+        if not answered:
+            return self._unheard(now)
+        self._answered = now
+        if state is not None and state.phase != "ended":
+            self._gone = None
+            self._keep(merged(self._facts, state))
+            return self._overrun(quiet)
+        return self._ended(state, now)
+
+    def _ended(self, state: QueueState | None, now: float) -> bool:
+        """The queue holds the job for ended, or does not know it: wait for its last words."""
+        if self._gone is None:
+            self._gone = now
+        patience = self._patience
+        self._ask_at = time.monotonic() + min(patience.ask_seconds, patience.grace_seconds / 3)
+        if now - self._gone < patience.grace_seconds:
+            return False
+        state = self._caller.account(self._facts.id or "") or state
+        if state is not None:
+            facts = merged(self._facts, state)
+            if facts.state == "ok":
+                unended = {"state": "failed", "reason": "its script did not come to its end"}
+                facts = facts.model_copy(update=unended)
+            self._keep(facts)
+            return True
+        quiet = min(now - self._heard, now - self._gone)
+        if quiet < patience.vanish_seconds:
+            return False
+        self._vanish(
+            f"{self._facts.system} does not know it, and it has written nothing for "
+            f"{format_duration(now - self._heard)}"
+        )
+        return True
+
+    def _vanish(self, reason: str) -> None:
+        self._keep(self._facts.model_copy(update={"state": "vanished", "reason": reason}))
+
+    def _overrun(self, quiet: float) -> bool:
+        """Whether the job should have ended long ago and says nothing, as on a node that died."""
+        started = self._tail.began or self._facts.started
+        limit = self._facts.limit_seconds
+        if self._facts.state != "running" or started is None or limit is None:
+            return False
+        late = time.time() - started - limit
+        if min(late, quiet) < self._patience.overrun_seconds:
+            return False
+        self._vanish(
+            f"it is {format_duration(late)} over its limit and has written nothing for "
+            f"{format_duration(quiet)}, though {self._facts.system} says {self._facts.raw}"
+        )
+        return True
+
+    def _unheard(self, now: float) -> bool:
+        """There was no answer: no news of the job, unless that has lasted for very long."""
+        silence = now - self._answered
+        if self._tail.began is not None and self._overrun(now - self._heard):
+            return True
+        reason = f"{self._facts.system} does not answer"
+        if silence < self._patience.unanswered_seconds:
+            self._keep(self._facts.model_copy(update={"raw": UNHEARD, "reason": reason}))
+            return False
+        reason += f" and has not for {format_duration(silence)}; the job may still run"
+        self._keep(self._facts.model_copy(update={"raw": UNHEARD, "reason": reason}))
+        return True
+
+    def _conclude(self) -> None:
+        """The script has ended: ask once for the times, or why if it was interrupted."""
+        job, complete = self._facts.id or "", self._tail.complete
+        if complete:
+            own = {"state": "ok", "raw": "", "reason": ""}
+            self._keep(self._facts.model_copy(update=own))
+        deadline = time.monotonic() + self._patience.grace_seconds
+        state = None
+        while True:
+            for question in self._caller.dialect.account([job]):
+                found = (self._caller.ask(question) or {}).get(job)
+                state = found or state
+                if found is not None:
+                    break
+            over = state is not None and state.phase == "ended"
+            if complete or over or time.monotonic() > deadline:
+                break
+            interruption.raise_if_asked()
+            time.sleep(min(1.0, self._patience.ask_seconds))
+        if state is None:
+            state = self._caller.state(job)[0]
+        facts = merged(self._facts, state) if state else self._facts
+        if complete:
+            facts = facts.model_copy(update={"state": "ok", "reason": ""})
+        elif facts.state not in {"cancelled", "timeout", "node_fail", "failed"}:
+            facts = facts.model_copy(update={"state": "cancelled", "reason": "interrupted"})
+        self._keep(facts)

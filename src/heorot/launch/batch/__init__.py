@@ -1,0 +1,1 @@
+"""The dialects of batch systems: what each calls things, and how it answers."""

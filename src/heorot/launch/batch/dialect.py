@@ -1,0 +1,244 @@
+"""What Heorot wants of a batch system, and the questions it asks, in words that all of them know.
+
+A dialect runs nothing: it says which command to call and reads the answer. What it reads are the
+words of strangers: whatever they say, it is a value and never an exception.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Generic, Literal, Protocol, TypeVar
+
+from heorot.launch.surroundings import Surroundings
+from heorot.model.base import Moment, Record, Several, Span
+from heorot.model.machine.site import BatchName, OneLine
+from heorot.process import Finished
+
+T = TypeVar("T")
+Phase = Literal["pending", "running", "ended", "unknown"]
+End = Literal["ok", "failed", "cancelled", "timeout", "node_fail"]
+
+
+class Part(Record):
+    """Nodes of one kind.
+
+    Attributes:
+        nodes: how many.
+        feature: what the batch system calls their kind; None for any.
+    """
+
+    nodes: Several
+    feature: OneLine | None = None
+
+
+class Wants(Record):
+    """What a job asks for.
+
+    Attributes:
+        parts: its nodes; the hosts of the first part come first.
+        cores_per_node: cores of each node; None leaves it to the batch system.
+        limit_seconds: after which the batch system ends the job; None takes the queue's own [s].
+        queue: partition or queue.
+        account: who pays.
+        constraint: features that all nodes must have, in the batch system's words.
+        exclusive: whether nobody else may use these nodes meanwhile.
+        directives: further options of the submitting command, each as one line.
+    """
+
+    parts: tuple[Part, ...] = (Part(nodes=1),)
+    cores_per_node: Several | None = None
+    limit_seconds: Span | None = None
+    queue: OneLine | None = None
+    account: OneLine | None = None
+    constraint: OneLine | None = None
+    exclusive: bool = True
+    directives: tuple[OneLine, ...] = ()
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of all parts."""
+        return sum(part.nodes for part in self.parts)
+
+
+@dataclass(frozen=True)
+class Question(Generic[T]):
+    """A command and how its answer is read.
+
+    Attributes:
+        argv: the command's name, without a directory, and its arguments.
+        read: makes a value of what it answered, whatever that is.
+        stdin: file it reads; None for none.
+    """
+
+    argv: tuple[str, ...]
+    read: Callable[[Finished], T]
+    stdin: Path | None = None
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What came of submitting a job.
+
+    Attributes:
+        outcome: accepted; refused for good; or unclear, as after a time-out: it may be in the
+            queue all the same.
+        id: of the accepted job.
+        said: what the command said, one line.
+    """
+
+    outcome: Literal["accepted", "refused", "unclear"]
+    id: str = ""
+    said: str = ""
+
+
+@dataclass(frozen=True)
+class QueueState:
+    """A job as the batch system sees it.
+
+    Attributes:
+        phase: where it is; unknown for words that we do not know.
+        end: how it ended, if it has.
+        raw: the batch system's own word.
+        reason: its own explanation, to be shown and never acted upon.
+        name: of the job.
+        queue: it is in.
+        code: exit code, None if not told.
+        submitted, eligible, started, ended: Unix times as told, mostly whole seconds [s].
+        limit_seconds: of the job as told [s].
+    """
+
+    phase: Phase
+    end: End | None = None
+    raw: str = ""
+    reason: str = ""
+    name: str = ""
+    queue: str = ""
+    code: int | None = None
+    submitted: Moment | None = None
+    eligible: Moment | None = None
+    started: Moment | None = None
+    ended: Moment | None = None
+    limit_seconds: float | None = None
+
+
+# States by job id; a job that is not in it is not known there. None: there was no answer.
+States = Mapping[str, QueueState] | None
+
+
+@dataclass(frozen=True)
+class Queue:
+    """A partition or queue.
+
+    Attributes:
+        name: its name.
+        is_default: whether jobs go there that name none.
+        accepts: whether it takes jobs and starts them.
+        state: in the batch system's words.
+        max_seconds: longest limit of a job; None for none known [s].
+        default_seconds: limit of a job that asks for none [s].
+        min_nodes, max_nodes: nodes of one job; None for no bound known.
+        n_nodes: nodes that it has; None if not told.
+    """
+
+    name: str
+    is_default: bool = False
+    accepts: bool = True
+    state: str = ""
+    max_seconds: float | None = None
+    default_seconds: float | None = None
+    min_nodes: int | None = None
+    max_nodes: int | None = None
+    n_nodes: int | None = None
+
+
+@dataclass(frozen=True)
+class NodeState:
+    """A node as the batch system sees it.
+
+    Attributes:
+        name: its name.
+        state: what it does; drained: takes no new jobs; unknown for words that we do not know.
+        raw: the batch system's own words.
+        cores: cores for jobs, None if not told.
+        features: words that jobs ask for it by.
+        queues: partitions or queues that it belongs to, as far as told.
+    """
+
+    name: str
+    state: Literal["idle", "mixed", "allocated", "down", "drained", "unknown"]
+    raw: str = ""
+    cores: int | None = None
+    features: tuple[str, ...] = ()
+    queues: tuple[str, ...] = field(default=())
+
+
+class Dialect(Protocol):
+    """How to talk with one batch system."""
+
+    @property
+    def system(self) -> BatchName:
+        """Its name."""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Commands without which nothing works."""
+
+    @property
+    def mark(self) -> str:
+        """How a directive line begins, such as `#SBATCH`."""
+
+    @property
+    def own_id(self) -> str:
+        """What a job's shell expands to the job's id."""
+
+    @property
+    def mute(self) -> tuple[str, ...]:
+        """Beginnings of names of variables that would change what its commands answer."""
+
+    def header(self, wants: Wants) -> tuple[str, ...]:
+        """Directive lines.
+
+        Raises:
+            UsageError: something that was asked for cannot be said, or holds what would be taken
+                for something else.
+        """
+
+    def surroundings(self, wants: Wants) -> Surroundings:
+        """What the job's script needs to know; its header included.
+
+        Raises:
+            UsageError: as `header`.
+        """
+
+    def name(self, marker: str, attempt: int) -> str:
+        """The name of a job in the queue, unique for the marker and the attempt."""
+
+    def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:
+        """Submit a script, to start when another job has ended if one is given by its id.
+
+        What the batch system itself prints goes beside the script, in a file with `.out` for its
+        suffix.
+        """
+
+    def query(self, ids: Sequence[str]) -> Question[States]:
+        """Ask the queue about jobs."""
+
+    def find(self, name: str) -> tuple[Question[States], ...]:
+        """Questions about our own jobs with a name, those that have ended lately included."""
+
+    def account(self, ids: Sequence[str]) -> tuple[Question[States], ...]:
+        """Questions about jobs that have ended, best first; what is not kept knows none."""
+
+    def cancel(self, job: str) -> Question[str]:
+        """Cancel a job; reads what the command complained about, one line or empty."""
+
+    def queues(self) -> Question[tuple[Queue, ...]]:
+        """Ask for all queues."""
+
+    def nodes(self) -> Question[tuple[NodeState, ...]]:
+        """Ask for all nodes."""
+
+    def inside(self, environment: Mapping[str, str]) -> str | None:
+        """The id of the allocation that a process with this environment is in, if it is."""

@@ -1,0 +1,264 @@
+"""Flux: flux batch, flux jobs, flux queue, flux resource.
+
+Every job is a Flux instance of its own. Ids are kept as decimal numbers, which all commands take.
+Limits are seconds, times have fractions.
+Source: https://flux-framework.readthedocs.io/projects/flux-core, flux-batch(1), flux-jobs(1),
+flux-resource(1); RFC 19 (F58), RFC 29 (hostlists), RFC 36 (directives).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from heorot.errors import UsageError
+from heorot.launch.batch.dialect import (
+    End,
+    NodeState,
+    Phase,
+    Question,
+    Queue,
+    QueueState,
+    States,
+    Submission,
+    Wants,
+)
+from heorot.launch.batch.words import (
+    complaint_of,
+    directive,
+    expand_hosts,
+    expression,
+    number,
+    one_line,
+    plain,
+    unix_time,
+    whole,
+)
+from heorot.launch.surroundings import Surroundings
+from heorot.process import Finished
+
+# What may hold anything comes last.
+_FORMAT = (
+    "{id.dec}|{status}|{returncode}|{queue}|{t_submit}|{t_run}|{t_inactive}|{duration}|{name}|"
+    "{exception.type} {exception.note}"
+)
+_N_FIELDS = 10
+_BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+_PHASES: dict[str, Phase] = {
+    **dict.fromkeys(("DEPEND", "PRIORITY", "SCHED", "NEW"), "pending"),
+    **dict.fromkeys(("RUN", "CLEANUP"), "running"),
+}
+_ENDS: dict[str, End] = {
+    "COMPLETED": "ok",
+    "FAILED": "failed",
+    "CANCELED": "cancelled",
+    "CANCELLED": "cancelled",
+    "TIMEOUT": "timeout",
+}
+_UNCLEAR = re.compile(
+    r"Unable to connect|[Cc]onnection|timed? ?out|broker|No such file or directory.*socket|"
+    r"Function not implemented|ENOSYS"
+)
+_UNKNOWN_JOB = re.compile(r"unknown|not found|invalid JobID", re.IGNORECASE)
+_ON_HOST = (
+    "bash -c 'host=$1; shift; exec flux exec --quiet"
+    ' -r "$(flux overlay lookup "$host")" "$@"\' on_host'
+)
+
+
+class Flux:
+    """The dialect of Flux."""
+
+    system: Final = "flux"
+    needs: Final = ("flux",)
+    mark: Final = "#flux:"
+    own_id: Final = "$(flux getattr jobid)"
+    mute: Final = ("FLUX_JOBS_", "FLUX_QUEUE_", "FLUX_RESOURCE_")
+
+    def header(self, wants: Wants) -> tuple[str, ...]:
+        """Directive lines.
+
+        Args:
+            wants: what the job asks for.
+
+        Raises:
+            UsageError: something cannot be said; unlike nodes in one job, for one.
+        """
+        if len(wants.parts) > 1:
+            raise UsageError(
+                "flux batch gives a job nodes of one kind only",
+                "ask for nodes of one kind, or start Heorot inside an allocation of both",
+            )
+        options = [f"-N {wants.nodes}"]
+        if wants.exclusive:
+            options.append("--exclusive")
+        elif wants.cores_per_node is not None:
+            options += [f"-n {wants.nodes}", f"-c {wants.cores_per_node}"]
+        if wants.limit_seconds is not None:
+            options.append(f"-t {max(1, math.ceil(wants.limit_seconds))}s")
+        if wants.queue:
+            options.append(f"-q {plain(wants.queue, 'the queue')}")
+        if wants.account:
+            options.append(f"--bank={plain(wants.account, 'the account')}")
+        words = [expression(wants.constraint, "the constraint")] if wants.constraint else []
+        words += [expression(f, "the feature") for f in [wants.parts[0].feature] if f]
+        if words:
+            options.append(f'--requires="{"&".join(words)}"')
+        options += [directive(text) for text in wants.directives]
+        return tuple(f"{self.mark} {option}" for option in options)
+
+    def surroundings(self, wants: Wants) -> Surroundings:
+        """What the job's script needs to know.
+
+        Args:
+            wants: what the job asks for.
+
+        Raises:
+            UsageError: as `header`.
+        """
+        hosts = "flux exec --label-io -r all hostname | sort -n | sed 's/^[0-9]*: //'"
+        return Surroundings(header=self.header(wants), list_hosts=hosts, on_host=_ON_HOST)
+
+    def name(self, marker: str, attempt: int) -> str:
+        """The job's name: its marker, with a number from the second attempt on."""
+        return marker if attempt <= 1 else f"{marker}.{attempt}"
+
+    def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:
+        """Submit a script."""
+        output = str(script.with_suffix(".out")).replace("{", "{{").replace("}", "}}")
+        dependency = (f"--dependency=afterany:{after}",) if after else ()
+        argv = ("flux", "batch", f"--job-name={name}", f"--output={output}", *dependency)
+        return Question((*argv, str(script)), _read_submission)
+
+    def query(self, ids: Sequence[str]) -> Question[States]:
+        """Ask about jobs, those that have ended included."""
+        return Question(("flux", "jobs", "-n", "-o", _FORMAT, *ids), _read_jobs)
+
+    def find(self, name: str) -> tuple[Question[States], ...]:
+        """Ask for our own jobs with this name."""
+        return (
+            Question(("flux", "jobs", "-a", "-n", "-o", _FORMAT, f"--name={name}"), _read_jobs),
+        )
+
+    def account(self, ids: Sequence[str]) -> tuple[Question[States], ...]:
+        """The same question: the queue remembers."""
+        return (self.query(ids),)
+
+    def cancel(self, job: str) -> Question[str]:
+        """Cancel a job."""
+        return Question(("flux", "job", "cancel", job), _read_cancel)
+
+    def queues(self) -> Question[tuple[Queue, ...]]:
+        """Ask for the queues; their limits are not told by all versions."""
+        return Question(("flux", "queue", "status"), _read_queues)
+
+    def nodes(self) -> Question[tuple[NodeState, ...]]:
+        """Ask for the nodes."""
+        return Question(("flux", "resource", "list"), _read_nodes)
+
+    def inside(self, environment: Mapping[str, str]) -> str | None:
+        """The allocation that we are in."""
+        job = environment.get("FLUX_ENCLOSING_ID", "")
+        return job if job and environment.get("FLUX_URI") else None
+
+
+def decimal_id(text: str) -> str | None:
+    """A job's id as a decimal number; None for what is no id.
+
+    Args:
+        text: decimal, or base 58 behind an f or a florin sign.
+    """
+    if re.fullmatch(r"\d{1,20}", text, re.ASCII):
+        return text
+    if not re.fullmatch(rf"[fƒ][{_BASE58}]{{1,12}}", text):
+        return None
+    value = 0
+    for letter in text[1:]:
+        value = value * 58 + _BASE58.index(letter)
+    return str(value)
+
+
+def _read_submission(answer: Finished) -> Submission:
+    said = complaint_of(answer, ("flux-batch: ERROR: ",))
+    ids = [job for line in answer.out.splitlines() if (job := decimal_id(line.strip()))]
+    if answer.ok and ids:
+        return Submission("accepted", ids[-1], one_line(answer.err))
+    if answer.code == 124 or answer.ok or _UNCLEAR.search(answer.err):  # noqa: PLR2004 (timed out)
+        return Submission("unclear", said=said)
+    return Submission("refused", said=said)
+
+
+def _read_jobs(answer: Finished) -> States:
+    states: dict[str, QueueState] = {}
+    for line in answer.out.splitlines():
+        fields = [field.strip() for field in line.split("|", _N_FIELDS - 1)]
+        if len(fields) != _N_FIELDS or not fields[0].isdigit():
+            continue
+        job, word, code, queue, submitted, started, ended, limit, name, reason = fields
+        end = _ENDS.get(word)
+        states[job] = QueueState(
+            phase="ended" if end else _PHASES.get(word, "unknown"),
+            end=end,
+            raw=one_line(word),
+            reason=one_line(reason),
+            name=name,
+            queue=one_line(queue),
+            code=whole(code),
+            submitted=unix_time(submitted),
+            started=unix_time(started),
+            ended=unix_time(ended),
+            limit_seconds=number(limit) or None,
+        )
+    if states or answer.ok or _UNKNOWN_JOB.search(answer.err):
+        return states
+    return None
+
+
+def _read_cancel(answer: Finished) -> str:
+    return "" if answer.ok else complaint_of(answer, ("flux-job: ",))
+
+
+def _read_queues(answer: Finished) -> tuple[Queue, ...]:
+    """Lines such as `batch: Job submission is enabled`; without names there is one queue."""
+    words: dict[str, list[str]] = {}
+    for line in answer.out.splitlines():
+        match = re.match(r"(?:([\w.-]+): )?((?:Job submission|Scheduling) is .*)", line)
+        if match:
+            words.setdefault(match[1] or "", []).append(one_line(match[2]))
+    return tuple(
+        Queue(
+            name=name,
+            is_default=not name,
+            accepts=not any("disabled" in word or "stopped" in word for word in said),
+            state="; ".join(said),
+        )
+        for name, said in words.items()
+    )
+
+
+def _read_nodes(answer: Finished) -> tuple[NodeState, ...]:
+    """Rows of a table whose titles tell what stands where."""
+    titles: list[str] = []
+    nodes: dict[str, NodeState] = {}
+    for line in answer.out.splitlines():
+        words = line.split()
+        if "STATE" in words and "NODELIST" in words:
+            titles = words
+        if not titles or len(words) != len(titles) or words == titles:
+            continue
+        row = dict(zip(titles, words, strict=True))
+        hosts = expand_hosts(row["NODELIST"])
+        cores = whole(row.get("NCORES", ""))
+        for host in hosts:
+            each = cores // len(hosts) if cores else None
+            state = {"free": "idle", "allocated": "allocated", "down": "down"}.get(row["STATE"])
+            nodes[host] = NodeState(
+                name=host,
+                state=state or "unknown",  # type: ignore[arg-type]
+                raw=one_line(row["STATE"]),
+                cores=each,
+            )
+    return tuple(nodes.values())

@@ -1,0 +1,121 @@
+"""LSF: bsub, bjobs, bhist, bqueues, bhosts; fields asked for by name since version 9.1.
+
+Limits and times are whole minutes, and times have no year. A pending job's reason is not told in
+the list of fields that all versions know.
+Source: IBM Spectrum LSF 10.1 Command Reference; "Compound resource requirements".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from heorot.launch.batch.dialect import NodeState, Question, Queue, States, Submission, Wants
+from heorot.launch.batch.lsf_answers import (
+    FIELDS,
+    read_cancel,
+    read_history,
+    read_hosts,
+    read_jobs,
+    read_queues,
+    read_submission,
+)
+from heorot.launch.batch.words import directive, expression, minutes, plain
+from heorot.launch.surroundings import Surroundings
+
+_HOSTS = (
+    'if [[ -r ${LSB_DJOB_HOSTFILE:-} ]]; then cat "$LSB_DJOB_HOSTFILE"; '
+    'else set -- $LSB_MCPU_HOSTS; while (($#)); do echo "$1"; shift 2 || shift; done; fi'
+)
+_LIST = ("bjobs", "-a", "-noheader", "-o", f"{FIELDS} delimiter='|'")
+
+
+class Lsf:
+    """The dialect of LSF."""
+
+    system: Final = "lsf"
+    needs: Final = ("bsub", "bjobs", "bkill", "bqueues", "bhosts")
+    mark: Final = "#BSUB"
+    own_id: Final = "$LSB_JOBID"
+    mute: Final = ("LSB_BJOBS_", "LSB_DEFAULTQUEUE_", "BSUB_")
+
+    def header(self, wants: Wants) -> tuple[str, ...]:
+        """Directive lines.
+
+        Args:
+            wants: what the job asks for.
+
+        Raises:
+            UsageError: something cannot be said.
+        """
+        cores = wants.cores_per_node or 1
+        terms = []
+        for part in wants.parts:
+            words = [expression(wants.constraint, "the constraint")] if wants.constraint else []
+            words += [expression(part.feature, "the feature")] if part.feature else []
+            select = f"select[{'&&'.join(words)}] " if words else ""
+            terms.append((part.nodes * cores, f"{select}span[ptile={cores}]"))
+        resources = terms[0][1]
+        if len(terms) > 1:
+            resources = " + ".join(f"{slots}*{{{term}}}" for slots, term in terms)
+        options = [f"-n {wants.nodes * cores}", f'-R "{resources}"', "-rn"]
+        options += ["-x"] * wants.exclusive
+        if wants.limit_seconds is not None:
+            options.append(f"-W {minutes(wants.limit_seconds)}")
+        if wants.queue:
+            options.append(f"-q {plain(wants.queue, 'the queue')}")
+        if wants.account:
+            options.append(f"-P {plain(wants.account, 'the account')}")
+        options += [directive(text) for text in wants.directives]
+        return tuple(f"{self.mark} {option}" for option in options)
+
+    def surroundings(self, wants: Wants) -> Surroundings:
+        """What the job's script needs to know.
+
+        Args:
+            wants: what the job asks for.
+
+        Raises:
+            UsageError: as `header`.
+        """
+        return Surroundings(header=self.header(wants), list_hosts=_HOSTS, on_host="blaunch")
+
+    def name(self, marker: str, attempt: int) -> str:
+        """The job's name: its marker, with a number from the second attempt on."""
+        return marker if attempt <= 1 else f"{marker}.{attempt}"
+
+    def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:
+        """Submit a script; its directives are read from standard input only."""
+        dependency = ("-w", f"ended({after})") if after else ()
+        output = str(script.with_suffix(".out")).replace("%", "_")
+        argv = ("bsub", "-J", name, "-o", output, *dependency)
+        return Question(argv, read_submission, stdin=script)
+
+    def query(self, ids: Sequence[str]) -> Question[States]:
+        """Ask about jobs, those that have ended lately included."""
+        return Question((*_LIST, *ids), read_jobs)
+
+    def find(self, name: str) -> tuple[Question[States], ...]:
+        """Ask for our own jobs with this name."""
+        return (Question((*_LIST, "-J", name), read_jobs),)
+
+    def account(self, ids: Sequence[str]) -> tuple[Question[States], ...]:
+        """Ask what is remembered, then the event files."""
+        return self.query(ids), Question(("bhist", "-l", "-n", "0", *ids), read_history)
+
+    def cancel(self, job: str) -> Question[str]:
+        """Cancel a job."""
+        return Question(("bkill", job), read_cancel)
+
+    def queues(self) -> Question[tuple[Queue, ...]]:
+        """Ask for the queues."""
+        return Question(("bqueues", "-l"), read_queues)
+
+    def nodes(self) -> Question[tuple[NodeState, ...]]:
+        """Ask for the hosts."""
+        return Question(("bhosts", "-w"), read_hosts)
+
+    def inside(self, environment: Mapping[str, str]) -> str | None:
+        """The allocation that we are in."""
+        return environment.get("LSB_JOBID") if environment.get("LSB_MCPU_HOSTS") else None

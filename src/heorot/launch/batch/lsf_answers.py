@@ -1,0 +1,205 @@
+"""What LSF's commands answer.
+
+Source: IBM Spectrum LSF 10.1 Command Reference, bjobs, bhist, bqueues, bhosts; "LSF job termination
+reason logging".
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Literal
+
+from heorot.launch.batch.dialect import (
+    End,
+    NodeState,
+    Phase,
+    Queue,
+    QueueState,
+    States,
+    Submission,
+)
+from heorot.launch.batch.words import complaint_of, moment, number, one_line, whole
+from heorot.process import Finished
+
+# The reason comes last: it is the only field that may hold anything.
+FIELDS = "jobid stat exit_code queue submit_time start_time finish_time job_name exit_reason"
+_N_FIELDS = len(FIELDS.split())
+_PHASES: dict[str, Phase] = {
+    **dict.fromkeys(("PEND", "PSUSP", "WAIT", "PROV", "FWD_PEND"), "pending"),
+    **dict.fromkeys(("RUN", "USUSP", "SSUSP"), "running"),
+    **dict.fromkeys(("DONE", "EXIT"), "ended"),
+}
+_AT_LIMIT = ("TERM_RUNLIMIT", "TERM_DEADLINE", "TERM_WINDOW", "TERM_CPULIMIT")
+_BY_SOMEBODY = ("TERM_OWNER", "TERM_ADMIN", "TERM_FORCE", "TERM_REMOVE", "TERM_PREEMPT")
+_LOST = ("TERM_ORPHAN_SYSTEM", "TERM_ZOMBIE", "TERM_REQUEUE_ADMIN")
+_UNCLEAR = re.compile(
+    r"LSF is down|not responding|[Cc]annot connect|Connection|timed? ?out|Please wait|Failed in|"
+    r"Communication|LIM is down",
+    re.IGNORECASE,
+)
+_UNKNOWN_JOB = re.compile(r"is not found|No (?:unfinished |matching )?job found|No job found")
+_LONG_BREAK = re.compile(r"\n {16,}")
+_NodeWord = Literal["idle", "mixed", "allocated", "down", "drained", "unknown"]
+_NODE_WORDS: dict[str, _NodeWord] = {
+    "ok": "idle",
+    "closed_Full": "allocated",
+    "closed_full": "allocated",
+    "closed_Excl": "allocated",
+    "closed_Busy": "allocated",
+    "closed_Adm": "drained",
+    "closed_Lock": "drained",
+    "closed_Wind": "drained",
+    "closed": "drained",
+    "unavail": "down",
+    "unreach": "down",
+    "unlicensed": "down",
+}
+
+
+def read_submission(answer: Finished) -> Submission:
+    """What came of bsub."""
+    ids = re.findall(r"^Job <(\d{1,18})> is submitted", answer.out, re.MULTILINE)
+    said = complaint_of(answer).removesuffix(" Job not submitted.")
+    if answer.ok and ids:
+        return Submission("accepted", ids[-1], one_line(answer.err))
+    if answer.code == 124 or answer.ok or _UNCLEAR.search(answer.err):  # noqa: PLR2004 (timed out)
+        return Submission("unclear", said=said)
+    return Submission("refused", said=said)
+
+
+def _end(word: str, code: int | None, reason: str) -> End:
+    if word == "DONE":
+        return "ok"
+    if reason.startswith(_AT_LIMIT) or (code == 140 and not reason):  # noqa: PLR2004 (SIGUSR2)
+        return "timeout"
+    if reason.startswith(_BY_SOMEBODY):
+        return "cancelled"
+    return "node_fail" if reason.startswith(_LOST) else "failed"
+
+
+def _moment(text: str) -> float | None:
+    """The time of `Feb  2 00:46 L`, which has no year: the last one that is not in the future."""
+    match = re.match(r"\s*([A-Z][a-z]{2})\s+(\d{1,2}) (\d{2}:\d{2})", text)
+    if match is None:
+        return None
+    now = time.time()
+    year = time.localtime(now).tm_year
+    for one in (year, year - 1):
+        found = moment(f"{one} {match[1]} {match[2]} {match[3]}", "%Y %b %d %H:%M")
+        if found is not None and found < now + 86400.0:
+            return found
+    return None
+
+
+def read_jobs(answer: Finished) -> States:
+    """Jobs as bjobs lists them with our fields."""
+    states: dict[str, QueueState] = {}
+    for line in answer.out.splitlines():
+        fields = [field.strip() for field in line.split("|", _N_FIELDS - 1)]
+        if len(fields) != _N_FIELDS or not fields[0].isdigit():
+            continue
+        job, word, code, queue, submitted, started, ended, name, reason = (
+            "" if field == "-" else field for field in fields
+        )
+        phase = _PHASES.get(word, "unknown")
+        states[job] = QueueState(
+            phase=phase,
+            end=_end(word, whole(code), reason) if phase == "ended" else None,
+            raw=one_line(word),
+            reason=one_line(reason),
+            name=name,
+            queue=one_line(queue),
+            code=whole(code),
+            submitted=_moment(submitted),
+            started=None if phase == "pending" else _moment(started),
+            ended=_moment(ended) if phase == "ended" else None,
+        )
+    if states or answer.ok or _UNKNOWN_JOB.search(answer.err + answer.out):
+        return states
+    return None
+
+
+def read_history(answer: Finished) -> States:
+    """Jobs that have ended, as bhist -l and bjobs -l tell of them."""
+    states: dict[str, QueueState] = {}
+    # A long line goes on in the next one, somewhere in a word, behind many blanks.
+    text = _LONG_BREAK.sub("", answer.out)
+    for block in re.split(r"^(?=Job <\d)", text, flags=re.MULTILINE):
+        job = re.match(r"Job <(\d{1,18})>(?:, Job Name <([^>\n]*)>)?", block)
+        if job is None:
+            continue
+        done = re.search(r"Done successfully", block)
+        exited = re.search(r"Exited(?: with exit code (\d{1,9})| by signal (\d{1,9}))?", block)
+        if not done and not exited:
+            continue
+        reason = re.search(r"\bTERM_\w+(?:: [^\n]*)?", block)
+        code = whole(exited[1] or "") if exited else 0
+        queue = re.search(r"Queue <([^>\n]*)>", block)
+        word = "DONE" if done else "EXIT"
+        states[job[1]] = QueueState(
+            phase="ended",
+            end=_end(word, code, reason[0] if reason else ""),
+            raw=word,
+            reason=one_line(reason[0]) if reason else "",
+            name=job[2] or "",
+            queue=one_line(queue[1]) if queue else "",
+            code=code,
+        )
+    return states
+
+
+def read_cancel(answer: Finished) -> str:
+    """What bkill complained about."""
+    return "" if answer.ok else complaint_of(answer)
+
+
+def read_queues(answer: Finished) -> tuple[Queue, ...]:
+    """Queues as bqueues -l tells of them."""
+    queues = []
+    for block in re.split(r"^(?=QUEUE: )", answer.out, flags=re.MULTILINE):
+        name = re.match(r"QUEUE: (\S+)", block)
+        if name is None:
+            continue
+        state = re.search(r"\b(?:Open|Closed):(?:Active|Inact\w*)", block)
+        limits = re.split(r"^MAXIMUM LIMITS:", block, maxsplit=1, flags=re.MULTILINE)
+        ask = re.split(r"^DEFAULT LIMITS:", limits[0], maxsplit=1, flags=re.MULTILINE)
+        queues.append(
+            Queue(
+                name=one_line(name[1]),
+                is_default=re.search(r"This is (?:the|a) default queue", block) is not None,
+                accepts=state is not None and state[0] == "Open:Active",
+                state=state[0] if state else "",
+                # Without a default there is no title above the greatest either.
+                max_seconds=_run_limit(limits[1] if len(limits) > 1 else limits[0]),
+                default_seconds=_run_limit(ask[1]) if len(ask) > 1 else None,
+            )
+        )
+    return tuple(queues)
+
+
+def _run_limit(text: str) -> float | None:
+    """The run limit of a block of limits [s]."""
+    match = re.search(r"^ *RUNLIMIT *\n *(\d+(?:\.\d+)?) min", text, re.MULTILINE)
+    value = number(match[1]) if match else None
+    return None if value is None else value * 60.0
+
+
+def read_hosts(answer: Finished) -> tuple[NodeState, ...]:
+    """Hosts as bhosts -w lists them."""
+    nodes = []
+    for line in answer.out.splitlines():
+        words = line.split()
+        if len(words) < 5 or words[0] == "HOST_NAME":  # noqa: PLR2004 (up to NJOBS)
+            continue
+        used = whole(words[4]) or 0
+        state = _NODE_WORDS.get(words[1], "unknown")
+        nodes.append(
+            NodeState(
+                name=one_line(words[0]),
+                state="mixed" if state == "idle" and used > 0 else state,
+                raw=one_line(words[1]),
+                cores=whole(words[3]),
+            )
+        )
+    return tuple(nodes)

@@ -1,0 +1,169 @@
+"""PBS: OpenPBS, PBS Pro and Torque, which share their commands and differ in how nodes are named.
+
+Limits are whole seconds. A job's name has 15 characters at most in older versions, so it is made of
+the end of the marker.
+Source: OpenPBS, doc/man1/qsub.1B and qstat.1B; Torque 6.1.2 Administrator Guide, commands overview.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final, Literal
+
+from heorot.launch.batch.dialect import (
+    NodeState,
+    Part,
+    Question,
+    Queue,
+    States,
+    Submission,
+    Wants,
+)
+from heorot.launch.batch.pbs_answers import (
+    read_cancel,
+    read_jobs,
+    read_nodes,
+    read_queues,
+    read_selected,
+    read_submission,
+)
+from heorot.launch.batch.words import clock_time, directive, expression, plain
+from heorot.launch.surroundings import Surroundings
+
+Flavour = Literal["pro", "torque"]
+_MOST_NAME = 15
+# Neither command hands standard streams through, so they go by files that both hosts see; nor does
+# Torque's tell the exit code.
+_ON_HOST = (
+    "bash -c '"
+    'f=$(mktemp "$PWD/.host.XXXXXXXX") && cat >"$f" || exit 74; h=$1; shift; '
+    '%s "$h" /bin/bash -c '
+    '"\\"\\${@:2}\\" <\\"\\$1\\" >\\"\\$1.out\\" 2>\\"\\$1.err\\"; echo \\$? >\\"\\$1.code\\"" '
+    'bash "$f" "$@" >&2; own=$?; '
+    'cat "$f.out"; cat "$f.err" >&2; code=$(cat "$f.code" 2>/dev/null) || code=$own; '
+    'rm -f "$f" "$f".*; exit "${code:-255}"\' on_host'
+)
+_COMMANDS: dict[Flavour, str] = {"pro": "pbs_tmrsh", "torque": "pbsdsh -h"}
+
+
+class Pbs:
+    """The dialect of PBS.
+
+    Args:
+        flavour: `pro` for OpenPBS and PBS Pro, `torque` for Torque.
+    """
+
+    system: Final = "pbs"
+    needs: Final = ("qsub", "qstat", "qdel", "qselect", "pbsnodes")
+    mark: Final = "#PBS"
+    own_id: Final = "$PBS_JOBID"
+    mute: Final = ("PBS_DPREFIX", "QSTAT_")
+
+    def __init__(self, flavour: Flavour = "pro") -> None:
+        self.flavour = flavour
+
+    def header(self, wants: Wants) -> tuple[str, ...]:
+        """Directive lines.
+
+        Args:
+            wants: what the job asks for.
+
+        Raises:
+            UsageError: something cannot be said.
+        """
+        chunks = "+".join(self._chunk(part, wants) for part in wants.parts)
+        if self.flavour == "pro":
+            options = [f"-l select={chunks}"]
+            options.append(f"-l place={'scatter:excl' if wants.exclusive else 'scatter'}")
+        else:
+            options = [f"-l nodes={chunks}"]
+            options += ["-l naccesspolicy=singlejob"] * wants.exclusive
+        if wants.limit_seconds is not None:
+            options.append(f"-l walltime={clock_time(wants.limit_seconds)}")
+        if wants.queue:
+            options.append(f"-q {plain(wants.queue, 'the queue')}")
+        if wants.account:
+            options.append(f"-A {plain(wants.account, 'the account')}")
+        options += ["-r n", "-V", "-S /bin/bash"]
+        options += [directive(text) for text in wants.directives]
+        return tuple(f"{self.mark} {option}" for option in options)
+
+    def _chunk(self, part: Part, wants: Wants) -> str:
+        """Nodes of one kind; what they must have is a property here, a value there."""
+        cores = wants.cores_per_node or 1
+        if self.flavour == "pro":
+            text = f"{part.nodes}:ncpus={cores}:mpiprocs={cores}"
+        else:
+            text = f"{part.nodes}:ppn={cores}"
+        for word, what in ((wants.constraint, "the constraint"), (part.feature, "the feature")):
+            if word:
+                asked = expression(word, what)
+                text += f":{asked}" if "=" in asked or self.flavour != "pro" else f":{asked}=True"
+        return text
+
+    def surroundings(self, wants: Wants) -> Surroundings:
+        """What the job's script needs to know.
+
+        Args:
+            wants: what the job asks for.
+
+        Raises:
+            UsageError: as `header`.
+        """
+        return Surroundings(
+            header=self.header(wants),
+            list_hosts='cat "$PBS_NODEFILE"',
+            on_host=_ON_HOST % _COMMANDS[self.flavour],
+        )
+
+    def name(self, marker: str, attempt: int) -> str:
+        """The job's name: the end of its marker, with a number from the second attempt on."""
+        tail = marker if attempt <= 1 else f"{marker}.{attempt}"
+        return tail if len(tail) <= _MOST_NAME else f"h{tail[1 - _MOST_NAME :]}"
+
+    def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:
+        """Submit a script."""
+        output = str(script.with_suffix(".out"))
+        # A colon would end the name of a host, a comma the value.
+        output = output if not set(output) & set(":,^") else "/dev/null"
+        dependency = ("-W", f"depend=afterany:{after}") if after else ()
+        argv = ("qsub", "-N", name, "-j", "oe", "-o", output, *dependency, str(script))
+        return Question(argv, read_submission)
+
+    def query(self, ids: Sequence[str]) -> Question[States]:
+        """Ask the queue about jobs."""
+        return Question(("qstat", "-f", *ids), partial(read_jobs, tuple(ids)))
+
+    def find(self, name: str) -> tuple[Question[States], ...]:
+        """Ask for our own jobs with this name."""
+        ours = ("-N", name, "-u", pwd.getpwuid(os.getuid()).pw_name)
+        read = partial(read_selected, name)
+        questions = [Question(("qselect", *ours), read)]
+        if self.flavour == "pro":
+            questions.append(Question(("qselect", "-x", *ours), read))
+        return tuple(questions)
+
+    def account(self, ids: Sequence[str]) -> tuple[Question[States], ...]:
+        """Ask for jobs that have ended, for as long as they are remembered."""
+        history = ("-x",) if self.flavour == "pro" else ()  # which means XML to Torque
+        return (Question(("qstat", *history, "-f", *ids), partial(read_jobs, tuple(ids))),)
+
+    def cancel(self, job: str) -> Question[str]:
+        """Cancel a job."""
+        return Question(("qdel", job), read_cancel)
+
+    def queues(self) -> Question[tuple[Queue, ...]]:
+        """Ask for the queues; which is the default is known to the server alone."""
+        return Question(("qstat", "-Q", "-f"), read_queues)
+
+    def nodes(self) -> Question[tuple[NodeState, ...]]:
+        """Ask for the nodes."""
+        return Question(("pbsnodes", "-a"), read_nodes)
+
+    def inside(self, environment: Mapping[str, str]) -> str | None:
+        """The allocation that we are in."""
+        return environment.get("PBS_JOBID") if environment.get("PBS_NODEFILE") else None

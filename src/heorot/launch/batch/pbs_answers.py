@@ -1,0 +1,222 @@
+"""What the commands of OpenPBS, PBS Pro and Torque answer.
+
+Source: OpenPBS, doc/man1/qstat.1B and src/include/job.h (exit codes below 0, substates);
+Torque 6.1.2 Administrator Guide, "Job Exit Status".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from heorot.launch.batch.dialect import (
+    End,
+    NodeState,
+    Phase,
+    Queue,
+    QueueState,
+    States,
+    Submission,
+)
+from heorot.launch.batch.words import complaint_of, duration, moment, one_line, whole
+from heorot.process import Finished
+
+_TIME = "%a %b %d %H:%M:%S %Y"
+_PHASES: dict[str, Phase] = {
+    **dict.fromkeys("QHWTM", "pending"),
+    **dict.fromkeys("RESUB", "running"),
+    **dict.fromkeys("CFX", "ended"),
+}
+_TERMINATED = "91"  # substate of a job that somebody deleted
+# Codes below 0 by which the server says why it ended a job.
+_KILLED_AT_LIMIT = {"-29"}
+_NODE_LOST = {"-20", "-4", "-30"}
+_SIGNALS = range(257, 321)  # 256 and the number of the signal
+_PREFIXES = ("qsub: ", "qdel: ", "qstat: ")
+_UNCLEAR = re.compile(
+    r"cannot connect|Connection (?:refused|timed out|reset)|Communication failure|errno=|"
+    r"Batch protocol error|End of File|Premature end|Resource temporarily|Time ?out|"
+    r"Server (?:is )?(?:shut|down)",
+    re.IGNORECASE,
+)
+_UNKNOWN_JOB = re.compile(r"Unknown Job Id|has finished|not configured to maintain job history")
+_JOB = re.compile(r"\d+(?:\[\d*\])?(?:\.[\w.-]+)?")
+_NodeWord = Literal["idle", "mixed", "allocated", "down", "drained", "unknown"]
+_NODE_WORDS: dict[str, _NodeWord] = {
+    "free": "idle",
+    "job-busy": "allocated",
+    "job-exclusive": "allocated",
+    "job-sharing": "mixed",
+    "resv-exclusive": "allocated",
+    "busy": "allocated",
+    "down": "down",
+    "offline": "drained",
+    "offline_by_mom": "drained",
+    "provisioning": "drained",
+    "wait-provisioning": "drained",
+    "maintenance": "drained",
+    "stale": "down",
+    "unresolvable": "down",
+    "state-unknown": "down",
+    "sleep": "idle",
+}
+_WORST: tuple[_NodeWord, ...] = ("down", "drained", "unknown", "allocated", "mixed", "idle")
+
+
+def read_submission(answer: Finished) -> Submission:
+    """What came of qsub."""
+    said = complaint_of(answer, _PREFIXES)
+    ids = [line.strip() for line in answer.out.splitlines() if _JOB.fullmatch(line.strip())]
+    if answer.ok and ids:
+        return Submission("accepted", ids[-1], one_line(answer.err))
+    if answer.code == 124 or answer.ok or _UNCLEAR.search(answer.err):  # noqa: PLR2004 (timed out)
+        return Submission("unclear", said=said)
+    return Submission("refused", said=said)
+
+
+def _blocks(text: str, opening: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """Names and fields of what qstat -f lists.
+
+    Values may hold line breaks: bodies of exported shell functions do. Lines that are no field
+    belong to the one before, and the first of two fields of a name counts.
+    """
+    name, fields, last = "", dict[str, str](), ""
+    for line in text.splitlines():
+        if line.startswith(opening):
+            if name:
+                yield name, fields
+            name, fields, last = line[len(opening) :].strip(), {}, ""
+        elif field := re.match(r" {4}([A-Za-z][\w.]*) = (.*)", line):
+            last = "" if field[1] in fields else field[1]
+            fields.setdefault(field[1], field[2])
+        elif line.startswith("\t") and last:
+            fields[last] += line[1:]
+    if name:
+        yield name, fields
+
+
+def _end(fields: dict[str, str]) -> End:
+    """How a job ended that has."""
+    code = fields.get("Exit_status", fields.get("exit_status", "")).split(" ")[0]
+    number = whole(code)
+    used = duration(fields.get("resources_used.walltime", ""))
+    limit = duration(fields.get("Resource_List.walltime", ""))
+    late = used is not None and limit is not None and used >= limit
+    if code in _KILLED_AT_LIMIT or (late and number not in {0, None}):
+        return "timeout"
+    if code in _NODE_LOST:
+        return "node_fail"
+    if fields.get("substate") == _TERMINATED or number is None or number in _SIGNALS:
+        return "cancelled"
+    return "ok" if number == 0 else "failed"
+
+
+def read_jobs(ids: Sequence[str], answer: Finished) -> States:
+    """Jobs as qstat -f tells of them, by the ids that were asked for.
+
+    Args:
+        ids: what was asked for.
+        answer: of the command.
+    """
+    asked = {job.partition(".")[0]: job for job in ids}
+    states: dict[str, QueueState] = {}
+    for job, fields in _blocks(answer.out, "Job Id: "):
+        number = job.partition(".")[0]
+        if number not in asked:
+            continue
+        letter = fields.get("job_state", "")
+        phase = _PHASES.get(letter, "unknown")
+        pending = phase == "pending"
+        code = fields.get("Exit_status", fields.get("exit_status", ""))
+        states[asked[number]] = QueueState(
+            phase=phase,
+            end=_end(fields) if phase == "ended" else None,
+            raw=one_line(letter),
+            reason=one_line(fields.get("comment", "")),
+            name=fields.get("Job_Name", ""),
+            queue=one_line(fields.get("queue", "")),
+            code=whole(code.split(" ")[0]),
+            submitted=moment(fields.get("ctime", ""), _TIME),
+            eligible=moment(fields.get("etime", ""), _TIME),
+            started=None
+            if pending
+            else moment(fields.get("stime", fields.get("start_time", "")), _TIME),
+            ended=moment(fields.get("obittime", fields.get("comp_time", "")), _TIME)
+            if phase == "ended"
+            else None,
+            limit_seconds=duration(fields.get("Resource_List.walltime", "")),
+        )
+    if states or answer.ok or _only_unknown(answer.err):
+        return states
+    return None
+
+
+def _only_unknown(complaints: str) -> bool:
+    """Whether all that was complained about is that jobs are not known any more."""
+    lines = [line for line in complaints.splitlines() if line.strip()]
+    return bool(lines) and all(_UNKNOWN_JOB.search(line) for line in lines)
+
+
+def read_selected(name: str, answer: Finished) -> States:
+    """Jobs that qselect lists for a name.
+
+    Args:
+        name: what was asked for.
+        answer: of the command.
+    """
+    if not answer.ok:
+        return None
+    ids = [line.strip() for line in answer.out.splitlines() if _JOB.fullmatch(line.strip())]
+    return {job: QueueState(phase="unknown", name=name) for job in ids}
+
+
+def read_cancel(answer: Finished) -> str:
+    """What qdel complained about."""
+    return "" if answer.ok else complaint_of(answer, _PREFIXES)
+
+
+def read_queues(answer: Finished) -> tuple[Queue, ...]:
+    """Queues as qstat -Q -f tells of them; those that only route others' jobs have no limits."""
+    queues = []
+    for name, fields in _blocks(answer.out, "Queue: "):
+        enabled, started = (fields.get(word, "") for word in ("enabled", "started"))
+        queues.append(
+            Queue(
+                name=one_line(name),
+                accepts=enabled == "True" and started == "True",
+                state=f"enabled={one_line(enabled)} started={one_line(started)}",
+                max_seconds=duration(fields.get("resources_max.walltime", "")),
+                default_seconds=duration(fields.get("resources_default.walltime", "")),
+                min_nodes=whole(fields.get("resources_min.nodect", "")),
+                max_nodes=whole(fields.get("resources_max.nodect", "")),
+            )
+        )
+    return tuple(queues)
+
+
+def read_nodes(answer: Finished) -> tuple[NodeState, ...]:
+    """Nodes as pbsnodes -a tells of them."""
+    nodes: dict[str, dict[str, str]] = {}
+    fields: dict[str, str] = {}
+    for line in answer.out.splitlines():
+        if re.fullmatch(r"[\w.\[\]-]+", line):
+            fields = nodes.setdefault(line, {})
+        elif field := re.match(r"\s+([A-Za-z][\w.]*) = (.*)", line):
+            fields.setdefault(field[1], field[2].strip())
+    found = []
+    for name, one in nodes.items():
+        raw = one.get("state", "")
+        words = {_NODE_WORDS.get(word.strip(), "unknown") for word in raw.split(",")}
+        cores = one.get("resources_available.ncpus", one.get("np", one.get("pcpus", "")))
+        found.append(
+            NodeState(
+                name=name,
+                state=next(word for word in _WORST if word in words),
+                raw=one_line(raw),
+                cores=whole(cores),
+                features=tuple(filter(None, one.get("properties", "").split(","))),
+                queues=tuple(filter(None, one.get("queue", "").split(","))),
+            )
+        )
+    return tuple(found)

@@ -1,0 +1,192 @@
+"""Slurm: sbatch, squeue, sacct, scontrol, sinfo.
+
+Written against 22.05; the formats asked for by name are the same from 17.11 to 24.11.
+Limits are whole minutes, times whole seconds of the local clock.
+Source: https://slurm.schedmd.com/sbatch.html, squeue.html, sacct.html, job_reason_codes.html.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from heorot.errors import UsageError
+from heorot.launch.batch.dialect import (
+    NodeState,
+    Question,
+    Queue,
+    States,
+    Submission,
+    Wants,
+)
+from heorot.launch.batch.slurm_answers import (
+    read_accounts,
+    read_cancel,
+    read_jobs,
+    read_nodes,
+    read_partitions,
+    read_queue,
+    read_submission,
+)
+from heorot.launch.batch.words import directive, expression, minutes, plain
+from heorot.launch.surroundings import Surroundings
+
+# The reason comes last: it is the only field that may hold anything.
+_QUEUE_FORMAT = "%i|%T|%P|%V|%S|%l|%j|%r"
+_SACCT = (
+    "sacct",
+    "-n",
+    "-P",
+    "-X",
+    "-o",
+    "JobIDRaw,State,ExitCode,Submit,Eligible,Start,End,Partition,JobName",
+)
+# The nodes in the order of the parts: Slurm sorts them by their names.
+_BY_FEATURE = (
+    'scontrol show hostnames "$SLURM_JOB_NODELIST" | while read -r host; do '
+    "features=,$(sinfo -h -N -n \"$host\" -o '%%f' | head -n 1),; "
+    "part=0; for feature in %s; do [[ $features == *,$feature,* ]] && break; ((part += 1)); done; "
+    'echo "$part $host"; done | sort -s -n -k 1,1 | while read -r part host; do echo "$host"; done'
+)
+
+
+class Slurm:
+    """The dialect of Slurm."""
+
+    system: Final = "slurm"
+    needs: Final = ("sbatch", "squeue", "scancel", "sinfo", "scontrol")
+    mark: Final = "#SBATCH"
+    own_id: Final = "$SLURM_JOB_ID"
+    # SBATCH_ACCOUNT, SBATCH_PARTITION, SBATCH_QOS and SBATCH_RESERVATION are left to the user.
+    mute: Final = (
+        "SQUEUE_",
+        "SINFO_",
+        "SACCT_",
+        "SLURM_TIME_FORMAT",
+        "SBATCH_TIMELIMIT",
+        "SBATCH_JOB_NAME",
+        "SBATCH_EXCLUSIVE",
+        "SBATCH_ARRAY_INX",
+        "SBATCH_REQUEUE",
+        "SBATCH_WAIT",
+        "SBATCH_OUTPUT",
+        "SBATCH_ERROR",
+        "SBATCH_INPUT",
+        "SBATCH_DEBUG",
+        "SBATCH_OPEN_MODE",
+        "SBATCH_EXPORT",
+    )
+
+    def header(self, wants: Wants) -> tuple[str, ...]:
+        """Directive lines.
+
+        Args:
+            wants: what the job asks for.
+
+        Raises:
+            UsageError: something cannot be said.
+        """
+        options = [f"--nodes={wants.nodes}", "--no-requeue"]
+        if wants.cores_per_node is not None:
+            options.append(f"--ntasks-per-node={wants.cores_per_node}")
+        if wants.exclusive:
+            options.append("--exclusive")
+        if wants.limit_seconds is not None:
+            options.append(f"--time={minutes(wants.limit_seconds)}")
+        if wants.queue:
+            options.append(f"--partition={plain(wants.queue, 'the queue')}")
+        if wants.account:
+            options.append(f"--account={plain(wants.account, 'the account')}")
+        if constraint := _constraint(wants):
+            options.append(f"--constraint={constraint}")
+        options += [directive(text) for text in wants.directives]
+        return tuple(f"{self.mark} {option}" for option in options)
+
+    def surroundings(self, wants: Wants) -> Surroundings:
+        """What the job's script needs to know.
+
+        Args:
+            wants: what the job asks for.
+
+        Raises:
+            UsageError: as `header`.
+        """
+        hosts = 'scontrol show hostnames "$SLURM_JOB_NODELIST"'
+        features = [plain(part.feature or "", "the feature") for part in wants.parts[:-1]]
+        if features:
+            hosts = _BY_FEATURE % " ".join(features)
+        return Surroundings(
+            header=self.header(wants),
+            list_hosts=hosts,
+            on_host="srun --overlap --mpi=none --cpu-bind=none --quiet"
+            " --nodes=1 --ntasks=1 --ntasks-per-node=1 --nodelist",
+        )
+
+    def name(self, marker: str, attempt: int) -> str:
+        """The job's name: its marker, with a number from the second attempt on."""
+        return marker if attempt <= 1 else f"{marker}.{attempt}"
+
+    def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:
+        """Submit a script."""
+        dependency = (f"--dependency=afterany:{after}",) if after else ()
+        # A `%` in a file's name stands for something else.
+        output = str(script.with_suffix(".out")).replace("%", "%%")
+        argv = ("sbatch", "--parsable", f"--job-name={name}", f"--output={output}", *dependency)
+        return Question((*argv, str(script)), read_submission)
+
+    def query(self, ids: Sequence[str]) -> Question[States]:
+        """Ask the queue about jobs."""
+        return Question(_squeue(f"--jobs={','.join(ids)}"), read_queue)
+
+    def find(self, name: str) -> tuple[Question[States], ...]:
+        """Ask for our own jobs with this name."""
+        ours = (f"--name={name}", f"--user={os.getuid()}")
+        sacct = (*_SACCT, "--starttime=now-30days", *ours)
+        return Question(_squeue(*ours), read_queue), Question(sacct, read_accounts)
+
+    def account(self, ids: Sequence[str]) -> tuple[Question[States], ...]:
+        """Ask the controller, which remembers for some minutes, then the accounts."""
+        shows = [Question(("scontrol", "-o", "show", "job", one), read_jobs) for one in ids]
+        return (*shows, Question((*_SACCT, f"--jobs={','.join(ids)}"), read_accounts))
+
+    def cancel(self, job: str) -> Question[str]:
+        """Cancel a job."""
+        return Question(("scancel", job), read_cancel)
+
+    def queues(self) -> Question[tuple[Queue, ...]]:
+        """Ask for the partitions."""
+        return Question(("scontrol", "-o", "show", "partition"), read_partitions)
+
+    def nodes(self) -> Question[tuple[NodeState, ...]]:
+        """Ask for the nodes."""
+        argv = ("sinfo", "-h", "-a", "-N", "-o", "%N|%T|%c|%f|%R")
+        return Question(argv, read_nodes)
+
+    def inside(self, environment: Mapping[str, str]) -> str | None:
+        """The allocation that we are in."""
+        job = environment.get("SLURM_JOB_ID", "")
+        return job if job.isdigit() and environment.get("SLURM_JOB_NODELIST") else None
+
+
+def _squeue(*which: str) -> tuple[str, ...]:
+    return ("squeue", "-h", "-a", "-t", "all", "-o", _QUEUE_FORMAT, *which)
+
+
+def _constraint(wants: Wants) -> str:
+    common = expression(wants.constraint, "the constraint") if wants.constraint else ""
+    if len(wants.parts) == 1:
+        feature = wants.parts[0].feature
+        own = expression(feature, "the feature") if feature else ""
+        return f"({common})&{own}" if common and own else common or own
+    terms = []
+    for part in wants.parts:
+        if not part.feature:
+            raise UsageError(
+                "Slurm tells unlike nodes of one job apart by features, and one part has none",
+                "name a feature for every part; sinfo -o '%N %f' lists them",
+            )
+        own = expression(part.feature, "the feature")
+        terms.append(f"({common}&{own})*{part.nodes}" if common else f"{own}*{part.nodes}")
+    return f"[{'&'.join(terms)}]"

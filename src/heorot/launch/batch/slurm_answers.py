@@ -1,0 +1,245 @@
+"""What Slurm's commands answer.
+
+Source: https://slurm.schedmd.com/squeue.html ("JOB STATE CODES"), sinfo.html ("NODE STATE CODES").
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from heorot.launch.batch.dialect import (
+    End,
+    NodeState,
+    Phase,
+    Queue,
+    QueueState,
+    States,
+    Submission,
+)
+from heorot.launch.batch.words import complaint_of, duration, moment, one_line, whole
+from heorot.process import Finished
+
+_TIME = "%Y-%m-%dT%H:%M:%S"
+_PENDING = {"PENDING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED", "SPECIAL_EXIT", "RESV_DEL_HOLD"}
+_RUNNING = {
+    "RUNNING",
+    "CONFIGURING",
+    "COMPLETING",
+    "SUSPENDED",
+    "STOPPED",
+    "SIGNALING",
+    "RESIZING",
+    "STAGE_OUT",
+    "EXPEDITING",
+}
+_ENDS: dict[str, End] = {
+    "COMPLETED": "ok",
+    "FAILED": "failed",
+    "OUT_OF_MEMORY": "failed",
+    "LAUNCH_FAILED": "failed",
+    "RECONFIG_FAIL": "failed",
+    "CANCELLED": "cancelled",
+    "PREEMPTED": "cancelled",
+    "REVOKED": "cancelled",
+    "TIMEOUT": "timeout",
+    "DEADLINE": "timeout",
+    "NODE_FAIL": "node_fail",
+    "BOOT_FAIL": "node_fail",
+}
+_PREFIXES = ("sbatch: error: ", "Batch job submission failed: ", "scancel: error: ")
+# The controller was not there, or did not say in time what it has done.
+_UNCLEAR = re.compile(
+    r"Unable to contact|[Ss]ocket timed out|Connection (?:refused|reset|timed out)|"
+    r"Transport endpoint|[Zz]ero Bytes|Message receive failure|Temporarily unable|"
+    r"temporarily|Unspecified error|Slurm backup controller|in standby|Protocol auth"
+)
+_UNKNOWN_JOB = re.compile(r"Invalid job id specified")
+_NO_ACCOUNTS = re.compile(r"accounting storage is disabled|Slurm accounting_storage", re.IGNORECASE)
+_NodeWord = Literal["idle", "mixed", "allocated", "down", "drained", "unknown"]
+_NODE_WORDS: dict[str, _NodeWord] = {
+    "idle": "idle",
+    "mixed": "mixed",
+    "mix": "mixed",
+    "allocated": "allocated",
+    "completing": "allocated",
+    "planned": "idle",
+    "drained": "drained",
+    "draining": "drained",
+    "maint": "drained",
+    "reserved": "drained",
+    "down": "down",
+    "fail": "down",
+    "failing": "down",
+    "error": "down",
+    "powered_down": "idle",
+    "powering_down": "down",
+}
+_FIELD = re.compile(r"(?:^| )(\w+)=(.*?)(?= +[\w/:]+=|$)")
+
+
+def read_submission(answer: Finished) -> Submission:
+    """What came of sbatch --parsable."""
+    said = complaint_of(answer, _PREFIXES)
+    lines = [line.strip() for line in answer.out.splitlines()]
+    ids = [match[1] for line in lines if (match := re.fullmatch(r"(\d{1,18})(?:;\S*)?", line))]
+    if answer.ok and ids:
+        return Submission("accepted", ids[-1], one_line(answer.err))
+    if answer.code == 124 or answer.ok or _UNCLEAR.search(answer.err):  # noqa: PLR2004 (timed out)
+        return Submission("unclear", said=said)
+    return Submission("refused", said=said)
+
+
+def _state(word: str) -> tuple[Phase, End | None]:
+    """What a state means; it may be followed by more, as in `CANCELLED by 1000`."""
+    first = re.split(r"[ +]", word.strip().upper(), maxsplit=1)[0]
+    if first in _PENDING:
+        return "pending", None
+    if first in _RUNNING:
+        return "running", None
+    return ("ended", _ENDS[first]) if first in _ENDS else ("unknown", None)
+
+
+def read_queue(answer: Finished) -> States:
+    """Jobs as squeue lists them in our format."""
+    if not answer.ok:
+        return {} if _UNKNOWN_JOB.search(answer.err) else None
+    states: dict[str, QueueState] = {}
+    for line in answer.out.splitlines():
+        fields = line.split("|", 7)
+        job = re.fullmatch(r"(\d{1,18})(?:\+(\d+)|_\S+)?", fields[0].strip())
+        if job is None or len(fields) != 8 or job[1] in states:  # noqa: PLR2004
+            continue
+        _, word, queue, submitted, started, limit, name, reason = fields
+        phase, end = _state(word)
+        states[job[1]] = QueueState(
+            phase=phase,
+            end=end,
+            raw=one_line(word),
+            reason="" if reason.strip() == "None" else one_line(reason),
+            name=name,
+            queue=one_line(queue),
+            submitted=moment(submitted, _TIME),
+            started=None if phase == "pending" else moment(started, _TIME),
+            limit_seconds=duration(limit),
+        )
+    return states
+
+
+def read_accounts(answer: Finished) -> States:
+    """Jobs as sacct -P lists them in our format."""
+    if not answer.ok:
+        return {} if _NO_ACCOUNTS.search(answer.err) else None
+    states: dict[str, QueueState] = {}
+    for line in answer.out.splitlines():
+        fields = line.split("|", 8)
+        if len(fields) != 9 or not fields[0].isdigit():  # noqa: PLR2004
+            continue
+        job, word, code, submitted, eligible, started, ended, queue, name = fields
+        phase, end = _state(word)
+        states[job] = QueueState(
+            phase=phase,
+            end=end,
+            raw=one_line(word),
+            name=name,
+            queue=one_line(queue),
+            code=whole(code.partition(":")[0]),
+            submitted=moment(submitted, _TIME),
+            eligible=moment(eligible, _TIME),
+            started=moment(started, _TIME),
+            ended=moment(ended, _TIME) if phase == "ended" else None,
+        )
+    return states
+
+
+def _fields(line: str) -> dict[str, str]:
+    """What scontrol -o says of one thing; the first of two values counts."""
+    found: dict[str, str] = {}
+    for match in _FIELD.finditer(line):
+        found.setdefault(match[1], match[2].strip())
+    return found
+
+
+def read_jobs(answer: Finished) -> States:
+    """Jobs as scontrol -o show job tells of them."""
+    if not answer.ok:
+        return {} if _UNKNOWN_JOB.search(answer.err) else None
+    states: dict[str, QueueState] = {}
+    for line in answer.out.splitlines():
+        fields = _fields(line)
+        job = fields.get("HetJobId", fields.get("JobId", ""))
+        if not job.isdigit() or job in states:
+            continue
+        phase, end = _state(fields.get("JobState", ""))
+        reason = fields.get("Reason", "")
+        states[job] = QueueState(
+            phase=phase,
+            end=end,
+            raw=one_line(fields.get("JobState", "")),
+            reason="" if reason == "None" else one_line(reason),
+            name=fields.get("JobName", ""),
+            queue=one_line(fields.get("Partition", "")),
+            code=whole(fields.get("ExitCode", "").partition(":")[0]),
+            submitted=moment(fields.get("SubmitTime", ""), _TIME),
+            eligible=moment(fields.get("EligibleTime", ""), _TIME),
+            started=None if phase == "pending" else moment(fields.get("StartTime", ""), _TIME),
+            ended=moment(fields.get("EndTime", ""), _TIME) if phase == "ended" else None,
+            limit_seconds=duration(fields.get("TimeLimit", "")),
+        )
+    return states
+
+
+def read_cancel(answer: Finished) -> str:
+    """What scancel complained about."""
+    return "" if answer.ok else complaint_of(answer, _PREFIXES)
+
+
+def read_partitions(answer: Finished) -> tuple[Queue, ...]:
+    """Partitions as scontrol -o show partition tells of them."""
+    queues = []
+    for line in answer.out.splitlines():
+        fields = _fields(line)
+        if not fields.get("PartitionName"):
+            continue
+        state = fields.get("State", "")
+        queues.append(
+            Queue(
+                name=one_line(fields["PartitionName"]),
+                is_default=fields.get("Default") == "YES",
+                accepts=state == "UP",
+                state=one_line(state),
+                max_seconds=duration(fields.get("MaxTime", "")),
+                default_seconds=duration(fields.get("DefaultTime", "")),
+                min_nodes=whole(fields.get("MinNodes", "")),
+                max_nodes=whole(fields.get("MaxNodes", "")),
+                n_nodes=whole(fields.get("TotalNodes", "")),
+            )
+        )
+    return tuple(queues)
+
+
+def _node_state(raw: str) -> _NodeWord:
+    """What a node does; a star behind the word says that it does not answer."""
+    if "*" in raw:
+        return "down"
+    return _NODE_WORDS.get(raw.lower().rstrip("~#!%$@^-+"), "unknown")
+
+
+def read_nodes(answer: Finished) -> tuple[NodeState, ...]:
+    """Nodes as sinfo -N lists them in our format."""
+    nodes: dict[str, NodeState] = {}
+    for line in answer.out.splitlines():
+        fields = [field.strip() for field in line.split("|")]
+        if len(fields) != 5 or not fields[0]:  # noqa: PLR2004
+            continue
+        name, raw, cores, features, queue = fields
+        seen = nodes.get(name)
+        nodes[name] = NodeState(
+            name=name,
+            state=_node_state(raw),
+            raw=one_line(raw),
+            cores=whole(cores.rstrip("+")),
+            features=tuple(f for f in features.split(",") if f and f != "(null)"),
+            queues=(*(seen.queues if seen else ()), one_line(queue)),
+        )
+    return tuple(nodes.values())

@@ -1,0 +1,194 @@
+"""Words of job scripts and of answers that several batch systems share."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from datetime import datetime
+
+from heorot.errors import UsageError
+from heorot.printable import printable
+from heorot.process import Finished
+
+# Batch systems split their directive lines at blanks and some let a shell see them.
+_WORD = re.compile(r"[A-Za-z0-9_@%+=:,./&|()\[\]*!<>~^-]+")
+_PLAIN = re.compile(r"[A-Za-z0-9_@%+=:,./-]+")
+# They keep a directive in a fixed buffer: a longer one would be cut, silently.
+_LONGEST = 1000
+_MOST_HOSTS = 10_000
+_MINUTE, _HOUR, _DAY = 60, 3600, 86400
+
+
+def plain(text: str, what: str) -> str:
+    """A name of a queue, an account or a path that means itself to everyone who may read it.
+
+    Args:
+        text: what somebody wrote.
+        what: what it is, for the message.
+
+    Raises:
+        UsageError: it holds anything else.
+    """
+    if not _PLAIN.fullmatch(text) or text.startswith("-") or len(text) > _LONGEST:
+        raise UsageError(
+            f"{what} {printable(text)[:80]!r} cannot be written into a job script",
+            "letters, digits and `_ @ % + = : , . / -` are understood by every batch system",
+        )
+    return text
+
+
+def expression(text: str, what: str) -> str:
+    """A constraint: as `plain`, with the operators that batch systems know.
+
+    Args:
+        text: what somebody wrote.
+        what: what it is, for the message.
+
+    Raises:
+        UsageError: it holds blanks, quotes or anything that a shell would act upon.
+    """
+    if not _WORD.fullmatch(text) or text.startswith("-") or len(text) > _LONGEST:
+        raise UsageError(
+            f"{what} {printable(text)[:80]!r} cannot be written into a job script",
+            "write it without blanks, quotes, `$`, `;` and backquotes",
+        )
+    return text
+
+
+def directive(text: str) -> str:
+    """An option of the submitting command as somebody wrote it for a directive line.
+
+    Args:
+        text: such as `--gres=gpu:1`.
+
+    Raises:
+        UsageError: it is no single option line.
+    """
+    bad = set(text) & set("`$\\;\r\n\0")
+    if not text.startswith("-") or bad or not text.isprintable() or len(text) > _LONGEST:
+        raise UsageError(
+            f"the directive {printable(text)[:80]!r} cannot be written into a job script",
+            "a directive is one option, such as `--gres=gpu:1`, without `$`, `;`, `\\` and "
+            "backquotes",
+        )
+    return text
+
+
+def minutes(seconds: float) -> int:
+    """Whole minutes that hold a length of time, at least one.
+
+    Args:
+        seconds: the time [s].
+    """
+    return max(1, math.ceil(seconds / _MINUTE - 1e-9))
+
+
+def clock_time(seconds: float) -> str:
+    """A length of time as HOURS:MM:SS, rounded up to whole seconds, at least one.
+
+    Args:
+        seconds: the time [s].
+    """
+    whole = max(1, math.ceil(seconds - 1e-9))
+    return f"{whole // _HOUR:02d}:{whole // _MINUTE % 60:02d}:{whole % _MINUTE:02d}"
+
+
+def duration(text: str) -> float | None:
+    """A length of time as batch systems write it: `1-02:03:04`, `2:03:04`, `3:04` [s].
+
+    Args:
+        text: what was written; None for anything else, such as `UNLIMITED` or `n/a`.
+    """
+    match = re.fullmatch(r"(?:(\d{1,6})-)?((?:\d{1,9}:){0,2}\d{1,9})", text.strip(), re.ASCII)
+    if match is None:
+        return None
+    parts = [int(part) for part in match[2].split(":")]
+    days = int(match[1] or 0)
+    if match[1]:  # what follows days begins with hours
+        parts += [0] * (3 - len(parts))
+    hours, mins, secs = [0] * (3 - len(parts)) + parts
+    return float(days * _DAY + hours * _HOUR + mins * _MINUTE + secs)
+
+
+def moment(text: str, *forms: str) -> float | None:
+    """A Unix time [s] of a local time as somebody wrote it; None if it is none of that.
+
+    Args:
+        text: such as `2026-11-22T19:54:07`.
+        forms: of strptime, tried one after the other.
+    """
+    for form in forms:
+        try:
+            return _in_bounds(datetime.strptime(text.strip(), form).timestamp())  # noqa: DTZ007
+        except (ValueError, OverflowError, OSError):
+            continue
+    return None
+
+
+def number(text: str) -> float | None:
+    """A finite number, None for anything else."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+def whole(text: str) -> int | None:
+    """A whole number of up to nine digits, None for anything else."""
+    return int(text) if re.fullmatch(r"-?\d{1,9}", text.strip(), re.ASCII) else None
+
+
+def unix_time(text: str) -> float | None:
+    """A Unix time written as a number [s]; None for none and for 0, which means none."""
+    value = number(text)
+    return None if value is None else _in_bounds(value)
+
+
+def _in_bounds(value: float) -> float | None:
+    return value if 0.0 < value < 1e11 else None  # noqa: PLR2004 (as Moment has it)
+
+
+def one_line(text: str) -> str:
+    """What strangers wrote, as one line that can be shown, not too long."""
+    words = " ".join(printable(line).strip() for line in text.splitlines())
+    return " ".join(words.split())[:400]
+
+
+def complaint_of(answer: Finished, prefixes: Iterable[str] = ()) -> str:
+    """The last line of what a command complained about.
+
+    Args:
+        answer: of the command.
+        prefixes: what its lines begin with, to be left out.
+    """
+    lines = [line for line in (answer.err or answer.out).splitlines() if line.strip()]
+    text = one_line(lines[-1]) if lines else f"exit code {answer.code}"
+    for prefix in prefixes:
+        text = text.removeprefix(prefix)
+    return text
+
+
+def expand_hosts(text: str) -> tuple[str, ...]:
+    """The names in a list such as `n[1-3,07],login`; what is none stays as it is.
+
+    Args:
+        text: of a batch system.
+    """
+    hosts: list[str] = []
+    for part in re.findall(r"(?:[^,\[\]]|\[[^\]]*\])+", text)[:_MOST_HOSTS]:
+        match = re.fullmatch(r"([^\[\]]*)\[([\d,-]*)\](.*)", part, re.ASCII)
+        if match is None:
+            hosts.append(part)
+            continue
+        for span in match[2].split(","):
+            first, _, last = span.partition("-")
+            if not first.isdigit() or not (last or first).isdigit() or len(last or first) > 9:  # noqa: PLR2004
+                continue
+            numbers = range(int(first), min(int(last or first), int(first) + _MOST_HOSTS) + 1)
+            for one in numbers:
+                hosts += expand_hosts(f"{match[1]}{one:0{len(first)}d}{match[3]}")
+                if len(hosts) > _MOST_HOSTS:
+                    return tuple(hosts[:_MOST_HOSTS])
+    return tuple(hosts)

@@ -1,0 +1,155 @@
+"""How a step becomes a command line, whichever launcher starts its ranks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from heorot.launch.command import StepCommand
+from heorot.launch.launchers.direct import Direct
+from heorot.launch.launchers.flux import Flux
+from heorot.launch.launchers.hydra import Hydra
+from heorot.launch.launchers.intel import IntelMpi
+from heorot.launch.launchers.launcher import Launch, Launcher, bind_by_hand
+from heorot.launch.launchers.openmpi import OpenMpi
+from heorot.launch.launchers.plain import Plain
+from heorot.launch.launchers.srun import Srun
+from heorot.launch.placement import is_restricted, place
+from heorot.model.machine.toolchain import Flavour, Mpi, Toolchain
+from heorot.model.run.allocation import Allocation
+from heorot.model.run.plan import Step
+
+# By the flavour of the MPI, whose own launcher starts the ranks.
+_LAUNCHERS: Mapping[Flavour, Launcher] = {
+    "openmpi": OpenMpi(),
+    "mpich": Hydra(),
+    "mvapich": Hydra(),
+    "intel": IntelMpi(),
+    "cray": Plain(),
+    "unknown": Plain(),
+    "none": Direct(),
+}
+# What a person may have set by hand so that programs find their libraries: a shell on another host
+# does not know it.
+_CARRIED = ("LD_LIBRARY_PATH",)
+
+
+def command_for(
+    step: Step, toolchain: Toolchain, program: Path, allocation: Allocation, record: Path
+) -> StepCommand:
+    """The command line of a step.
+
+    Ranks are bound to distinct cores when there are enough of them, else to none. The step runs
+    in the job's directory, two levels above its record.
+
+    Args:
+        step: what to run.
+        toolchain: what the program was built with.
+        program: the executable, in the same place on all hosts.
+        allocation: the hosts of its job, and what each of them is like.
+        record: file the program writes its record to, absolute: `JOB/records/STEP.jsonl`.
+    """
+    own = (str(program), *_options(step), "--record", str(record))
+    return command_of(step, toolchain, own, allocation, record, folder=record.parent.parent)
+
+
+def command_of(
+    step: Step,
+    toolchain: Toolchain,
+    own: Sequence[str],
+    allocation: Allocation,
+    record: Path,
+    *,
+    folder: Path,
+    under: Sequence[str] = (),
+    environment: Mapping[str, str] | None = None,
+) -> StepCommand:
+    """The command line that starts any program as a step.
+
+    Where a job has several hosts, or an agent to reach another one, launchers are told the hosts
+    of a step by a file that the script of the job writes; a program without MPI is taken to its
+    host by the script itself.
+
+    Args:
+        step: what to run.
+        toolchain: its MPI starts the ranks.
+        own: the program and its arguments.
+        allocation: the hosts of its job, and what each of them is like.
+        record: file the record is written to, absolute: `JOB/records/STEP.jsonl`.
+        folder: where it runs.
+        under: a program that runs the launcher with all its ranks, on the script's host.
+        environment: further variables of the program, which win over all others.
+    """
+    launcher, launch = _launch(step, toolchain.mpi, allocation, record.parent.parent)
+    variables = _environment(launcher, launch, toolchain) | dict(environment or {})
+    by_hand = bind_by_hand(launcher.local_rank, launch.cpus) if launch.by_hand else ()
+    return StepCommand(
+        step=step.id,
+        argv=(*under, *launcher.words(launch, variables), *by_hand, *own),
+        environment=variables,
+        cwd=folder,
+        timeout_seconds=step.timeout_seconds,
+        record=record,
+        place=step.numbers,
+        wave=step.wave,
+        host_line=launcher.host_line(launch) if launch.hosts else "",
+        per_node=launch.local,
+        taken=launcher.stays and launch.hosts is not None,
+    )
+
+
+def _options(step: Step) -> list[str]:
+    words: list[str] = []
+    for name, value in step.options.items():
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        words += [f"--{name}", text]
+    return words
+
+
+def _launch(
+    step: Step, mpi: Mpi | None, allocation: Allocation, job: Path
+) -> tuple[Launcher, Launch]:
+    launcher = _launcher(mpi)
+    local = max(-(-step.ranks // step.nodes), step.per_node)
+    cpus = place(allocation.node, local, step.threads)
+    elsewhere = allocation.nodes > 1 or allocation.agent is not None
+    forced = launcher.binds == "by hand" or is_restricted(allocation.node)
+    return launcher, Launch(
+        step=step,
+        mpiexec=mpi.mpiexec if mpi else Path(),
+        version=mpi.version if mpi else "",
+        options=mpi.launch_options if mpi else (),
+        allocation=allocation,
+        local=local,
+        cpus=cpus,
+        by_hand=bool(cpus and launcher.local_rank and forced),
+        hosts=job / "hosts.d" / step.id if elsewhere else None,
+    )
+
+
+def _launcher(mpi: Mpi | None) -> Launcher:
+    if mpi is None:
+        return Direct()
+    if mpi.launcher == "srun":
+        return Srun()
+    return Flux() if mpi.launcher == "flux" else _LAUNCHERS[mpi.flavour]
+
+
+def _environment(launcher: Launcher, launch: Launch, toolchain: Toolchain) -> dict[str, str]:
+    """Variables of a step; those of the toolchain win over what only speeds up the start."""
+    step, node = launch.step, launch.allocation.node
+    environment: dict[str, str] = {}
+    if launch.hosts is not None:
+        environment |= {name: os.environ[name] for name in _CARRIED if os.environ.get(name)}
+    environment |= launcher.environment(launch)
+    environment |= toolchain.environment
+    environment |= {"LC_ALL": "C", "OMP_NUM_THREADS": str(step.threads)}
+    if launch.local * step.threads > node.limits.n_usable_cores:
+        # Threads that spin for each other on shared cores stand still.
+        environment["OMP_WAIT_POLICY"] = "passive"
+    # An unbound rank that places its threads would put its first on the node's first core,
+    # as would all other ranks.
+    places_known = bool(launch.cpus) and launcher.binds != "never"
+    binding = {"OMP_PLACES": "cores", "OMP_PROC_BIND": "close"}
+    return environment | (binding if places_known else {"OMP_PROC_BIND": "false"})

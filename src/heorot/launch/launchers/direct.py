@@ -1,0 +1,44 @@
+"""Programs without MPI: a single process, started as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from heorot.launch.launchers.launcher import Launch, cpu_list
+
+
+class Direct:
+    """No launcher: where the program has to run elsewhere, the script of the job takes it there."""
+
+    local_rank = ""
+    binds: Literal["itself"] = "itself"
+    stays = True
+
+    def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
+        """The words in front of the program.
+
+        Args:
+            launch: what to do.
+            environment: of the step, which goes with it.
+        """
+        del environment
+        return ("taskset", "-c", cpu_list(launch.cpus[0])) if launch.cpus else ()
+
+    def environment(self, launch: Launch) -> dict[str, str]:
+        """None.
+
+        Args:
+            launch: what to do.
+        """
+        del launch
+        return {}
+
+    def host_line(self, launch: Launch) -> str:
+        """None: it reads no file of hosts.
+
+        Args:
+            launch: what to do.
+        """
+        del launch
+        return ""

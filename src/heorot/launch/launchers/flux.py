@@ -1,0 +1,59 @@
+"""Flux's `flux run`, which starts ranks without a launcher of the MPI."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from typing import Literal
+
+from heorot.launch.launchers.launcher import Launch
+
+
+class Flux:
+    """Flux's own launcher."""
+
+    local_rank = "FLUX_TASK_LOCAL_ID"
+    binds: Literal["by hand"] = "by hand"
+    stays = False
+
+    def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
+        """The words in front of the program; ranks are bound by hand.
+
+        Args:
+            launch: what to do.
+            environment: of the step; Flux hands the whole environment to all ranks.
+        """
+        del environment
+        step, own = launch.step, launch.mpiexec
+        start: tuple[str, ...] = (str(own) if own.name == "flux" else "flux", "run")
+        if launch.hosts is not None:
+            # It takes names rather than a file, and they are known only when the job runs.
+            names = f"$(paste -sd, {shlex.quote(str(launch.hosts))})"
+            script = f'exec {shlex.join(start)} --requires="hosts:{names}" "$@"'
+            start = ("bash", "-c", script, "flux")
+        # It takes ranks in all or ranks on each node, not both.
+        even = launch.local * step.nodes == step.ranks
+        return (
+            *(*start, "-N", str(step.nodes)),
+            *((f"--tasks-per-node={launch.local}",) if even else ("-n", str(step.ranks))),
+            *("--exclusive", "-o", "cpu-affinity=off"),
+            *launch.options,
+        )
+
+    def environment(self, launch: Launch) -> dict[str, str]:
+        """None: it is told everything by words.
+
+        Args:
+            launch: what to do.
+        """
+        del launch
+        return {}
+
+    def host_line(self, launch: Launch) -> str:
+        """A host: how many ranks it takes is said by words.
+
+        Args:
+            launch: what to do.
+        """
+        del launch
+        return "{host}"

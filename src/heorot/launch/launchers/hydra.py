@@ -1,0 +1,68 @@
+"""Hydra, the launcher of MPICH and of what descends from it: MVAPICH and Intel MPI."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from heorot.launch.launchers.launcher import INSIDE_SLURM, Launch
+
+
+class Hydra:
+    """The launcher of MPICH and MVAPICH."""
+
+    local_rank = "MPI_LOCALRANKID"
+    binds: Literal["itself"] = "itself"
+    stays = False
+
+    def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
+        """The words in front of the program.
+
+        Args:
+            launch: what to do.
+            environment: of the step; Hydra hands its whole environment to all ranks.
+        """
+        del environment
+        bound = bool(launch.cpus) and not launch.by_hand
+        return (
+            *start_words(launch, "-f", "-launcher", "-launcher-exec"),
+            *("-bind-to", f"core:{launch.step.threads}" if bound else "none"),
+        )
+
+    def environment(self, launch: Launch) -> dict[str, str]:
+        """Variables of the srun that it calls.
+
+        Args:
+            launch: what to do.
+        """
+        return {} if launch.hosts is None else dict(INSIDE_SLURM)
+
+    def host_line(self, launch: Launch) -> str:
+        """A host and its number of ranks.
+
+        Args:
+            launch: what to do.
+        """
+        del launch
+        return "{host}:{n}"
+
+
+def start_words(launch: Launch, hosts: str, launcher: str, launcher_exec: str) -> tuple[str, ...]:
+    """The launcher, the number of ranks, and where there are several hosts, how to get there.
+
+    Args:
+        launch: what to do.
+        hosts: the option that takes the file of hosts.
+        launcher: the option that takes the kind of launch agent.
+        launcher_exec: the option that takes its path.
+    """
+    start = (str(launch.mpiexec), "-n", str(launch.step.ranks))
+    if launch.hosts is None:
+        return start
+    agent = launch.allocation.agent
+    given: tuple[str, ...] = ()  # a batch system is found by itself
+    if agent is not None:
+        given = (launcher, "rsh", launcher_exec, str(agent))
+    elif launch.allocation.hosts:
+        given = (launcher, "ssh")
+    return (*start, hosts, str(launch.hosts), *given)

@@ -1,0 +1,52 @@
+"""Intel MPI's Hydra: options of its own, and pinning by variables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from heorot.launch.launchers.hydra import start_words
+from heorot.launch.launchers.launcher import INSIDE_SLURM, Launch
+
+
+class IntelMpi:
+    """The launcher of Intel MPI."""
+
+    local_rank = "MPI_LOCALRANKID"
+    binds: Literal["itself"] = "itself"
+    stays = False
+
+    def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
+        """The words in front of the program.
+
+        Args:
+            launch: what to do.
+            environment: of the step; all of it goes to all ranks.
+        """
+        del environment
+        everything = () if launch.hosts is None else ("-genvall",)
+        start = start_words(launch, "-machinefile", "-bootstrap", "-bootstrap-exec")
+        return (*start, *everything)
+
+    def environment(self, launch: Launch) -> dict[str, str]:
+        """How ranks are pinned, and that the file of hosts counts inside a batch system, too.
+
+        Args:
+            launch: what to do.
+        """
+        environment = {"I_MPI_PIN": "0"}
+        if launch.cpus and not launch.by_hand:
+            domain = f"{launch.step.threads}:compact"
+            environment = {"I_MPI_PIN": "1", "I_MPI_PIN_DOMAIN": domain}
+        if launch.hosts is not None:
+            environment |= {"I_MPI_JOB_RESPECT_PROCESS_PLACEMENT": "0", **INSIDE_SLURM}
+        return environment
+
+    def host_line(self, launch: Launch) -> str:
+        """A host and its number of ranks.
+
+        Args:
+            launch: what to do.
+        """
+        del launch
+        return "{host}:{n}"

@@ -1,0 +1,104 @@
+"""What every dialect of a launcher says: the words in front of a program, and its environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal, Protocol
+
+from heorot.launch.placement import CpuSet
+from heorot.model.base import Record
+from heorot.model.run.allocation import Allocation
+from heorot.model.run.plan import Step
+
+# Set by the script of a job rather than by a step: they tell its processes on every host, and
+# where their temporary files go.
+MARKS = ("HEOROT_JOB", "HEOROT_STEP", "TMPDIR")
+# Launchers start one daemon on each host by srun where they run inside Slurm. It needs all cores of
+# its host, and must not wait until whatever else the job has there ends.
+INSIDE_SLURM = {"SLURM_OVERLAP": "1", "SLURM_WHOLE": "1", "SLURM_CPU_BIND": "none"}
+
+
+class Launch(Record):
+    """What a launcher has to do.
+
+    Attributes:
+        step: what to start.
+        mpiexec: the MPI's own launcher.
+        version: of the MPI.
+        options: further words that the toolchain wants.
+        allocation: the hosts of the job.
+        local: ranks on one host; the last host may have fewer.
+        cpus: the CPUs of each rank of a host; empty if there are too few to bind.
+        by_hand: whether ranks are bound one by one, by the words behind those of the launcher.
+        hosts: file with the hosts of the step, which the script of the job writes; None if the job
+            has no host but the one its script runs on.
+    """
+
+    step: Step
+    mpiexec: Path
+    version: str
+    options: tuple[str, ...]
+    allocation: Allocation
+    local: int
+    cpus: tuple[CpuSet, ...]
+    by_hand: bool
+    hosts: Path | None
+
+
+class Launcher(Protocol):
+    """A launcher's dialect."""
+
+    @property
+    def local_rank(self) -> str:
+        """Variable in which a rank finds its number on its host; empty if not known."""
+
+    @property
+    def binds(self) -> Literal["itself", "by hand", "never"]:
+        """How ranks that have enough cores are bound to theirs.
+
+        One that does so itself counts from the first core of a node, whether we may use it or not:
+        where we may not, its ranks are bound by hand, too.
+        """
+
+    @property
+    def stays(self) -> bool:
+        """Whether it starts programs only where it runs, so that it has to be taken there."""
+
+    def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
+        """The words in front of the program.
+
+        Args:
+            launch: what to do.
+            environment: of the step; the words see to it that it reaches every rank.
+        """
+
+    def environment(self, launch: Launch) -> dict[str, str]:
+        """Variables for the launcher itself; a toolchain may set them otherwise.
+
+        Args:
+            launch: what to do.
+        """
+
+    def host_line(self, launch: Launch) -> str:
+        """A line of the file of hosts, with `{host}` and `{n}` for a name and its ranks.
+
+        Args:
+            launch: what to do.
+        """
+
+
+def bind_by_hand(local_rank: str, cpus: tuple[CpuSet, ...]) -> tuple[str, ...]:
+    """The words that bind every rank with taskset.
+
+    Args:
+        local_rank: variable with the number of a rank on its host.
+        cpus: the CPUs of each.
+    """
+    sets = " ".join(cpu_list(cpu_set) for cpu_set in cpus)
+    return ("bash", "-c", f'cpus=({sets}); exec taskset -c "${{cpus[{local_rank}]}}" "$@"', "rank")
+
+
+def cpu_list(cpus: CpuSet) -> str:
+    """CPUs as taskset reads them, such as `0,4`."""
+    return ",".join(str(cpu) for cpu in cpus)

@@ -1,0 +1,44 @@
+"""A launcher of which no more is known than what the MPI standard says of every mpiexec."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from heorot.launch.launchers.launcher import Launch
+
+
+class Plain:
+    """Any mpiexec: it is told the number of ranks and finds hosts by itself."""
+
+    local_rank = ""
+    binds: Literal["never"] = "never"
+    stays = False
+
+    def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
+        """The words in front of the program.
+
+        Args:
+            launch: what to do.
+            environment: of the step; nobody knows whether it reaches other hosts.
+        """
+        del environment
+        return (str(launch.mpiexec), "-n", str(launch.step.ranks))
+
+    def environment(self, launch: Launch) -> dict[str, str]:
+        """None.
+
+        Args:
+            launch: what to do.
+        """
+        del launch
+        return {}
+
+    def host_line(self, launch: Launch) -> str:
+        """None: there is no common word for a file of hosts.
+
+        Args:
+            launch: what to do.
+        """
+        del launch
+        return ""

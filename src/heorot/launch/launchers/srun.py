@@ -1,0 +1,57 @@
+"""Slurm's srun, which starts ranks without a launcher of the MPI."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from heorot.launch.launchers.launcher import Launch
+
+
+class Srun:
+    """Slurm's own launcher."""
+
+    local_rank = "SLURM_LOCALID"
+    binds: Literal["by hand"] = "by hand"
+    stays = False
+
+    def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
+        """The words in front of the program.
+
+        Whether and how Slurm binds differs from site to site, and so do the numbers of its CPUs:
+        it gets told not to, and ranks are bound by hand.
+
+        Args:
+            launch: what to do.
+            environment: of the step; `--export=ALL` hands all of it to all ranks.
+        """
+        del environment
+        own = launch.mpiexec
+        # A list of hosts with a slash in it is the name of a file.
+        hosts = () if launch.hosts is None else (f"--nodelist={launch.hosts}",)
+        return (
+            str(own) if own.name == "srun" else "srun",
+            *("-N", str(launch.step.nodes), "-n", str(launch.step.ranks)),
+            *(f"--ntasks-per-node={launch.local}", *hosts, "--distribution=block"),
+            # All cores of its hosts, also while something else of this job is still there.
+            *("--overlap", "--whole", "--cpu-bind=none", "--export=ALL", "--kill-on-bad-exit=1"),
+            *launch.options,
+        )
+
+    def environment(self, launch: Launch) -> dict[str, str]:
+        """None: it is told everything by words.
+
+        Args:
+            launch: what to do.
+        """
+        del launch
+        return {}
+
+    def host_line(self, launch: Launch) -> str:
+        """A host: how many ranks it takes is said by words.
+
+        Args:
+            launch: what to do.
+        """
+        del launch
+        return "{host}"

@@ -1,0 +1,64 @@
+# A job of Heorot: runs its steps one after the other; what happened is in status.jsonl.
+#
+# It may be run again at any time: steps that have ended are skipped, a step that was cut off runs
+# again. A second copy ends at once with exit code 75. To stop it: kill -TERM $(cat pid)
+# Exit codes: 0 all steps ended, 74 something could not be written, 75 runs already, 143 stopped.
+
+set -u
+export LC_ALL=C
+readonly title=@ID@
+readonly job=@MARKER@
+readonly here=@HERE@
+readonly listing=@LIST_HOSTS@
+readonly describing=@DESCRIBE@
+on_host=(@ON_HOST@)
+hosts=() members=()
+declare -A ended=() silent=()
+running='' keeper='' time_now='' own='' locked_by_folder='' together=''
+readonly exit_event='^\{"event":"exit","step":"([^"]+)".*\}$'
+
+now() { time_now=${EPOCHREALTIME:-$(date +%s.%N)}; }
+
+fail() { # MESSAGE: stops rather than run on unrecorded
+    echo "heorot: job $title stopped: $1" >&2
+    [[ $BASHPID == "$$" ]] || exit 74 # the script itself will see it
+    [[ $running || $together ]] && clean_up "HEOROT_JOB=$job" all
+    exit 74
+}
+
+write() { # LINE: appends it to status.jsonl, in one go: steps that run at the same time do so, too
+    if ((${#1} < 4000)); then
+        printf '%s\n' "$1" >>status.jsonl
+    else
+        cat <<<"$1" >>status.jsonl
+    fi || fail "cannot write $here/status.jsonl (no space left?)"
+}
+
+runs() { # PID: whether it is a process of this job
+    [[ $1 && -r /proc/$1/environ ]] && grep -qzsxF "HEOROT_JOB=$job" "/proc/$1/environ"
+}
+
+enter() { # another host may see a new directory of a shared file system only after a while
+    local attempt
+    for ((attempt = 0; attempt < 20; attempt++)); do
+        cd -- "$here" 2>/dev/null && return
+        sleep 0.5
+    done
+    cd -- "$here" || fail "cannot enter $here"
+}
+
+lock() { # only one copy at a time; mkdir where there is no flock, as on some parallel file systems
+    local code=2
+    if command -v flock >/dev/null; then
+        exec 9>>lock || fail "cannot write in $here (no space left?)"
+        flock -n 9 2>/dev/null && code=0 || code=$?
+    fi
+    if ((code > 1)); then
+        mkdir lock.d 2>/dev/null && return 0
+        [[ -s lock.d/pid ]] || sleep 1
+        runs "$(cat lock.d/pid 2>/dev/null)" && return 1
+        mv lock.d "lock.stale.$$" 2>/dev/null && rm -rf "lock.stale.$$" && mkdir lock.d
+        code=$?
+    fi
+    return "$code"
+}

@@ -1,0 +1,102 @@
+
+find_hosts() { # the hosts of this job, in the order they are filled
+    local name
+    local -A seen=()
+    while read -r name; do
+        [[ $name && ! ${seen[$name]:-} ]] || continue
+        seen[$name]=1
+        hosts+=("$name")
+    done < <(exec timeout 60 bash -c "$listing" </dev/null 9>&-)
+    # A machine may call itself what it likes; the name of another one ends up in command lines.
+    ((${#hosts[@]} > 1)) || [[ ${hosts[0]:-} =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]] || hosts=(localhost)
+    for name in "${hosts[@]}"; do
+        [[ $name =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]] || fail "no name of a host: ${name//[![:print:]]/?}"
+    done
+    printf '%s\n' "${hosts[@]}" >hosts || fail "cannot write in $here (no space left?)"
+}
+
+is_here() { # HOST: whether it is the one this script runs on
+    [[ ${1%%.*} == "${HOSTNAME%%.*}" || $1 == localhost || $1 == "${SLURMD_NODENAME:-}" ]]
+}
+
+find_others() { # HOST ...: those that are not this one
+    local host
+    others=()
+    for host; do
+        is_here "$host" || others+=("$host")
+    done
+}
+
+say_machine() { # what tells this machine from others, whatever they are called
+    echo "$(cat /proc/sys/kernel/random/boot_id 2>/dev/null) $(readlink /proc/self/ns/pid)"
+}
+
+reach() { # SECONDS MARK TEXT HOST ...: lets a shell on each host read the text, all at once
+    # The mark is what the local end of it carries: none where all that carry it are to be killed.
+    local seconds=$1 mark=$2 text=$3 host limit first=0 pids=() asked=()
+    shift 3
+    for host; do
+        limit=$seconds
+        [[ ${silent[$host]:-} ]] && limit=2
+        if is_here "$host"; then
+            env HEOROT_JOB="$mark" timeout -k 1 "$limit" bash -s "$host" <<<"$text"
+        elif ((${#on_host[@]})); then
+            env HEOROT_JOB="$mark" timeout -k 1 "$limit" \
+                "${on_host[@]}" "$host" bash -s "$host" <<<"$text"
+        fi >/dev/null 9>&- &
+        pids+=("$!") asked+=("$host")
+        if ((${#pids[@]} - first > 100)); then # so many agents at a time
+            await_answer
+        fi
+    done
+    while ((first < ${#pids[@]})); do
+        await_answer
+    done
+}
+
+await_answer() { # a host that does not answer in time is not waited for as long again
+    wait "${pids[first]}"
+    case $? in
+    124 | 137) silent[${asked[first]}]=1 ;;
+    esac
+    first=$((first + 1))
+}
+
+prepare_others() { # what an earlier copy left on the other hosts goes, and programs find their TMPDIR
+    local host text
+    find_others "${hosts[@]}"
+    ((${#others[@]} && ${#on_host[@]})) || return 0
+    # Where hosts share the directory, it is there already, with a sign of this script.
+    : >"$own/.heorot-$job"
+    text=$(
+        clean_up_text "HEOROT_JOB=$job"
+        printf 'own=%q sign=%q\n' "$own" "$own/.heorot-$job"
+        # shellcheck disable=SC2016 # for the other host's shell
+        echo '[[ -e $sign ]] || { rm -rf -- "$own"; mkdir -p -m 700 -- "$own"; }'
+    )
+    reach 20 "$job" "$text" "${others[@]}"
+    for host in "${others[@]}"; do
+        [[ ${silent[$host]:-} ]] && echo "heorot: job $title: $host does not answer" >&2
+    done
+    # What the launchers of Open MPI leave on other hosts goes with the job, too.
+    export OMPI_MCA_orte_tmpdir_base=$own PRTE_MCA_prte_tmpdir_base=$own
+}
+
+describe_hosts() { # each once, whatever becomes of it
+    local host text fresh=()
+    for host in "${hosts[@]}"; do
+        [[ -d nodes/$host ]] || fresh+=("$host")
+    done
+    [[ $describing ]] && ((${#fresh[@]})) || return 0
+    mkdir -p nodes || fail "cannot write in $here (no space left?)"
+    text=$(
+        printf 'cd -- %q || exit\n' "$here"
+        # shellcheck disable=SC2016 # for the other host's shell
+        echo 'part=$PWD/nodes/$1.part; rm -rf -- "$part"; mkdir -- "$part" || exit'
+        # shellcheck disable=SC2016
+        printf 'bash -c %q heorot "$part" </dev/null\n' "$describing"
+        # shellcheck disable=SC2016
+        echo 'mv -- "$part" "nodes/$1"'
+    )
+    reach 60 "$job" "$text" "${fresh[@]}"
+}

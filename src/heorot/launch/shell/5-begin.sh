@@ -1,0 +1,36 @@
+
+self=$0
+[[ $self == /* ]] || self=$PWD/$self
+enter
+[[ -r script.sh ]] && self=$here/script.sh # a batch system runs a copy of it from elsewhere
+if [[ ${HEOROT_LOCKED:-} != "$$" ]]; then
+    lock || exit 75
+    # From here on every process of this job carries its mark; a copy that comes second never does.
+    HEOROT_LOCKED=$$ HEOROT_JOB=$job exec "$BASH" "$self"
+fi
+unset HEOROT_LOCKED
+if [[ -d lock.d ]]; then
+    echo $$ >lock.d/pid && locked_by_folder=1
+fi
+echo $$ >pid || fail "cannot write in $here (no space left?)"
+# The environment may still name the host that submitted it.
+[[ -r /proc/sys/kernel/hostname ]] && read -r HOSTNAME </proc/sys/kernel/hostname
+list_family
+trap interrupt TERM INT HUP
+kill_marked "HEOROT_JOB=$job" # what an earlier copy left behind would disturb
+trap leave EXIT
+find_hosts
+own_temporary
+prepare_others
+if [[ -s status.jsonl ]]; then
+    [[ $(tail -c 1 status.jsonl | tr '\0' x) ]] && write '' # a crash may have torn the last line
+    while IFS= read -r line; do
+        [[ $line =~ $exit_event ]] && ended[${BASH_REMATCH[1]}]=1
+    done <status.jsonl
+fi
+printf -v names ',"%s"' "${hosts[@]}"
+now
+write '{"event":"job","id":"'"$job"'","host":"'"${HOSTNAME//[\"\\]/}"'","pid":'$$',"time":'"$time_now"',"hosts":['"${names#,}"']}'
+describe_hosts
+
+# The steps.

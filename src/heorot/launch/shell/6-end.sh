@@ -1,0 +1,4 @@
+
+await_output
+now
+write '{"event":"end","time":'"$time_now"'}'

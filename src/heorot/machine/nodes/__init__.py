@@ -1,0 +1,1 @@
+"""Nodes of a cluster: copied where they are, read and compared here."""

@@ -1,0 +1,107 @@
+#!/bin/bash
+# Copies what the kernel of this node says of it into one file, FOLDER/HOST.gz (HOST without gzip).
+#
+#   copy.sh FOLDER [ROOT]
+#
+# It is one file because a node has thousands of small ones, which shared file systems are slow at. It
+# is text: a line `==> PATH <==` before the contents of each. ROOT holds proc, sys and etc, for tests.
+# It says nothing and always succeeds: without the file, nothing is known of the node. Bash 4.2 runs it.
+
+set -u
+export LC_ALL=C PATH=$PATH:/usr/sbin:/sbin
+shopt -s nullglob
+exec 2>/dev/null
+readonly most_bytes=4194304 # of one file: processors of a thousand hardware threads take a third
+readonly batch=2000         # paths in one command line, which holds 2 MiB
+
+list_groups() { # adds the limits of the control groups around this process, inner ones first
+    local top path part
+    local -a paths
+    while IFS=: read -r _ _ path; do
+        path=${path//\/../} # inside a container it may be the host's
+        while :; do
+            paths+=("$path")
+            [[ $path == */* ]] || break
+            path=${path%/*}
+        done
+    done <proc/self/cgroup
+    for top in sys/fs/cgroup sys/fs/cgroup/unified sys/fs/cgroup/*cpu*/ sys/fs/cgroup/*memory*/; do
+        for part in '' ${paths[@]+"${paths[@]}"}; do
+            part=${top%/}/${part#/}
+            files+=("${part%/}"/{cpu.max,memory.max,cpu.cfs_quota_us,cpu.cfs_period_us,memory.limit_in_bytes})
+        done
+    done
+}
+
+list_files() { # sets files: what the readers of Heorot read
+    local cpus=sys/devices/system/cpu siblings=core_cpus_list
+    [[ -e $cpus/cpu0/topology/core_cpus_list ]] || siblings=thread_siblings_list
+    files=(
+        proc/{cpuinfo,meminfo,cmdline,loadavg,uptime} proc/self/{status,cgroup}
+        proc/sys/kernel/{osrelease,version,numa_balancing,random/boot_id} proc/device-tree/model
+        etc/os-release usr/lib/os-release .dockerenv run/.containerenv run/systemd/container
+        sys/hypervisor/type sys/class/dmi/id/{sys_vendor,product_name,bios_vendor,bios_version,bios_date}
+        sys/devices/system/clocksource/clocksource0/current_clocksource
+        sys/kernel/mm/transparent_hugepage/enabled sys/kernel/mm/hugepages/*/nr_hugepages
+        sys/fs/cgroup/cgroup.controllers sys/fs/cgroup/unified/cgroup.controllers
+        "$cpus"/{online,smt/active,intel_pstate/no_turbo,cpufreq/boost,cpu0/cpufreq/base_frequency}
+        "$cpus"/cpufreq/policy*/{cpuinfo_min_freq,cpuinfo_max_freq,scaling_governor}
+        "$cpus"/vulnerabilities/*
+        "$cpus"/cpu[0-9]*/topology/{"$siblings",physical_package_id}
+        "$cpus"/cpu[0-9]*/cache/index*/{level,type,size,coherency_line_size,ways_of_associativity}
+        "$cpus"/cpu[0-9]*/cache/index*/shared_cpu_list
+        sys/devices/system/node/node[0-9]*/{cpulist,meminfo,distance}
+        sys/class/net/*/{type,operstate,speed,mtu}
+        sys/class/infiniband/*/{hca_type,board_id,fw_ver,device/net/*/type}
+        sys/class/infiniband/*/ports/*/{state,rate,link_layer}
+        sys/class/{net,infiniband}/*/device/{uevent,driver/module/version}
+        sys/class/{net,infiniband}/*/device/{current,max}_link_{width,speed}
+    )
+    list_groups
+}
+
+tell() { # NAME TEXT: what no file says
+    printf '\n==> heorot/%s <==\n%s\n' "$1" "$2"
+}
+
+tell_all() {
+    local first adapter
+    local -a files
+    tell clock "${EPOCHREALTIME:-$(date +%s.%N)}"
+    tell name "$host"
+    tell isa "$isa"
+    tell environment "APPTAINER_CONTAINER=${APPTAINER_CONTAINER+set}
+SINGULARITY_CONTAINER=${SINGULARITY_CONTAINER+set}
+container=${container-}"
+    # Which hypervisor it is, only the processor knows.
+    grep -q -m 1 '^flags.*\<hypervisor\>' proc/cpuinfo && tell lscpu "$(lscpu | grep '^Hypervisor')"
+    if command -v ethtool >/dev/null; then
+        for adapter in sys/class/net/*/device; do
+            adapter=${adapter%/device}
+            tell "ethtool/${adapter##*/}" "$(ethtool -i "${adapter##*/}")"
+        done
+    fi
+    list_files
+    for ((first = 0; first < ${#files[@]}; first += batch)); do
+        echo
+        head -v -c "$most_bytes" -- "${files[@]:first:batch}"
+    done
+}
+
+main() { # FOLDER ROOT
+    local host isa part pack=cat ending=
+    read -r host isa < <(uname -nm)
+    [[ $host && $host != */* ]] || return
+    mkdir -p -- "$1" && cd -- "$1" || return
+    command -v gzip >/dev/null && pack='gzip -1' ending=.gz
+    part=$PWD/.$host.$$.part
+    # Half a copy never has the name of a whole one; what head could not read does not matter.
+    if (cd -- "$2" && tell_all; exit 0) | $pack >"$part"; then
+        mv -f -- "$part" "$PWD/$host$ending"
+    else
+        rm -f -- "$part"
+    fi
+}
+
+main "$1" "${2:-/}"
+exit 0

@@ -1,0 +1,154 @@
+"""Which nodes are not as the others, as their hardware could be, or in time with the job."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from heorot.machine.description.table import link_text, real_adapters
+from heorot.machine.nodes.facts import Facts, facts_of
+from heorot.machine.nodes.kinds import close
+from heorot.model.machine.network import Hca, NetworkInterface
+from heorot.model.machine.nodes import Fact, NodeCopy, NodeDifference, NodeValue
+from heorot.units import format_binary, format_duration
+
+# Kept by any service that sets clocks; files and logs of nodes further apart mislead.
+CLOCK_BOUND_SECONDS = 0.1
+_MISSING = "missing"
+
+
+def differences(copies: Sequence[NodeCopy]) -> tuple[NodeDifference, ...]:
+    """Every fact in which nodes are not as expected, those of the whole node first.
+
+    What is expected is what most nodes have; of two values that equally many have, that of the
+    first node. A single node can still fall behind its own hardware and the job's clock.
+
+    Args:
+        copies: one of each node.
+    """
+    return (
+        *_peers(copies),
+        *_memories(copies),
+        *_slow_links(copies),
+        *_clocks(copies),
+    )
+
+
+def _peers(copies: Sequence[NodeCopy]) -> list[NodeDifference]:
+    told = {copy.name: facts_of(copy) for copy in copies}
+    keys = dict.fromkeys(key for facts in told.values() for key in facts)
+    found = (_compare(key, told) for key in keys)
+    return [one for one in found if one is not None]
+
+
+def _compare(key: tuple[Fact, str], told: dict[str, Facts]) -> NodeDifference | None:
+    fact, part = key
+    values = {name: facts[key] for name, facts in told.items() if key in facts}
+    if fact == "network adapter":
+        # Its link and driver are missing, too, which is one difference and not five.
+        values = {name: values.get(name, _MISSING) for name in told}
+    return _against_most(fact, part, values, len(told))
+
+
+def _against_most(
+    fact: Fact, part: str, values: dict[str, str], n_nodes: int
+) -> NodeDifference | None:
+    """The nodes whose value is not the most frequent one, None if there are none."""
+    ((expected, n_expected),) = Counter(values.values()).most_common(1)
+    others = _others({name: text for name, text in values.items() if text != expected})
+    if not others:
+        return None
+    return NodeDifference(
+        fact=fact,
+        part=part,
+        expected=expected,
+        n_expected=n_expected,
+        n_nodes=n_nodes,
+        others=others,
+    )
+
+
+def _others(values: dict[str, str]) -> tuple[NodeValue, ...]:
+    """Names by value, in order of the names."""
+    names: dict[str, list[str]] = {}
+    for name, text in values.items():
+        names.setdefault(text, []).append(name)
+    return tuple(NodeValue(value=text, names=tuple(of)) for text, of in names.items())
+
+
+def _memories(copies: Sequence[NodeCopy]) -> list[NodeDifference]:
+    """Nodes whose memory is not within 1 % of the middle one."""
+    sizes = {copy.name: copy.node.memory.total_bytes or 0 for copy in copies}
+    if not sizes:
+        return []
+    middle = sorted(sizes.values())[len(sizes) // 2]
+    off = {name: size for name, size in sizes.items() if not close([size], [middle])}
+    if not off:
+        return []
+    return [
+        NodeDifference(
+            fact="memory",
+            expected=format_binary(middle or None),
+            n_expected=len(sizes) - len(off),
+            n_nodes=len(sizes),
+            others=_others({name: format_binary(size or None) for name, size in off.items()}),
+        )
+    ]
+
+
+def _slow_links(copies: Sequence[NodeCopy]) -> list[NodeDifference]:
+    """Links in use that negotiated less than the adapter is capable of, by adapter."""
+    slow: dict[tuple[str, str], dict[str, str]] = {}
+    n_fast: Counter[tuple[str, str]] = Counter()
+    for copy in copies:
+        for one in real_adapters(copy.node):
+            key = (one.name, link_text(one.pcie_width_max, one.pcie_speed_max))
+            if is_slow(one):
+                text = link_text(one.pcie_width, one.pcie_speed)
+                slow.setdefault(key, {})[copy.name] = text
+            else:
+                n_fast[key] += 1
+    return [
+        NodeDifference(
+            fact="PCIe link",
+            part=key[0],
+            basis="maximum",
+            expected=key[1],
+            n_expected=n_fast[key],
+            n_nodes=len(copies),
+            others=_others(values),
+        )
+        for key, values in slow.items()
+    ]
+
+
+def is_slow(one: Hca | NetworkInterface) -> bool:
+    """Whether the link of an adapter in use negotiated less than it is capable of."""
+    if isinstance(one, Hca):
+        used = any(port.state == "ACTIVE" for port in one.ports)
+    else:
+        used = one.state == "up"
+    pairs = ((one.pcie_width, one.pcie_width_max), (one.pcie_speed, one.pcie_speed_max))
+    return used and any(now is not None and most is not None and now < most for now, most in pairs)
+
+
+def _clocks(copies: Sequence[NodeCopy]) -> list[NodeDifference]:
+    """Nodes whose clock is further from the job's than can be."""
+    offsets = {copy.name: copy.state.clock_offset_seconds for copy in copies}
+    off = {
+        name: f"{format_duration(abs(seconds))} {'ahead' if seconds > 0.0 else 'behind'} at least"
+        for name, seconds in offsets.items()
+        if seconds is not None and abs(seconds) > CLOCK_BOUND_SECONDS
+    }
+    if not off:
+        return []
+    return [
+        NodeDifference(
+            fact="clock",
+            basis="clock",
+            expected="that of the job",
+            n_expected=sum(1 for seconds in offsets.values() if seconds is not None) - len(off),
+            n_nodes=len(copies),
+            others=_others(off),
+        )
+    ]

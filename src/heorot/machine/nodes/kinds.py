@@ -1,0 +1,64 @@
+"""Whether two nodes are of one kind: equal in all that makes programs faster or slower."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from heorot.model.machine.machine import Node
+from heorot.model.machine.network import Hca, NetworkInterface
+
+# Nodes of one kind give the kernel slightly different memory, and boots measure clocks anew.
+_TOLERANCE = 0.01
+_CLOCKS = frozenset({"nominal_hz", "min_hz", "max_hz"})
+
+
+def alike(first: Node, second: Node) -> bool:
+    """Whether two nodes are of one kind: amounts within 1 %, all else equal.
+
+    Left out is what says nothing of how fast they are, such as the names of interfaces, and what
+    changes from moment to moment, such as the memory available.
+    """
+    return _facts(first) == _facts(second) and close(_amounts(first), _amounts(second))
+
+
+def close(first: list[float], second: list[float]) -> bool:
+    """Whether two lists have the same amounts, within 1 %."""
+    return len(first) == len(second) and all(
+        math.isclose(one, other, rel_tol=_TOLERANCE)
+        for one, other in zip(first, second, strict=True)
+    )
+
+
+def _facts(node: Node) -> tuple[Any, ...]:
+    memory = {"total_bytes", "available_bytes", "swap_bytes"}
+    return (
+        node.processor.model_dump(exclude=set(_CLOCKS)),
+        node.caches,
+        [one.model_copy(update={"memory_bytes": None}) for one in node.numa],
+        node.memory.model_dump(exclude=memory),
+        node.limits.model_dump(exclude={"memory_limit_bytes"}),
+        node.platform,
+        sorted(_interface_facts(one) for one in node.interfaces if not one.virtual),
+        sorted(_adapter_facts(one) for one in node.hcas),
+    )
+
+
+def _amounts(node: Node) -> list[float]:
+    """What is compared with a tolerance; what is unknown is none of the amounts there are."""
+    amounts = (
+        *(getattr(node.processor, name) for name in sorted(_CLOCKS)),
+        node.memory.total_bytes,
+        node.memory.swap_bytes,
+        node.limits.memory_limit_bytes,
+        *(one.memory_bytes for one in node.numa),
+    )
+    return [-1.0 if amount is None else float(amount) for amount in amounts]
+
+
+def _interface_facts(one: NetworkInterface) -> str:
+    return str(one.model_dump(exclude={"name"}))
+
+
+def _adapter_facts(one: Hca) -> str:
+    return str(one.model_dump(exclude={"name", "interfaces"}))

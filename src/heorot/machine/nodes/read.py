@@ -1,0 +1,158 @@
+"""Reads what nodes said of themselves, with the readers for this machine, and finds their kinds."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from heorot.machine.describe import read_node
+from heorot.machine.kernel.tree import DECIMAL, list_names, parse_fields, read_text
+from heorot.machine.nodes.kinds import alike
+from heorot.machine.nodes.tree import plant, split_copy
+from heorot.machine.platform import read_container
+from heorot.model.machine.machine import Node
+from heorot.model.machine.nodes import NodeCopy, NodeState
+
+Window = tuple[float, float]
+
+# A copy of a node with a thousand hardware threads has 4 MiB.
+_MOST_BYTES = 1 << 26
+_GZIP = b"\x1f\x8b"
+# What lscpu calls hypervisors, and what we call them.
+_HYPERVISORS = {"KVM": "KVM", "Xen": "Xen", "VMware": "VMware", "Microsoft": "Hyper-V"}
+# Words of the kernel's command line that change how fast programs run; the others may tell more
+# of a site than it wants to be told.
+_OPTIONS = re.compile(
+    r"(mitigations|isolcpus|nohz|nohz_full|rcu_nocbs|nosmt|maxcpus|nr_cpus|idle|intel_idle\S*|"
+    r"processor\S*|intel_pstate|amd_pstate|cpufreq\S*|transparent_hugepage|hugepages|hugepagesz|"
+    r"default_hugepagesz|numa|numa_balancing|iommu|intel_iommu|amd_iommu|preempt|skew_tick|tsc|"
+    r"clocksource|mem|spectre_v2|spec_store_bypass_disable|pti|nopti)(=\S*)?"
+)
+
+
+def read_copies(folder: Path, window: Window | None = None) -> tuple[NodeCopy, ...]:
+    """The nodes that left a copy in a folder, in the order of their numbers.
+
+    What is no whole copy is left out: whoever asked the nodes knows which of them are missing.
+
+    Args:
+        folder: what `copy.sh` was given; without it, there are none.
+        window: start and end of the copying by the clock of the job [Unix time, s]; all nodes'
+            clocks must have been within; None compares no clocks.
+    """
+    with contextlib.suppress(OSError):
+        files = [file for file in folder.iterdir() if not file.name.startswith(".")]
+        copies = [copy for file in files if (copy := read_copy(file, window)) is not None]
+        return tuple(sorted(copies, key=lambda copy: _in_order(copy.name)))
+    return ()
+
+
+def read_copy(file: Path, window: Window | None = None) -> NodeCopy | None:
+    """What one node said of itself; None if the file is no copy of a node.
+
+    Args:
+        file: as `copy.sh` wrote it.
+        window: start and end of the copying by the clock of the job [Unix time, s].
+    """
+    parts = split_copy(read_whole(file))
+    name, isa = parts.get("heorot/name", ""), parts.get("heorot/isa", "")
+    if not name or not isa:
+        return None
+    root = plant(parts)
+    return NodeCopy(
+        name=name,
+        node=_as_seen_there(read_node(root, isa, name), root),
+        state=read_state(root, window),
+    )
+
+
+def read_whole(file: Path) -> str:
+    """The text of a copy, packed or not; nothing if it cannot be read."""
+    try:
+        with file.open("rb") as stream:
+            packed = stream.read(len(_GZIP)) == _GZIP
+        with gzip.open(file, "rb") if packed else file.open("rb") as stream:
+            return stream.read(_MOST_BYTES).decode(errors="replace")
+    except (OSError, EOFError, ValueError, zlib.error):
+        return ""
+
+
+def read_state(root: Path, window: Window | None) -> NodeState:
+    """What is no property of the kind of a node, below its root."""
+    fields = parse_fields(read_text(root / "proc/cpuinfo") or "")
+    dmi = root / "sys/class/dmi/id"
+    bios = (read_text(dmi / f"bios_{word}") for word in ("vendor", "version", "date"))
+    flaws = root / "sys/devices/system/cpu/vulnerabilities"
+    told = {name: read_text(flaws / name) for name in list_names(flaws)}
+    clock = next(iter(_numbers(read_text(root / "heorot/clock"))), None)
+    words = (read_text(root / "proc/cmdline") or "").split()
+    return NodeState(
+        clock_seconds=clock,
+        clock_offset_seconds=None if clock is None else offset(clock, window),
+        boot_id=read_text(root / "proc/sys/kernel/random/boot_id"),
+        uptime_seconds=next(iter(_numbers(read_text(root / "proc/uptime"))), None),
+        load=tuple(_numbers(read_text(root / "proc/loadavg")))[:3],
+        microcode=fields.get("microcode"),
+        bios=" ".join(filter(None, bios)) or None,
+        mitigations={name: text for name, text in told.items() if text},
+        boot_options=tuple(word for word in words if _OPTIONS.fullmatch(word)),
+    )
+
+
+def offset(clock: float, window: Window | None) -> float | None:
+    """How far a clock is outside a window at least, negative if it is behind [s]."""
+    if window is None:
+        return None
+    start, end = window
+    return min(clock - start, 0.0) or max(clock - end, 0.0)
+
+
+def merge(copies: Iterable[NodeCopy]) -> tuple[Node, ...]:
+    """The kinds of nodes, the one with most nodes first.
+
+    Two nodes are of one kind if all that makes programs faster or slower is equal, amounts within
+    1 %. A kind is described by its first node, with the names of all.
+
+    Args:
+        copies: one of each node.
+    """
+    kinds: list[list[Node]] = []
+    for copy in copies:
+        mates = next((kind for kind in kinds if alike(kind[0], copy.node)), None)
+        if mates is None:
+            kinds.append([copy.node])
+        else:
+            mates.append(copy.node)
+    return tuple(map(_describe_kind, sorted(kinds, key=len, reverse=True)))
+
+
+def _describe_kind(nodes: Sequence[Node]) -> Node:
+    names = tuple(name for node in nodes for name in node.names)
+    return nodes[0].model_copy(update={"names": names, "n_nodes": len(names)})
+
+
+def _as_seen_there(node: Node, root: Path) -> Node:
+    """The node with what only processes on it can tell: hypervisor and container."""
+    lines = (read_text(root / "heorot/environment") or "").splitlines()
+    variables = dict(line.split("=", 1) for line in lines if "=" in line and line[-1] != "=")
+    lscpu = parse_fields(read_text(root / "heorot/lscpu") or "")
+    hypervisor = _HYPERVISORS.get(lscpu.get("Hypervisor vendor", ""), node.platform.hypervisor)
+    seen = {"container": read_container(root, variables), "hypervisor": hypervisor}
+    return node.model_copy(update={"platform": node.platform.model_copy(update=seen)})
+
+
+def _numbers(text: str | None) -> Iterator[float]:
+    words = (text or "").split()
+    return (
+        float(word) for word in words if re.fullmatch(rf"\d{{10,11}}\.\d{{1,9}}|{DECIMAL}", word)
+    )
+
+
+def _in_order(name: str) -> tuple[tuple[str, int], ...]:
+    """Puts `node2` before `node10`."""
+    pieces = re.findall(r"(\D*)(\d{0,18})", name)
+    return tuple((text, int(digits or 0)) for text, digits in pieces)

@@ -1,0 +1,172 @@
+"""What single nodes, and pairs of them, are worth against others of equal hardware."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from heorot.model.base import Record
+from heorot.model.run.records import Point, Scalar
+
+NODE = "node"
+"""The coordinate of what was measured on one node by itself: its host name."""
+
+PAIR = "pair"
+"""The coordinate of what was measured between two nodes: their host names with a hyphen between."""
+
+NODES = "nodes"
+"""Whose the sentences about nodes are: of no family, as many of them stand behind each."""
+
+
+def is_of_nodes(point: Mapping[str, Scalar]) -> bool:
+    """Whether a point is one of those that hold nodes against each other."""
+    return NODE in point or PAIR in point
+
+
+class NodeKind(Record):
+    """Nodes of equal hardware that were measured.
+
+    Attributes:
+        name: what tells it from the others; empty if there is no other.
+        nodes: host names, in natural order.
+    """
+
+    name: str
+    nodes: tuple[str, ...]
+
+
+class NodeColumn(Record):
+    """A case of a program that ran on every node: a column of the map.
+
+    Attributes:
+        benchmark: the program.
+        case: the catalogue's case.
+        toolchain: name of the toolchain.
+        n_metrics: quantities behind it, one for each region and point.
+        of_pairs: whether it ran between nodes: a node then has the value that three quarters of
+            its pairs do not exceed.
+    """
+
+    benchmark: str
+    case: str
+    toolchain: str
+    n_metrics: int
+    of_pairs: bool = False
+
+
+class NodeLine(Record):
+    """A node: a row of the map.
+
+    Attributes:
+        name: host name.
+        kind: place of its kind among the kinds.
+        typical: median of its speeds [1]; None if it has none.
+        speeds: relative to the median of its kind, 1 for as fast, one for each column [1]; None
+            where nothing was measured.
+        disturbed: whether only disturbed samples stand behind each.
+    """
+
+    name: str
+    kind: int
+    typical: float | None
+    speeds: tuple[float | None, ...]
+    disturbed: tuple[bool, ...]
+
+
+class SlowMetric(Record):
+    """A quantity in which a node, or a pair, is slower than its equals.
+
+    Attributes:
+        benchmark: the program.
+        case: the catalogue's case.
+        toolchain: name of the toolchain.
+        region: the region.
+        point: its coordinates but the node.
+        metric: name of the metric.
+        speed: relative to the median of its kind [1].
+        z: distance from the median of the others over the robust scale [1].
+        key: of the result; of a node judged by its pairs that of its slowest pair.
+    """
+
+    benchmark: str
+    case: str
+    toolchain: str
+    region: str
+    point: Point
+    metric: str
+    speed: float
+    z: float
+    key: str
+
+
+class Slow(Record):
+    """A node or a pair that is slower than its equals beyond what chance does.
+
+    Attributes:
+        name: host name, or those of a pair.
+        is_pair: whether it is a pair.
+        n_equals: nodes or pairs of its kind that were measured, itself included.
+        speed: median of the speeds below [1].
+        z: median of theirs [1].
+        p_value: adjusted for all nodes and quantities that were looked at [1].
+        n_metrics: quantities that count for it.
+        metrics: those of them in which it is slow, slowest first.
+        n_launches: launches of them, at most.
+        disturbed: whether something else ran on it in all of them.
+        of_pairs: whether it is its pairs that are slow.
+    """
+
+    name: str
+    is_pair: bool
+    n_equals: int
+    speed: float
+    z: float
+    p_value: float
+    n_metrics: int
+    metrics: tuple[SlowMetric, ...]
+    n_launches: int
+    disturbed: bool = False
+    of_pairs: bool = False
+
+
+class Apart(Record):
+    """Two nodes, or two pairs, that differ and have no third to say which of them is wrong.
+
+    Attributes:
+        slower: name of the one.
+        faster: name of the other.
+        is_pair: whether they are pairs.
+        ratio: speed of the slower over that of the faster, median of those quantities [1].
+        n_metrics: quantities compared.
+        metrics: those in which they differ, slowest first; speeds are ratios of the two.
+    """
+
+    slower: str
+    faster: str
+    is_pair: bool
+    ratio: float
+    n_metrics: int
+    metrics: tuple[SlowMetric, ...]
+
+
+class NodeStudy(Record):
+    """All nodes of a run held against each other.
+
+    Attributes:
+        kinds: kinds of nodes.
+        columns: what ran on all of them.
+        lines: the nodes, by kind and then in natural order of their names.
+        slow: nodes that are named, slowest first.
+        slow_pairs: pairs that are, without those of a node that is.
+        apart: where only two could be compared.
+        n_pairs: pairs that were measured.
+        n_metrics: quantities in which nodes or pairs are compared.
+    """
+
+    kinds: tuple[NodeKind, ...]
+    columns: tuple[NodeColumn, ...]
+    lines: tuple[NodeLine, ...]
+    slow: tuple[Slow, ...] = ()
+    slow_pairs: tuple[Slow, ...] = ()
+    apart: tuple[Apart, ...] = ()
+    n_pairs: int = 0
+    n_metrics: int = 0

@@ -1,0 +1,147 @@
+"""What a copy of a node's own words tells, where nodes differ, and what was quoted beside it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from heorot.model.base import Amount, Count, Moment, Record, Several, Span
+from heorot.model.machine.machine import Node
+
+Fact = Literal[
+    "processor",
+    "microcode",
+    "cores",
+    "clock range",
+    "governor",
+    "boost",
+    "caches",
+    "NUMA nodes",
+    "memory",
+    "swap",
+    "huge pages",
+    "limits",
+    "computer",
+    "firmware of the computer",
+    "hypervisor",
+    "container",
+    "kernel",
+    "distribution",
+    "clock source",
+    "NUMA balancing",
+    "mitigations",
+    "boot options",
+    "network adapter",
+    "network link",
+    "largest packet",
+    "driver",
+    "firmware",
+    "PCIe link",
+    "clock",
+]
+
+
+class NodeState(Record):
+    """What a node says of itself that is no property of its kind.
+
+    Attributes:
+        clock_seconds: its own time when it was asked, Unix time [s].
+        clock_offset_seconds: by how much its clock is ahead of the job's at least, negative if it
+            is behind [s]; None if nothing is known to compare it with.
+        boot_id: changes whenever it starts.
+        uptime_seconds: since it started [s].
+        load: processes that ran or waited, averages over 1, 5 and 15 minutes.
+        microcode: version of the processor's microcode.
+        bios: vendor, version and date of the computer's firmware.
+        mitigations: what the kernel does about each vulnerability of the processor, by its name.
+        boot_options: words of the kernel's command line that change how fast programs run.
+    """
+
+    clock_seconds: Moment | None = None
+    clock_offset_seconds: float | None = None
+    boot_id: str | None = None
+    uptime_seconds: Span | None = None
+    load: tuple[Amount, ...] = ()
+    microcode: str | None = None
+    bios: str | None = None
+    mitigations: dict[str, str] = Field(default_factory=dict)
+    boot_options: tuple[str, ...] = ()
+
+
+class NodeCopy(Record):
+    """One node as its copy describes it.
+
+    Attributes:
+        name: its host name, as the kernel there knows it.
+        node: itself, as if it had been described where it is.
+        state: what else it says.
+    """
+
+    name: str
+    node: Node
+    state: NodeState = NodeState()
+
+
+class NodeValue(Record):
+    """Nodes that have another value than expected.
+
+    Attributes:
+        value: as they report it.
+        names: which nodes.
+    """
+
+    value: str
+    names: tuple[str, ...]
+
+
+class NodeDifference(Record):
+    """A fact in which nodes are not as expected.
+
+    Attributes:
+        fact: what it is about.
+        part: of which adapter or interface; empty if it is about the whole node.
+        basis: what is expected: what most nodes have (`peers`), what the hardware itself is capable
+            of (`maximum`), or the time of the job (`clock`).
+        expected: what is expected.
+        n_expected: how many nodes have it.
+        n_nodes: how many nodes were asked.
+        others: the nodes that have something else.
+    """
+
+    fact: Fact
+    part: str = ""
+    basis: Literal["peers", "maximum", "clock"] = "peers"
+    expected: str
+    n_expected: Count
+    n_nodes: Several
+    others: tuple[NodeValue, ...] = Field(min_length=1)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All nodes that are not as expected."""
+        return tuple(name for other in self.others for name in other.names)
+
+
+class QuotedNetwork(Record):
+    """A network as it was quoted, beside what the nodes negotiated.
+
+    Attributes:
+        name: how reports call it.
+        interface: name of the interface or adapter on the nodes; None if the site does not tell.
+        quoted_bits: quoted rate of a link, one direction [bit/s].
+        quoted_seconds: quoted latency, one way [s].
+        found_bits: slowest negotiated rate on any node; None if no node tells [bit/s].
+        n_found: how many nodes have the interface and tell its rate.
+        missing: nodes without the interface.
+        slower: nodes whose negotiated rate is below the quoted one.
+    """
+
+    name: str
+    interface: str | None = None
+    quoted_bits: Amount | None = None
+    quoted_seconds: Span | None = None
+    found_bits: Amount | None = None
+    n_found: Count = 0
+    missing: tuple[str, ...] = ()
+    slower: tuple[str, ...] = ()

@@ -1,0 +1,64 @@
+"""What became of a job in the hands of a batch system."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from heorot.model.base import Count, Moment, Record, Span
+from heorot.model.machine.site import BatchName
+
+# How a job ended, or that it has not; vanished: nobody knows it, and its script is silent.
+Fate = Literal[
+    "submitted",
+    "pending",
+    "running",
+    "ok",
+    "failed",
+    "timeout",
+    "node_fail",
+    "cancelled",
+    "rejected",
+    "vanished",
+]
+
+
+class BatchFacts(Record):
+    """A job as its batch system and its own status file told of it; `batch.json` beside them.
+
+    Attributes:
+        system: the batch system.
+        name: of the job there; its marker, with a number if it was submitted again.
+        attempt: how often it was submitted, this one included.
+        id: the batch system's; None if it was refused, or while nobody knows.
+        queue: partition or queue it is in, as told.
+        submitted: when the submitting command was called, Unix time [s].
+        submit_seconds: how long that command took [s].
+        eligible: since when it could have started, as told, whole seconds [s].
+        started: when its nodes were its own, as told, whole seconds [s].
+        own_start: when its script began, by the script's own clock [s].
+        own_end: when its script ended, by the same [s].
+        wait_seconds: from submitted to own_start, by two clocks [s].
+        limit_seconds: after which the batch system ends it, as told [s].
+        state: how it stands.
+        raw: the batch system's own word for that.
+        reason: why, as the batch system says; never acted upon.
+        earlier: ids of earlier attempts.
+    """
+
+    system: BatchName
+    name: str
+    attempt: Count = 1
+    id: str | None = None
+    queue: str = ""
+    submitted: Moment | None = None
+    submit_seconds: Span | None = None
+    eligible: Moment | None = None
+    started: Moment | None = None
+    own_start: Moment | None = None
+    own_end: Moment | None = None
+    wait_seconds: float | None = None
+    limit_seconds: Span | None = None
+    state: Fate = "submitted"
+    raw: str = ""
+    reason: str = ""
+    earlier: tuple[str, ...] = ()

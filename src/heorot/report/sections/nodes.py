@@ -1,0 +1,221 @@
+"""The section of nodes held against each other: sentences, map, table; nothing of a single node."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from heorot.model.analysis.nodes import NODE, NODES, NodeLine, NodeStudy, Slow, is_of_nodes
+from heorot.model.analysis.result import Sentence
+from heorot.model.catalogue.figure import Figure
+from heorot.model.evaluation import Evaluation
+from heorot.report.anchors import Anchors, Evidence
+from heorot.report.figures.drawing import Drawing
+from heorot.report.figures.kind import Material
+from heorot.report.figures.kinds.node_map import (
+    CLASSES,
+    MOST_NODES,
+    class_of,
+    name_columns,
+    shown_columns,
+)
+from heorot.report.figures.show import draw
+from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
+from heorot.units import NOTHING, format_quantity
+
+ID = "nodes"
+
+_FIGURES = (
+    Figure(title="How fast each node runs each program", kind="node_map"),
+    Figure(title="How far the nodes lie apart", kind="node_bands"),
+)
+
+
+@dataclass(frozen=True)
+class NodesSection:
+    """Nodes held against each other.
+
+    Attributes:
+        id: fragment of the page.
+        sentences: what the verdict had no room for, with the evidence.
+        drawings: the map, and of very many nodes the bands.
+        tables: nodes by class of speed, if they are very many; nodes; slow pairs, if there are any.
+    """
+
+    id: str
+    sentences: tuple[tuple[Sentence, Evidence], ...]
+    drawings: tuple[Drawing, ...]
+    tables: tuple[Table, ...]
+
+
+def without_nodes(evaluation: Evaluation) -> Evaluation:
+    """The run without the rows that hold nodes against each other: there are too many to list.
+
+    Args:
+        evaluation: the run.
+    """
+    analysis = evaluation.analysis
+    rows = tuple(row for row in analysis.results if not is_of_nodes(row.point))
+    if len(rows) == len(analysis.results):
+        return evaluation
+    return replace(evaluation, analysis=analysis.model_copy(update={"results": rows}))
+
+
+def place_nodes(evaluation: Evaluation, anchors: Anchors) -> Anchors:
+    """The anchors with the lines of nodes as the places of their rows.
+
+    Args:
+        evaluation: the run, with all rows.
+        anchors: places of all rows.
+    """
+    study = evaluation.analysis.nodes
+    if study is None:
+        return anchors
+    lines = {line.name: _line_id(i) for i, line in enumerate(study.lines)}
+    moved = {
+        row.key: lines.get(str(row.point.get(NODE)), ID)
+        for row in evaluation.analysis.results
+        if is_of_nodes(row.point)
+    }
+    return replace(anchors, ids={**anchors.ids, **moved})
+
+
+def nodes_section(
+    evaluation: Evaluation, anchors: Anchors, allowance: Allowance, export: str
+) -> NodesSection | None:
+    """The section; None if the run has one node only.
+
+    Args:
+        evaluation: the run.
+        anchors: where rows are shown.
+        allowance: how many rows may still be packed; is reduced.
+        export: the command that writes all rows.
+    """
+    study = evaluation.analysis.nodes
+    if study is None:
+        return None
+    drawings = [
+        draw(figure, Material(nodes=study), f"{ID}-{i}") for i, figure in enumerate(_FIGURES)
+    ]
+    tables = [_classes(study, allowance)] if len(study.lines) > MOST_NODES else []
+    tables.append(_table(study, allowance, export))
+    if study.slow_pairs:
+        tables.append(_pairs(study, allowance))
+    return NodesSection(
+        id=ID,
+        sentences=tuple(
+            (sentence, anchors.evidence(sentence.evidence))
+            for sentence in evaluation.analysis.sentences
+            if sentence.family == NODES
+        ),
+        drawings=tuple(drawing for drawing in drawings if drawing),
+        tables=tuple(tables),
+    )
+
+
+def _line_id(place: int) -> str:
+    return f"node-{place}"
+
+
+def _table(study: NodeStudy, allowance: Allowance, export: str) -> Table:
+    """All nodes; of so many that fit into the map the values of the map, too."""
+    several = len(study.kinds) > 1
+    few = len(study.lines) <= MOST_NODES
+    places = shown_columns(study) if few else []
+    names = name_columns([study.columns[j] for j in places])
+    every = name_columns(study.columns)
+    slow = {one.name: one for one in study.slow}
+    entries = list(enumerate(study.lines))
+    if not few:
+        entries.sort(key=lambda entry: (entry[1].name not in slow, entry[1].typical or 1.0))
+    rows = [
+        Row(
+            (
+                Cell(line.name),
+                *([Cell(study.kinds[line.kind].name)] if several else []),
+                _speed(line.typical),
+                *_slowest(line, every),
+                *_judged(slow.get(line.name)),
+                *(_speed(line.speeds[j]) for j in places),
+            ),
+            _line_id(place),
+        )
+        for place, line in entries
+    ]
+    columns = [
+        Column("node"),
+        *([Column("kind")] if several else []),
+        Column("median of its speeds", numeric=True),
+        Column("slowest in"),
+        Column("there", numeric=True),
+        Column("slow in", numeric=True),
+        Column("z", numeric=True),
+        *(Column(name, numeric=True) for name in names),
+    ]
+    caption = "Every node: speeds relative to the median of its kind"
+    return make_table(
+        "node-table", caption, columns, rows, allowance, chosen="the slowest", elsewhere=export,
+        folded=few,
+    )  # fmt: skip
+
+
+def _speed(speed: float | None) -> Cell:
+    if speed is None:
+        return Cell(NOTHING, None, "muted")
+    return Cell(format_quantity(speed, "%"), speed)
+
+
+def _slowest(line: NodeLine, names: Sequence[str]) -> tuple[Cell, Cell]:
+    """The program that a node is slowest in, and its speed there."""
+    known = [(speed, name) for speed, name in zip(line.speeds, names, strict=True) if speed]
+    if not known:
+        return Cell(NOTHING), _speed(None)
+    speed, name = min(known)
+    return Cell(name), _speed(speed)
+
+
+def _judged(slow: Slow | None) -> tuple[Cell, Cell]:
+    """In how many quantities a node is slow, and how far from the others; dashes if it is not."""
+    if slow is None:
+        return Cell(NOTHING, None, "muted"), Cell(NOTHING, None, "muted")
+    words = f"{len(slow.metrics)} of {slow.n_metrics}"
+    return Cell(words, len(slow.metrics), "bad"), Cell(f"{slow.z:.1f}", slow.z, "bad")
+
+
+def _pairs(study: NodeStudy, allowance: Allowance) -> Table:
+    """The pairs that are slow although neither of their nodes is."""
+    rows = [Row((Cell(one.name), _speed(one.speed), *_judged(one))) for one in study.slow_pairs]
+    columns = [
+        Column("pair"),
+        Column("of the median", numeric=True),
+        Column("slow in", numeric=True),
+        Column("z", numeric=True),
+    ]
+    caption = "Pairs of nodes that are slow though neither node is"
+    return make_table("node-pairs", caption, columns, rows, allowance)
+
+
+def _classes(study: NodeStudy, allowance: Allowance) -> Table:
+    """How many nodes of each kind have a median speed of each class."""
+    tally = Counter(
+        (class_of(line.typical) if line.typical is not None else -1, line.kind)
+        for line in study.lines
+    )
+    words = [*(f"{text.removesuffix(' %')} %" for _, text in CLASSES), "not measured"]
+    rows = [
+        Row(
+            (
+                Cell(words[number], float(number)),
+                *(
+                    Cell(str(tally[number, kind]), tally[number, kind])
+                    for kind in range(len(study.kinds))
+                ),
+            )
+        )
+        for number in [*range(len(CLASSES)), -1]
+    ]
+    kinds = [kind.name or "nodes" for kind in study.kinds]
+    columns = [Column("median of its speeds"), *(Column(kind, numeric=True) for kind in kinds)]
+    caption = "How many nodes are how fast, relative to the median of their kind"
+    return make_table("node-classes", caption, columns, rows, allowance)

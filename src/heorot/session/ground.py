@@ -1,0 +1,219 @@
+"""Where the jobs of a run go: this machine, the hosts of a site, or a batch system."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from heorot.errors import UsageError
+from heorot.launch.adapters.adapter import Adapter
+from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.adapters.choose import find_dialect, find_inside
+from heorot.launch.adapters.hosts import HostsAdapter
+from heorot.launch.adapters.local import LocalAdapter
+from heorot.launch.adapters.facts import read_facts
+from heorot.launch.batch.dialect import Dialect, Part, Wants
+from heorot.launch.job import Job
+from heorot.launch.surroundings import Surroundings
+from heorot.machine.description.yaml import read_site
+from heorot.machine.nodes.copy import COPY_SCRIPT
+from heorot.model.machine.machine import Machine
+from heorot.model.machine.site import Site, SiteBatch
+from heorot.model.run.allocation import Allocation
+from heorot.model.run.plan import Step
+from heorot.model.run.request import Request
+from heorot.session.preparation import most_nodes
+from heorot.session.progress import Progress
+
+# What a job may take beyond its steps, and a step beyond its estimate: batch systems end jobs
+# without asking [s].
+_JOB_SECONDS = 120.0
+_STEP_SECONDS = 5.0
+_PATIENCE = 3.0
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Where the jobs of a run go.
+
+    Attributes:
+        adapter: starts and follows them.
+        site: what the site says of itself.
+        nodes: so many the largest job takes.
+        dialect: of the batch system that gives out the nodes; None if none does.
+        batch: how jobs are submitted; None if they are not.
+    """
+
+    adapter: Adapter
+    site: Site
+    nodes: int
+    dialect: Dialect | None = None
+    batch: SiteBatch | None = None
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether jobs run on other nodes than this one."""
+        return self.dialect is not None or bool(self.site.hosts)
+
+    def start(self, job: Job, after: Job | None = None) -> None:
+        """Start a job, behind another one if there is one, or find that it was started already.
+
+        Args:
+            job: what to start.
+            after: the job that must have ended before it starts.
+
+        Raises:
+            SetupError: it cannot be started.
+        """
+        if isinstance(self.adapter, BatchAdapter):
+            facts = read_facts(after) if after else None
+            self.adapter.start(job, facts.id if facts else None)
+        else:
+            self.adapter.start(job)
+
+    def allocation(self, nodes: int, machine: Machine) -> Allocation:
+        """What a job of so many nodes will run on."""
+        if not self.elsewhere:
+            return Allocation(hosts=(machine.hostname,), node=machine.node)
+        hosts = () if self.dialect else tuple(host.name for host in self.site.hosts[:nodes])
+        return Allocation(nodes=nodes, hosts=hosts, node=machine.node, agent=self.site.agent)
+
+    def surroundings(self, nodes: int, seconds: float | None, directory: Path) -> Surroundings:
+        """What the script of a job of so many nodes has to know.
+
+        Args:
+            nodes: of the job.
+            seconds: that it may take; None leaves it to the queue [s].
+            directory: the job's.
+        """
+        if self.dialect:
+            found = self.dialect.surroundings(self._wants(nodes, seconds, directory))
+            # An allocation that we are in already is not asked for again.
+            header = found.header if self.batch else ()
+            return found.model_copy(update={"header": header, "describe": COPY_SCRIPT})
+        if not self.site.hosts:
+            return Surroundings()
+        names = shlex.join(host.name for host in self.site.hosts[:nodes])
+        return Surroundings(
+            list_hosts=f"printf '%s\\n' {names}",
+            on_host=shlex.join(_agent(self.site)),
+            describe=COPY_SCRIPT,
+        )
+
+    def _wants(self, nodes: int, seconds: float | None, directory: Path) -> Wants:
+        batch = self.batch or SiteBatch(system="slurm")
+        return Wants(
+            parts=_parts(batch, nodes),
+            directory=directory,
+            limit_seconds=seconds,
+            queue=batch.queue,
+            account=batch.account,
+            constraint=batch.constraint,
+            exclusive=batch.exclusive,
+            directives=batch.directives,
+        )
+
+    def divide(self, steps: Sequence[Step]) -> list[list[Step]]:
+        """Steps as jobs: one, unless nodes would wait for steps that do not need them, or its time
+        would be more than a job may take.
+
+        Args:
+            steps: in the order they are to run.
+        """
+        if self.batch is None:
+            return [list(steps)]
+        jobs: list[list[Step]] = []
+        for nodes in sorted({nodes_of([step]) for step in steps}):
+            left = 0.0
+            for step in (one for one in steps if nodes_of([one]) == nodes):
+                needed = seconds_of([step]) - _JOB_SECONDS
+                # A wave stays together: its steps run at the same time.
+                in_wave = step.wave and jobs and jobs[-1][-1].wave == step.wave
+                if needed > left and not in_wave:
+                    jobs.append([])
+                    left = (self.batch.time_limit_seconds or float("inf")) - _JOB_SECONDS
+                jobs[-1].append(step)
+                left -= needed
+        return jobs
+
+    def limit_of(self, steps: Sequence[Step]) -> float | None:
+        """What a job of these steps asks for [s]."""
+        wanted = seconds_of(steps)
+        limit = self.batch.time_limit_seconds if self.batch else None
+        return min(wanted, limit) if limit else wanted
+
+
+def _agent(site: Site) -> tuple[str, ...]:
+    """The words in front of a host and a command; ssh must not ask for a password."""
+    return (str(site.agent),) if site.agent else ("ssh", "-o", "BatchMode=yes")
+
+
+def _parts(batch: SiteBatch, nodes: int) -> tuple[Part, ...]:
+    """The nodes of a job by kind, as the site says; all alike if it says nothing."""
+    parts: list[Part] = []
+    left = nodes
+    for part in batch.parts:
+        n = left if part.nodes is None else min(part.nodes, left)
+        if n:
+            parts.append(Part(nodes=n, feature=part.feature))
+        left -= n
+    return (*parts, Part(nodes=left)) if left else tuple(parts)
+
+
+def nodes_of(steps: Sequence[Step]) -> int:
+    """Nodes that a job of these steps needs."""
+    return max((max(step.numbers) + 1 for step in steps), default=1)
+
+
+def seconds_of(steps: Sequence[Step]) -> float:
+    """What a job of these steps may take, generously [s]."""
+    return _JOB_SECONDS + sum(_STEP_SECONDS + _PATIENCE * step.seconds for step in steps)
+
+
+def find_ground(request: Request, progress: Progress | None = None) -> Ground:
+    """Where the jobs of a request go.
+
+    Args:
+        request: what the user asks for.
+        progress: who is told what the batch system does with a job.
+
+    Raises:
+        SetupError: the batch system's commands are not there.
+        SiteError: the site file is wrong.
+        UsageError: there are fewer nodes than are asked for.
+    """
+    site = read_site(request.site) if request.site else Site()
+    nodes = most_nodes(request)
+    inside = find_inside(os.environ) if request.batch != "local" else None
+    if inside is not None and request.batch in {None, inside.system}:
+        _require_hosts(nodes, len(inside.hosts), f"job {inside.id} has")
+        return Ground(LocalAdapter(), site, nodes, find_dialect(inside.system))
+    system = request.batch or (site.batch.system if site.batch else "local")
+    if system == "local":
+        what = "the site file lists" if site.hosts else "this machine is"
+        _require_hosts(nodes, max(1, len(site.hosts)), what)
+        if not site.hosts:
+            return Ground(LocalAdapter(), site, nodes)
+        return Ground(HostsAdapter(_agent(site), site.hosts[0].name), site, nodes)
+    batch = site.batch if site.batch and site.batch.system == system else None
+    batch = batch or SiteBatch(system=system)
+    told = progress or Progress()
+    dialect = find_dialect(system, batch.commands)
+    adapter = BatchAdapter(
+        dialect, batch.commands, on_state=lambda job, line: told.stage(f"{job.id}: {line}")
+    )
+    return Ground(adapter, site, nodes, dialect, batch)
+
+
+def _require_hosts(wanted: int, there: int, what: str) -> None:
+    """Refuse more nodes than there are."""
+    if wanted <= there:
+        return
+    raise UsageError(
+        f"{wanted} nodes are asked for, {what} {there} node{'s' * (there > 1)}",
+        "submit to a batch system: --batch slurm; or list the nodes under `hosts` in a site file: "
+        "--site FILE; or build a cluster in this computer: heorot lab up",
+    )

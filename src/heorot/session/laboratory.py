@@ -1,0 +1,129 @@
+"""What `heorot lab` does: looks after a cluster in a box, and runs commands on it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from heorot.build.packages import compiler_command
+from heorot.build.programs import cache_directory
+from heorot.build.sources import native_directory
+from heorot.errors import UsageError
+from heorot.lab import changes, life, place, status
+from heorot.lab.doors import Doors
+from heorot.lab.inside import agent
+from heorot.lab.model import HEAD
+from heorot.lab.site import SITE
+from heorot.lab.switch import Switch
+from heorot.suggestion import suggest
+
+Order = life.Order
+LabStatus = status.LabStatus
+NodeStatus = status.NodeStatus
+up = life.up
+down = life.down
+look = status.status
+kill = changes.kill
+cut = changes.cut
+names = place.names
+
+
+def switch() -> Switch:
+    """How a lab gets its switch."""
+    return Switch(native_directory(), cache_directory, compiler_command)
+
+
+def site_file(name: str) -> Path:
+    """The file by which a lab is used as a site."""
+    return place.directory_of(name) / SITE
+
+
+def heal(name: str, node: str) -> list[str]:
+    """Bring a node back; says what was done.
+
+    Raises:
+        UsageError: there is no such lab or node.
+        SetupError: the kernel refuses, or a daemon does not start.
+    """
+    return changes.heal(name, node, switch())
+
+
+def shape(name: str, nodes: Sequence[str], **fields: float | None) -> None:
+    """Give nodes other cables.
+
+    Raises:
+        UsageError: there is no such lab or node, or a node is dead.
+        SetupError: the kernel refuses, or the switch cannot be made.
+    """
+    changes.shape(name, nodes, switch(), fields)
+
+
+def run(name: str, nodes: Sequence[str], command: Sequence[str]) -> int:
+    """Run a command on the head or on nodes; returns the worst exit code.
+
+    On several nodes what it prints has the node's name in front, and it reads nothing.
+
+    Args:
+        name: of the lab.
+        nodes: where; empty for the head.
+        command: the words of the command.
+
+    Raises:
+        UsageError: there is no such lab or node, or a node is dead.
+    """
+    laboratory = place.load(name)
+    directory = place.directory_of(name)
+    everyone = [node.name for node in laboratory.nodes]
+    chosen = everyone if list(nodes) == ["all"] else nodes or [HEAD]
+    wanted = [node.name for node in changes.known(laboratory, chosen)]
+    doors = Doors(directory)
+    for node in wanted:
+        doors.require(node)
+    if len(wanted) == 1:
+        try:
+            return agent.run(str(directory), wanted[0], command)
+        except agent.DeadNodeError:
+            raise UsageError(
+                f"node {wanted[0]} died meanwhile",
+                f"bring it back: {suggest('lab', 'heal', wanted[0], '--name', name)}",
+            ) from None
+    runs = [_Prefixed(str(directory), node, command) for node in wanted]
+    for each in runs:
+        each.start()
+    for each in runs:
+        each.join()
+    return max(each.code for each in runs)
+
+
+class _Prefixed(threading.Thread):
+    """Runs a command on a node and prints its lines with the node's name.
+
+    Attributes:
+        code: exit code of the command.
+    """
+
+    def __init__(self, directory: str, node: str, command: Sequence[str]) -> None:
+        super().__init__(daemon=True)  # the end of heorot is that of the command
+        self._directory, self._node, self._command = directory, node, command
+        self.code = agent.UNREACHABLE
+
+    def run(self) -> None:
+        """Run it to its end."""
+        read, write = os.pipe()
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        try:
+            with closing(agent.connect(self._directory, self._node)) as door:
+                agent.ask(door, agent.request_to_run(self._command), (nothing, write, write))
+                os.close(write)
+                with open(read, encoding="utf-8", errors="replace") as lines:  # noqa: PTH123
+                    for line in lines:
+                        sys.stdout.write(f"{self._node}: {line.rstrip()}\n")
+                self.code = int(agent.answer(door).get("exit", agent.UNREACHABLE))
+        except (agent.DeadNodeError, OSError):
+            sys.stderr.write(f"heorot: node {self._node} died meanwhile\n")
+        finally:
+            os.close(nothing)

@@ -1,0 +1,197 @@
+"""Prepares a run: describes the machine, chooses toolchains, makes the plan."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from heorot.build.toolchains import choose
+from heorot.catalogue.sizes import all_cores, memory_bytes
+from heorot.errors import UsageError
+from heorot.machine.pace import probe
+from heorot.model.catalogue.benchmark import Benchmark, Case
+from heorot.model.machine.machine import Machine
+from heorot.model.machine.site import Site
+from heorot.model.machine.toolchain import Toolchain
+from heorot.model.recipe import Recipe
+from heorot.model.run.plan import Plan, SkippedCase
+from heorot.model.run.request import Request
+from heorot.plan.candidate import Candidate, Capacity, Wish
+from heorot.plan.planner import make_plan
+from heorot.plan.selection import select
+from heorot.recipes.read import read_recipe
+from heorot.session.inspection import describe_machine, list_toolchains
+from heorot.session.others import chosen as others
+from heorot.session.others.toolchains import toolchains_for
+from heorot.session.rounds import rounds_of
+from heorot.suggestion import suggest
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A plan with all it rests on."""
+
+    machine: Machine
+    toolchains: tuple[Toolchain, ...]
+    plan: Plan
+
+
+def prepare(
+    request: Request,
+    recipes: Sequence[Recipe] = (),
+    *,
+    machine: Machine | None = None,
+    site: Site | None = None,
+) -> Prepared:
+    """Describe the machine, choose toolchains, make the plan; nothing is built or written.
+
+    Args:
+        request: what the user asks for.
+        recipes: programs of others that may run.
+        machine: with the nodes that jobs will run on; None describes this one.
+        site: what it says of its nodes and networks.
+
+    Raises:
+        UsageError: a name in the request matches nothing, or nothing can run.
+    """
+    machine = machine or describe_machine(request.out or Path.cwd(), request.site)
+    pace = probe(all_cores(machine), memory_bytes(machine))
+    machine = machine.model_copy(update={"pace": pace})
+    every = list_toolchains(machine, request.site)
+    toolchains = choose(every, request.toolchains)
+    chosen = request.chosen
+    known = [each for family in others.families_with(recipes) for each in family.benchmarks]
+    wanted = select(known, [chosen.benchmark] if chosen else request.only)
+    chains = {benchmark.name: toolchains for benchmark in wanted}
+    skipped: list[SkippedCase] = []
+    for recipe in (each for each in recipes if each.benchmark in chains):
+        has_source = recipe.name in others.sources_of(request)
+        own, reason = toolchains_for(recipe, toolchains, every, has_source=has_source)
+        chains[recipe.benchmark] = own
+        if reason:
+            skipped.append(_skipped(recipe, toolchains[0], reason))
+    candidates = [
+        candidate
+        for benchmark in wanted
+        for toolchain in chains[benchmark.name]
+        for candidate in _candidates(benchmark, toolchain, request, machine, site or Site())
+    ]
+    wish = Wish(
+        profile=request.profile,
+        launches=request.launches,
+        budget_seconds=request.budget_seconds,
+        seed=secrets.randbelow(1 << 31) if request.seed is None else request.seed,
+        timeout_seconds=request.timeout_seconds,
+        promised=chosen is None,
+    )
+    plan = make_plan(candidates, skipped, _capacity(machine, request), wish)
+    if not plan.steps:
+        raise UsageError(f"nothing can run: {reasons(plan)}", _remedy(request, skipped))
+    used = {each.name: each for each in chain(toolchains, *chains.values())}
+    return Prepared(machine, tuple(used.values()), plan)
+
+
+def _capacity(machine: Machine, request: Request) -> Capacity:
+    """What every node has: the one with the fewest cores and the least memory counts."""
+    kinds = [machine.model_copy(update={"nodes": (node,)}) for node in machine.nodes]
+    return Capacity(
+        min(map(all_cores, kinds)),
+        min(map(memory_bytes, kinds)),
+        max(most_nodes(request), 1),
+    )
+
+
+def most_nodes(request: Request) -> int:
+    """So many nodes the largest case takes."""
+    of_case = request.chosen.case.nodes if request.chosen else 1
+    return max(of_case, *request.nodes)
+
+
+def _candidates(
+    benchmark: Benchmark,
+    toolchain: Toolchain,
+    request: Request,
+    machine: Machine,
+    site: Site,
+) -> Iterator[Candidate]:
+    """The ways to run a program on every number of nodes, and on each node by itself."""
+    if request.chosen:
+        yield Candidate(benchmark, _estimated(benchmark, request.chosen.case, machine), toolchain)
+        return
+    # Between nodes each case runs over each network.
+    choice = [network.name for network in site.networks] if len(site.networks) > 1 else [""]
+    for nodes in dict.fromkeys(request.nodes):
+        for case in _cases(benchmark, request, machine, nodes):
+            for network in choice if nodes > 1 else [""]:
+                yield Candidate(benchmark, case, toolchain, network=network)
+    most = most_nodes(request)
+    if most > 1:
+        alone = _cases(benchmark, request, machine, 1)
+        paired = _cases(benchmark, request, machine, 2)
+        for names, cases in ((benchmark.every_node, alone), (benchmark.every_pair, paired)):
+            found = {case.name: case for case in cases}
+            name = next((name for name in names if name in found), None)
+            if name is None:
+                continue
+            for suffix, rounds in rounds_of(found[name].nodes, most, site.at_once, request.profile):
+                update = {"name": f"{name}_{suffix}", "each_node": True, "priority": "main"}
+                case = found[name].model_copy(update=update)
+                network = choice[0] if case.nodes > 1 else ""
+                yield Candidate(benchmark, case, toolchain, rounds, network)
+
+
+def _cases(
+    benchmark: Benchmark, request: Request, machine: Machine, nodes: int
+) -> tuple[Case, ...]:
+    if nodes == 1:
+        return benchmark.cases(machine, request.profile)
+    return benchmark.over_nodes(machine, request.profile, nodes) if benchmark.over_nodes else ()
+
+
+def _skipped(recipe: Recipe, toolchain: Toolchain, reason: str) -> SkippedCase:
+    """A program of others that cannot run here, whatever its cases."""
+    return SkippedCase(
+        benchmark=recipe.benchmark, case="all", toolchain=toolchain.name, reason=reason
+    )
+
+
+def reasons(plan: Plan) -> str:
+    """Why the first case does not run, and how many other reasons there are."""
+    first, *others = dict.fromkeys(case.reason for case in plan.skipped) or ["there is no case"]
+    return f"{first} (and {len(others)} more reasons)" if others else first
+
+
+def _remedy(request: Request, lacking: Sequence[SkippedCase]) -> str:
+    """What to do if nothing can run, perhaps because programs of others lack something."""
+    if lacking:
+        return f"{suggest('recipe', 'list')} shows what each program of others needs"
+    if request.budget_seconds is not None:
+        return (
+            f"give it a larger --budget; {suggest('evaluate', '--dry-run')} shows what each takes"
+        )
+    if request.chosen:
+        return (
+            "--set a smaller problem, ask for fewer --ranks and --threads, or add --oversubscribe"
+        )
+    return f"choose other programs with --only; {suggest('list')} shows all"
+
+
+def _estimated(benchmark: Benchmark, case: Case, machine: Machine) -> Case:
+    """A case of the user's own with what it needs, if its family can tell."""
+    return benchmark.estimate(machine, case) if benchmark.estimate else case
+
+
+def dry_run(request: Request) -> tuple[Plan, list[str]]:
+    """The plan of a request and what the families foresee; nothing is built or written.
+
+    Raises:
+        UsageError: a name in the request matches nothing, or nothing can run.
+    """
+    recipes = [read_recipe(file) for file in others.wanted_files(request).values()]
+    plan = prepare(request, recipes).plan
+    return plan, [one for family in others.families_with(recipes) for one in family.foresee(plan)]
+
+

@@ -1,0 +1,168 @@
+"""Who is the slowest again and again: ranks and hosts that were made to lag."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from heorot.analyse.explain.ranks import attribute
+from heorot.model.analysis.breakdown import Attribution
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.group import Group
+from heorot.model.run.outcome import Outcome
+from heorot.model.run.records import Own, OwnOfHosts, OwnOfRanks, Phase
+from heorot.model.run.series import Series
+from tests.unit.analyse import builders
+from tests.unit.analyse.explain.problems import SOLVER, a_rate
+
+TWO_EACH = ("n1", "n1", "n2", "n2")
+
+
+def a_launch(launch: int, ranks: int, *, star: bool = True, **changes: Any) -> Series:
+    return builders.a_series(
+        step=f"S{launch:04d}",
+        launch=launch,
+        benchmark=SOLVER.name,
+        case="W_copies",
+        region="solve",
+        point={"class": "W"},
+        ranks=ranks,
+        options={"star": True} if star else {},
+        **changes,
+    )
+
+
+def of_ranks(medians: Sequence[float], slowest: Sequence[int]) -> Own:
+    return OwnOfRanks(by="rank", median_seconds=tuple(medians), slowest=tuple(slowest))
+
+
+def a_run(series: Sequence[Series], hosts: tuple[str, ...] = ()) -> Context:
+    """A run of one group, whose ranks were on these hosts in every launch."""
+    line = builders.a_run_line([(host, ()) for host in hosts]) if hosts else None
+    one = series[0]
+    row = a_rate(1e9, ranks=one.ranks, case=one.case, options=one.options)
+    return builders.a_context(
+        [row],
+        [Group(series=tuple(series), disturbed=False, verified="passed")],
+        outcomes=[Outcome(step=one.step, state="completed", run=line) for one in series],
+        benchmarks=(SOLVER,),
+    )
+
+
+def copies(*own: Own | None, hosts: tuple[str, ...] = TWO_EACH, n: int = 10) -> list[Attribution]:
+    series = [
+        a_launch(number, len(hosts) or 4, own=each, seconds=np.full(n, 1e-3))
+        for number, each in enumerate(own, start=1)
+    ]
+    return attribute(a_run(series, hosts))
+
+
+def test_a_slow_copy_is_named_with_its_host() -> None:
+    own = of_ranks([1.0, 1.0, 1.0, 1.12], [0, 0, 1, 9])
+    (said,) = copies(own, own)
+    assert said.text == (
+        "Of 4 copies of Solver class W at once that of rank 3 on n2 was the slowest in 90 % of the "
+        "samples, 12 % behind the median of the others."
+    )
+    assert said.evidence == ("grids/solver:W_copies:solve[class=W]:flop_rate@1x4x1/gnu-12",)
+    assert said.lost == pytest.approx(0.12 / 1.12)
+
+
+def test_without_hosts_the_rank_alone_is_named() -> None:
+    (said,) = copies(of_ranks([1.0, 1.12, 1.0, 1.0], [0, 10, 0, 0]), hosts=())
+    assert "that of rank 1 was the slowest in 100 % of the samples" in said.text
+
+
+def test_a_host_whose_ranks_all_lag_is_named_in_their_place() -> None:
+    own = of_ranks([1.0, 1.0, 1.1, 1.1], [0, 0, 6, 6])  # in two samples both took equally long
+    (said,) = copies(own)
+    assert said.text == (
+        "Of 4 copies of Solver class W at once one on n2 was the slowest in 100 % of the samples; "
+        "the copies there take 10 % longer than the median of the others."
+    )
+
+
+def test_many_ranks_are_told_of_by_host() -> None:
+    own = OwnOfHosts(
+        by="host",
+        hosts=("n1", "n2", "n3"),
+        lowest_seconds=(1.0, 1.0, 1.1),
+        median_seconds=(1.0, 1.0, 1.2),
+        highest_seconds=(1.1, 1.1, 1.3),
+        slowest=(1, 1, 8),
+    )
+    (said,) = copies(own)
+    assert "one on n3 was the slowest in 80 % of the samples" in said.text
+    assert "20 % longer" in said.text
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        of_ranks([1.0, 1.0, 1.0, 1.04], [0, 0, 0, 10]),  # hardly behind
+        of_ranks([1.0, 1.0, 1.0, 1.12], [3, 1, 1, 5]),  # not more often than not
+        None,  # an older record
+    ],
+)
+def test_nobody_is_named_without_reason(own: Own | None) -> None:
+    assert copies(own) == []
+
+
+def test_who_lags_in_one_launch_only_does_not_lag() -> None:
+    slow, even = of_ranks([1, 1, 1, 1.3], [0, 0, 0, 10]), of_ranks([1, 1, 1, 1], [3, 3, 2, 2])
+    assert copies(slow, even) == []
+    assert copies(slow, None) == []
+    assert copies(slow, n=5) == []  # too few samples
+
+
+def phases(medians: Sequence[float]) -> tuple[Phase, ...]:
+    """Half of the time in one phase, half in another, and much waiting."""
+    half = tuple(0.5 * each for each in medians)
+    none = (0.0,) * len(half)
+    return tuple(
+        Phase(
+            name=name,
+            computation_seconds=half,
+            communication_seconds=tuple(9.0 - each for each in half),
+            messages=none,
+            bytes=none,
+            collectives=none,
+        )
+        for name in ("rest", "rhs")
+    )
+
+
+def computed(*launches: Sequence[float], hosts: tuple[str, ...]) -> list[Attribution]:
+    series = [
+        a_launch(number, len(hosts), star=False, phases=phases(each))
+        for number, each in enumerate(launches, start=1)
+    ]
+    return attribute(a_run(series, hosts))
+
+
+def test_who_computes_longest_launch_after_launch() -> None:
+    slow, even = [1.0, 1.0, 1.2], [1.0, 1.01, 1.0]
+    hosts = ("n1", "n2", "n3")
+    (said,) = computed(slow, even, slow, hosts=hosts)
+    assert said.text == (
+        "On 3 ranks of Solver class W rank 2 on n3 computed longest in 2 of 3 launches; it took "
+        "20 % longer than the median of the others: more to do, or slower cores."
+    )
+    assert said.lost == 0.0
+    assert computed(slow, slow, hosts=hosts) == []
+    assert computed(even, even, slow, hosts=hosts) == []
+
+
+def test_a_host_whose_ranks_compute_longest_in_turns() -> None:
+    (said,) = computed([1, 1, 1.2, 1.3], [1, 1, 1.3, 1.2], [1, 1, 1.2, 1.3], hosts=TWO_EACH)
+    assert (
+        "a rank on n2 computed longest in 3 of 3 launches; the ranks there took 20 %" in said.text
+    )
+
+
+def test_waiting_for_others_is_nobody_s_fault() -> None:
+    own = of_ranks([1.0, 1.0, 1.0, 1.3], [0, 0, 0, 10])
+    assert attribute(a_run([a_launch(1, 4, star=False, own=own)], TWO_EACH)) == []

@@ -1,0 +1,70 @@
+"""Which programs leave much of their processor time to the system."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from heorot.analyse.explain.system_share import attribute, find_system
+from heorot.model.analysis.result import Result
+from tests.unit.analyse.explain.problems import DUST, a_rate, a_run_of
+
+
+def a_share(share: float, *, ranks: int = 2, seconds: float = 10.0, **changes: Any) -> list[Result]:
+    """Share and seconds of the system in one case."""
+    fields: dict[str, Any] = {"region": "whole_run", "better": "lower", "derived": True} | changes
+    return [
+        a_rate(share, ranks=ranks, metric="system_share", unit="1", **fields),
+        a_rate(seconds, ranks=ranks, metric="system_time", unit="s", **fields),
+    ]
+
+
+def test_all_counts_of_the_worst_problem_are_told() -> None:
+    rows = [
+        *a_share(0.012, ranks=1),
+        *a_share(0.42, ranks=4),
+        *a_share(0.12, ranks=2, threads=2),
+        *a_share(0.03, ranks=2, point={"class": "A"}),
+    ]
+    (said,) = attribute(a_run_of(*rows))
+    assert said.text == (
+        "System share of the processor time of Solver class W: 1.2 % on one rank, 12 % on 2 ranks "
+        "of 2 threads, 42 % on 4 ranks."
+    )
+    assert said.evidence == (rows[2].key,)
+    (found,) = find_system(a_run_of(*rows))
+    assert found.observation == (
+        "42 % of the processor time of grids/solver on 4 ranks was spent in the system"
+    )
+    assert (found.severity, found.evidence) == ("note", (rows[2].key,))
+    assert found.rows == (("grids/solver", "W_4x1", "4 ranks", "42 %"),)
+
+
+def test_little_is_not_told() -> None:
+    assert attribute(a_run_of(*a_share(0.05))) == []
+    context = a_run_of(*a_share(0.15))
+    assert len(attribute(context)) == 1
+    assert find_system(context) == []
+
+
+def test_what_starting_takes_is_not_told() -> None:
+    context = a_run_of(*a_share(0.4, seconds=0.5, ranks=2))
+    assert (attribute(context), find_system(context)) == ([], [])
+
+
+def test_rows_that_are_not_believed_are_not_told() -> None:
+    assert find_system(a_run_of(*a_share(0.4, verified="failed"))) == []
+
+
+def test_one_finding_tells_of_all_programs() -> None:
+    rows = [
+        *a_share(0.25),
+        *a_share(0.5, ranks=8, benchmark=DUST.name, options={"star": True}),
+        *a_share(0.3, ranks=4),
+    ]
+    (found,) = find_system(a_run_of(*rows))
+    assert found.observation == (
+        "50 % of the processor time of grids/dust on 8 copies was spent in the system; of 1 other "
+        "program more than a fifth was"
+    )
+    assert [row[0] for row in found.rows] == ["grids/dust", "grids/solver"]
+    assert found.affected == ("grids/dust", "grids/solver")
