@@ -71,7 +71,7 @@ def heal(name: str, node: str, switch: Switch) -> list[str]:
         place.save(directory, laboratory)
         switch.follow(laboratory, doors)
         if laboratory.slurm:
-            done += daemons.heal(doors, changed)
+            done += daemons.heal(laboratory, doors, changed)
         return done
 
 

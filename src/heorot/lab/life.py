@@ -65,7 +65,7 @@ def up(order: Order) -> Laboratory:
     laboratory = _plan(order)
     place.make_private(directory)
     with place.locked(directory):
-        if (directory / "lab.json").exists() and marked(place.mark_of(directory)):
+        if marked(place.mark_of(directory)):
             raise UsageError(
                 f"the lab {order.name} is up already",
                 f"end it: {suggest('lab', 'down', '--name', order.name)}, or choose another --name",
@@ -124,6 +124,7 @@ def _plan(order: Order) -> Laboratory:
 
 
 def _make(order: Order, laboratory: Laboratory, directory: Path) -> Laboratory:
+    place.clear(directory)
     (directory / DOORS).mkdir(mode=0o700, exist_ok=True)
     (directory / "hosts").write_text(network.hosts_table(laboratory), encoding="ascii")
     place.save(directory, laboratory)

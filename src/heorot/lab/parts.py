@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from pathlib import Path
 
 from heorot.errors import SetupError
 
@@ -21,8 +22,13 @@ _RPM = {"iproute2": "iproute iproute-tc", "slurm-wlm": "slurm slurm-slurmctld sl
 
 
 def find(name: str) -> str | None:
-    """The path of a program."""
-    return shutil.which(name, path=os.pathsep.join((os.environ.get("PATH", ""), *_PLACES)))
+    """The path of a program; a lab's own commands, which only pass on, do not count."""
+    places = [
+        place
+        for place in os.environ.get("PATH", "").split(os.pathsep)
+        if place and not Path(place, "..", "lab.json").exists()
+    ]
+    return shutil.which(name, path=os.pathsep.join((*places, *_PLACES)))
 
 
 def tool(name: str) -> str:

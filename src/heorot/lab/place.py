@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import hashlib
 import os
@@ -54,8 +55,8 @@ def make_private(directory: Path) -> None:
         # Each by itself: makedirs would leave the outer ones open to everybody.
         for folder in (directory.parent.parent, directory.parent, directory):
             folder.mkdir(mode=0o700, exist_ok=True)
-        if directory.stat().st_uid != os.geteuid() or directory.parent.is_symlink():
-            raise PermissionError(1, "it belongs to somebody else")
+            if folder.is_symlink() or folder.stat().st_uid != os.geteuid():
+                raise PermissionError(errno.EPERM, f"{folder} belongs to somebody else")
     except OSError as error:
         raise SetupError(
             f"cannot make {directory}: {error.strerror}",
@@ -80,7 +81,7 @@ def load(name: str) -> Laboratory:
     try:
         return Laboratory.model_validate_json(read_regular(directory / _RECORD, _MOST_BYTES))
     except FileNotFoundError:
-        raise UsageError(f"there is no lab {name}", f"make one: {_up(name)}") from None
+        raise _missing(name) from None
     except (OSError, ValidationError):
         raise UsageError(
             f"the lab {name} is damaged: {directory / _RECORD} cannot be read",
@@ -88,8 +89,10 @@ def load(name: str) -> Laboratory:
         ) from None
 
 
-def _up(name: str) -> str:
-    return suggest("lab", "up", "--name", name)
+def _missing(name: str) -> UsageError:
+    return UsageError(
+        f"there is no lab {name}", f"make one: {suggest('lab', 'up', '--name', name)}"
+    )
 
 
 @contextmanager
@@ -102,12 +105,23 @@ def locked(directory: Path) -> Iterator[None]:
     try:
         descriptor = os.open(directory / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError:
-        raise UsageError(f"there is no lab {directory.name}", _up(directory.name)) from None
+        raise _missing(directory.name) from None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
     finally:
         os.close(descriptor)
+
+
+def clear(directory: Path) -> None:
+    """Remove what a lab that died left in its directory, but for the lock, which we hold."""
+    for entry in directory.iterdir():
+        if entry.name == "lock":
+            continue
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry)
+        else:
+            entry.unlink()
 
 
 def remove(directory: Path) -> bool:

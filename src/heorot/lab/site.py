@@ -6,14 +6,16 @@ import shlex
 import sys
 from pathlib import Path
 
+from heorot.lab import parts
 from heorot.lab.inside import agent
 from heorot.lab.model import HEAD, Laboratory
 from heorot.lab.network import INTERFACE
-from heorot.lab.parts import SLURM_COMMANDS
 
 AGENT = "agent"
 COMMANDS = "bin"
 SITE = "site.yaml"
+# There is no data base: accounts are kept in a file.
+_EXTRA = {"sacct": ("--completion",)}
 
 
 def write(directory: Path, laboratory: Laboratory) -> None:
@@ -26,9 +28,11 @@ def write(directory: Path, laboratory: Laboratory) -> None:
     _script(directory / AGENT, directory, "runs a command on a node, as rsh does: NODE COMMAND...")
     if laboratory.slurm:
         (directory / COMMANDS).mkdir(exist_ok=True)
-        for name in SLURM_COMMANDS:
+        for name in parts.SLURM_COMMANDS:
             what = f"runs {name} on the head node"
-            _script(directory / COMMANDS / name, directory, what, "--exactly", HEAD, name)
+            # By its path: whoever calls us may have this very directory first in PATH.
+            words = ("--exactly", HEAD, parts.tool(name), *_EXTRA.get(name, ()))
+            _script(directory / COMMANDS / name, directory, what, *words)
     part = directory / f".{SITE}.part"
     part.write_text(site_file(directory, laboratory), encoding="utf-8")
     part.replace(directory / SITE)
@@ -67,8 +71,13 @@ def _link_lines(laboratory: Laboratory) -> list[str]:
     """What the network promises: as much as its slowest link."""
     rates = [node.link.rate_bits for node in laboratory.nodes if node.link.rate_bits is not None]
     latency = max(node.link.latency_seconds for node in laboratory.nodes)
-    lines = [f"    rate_bits: {min(rates):.6g}"] if rates else []
-    return lines + ([f"    latency_seconds: {latency:.6g}"] if latency else [])
+    lines = [f"    rate_bits: {_scaled(min(rates), 6)}"] if rates else []
+    return lines + ([f"    latency_seconds: {_scaled(latency, -6)}"] if latency else [])
+
+
+def _scaled(value: float, exponent: int) -> str:
+    """A number as every reader of YAML takes it for one, such as `100.0e6`."""
+    return f"{round(value / 10.0**exponent, 6)}e{exponent:+d}"
 
 
 def _quoted(path: Path) -> str:

@@ -40,7 +40,9 @@ def evaluate(request: Request, progress: Progress) -> Ended:
     """The main job: plan, build, launch, collect, store, analyse, report."""
     started = time.time()
     name = time.strftime("%Y%m%d-%H%M%S", time.localtime(started))
-    others.wanted_files(request)  # what is wrong with one is told before anything is written
+    # What is wrong is told before anything is written.
+    others.wanted_files(request)
+    find_ground(request)
     directory = RunDirectory.create(request.out or Path("runs") / name)
     with _resumable(directory):
         # From here on a killed run can be resumed, even if it had no plan yet.

@@ -6,15 +6,14 @@ import os
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from heorot.errors import UsageError
 from heorot.launch.adapters.adapter import Adapter
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.choose import find_dialect, find_inside
+from heorot.launch.adapters.facts import read_facts
 from heorot.launch.adapters.hosts import HostsAdapter
 from heorot.launch.adapters.local import LocalAdapter
-from heorot.launch.adapters.facts import read_facts
 from heorot.launch.batch.dialect import Dialect, Part, Wants
 from heorot.launch.job import Job
 from heorot.launch.surroundings import Surroundings
@@ -81,16 +80,15 @@ class Ground:
         hosts = () if self.dialect else tuple(host.name for host in self.site.hosts[:nodes])
         return Allocation(nodes=nodes, hosts=hosts, node=machine.node, agent=self.site.agent)
 
-    def surroundings(self, nodes: int, seconds: float | None, directory: Path) -> Surroundings:
+    def surroundings(self, nodes: int, seconds: float | None) -> Surroundings:
         """What the script of a job of so many nodes has to know.
 
         Args:
             nodes: of the job.
             seconds: that it may take; None leaves it to the queue [s].
-            directory: the job's.
         """
         if self.dialect:
-            found = self.dialect.surroundings(self._wants(nodes, seconds, directory))
+            found = self.dialect.surroundings(self._wants(nodes, seconds))
             # An allocation that we are in already is not asked for again.
             header = found.header if self.batch else ()
             return found.model_copy(update={"header": header, "describe": COPY_SCRIPT})
@@ -103,11 +101,10 @@ class Ground:
             describe=COPY_SCRIPT,
         )
 
-    def _wants(self, nodes: int, seconds: float | None, directory: Path) -> Wants:
+    def _wants(self, nodes: int, seconds: float | None) -> Wants:
         batch = self.batch or SiteBatch(system="slurm")
         return Wants(
             parts=_parts(batch, nodes),
-            directory=directory,
             limit_seconds=seconds,
             queue=batch.queue,
             account=batch.account,
@@ -116,9 +113,17 @@ class Ground:
             directives=batch.directives,
         )
 
+    def nodes_of(self, steps: Sequence[Step]) -> int:
+        """Nodes that a job of these steps needs: all of them to find each node again."""
+        if any(step.each_node for step in steps):
+            return self.nodes
+        return max((max(step.numbers) + 1 for step in steps), default=1)
+
     def divide(self, steps: Sequence[Step]) -> list[list[Step]]:
-        """Steps as jobs: one, unless nodes would wait for steps that do not need them, or its time
-        would be more than a job may take.
+        """Steps as jobs.
+
+        There is one, unless nodes would wait for steps that do not need them, or its time would be
+        more than a job may take.
 
         Args:
             steps: in the order they are to run.
@@ -126,9 +131,9 @@ class Ground:
         if self.batch is None:
             return [list(steps)]
         jobs: list[list[Step]] = []
-        for nodes in sorted({nodes_of([step]) for step in steps}):
+        for nodes in sorted({self.nodes_of([step]) for step in steps}):
             left = 0.0
-            for step in (one for one in steps if nodes_of([one]) == nodes):
+            for step in (one for one in steps if self.nodes_of([one]) == nodes):
                 needed = seconds_of([step]) - _JOB_SECONDS
                 # A wave stays together: its steps run at the same time.
                 in_wave = step.wave and jobs and jobs[-1][-1].wave == step.wave
@@ -161,11 +166,6 @@ def _parts(batch: SiteBatch, nodes: int) -> tuple[Part, ...]:
             parts.append(Part(nodes=n, feature=part.feature))
         left -= n
     return (*parts, Part(nodes=left)) if left else tuple(parts)
-
-
-def nodes_of(steps: Sequence[Step]) -> int:
-    """Nodes that a job of these steps needs."""
-    return max((max(step.numbers) + 1 for step in steps), default=1)
 
 
 def seconds_of(steps: Sequence[Step]) -> float:

@@ -14,9 +14,9 @@ from heorot.families import BENCHMARKS, FAMILIES
 from heorot.machine.describe import describe, read_node
 from heorot.machine.description.table import summary_rows
 from heorot.machine.description.yaml import read_site, to_yaml
-from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.machine.kernel.tree import ROOT
 from heorot.machine.platform import host_isa
+from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.machine.machine import Machine, Node
 from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Toolchain

@@ -19,10 +19,9 @@ from heorot.launch.launchers.commands import command_for
 from heorot.launch.networks import environment_of
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
-from heorot.model.run.allocation import Allocation
 from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Step
-from heorot.session.ground import Ground, nodes_of
+from heorot.session.ground import Ground
 from heorot.session.others.chosen import recipes_of
 from heorot.session.others.launches import command, find_watch
 from heorot.session.progress import Progress
@@ -147,7 +146,7 @@ def _find_or_write(
         return read_job(place)
     commands = _commands(directory, place / "records", steps, ground, progress)
     directory.write_steps(number, tuple(steps))
-    surroundings = ground.surroundings(nodes_of(steps), ground.limit_of(steps), place)
+    surroundings = ground.surroundings(ground.nodes_of(steps), ground.limit_of(steps))
     return write_job(place, commands, surroundings)
 
 
@@ -176,13 +175,13 @@ def _commands(
         )
     programs, failures = build_programs(steps, facts.toolchains, machine, progress)
     if failures:
-        (chain, benchmark), reason = next(iter(failures.items()))
+        (name, benchmark), reason = next(iter(failures.items()))
         raise BuildError(
-            f"{benchmark} no longer compiles with {chain}: {reason}",
+            f"{benchmark} no longer compiles with {name}: {reason}",
             f"what was measured is kept; {suggest('doctor')} shows the compilers found",
         )
     chains = {chain.name: chain for chain in facts.toolchains}
-    allocation = ground.allocation(nodes_of(steps), machine)
+    allocation = ground.allocation(ground.nodes_of(steps), machine)
     recipes = {recipe.benchmark: recipe for recipe in recipes_of(directory)}
     foreign = any(step.benchmark in recipes for step in steps)
     watch = find_watch(facts.toolchains, machine) if foreign else None

@@ -193,5 +193,3 @@ def dry_run(request: Request) -> tuple[Plan, list[str]]:
     recipes = [read_recipe(file) for file in others.wanted_files(request).values()]
     plan = prepare(request, recipes).plan
     return plan, [one for family in others.families_with(recipes) for one in family.foresee(plan)]
-
-

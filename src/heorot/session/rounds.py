@@ -39,7 +39,7 @@ def _pairs(nodes: int) -> tuple[list[Place], ...]:
     """Every node with the next one, in a ring: sets of pairs of which no two share a node."""
     if nodes == 2:  # noqa: PLR2004 - the one pair is a case of its own
         return ([],)
-    ring = [(number, (number + 1) % nodes) for number in range(nodes)]
+    ring: list[Place] = [(number, (number + 1) % nodes) for number in range(nodes)]
     even = nodes - nodes % 2
     return ring[0:even:2], ring[1:even:2], ring[even:]
 

@@ -40,7 +40,7 @@ def survey(directory: RunDirectory, ground: Ground, progress: Progress) -> Machi
     if (place / "script.sh").exists():
         job = read_job(place)
     else:
-        job = write_job(place, [], ground.surroundings(ground.nodes, _SECONDS, place))
+        job = write_job(place, [], ground.surroundings(ground.nodes, _SECONDS))
     try:
         if not read_status(place).ended:
             ground.start(job)

@@ -14,8 +14,8 @@ from typing import Literal
 
 from heorot.collect.status import read_jobs
 from heorot.errors import HeorotError, RunError, UsageError
-from heorot.launch.adapters.local import LocalAdapter, running_jobs
 from heorot.launch.adapters.adapter import Adapter
+from heorot.launch.adapters.local import LocalAdapter, running_jobs
 from heorot.launch.job import Job, read_job
 from heorot.model.run.outcome import CANNOT_RUN, Exit
 from heorot.model.run.plan import Step

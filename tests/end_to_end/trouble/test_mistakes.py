@@ -22,7 +22,7 @@ _MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("evaluate", "--budget", "soon"), "soon"),
     (("evaluate", "--budget", "100ms"), "budget"),
     (("evaluate", "--launches", "0"), "0"),
-    (("evaluate", "--nodes", "4"), "one node"),
+    (("evaluate", "--nodes", "4"), "this machine is 1 node"),
     (("evaluate", "--nodes", "abc"), "must be numbers of nodes"),
     (("evaluate", "--budget", "0"), "0 is no time"),
     (("evaluate", "--budget", "1ms"), "nothing can run"),

@@ -12,7 +12,9 @@ from heorot.analyse.rows import (
     derive,
     first_rate,
     largest,
+    networks,
     problem,
+    rates,
     rename,
     size_of,
     speeds,
@@ -52,10 +54,24 @@ def test_speeds_are_trusted_rates_of_whole_problems_of_a_size(kit: Kit) -> None:
         rate(kit, 9.0, benchmark="family/without_size"),
         rate(kit, 10.0, benchmark="family/unknown"),
         rate(kit, 11.0, ranks=2),
+        rate(kit, 12.0, ranks=2, nodes=2),
     ]
     without = kit.benchmark("family/without_size", metrics=(RATE,))
     context = kit.context(rows, benchmarks=(sized, without))
     assert [row.median for row in speeds(context)] == [1.0, 11.0]
+    assert [row.median for row in rates(context)] == [1.0, 11.0, 12.0]
+
+
+def test_several_networks_are_part_of_what_results_call_a_toolchain(kit: Kit) -> None:
+    steps = [kit.step(toolchain="gnu+mpich", network="ib"), kit.step(toolchain="gnu+mpich")]
+    assert networks(kit.context(steps=steps)) == {"gnu+mpich+ib": ("gnu+mpich", "ib")}
+
+
+def test_the_most_cores_are_those_of_a_node_if_anything_ran_in_one(kit: Kit) -> None:
+    rows = [rate(kit, 1.0, ranks=2), rate(kit, 2.0, ranks=4), rate(kit, 9.0, ranks=8, nodes=2)]
+    top = best_on_most_cores(rows)
+    assert top is rows[1]
+    assert best_on_most_cores(rows[2:]) is rows[2]
 
 
 def test_a_problem_is_a_program_and_its_size(kit: Kit) -> None:

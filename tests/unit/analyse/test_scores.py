@@ -53,6 +53,30 @@ def test_copies_and_numbers_without_trust_are_no_headline(
     assert scores(kit, [rate(kit, 1.0, **flaw)], program(kit, headline)) == []
 
 
+@pytest.mark.parametrize(("nodes", "median"), [("one", 2.0), ("several", 3.0), ("any", 3.0)])
+def test_a_headline_is_about_a_node_or_about_several(kit: Kit, nodes: str, median: float) -> None:
+    rows = [rate(kit, 1.0), rate(kit, 2.0), rate(kit, 3.0, nodes=2), rate(kit, 2.5, nodes=4)]
+    (score,) = scores(kit, rows, program(kit, HEADLINE.model_copy(update={"nodes": nodes})))
+    assert score.result.median == median
+    inside, between = rows[:2], rows[2:]
+    alone = {"one": between, "several": inside}.get(nodes, [])
+    assert scores(kit, alone, program(kit, HEADLINE.model_copy(update={"nodes": nodes}))) == []
+
+
+def test_headlines_are_about_one_node_unless_they_say_so() -> None:
+    assert HEADLINE.nodes == "one"
+
+
+def test_between_nodes_what_a_core_does_is_not_named_as_the_ceiling(kit: Kit) -> None:
+    limit = Ceiling(metric="rate", by="top", cores="one", reason="a message is a copy")
+    publishes = (Reference(name="top", metric="rate", regions=("top",)),)
+    wide = {"share_of": "the line", "nodes": "any"}
+    known = program(kit, HEADLINE.model_copy(update=wide), ceilings=(limit,), publishes=publishes)
+    for nodes, words in ((1, limit.reason), (2, "the line")):
+        (score,) = scores(kit, [rate(kit, 1.0, nodes=nodes, share_of_ceiling=0.5)], known)
+        assert score.ceiling == words
+
+
 def test_a_headline_wants_its_coordinates(kit: Kit) -> None:
     rows = [rate(kit, 9.0, point={"n": 1}), rate(kit, 1.0, point={"n": 2, "way": "up"})]
     at_two = HEADLINE.model_copy(update={"point": {"n": 2}})

@@ -16,8 +16,8 @@ from heorot.errors import UsageError
 from heorot.model.run.outcome import Exit, Outcome
 from heorot.model.run.plan import DroppedLaunch
 from heorot.model.run.request import Request
-from heorot.session import conductor, watch
-from heorot.session.conductor import Prepared
+from heorot.session import conductor, preparation, watch
+from heorot.session.preparation import Prepared
 from heorot.session.progress import Progress
 from heorot.session.runs import Ended
 from tests.unit.report.samples import make_evaluation
@@ -99,6 +99,8 @@ def test_options_become_a_request(session: Session) -> None:
         "only": ("npb/*", "memory/*"),
         "chosen": None,
         "toolchains": ("*mpich*",),
+        "nodes": (1,),
+        "batch": None,
         "launches": 7,
         "budget_seconds": 1800.0,
         "timeout_seconds": 600.0,
@@ -132,7 +134,6 @@ def test_resuming_asks_for_no_new_run(session: Session) -> None:
     ("arguments", "message"),
     [
         (["--resume", "a", "--out", "b"], "--resume goes on in its own directory"),
-        (["--nodes", "1,2"], "2 nodes are asked for, this machine is 1 node"),
     ],
 )
 def test_what_contradicts_is_refused(session: Session, arguments: list[str], message: str) -> None:
@@ -146,7 +147,7 @@ def test_what_contradicts_is_refused(session: Session, arguments: list[str], mes
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--profile", "tiny"], ["--launches", "0"], ["--seed", "-1"], ["--batch", "slurm"]],
+    [["--profile", "tiny"], ["--launches", "0"], ["--seed", "-1"], ["--batch", "condor"]],
 )
 def test_values_out_of_range_are_usage_errors(session: Session, arguments: list[str]) -> None:
     assert CliRunner().invoke(evaluate.command, arguments).exit_code == 2
@@ -163,7 +164,7 @@ def test_a_dry_run_prints_the_plan_and_runs_nothing(
     )
     plan = plan.model_copy(update={"steps": (first, *plan.steps[1:])})
     prepared = Prepared(evaluation.machine, (), plan)
-    monkeypatch.setattr(conductor, "prepare", lambda *_: prepared)
+    monkeypatch.setattr(preparation, "prepare", lambda *_: prepared)
     done = _evaluate("--dry-run")
     assert done.return_value == 0
     assert not session.requests

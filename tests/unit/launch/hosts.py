@@ -11,8 +11,8 @@ from subprocess import DEVNULL, Popen
 from heorot.launch.surroundings import Surroundings
 from heorot.process import run
 
-# Like rsh: a shell on the host reads the words joined by blanks, and knows nothing of our
-# environment.
+# Like rsh: a shell on the host reads the words joined by blanks, and knows next to nothing of our
+# environment. Without HOME, Open MPI's daemon crashes.
 _AGENT = """#!/bin/bash
 host=$1
 shift
@@ -21,7 +21,7 @@ case $host in dead*) exec sleep 300 ;; esac
 pid=$(cat {base}/"$host.pid") || exit 9
 ns=/proc/$pid/ns
 exec nsenter {user} --mount=$ns/mnt --uts=$ns/uts --pid=$ns/pid_for_children \\
-    env -i PATH="$PATH" bash -c "$*"
+    env -i HOME="$HOME" PATH="$PATH" bash -c "$*"
 """
 _HOST = """
 mount -t tmpfs none "$1" && hostname "$2" && touch "$3" && exec sleep 300
@@ -91,4 +91,7 @@ class Hosts:
 def possible() -> bool:
     """Whether namespaces can be made here."""
     mapped = [] if os.geteuid() == 0 else ["--map-root-user"]
-    return bool(shutil.which("nsenter")) and run(["unshare", "--mount", "--pid", "--fork", "--uts", *mapped, "true"]).ok
+    return (
+        bool(shutil.which("nsenter"))
+        and run(["unshare", "--mount", "--pid", "--fork", "--uts", *mapped, "true"]).ok
+    )

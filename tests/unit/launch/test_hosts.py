@@ -89,7 +89,9 @@ def test_events_and_files_name_the_hosts(jobs: Jobs, hosts: Hosts, make: Make) -
     assert sorted(hosts.asked()) == ["n2", "n2", "n3", "n3"]
 
 
-def test_a_program_is_taken_to_its_host(jobs: Jobs, hosts: Hosts, make: Make, tmp_path: Path) -> None:
+def test_a_program_is_taken_to_its_host(
+    jobs: Jobs, hosts: Hosts, make: Make, tmp_path: Path
+) -> None:
     script = 'printf "%s|" "$(hostname)" "$PWD" "$ONE" "$HEOROT_STEP" "$@"; read -r x || exit 7'
     folder = tmp_path / "a folder 'with' \"quotes\" $HOME\nand lines"
     folder.mkdir()
@@ -162,9 +164,7 @@ def test_an_interrupted_job_leaves_nothing_on_any_host(
     jobs: Jobs, hosts: Hosts, make: Make, name: str
 ) -> None:
     again = "echo ran >>again; [ $(wc -l <again) = 2 ] || { setsid sleep 100 & sleep 100; }"
-    job = _write(
-        jobs, hosts, make("S0001", again, place=(1,), taken=True), names=("n2", "n3")
-    )
+    job = _write(jobs, hosts, make("S0001", again, place=(1,), taken=True), names=("n2", "n3"))
     jobs.adapter.start(job)
     jobs.wait_for(job, "start", "S0001")
     while not (jobs.base / "again").exists():
@@ -203,9 +203,7 @@ def test_a_dead_host_holds_nothing_up_for_long(jobs: Jobs, hosts: Hosts, make: M
     assert "dead1 does not answer" in (job.directory / "stderr").read_text()
 
 
-def test_a_host_that_is_not_there_fails_its_step_only(
-    jobs: Jobs, hosts: Hosts, make: Make
-) -> None:
+def test_a_host_that_is_not_there_fails_its_step_only(jobs: Jobs, hosts: Hosts, make: Make) -> None:
     job = _write(
         jobs,
         hosts,

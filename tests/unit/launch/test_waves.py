@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from heorot.launch.command import StepCommand
@@ -78,7 +77,9 @@ def test_a_hanging_step_harms_none_beside_it(jobs: Jobs) -> None:
 
 def test_only_what_has_not_ended_runs_again(jobs: Jobs) -> None:
     hang = "echo ran >>{0}; [ $(wc -l <{0}) = 2 ] || sleep 100"
-    job = _make(jobs, (1, "echo ran >>first"), (1, hang.format("second")), (1, hang.format("third")))
+    job = _make(
+        jobs, (1, "echo ran >>first"), (1, hang.format("second")), (1, hang.format("third"))
+    )
     for name in (signal.SIGKILL, signal.SIGTERM):
         for path in ("second", "third"):
             (jobs.base / path).unlink(missing_ok=True)
@@ -108,7 +109,8 @@ def test_many_events_at_the_same_time_stay_whole(jobs: Jobs) -> None:
 def test_a_wave_that_cannot_be_recorded_stops_the_job(jobs: Jobs) -> None:
     broken = "rm ../status.jsonl; mkdir ../status.jsonl; sleep 0.2"
     job = _make(jobs, (1, "sleep 100"), (1, f"cd '{jobs.base}/jobs/J0001/records'; {broken}"))
+    started = time.monotonic()
     jobs.run_to_end(job)
+    assert time.monotonic() - started < 10
     assert not jobs.left(job)
-    assert "stopped: one of several steps" in jobs.adapter.complaint(job)
-    assert not Path(job.directory / "outputs/S0003.txt").exists()
+    assert "cannot write" in jobs.adapter.complaint(job)

@@ -14,18 +14,18 @@ from heorot.launch.adapters.adapter import StepEvent
 from heorot.launch.job import Job
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine, Node, Processor
+from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Mpi, Toolchain
-from heorot.model.run.allocation import Allocation
 from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Plan, Step
 from heorot.model.run.request import Request
 from heorot.session import jobs
+from heorot.session.ground import Ground
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
 from tests.unit.collect.conftest import RECORDS, make_step
 
 NODE = Node(names=("n1",), processor=Processor(isa="x86_64"))
-ONE_HOST = Allocation(hosts=("n1",), node=NODE)
 _TOOLCHAIN = Toolchain(
     name="gnu",
     cxx=Path("/usr/bin/g++"),
@@ -125,6 +125,12 @@ class Told(Progress):
 @pytest.fixture
 def adapter() -> FakeAdapter:
     return FakeAdapter()
+
+
+@pytest.fixture
+def ground(adapter: FakeAdapter) -> Ground:
+    """This machine, with a fake adapter."""
+    return Ground(adapter, Site(), 1)
 
 
 @pytest.fixture

@@ -5,19 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from heorot.model.machine.site import Site
 from heorot.model.run.plan import DroppedLaunch
 from heorot.model.run.series import Series
 from heorot.session import blocks
 from heorot.session.blocks import measure, spreads
+from heorot.session.ground import Ground
 from heorot.session.runs import conclude
 from heorot.store.directory import RunDirectory
 from tests.unit.analyse.builders import a_series
 from tests.unit.collect.conftest import make_step
-from tests.unit.session.conftest import ONE_HOST, FakeAdapter, Told
+from tests.unit.session.conftest import FakeAdapter, Told
 
 
 def _measure(run: RunDirectory, adapter: FakeAdapter, told: Told) -> None:
-    measure(run, adapter, ONE_HOST, told)
+    measure(run, Ground(adapter, Site(), 1), told)
 
 
 def _ids(run: RunDirectory) -> list[list[str]]:

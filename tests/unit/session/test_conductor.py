@@ -15,6 +15,7 @@ from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import Plan
 from heorot.model.run.request import Chosen, Request
 from heorot.session import conductor
+from heorot.session.preparation import Prepared, prepare
 from heorot.store.directory import RunDirectory
 from tests.unit.collect.conftest import make_step
 from tests.unit.session.conftest import NODE, Told
@@ -41,9 +42,9 @@ def test_if_nothing_compiles_nothing_is_run_and_nothing_left(
     machine = Machine(hostname="n1", nodes=(NODE,))
     steps = (make_step(1), make_step(2, benchmark="npb/ep"))
     plan = Plan(profile="smoke", seed=1, budget_seconds=None, seconds=2.0, steps=steps, skipped=())
-    prepared = conductor.Prepared(machine, (toolchain,), plan)
+    prepared = Prepared(machine, (toolchain,), plan)
     failures = {("gnu", "memory/stream"): "a.cpp:1: error", ("gnu", "npb/ep"): "b.cpp:2: error"}
-    monkeypatch.setattr(conductor, "prepare", lambda *_: prepared)
+    monkeypatch.setattr(conductor, "prepare", lambda *_, **__: prepared)
     monkeypatch.setattr(conductor, "build_programs", lambda *_: ({}, failures))
     with pytest.raises(BuildError) as caught:
         conductor.evaluate(Request(out=tmp_path / "run"), told)
@@ -66,7 +67,7 @@ def test_if_nothing_fits_one_line_says_why(
 ) -> None:
     request = Request.model_validate({"only": ("npb/*",), **changes})
     with pytest.raises(UsageError, match=message) as caught:
-        conductor.prepare(request)
+        prepare(request)
     assert len(str(caught.value)) < 200
     assert hint in caught.value.hint
 

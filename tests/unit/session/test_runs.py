@@ -10,17 +10,19 @@ import pytest
 
 from heorot.launch.command import StepCommand
 from heorot.launch.job import write_job
+from heorot.model.machine.site import Site
 from heorot.session.blocks import measure
+from heorot.session.ground import Ground
 from heorot.session.runs import Ended, conclude, reopen
 from heorot.store.directory import RunDirectory
 from tests.unit.collect.conftest import make_step
-from tests.unit.session.conftest import ONE_HOST, FakeAdapter, Told
+from tests.unit.session.conftest import FakeAdapter, Told
 
 _OLD_RUN = Path(__file__).parents[2] / "samples" / "runs" / "peak_0.1.0"
 
 
 def _ended(run: RunDirectory, adapter: FakeAdapter, told: Told) -> Ended:
-    measure(run, adapter, ONE_HOST, told)
+    measure(run, Ground(adapter, Site(), 1), told)
     return conclude(run)
 
 
@@ -69,7 +71,7 @@ def test_a_refusal_is_exit_code_0_and_a_note(
 def test_a_step_that_ended_twice_is_exit_code_1_and_an_error(
     run: RunDirectory, adapter: FakeAdapter, told: Told
 ) -> None:
-    measure(run, adapter, ONE_HOST, told)
+    measure(run, Ground(adapter, Site(), 1), told)
     status = run.job(1) / "status.jsonl"
     status.write_text(status.read_text() + status.read_text().splitlines()[1] + "\n")
     ended = conclude(run)
@@ -99,12 +101,16 @@ def old_run(tmp_path: Path) -> RunDirectory:
 def test_a_run_of_an_earlier_version_goes_on(
     old_run: RunDirectory, adapter: FakeAdapter, told: Told
 ) -> None:
-    assert "hosts" not in json.loads((old_run.path / "plan.json").read_text())["steps"][0]
+    plan = json.loads((old_run.path / "plan.json").read_text())
+    assert "place" not in plan["steps"][0]
+    for step in plan["steps"]:
+        step["hosts"] = []  # of a version between that one and this
+    (old_run.path / "plan.json").write_text(json.dumps(plan))
     adapter.killed_before = "S0002"
-    measure(old_run, adapter, ONE_HOST, told)
+    measure(old_run, Ground(adapter, Site(), 1), told)
     assert adapter.started == ["J0002"]
     assert told.finished_steps == ["S0001"]
     ended = conclude(old_run)
-    assert [step.hosts for step in ended.evaluation.steps] == [(), ()]
+    assert [step.numbers for step in ended.evaluation.steps] == [(0,), (0,)]
     assert [outcome.state for outcome in ended.evaluation.outcomes] == ["completed", "lost"]
     assert any(row.benchmark == "compute/peak" for row in ended.evaluation.analysis.results)

@@ -12,6 +12,7 @@ could do that, and both must be improbable:
   half as far from the median of its own node, and at least what Student's t with three degrees of
   freedom gives for the whole lag. That most of n launches do so has the binomial probability. As
   the launches of the node itself count, being slow in some of them and not in others makes q large.
+  With one launch q is how often other nodes lie as far from the median of all.
 
 A node is named if one quantity alone says so, the larger of the two probabilities being small even
 after as many tests as there are nodes and quantities (Bonferroni); or if more than half of the
@@ -160,13 +161,23 @@ def _disturbed(
     n = np.isfinite(launches).sum(axis=2)
     degrees = np.where(n > 1, _DEGREES, _DEGREES_OF_ONE)
     rate = stdtr(degrees, -reached / spread)
-    residuals = np.abs(launches - typical[:, :, None])
+    of_launches = np.abs(launches - typical[:, :, None])
+    of_items = np.abs(typical - robust.median(typical, 0)[None, :])
     for j in range(launches.shape[1]):
-        known = np.sort(residuals[:, j][np.isfinite(residuals[:, j])])
-        if known.size:
-            beyond = known.size - np.searchsorted(known, _PART_OF_LAG * reached[:, j])
-            rate[:, j] = np.fmax(rate[:, j], beyond / known.size)
+        part = _PART_OF_LAG * reached[:, j]
+        among_launches = _share_beyond(of_launches[:, j].ravel(), part)
+        # The item that is judged is one of them, and beyond if it is slow at all.
+        among_items = _share_beyond(of_items[:, j], part, n_itself=1)
+        rate[:, j] = np.fmax(rate[:, j], np.where(n[:, j] > 1, among_launches, among_items))
     return at_least(majority(n), np.maximum(n, 1), rate)
+
+
+def _share_beyond(distances: FloatArray, least: FloatArray, *, n_itself: int = 0) -> FloatArray:
+    """Which share of the distances that are known reaches each of some least ones."""
+    known = np.sort(distances[np.isfinite(distances)])
+    beyond = known.size - np.searchsorted(known, least) - n_itself
+    share: FloatArray = np.maximum(beyond, 0) / max(1, known.size - n_itself)
+    return share
 
 
 def at_least(k: NDArray[np.int64], n: NDArray[np.int64], rate: FloatArray) -> FloatArray:
@@ -187,7 +198,7 @@ def _adjust(
     compared: BoolArray,
 ) -> FloatArray:
     """The probabilities of the items, adjusted for the number of tests; shape (n_items,)."""
-    n_items = int(np.isfinite(typical).any(axis=1).sum())
+    n_items = max(1, int(np.isfinite(typical).any(axis=1).sum()))
     resources, programs = np.asarray(speeds.resources), np.asarray(speeds.programs)
     n_resources = np.unique(resources[compared]).size
     either = np.fmax(by_nature, by_chance)
@@ -201,7 +212,8 @@ def _adjust(
             chance = _of_programs(by_chance[item, mine], programs[mine])
             best[item] = min(best[item], max(nature, chance) * n_resources)
     # Two ways to be named, each in every item.
-    return np.minimum(1.0, 2.0 * n_items * best)
+    adjusted: FloatArray = np.minimum(1.0, 2.0 * n_items * best)
+    return adjusted
 
 
 def _of_programs(p_values: FloatArray, programs: NDArray[np.int64]) -> float:

@@ -224,11 +224,12 @@ def _say_alike(study: NodeStudy, rows: Sequence[NodeRow]) -> list[Sentence]:
 
 
 def _word_spread(speeds: Sequence[float]) -> str:
-    """How near to the median most nodes are."""
-    away = np.abs(np.array(speeds) - 1.0)
+    """How near to the median most nodes are, or all but the slowest."""
     if len(speeds) < _MANY:
-        return f"the other nodes lie within {_percent(float(np.sort(away)[-2]))}"
-    return f"95 % of the nodes lie within {_percent(float(np.quantile(away, _MOST)))}"
+        away = np.abs(np.sort(speeds)[1:] - 1.0)
+        return f"the other nodes lie within {_percent(float(away.max(initial=0.0)), 2)}"
+    away = np.abs(np.array(speeds) - 1.0)
+    return f"95 % of the nodes lie within {_percent(float(np.quantile(away, _MOST)), 2)}"
 
 
 def _passing_programs(outcomes: Iterable[Outcome], steps: Iterable[Step]) -> dict[str, list[str]]:
@@ -256,8 +257,8 @@ def _evidence(found: Iterable[Slow | Apart]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(keys[i] for i in range(ranks) for keys in lists if i < len(keys)))
 
 
-def _percent(share: float) -> str:
-    return format_quantity(share, "%")
+def _percent(share: float, digits: int = 3) -> str:
+    return format_quantity(share, "%", digits)
 
 
 def _capital(text: str) -> str:

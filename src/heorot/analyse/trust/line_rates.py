@@ -64,8 +64,8 @@ def inside_nodes(context: Context) -> Context:
 def apply_line_rates(context: Context) -> list[Result]:
     """The rates of messages between nodes with their share of the line, the impossible marked.
 
-    A share is told where it is known which line a message took, or all lines are equally fast;
-    impossible is what all lines together do not carry, as a library may use several at once.
+    A share is told where it is known which line a message took, or all lines are equally fast. A
+    library may use several at once: impossible is what all together do not carry.
 
     Args:
         context: the run.
@@ -84,14 +84,18 @@ def apply_line_rates(context: Context) -> list[Result]:
             row.region in reference.regions
         ):
             used = _used(links, taken.get(row.toolchain, ("", ""))[1])
-            rates = {link.bytes_per_second for link in used}
-            most = sum(link.bytes_per_second for link in used)
-            plausible = row.ci_low <= most
-            line = most if not plausible else max(rates) if len(rates) == 1 else None
-            share = row.median / line if line else None
-            update = {"share_of_ceiling": share, "plausible": plausible}
-            judged.append(row.model_copy(update=update))
+            judged.append(_judge(row, [link.bytes_per_second for link in used]))
     return judged
+
+
+def _judge(row: Result, rates: list[float]) -> Result:
+    """The row with its share of the line, or of all lines if it is faster than one."""
+    most = sum(rates)
+    plausible = row.ci_low <= most
+    known = len(set(rates)) == 1 or not plausible
+    line = rates[0] if plausible and row.median <= rates[0] else most
+    update = {"share_of_ceiling": row.median / line if known else None, "plausible": plausible}
+    return row.model_copy(update=update)
 
 
 def find_links(machine: Machine) -> Iterator[Link]:

@@ -2,8 +2,8 @@
 
 On n nodes of c cores each a class runs with c ranks on each node, with one rank on each, and with
 one rank of c threads on each. So every number of nodes is met with equal ranks per node, every
-number of ranks on few full nodes and on many with one rank each, and full nodes both as ranks and as
-threads.
+number of ranks on few full nodes and on many with one rank each, and full nodes both as ranks and
+as threads.
 """
 
 from __future__ import annotations

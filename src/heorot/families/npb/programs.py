@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from heorot.analyse.explain.spread.pairs import (
+    DENSITY_LOSS,
+    EFFICIENCY,
+    NETWORK_LOSS,
+    NODE_LOSS,
+)
 from heorot.families.npb import needs
 from heorot.families.npb.cases import cases_of, estimate_by
 from heorot.families.npb.nodes import over_nodes_of
@@ -32,6 +38,13 @@ PREDICTED_BALANCE, MEASURED_BALANCE = "predicted_balance", "measured_balance"
 _HEADLINE_CLASSES = "AWS"
 # Bars show two numbers of cores better than a curve.
 _LEAST_CORE_COUNTS = 3
+
+# What as many cores take where they are placed in another way.
+_PLACEMENTS = (
+    ("Time on more nodes over time on the fewest, for as many ranks", NODE_LOSS),
+    ("Time with several ranks on a node over time with one, for as many ranks", DENSITY_LOSS),
+    ("Time over another network over time over the fastest", NETWORK_LOSS),
+)
 
 
 def _percent_of_peak(unreached: str) -> Ceiling:
@@ -84,8 +97,8 @@ def _program(
         figures=(
             Figure(title=f"{title} by layout", kind="bars", metric=rate, series=("layout",)),
             Figure(
-                title=f"{title} over the cores",
-                kind="curve",
+                title=f"{title} over the cores of a node",
+                kind="inside",
                 metric=rate,
                 x="cores",
                 x_label="cores",
@@ -93,6 +106,27 @@ def _program(
                 series=("class", "way"),
                 log_x=True,
                 log_y=True,
+            ),
+            Figure(
+                title=f"{title} over the nodes",
+                kind="over_nodes",
+                metric=rate,
+                least_values=2,
+                series=("class",),
+                log_x=True,
+                log_y=True,
+            ),
+            Figure(
+                title="Efficiency of full nodes",
+                kind="over_nodes",
+                metric=EFFICIENCY,
+                least_values=2,
+                series=("class",),
+                log_x=True,
+            ),
+            *(
+                Figure(title=text, kind="bars", metric=metric, series=("layout",))
+                for text, metric in _PLACEMENTS
             ),
             Figure(title="Computing, waiting, communicating", kind="shares"),
             Figure(title="Phases of a body", kind="phases"),

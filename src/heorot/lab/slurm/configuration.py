@@ -10,7 +10,7 @@ from heorot.lab.model import Laboratory
 FOLDER = "slurm"
 PARTITION = "lab"
 # Jobs that a dead node had are noticed after this long [s].
-_NODE_TIMEOUT_SECONDS = 15
+_NODE_TIMEOUT_SECONDS = 10
 _KILL_WAIT_SECONDS = 5
 
 # What differs from the defaults of 22.05, and why where it is not plain.
@@ -40,9 +40,6 @@ KillWait={kill_wait}
 MinJobAge=300
 ReturnToService=2
 MpiDefault=none
-# Many daemons share few processors, so they may be slow to answer.
-MessageTimeout=30
-TCPTimeout=10
 UsePAM=0
 JobAcctGatherType=jobacct_gather/none
 AccountingStorageType=accounting_storage/none

@@ -48,10 +48,11 @@ def start(laboratory: Laboratory, doors: Doors) -> None:
     _await(doors, [node.name for node in laboratory.nodes])
 
 
-def heal(doors: Doors, node: LabNode) -> list[str]:
+def heal(laboratory: Laboratory, doors: Doors, node: LabNode) -> list[str]:
     """Start what should run on a node and does not; says what was done.
 
     Args:
+        laboratory: the lab.
         doors: of the lab.
         node: which lives.
 
@@ -66,7 +67,8 @@ def heal(doors: Doors, node: LabNode) -> list[str]:
         _daemon(doors, HEAD, "slurmctld", [])
         done.append("slurmctld started")
     if node.name == HEAD:
-        _await(doors, [])
+        alive = [other.name for other in laboratory.nodes if doors.lives(other.name)]
+        _await(doors, [name for name in alive if "slurmd" in _programs(doors, name)])
         return done
     if "slurmd" not in _programs(doors, node.name):
         _start_node(doors, node)

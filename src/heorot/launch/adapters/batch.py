@@ -28,6 +28,7 @@ from heorot.launch.job import Job
 from heorot.model.run.batch import BatchFacts
 from heorot.suggestion import suggest
 
+_WAIT = "nothing is lost: go on when the batch system answers again"
 _ALIVE = {"submitted", "pending", "running"}
 
 
@@ -64,16 +65,20 @@ class BatchAdapter:
         return self._caller
 
     def start(self, job: Job, after: str | None = None) -> None:
-        """Submit the job, unless it is submitted already; returns when its id is known.
+        """Submit the job, unless it is submitted already or all its steps have ended.
 
         Args:
-            job: what to run; it must not have ended.
+            job: what to run; its id is known when this returns.
             after: id of a job that must have ended before it starts.
 
         Raises:
             SetupError: the batch system refuses the job or does not answer, or nothing can be
                 written. Nothing is lost: it may be started again.
         """
+        tail = StatusTail(job)
+        tail.read(0)
+        if tail.exits >= set(job.steps):
+            return
         submitter = Submitter(self._caller, job)
         last = submitter.last()
         if last.number and self._stands(job, submitter, last):
@@ -99,14 +104,14 @@ class BatchAdapter:
                 said = f": {came.said}" if came and came.said else ""
                 raise SetupError(
                     f"{self.dialect.system} does not take jobs now{said}",
-                    f"nothing is lost; wait until it answers, {self._hint()}",
+                    _WAIT,
                 )
             number += 1
 
     def _hint(self) -> str:
         if self.dialect.system == "slurm":
-            return "or mend `batch:` in the site file; `sinfo` and `sacctmgr show user $USER` tell"
-        return f"or mend `batch:` in the site file; {suggest('machine')} shows what was found"
+            return "mend `batch:` in the site file; `sinfo` and `sacctmgr show user $USER` tell"
+        return f"mend `batch:` in the site file; {suggest('machine')} shows what was found"
 
     def _stands(self, job: Job, submitter: Submitter, attempt: Attempt) -> bool:
         """Whether an earlier attempt is still good: it is in the queue, or nobody can tell."""
@@ -147,7 +152,7 @@ class BatchAdapter:
             time.sleep(min(1.0, self._patience.settle_seconds / 5))
         raise SetupError(
             f"{self.dialect.system} does not tell whether it has taken {job.id}",
-            f"nothing is lost; wait until it answers, {self._hint()}",
+            _WAIT,
         )
 
     def _note(self, job: Job, submitter: Submitter, attempt: Attempt, number: str) -> None:

@@ -31,6 +31,7 @@ from heorot.launch.batch.words import (
     directive,
     expand_hosts,
     expression,
+    is_cut_off,
     number,
     one_line,
     plain,
@@ -186,7 +187,7 @@ def _read_submission(answer: Finished) -> Submission:
     ids = [job for line in answer.out.splitlines() if (job := decimal_id(line.strip()))]
     if answer.ok and ids:
         return Submission("accepted", ids[-1], one_line(answer.err))
-    if answer.code == 124 or answer.ok or _UNCLEAR.search(answer.err):  # noqa: PLR2004 (timed out)
+    if is_cut_off(answer) or answer.ok or _UNCLEAR.search(answer.err):
         return Submission("unclear", said=said)
     return Submission("refused", said=said)
 

@@ -19,7 +19,7 @@ from heorot.launch.batch.dialect import (
     States,
     Submission,
 )
-from heorot.launch.batch.words import complaint_of, moment, number, one_line, whole
+from heorot.launch.batch.words import complaint_of, is_cut_off, moment, number, one_line, whole
 from heorot.process import Finished
 
 # The reason comes last: it is the only field that may hold anything.
@@ -63,7 +63,7 @@ def read_submission(answer: Finished) -> Submission:
     said = complaint_of(answer).removesuffix(" Job not submitted.")
     if answer.ok and ids:
         return Submission("accepted", ids[-1], one_line(answer.err))
-    if answer.code == 124 or answer.ok or _UNCLEAR.search(answer.err):  # noqa: PLR2004 (timed out)
+    if is_cut_off(answer) or answer.ok or _UNCLEAR.search(answer.err):
         return Submission("unclear", said=said)
     return Submission("refused", said=said)
 

@@ -19,7 +19,7 @@ from heorot.launch.batch.dialect import (
     States,
     Submission,
 )
-from heorot.launch.batch.words import complaint_of, duration, moment, one_line, whole
+from heorot.launch.batch.words import complaint_of, duration, is_cut_off, moment, one_line, whole
 from heorot.process import Finished
 
 _TIME = "%a %b %d %H:%M:%S %Y"
@@ -31,6 +31,7 @@ _PHASES: dict[str, Phase] = {
 _TERMINATED = "91"  # substate of a job that somebody deleted
 # Codes below 0 by which the server says why it ended a job.
 _KILLED_AT_LIMIT = {"-29"}
+_TORQUE_KILLED_AT_LIMIT = {"-11"}
 _NODE_LOST = {"-20", "-4", "-30"}
 _SIGNALS = range(257, 321)  # 256 and the number of the signal
 _PREFIXES = ("qsub: ", "qdel: ", "qstat: ")
@@ -70,7 +71,7 @@ def read_submission(answer: Finished) -> Submission:
     ids = [line.strip() for line in answer.out.splitlines() if _JOB.fullmatch(line.strip())]
     if answer.ok and ids:
         return Submission("accepted", ids[-1], one_line(answer.err))
-    if answer.code == 124 or answer.ok or _UNCLEAR.search(answer.err):  # noqa: PLR2004 (timed out)
+    if is_cut_off(answer) or answer.ok or _UNCLEAR.search(answer.err):
         return Submission("unclear", said=said)
     return Submission("refused", said=said)
 
@@ -103,7 +104,8 @@ def _end(fields: dict[str, str]) -> End:
     used = duration(fields.get("resources_used.walltime", ""))
     limit = duration(fields.get("Resource_List.walltime", ""))
     late = used is not None and limit is not None and used >= limit
-    if code in _KILLED_AT_LIMIT or (late and number not in {0, None}):
+    torque_late = fields.get("exit_status", "").split(" ")[0] in _TORQUE_KILLED_AT_LIMIT
+    if code in _KILLED_AT_LIMIT or torque_late or (late and number not in {0, None}):
         return "timeout"
     if code in _NODE_LOST:
         return "node_fail"

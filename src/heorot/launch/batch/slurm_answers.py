@@ -17,7 +17,7 @@ from heorot.launch.batch.dialect import (
     States,
     Submission,
 )
-from heorot.launch.batch.words import complaint_of, duration, moment, one_line, whole
+from heorot.launch.batch.words import complaint_of, duration, is_cut_off, moment, one_line, whole
 from heorot.process import Finished
 
 _TIME = "%Y-%m-%dT%H:%M:%S"
@@ -85,7 +85,7 @@ def read_submission(answer: Finished) -> Submission:
     ids = [match[1] for line in lines if (match := re.fullmatch(r"(\d{1,18})(?:;\S*)?", line))]
     if answer.ok and ids:
         return Submission("accepted", ids[-1], one_line(answer.err))
-    if answer.code == 124 or answer.ok or _UNCLEAR.search(answer.err):  # noqa: PLR2004 (timed out)
+    if is_cut_off(answer) or answer.ok or _UNCLEAR.search(answer.err):
         return Submission("unclear", said=said)
     return Submission("refused", said=said)
 

@@ -156,6 +156,16 @@ def one_line(text: str) -> str:
     return " ".join(words.split())[:400]
 
 
+def is_cut_off(answer: Finished) -> bool:
+    """Whether a command was ended before it could say what it has done.
+
+    Args:
+        answer: of the command; its own codes above 128 come with words.
+    """
+    killed = answer.code < 0 or answer.code > 128  # noqa: PLR2004 (and the number of the signal)
+    return answer.code == 124 or (killed and not answer.err.strip())  # noqa: PLR2004 (timed out)
+
+
 def complaint_of(answer: Finished, prefixes: Iterable[str] = ()) -> str:
     """The last line of what a command complained about.
 

@@ -68,10 +68,10 @@ class OpenMpi:
             environment |= _WITHOUT_FABRIC
             environment |= _BETWEEN_NODES if launch.step.nodes > 1 else {}
         if launch.hosts is not None:
-            runtime = "PRTE" if _has_prrte(launch) else "OMPI"
-            # What the job asked of Slurm, such as one task on each host, is not what a step needs:
-            # only the file of hosts counts.
-            environment |= {f"{runtime}_MCA_ras": "^slurm", **INSIDE_SLURM}
+            # Slots beyond what the job asked of Slurm, such as one task on each host, it would not
+            # use, whatever the file of hosts says.
+            tasks = f"{_slots(launch)}(x{launch.allocation.nodes})"
+            environment |= {"SLURM_TASKS_PER_NODE": tasks, **INSIDE_SLURM}
         return environment
 
     def host_line(self, launch: Launch) -> str:
@@ -80,10 +80,14 @@ class OpenMpi:
         Args:
             launch: what to do.
         """
-        if launch.cpus:
-            return "{host} slots={n}"
-        # Ranks let each other run only where there are more of them than slots.
-        return f"{{host}} slots={min(launch.local, launch.allocation.node.limits.n_usable_cores)}"
+        return f"{{host}} slots={_slots(launch)}"
+
+
+def _slots(launch: Launch) -> int:
+    """Slots of a host: ranks let each other run only where there are more of them than slots."""
+    if launch.cpus:
+        return launch.local
+    return min(launch.local, launch.allocation.node.limits.n_usable_cores)
 
 
 def _has_prrte(launch: Launch) -> bool:

@@ -35,6 +35,7 @@ class Srun:
             *(f"--ntasks-per-node={launch.local}", *hosts, "--distribution=block"),
             # All cores of its hosts, also while something else of this job is still there.
             *("--overlap", "--whole", "--cpu-bind=none", "--export=ALL", "--kill-on-bad-exit=1"),
+            *(() if launch.cpus else ("--overcommit",)),
             *launch.options,
         )
 

@@ -21,7 +21,10 @@ now() { time_now=${EPOCHREALTIME:-$(date +%s.%N)}; }
 
 fail() { # MESSAGE: stops rather than run on unrecorded
     echo "heorot: job $title stopped: $1" >&2
-    [[ $BASHPID == "$$" ]] || exit 74 # the script itself will see it
+    if [[ $BASHPID != "$$" ]]; then # one of several steps at the same time
+        kill -TERM "$$"
+        exit 74
+    fi
     [[ $running || $together ]] && clean_up "HEOROT_JOB=$job" all
     exit 74
 }

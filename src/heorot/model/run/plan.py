@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
+from pydantic import Field
+
 from heorot.model.base import Count, FileName, Record, Several, Span, Whole
 from heorot.model.catalogue.benchmark import Priority, Profile
 
@@ -30,6 +32,7 @@ class Step(Record):
         each_node: whether it is one of the copies of a case that run on every node by themselves.
         wave: steps with the same number follow each other and run at the same time, each on hosts
             of its own; 0 for a step that runs alone.
+        hosts: in runs of an earlier version, where it is empty; not written any more.
         toolchain: name of the toolchain.
         network: which of several networks it uses; empty if there is no choice.
         seconds: estimate [s].
@@ -52,6 +55,7 @@ class Step(Record):
     place: tuple[Count, ...] = ()
     each_node: bool = False
     wave: Count = 0
+    hosts: tuple[str, ...] = Field(default=(), exclude=True)
     toolchain: str
     network: str = ""
     seconds: Span

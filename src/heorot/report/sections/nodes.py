@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from heorot.model.analysis.nodes import NODE, NODES, NodeLine, NodeStudy, Slow, is_of_nodes
@@ -26,10 +26,8 @@ from heorot.units import NOTHING, format_quantity
 
 ID = "nodes"
 
-_FIGURES = (
-    Figure(title="How fast each node runs each program", kind="node_map"),
-    Figure(title="How far the nodes lie apart", kind="node_bands"),
-)
+_MAP = Figure(title="How fast each node runs each program", kind="node_map")
+_BANDS = Figure(title="How far the nodes lie apart", kind="node_bands")
 
 
 @dataclass(frozen=True)
@@ -95,9 +93,6 @@ def nodes_section(
     study = evaluation.analysis.nodes
     if study is None:
         return None
-    drawings = [
-        draw(figure, Material(nodes=study), f"{ID}-{i}") for i, figure in enumerate(_FIGURES)
-    ]
     tables = [_classes(study, allowance)] if len(study.lines) > MOST_NODES else []
     tables.append(_table(study, allowance, export))
     if study.slow_pairs:
@@ -109,9 +104,22 @@ def nodes_section(
             for sentence in evaluation.analysis.sentences
             if sentence.family == NODES
         ),
-        drawings=tuple(drawing for drawing in drawings if drawing),
+        drawings=tuple(_drawings(study)),
         tables=tuple(tables),
     )
+
+
+def _drawings(study: NodeStudy) -> Iterator[Drawing]:
+    """The map, and of very many nodes the bands of each kind, which fill a page of paper each."""
+    shown = [draw(_MAP, Material(nodes=study), f"{ID}-map")]
+    if len(study.lines) > MOST_NODES:
+        for number, kind in enumerate(study.kinds):
+            lines = tuple(
+                line.model_copy(update={"kind": 0}) for line in study.lines if line.kind == number
+            )
+            part = study.model_copy(update={"kinds": (kind,), "lines": lines})
+            shown.append(draw(_BANDS, Material(nodes=part), f"{ID}-bands-{number}"))
+    yield from filter(None, shown)
 
 
 def _line_id(place: int) -> str:

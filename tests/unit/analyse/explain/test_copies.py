@@ -78,3 +78,7 @@ def test_the_worst_size_gets_a_sentence() -> None:
     )
     assert said.evidence == (derived[0].key,)
     assert said.lost == pytest.approx(0.25)
+
+
+def test_copies_on_several_nodes_do_not_share_one() -> None:
+    assert explain(a_run_of(rate(2e9), rate(3e9, copies=2, nodes=2))) == []

@@ -55,3 +55,10 @@ def test_threads_that_cost_nothing_are_said_to() -> None:
         "2 x 2 threads, as good as with 4 x 1 thread; more threads cost nothing at any number of "
         "ranks."
     )
+
+
+def test_several_nodes_are_no_part_of_a_map() -> None:
+    inside = [a_rate(3.6e9, ranks=4), a_rate(3.9e9, ranks=2, threads=2)]
+    several = [a_rate(9e9, ranks=8, nodes=2), a_rate(8e9, ranks=2, threads=4, nodes=2)]
+    assert hybrid.attribute(a_run_of(*inside, *several)) == hybrid.attribute(a_run_of(*inside))
+    assert hybrid.find_maps(a_run_of(*several)) == []

@@ -128,3 +128,12 @@ def test_a_step_that_brings_nothing_is_saturation() -> None:
         "it is saturated at 2."
     )
     assert said.lost == pytest.approx(1.0 - 1.02 / 2.0)
+
+
+def test_several_nodes_are_no_part_of_a_curve_of_cores() -> None:
+    inside = [a_rate(1e9), a_rate(1.8e9, ranks=2)]
+    several = [a_rate(1.9e9, ranks=2, nodes=2), a_rate(3e9, ranks=4, nodes=2)]
+    (curve,) = scaling.find_curves(a_run_of(*inside, *several))
+    assert curve.rows == tuple(inside)
+    assert scaling.find_curves(a_run_of(inside[0], *several)) == []
+    assert scaling.explain(a_run_of(*inside, *several)) == scaling.explain(a_run_of(*inside))

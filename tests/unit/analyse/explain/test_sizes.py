@@ -62,3 +62,8 @@ def test_the_widest_layout_that_ran_several_sizes_is_told_of() -> None:
 def test_equal_rates_of_two_sizes_need_no_sentence() -> None:
     context = a_run_of(a_rate(1e9), a_rate(1.05e9, point={"class": "A"}))
     assert sizes.attribute(context, [], BLIND) == []
+
+
+def test_sizes_on_several_nodes_are_not_held_against_those_on_one() -> None:
+    small, large = a_rate(1e9, ranks=2), a_rate(9e9, ranks=2, point={"class": "A"}, nodes=2)
+    assert sizes.attribute(a_run_of(small, large), [], BLIND) == []

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from heorot.analyse.analysis import analyse
 from heorot.analyse.explain.system_share import attribute, find_system
 from heorot.model.analysis.result import Result
+from heorot.model.run.records import EndLine
+from tests.unit.analyse.builders import QUIET, a_collection
 from tests.unit.analyse.explain.problems import DUST, a_rate, a_run_of
+
+if TYPE_CHECKING:
+    from tests.unit.conftest import Kit
 
 
 def a_share(share: float, *, ranks: int = 2, seconds: float = 10.0, **changes: Any) -> list[Result]:
@@ -68,3 +74,46 @@ def test_one_finding_tells_of_all_programs() -> None:
     )
     assert [row[0] for row in found.rows] == ["grids/dust", "grids/solver"]
     assert found.affected == ("grids/dust", "grids/solver")
+
+
+def test_a_run_whose_launches_tell_their_seconds(kit: Kit) -> None:
+    run = kit.run(n_samples=5)
+    by_id = {step.id: step for step in run.steps}
+    ended = []
+    for outcome in run.outcomes:
+        ranks = by_id[outcome.step].ranks
+        end = EndLine(
+            type="end",
+            passed=True,
+            checks=1,
+            failed=0,
+            elapsed_seconds=10.0,
+            user_seconds=(6.0,) * ranks,
+            system_seconds=(4.0 if ranks > 1 else 0.1,) * ranks,
+            peak_memory_bytes=(1,) * ranks,
+            involuntary_switches=(0,) * ranks,
+            disturbance=QUIET,
+        )
+        ended.append(outcome.model_copy(update={"end": end}))
+    analysis = analyse(
+        a_collection(run.series, ended),
+        run.steps,
+        kit.families,
+        kit.machine(),
+        run="night",
+        seed=1,
+    )
+    keys = [row.key for row in analysis.results]
+    assert len(set(keys)) == len(keys)
+    cases = {(row.benchmark, row.case) for row in analysis.results}
+    for metric in ("user_time", "system_time", "system_share"):
+        rows = [row for row in analysis.results if row.metric == metric]
+        assert {(row.benchmark, row.case) for row in rows} == cases
+        assert {row.region for row in rows} == {"whole_run"}
+    speedups = [row for row in analysis.results if row.metric == "user_speedup"]
+    assert {(row.benchmark, row.ranks) for row in speedups} == {("npb/ep", 2)}
+    (found,) = [each for each in analysis.findings if "spent in the system" in each.observation]
+    assert found.affected == ("messages/pingpong", "npb/ep")
+    assert set(found.evidence) <= set(keys)
+    said = [each.text for each in analysis.attributions if each.text.startswith("System share")]
+    assert len(said) == 2

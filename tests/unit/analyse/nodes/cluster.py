@@ -1,10 +1,10 @@
-"""Builds the samples of clusters whose nodes differ as a test says: noise, slow nodes, slow links."""
+"""Builds the samples of clusters whose nodes differ as a test says: noise, slow nodes and links."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from dataclasses import replace as changed
 from itertools import combinations
 from typing import Any
 
@@ -28,7 +28,7 @@ from tests.unit.analyse.builders import (
     a_step,
 )
 
-LOUD = changed_window = QUIET.model_copy(update={"other_cpu_seconds": 10.0, "window_seconds": 10.0})
+LOUD = QUIET.model_copy(update={"other_cpu_seconds": 10.0, "window_seconds": 10.0})
 _FLOPS = 1e9
 
 
@@ -142,7 +142,7 @@ class Cluster:
                 seconds /= 1.0 - self.disturbance
             samples = seconds * (1.0 + 0.002 * np.abs(random.standard_normal(self.n_samples)))
             yield a_series(
-                step=f"{benchmark.target}-{host}-{launch}",
+                step=f"{benchmark.target}-{re.sub('[^a-z0-9-]', '', host)}-{launch}",
                 benchmark=benchmark.name,
                 case="every_node",
                 launch=launch,
@@ -168,9 +168,9 @@ class Cluster:
             for one in series
         )
 
-    def analysed(self, more: Sequence[Series] = ()) -> Analysis:
-        """What is said of it, with other samples besides."""
-        series = [*self.series(), *more]
+    def analysed(self, series: Iterable[Series] | None = None) -> Analysis:
+        """What is said of it, or of other samples."""
+        series = list(self.series() if series is None else series)
         steps = self.steps(series)
         line = a_run_line([("n1", (0,)), ("n2", (0,))])
         outcomes = [Outcome(step=step.id, state="completed", run=line) for step in steps]
@@ -187,6 +187,3 @@ def every_pair(hosts: Sequence[str]) -> list[tuple[str, str]]:
 def ring(hosts: Sequence[str]) -> list[tuple[str, str]]:
     """Every node with the next one."""
     return [(host, hosts[(i + 1) % len(hosts)]) for i, host in enumerate(hosts)]
-
-
-__all__ = ["Cluster", "changed", "every_pair", "names", "ring"]

@@ -60,3 +60,16 @@ def test_numbers_that_are_not_trusted_are_not_compared(kit: Kit) -> None:
         latency(kit, "turning_broadcast", 0.3e-6),
     ]
     assert cross_check(kit.context(rows)) == []
+
+
+def test_inside_a_node_and_between_nodes_are_checked_apart(kit: Kit) -> None:
+    rows = [
+        latency(kit, region, median, nodes=nodes, case=f"{nodes}")
+        for nodes, medians in ((1, (0.3e-6, 0.4e-6)), (2, (9e-6, 40e-6)))
+        for region, median in zip(("pingpong", "turning_broadcast"), medians, strict=True)
+    ]
+    inside, between = cross_check(kit.context(rows))
+    assert (inside.quantity, inside.agrees) == ("latency of 8 bytes", True)
+    assert (between.quantity, between.agrees) == ("latency of 8 bytes between nodes", False)
+    assert (between.first, between.second) == (9e-6, 40e-6)
+    assert cross_check(kit.context([rows[0], rows[3]])) == []

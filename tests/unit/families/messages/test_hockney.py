@@ -114,3 +114,20 @@ def test_the_seed_of_the_run_decides_the_resampling(kit: Kit) -> None:
     first, again, other = (explain(replace(context, seed=seed)) for seed in (1, 1, 2))
     assert first == again
     assert first != other
+
+
+def test_inside_a_node_and_between_nodes_have_their_own_fits(kit: Kit) -> None:
+    series = [
+        one
+        for nodes, case, latency, rate in (
+            (1, "two_ranks", 4e-7, 1e10),
+            (2, "two_nodes", 2e-5, 1e9),
+        )
+        for one in messages(kit, {n: latency + n / rate for n in SIZES}, nodes=nodes, case=case)
+    ]
+    rows = {(row.metric, row.nodes): row for row in fitted(kit, series) if not row.point}
+    assert rows["fitted_latency", 1].median == pytest.approx(4e-7, rel=0.01)
+    assert rows["fitted_latency", 2].median == pytest.approx(2e-5, rel=0.01)
+    assert rows["r_inf", 2].median == pytest.approx(1e9, rel=0.01)
+    tops = [row for row in fitted(kit, series) if row.metric == "peak_bandwidth"]
+    assert [row.nodes for row in tops] == [1, 2]

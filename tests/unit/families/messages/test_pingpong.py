@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from heorot.analyse.scores import make_scores
 from heorot.analyse.trust.ceilings import apply_ceilings
 from heorot.families.messages.pingpong import PINGPONG
 from heorot.model.catalogue.benchmark import PROFILES
@@ -39,3 +40,34 @@ def test_a_message_is_at_least_one_copy(kit: Kit) -> None:
     shares = [row.share_of_ceiling for row in judged]
     assert shares == [pytest.approx(0.9), pytest.approx(2.0), pytest.approx(0.25), None]
     assert [row.plausible for row in judged] == [True, False, True, None]
+
+
+def test_one_case_is_inside_a_node_and_one_between_two(kit: Kit) -> None:
+    assert PINGPONG.over_nodes is not None
+    for profile in PROFILES:
+        (case,) = PINGPONG.over_nodes(kit.machine(8), profile, 2)
+        assert (case.name, case.nodes, case.ranks) == ("two_nodes", 2, 2)
+        assert PINGPONG.over_nodes(kit.machine(8), profile, 4) == ()
+
+
+def test_the_score_card_has_messages_inside_a_node_and_between_nodes_apart(kit: Kit) -> None:
+    between = {"nodes": 2, "ranks": 2, "case": "two_nodes"}
+    latency = {"metric": "latency", "unit": "s", "better": "lower", "point": {"bytes": 8}}
+    rate = {"metric": "bandwidth", "point": {"bytes": 4 << 20}}
+    message = {"benchmark": PINGPONG.name, "region": "pingpong"}
+    rows = [
+        kit.result(**message, **latency, median=3e-7),
+        kit.result(**message, **latency, **between, median=2e-5),
+        kit.result(**message, **rate, median=5e9),
+        kit.result(**message, **rate, **between, median=9e9, share_of_ceiling=0.72),
+    ]
+    scores = {score.label: score for score in make_scores(kit.context(rows))}
+    assert {label: score.result.median for label, score in scores.items()} == {
+        "Message latency, 8 B": 3e-7,
+        "Message bandwidth, 4 MiB": 5e9,
+        "Message latency between nodes, 8 B": 2e-5,
+        "Message bandwidth between nodes, 4 MiB": 9e9,
+    }
+    assert "line rate" in scores["Message bandwidth between nodes, 4 MiB"].ceiling
+    inside = make_scores(kit.context(rows[::2]))
+    assert [score.label for score in inside] == list(scores)[:2]

@@ -74,3 +74,78 @@ def test_one_toolchain_is_not_compared_with_itself(kit: Kit) -> None:
 @pytest.mark.parametrize("flaw", [{"verified": "failed"}, {"plausible": False}])
 def test_refused_numbers_are_not_quoted(kit: Kit, flaw: dict[str, Any]) -> None:
     assert said(kit, message(kit, 3e-7, **flaw)) == []
+
+
+RATE = {"metric": "bandwidth", "unit": "B/s", "better": "higher", "point": {"bytes": 4 << 20}}
+BETWEEN = {"nodes": 2, "case": "two_nodes"}
+
+
+def test_both_places_are_told_and_how_much_slower_the_network_is(kit: Kit) -> None:
+    rows = [
+        message(kit, 3e-7),
+        message(kit, 12e9, **RATE),
+        message(kit, 3e-5, **BETWEEN),
+        message(kit, 1.1e9, **RATE, **BETWEEN, share_of_ceiling=0.88),
+        message(kit, 30e3, metric="n_half", unit="B", point={}, derived=True, **BETWEEN),
+    ]
+    inside, between = sentences(kit.context(rows))
+    assert inside.text == (
+        "A message of 8 B inside a node takes 300 ns [297, 303] with gnu-12, and one of 4 MiB "
+        "travels at 12.0 GB/s [11.9, 12.1]."
+    )
+    assert between.text == (
+        "A message of 8 B between two nodes takes 30.0 µs [29.7, 30.3] with gnu-12, and one of "
+        "4 MiB travels at 1.10 GB/s [1.09, 1.11], 88.0 % [87.1, 88.9] of the line rate; half the "
+        "asymptotic speed takes 30.0 kB [29.7, 30.3]; for 8 B the network is 100 [98, 102] times "
+        "slower than a node inside."
+    )
+    assert inside.weight > between.weight
+    assert set(between.evidence) == {row.key for row in (rows[0], *rows[2:])}
+
+
+def test_a_network_is_held_against_the_same_toolchain_inside_a_node(kit: Kit) -> None:
+    steps = [kit.step(toolchain="b", network=name) for name in ("eth", "ib")]
+    rows = [
+        message(kit, 1e-7, toolchain="a"),
+        message(kit, 2e-7, toolchain="b"),
+        message(kit, 40e-7, toolchain="b+eth", **BETWEEN),
+        message(kit, 20e-7, toolchain="b+ib", **BETWEEN),
+    ]
+    told = [each.text for each in sentences(kit.context(rows, steps=steps))]
+    assert "for 8 B the network is 10.0 [9.8, 10.2] times slower" in told[1]
+    rows += [
+        message(kit, rate, **RATE, **BETWEEN, toolchain=f"b+{name}")
+        for rate, name in ((1e9, "eth"), (4e9, "ib"))
+    ]
+    told = [each.text for each in sentences(kit.context(rows, steps=steps))]
+    assert told[2] == (
+        "The network matters: a message of 8 B takes 2.00 [1.96, 2.04] times as long over eth "
+        "(4.00 µs [3.96, 4.04]) as over ib (2.00 µs [1.98, 2.02]), and one of 4 MiB travels at "
+        "0.250 [0.245, 0.255] of the rate."
+    )
+    # Networks are no toolchains.
+    assert [text.partition(":")[0] for text in told[3:]] == ["The toolchain matters"]
+    assert "with b (" in told[3]
+
+
+def test_networks_within_each_others_intervals_are_alike(kit: Kit) -> None:
+    steps = [kit.step(toolchain="b", network=name) for name in ("eth", "ib")]
+    rows = [
+        message(kit, median, toolchain=f"b+{name}", **BETWEEN)
+        for median, name in ((3.00e-6, "eth"), (3.01e-6, "ib"))
+    ]
+    assert len(sentences(kit.context(rows, steps=steps))) == 1
+
+
+def test_toolchains_between_nodes_are_compared_over_the_same_network(kit: Kit) -> None:
+    steps = [kit.step(toolchain=c, network=name) for c in ("a", "b") for name in ("eth", "ib")]
+    rows = [
+        message(kit, median, toolchain=chain, **BETWEEN)
+        for median, chain in ((3e-6, "a+ib"), (6e-6, "b+ib"), (30e-6, "a+eth"))
+    ]
+    told = [each.text for each in sentences(kit.context(rows, steps=steps))]
+    assert told[-1].startswith(
+        "The toolchain matters: a message of 8 B between two nodes over ib takes 2.00 [1.96, 2.04] "
+        "times as long with b+ib (6.00 µs"
+    )
+    assert sum(text.startswith("The toolchain") for text in told) == 1

@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from heorot.launch.command import StepCommand
-from heorot.launch.mpiexec import command_for
+from heorot.launch.launchers.commands import command_for
 from heorot.launch.placement import is_restricted, parse_cpu_list, place, usable_cores
 from heorot.model.machine.machine import Cache, Hca, Limits, Machine, Node, Processor
 from heorot.model.machine.toolchain import Flavour, Mpi, Toolchain
+from heorot.model.run.allocation import Allocation
 from heorot.model.run.plan import Step
 from heorot.process import run
 
@@ -76,7 +77,9 @@ def _command(
 ) -> StepCommand:
     toolchain = _toolchain(flavour, None if flavour == "none" else Path("/mpi/mpiexec"), **more)
     program, record = Path("/b/stream"), Path("/run/jobs/J0001/records/S0001.jsonl")
-    return command_for(_step(ranks, threads), toolchain, program, machine.node, record)
+    return command_for(
+        _step(ranks, threads), toolchain, program, Allocation(node=machine.node), record
+    )
 
 
 def test_cpu_lists() -> None:
@@ -133,7 +136,9 @@ def test_options_become_words() -> None:
     step = _step(1, n=8, budget=0.5, verify=True, quiet=False, kernels="all of them")
     node = _machine("0-7", _FOUR_CORES_SMT).node
     toolchain = _toolchain("none", None)
-    command = command_for(step, toolchain, Path("/b/stream"), node, Path("/r/j/records/s"))
+    command = command_for(
+        step, toolchain, Path("/b/stream"), Allocation(node=node), Path("/r/j/records/s")
+    )
     options = ["--n", "8", "--budget", "0.5", "--verify", "true", "--quiet", "false", "--kernels"]
     assert list(command.argv[3:]) == [
         "/b/stream",
@@ -142,47 +147,6 @@ def test_options_become_words() -> None:
         "--record",
         "/r/j/records/s",
     ]
-
-
-@pytest.mark.parametrize(
-    ("flavour", "words"),
-    [
-        ("openmpi", "-n 4 --host a:2,b:2 --map-by slot:PE=2 --bind-to core"),
-        ("mpich", "-n 4 -hosts a,b -ppn 2 -bind-to core:2"),
-        ("mvapich", "-n 4 -hosts a,b -ppn 2 -bind-to core:2"),
-        ("intel", "-n 4 -hosts a,b -ppn 2"),
-        ("unknown", "-n 4"),
-    ],
-)
-def test_hosts_are_named_where_there_are_several(flavour: Flavour, words: str) -> None:
-    node = _machine("0-7", _FOUR_CORES_SMT).node
-    toolchain = _toolchain(flavour, Path("/mpi/mpiexec"))
-    step = _step(4, 2).model_copy(update={"nodes": 2, "per_node": 2, "hosts": ("a", "b")})
-
-    def launcher(step: Step) -> str:
-        command = command_for(step, toolchain, Path("/b/p"), node, Path("/r/j/records/s"))
-        return " ".join(command.argv[1 : command.argv.index("/b/p")])
-
-    assert launcher(step) == words
-    on_one = {"nodes": 1, "ranks": 2, "hosts": ("a",)}
-    for anywhere in ({"hosts": ()}, on_one):
-        assert "host" not in launcher(step.model_copy(update=anywhere))
-
-
-@pytest.mark.mpi
-@pytest.mark.parametrize("launcher", [name for name in _LAUNCHERS if name != "no MPI"])
-def test_launchers_know_the_word_for_hosts(launcher: str) -> None:
-    flavour, mpiexec = _LAUNCHERS[launcher]
-    if mpiexec is None or not mpiexec.exists():
-        pytest.skip(f"{launcher} is not installed")
-    # The same host twice stands for two nodes.
-    step = _step(2).model_copy(update={"nodes": 2, "per_node": 1, "hosts": ("localhost",) * 2})
-    node = _here(set(os.sched_getaffinity(0))).node
-    record, program = Path("/tmp/j/records/s"), Path("/bin/echo")  # noqa: S108 -- only printed
-    command = command_for(step, _toolchain(flavour, mpiexec), program, node, record)
-    ended = run(command.argv, environment={**os.environ, **command.environment})
-    assert ended.ok, ended.err
-    assert ended.out.count(str(record)) == 2
 
 
 def test_threads_of_unbound_ranks_are_not_placed() -> None:
@@ -229,7 +193,9 @@ def launch(tmp_path: Path) -> Launch:
         toolchain = _toolchain(flavour, mpiexec)
         step = _step(ranks, threads)
         node = _here(allowed).node
-        command = command_for(step, toolchain, program, node, tmp_path / "j/records/s")
+        command = command_for(
+            step, toolchain, program, Allocation(node=node), tmp_path / "j/records/s"
+        )
         restrict = ["taskset", "-c", ",".join(str(cpu) for cpu in sorted(allowed))]
         ended = run([*restrict, *command.argv], environment={**os.environ, **command.environment})
         assert ended.ok, ended.err

@@ -180,3 +180,22 @@ def test_clocks_apart_from_the_job(captured: Taker) -> None:
     (found,) = differences(copies)
     assert (found.fact, found.basis, found.n_expected) == ("clock", "clock", 2)
     assert found.others == (NodeValue(value="2.2 s ahead at least", names=("n2",)),)
+
+
+def test_host_channel_adapters(captured: Taker) -> None:
+    copies = four(captured("omnipath_connectx"))
+    omnipath, connectx = copies[0].node.hcas
+    down = tuple(port.model_copy(update={"state": "DOWN"}) for port in omnipath.ports)
+    for number, odd in ((1, {"ports": down}), (2, {"firmware": "1.0"}), (3, {"model": "other"})):
+        hcas = (omnipath.model_copy(update=odd), connectx)
+        node = copies[number].node.model_copy(update={"hcas": hcas})
+        copies[number] = copies[number].model_copy(update={"node": node})
+    found = {one.fact: one for one in differences(copies)}
+    assert found.keys() == {"network link", "firmware", "network adapter"}
+    assert {one.part for one in found.values()} == {"hfi1_0"}
+    assert found["network link"].expected == "100 Gbit/s 4X EDR active"
+    assert found["network link"].others == (
+        NodeValue(value="100 Gbit/s 4X EDR down", names=("n2",)),
+    )
+    assert found["firmware"].names == ("n3",)
+    assert found["network adapter"].names == ("n4",)

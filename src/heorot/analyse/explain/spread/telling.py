@@ -97,7 +97,7 @@ def _size(context: Context, row: Result) -> float:
 def _spread(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
     row, base = pairs[0].row, pairs[0].base
     text = (
-        f"Spread over {row.nodes} nodes instead of {_number(base.nodes)}{_over(pairs[0])}, "
+        f"Spread over {row.nodes} nodes{_over(pairs[0])} instead of {_number(base.nodes)}, "
         f"{_ranks(row)} take: {_list(context, pairs, 'times as long')}"
     )
     same = [pair for pair in pairs if not pair.is_slower and not pair.is_faster]
@@ -111,7 +111,7 @@ def _density(context: Context, pairs: list[Pair], divisions: Divisions) -> Sente
         f"With {row.per_node} ranks on a node instead of one{_over(pairs[0])}, {_ranks(row)} take: "
         f"{_list(context, pairs, 'times as long')}"
     )
-    lost = 1.0 - 1.0 / pairs[0].ratio[0] if pairs[0].is_slower else 0.0
+    lost = max((1.0 - 1.0 / pair.ratio[0] for pair in pairs if pair.is_slower), default=0.0)
     if lost:
         share = format_quantity(lost, "%", 2)
         text += f"; so a core is worth up to {share} less on the fuller nodes"
@@ -168,7 +168,7 @@ def _tail(context: Context, pairs: Sequence[Pair], what: str) -> str:
 
 
 def _over(pair: Pair) -> str:
-    return f" over {pair.network}" if pair.network else ""
+    return f" ({pair.network})" if pair.network else ""
 
 
 def _number(nodes: int) -> str:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from heorot.report.figures.kind import Kind
 from heorot.report.figures.kinds.bars import BARS
 from heorot.report.figures.kinds.curve import CURVE
+from heorot.report.figures.kinds.inside import INSIDE
 from heorot.report.figures.kinds.multiples import MULTIPLES
 from heorot.report.figures.kinds.node_bands import NODE_BANDS
 from heorot.report.figures.kinds.node_map import NODE_MAP
+from heorot.report.figures.kinds.over_nodes import OVER_NODES
 from heorot.report.figures.kinds.phases import PHASES
 from heorot.report.figures.kinds.shares import SHARES
 
 KINDS: dict[str, Kind] = {
-    kind.name: kind for kind in (CURVE, BARS, SHARES, PHASES, MULTIPLES, NODE_MAP, NODE_BANDS)
+    kind.name: kind
+    for kind in (CURVE, BARS, SHARES, PHASES, MULTIPLES, NODE_MAP, NODE_BANDS, INSIDE, OVER_NODES)
 }

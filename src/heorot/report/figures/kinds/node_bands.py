@@ -10,7 +10,12 @@ from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.axis import Axis
 from heorot.report.figures.drawing import Drawing, Line, Panel
 from heorot.report.figures.kind import Kind, Material, Picture
-from heorot.report.figures.kinds.node_map import MOST_NODES, name_columns, shown_columns
+from heorot.report.figures.kinds.node_map import (
+    column_of,
+    name_columns,
+    shown_columns,
+    slow_columns,
+)
 from heorot.report.figures.svg import bar_columns, bar_frame, write_text
 from heorot.report.wording import count
 from heorot.units import format_quantity
@@ -25,7 +30,7 @@ _STEP = 0.1
 
 def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:
     study = material.nodes
-    if study is None or len(study.lines) <= MOST_NODES:
+    if study is None:
         return None
     columns = shown_columns(study)
     names = name_columns([study.columns[j] for j in columns])
@@ -58,7 +63,8 @@ def _band(study: NodeStudy, kind: int, column: int, name: str) -> Line | None:
     known = np.array([each for line in members if (each := line.speeds[column]) is not None])
     if not known.size:
         return None
-    slow = {one.name for one in study.slow}
+    where = column_of(study.columns[column])
+    slow = {one.name for one in study.slow if where in slow_columns([one])}
     named = [line for line in members if line.name in slow and line.speeds[column] is not None]
     values = [
         *np.quantile(known, QUANTILES).tolist(),

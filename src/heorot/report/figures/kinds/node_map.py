@@ -8,11 +8,11 @@ named as slow has a frame. Many nodes are no map any more: then the slowest are 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from markupsafe import escape
 
-from heorot.model.analysis.nodes import NodeColumn, NodeLine, NodeStudy
+from heorot.model.analysis.nodes import NodeColumn, NodeLine, NodeStudy, Slow, SlowMetric
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.drawing import Drawing, Line, Panel
 from heorot.report.figures.kind import Kind, Material, Picture
@@ -46,7 +46,7 @@ _PITCH = 12.0
 _WIDEST_CELL = 34.0
 _MOST_FOR_NAMES = 0.28 * WIDTH
 _MOST_FOR_COLUMNS = 150.0
-_SWATCH = 62.0
+_SWATCH = 72.0
 
 
 def class_of(speed: float) -> int:
@@ -81,19 +81,21 @@ def shown_lines(study: NodeStudy) -> list[NodeLine]:
     return sorted(ranked[:WORST_NODES], key=lambda line: line.kind)
 
 
+def column_of(each: NodeColumn | SlowMetric) -> tuple[str, str, str]:
+    """What names the column that something belongs to."""
+    return each.benchmark, each.case, each.toolchain
+
+
+def slow_columns(slow: Iterable[Slow]) -> set[tuple[str, str, str]]:
+    """The columns in which any of some nodes is slow."""
+    return {column_of(each) for one in slow for each in one.metrics}
+
+
 def shown_columns(study: NodeStudy) -> list[int]:
     """Places of the columns that are shown: those in which a node is slow, then the others."""
-    slow = {
-        (each.benchmark, each.case, each.toolchain) for one in study.slow for each in one.metrics
-    }
+    slow = slow_columns(study.slow)
     places = range(len(study.columns))
-    ranked = sorted(
-        places,
-        key=lambda j: (
-            (study.columns[j].benchmark, study.columns[j].case, study.columns[j].toolchain)
-            not in slow
-        ),
-    )
+    ranked = sorted(places, key=lambda j: column_of(study.columns[j]) not in slow)
     return sorted(ranked[:MOST_COLUMNS])
 
 
@@ -122,18 +124,9 @@ def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None
 
 
 def _line(line: NodeLine, study: NodeStudy, columns: Sequence[int], names: Sequence[str]) -> Line:
-    slow = {
-        (each.benchmark, each.case, each.toolchain)
-        for one in study.slow
-        if one.name == line.name
-        for each in one.metrics
-    }
+    slow = slow_columns(one for one in study.slow if one.name == line.name)
     speeds = [line.speeds[j] for j in columns]
     values = tuple(float("nan") if speed is None else speed for speed in speeds)
-    marked = []
-    for j in columns:
-        column = study.columns[j]
-        marked.append((column.benchmark, column.case, column.toolchain) in slow)
     return Line(
         name=line.name,
         style=0,
@@ -146,7 +139,7 @@ def _line(line: NodeLine, study: NodeStudy, columns: Sequence[int], names: Seque
         texts=tuple(
             "not measured" if speed is None else format_quantity(speed, "%") for speed in speeds
         ),
-        marked=tuple(marked),
+        marked=tuple(column_of(study.columns[j]) in slow for j in columns),
     )
 
 
@@ -178,7 +171,9 @@ def _omit(study: NodeStudy, lines: Sequence[NodeLine], columns: Sequence[int]) -
 
 
 def _read(drawing: Drawing) -> str:
-    parts = ["Fields: speed relative to the median of the kind; darker is further from it."]
+    parts = [
+        "Fields: speed relative to the median of the kind; stronger colours are further from it."
+    ]
     if any(any(line.marked) for line in drawing.lines):
         parts.append("Framed: slower beyond chance.")
     if drawing.is_disturbed:

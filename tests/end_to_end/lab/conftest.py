@@ -1,0 +1,107 @@
+"""Labs for the tests: each has a name of its own and is gone afterwards, whatever happened."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from heorot.lab.place import directory_of, mark_of
+from heorot.lab.processes import marked
+from heorot.process import Finished
+from tests.end_to_end.running import command_line, heorot
+
+_SBIN = "/usr/local/sbin:/usr/sbin:/sbin"
+# A user without the rights of an administrator; that he may become root of his own needs one.
+USER = ("setpriv", "--bounding-set=-all,+setfcap", "--inh-caps=-all,+setfcap")
+
+
+def need(*programs: str) -> None:
+    """Skip a test if a program is not here."""
+    path = os.environ.get("PATH", "") + os.pathsep + _SBIN
+    missing = [name for name in programs if shutil.which(name, path=path) is None]
+    if missing:
+        pytest.skip(f"{missing[0]} is not here")
+    if os.geteuid() != 0:
+        pytest.skip("these tests of labs need root")
+
+
+@dataclass(frozen=True)
+class Lab:
+    """A lab of a test.
+
+    Attributes:
+        name: of the lab.
+        prefix: words in front of every command.
+    """
+
+    name: str
+    prefix: tuple[str, ...] = ()
+
+    @property
+    def directory(self) -> Path:
+        """Where it is."""
+        return directory_of(self.name)
+
+    def __call__(self, command: str, *words: str | Path) -> Finished:
+        """Run `heorot lab COMMAND` on it to its end."""
+        name = ("--name", self.name)
+        if not self.prefix:
+            return heorot("lab", command, *name, *words, timeout_seconds=60.0)
+        done = subprocess.run(
+            [*self.prefix, *command_line("lab", command, *name, *words)],
+            capture_output=True,
+            text=True,
+            timeout=60.0,
+            check=False,
+        )
+        return Finished(done.returncode, done.stdout, done.stderr)
+
+    def do(self, command: str, *words: str | Path) -> str:
+        """Run a command that has to succeed; what it printed."""
+        done = self(command, *words)
+        assert done.code == 0, f"{command} {words}: {done}"
+        return done.out
+
+    def on(self, node: str, *words: str | Path) -> str:
+        """Run a command on a node by the agent; what it printed."""
+        done = subprocess.run(
+            [self.directory / "agent", node, *words], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def start(self, node: str, *words: str | Path) -> subprocess.Popen[str]:
+        """Start a command on a node by the agent."""
+        return subprocess.Popen(
+            [self.directory / "agent", node, *words], stdout=subprocess.PIPE, text=True
+        )
+
+    def processes(self) -> list[int]:
+        """Those of the lab that live."""
+        return marked(mark_of(self.directory))
+
+
+LabMaker = Callable[..., Lab]
+
+
+@pytest.fixture
+def make() -> Iterator[LabMaker]:
+    """Make labs: `make("a", "--nodes", "2")`."""
+    need("ip", "tc")
+    made: list[Lab] = []
+
+    def maker(letter: str, *options: str | Path, prefix: Sequence[str] = ()) -> Lab:
+        lab = Lab(f"test-{os.getpid()}-{letter}", tuple(prefix))
+        made.append(lab)
+        lab.do("up", *options)
+        return lab
+
+    yield maker
+    for lab in made:
+        lab("down")

@@ -1,0 +1,221 @@
+"""Labs as users have them: made, used, damaged and ended by the command line."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from heorot.lab.place import mark_of
+from tests.end_to_end.lab.conftest import USER, Lab, LabMaker, need
+from tests.end_to_end.running import start
+
+PROBE = Path(__file__).with_name("probe.py")
+ALL_PROTOCOLS = 3
+# How all hardware addresses of labs begin.
+OF_A_LAB = bytes((2, 0, 0x0A, 0x49, 0))
+
+
+def wait_until(holds: Callable[[], object], seconds: float = 10.0) -> bool:
+    """Wait for something; whether it came true."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def outside() -> tuple[list[str], str]:
+    """Interfaces and mounts of this computer, as seen from outside of any lab."""
+    interfaces = sorted(name for _, name in socket.if_nameindex())
+    return interfaces, Path("/proc/self/mounts").read_text(encoding="utf-8")
+
+
+def probe(lab: Lab, there: str = "n2", here: str = "n1") -> tuple[float, float]:
+    """The one-way latency [s] and the rate [B/s] between two nodes."""
+    server = lab.start(there, sys.executable, PROBE, "serve")
+    assert server.stdout is not None
+    assert server.stdout.readline() == "ready\n"
+    latency = float(lab.on(here, sys.executable, PROBE, "ask", there))
+    rate, _ = server.communicate(timeout=30.0)
+    return latency, float(rate)
+
+
+def test_a_lab_comes_and_goes_and_leaves_nothing(make: LabMaker) -> None:
+    before = outside()
+    lab = make("a", "--nodes", "3", "--cpus", "1")
+    assert lab.do("run", "--", "hostname") == "head\n"
+    lines = lab.do("run", "--nodes", "n1,n3", "--", "hostname").splitlines()
+    assert sorted(lines) == ["n1: n1", "n3: n3"]
+    assert lab("run", "--nodes", "all", "--", "sh", "-c", "exit $(hostname | tr -d n)").code == 3
+    status = lab.do("status")
+    assert status.count(" alive ") == 4
+    assert outside() == before
+    assert "is gone" in lab.do("down")
+    assert outside() == before
+    assert lab.processes() == []
+    assert not lab.directory.exists()
+    assert "there is no lab" in lab.do("down")
+    assert "hint: make one" in lab("status").err
+
+
+def test_nodes_have_their_own_temporary_directories_and_share_the_rest(
+    make: LabMaker, tmp_path: Path
+) -> None:
+    (tmp_path / "seen").mkdir()
+    lab = make("a", "--nodes", "2", "--shared", tmp_path / "seen")
+    lab.on("n1", "touch /tmp/mine /dev/shm/mine", tmp_path / "seen/ours")
+    assert "mine" not in lab.on("n2", "ls /tmp /dev/shm")
+    assert lab.on("n2", "ls", tmp_path / "seen") == "ours\n"
+    assert not Path("/dev/shm/mine").exists()
+    # Each node sees its own processes and interfaces alone.
+    assert lab.on("n1", "ls /sys/class/net").split() == ["eth0", "lo"]
+    assert int(lab.on("n1", "ls -d /proc/[0-9]* | wc -l")) < 10
+
+
+def test_the_agent_is_like_rsh(make: LabMaker) -> None:
+    lab = make("a", "--nodes", "2")
+    agent = lab.directory / "agent"
+    told = subprocess.run(
+        [agent, "n1", "cat; exit 7"], input="words", capture_output=True, text=True, check=False
+    )
+    assert (told.returncode, told.stdout) == (7, "words")
+    assert lab.on("n1", agent, "n2", "hostname") == "n2\n"  # from node to node, too
+    assert lab.on("10.73.0.2", "hostname") == "n2\n"
+    assert subprocess.run([agent, "n9", "true"], capture_output=True, check=False).returncode == 255
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        caller = lab.start("n1", "echo here; sleep 1234; true")
+        assert caller.stdout is not None
+        assert caller.stdout.readline() == "here\n"
+        caller.send_signal(number)
+        caller.wait(timeout=10.0)
+        caller.stdout.close()
+        assert wait_until(lambda: "1234" not in lab.on("n1", "cat /proc/[0-9]*/cmdline | tr -d 0"))
+
+
+def test_two_labs_never_meet_and_nothing_gets_out(make: LabMaker) -> None:
+    need("setpriv")
+    with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ALL_PROTOCOLS)) as wire:
+        wire.setblocking(False)
+        one, other = make("a", "--nodes", "2"), make("b", "--nodes", "2")
+        server = one.start("n2", sys.executable, PROBE, "serve")
+        assert server.stdout is not None
+        assert server.stdout.readline() == "ready\n"
+        connect = "exec 3<>/dev/tcp/10.73.0.2/5000"
+        assert one("run", "--nodes", "n1", "--", "bash", "-c", connect).code == 0
+        assert other("run", "--nodes", "n1", "--", "bash", "-c", connect).code != 0
+        server.kill()
+        server.communicate()
+        probe(one)
+        leaked = []
+        while True:
+            try:
+                frame = wire.recv(1 << 16)
+            except BlockingIOError:
+                break
+            leaked += [frame[:12]] if OF_A_LAB in frame[:12] else []
+        assert leaked == []
+    one.do("down")
+    assert other.do("run", "--", "hostname") == "head\n"
+
+
+def test_nodes_die_are_cut_off_and_come_back(make: LabMaker) -> None:
+    lab = make("a", "--nodes", "2")
+    reach = ("run", "--nodes", "n1", "--", "timeout", "2", "bash", "-c", "</dev/tcp/n2/1")
+    assert "refused" in lab(*reach).err
+    assert "is dead" in lab.do("kill", "n2")
+    assert "dead already" in lab.do("kill", "n2")
+    dead = lab("run", "--nodes", "n2", "--", "true")
+    assert dead.code == 2
+    assert "lab heal n2" in dead.err
+    assert "  n2   dead" in lab.do("status")
+    assert "started" in lab.do("heal", "n2")
+    assert "refused" in lab(*reach).err
+    assert "is cut off" in lab.do("cut", "n2")
+    assert "cut off already" in lab.do("cut", "n2")
+    assert lab(*reach).code == 124  # no answer at all
+    assert "connected" in lab.do("heal", "n2")
+    assert "refused" in lab(*reach).err
+    assert "is well" in lab.do("heal", "n2")
+    assert "has no node n7" in lab("heal", "n7").err
+
+
+def test_links_are_as_fast_and_as_long_as_asked_for(make: LabMaker) -> None:
+    need("c++")
+    lab = make("a", "--nodes", "2")
+    base, free = probe(lab)
+    assert free > 100e6
+    lab.do("shape", "--bandwidth", "100mbit", "--latency", "200us")
+    latency, rate = probe(lab)
+    assert latency - base == pytest.approx(200e-6, rel=0.25)
+    assert 11.0e6 < rate < 12.5e6
+    assert "rate_bits: 100.0e" in (lab.directory / "site.yaml").read_text()
+    # Both ways, and one node alone.
+    assert 11.0e6 < probe(lab, "n1", "n2")[1] < 12.5e6
+    lab.do("shape", "n2", "--bandwidth", "40mbit", "--latency", "none")
+    latency, rate = probe(lab)
+    assert latency - base == pytest.approx(100e-6, rel=0.4)  # half of that of n1
+    assert 4.4e6 < rate < 5.0e6
+    lab.do("shape", "--bandwidth", "none", "--latency", "none")
+    assert probe(lab)[1] > 100e6
+
+
+def test_without_root_a_lab_is_the_same_but_for_slurm(make: LabMaker) -> None:
+    need("setpriv", "c++")
+    lab = make("u", "--nodes", "2", "--latency", "100us", "--bandwidth", "1gbit", prefix=USER)
+    assert "without root" in lab.do("status")
+    assert lab.do("run", "--nodes", "n1", "--", "hostname") == "n1\n"
+    assert probe(lab)[0] > 90e-6
+    refused = Lab(f"{lab.name}s", USER)("up", "--slurm")
+    assert refused.code == 2
+    assert "needs root" in refused.err
+    lab.do("kill", "n1")
+    lab.do("heal", "n1")
+    lab.do("down")
+    assert lab.processes() == []
+
+
+@pytest.mark.parametrize("damage", ["keeper", "node", "record", "directory"])
+def test_down_works_whatever_is_broken(make: LabMaker, damage: str) -> None:
+    lab = make("a", "--nodes", "2")
+    directory, mark = lab.directory, mark_of(lab.directory)
+    assert mark.startswith(lab.name)
+    busy = lab.start("n2", "sleep 1234")
+    if damage in {"keeper", "node"}:
+        holders = sorted(lab.processes())
+        os.kill(holders[0] if damage == "keeper" else holders[-2], signal.SIGKILL)
+    elif damage == "record":
+        (directory / "lab.json").write_text("{")
+        assert "is damaged" in lab("status").err
+    else:
+        for path in directory.iterdir():
+            if path.is_file():
+                path.unlink()
+    assert "is gone" in lab.do("down")
+    busy.communicate(timeout=10.0)
+    assert lab.processes() == []
+    assert not directory.exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_whatever_ends_heorot_amid_up_down_leaves_nothing(
+    make: LabMaker, number: signal.Signals
+) -> None:
+    lab = make("a", "--nodes", "1")
+    lab.do("down")
+    command = start("lab", "up", "--name", lab.name, "--nodes", "64")
+    assert wait_until(lab.processes)
+    command.send_signal(number)
+    command.wait(timeout=20.0)
+    if number == signal.SIGKILL:
+        lab.do("down")
+    assert lab.processes() == []
+    assert not lab.directory.exists()

@@ -1,0 +1,197 @@
+"""What is said of programs over several nodes, with all numbers, on rates chosen by hand."""
+
+from __future__ import annotations
+
+from heorot.analyse.explain.spread.telling import attribute, sentences
+from heorot.model.analysis.breakdown import Breakdown
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Result
+from tests.unit.analyse.explain.problems import a_run_of
+from tests.unit.analyse.explain.spread.placing import (
+    a_run_over,
+    divided,
+    of_dust,
+    over,
+    placed,
+)
+
+
+def said(context: Context, *breakdowns: Breakdown) -> list[str]:
+    return [each.text for each in sentences(context, breakdowns)]
+
+
+def lost(context: Context, *breakdowns: Breakdown) -> list[str]:
+    return [each.text for each in attribute(context, breakdowns)]
+
+
+def one_and_two(solver: float, dust: float) -> list[Result]:
+    """Four ranks of both programs on one node and on two, with these factors between the times."""
+    return [
+        *(placed(3.1e9, 1, 4), placed(3.1e9 / solver, 2, 4)),
+        *(of_dust(1e9, 1, 4), of_dust(1e9 / dust, 2, 4)),
+    ]
+
+
+def test_programs_are_told_by_what_spreading_costs_the_most_sensitive_first() -> None:
+    rows = one_and_two(3.1, 4.4)
+    (told,) = sentences(a_run_of(*rows), [])
+    assert told.text == (
+        "Spread over 2 nodes instead of one, 4 ranks take: Dust with 512 particles 4.40 times as "
+        "long, Solver class W 3.10."
+    )
+    assert (told.family, told.weight) == ("grids", 0.75)
+    assert set(told.evidence) == {row.key for row in rows}
+
+
+def test_what_makes_no_difference_and_what_gains_is_said() -> None:
+    (told,) = said(a_run_of(*one_and_two(0.8, 1.0)))
+    assert told.endswith(
+        "Dust with 512 particles 1.00 times as long, Solver class W 0.80; Solver is faster so; "
+        "Dust is as fast so, within the intervals."
+    )
+
+
+def test_the_placement_that_most_programs_ran_in_is_told_by_their_largest_problems() -> None:
+    rows = [
+        *one_and_two(2.0, 3.0),
+        *(placed(1e9, 1, 8), placed(0.1e9, 2, 8)),
+        *(placed(1e9, 1, 4, point={"class": "A"}), placed(0.4e9, 2, 4, point={"class": "A"})),
+        *(placed(1e9, 1, 4, point={"class": "S"}), placed(0.1e9, 2, 4, point={"class": "S"})),
+    ]
+    (told,) = said(a_run_of(*rows))
+    assert told == (
+        "Spread over 2 nodes instead of one, 4 ranks take: Dust with 512 particles 3.00 times as "
+        "long, Solver class A 2.50."
+    )
+
+
+def test_full_nodes_are_told_by_what_a_core_is_worth_on_them() -> None:
+    full, apart = placed(1e9, 1, 4), placed(1.25e9, 4, 4)
+    rows = [full, apart, of_dust(1e9, 1, 4), of_dust(0.5e9, 4, 4)]
+    divisions = [divided(full, 1.5, 0.0), divided(apart, 1.2, 0.1)]
+    _, told = sentences(a_run_of(*rows), divisions)
+    assert told.text == (
+        "With 4 ranks on a node instead of one, 4 ranks take: Solver class W 1.25 times as long, "
+        "Dust with 512 particles 0.50; so a core is worth up to 20 % less on the fuller nodes; "
+        "computing alone takes up to 1.39 times as long (Solver)."
+    )
+    assert told.weight == 0.85
+
+
+def test_full_nodes_that_cost_nothing_are_said_to() -> None:
+    _, told = sentences(a_run_of(placed(1e9, 1, 4), placed(1e9, 4, 4)), [])
+    assert told.text.endswith("1.00 times as long; so a core is worth no less on the fuller nodes.")
+    assert told.weight == 0.5
+
+
+def test_threads_on_full_nodes_are_told_against_ranks() -> None:
+    rows = [
+        *(placed(2e9, 2, 8), placed(1.6e9, 2, 2, 4)),
+        *(of_dust(2e9, 2, 8), of_dust(2.5e9, 2, 2, 4)),
+    ]
+    (told,) = said(a_run_of(*rows))
+    assert told == (
+        "On 2 nodes, one rank of 4 threads on each takes, against 4 ranks: Solver class W 1.25 "
+        "times as long, Dust with 512 particles 0.80; Dust is faster with threads."
+    )
+
+
+def test_networks_are_told_against_the_fastest() -> None:
+    fast = [placed(4e9, 2, 8), of_dust(1e9, 2, 8)]
+    slow = [placed(1e9, 2, 8), of_dust(1e9, 2, 8)]
+    context = a_run_over(["eth", "ib"], *over("ib", fast), *over("eth", slow))
+    (told,) = said(context)
+    assert told == (
+        "Over eth instead of ib, 8 ranks on 2 nodes take: Solver class W 4.00 times as long, "
+        "Dust with 512 particles 1.00."
+    )
+
+
+def test_every_network_has_its_sentence_and_its_reasons() -> None:
+    inside, spread = placed(4e9, 1, 2), placed(2e9, 2, 2)
+    slow, fast = over("eth", [spread])[0], over("ib", [spread])[0]
+    slow = slow.model_copy(update={"median": 1e9, "ci_low": 1e9, "ci_high": 1e9})
+    context = a_run_over(["eth", "ib"], inside, slow, fast)
+    eth, ib, *_ = (text for text in said(context) if text.startswith("Spread"))
+    assert eth.startswith("Spread over 2 nodes (eth) instead of one, 2 ranks take: Solver")
+    assert ib.startswith("Spread over 2 nodes (ib) instead of one, 2 ranks take: Solver")
+    divisions = [divided(inside, 1.0, 0.1), divided(slow, 4.0, 0.7), divided(fast, 2.0, 0.5)]
+    first, second, *_ = lost(context, *divisions)
+    assert first == (
+        "Solver class W with 2 ranks takes 4.00 times [3.96, 4.04] as long on 2 nodes (eth) as "
+        "on one: communication takes 70 % of the time, against 10 %."
+    )
+    assert second.endswith("(ib) as on one: communication takes 50 % of the time, against 10 %.")
+
+
+def test_a_program_that_is_faster_on_several_nodes_says_why() -> None:
+    one, two = placed(1e9, 1, 4), placed(1.25e9, 2, 4)
+    divisions = [divided(one, 1.0, 0.0), divided(two, 0.8, 0.1)]
+    (told,) = attribute(a_run_of(one, two), divisions)
+    assert told.text == (
+        "Solver class W with 4 ranks takes 0.80 [0.78, 0.82] of the time on 2 nodes that it takes "
+        "on one: computing takes 0.72 of the time that it took, as each rank has more of the "
+        "caches and memory bandwidth of its node."
+    )
+    assert (told.benchmark, told.lost) == (one.benchmark, 0.0)
+    assert told.evidence == (two.key, one.key)
+    (without,) = lost(a_run_of(one, two))
+    assert without.endswith("that it takes on one.")
+
+
+def test_nodes_may_help_first_and_hurt_then() -> None:
+    rows = [placed(1e9, 1, 4), placed(1.25e9, 2, 4), placed(0.5e9, 4, 4)]
+    hurt, helped = lost(a_run_of(*rows))
+    assert hurt == (
+        "Solver class W with 4 ranks takes 2.00 times [1.96, 2.04] as long on 4 nodes as on one."
+    )
+    assert helped == (
+        "Solver class W with 4 ranks takes 0.80 [0.78, 0.82] of the time on 2 nodes that it takes "
+        "on one."
+    )
+
+
+def test_what_nodes_do_not_matter_to_needs_no_sentence() -> None:
+    assert lost(a_run_of(placed(1e9, 1, 4), placed(1e9, 2, 4))) == []
+
+
+def test_full_nodes_are_told_by_speedup_efficiency_and_what_is_lost() -> None:
+    one, two = placed(1e9, 1, 4), placed(1.6e9, 2, 8)
+    divisions = [divided(one, 1.0, 0.1), divided(two, 0.625, 0.3)]
+    (told,) = attribute(a_run_of(one, two), divisions)
+    assert told.text == (
+        "Solver class W runs 1.60 times [1.57, 1.63] as fast on 2 full nodes (4 ranks on each) as "
+        "on one, an efficiency of 80.0 %: communication takes 30 % of the time, against 10 %."
+    )
+    assert round(told.lost, 3) == 0.2
+    efficient = [placed(1e9, 1, 1, 4), placed(1.9e9, 2, 2, 4)]
+    (text,) = lost(a_run_of(*efficient))
+    assert text.endswith(
+        "on 2 full nodes (1 x 4 threads on each) as on one, an efficiency of 95.0 %."
+    )
+
+
+def test_full_nodes_beyond_which_it_slows_down_are_named() -> None:
+    rows = [placed(1e9, 1, 4), placed(1.8e9, 2, 8), placed(1.2e9, 4, 16)]
+    (text,) = lost(a_run_of(*rows))
+    assert text.startswith("Solver class W runs 1.20 times [1.18, 1.22] as fast on 4 full nodes")
+    assert text.endswith("an efficiency of 30.0 %; it is fastest on 2.")
+    slower = [placed(1e9, 1, 4), placed(0.5e9, 2, 8)]
+    assert lost(a_run_of(*slower))[0].endswith("an efficiency of 25.0 %; it is fastest on one.")
+
+
+def test_more_than_the_nodes_explain_is_said_to_be_so() -> None:
+    one, two = placed(1e9, 1, 4), placed(3e9, 2, 8)
+    divisions = [divided(one, 3.0, 0.0), divided(two, 1.0, 0.1)]
+    (text,) = lost(a_run_of(one, two), *divisions)
+    assert text.endswith(
+        "an efficiency of 150 %: computing takes 0.30 of the time, as each node has less of the "
+        "problem to keep in its caches."
+    )
+    (text,) = lost(a_run_of(one, two))
+    assert text.endswith("an efficiency of 150 %: more than the nodes explain.")
+
+
+def test_a_run_on_one_node_is_told_nothing_of() -> None:
+    context = a_run_of(placed(1e9, 1, 4), placed(1e9, 1, 2), placed(2e9, 1, 1, 4))
+    assert said(context) == lost(context) == []

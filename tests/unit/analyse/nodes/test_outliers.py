@@ -1,0 +1,203 @@
+"""Slow nodes are named and quiet ones are not: cases, properties, and rates by simulation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import binom
+
+from heorot.analyse.nodes.outliers import Speeds, at_least, judge
+
+HOG = 2
+
+
+@dataclass(frozen=True)
+class Noise:
+    """How the speeds of nodes scatter; shares and standard deviations [1].
+
+    Attributes:
+        n_nodes: how many.
+        n_programs: how many, each with one quantity, in nine resources or fewer.
+        n_launches: of each.
+        launches: between launches.
+        nodes: between nodes, in all programs together and in each.
+        disturbed: share of launches that are slowed down.
+        disturbance: by how much.
+    """
+
+    n_nodes: int = 64
+    n_programs: int = 60
+    n_launches: int = 3
+    launches: float = 0.015
+    nodes: float = 0.005
+    disturbed: float = 0.05
+    disturbance: float = 0.1
+
+    def draw(self, random: np.random.Generator) -> Speeds:
+        """The speeds of a run."""
+        shape = (self.n_nodes, self.n_programs, self.n_launches)
+        speeds = random.normal(0.0, self.nodes, (self.n_nodes, 1, 1))
+        speeds = speeds + random.normal(0.0, self.nodes, (*shape[:2], 1))
+        speeds = speeds + random.normal(0.0, self.launches, shape)
+        speeds += np.log(1.0 - self.disturbance) * (random.random(shape) < self.disturbed)
+        n_resources = min(9, self.n_programs)
+        return Speeds(
+            launches=speeds,
+            low=speeds.min(axis=2) - 0.005,
+            high=speeds.max(axis=2) + 0.005,
+            resources=[j * n_resources // self.n_programs for j in range(self.n_programs)],
+            programs=list(range(self.n_programs)),
+        )
+
+
+def slowed(speeds: Speeds, factor: float, *, item: int = HOG, first: int | None = None) -> Speeds:
+    """One item slower by a factor, in all quantities or in the first ones."""
+    change = np.zeros_like(speeds.low)
+    change[item, slice(first)] = np.log(factor)
+    return replace(
+        speeds,
+        launches=speeds.launches + change[:, :, None],
+        low=speeds.low + change,
+        high=speeds.high + change,
+    )
+
+
+NOISES = {
+    "64 nodes": Noise(),
+    "five launches": Noise(n_launches=5),
+    "one launch": Noise(n_launches=1),
+    "quiet": Noise(disturbed=0.005),
+    "restless": Noise(disturbed=0.15, disturbance=0.2),
+    "rare and heavy": Noise(disturbed=0.02, disturbance=0.5),
+    "unequal nodes": Noise(launches=0.02, nodes=0.02),
+    "three programs": Noise(n_programs=3),
+    "sixteen nodes": Noise(n_nodes=16, n_programs=10),
+    "eight nodes": Noise(n_nodes=8),
+    "four nodes": Noise(n_nodes=4),
+    "four nodes, one program": Noise(n_nodes=4, n_programs=1),
+    "three nodes": Noise(n_nodes=3, n_programs=10),
+}
+
+
+@pytest.mark.simulation
+@pytest.mark.parametrize("noise", NOISES.values(), ids=NOISES)
+def test_a_quiet_set_names_none_and_half_speed_is_named(noise: Noise) -> None:
+    random = np.random.default_rng(1)
+    n_runs = 40
+    drawn = [noise.draw(random) for _ in range(n_runs)]
+    assert sum(bool(judge(speeds).named) for speeds in drawn) <= n_runs // 10
+    found = [judge(slowed(speeds, 0.5)).named for speeds in drawn]
+    assert sum(names == [HOG] for names in found) >= n_runs * 9 // 10
+
+
+@pytest.mark.simulation
+@pytest.mark.parametrize("name", ["64 nodes", "restless", "eight nodes", "four nodes"])
+def test_a_tenth_in_one_program_is_named(name: str) -> None:
+    random = np.random.default_rng(2)
+    found = [judge(slowed(NOISES[name].draw(random), 0.1, first=1)).named for _ in range(40)]
+    assert sum(names == [HOG] for names in found) >= 36
+
+
+@pytest.mark.simulation
+def test_a_thousand_nodes_name_the_slow_one_only() -> None:
+    random = np.random.default_rng(3)
+    noise = Noise(n_nodes=1000)
+    found = [judge(slowed(noise.draw(random), 0.5)).named for _ in range(10)]
+    assert sum(names == [HOG] for names in found) >= 9
+
+
+def exact(n_nodes: int, n_programs: int = 4, n_launches: int = 3) -> Speeds:
+    """Nodes with hardly any noise."""
+    noise = Noise(n_nodes, n_programs, n_launches, launches=0.001, nodes=0.001, disturbed=0.0)
+    return noise.draw(np.random.default_rng(4))
+
+
+@pytest.mark.parametrize("n_nodes", [3, 4, 5, 64])
+def test_a_slow_node_is_named_among_three_or_more(n_nodes: int) -> None:
+    judged = judge(slowed(exact(n_nodes), 0.5))
+    assert judged.named == [HOG]
+    assert judged.slow[HOG].all()
+    assert not np.delete(judged.slow, HOG, axis=0).any()
+    assert judged.speed[HOG] == pytest.approx(0.5, rel=0.01)
+    assert (judged.z[HOG] > 50.0).all()
+
+
+def test_of_two_nodes_none_is_named() -> None:
+    assert judge(slowed(exact(2), 0.5, item=1)).named == []
+
+
+def test_what_lags_by_less_than_five_per_cent_is_not_slow_however_sure() -> None:
+    judged = judge(slowed(exact(64), 0.96))
+    assert judged.named == []
+    assert (judged.z[HOG] > 5.0).all()
+
+
+def test_a_node_that_is_slow_in_one_launch_of_three_is_not_named() -> None:
+    speeds = exact(64)
+    speeds.launches[HOG, :, 1] += np.log(0.5)
+    assert judge(speeds).named == []
+
+
+def test_a_single_launch_counts_only_with_its_interval_clear_of_the_others() -> None:
+    speeds = slowed(exact(16, n_launches=1), 0.7)
+    assert judge(speeds).named == [HOG]
+    speeds.high[HOG] = 0.0
+    assert judge(speeds).named == []
+
+
+def test_nodes_that_differ_by_nature_hide_what_is_no_worse() -> None:
+    noise = Noise(n_nodes=64, n_programs=10, nodes=0.05, disturbed=0.0)
+    speeds = noise.draw(np.random.default_rng(5))
+    assert judge(slowed(speeds, 0.93)).named == []
+    assert judge(slowed(speeds, 0.4)).named == [HOG]
+
+
+def test_several_slow_nodes_do_not_hide_each_other() -> None:
+    speeds = exact(64)
+    for item in (1, 5, 9, 40):
+        speeds = slowed(speeds, 0.6, item=item)
+    assert judge(speeds).named == [1, 5, 9, 40]
+
+
+def test_values_that_are_missing_are_neither_slow_nor_equals() -> None:
+    speeds = slowed(exact(6), 0.5)
+    for table in (speeds.launches, speeds.low, speeds.high):
+        table[0] = np.nan
+        table[HOG, 1:] = np.nan
+    judged = judge(speeds)
+    assert judged.named == [HOG]
+    assert judged.slow.sum() == 1
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    seed=st.integers(0, 1000),
+    factor=st.sampled_from([0.1, 0.5, 0.8, 1.0]),
+    order=st.permutations(range(12)),
+    scale=st.floats(1e-6, 1e6),
+)
+def test_names_follow_the_nodes_and_units_do_not_matter(
+    seed: int, factor: float, order: list[int], scale: float
+) -> None:
+    noise = Noise(n_nodes=12, n_programs=6)
+    speeds = slowed(noise.draw(np.random.default_rng(seed)), factor)
+    named = judge(speeds).named
+    shift = np.log(scale)
+    other = replace(
+        speeds,
+        launches=speeds.launches[order] + shift,
+        low=speeds.low[order] + shift,
+        high=speeds.high[order] + shift,
+    )
+    assert sorted(order[item] for item in judge(other).named) == named
+
+
+@given(st.integers(1, 12), st.integers(1, 12), st.floats(0.0, 1.0))
+def test_at_least_is_the_tail_of_the_binomial_distribution(k: int, n: int, rate: float) -> None:
+    few = min(k, n)
+    found = at_least(np.array(few), np.array(n), np.array(rate))
+    assert found == pytest.approx(binom.sf(few - 1, n, rate), abs=1e-9)

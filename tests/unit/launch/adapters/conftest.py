@@ -1,0 +1,50 @@
+"""A batch system in a folder, and an adapter with little patience."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.adapters.watch import Patience
+from heorot.launch.batch.slurm import Slurm
+from tests.unit.launch.adapters.fake import Fake
+
+HASTE = Patience(
+    poll_seconds=0.02,
+    ask_seconds=0.05,
+    most_ask_seconds=0.2,
+    silent_seconds=0.2,
+    grace_seconds=0.5,
+    vanish_seconds=0.6,
+    overrun_seconds=0.4,
+    unanswered_seconds=1.5,
+    unsubmitted_seconds=3.0,
+    settle_seconds=0.3,
+    cancel_seconds=5.0,
+    command_seconds=5.0,
+)
+
+
+@pytest.fixture
+def fake(tmp_path: Path) -> Iterator[Fake]:
+    """A batch system; what it runs is ended after the test."""
+    fake = Fake(tmp_path / "batch system")
+    yield fake
+    fake.end()
+
+
+@pytest.fixture
+def lines() -> list[str]:
+    """What the adapter told of the states of its jobs."""
+    return []
+
+
+@pytest.fixture
+def adapter(fake: Fake, lines: list[str]) -> BatchAdapter:
+    """An adapter for it."""
+    return BatchAdapter(
+        Slurm(), fake.commands, patience=HASTE, on_state=lambda _job, line: lines.append(line)
+    )

@@ -1,0 +1,183 @@
+"""The dialect of Slurm, on what Slurm 22.05 printed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from heorot.errors import UsageError
+from heorot.launch.batch.dialect import Part, Wants
+from heorot.launch.batch.slurm import Slurm
+from heorot.process import Finished
+from tests.unit.launch.batch.answers import complained, said
+
+SLURM = Slurm()
+AT = "slurm/22.05"
+
+
+def test_what_is_wanted_becomes_directives() -> None:
+    wants = Wants(
+        parts=(Part(nodes=4),),
+        cores_per_node=8,
+        limit_seconds=61.0,
+        queue="main",
+        account="physics-12",
+        constraint="rack1&ib",
+        directives=("--gres=gpu:1",),
+    )
+    assert SLURM.header(wants) == (
+        "#SBATCH --nodes=4",
+        "#SBATCH --no-requeue",
+        "#SBATCH --ntasks-per-node=8",
+        "#SBATCH --exclusive",
+        "#SBATCH --time=2",
+        "#SBATCH --partition=main",
+        "#SBATCH --account=physics-12",
+        "#SBATCH --constraint=rack1&ib",
+        "#SBATCH --gres=gpu:1",
+    )
+
+
+def test_unlike_nodes_are_one_job_and_come_in_the_order_of_the_parts() -> None:
+    parts = (Part(nodes=1, feature="fat"), Part(nodes=3, feature="thin"))
+    assert "#SBATCH --constraint=[fat*1&thin*3]" in SLURM.header(Wants(parts=parts))
+    both = Wants(parts=parts, constraint="ib")
+    assert "#SBATCH --constraint=[(ib&fat)*1&(ib&thin)*3]" in SLURM.header(both)
+    assert "for feature in fat;" in SLURM.surroundings(Wants(parts=parts)).list_hosts
+    assert SLURM.surroundings(Wants()).list_hosts == 'scontrol show hostnames "$SLURM_JOB_NODELIST"'
+    with pytest.raises(UsageError, match="features"):
+        SLURM.header(Wants(parts=(Part(nodes=1, feature="fat"), Part(nodes=3))))
+
+
+def test_the_queue_is_read() -> None:
+    states = SLURM.query(["1"]).read(said(f"{AT}/squeue.txt"))
+    assert states is not None
+    phases = {job: (state.phase, state.end) for job, state in states.items()}
+    assert phases["1"] == ("running", None)
+    assert phases["2"] == ("ended", "ok")
+    assert phases["3"] == ("ended", "failed")
+    assert phases["6"] == ("ended", "cancelled")
+    assert phases["14"] == ("pending", None)  # several jobs in one
+    assert len(states) == 17
+
+
+def test_the_reason_that_holds_a_comma_and_a_blank_is_shown_as_it_is() -> None:
+    states = SLURM.query(["9"]).read(said(f"{AT}/squeue.txt"))
+    assert states is not None
+    assert states["9"].phase == "pending"
+    assert states["9"].reason == "ReqNodeNotAvail, UnavailableNodes:n6"
+    assert states["10"].reason == "JobHeldUser"
+    assert states["1"].reason == ""
+
+
+def test_times_are_local_and_a_planned_start_is_none() -> None:
+    states = SLURM.query(["5"]).read(said(f"{AT}/squeue.txt"))
+    assert states is not None
+    assert states["5"].started == datetime(2026, 11, 22, 19, 54, 11).timestamp()  # noqa: DTZ001
+    assert states["5"].limit_seconds == 600.0
+    assert states["12"].limit_seconds == 5 * 86400.0
+    assert states["13"].limit_seconds is None
+    assert states["9"].started is None
+
+
+def test_every_end_is_known() -> None:
+    answer = said(f"{AT}/squeue-ended.txt")
+    ends: dict[str, tuple[str, str | None]] = {}
+    for line in answer.out.splitlines():
+        states = SLURM.query(["1"]).read(Finished(0, line, "")) or {}
+        ends |= {state.raw: (state.phase, state.end) for state in states.values()}
+    assert ends == {
+        "COMPLETING": ("running", None),
+        "CANCELLED": ("ended", "cancelled"),
+        "NODE_FAIL": ("ended", "node_fail"),
+        "TIMEOUT": ("ended", "timeout"),
+    }
+
+
+def test_a_forgotten_job_is_no_silence() -> None:
+    assert SLURM.query(["9"]).read(complained(f"{AT}/squeue-unknown-job.err")) == {}
+    assert SLURM.query(["9"]).read(complained(f"{AT}/squeue-unreachable.err")) is None
+    assert SLURM.query(["9"]).read(Finished(124, "", "")) is None
+    assert SLURM.query(["9"]).read(Finished(127, "", "not found")) is None
+
+
+def test_the_controller_tells_how_a_job_ended() -> None:
+    *shows, sacct = SLURM.account(["3"])
+    states = shows[0].read(said(f"{AT}/scontrol-jobs.txt"))
+    assert states is not None
+    assert (states["3"].end, states["3"].code) == ("failed", 3)
+    assert states["9"].reason.startswith("ReqNodeNotAvail")
+    assert states["10"].eligible is None
+    assert states["14"].phase == "pending"
+    late = (shows[0].read(said(f"{AT}/scontrol-timeout.txt")) or {})["24"]
+    assert (late.end, late.limit_seconds, late.reason) == ("timeout", 60.0, "TimeLimit")
+    assert late.ended == datetime(2026, 11, 22, 20, 6, 34).timestamp()  # noqa: DTZ001
+    assert sacct.read(complained(f"{AT}/sacct-disabled.err")) == {}
+
+
+def test_an_account_that_is_kept_is_read() -> None:
+    # The layout is the one asked for; words as in the manual of sacct.
+    line = (
+        "123|CANCELLED by 1000|0:15|2024-01-02T03:04:05|2024-01-02T03:04:05|Unknown|"
+        "2024-01-02T03:05:05|main|J0001-ab|x\n"
+    )
+    state = (SLURM.account(["123"])[-1].read(Finished(0, line, "")) or {})["123"]
+    assert (state.end, state.raw, state.started) == ("cancelled", "CANCELLED by 1000", None)
+    assert state.name == "J0001-ab|x"
+
+
+def test_an_id_is_read_and_a_refusal_is_told() -> None:
+    read = SLURM.submit(Path("a.sh"), "J1").read
+    assert read(Finished(0, "123\n", "")).id == "123"
+    assert read(Finished(0, "sbatch: a site's greeting\n123;cluster\n", "")).id == "123"
+    partition = read(complained(f"{AT}/refused/partition.err"))
+    assert partition.outcome == "refused"
+    assert partition.said == "Invalid partition name specified"
+    for name in ("feature", "time", "option", "script"):
+        assert read(complained(f"{AT}/refused/{name}.err")).outcome == "refused", name
+    assert read(complained(f"{AT}/squeue-unreachable.err")).outcome == "unclear"
+    assert read(Finished(124, "", "")).outcome == "unclear"
+    assert read(Finished(0, "", "")).outcome == "unclear"
+
+
+def test_names_are_unique_for_each_attempt() -> None:
+    assert SLURM.name("J0001-0123456789ab", 1) == "J0001-0123456789ab"
+    assert SLURM.name("J0001-0123456789ab", 2) == "J0001-0123456789ab.2"
+
+
+def test_a_sign_that_slurm_would_replace_is_kept() -> None:
+    argv = SLURM.submit(Path("/a%j/1.sh"), "J1", after="7").argv
+    assert "--output=/a%%j/1.out" in argv
+    assert "--dependency=afterany:7" in argv
+
+
+def test_partitions_are_read() -> None:
+    main, small, shut = SLURM.queues().read(said(f"{AT}/scontrol-partitions.txt"))
+    assert (main.name, main.is_default, main.accepts) == ("main", True, True)
+    assert (main.max_seconds, main.default_seconds, main.n_nodes) == (7200.0, 600.0, 6)
+    assert (small.min_nodes, small.max_nodes, small.max_seconds) == (1, 1, 86400.0)
+    assert (shut.accepts, shut.state, shut.max_seconds) == (False, "DOWN", None)
+
+
+def test_nodes_are_read() -> None:
+    nodes = {node.name: node for node in SLURM.nodes().read(said(f"{AT}/sinfo-nodes.txt"))}
+    assert {name: node.state for name, node in nodes.items()} == {
+        "n1": "allocated",
+        "n2": "mixed",
+        "n3": "idle",
+        "n4": "idle",
+        "n5": "down",
+        "n6": "down",
+        "n7": "down",
+    }
+    assert nodes["n1"].features == ("fat", "rack1")
+    assert nodes["n1"].cores == 2
+    assert set(nodes["n2"].queues) == {"main", "small", "shut"}
+
+
+def test_an_allocation_is_noticed() -> None:
+    assert SLURM.inside({"SLURM_JOB_ID": "12", "SLURM_JOB_NODELIST": "n[1-2]"}) == "12"
+    assert SLURM.inside({"SLURM_JOB_ID": "12"}) is None
+    assert SLURM.inside({}) is None

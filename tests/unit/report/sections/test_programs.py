@@ -1,0 +1,44 @@
+"""A program's section: rows of processor time stand in a table of their own, apart from results."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from heorot.model.analysis.breakdown import Attribution
+from heorot.report.anchors import find_anchors
+from heorot.report.sections.programs import gather, program_section
+from heorot.report.tables.table import Allowance
+from tests.unit.report.samples import make_evaluation
+
+
+def test_processor_time_stands_apart_from_results() -> None:
+    plain = make_evaluation(5)
+    of_ep = [row for row in plain.analysis.results if row.benchmark == "npb/ep"]
+    system = of_ep[0].model_copy(
+        update={
+            "region": "whole_run",
+            "metric": "system_share",
+            "unit": "1",
+            "median": 0.4,
+            "derived": True,
+        }
+    )
+    said = Attribution(benchmark="npb/ep", text="Much.", evidence=(system.key,), lost=0.0)
+    evaluation = replace(
+        plain,
+        analysis=plain.analysis.model_copy(
+            update={"results": (*plain.analysis.results, system), "attributions": (said,)}
+        ),
+    )
+    anchors = find_anchors(evaluation)
+    (ep,) = [each for each in evaluation.benchmarks if each.name == "npb/ep"]
+    section = program_section(ep, gather(evaluation, anchors, Allowance(), "heorot export", ()))
+    assert section.table is not None
+    assert section.table.n_rows == len(of_ep)
+    (table,) = [each for each in section.breakdowns if each.id.endswith("-processor")]
+    (row,) = table.rows
+    place = anchors.place(system)
+    assert [cell.id for cell in row.cells if cell.id] == [place]
+    ((text, evidence),) = section.losses
+    assert text == "Much."
+    assert [link.target for link in evidence.links] == [place]
