@@ -89,8 +89,7 @@ def analyse(
     checks = cross_check(context, series, families)
     evidence = _gather(context, collected, misplaced, checks, attributions, node_rows, study)
     told = tell_sentences(study, node_rows, context) if study else []
-    said = [*_say(context, families), *telling.sentences(context, breakdowns), *told]
-    verdict, sentences = make_verdict(said, evidence)
+    verdict, sentences = make_verdict([*_say(context, families, breakdowns), *told], evidence)
     # Built from values of our own: checking the types of thousands of rows again would dominate.
     return Analysis.model_construct(
         results=(*rows, *(row.result for row in node_rows)),
@@ -187,12 +186,18 @@ def _attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attrib
     ]
 
 
-def _say(context: Context, families: Sequence[Family]) -> list[Sentence]:
-    """The sentences of all families, each with its name."""
+def _say(
+    context: Context, families: Sequence[Family], breakdowns: Sequence[Breakdown]
+) -> list[Sentence]:
+    """The sentences of all families, and those about their placement, each with its name."""
+    placed = telling.sentences(context, breakdowns)
     return [
         sentence.model_copy(update={"family": family.name})
         for family in families
-        for sentence in family.sentences(context)
+        for sentence in (
+            *family.sentences(context),
+            *(one for one in placed if one.family == family.name),
+        )
     ]
 
 

@@ -14,6 +14,7 @@ from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import PROFILES, Profile
 from heorot.model.run.request import BatchName, Request
 from heorot.session import conductor, preparation, watch
+from heorot.suggestion import suggest
 
 _EPILOG = """\b
 Examples:
@@ -64,6 +65,11 @@ Examples:
 @click.option(
     "--resume", type=options.RUN, metavar="DIR", help="Go on with a run that was cut off."
 )
+@click.option(
+    "--wait/--no-wait",
+    default=True,
+    help="Follow the jobs to the report, or submit all of them and return.",
+)
 @click.option("--dry-run", is_flag=True, help="Print the plan with its estimated time and stop.")
 @options.recipe
 @options.source
@@ -82,6 +88,7 @@ def command(
     site: Path | None,
     out: Path | None,
     resume: Path | None,
+    wait: bool,
     dry_run: bool,
     recipes: tuple[str, ...],
     sources: tuple[tuple[str, Path], ...],
@@ -93,6 +100,8 @@ def command(
     Exit code 0: all well; 1: a verification or a case failed, the report says which; 2: a usage or
     site mistake.
     """
+    if resume is not None and not wait:
+        raise UsageError("--resume collects what was submitted", "leave --no-wait out")
     if resume is not None and out is not None:
         raise UsageError("--resume goes on in its own directory", "leave --out out")
     request = Request(
@@ -117,6 +126,12 @@ def command(
     if not anyway:
         watch.require_quiet(resume)
     progress = choose(quiet)
+    if not wait:
+        sent = conductor.submit(request, progress)
+        click.echo(f"{sent.n_jobs} jobs are submitted")
+        click.echo(f"how far they are: {suggest('status', sent.directory)}")
+        click.echo(f"collect them: {suggest('evaluate', '--resume', sent.directory)}")
+        return 0
     if resume is not None:
         ended = conductor.resume(resume, progress)
     else:

@@ -45,11 +45,13 @@ class Capacity:
         cores: distinct cores one job may use on a node.
         memory_bytes: memory one job may use on a node [B].
         nodes: nodes one job may use.
+        seconds: what one launch may take in a job by its estimate; None for any time [s].
     """
 
     cores: int
     memory_bytes: int
     nodes: int = 1
+    seconds: float | None = None
 
 
 @dataclass(frozen=True)

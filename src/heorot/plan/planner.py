@@ -146,6 +146,9 @@ def _reason_against(candidate: Candidate, capacity: Capacity) -> str:
     if wanted_bytes > usable_bytes:
         wanted, usable = format_binary(wanted_bytes), format_binary(usable_bytes)
         return f"needs {wanted} of memory{where}, {usable} may be used"
+    if capacity.seconds is not None and candidate.copy_seconds > capacity.seconds:
+        wanted, most = format_duration(candidate.copy_seconds), format_duration(capacity.seconds)
+        return f"takes about {wanted}, and a job has room for a launch of {most}"
     if candidate.toolchain.mpi is None and (candidate.benchmark.needs_mpi or case.ranks > 1):
         return "the toolchain has no MPI"
     return ""

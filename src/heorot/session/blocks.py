@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import groupby
 
 import numpy as np
 
@@ -28,6 +29,7 @@ from heorot.session.jobs import begin_job, follow_job
 from heorot.session.others.chosen import recipes_of
 from heorot.session.others.launches import reader
 from heorot.session.progress import Progress
+from heorot.session.survey import SURVEY
 from heorot.store.directory import RunDirectory
 
 # Disturbed launches are repeated, and further ones added, within this [s].
@@ -53,7 +55,7 @@ def measure(directory: RunDirectory, ground: Ground, progress: Progress) -> None
     for one in directory.dropped():
         progress.dropped(by_id[one.step])
     run = partial(_run, directory, ground, progress)
-    run([(number, directory.steps(number)) for number in directory.job_numbers() if number])
+    run([(number, directory.steps(number)) for number in directory.job_numbers()])
     while remaining := _undecided(directory, plan):
         block = next_block(remaining, _known(directory, plan, short_of=remaining), plan)
         number = directory.next_job()
@@ -68,6 +70,27 @@ def measure(directory: RunDirectory, ground: Ground, progress: Progress) -> None
     if begun <= by_id.keys():
         further = ground.divide(_afterwards(directory, plan))
         run(list(enumerate(further, start=directory.next_job())))
+
+
+def submit_all(directory: RunDirectory, ground: Ground, progress: Progress) -> int:
+    """Hand all that is planned to the batch system, each job behind the one before.
+
+    Nobody is there to correct the plan while it runs: all of it does.
+
+    Args:
+        directory: the run.
+        ground: where jobs run.
+        progress: who is told.
+
+    Returns:
+        The number of jobs.
+    """
+    before: Job | None = None
+    for _, launch in groupby(_undecided(directory, directory.plan()), lambda step: step.launch):
+        for steps in ground.divide(list(launch)):
+            number = directory.next_job()
+            before = begin_job(directory, number, steps, ground, progress, before)
+    return len(directory.job_numbers()) - (SURVEY in directory.job_numbers())
 
 
 def _run(

@@ -9,20 +9,21 @@ import platform
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from heorot import __version__
 from heorot.build.processors import flags_for
 from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import load_modules
-from heorot.errors import BuildError, HeorotError, Interrupted
+from heorot.errors import BuildError, HeorotError, Interrupted, UsageError
 from heorot.launch.temporary import require_temporary_directory
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import CaseKey, Plan, SkippedCase
 from heorot.model.run.request import Request
-from heorot.session.blocks import measure
+from heorot.session.blocks import measure, submit_all
 from heorot.session.ground import Ground, find_ground
 from heorot.session.inspection import describe_here
 from heorot.session.jobs import build_programs
@@ -31,24 +32,63 @@ from heorot.session.others.launches import build_all
 from heorot.session.preparation import prepare, reasons
 from heorot.session.progress import Progress
 from heorot.session.runs import Ended, conclude
-from heorot.session.survey import survey
+from heorot.session.survey import described_nodes, survey
 from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest
 
 
+@dataclass(frozen=True)
+class Sent:
+    """A run whose jobs a batch system has.
+
+    Attributes:
+        directory: of the run.
+        n_jobs: so many wait or run.
+    """
+
+    directory: Path
+    n_jobs: int
+
+
 def evaluate(request: Request, progress: Progress) -> Ended:
     """The main job: plan, build, launch, collect, store, analyse, report."""
+    with _new_run(request) as directory:
+        return _conduct(directory, progress)
+
+
+def submit(request: Request, progress: Progress) -> Sent:
+    """Plan, build and hand all jobs to the batch system; whoever resumes the run collects them.
+
+    Raises:
+        UsageError: there is no batch system.
+    """
+    if find_ground(request).batch is None:
+        raise UsageError(
+            "without a batch system somebody has to wait", "leave --no-wait out, or add --batch"
+        )
+    with _new_run(request) as directory, directory.exclusive():
+        try:
+            ground = find_ground(request, progress)
+            _plan_and_build(directory, ground, progress)
+            return Sent(directory.path, submit_all(directory, ground, progress))
+        finally:
+            progress.close()
+
+
+@contextmanager
+def _new_run(request: Request) -> Iterator[RunDirectory]:
+    """A run that can be gone on with; nothing is left of one that comes to no plan."""
     started = time.time()
     name = time.strftime("%Y%m%d-%H%M%S", time.localtime(started))
     # What is wrong is told before anything is written.
     others.wanted_files(request)
-    find_ground(request)
-    directory = RunDirectory.create(request.out or Path("runs") / name)
+    work = find_ground(request).site.work or Path()
+    directory = RunDirectory.create(request.out or work / "runs" / name)
     with _resumable(directory):
         # From here on a killed run can be resumed, even if it had no plan yet.
         directory.write_facts(_first_facts(directory, request, started))
         try:
-            return _conduct(directory, progress)
+            yield directory
         except HeorotError:
             directory.discard_if_unplanned()
             raise
@@ -83,6 +123,9 @@ def _conduct(directory: RunDirectory, progress: Progress) -> Ended:
             if not directory.has_plan:
                 _plan_and_build(directory, ground, progress)
             measure(directory, ground, progress)
+            if ground.elsewhere:
+                update = {"nodes": described_nodes(directory, ground.site)}
+                directory.write_machine(directory.machine().model_copy(update=update))
         finally:
             progress.close()
         progress.stage("analysing")
@@ -106,7 +149,13 @@ def _plan_and_build(directory: RunDirectory, ground: Ground, progress: Progress)
     others.keep(directory, others.wanted_files(facts.request))
     recipes = others.recipes_of(directory)
     machine = survey(directory, ground, progress) if ground.elsewhere else None
-    prepared = prepare(facts.request, recipes, machine=machine, site=ground.site)
+    prepared = prepare(
+        facts.request,
+        recipes,
+        machine=machine,
+        site=ground.site,
+        longest_seconds=ground.longest_seconds,
+    )
     chains = tuple(load_modules(toolchain) for toolchain in prepared.toolchains)
     if ground.elsewhere:
         chains = tuple(_for_nodes(toolchain, prepared.machine) for toolchain in chains)

@@ -14,7 +14,7 @@ from heorot.launch.adapters.choose import find_dialect, find_inside
 from heorot.launch.adapters.facts import read_facts
 from heorot.launch.adapters.hosts import HostsAdapter
 from heorot.launch.adapters.local import LocalAdapter
-from heorot.launch.batch.dialect import Dialect, Part, Wants
+from heorot.launch.batch.dialect import Dialect, Part, Queue, Wants
 from heorot.launch.job import Job
 from heorot.launch.surroundings import Surroundings
 from heorot.machine.description.yaml import read_site
@@ -144,6 +144,12 @@ class Ground:
                 left -= needed
         return jobs
 
+    @property
+    def longest_seconds(self) -> float | None:
+        """What one launch may take at most by its estimate; None for any time [s]."""
+        limit = self.batch.time_limit_seconds if self.batch else None
+        return None if limit is None else (limit - _JOB_SECONDS - _STEP_SECONDS) / _PATIENCE
+
     def limit_of(self, steps: Sequence[Step]) -> float | None:
         """What a job of these steps asks for [s]."""
         wanted = seconds_of(steps)
@@ -205,7 +211,31 @@ def find_ground(request: Request, progress: Progress | None = None) -> Ground:
     adapter = BatchAdapter(
         dialect, batch.commands, on_state=lambda job, line: told.stage(f"{job.id}: {line}")
     )
-    return Ground(adapter, site, nodes, dialect, batch)
+    queues = adapter.caller.ask(dialect.queues())
+    return Ground(adapter, site, nodes, dialect, _within(batch, queues, nodes))
+
+
+def _within(batch: SiteBatch, queues: Sequence[Queue], nodes: int) -> SiteBatch:
+    """The site's wishes with the time limit of their queue, if they have none of their own.
+
+    A batch system that tells no queues is believed to know what it does.
+
+    Raises:
+        UsageError: there is no such queue, or a job of it may not have so many nodes.
+    """
+    names = ", ".join(queue.name for queue in queues)
+    wanted = [each for each in queues if each.name == batch.queue or not batch.queue]
+    if queues and not wanted:
+        raise UsageError(f"{batch.system} has no queue {batch.queue}", f"it has: {names}")
+    queue = next((each for each in wanted if each.is_default), wanted[0] if wanted else Queue(""))
+    most = min((n for n in (queue.max_nodes, queue.n_nodes) if n), default=None)
+    if most is not None and nodes > most:
+        raise UsageError(
+            f"{nodes} nodes are asked for, a job in queue {queue.name} may have {most}",
+            f"ask for fewer with --nodes, or name another queue in the site file: {names}",
+        )
+    limits = [each for each in (batch.time_limit_seconds, queue.max_seconds) if each]
+    return batch.model_copy(update={"time_limit_seconds": min(limits, default=None)})
 
 
 def _require_hosts(wanted: int, there: int, what: str) -> None:

@@ -45,6 +45,7 @@ def prepare(
     *,
     machine: Machine | None = None,
     site: Site | None = None,
+    longest_seconds: float | None = None,
 ) -> Prepared:
     """Describe the machine, choose toolchains, make the plan; nothing is built or written.
 
@@ -53,6 +54,7 @@ def prepare(
         recipes: programs of others that may run.
         machine: with the nodes that jobs will run on; None describes this one.
         site: what it says of its nodes and networks.
+        longest_seconds: what one launch may take in a job; None for any time [s].
 
     Raises:
         UsageError: a name in the request matches nothing, or nothing can run.
@@ -87,20 +89,22 @@ def prepare(
         timeout_seconds=request.timeout_seconds,
         promised=chosen is None,
     )
-    plan = make_plan(candidates, skipped, _capacity(machine, request), wish)
+    capacity = _capacity(machine, request, longest_seconds)
+    plan = make_plan(candidates, skipped, capacity, wish)
     if not plan.steps:
         raise UsageError(f"nothing can run: {reasons(plan)}", _remedy(request, skipped))
     used = {each.name: each for each in chain(toolchains, *chains.values())}
     return Prepared(machine, tuple(used.values()), plan)
 
 
-def _capacity(machine: Machine, request: Request) -> Capacity:
+def _capacity(machine: Machine, request: Request, longest_seconds: float | None) -> Capacity:
     """What every node has: the one with the fewest cores and the least memory counts."""
     kinds = [machine.model_copy(update={"nodes": (node,)}) for node in machine.nodes]
     return Capacity(
         min(map(all_cores, kinds)),
         min(map(memory_bytes, kinds)),
-        max(most_nodes(request), 1),
+        most_nodes(request),
+        longest_seconds,
     )
 
 

@@ -48,7 +48,7 @@ def survey(directory: RunDirectory, ground: Ground, progress: Progress) -> Machi
     except KeyboardInterrupt:
         ground.adapter.cancel(job)
         raise
-    nodes = described_nodes(directory)
+    nodes = described_nodes(directory, ground.site)
     if not nodes:
         complaint = ground.adapter.complaint(job) or "they left no description of themselves"
         raise SetupError(
@@ -57,7 +57,7 @@ def survey(directory: RunDirectory, ground: Ground, progress: Progress) -> Machi
         )
     request = directory.facts().request
     machine = describe_machine(request.out or Path.cwd(), request.site)
-    return machine.model_copy(update={"nodes": _as_the_site_says(nodes, ground.site)})
+    return machine.model_copy(update={"nodes": nodes})
 
 
 def _as_the_site_says(nodes: Sequence[Node], site: Site) -> tuple[Node, ...]:
@@ -76,9 +76,14 @@ def _as_the_site_says(nodes: Sequence[Node], site: Site) -> tuple[Node, ...]:
     return tuple(found)
 
 
-def described_nodes(directory: RunDirectory) -> tuple[Node, ...]:
-    """The kinds of nodes that jobs of a run have described, the most frequent kind first."""
-    return merge(node_copies(directory))
+def described_nodes(directory: RunDirectory, site: Site) -> tuple[Node, ...]:
+    """The kinds of nodes that jobs of a run have described, the most frequent kind first.
+
+    Args:
+        directory: the run.
+        site: what it says of its hosts.
+    """
+    return _as_the_site_says(merge(node_copies(directory)), site)
 
 
 def node_copies(directory: RunDirectory) -> tuple[NodeCopy, ...]:

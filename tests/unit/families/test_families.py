@@ -12,6 +12,7 @@ import pytest
 import heorot.families
 from heorot.analyse.analysis import analyse
 from heorot.analyse.explain import copies, scaling
+from heorot.analyse.explain.spread.pairs import METRICS as PLACEMENTS
 from heorot.families import BENCHMARKS, FAMILIES
 from heorot.model.analysis.breakdown import SHARES
 from heorot.model.catalogue.benchmark import PROFILES, Benchmark, Profile
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from heorot.model.analysis.result import Analysis
 
 # What the analysis adds to any program that ran so that it can.
-GENERAL = {copies.METRIC, scaling.SPEEDUP, scaling.EFFICIENCY, *SHARES}
+GENERAL = {copies.METRIC, scaling.SPEEDUP, scaling.EFFICIENCY, *SHARES, *PLACEMENTS}
 
 every_family = pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 every_program = pytest.mark.parametrize("benchmark", BENCHMARKS, ids=lambda one: one.name)

@@ -50,7 +50,7 @@ FAMILY_WISE = 0.05
 _LEAST_SCALE = 0.005
 _NORMAL_95 = 1.96
 _FEWEST = 3
-_DEGREES, _DEGREES_OF_ONE = 3.0, 2.0
+_DEGREES, _DEGREES_OF_ONE = 3.0, 2.5
 # Disturbances of one cause are about equal: a lag must not look rare for being their largest.
 _PART_OF_LAG = 0.5
 
@@ -120,7 +120,7 @@ def judge(speeds: Speeds) -> Judged:
     n_launches = np.isfinite(speeds.launches).sum(axis=2)
     slow = _is_slow(speeds, lag, n_launches)
     worth = slow & (n_items >= _FEWEST)[None, :]
-    by_nature = np.where(worth, stdtr(np.maximum(n_items - 1.0, 1.0)[None, :], -z), 1.0)
+    by_nature = np.where(worth, stdtr(np.maximum(n_items - 1.0, _DEGREES)[None, :], -z), 1.0)
     spread = np.where(n_launches > 1, within[None, :], scale[None, :])
     by_chance = np.where(worth, _disturbed(speeds.launches, typical, lag, spread), 1.0)
     return Judged(

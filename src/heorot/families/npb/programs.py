@@ -107,6 +107,14 @@ def _program(
                 log_x=True,
                 log_y=True,
             ),
+            Figure(title="Computing, waiting, communicating", kind="shares"),
+            Figure(title="Phases of a body", kind="phases"),
+            Figure(
+                title="What a copy loses when every core runs one",
+                kind="bars",
+                metric="star_degradation",
+                series=("layout",),
+            ),
             Figure(
                 title=f"{title} over the nodes",
                 kind="over_nodes",
@@ -127,14 +135,6 @@ def _program(
             *(
                 Figure(title=text, kind="bars", metric=metric, series=("layout",))
                 for text, metric in _PLACEMENTS
-            ),
-            Figure(title="Computing, waiting, communicating", kind="shares"),
-            Figure(title="Phases of a body", kind="phases"),
-            Figure(
-                title="What a copy loses when every core runs one",
-                kind="bars",
-                metric="star_degradation",
-                series=("layout",),
             ),
         ),
     )

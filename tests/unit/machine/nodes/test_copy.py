@@ -17,6 +17,7 @@ import pytest
 from heorot.machine.describe import read_node
 from heorot.machine.kernel.tree import ROOT
 from heorot.machine.nodes.read import read_copies, read_copy
+from heorot.machine.nodes.tree import split_copy
 from heorot.machine.platform import host_isa
 from heorot.model.machine.machine import Node
 from heorot.model.machine.nodes import NodeCopy
@@ -69,6 +70,38 @@ def test_a_copy_of_a_captured_tree_says_what_the_tree_says(
     # Whether a container is around the process that reads is no matter of the copy.
     platform = here.platform.model_copy(update={"container": there.platform.container})
     assert there == here.model_copy(update={"platform": platform})
+
+
+def test_every_file_that_a_reader_asks_for_is_copied(
+    tmp_path: Path, samples: Path, copies: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree = tmp_path / "tree"
+    for name in ("core_i7_8650u", "omnipath_connectx", "epyc_zen5_kvm"):
+        shutil.copytree(samples / name, tree, dirs_exist_ok=True)
+    asked: set[Path] = set()
+    read_text = Path.read_text
+
+    def read_and_note(path: Path, encoding: str | None = None, errors: str | None = None) -> str:
+        asked.add(path)
+        return read_text(path, encoding, errors)
+
+    monkeypatch.setattr(Path, "read_text", read_and_note)
+    read_node(tree, "x86_64", "n")
+    # What ethtool said is in copies only.
+    wanted = {path for path in asked if path.relative_to(tree).parts[0] != "heorot"}
+    for path in wanted:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            path.write_text("1\n")
+    (tree / "sys/class/infiniband/hfi1_0/device/net/ib0").mkdir(parents=True)
+    (tree / "sys/class/infiniband/hfi1_0/device/net/ib0/type").write_text("32\n")
+    copies(tmp_path / "nodes", tree)
+    (file,) = (tmp_path / "nodes").iterdir()
+    copied = split_copy(gzip.decompress(file.read_bytes()).decode())
+    assert {str(path.relative_to(tree)) for path in wanted} - copied.keys() == set()
+    (copy,) = read_copies(tmp_path / "nodes")
+    assert copy.node.hcas == read_node(tree, "x86_64", "n").hcas
+    assert copy.node.hcas[0].interfaces == ("ib0",)
 
 
 def test_what_only_a_process_on_the_node_knows(

@@ -28,6 +28,8 @@ FIGURES = [
     Figure(title="t", kind="multiples", metric="flop_rate", x="cores"),
     Figure(title="t", kind="bars", metric="flop_rate", series=("program", "way")),
     Figure(title="t", kind="bars", metric="flop_rate", series=("layout",), log_y=True),
+    Figure(title="t", kind="inside", metric="flop_rate", x="cores", x_label="cores"),
+    Figure(title="t", kind="over_nodes", metric="flop_rate"),
     Figure(title="t", kind="shares"),
     Figure(title="t", kind="phases"),
 ]
@@ -39,6 +41,11 @@ def material(rows: list[Result], programs: tuple[str, ...] = ("npb/ep",)) -> Mat
         one.model_copy(update={"benchmark": name}) for name in programs for one in make_breakdowns()
     ]
     return Material(rows, breakdowns)
+
+
+def on_two_nodes(row: Result) -> Result:
+    """The same with as many ranks on a second node."""
+    return row.model_copy(update={"nodes": 2, "ranks": 2 * row.ranks, "case": f"{row.case}_2"})
 
 
 @pytest.mark.parametrize("benchmark", BENCHMARKS, ids=lambda benchmark: benchmark.name)
@@ -77,6 +84,8 @@ def test_nothing_makes_no_figure(figure: Figure) -> None:
     ids=["one", "several", "64 programs", "long names", "negative", "zero"],
 )
 def test_whatever_there_is_stays_inside_its_frame(figure: Figure, rows: list[Result]) -> None:
+    if figure.kind == "over_nodes":
+        rows = [*rows, *map(on_two_nodes, rows)]
     drawing = draw(figure, material(rows, tuple({row.benchmark: 0 for row in rows})), "f")
     if drawing is None:
         assert figure.log_y and min(row.ci_low for row in rows) <= 0  # noqa: PT018

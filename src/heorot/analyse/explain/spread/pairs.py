@@ -20,6 +20,8 @@ from heorot.model.analysis.result import Result
 NODE_LOSS, DENSITY_LOSS = "node_loss", "density_loss"
 THREADS, NETWORK_LOSS = "threads_against_ranks", "network_loss"
 SPEEDUP, EFFICIENCY = "node_speedup", "node_efficiency"
+METRICS = (NODE_LOSS, DENSITY_LOSS, THREADS, NETWORK_LOSS, SPEEDUP, EFFICIENCY)
+"""What is derived of programs that ran on several nodes."""
 
 
 class Layout(NamedTuple):

@@ -1,0 +1,295 @@
+"""Jobs in a real Slurm, in a lab of four nodes: each fate is told as it was."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from heorot.errors import SetupError
+from heorot.launch.adapters.adapter import StepEvent
+from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.adapters.choose import find_inside
+from heorot.launch.adapters.facts import read_facts
+from heorot.launch.adapters.watch import Patience
+from heorot.launch.batch.dialect import Part, Question, Wants
+from heorot.launch.batch.slurm import Slurm
+from heorot.launch.command import StepCommand
+from heorot.launch.job import Job, write_job
+from heorot.process import Finished, run
+from tests.end_to_end.running import heorot
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        shutil.which("slurmctld") is None or os.geteuid() != 0, reason="needs Slurm, and root"
+    ),
+]
+
+PATIENCE = Patience(
+    ask_seconds=0.5, most_ask_seconds=2.0, silent_seconds=2.0, grace_seconds=4.0, settle_seconds=2.0
+)
+
+
+class Cluster:
+    """A lab with Slurm, and jobs for it.
+
+    Args:
+        name: of the lab.
+        base: directory that all its nodes see.
+    """
+
+    def __init__(self, name: str, base: Path) -> None:
+        self.name, self.base = name, base
+        site = next(
+            Path(word)
+            for line in self.lab("status").out.splitlines()
+            for word in line.split()[1:]
+            if line.startswith("site")
+        )
+        self.commands = site.parent / "bin"
+        self.lines: list[str] = []
+        self.adapter = BatchAdapter(
+            Slurm(),
+            self.commands,
+            patience=PATIENCE,
+            on_state=lambda _job, line: self.lines.append(line),
+        )
+        self._made = 0
+
+    def lab(self, command: str, *words: str) -> Finished:
+        """Call a command of the lab."""
+        return heorot("lab", command, "--name", self.name, *words)
+
+    def call(self, command: str, *words: str) -> str:
+        """Call a command of Slurm."""
+        answer = run([self.commands / command, *words])
+        assert answer.ok, answer.err
+        return answer.out.strip()
+
+    def make(self, *scripts: str, wants: Wants | None = None) -> Job:
+        """Write a job with one step for each shell command."""
+        self._made += 1
+        directory = self.base / "jobs" / f"J{self._made:04d}"
+        commands = [
+            StepCommand(
+                step=f"S{number:04d}",
+                argv=("bash", "-c", script),
+                cwd=self.base,
+                timeout_seconds=300.0,
+                record=directory / "records" / f"S{number:04d}.jsonl",
+            )
+            for number, script in enumerate(scripts, start=1)
+        ]
+        asked = wants or Wants(cores_per_node=1, limit_seconds=60.0)
+        return write_job(directory, commands, Slurm().surroundings(asked))
+
+    def during(self, job: Job, act: Callable[[], None]) -> list[StepEvent]:
+        """Follow a job to its end while somebody acts."""
+        seen: list[StepEvent] = []
+        actor = threading.Thread(target=act)
+        actor.start()
+        self.adapter.follow(job, seen.append)
+        actor.join()
+        return seen
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A lab of its own; it goes with the tests."""
+    base = tmp_path_factory.mktemp("slurm")
+    name = f"t{secrets.token_hex(3)}"
+    up = heorot("lab", "up", "--name", name, "--nodes", "4", "--slurm", "--shared", base)
+    if not up.ok:
+        pytest.skip(f"no lab here: {up.err.strip()[-200:]}")
+    try:
+        yield Cluster(name, base)
+    finally:
+        heorot("lab", "down", "--name", name)
+
+
+def started(job: Job, step: str = "S0001") -> None:
+    """Wait until a step has started."""
+    deadline = time.monotonic() + 20.0
+    line = f'"start","step":"{step}"'
+    while not job.status.exists() or line not in job.status.read_text():
+        assert time.monotonic() < deadline, "it did not start"
+        time.sleep(0.05)
+
+
+def test_a_job_runs_on_its_nodes(cluster: Cluster) -> None:
+    wants = Wants(parts=(Part(nodes=3),), cores_per_node=1, limit_seconds=60.0)
+    job = cluster.make("hostname", "exit 3", wants=wants)
+    cluster.adapter.start(job)
+    seen = cluster.during(job, lambda: None)
+    assert [event.code for event in seen if event.event == "exit"] == [0, 3]
+    facts = read_facts(job)
+    assert facts is not None
+    assert (facts.state, facts.raw, facts.queue) == ("ok", "COMPLETED", "lab")
+    assert facts.wait_seconds is not None
+    assert 0.0 < facts.wait_seconds < 20.0
+    assert facts.started is not None
+    assert facts.own_start is not None
+    assert abs(facts.own_start - facts.started) < 3.0
+    hosts = (job.directory / "hosts").read_text().split()
+    assert len(hosts) == 3
+    assert (job.directory / "outputs/S0001.txt").read_text().strip() == hosts[0]
+
+
+def test_every_host_is_reached_and_reads_what_it_is_told(cluster: Cluster) -> None:
+    words = Slurm().surroundings(Wants()).on_host
+    told = r"read -r word; echo $word on $HOSTNAME; exit 7"
+    script = "".join(
+        f"printf '%s\\n' {told!r} hello | {words} {host} bash -s; echo code $?; "
+        for host in ("n1", "n2")
+    )
+    wants = Wants(
+        parts=(Part(nodes=2),), cores_per_node=1, limit_seconds=60.0, directives=("-w n[1-2]",)
+    )
+    job = cluster.make(script, wants=wants)
+    cluster.adapter.start(job)
+    cluster.adapter.follow(job, lambda _: None)
+    output = (job.directory / "outputs/S0001.txt").read_text()
+    assert output.split("\n")[:4] == ["hello on n1", "code 7", "hello on n2", "code 7"]
+
+
+def test_a_reason_is_told_and_nothing_is_cancelled_for_it(cluster: Cluster) -> None:
+    cluster.call("scontrol", "update", "NodeName=n4", "State=DRAIN", "Reason=test")
+    job = cluster.make("true", wants=Wants(limit_seconds=60.0, directives=("--nodelist=n4",)))
+    cluster.adapter.start(job)
+
+    def act() -> None:
+        deadline = time.monotonic() + 20.0
+        while "Unavail" not in cluster.adapter.tell(job) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        cluster.call("scontrol", "update", "NodeName=n4", "State=RESUME")
+
+    cluster.during(job, act)
+    assert any("ReqNodeNotAvail, UnavailableNodes:n4" in line for line in cluster.lines)
+    facts = read_facts(job)
+    assert facts is not None
+    assert facts.state == "ok"
+
+
+def test_what_others_cancel_is_told(cluster: Cluster) -> None:
+    job = cluster.make("true", "sleep 300")
+    cluster.adapter.start(job)
+    facts = read_facts(job)
+    assert facts is not None
+    assert facts.id is not None
+    number = facts.id
+    started(job, "S0002")
+    seen = cluster.during(job, lambda: str(cluster.call("scancel", number)) and None)
+    assert [event.step for event in seen if event.event == "exit"] == ["S0001"]
+    assert (
+        cluster.adapter.complaint(job) == f"slurm says that job {number} was cancelled (CANCELLED)"
+    )
+    assert not cluster.adapter.alive(job)
+
+
+def test_a_job_at_its_limit_is_told_and_resumed(cluster: Cluster) -> None:
+    job = cluster.make("true", f"[[ -e {cluster.base}/go ]] || sleep 300")
+    cluster.adapter.start(job)
+    started(job, "S0002")
+    facts = read_facts(job)
+    assert facts is not None
+    # Limits are whole minutes; an end may be any second.
+    cluster.call("scontrol", "update", f"JobId={facts.id}", "EndTime=now+1seconds")
+    cluster.during(job, lambda: None)
+    said = f"slurm ended job {facts.id} at its time limit of 1 min (TIMEOUT, TimeLimit)"
+    assert cluster.adapter.complaint(job) == said
+    (cluster.base / "go").touch()
+    cluster.adapter.start(job)
+    seen = cluster.during(job, lambda: None)
+    assert [event.step for event in seen if event.event == "exit"] == ["S0001", "S0002"]
+    again = read_facts(job)
+    assert again is not None
+    assert (again.state, again.attempt, again.earlier) == ("ok", 2, (facts.id,))
+
+
+def test_a_job_outlives_the_controller(cluster: Cluster) -> None:
+    job = cluster.make("sleep 6", "true")
+    cluster.adapter.start(job)
+    started(job)
+    waiting = cluster.make("true", wants=Wants(limit_seconds=60.0, directives=("--nodelist=n1",)))
+    cluster.adapter.start(waiting)
+
+    def act() -> None:
+        assert cluster.lab("run", "--", "pkill", "-KILL", "-x", "slurmctld").ok
+        time.sleep(2.0)
+        assert cluster.lab("heal", "head").ok
+
+    seen = cluster.during(job, act)
+    assert [event.code for event in seen if event.event == "exit"] == [0, 0]
+    cluster.adapter.follow(waiting, lambda _: None)
+    for one in (job, waiting):
+        facts = read_facts(one)
+        assert facts is not None
+        assert facts.state == "ok", cluster.adapter.complaint(one)
+
+
+def test_a_refusal_is_told(cluster: Cluster) -> None:
+    job = cluster.make("true", wants=Wants(queue="nowhere"))
+    with pytest.raises(SetupError, match="slurm refused the job: Invalid partition name") as caught:
+        cluster.adapter.start(job)
+    assert "site file" in caught.value.hint
+
+
+def test_a_job_whose_submission_was_killed_is_found(cluster: Cluster) -> None:
+    commands = cluster.base / "commands"
+    shutil.copytree(cluster.commands, commands)
+    sbatch = commands / "sbatch"
+    cut = f'#!/bin/sh\n{cluster.commands}/sbatch "$@" >/dev/null\n'
+    sbatch.write_text(cut + "kill -9 $(ps -o ppid= -p $PPID) $PPID $$\n")
+    job = cluster.make("sleep 1")
+    adapter = BatchAdapter(Slurm(), commands, patience=replace(PATIENCE))
+    adapter.start(job)
+    adapter.follow(job, lambda _: None)
+    facts = read_facts(job)
+    assert facts is not None
+    assert (facts.state, facts.attempt) == ("ok", 1)
+    name = cluster.call("squeue", "-h", "-t", "all", "-o", "%j", f"--name={job.marker}")
+    assert name == job.marker
+
+
+def test_queues_and_nodes_are_known(cluster: Cluster) -> None:
+    ask = cluster.adapter.caller.ask
+    (queue,) = ask(Slurm().queues())
+    assert (queue.name, queue.is_default, queue.accepts, queue.n_nodes) == ("lab", True, True, 4)
+    nodes = ask(Slurm().nodes())
+    assert [node.name for node in nodes] == ["n1", "n2", "n3", "n4"]
+    assert all(node.cores for node in nodes)
+
+
+def test_an_allocation_that_we_are_in_is_found(cluster: Cluster) -> None:
+    told = cluster.call("salloc", "-N2", "-t", "5", "env")
+    environment = dict(
+        line.split("=", 1) for line in told.splitlines() if line.startswith("SLURM_")
+    )
+    inside = find_inside(dict(os.environ, **environment), cluster.commands)
+    assert inside is not None
+    assert (inside.system, len(inside.hosts)) == ("slurm", 2)
+    assert find_inside({}, cluster.commands) is None
+
+
+def test_cancelling_leaves_nothing(cluster: Cluster) -> None:
+    job = cluster.make("sleep 300")
+    cluster.adapter.start(job)
+    started(job)
+    begun = time.monotonic()
+    cluster.adapter.cancel(job)
+    assert time.monotonic() - begun < 20.0
+    facts = read_facts(job)
+    assert facts is not None
+    question: Question[object] = Slurm().query([facts.id or ""])  # type: ignore[assignment]
+    states = cluster.adapter.caller.ask(question)
+    assert isinstance(states, dict)
+    assert states[facts.id].end == "cancelled"
+    assert '"event":"interrupted"' in job.status.read_text()
