@@ -2,24 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from heorot.session import inspection
+from heorot.cli import options
+from heorot.errors import UsageError
+from heorot.session import checkup, inspection
+
+_EPILOG = """\b
+Examples:
+  heorot doctor
+  heorot doctor --site lyra.yaml            what the site file says, against what is there
+  heorot doctor --site lyra.yaml --probe    and a job of a minute
+"""
 
 
-@click.command(name="doctor", epilog="Example: heorot doctor")
-def command() -> int:
+@click.command(name="doctor", epilog=_EPILOG)
+@options.site
+@click.option("--probe", is_flag=True, help="Submit a job of a minute to the site, too.")
+def command(site: Path | None, probe: bool) -> int:
     """Say what is here, what is missing and how to get it; exit 0 if evaluate can run."""
-    machine = inspection.describe_machine(Path.cwd(), None)
-    parts = inspection.diagnose(machine)
-    width = max(len(part.part) for part in parts)
+    if probe and site is None:
+        raise UsageError("--probe submits a job to a site", "name it: --site FILE")
+    machine = inspection.describe_machine(Path.cwd(), site)
+    parts = list(inspection.diagnose(machine))
+    _show(parts)
+    if site is not None:
+        click.echo()
+        click.echo(f"what {site} says:")
+        claims = checkup.check_site(site, probe=probe)
+        _show(claims)
+        parts += claims
+    click.echo()
+    click.echo("toolchains, the default first:")
+    for toolchain in inspection.list_toolchains(machine, site):
+        click.echo(f"        {toolchain.name}")
+    return 0 if all(part.ok for part in parts) else 2
+
+
+def _show(parts: Sequence[inspection.Diagnosis]) -> None:
+    width = max((len(part.part) for part in parts), default=0)
     for part in parts:
         mark = "ok " if part.found else ("no " if part.ok else "MISSING")
         click.echo(f"{mark:7} {part.part:{width}}  {part.found or part.remedy}")
-    click.echo()
-    click.echo("toolchains, the default first:")
-    for toolchain in inspection.list_toolchains(machine, None):
-        click.echo(f"        {toolchain.name}")
-    return 0 if all(part.ok for part in parts) else 2

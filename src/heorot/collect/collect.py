@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from heorot.collect.jobs import Ended, account_for, read_ended
 from heorot.collect.output import last_output, one_line
 from heorot.collect.records import read_record
 from heorot.collect.status import JobStatus, read_jobs, reconcile
@@ -33,27 +34,34 @@ def record_of(step: Step, job: Path) -> ProgramRecord:
 
 
 def collect(
-    steps: Sequence[Step], jobs: Path, read: Callable[[Step, Path], ProgramRecord] = record_of
+    steps: Sequence[Step],
+    jobs: Path,
+    read: Callable[[Step, Path], ProgramRecord] = record_of,
+    asked: Mapping[str, Sequence[str]] | None = None,
 ) -> Collected:
-    """Judge every step and gather the samples.
+    """Judge every step, gather the samples and account for the jobs.
 
     Args:
         steps: the steps asked for.
         jobs: directory with one directory per job.
         read: the record of a step, given the directory of its job.
+        asked: ids of the steps of each job, by its name; None for those it says it started.
     """
     statuses = read_jobs(jobs)
+    ended = read_ended(statuses, steps, asked or {})
+    told = {job.name: job for job in ended}
+    # The last job that has a step is the one it was to run in.
+    homes = {step.id: job for job in ended for step in job.asked}
     outcomes: list[Outcome] = []
     series: list[Series] = []
     for step in steps:
         job = _job_of(step, statuses)
         if job is None:
-            complaints = [status.complaint for status in statuses if status.complaint]
-            reason = "; ".join(["never started", *complaints[-1:]])
+            reason = _never_started(homes.get(step.id), statuses)
             outcomes.append(Outcome(step=step.id, state="lost", reason=reason))
             continue
         record = read(step, job.directory)
-        outcome = _judge(step, job, record)
+        outcome = _judge(step, job, record, told.get(job.directory.name))
         outcomes.append(outcome)
         if _is_whole(step, outcome.exit, record):
             checks, where = _by_region(record.checks), _where(step, record, job)
@@ -62,7 +70,16 @@ def collect(
                 for region in record.regions
             ]
     account = reconcile([step.id for step in steps], outcomes, statuses)
-    return Collected(tuple(outcomes), tuple(series), account)
+    return Collected(tuple(outcomes), tuple(series), account, account_for(ended))
+
+
+def _never_started(home: Ended | None, statuses: Sequence[JobStatus]) -> str:
+    """Why a step never did: by its own job, else by the last job that complained."""
+    blame = home.blame("its job") if home else ""
+    complaints = [status.complaint for status in statuses if status.complaint][-1:]
+    if home and (blame or home.status.complaint):
+        complaints = [home.status.complaint]
+    return "; ".join(filter(None, ["never started", *complaints, blame]))
 
 
 def _job_of(step: Step, statuses: Sequence[JobStatus]) -> JobStatus | None:
@@ -72,9 +89,9 @@ def _job_of(step: Step, statuses: Sequence[JobStatus]) -> JobStatus | None:
     return next(reversed(ended or started), None)
 
 
-def _judge(step: Step, job: JobStatus, record: ProgramRecord) -> Outcome:
+def _judge(step: Step, job: JobStatus, record: ProgramRecord, told: Ended | None) -> Outcome:
     ended = job.exits.get(step.id)
-    state, reason = _state(step, job, ended, record)
+    state, reason = _state(step, job, ended, record, told)
     return Outcome(
         step=step.id,
         state=state,
@@ -89,12 +106,15 @@ def _judge(step: Step, job: JobStatus, record: ProgramRecord) -> Outcome:
 
 
 def _state(
-    step: Step, job: JobStatus, ended: Exit | None, record: ProgramRecord
+    step: Step, job: JobStatus, ended: Exit | None, record: ProgramRecord, told: Ended | None
 ) -> tuple[State, str]:
     """How a step ended and why, the first cause that applies."""
     if ended is None:
         why = "was interrupted" if job.interrupted else "started and never reported its end"
-        return "lost", "; ".join(filter(None, [why, job.complaint]))
+        # Without a batch system an interruption is all there is to say.
+        more = told and (told.facts is not None or not job.interrupted)
+        blame = told.blame("its job") if told and more else ""
+        return "lost", "; ".join(filter(None, [why, job.complaint, blame]))
     if ended.timed_out:
         return "timed_out", f"killed after {ended.ended - ended.started:.1f} s without an end"
     refusal = _refusal(step, ended.code, record)

@@ -58,6 +58,9 @@ class JobStatus:
         interrupted: whether it was last stopped on request.
         ended: whether the script came to its end.
         complaint: the last thing the script itself complained about.
+        heard: when it wrote last, Unix time; None if it never did [s].
+        run_seconds: from its starts to its last words before the next start, summed [s].
+        step_seconds: of these, those in which at least one step ran [s].
     """
 
     directory: Path
@@ -72,6 +75,9 @@ class JobStatus:
     interrupted: bool = False
     ended: bool = False
     complaint: str = ""
+    heard: float | None = None
+    run_seconds: float = 0.0
+    step_seconds: float = 0.0
 
 
 def read_status(directory: Path) -> JobStatus:
@@ -88,7 +94,8 @@ def read_status(directory: Path) -> JobStatus:
     exits: dict[str, Exit] = {}
     repeated: list[str] = []
     last = ""
-    for event in _events(directory / "status.jsonl"):
+    events = _events(directory / "status.jsonl")
+    for event in events:
         if event.event == "job":
             hosts.append(event.host)
             allocated = event.hosts
@@ -109,6 +116,7 @@ def read_status(directory: Path) -> JobStatus:
                 timed_out=event.timed_out,
             )
         last = event.event
+    run_seconds, step_seconds = _spans(events)
     return JobStatus(
         directory=directory,
         hosts=tuple(hosts),
@@ -122,7 +130,35 @@ def read_status(directory: Path) -> JobStatus:
         interrupted=last == "interrupted",
         ended=last == "end",
         complaint=_complaint(directory / "stderr"),
+        heard=events[-1].time if events else None,
+        run_seconds=run_seconds,
+        step_seconds=step_seconds,
     )
+
+
+def _spans(events: Iterable[_Event]) -> tuple[float, float]:
+    """How long the script ran, and how long of that any step did, over all its starts [s].
+
+    A step that was cut off ran until the last word of that start: what the script did not live to
+    write is not known.
+    """
+    ran = in_steps = 0.0
+    before: float | None = None
+    running: set[str] = set()
+    for event in events:
+        if event.event == "job":
+            before = None
+            running.clear()
+        # Steps of a wave write at the same time, so their times may be out of order.
+        passed = max(0.0, event.time - before) if before is not None else 0.0
+        before = event.time if before is None else max(before, event.time)
+        ran += passed
+        in_steps += passed if running else 0.0
+        if event.event == "start":
+            running.add(event.step)
+        else:
+            running.discard(event.step)
+    return ran, in_steps
 
 
 def read_jobs(jobs: Path) -> tuple[JobStatus, ...]:

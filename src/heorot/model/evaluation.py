@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from heorot.model.analysis.result import Analysis
 from heorot.model.base import Moment, Record, Span
@@ -11,6 +11,7 @@ from heorot.model.catalogue.family import Family
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.account import Account
+from heorot.model.run.jobs import JobAccount, JobCosts
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import DroppedLaunch, Plan, Step
 from heorot.model.run.request import Request
@@ -61,6 +62,8 @@ class Evaluation:
         benchmarks: the families' records of the programs in the plan.
         headers: what their sources say of themselves, by benchmark name.
         dropped: launches that were planned and given up as time got short.
+        jobs: what each job cost and how it ended, in the order they were made.
+        job_costs: what jobs and launches cost beside what is measured.
     """
 
     facts: RunFacts
@@ -75,3 +78,5 @@ class Evaluation:
     benchmarks: tuple[Benchmark, ...]
     headers: dict[str, Header]
     dropped: tuple[DroppedLaunch, ...] = ()
+    jobs: tuple[JobAccount, ...] = ()
+    job_costs: JobCosts = field(default_factory=JobCosts)

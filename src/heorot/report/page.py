@@ -21,7 +21,7 @@ from heorot.report.sections.configuration import (
 )
 from heorot.report.sections.families import FamilySection, family_sections
 from heorot.report.sections.glossary import glossary
-from heorot.report.sections.nodes import nodes_section, place_nodes, without_nodes
+from heorot.report.sections.nodes import NodesSection, nodes_section, place_nodes, without_nodes
 from heorot.report.sections.programs import gather
 from heorot.report.sections.scope import scope_of
 from heorot.report.sections.scorecard import score_lines
@@ -81,10 +81,7 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
     disturbed = disturbed_table(evaluation, allowance)
     marked = marked_table(evaluation.analysis.results, anchors, allowance, export)
     configuration = configuration_tables(evaluation, machine_rows, allowance)
-    programs = [program for family in families for program in family.programs]
-    shown = [program.table for program in programs if program.table]
-    shown += [table for program in programs for table in program.breakdowns]
-    shown += nodes.tables if nodes else ()
+    shown = _tables(families, nodes)
     content: dict[str, Any] = {
         **opening,
         "scores": scores,
@@ -155,6 +152,14 @@ def _drawings(families: Sequence[FamilySection]) -> list[Drawing]:
             *(each for program in family.programs for each in program.drawings),
         )
     ]
+
+
+def _tables(families: Sequence[FamilySection], nodes: NodesSection | None) -> list[Table]:
+    """The tables of all programs, and of the nodes."""
+    programs = [program for family in families for program in family.programs]
+    shown = [program.table for program in programs if program.table]
+    shown += [table for program in programs for table in program.breakdowns]
+    return [*shown, *(nodes.tables if nodes else ())]
 
 
 def _by_id(tables: Sequence[Table]) -> dict[str, Table]:

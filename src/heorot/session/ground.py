@@ -97,7 +97,7 @@ class Ground:
         names = shlex.join(host.name for host in self.site.hosts[:nodes])
         return Surroundings(
             list_hosts=f"printf '%s\\n' {names}",
-            on_host=shlex.join(_agent(self.site)),
+            on_host=shlex.join(agent_of(self.site)),
             describe=COPY_SCRIPT,
         )
 
@@ -157,7 +157,7 @@ class Ground:
         return min(wanted, limit) if limit else wanted
 
 
-def _agent(site: Site) -> tuple[str, ...]:
+def agent_of(site: Site) -> tuple[str, ...]:
     """The words in front of a host and a command; ssh must not ask for a password."""
     return (str(site.agent),) if site.agent else ("ssh", "-o", "BatchMode=yes")
 
@@ -203,7 +203,7 @@ def find_ground(request: Request, progress: Progress | None = None) -> Ground:
         _require_hosts(nodes, max(1, len(site.hosts)), what)
         if not site.hosts:
             return Ground(LocalAdapter(), site, nodes)
-        return Ground(HostsAdapter(_agent(site), site.hosts[0].name), site, nodes)
+        return Ground(HostsAdapter(agent_of(site), site.hosts[0].name), site, nodes)
     batch = site.batch if site.batch and site.batch.system == system else None
     batch = batch or SiteBatch(system=system)
     told = progress or Progress()

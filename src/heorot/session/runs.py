@@ -11,6 +11,7 @@ from heorot.analyse.compare.builds import read_builds
 from heorot.analyse.compare.runs import compare_runs
 from heorot.analyse.compare.side import Side
 from heorot.analyse.trust.disturbance import disturbed_steps
+from heorot.analyse.trust.endings import add_lost_jobs, cost_jobs
 from heorot.build.sources import native_directory
 from heorot.catalogue.header import read_header
 from heorot.collect.collect import collect
@@ -28,6 +29,7 @@ from heorot.store.directory import RunDirectory
 from heorot.store.results import ExportFormat, write_results
 from heorot.store.results import export as export_rows
 from heorot.store.samples import read_samples, write_samples
+from heorot.suggestion import suggest
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,11 @@ def reopen(path: Path) -> Ended:
 
 def _collect(directory: RunDirectory) -> Collected:
     read = reader(recipes_of(directory))
-    return collect(directory.all_steps(), directory.jobs, read)
+    asked = {
+        directory.job(number).name: [step.id for step in directory.steps(number)]
+        for number in directory.job_numbers()
+    }
+    return collect(directory.all_steps(), directory.jobs, read, asked)
 
 
 def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> Ended:
@@ -86,6 +92,8 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
     native = native_directory()
     headers = {each.benchmark: header_of(each) for each in recipes}
     analysis = analyse(collected, steps, families, machine, run=facts.name, seed=plan.seed)
+    resume = suggest("evaluate", "--resume", directory.path)
+    findings = add_lost_jobs(analysis.findings, collected.jobs, resume)
     evaluation = Evaluation(
         facts=facts,
         machine=machine,
@@ -94,7 +102,7 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
         outcomes=collected.outcomes,
         account=collected.account,
         disturbed=disturbed_steps(collected.series),
-        analysis=analysis,
+        analysis=analysis.model_copy(update={"findings": findings}),
         families=families,
         benchmarks=benchmarks,
         headers={
@@ -102,6 +110,8 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
             for benchmark in benchmarks
         },
         dropped=directory.dropped(),
+        jobs=collected.jobs,
+        job_costs=cost_jobs(collected.jobs, collected.outcomes, steps),
     )
     failed = (
         collected.account.troubled > 0

@@ -19,7 +19,7 @@ from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.choose import find_inside
 from heorot.launch.adapters.facts import read_facts
 from heorot.launch.adapters.watch import Patience
-from heorot.launch.batch.dialect import Part, Question, Wants
+from heorot.launch.batch.dialect import Part, Wants
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
@@ -73,6 +73,10 @@ class Cluster:
         answer = run([self.commands / command, *words])
         assert answer.ok, answer.err
         return answer.out.strip()
+
+    def cancel(self, number: str) -> None:
+        """Cancel a job behind the adapter's back."""
+        self.call("scancel", number)
 
     def make(self, *scripts: str, wants: Wants | None = None) -> Job:
         """Write a job with one step for each shell command."""
@@ -132,7 +136,7 @@ def test_a_job_runs_on_its_nodes(cluster: Cluster) -> None:
     assert [event.code for event in seen if event.event == "exit"] == [0, 3]
     facts = read_facts(job)
     assert facts is not None
-    assert (facts.state, facts.raw, facts.queue) == ("ok", "COMPLETED", "lab")
+    assert (facts.state, facts.queue) == ("ok", "lab")
     assert facts.wait_seconds is not None
     assert 0.0 < facts.wait_seconds < 20.0
     assert facts.started is not None
@@ -147,7 +151,7 @@ def test_every_host_is_reached_and_reads_what_it_is_told(cluster: Cluster) -> No
     words = Slurm().surroundings(Wants()).on_host
     told = r"read -r word; echo $word on $HOSTNAME; exit 7"
     script = "".join(
-        f"printf '%s\\n' {told!r} hello | {words} {host} bash -s; echo code $?; "
+        f"printf '%s\\n' {told!r} hello | {words} {host} bash -s 2>/dev/null; echo code $?; "
         for host in ("n1", "n2")
     )
     wants = Wants(
@@ -186,7 +190,7 @@ def test_what_others_cancel_is_told(cluster: Cluster) -> None:
     assert facts.id is not None
     number = facts.id
     started(job, "S0002")
-    seen = cluster.during(job, lambda: str(cluster.call("scancel", number)) and None)
+    seen = cluster.during(job, lambda: cluster.cancel(number))
     assert [event.step for event in seen if event.event == "exit"] == ["S0001"]
     assert (
         cluster.adapter.complaint(job) == f"slurm says that job {number} was cancelled (CANCELLED)"
@@ -288,8 +292,7 @@ def test_cancelling_leaves_nothing(cluster: Cluster) -> None:
     assert time.monotonic() - begun < 20.0
     facts = read_facts(job)
     assert facts is not None
-    question: Question[object] = Slurm().query([facts.id or ""])  # type: ignore[assignment]
-    states = cluster.adapter.caller.ask(question)
-    assert isinstance(states, dict)
-    assert states[facts.id].end == "cancelled"
+    states = cluster.adapter.caller.ask(Slurm().query([facts.id or ""]))
+    assert states is not None
+    assert states[facts.id or ""].end == "cancelled"
     assert '"event":"interrupted"' in job.status.read_text()

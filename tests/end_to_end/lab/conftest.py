@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,16 @@ def need(*programs: str) -> None:
         pytest.skip(f"{missing[0]} is not here")
     if os.geteuid() != 0:
         pytest.skip("these tests of labs need root")
+
+
+def wait_until(holds: Callable[[], object], seconds: float = 10.0) -> bool:
+    """Wait for something; whether it came true."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
 
 
 @dataclass(frozen=True)

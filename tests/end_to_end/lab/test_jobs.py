@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.lab.conftest import Lab, LabMaker, need
+from tests.end_to_end.lab.conftest import Lab, LabMaker, need, wait_until
 
 HELLO = Path(__file__).with_name("hello.c")
 # The wheels' own programs, and Debian's.
@@ -74,9 +74,7 @@ def test_ranks_run_over_nodes(make: LabMaker, tmp_path: Path, mpi: str) -> None:
 
 
 @pytest.mark.mpi
-def test_slurm_runs_jobs_and_survives_what_happens_to_nodes(
-    make: LabMaker, tmp_path: Path
-) -> None:
+def test_slurm_runs_jobs_and_survives_what_happens_to_nodes(make: LabMaker, tmp_path: Path) -> None:
     slurm()
     hello("mpich wheel", tmp_path)
     (tmp_path / "openmpi").mkdir()
@@ -93,8 +91,7 @@ def test_slurm_runs_jobs_and_survives_what_happens_to_nodes(
     assert "COMPLETED" in on_head(lab, "sacct", "-n", "-o", "state")
     # A controller that ended, a daemon that ended, a node that died.
     lab.do("run", "--", "pkill", "-x", "slurmctld")
-    while "slurmctld" in lab.on("head", "cat /proc/[0-9]*/comm"):
-        time.sleep(0.05)
+    assert wait_until(lambda: "slurmctld" not in lab.on("head", "cat /proc/[0-9]*/comm"))
     assert "slurmctld started" in lab.do("heal", "head")
     assert "slurmctld" not in lab.do("heal", "head")
     lab.do("kill", "n3")

@@ -7,30 +7,18 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from heorot.lab.place import mark_of
-from tests.end_to_end.lab.conftest import USER, Lab, LabMaker, need
+from tests.end_to_end.lab.conftest import USER, Lab, LabMaker, need, wait_until
 from tests.end_to_end.running import start
 
 PROBE = Path(__file__).with_name("probe.py")
 ALL_PROTOCOLS = 3
 # How all hardware addresses of labs begin.
 OF_A_LAB = bytes((2, 0, 0x0A, 0x49, 0))
-
-
-def wait_until(holds: Callable[[], object], seconds: float = 10.0) -> bool:
-    """Wait for something; whether it came true."""
-    deadline = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 def outside() -> tuple[list[str], str]:

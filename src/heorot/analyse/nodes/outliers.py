@@ -7,7 +7,7 @@ could do that, and both must be improbable:
 - *Nodes differ.* z is the lag over a robust scale of the nodes: 1.4826 MAD, corrected for few
   nodes, and at least what launches of one node differ by, so that nodes that happen to agree give
   no small scale. Its probability is that of Student's t with one degree of freedom less than there
-  are nodes: with four of them the scale itself is badly known.
+  are nodes, at least three: with four nodes the scale itself is badly known.
 - *Launches are disturbed*, each for itself. q is how often a launch, of any node, lies at least
   half as far from the median of its own node, and at least what Student's t with three degrees of
   freedom gives for the whole lag. That most of n launches do so has the binomial probability. As

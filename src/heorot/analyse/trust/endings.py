@@ -1,13 +1,19 @@
-"""What the ends of the steps tell: failures, refusals, and an account that does not add up."""
+"""What the ends of steps and jobs tell: failures, what launches cost, sums that do not add up."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
+import numpy as np
+
+from heorot.analyse.statistics.summary import median, summarise
 from heorot.model.analysis.result import Finding
 from heorot.model.run.account import Account
+from heorot.model.run.jobs import JobAccount, JobCosts, LaunchCost
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
+from heorot.units import format_duration
 
 _REMEDIES = {
     "failed": "read its last output; run the program alone with heorot run",
@@ -75,6 +81,112 @@ def find_failures(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> lis
         )
         for (benchmark, case, toolchain, state, _), members in groups.items()
     ]
+
+
+def add_lost_jobs(
+    findings: Sequence[Finding], jobs: Sequence[JobAccount], resume: str
+) -> tuple[Finding, ...]:
+    """The findings with one for each job that did not end well in front.
+
+    What is said of its steps by program is left out: it was not the programs' fault.
+
+    Args:
+        findings: most severe first.
+        jobs: all jobs.
+        resume: the command that goes on with the run.
+    """
+    ill = [job for job in jobs if job.why]
+    taken = {step for job in ill for step in job.lost}
+    others = [each for each in findings if not each.evidence or not taken.issuperset(each.evidence)]
+    return (*(_lost_job(job, resume) for job in ill), *others)
+
+
+def _lost_job(job: JobAccount, resume: str) -> Finding:
+    number = f" ({job.system} {job.number})" * bool(job.batched and job.number)
+    lost = "no step is lost"
+    if job.lost:
+        verb = "is" if len(job.lost) == 1 else "are"
+        lost = f"{len(job.lost)} of its {plural(job.n_asked, 'step')} {verb} lost"
+    return Finding(
+        observation=f"job {job.id}{number} on {job.place} did not end well: {job.why}; {lost}",
+        severity="error",
+        evidence=job.lost,
+        affected=job.hosts,
+        remedy=f"what has ended is kept; the rest of the job runs again with {resume}",
+    )
+
+
+def cost_jobs(
+    jobs: Sequence[JobAccount], outcomes: Sequence[Outcome], steps: Sequence[Step]
+) -> JobCosts:
+    """What jobs and launches cost beside what is measured.
+
+    Args:
+        jobs: all jobs.
+        outcomes: how every step ended.
+        steps: all steps.
+    """
+    launches = tuple(_cost_launches(outcomes, steps))
+    clauses = [*filter(None, (_word_waits(jobs), _word_launches(launches)))]
+    return JobCosts(text=f"{'; '.join(clauses)}." if clauses else "", launches=launches)
+
+
+def _cost_launches(outcomes: Sequence[Outcome], steps: Sequence[Step]) -> Iterator[LaunchCost]:
+    """Time of completed launches outside of their programs, layout by layout.
+
+    What runs a program of others counts the launcher as part of it, so these tell nothing; they
+    are known by having no places of their ranks.
+    """
+    by_id = {step.id: step for step in steps}
+    together = Counter(step.wave for step in steps)
+    found: dict[tuple[str, int, int, int], list[float]] = {}
+    for outcome in outcomes:
+        ended, end, run = outcome.exit, outcome.end, outcome.run
+        told = ended and end and run and run.placement and outcome.state == "completed"
+        if not (told and ended and end):
+            continue
+        step = by_id[outcome.step]
+        at_once = together[step.wave] if step.wave else 1
+        key = (step.label, at_once, step.nodes, step.ranks)
+        found.setdefault(key, []).append(ended.ended - ended.started - end.elapsed_seconds)
+    for (toolchain, at_once, nodes, ranks), seconds in sorted(found.items()):
+        summary = summarise([np.array([each]) for each in seconds])
+        yield LaunchCost(
+            toolchain=toolchain,
+            nodes=nodes,
+            ranks=ranks,
+            at_once=at_once,
+            n=len(seconds),
+            median=summary.median,
+            ci_low=summary.ci_low,
+            ci_high=summary.ci_high,
+        )
+
+
+def _word_waits(jobs: Sequence[JobAccount]) -> str:
+    """How long jobs waited for their nodes, and what it took to submit them."""
+    waits = [job.queue_seconds for job in jobs if job.queue_seconds is not None]
+    costs = [job.submit_seconds for job in jobs if job.submit_seconds is not None]
+    if not waits:
+        return ""
+    middle = " in the median" * (len(waits) > 1)
+    text = f"{plural(len(waits), 'job')} waited {format_duration(median(waits))}{middle}"
+    return text + (f" and cost {format_duration(median(costs))} to submit" if costs else "")
+
+
+def _word_launches(launches: Sequence[LaunchCost]) -> str:
+    """What the smallest and the largest launch cost that had their nodes to themselves."""
+    alone = [each for each in launches if each.at_once == 1]
+    if not alone:
+        return ""
+    first = min(alone, key=lambda each: (each.ranks, each.nodes))
+    last = max(alone, key=lambda each: (each.ranks, each.nodes))
+    text = f"a launch costs {format_duration(first.median)} with {plural(first.ranks, 'rank')}"
+    text += f" on {first.nodes} nodes" * (first.nodes > 1)
+    if (last.ranks, last.nodes) == (first.ranks, first.nodes):
+        return text
+    on = f" on {plural(last.nodes, 'node')}" * (last.nodes > 1)
+    return f"{text} and {format_duration(last.median)} with {last.ranks}{on}"
 
 
 def plural(number: int, noun: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from heorot.analyse.rows import networks
+from heorot.analyse.trust.ceilings import concerns
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
@@ -56,7 +57,7 @@ def inside_nodes(context: Context) -> Context:
     def is_apart(row: Result) -> bool:
         known = context.benchmarks.get(row.benchmark) if row.nodes > 1 else None
         rules = known.ceilings if known else ()
-        return any(limits_inside_only(rule, row) for rule in rules if rule.metric == row.metric)
+        return any(limits_inside_only(rule, row) for rule in rules if concerns(rule, row))
 
     return replace(context, rows=Rows(row for row in context.rows if not is_apart(row)))
 

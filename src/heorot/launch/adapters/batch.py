@@ -77,7 +77,8 @@ class BatchAdapter:
         """
         tail = StatusTail(job)
         tail.read(0)
-        if tail.exits >= set(job.steps):
+        # A job without steps describes its nodes: it is done when its script is.
+        if tail.complete or (job.steps and tail.exits >= set(job.steps)):
             return
         submitter = Submitter(self._caller, job)
         last = submitter.last()

@@ -229,7 +229,10 @@ class Watch:
             state = self._caller.state(job)[0]
         facts = merged(self._facts, state) if state else self._facts
         if complete:
-            facts = facts.model_copy(update={"state": "ok", "reason": ""})
+            # What the batch system says a moment after the end may still be of before it.
+            over = state is not None and state.phase == "ended"
+            raw = facts.raw if over else ""
+            facts = facts.model_copy(update={"state": "ok", "raw": raw, "reason": ""})
         elif facts.state not in {"cancelled", "timeout", "node_fail", "failed"}:
             facts = facts.model_copy(update={"state": "cancelled", "reason": "interrupted"})
         self._keep(facts)

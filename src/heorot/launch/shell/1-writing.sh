@@ -12,7 +12,7 @@ readonly here=@HERE@
 readonly listing=@LIST_HOSTS@
 readonly describing=@DESCRIBE@
 on_host=(@ON_HOST@)
-hosts=() members=()
+hosts=() members=() others=() missed=()
 declare -A ended=() silent=()
 running='' keeper='' time_now='' own='' locked_by_folder='' together=''
 readonly exit_event='^\{"event":"exit","step":"([^"]+)".*\}$'

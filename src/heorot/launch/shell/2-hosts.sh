@@ -35,6 +35,7 @@ reach() { # SECONDS MARK TEXT HOST ...: lets a shell on each host read the text,
     # The mark is what the local end of it carries: none where all that carry it are to be killed.
     local seconds=$1 mark=$2 text=$3 host limit first=0 pids=() asked=()
     shift 3
+    missed=()
     for host; do
         limit=$seconds
         [[ ${silent[$host]:-} ]] && limit=2
@@ -57,7 +58,9 @@ reach() { # SECONDS MARK TEXT HOST ...: lets a shell on each host read the text,
 await_answer() { # a host that does not answer in time is not waited for as long again
     wait "${pids[first]}"
     case $? in
-    124 | 137) silent[${asked[first]}]=1 ;;
+    0) ;;
+    124 | 137) silent[${asked[first]}]=1 missed+=("${asked[first]}") ;;
+    *) missed+=("${asked[first]}") ;;
     esac
     first=$((first + 1))
 }
@@ -75,8 +78,8 @@ prepare_others() { # what an earlier copy left on the other hosts goes, and prog
         echo '[[ -e $sign ]] || { rm -rf -- "$own"; mkdir -p -m 700 -- "$own"; }'
     )
     reach 20 "$job" "$text" "${others[@]}"
-    for host in "${others[@]}"; do
-        [[ ${silent[$host]:-} ]] && echo "heorot: job $title: $host does not answer" >&2
+    for host in ${missed[@]+"${missed[@]}"}; do
+        echo "heorot: job $title: $host cannot be reached" >&2
     done
     # What the launchers of Open MPI leave on other hosts goes with the job, too.
     export OMPI_MCA_orte_tmpdir_base=$own PRTE_MCA_prte_tmpdir_base=$own

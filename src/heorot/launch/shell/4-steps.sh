@@ -3,8 +3,9 @@ keep_output() { # FILE: keeps the beginning, so that endless output cannot fill 
     exec 9>&-
     # Unlike head, cat writes what it has at once: a killed machine leaves the last words. Unlike
     # dd, it does not count how often it read, which is once for every line of some programs.
-    (trap '' XFSZ; ulimit -S -f @OUTPUT_KIB@; exec cat >"$1") 2>/dev/null
-    exec cat >/dev/null
+    trap '' XFSZ
+    ulimit -S -f @OUTPUT_KIB@
+    cat >"$1" 2>/dev/null || exec cat >/dev/null
 }
 
 await_output() { # a process left behind may hold the pipe open: not for longer than a second

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from heorot.model.run.account import Account
+from heorot.model.run.jobs import JobAccount
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.series import Series
 
@@ -17,8 +18,10 @@ class Collected:
         outcomes: how every step ended, in the order of the steps.
         series: the samples of the steps that came to their end, verified or not.
         account: how many ended in which way, and the ends nobody asked for.
+        jobs: what each job cost and how it ended, in the order they were made.
     """
 
     outcomes: tuple[Outcome, ...]
     series: tuple[Series, ...]
     account: Account
+    jobs: tuple[JobAccount, ...] = ()

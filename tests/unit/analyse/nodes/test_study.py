@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
+from heorot.analyse.analysis import analyse
 from heorot.model.analysis.nodes import NodeStudy
 from heorot.model.run.series import Series
-from tests.unit.analyse.builders import a_series
+from tests.unit.analyse.builders import a_collection, a_series
 from tests.unit.analyse.nodes.cluster import LOUD, Cluster, every_pair, names, ring
+
+if TYPE_CHECKING:
+    from tests.unit.conftest import Kit
 
 
 def study_of(cluster: Cluster) -> NodeStudy:
@@ -191,6 +196,30 @@ def test_ordinary_rows_stay_what_they_are() -> None:
     assert list(among.results[: len(ordinary)]) == ordinary  # rows of nodes come last
     assert len({row.key for row in among.results}) == len(among.results)
     assert among.breakdowns == ()
+
+
+@pytest.mark.parametrize("programs", [(), ("memory/stream",), ("compute/peak",)])
+def test_programs_may_have_rows_of_nodes_and_no_others(kit: Kit, programs: tuple[str, ...]) -> None:
+    run = kit.run(n_samples=5)
+    series = [
+        replace(one, point={**one.point, "node": node})
+        for node in names(3)
+        for one in run.series
+        if not programs or one.benchmark in programs
+    ] + [one for one in run.series if programs and one.benchmark not in programs]
+    analysis = analyse(
+        a_collection(series, run.outcomes),
+        run.steps,
+        kit.families,
+        kit.machine(),
+        run="r",
+        seed=1,
+    )
+    assert analysis.nodes is not None
+    assert len(analysis.nodes.lines) == 3
+    assert analysis.nodes.slow == ()
+    assert analysis.verdict
+    assert not {one.result.benchmark for one in analysis.scores} & set(programs)
 
 
 def test_results_that_failed_their_checks_say_nothing_of_their_node() -> None:

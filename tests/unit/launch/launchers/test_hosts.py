@@ -101,8 +101,8 @@ _BY_HAND = f'bash -c {_SETS}; exec taskset -c "${{cpus[%s]}}" "$@" rank'
             _toolchain("openmpi", "5.0.11"),
             _AGENT,
             (
-                "--hostfile /r/J1/hosts.d/S0001 --prtemca plm ssh --prtemca plm_ssh_agent /lab/agent "
-                f"{_CARRIED}{_NAMES} --map-by ppr:2:node:PE=2 --bind-to core"
+                "--hostfile /r/J1/hosts.d/S0001 --prtemca plm ssh "
+                f"--prtemca plm_ssh_agent /lab/agent {_CARRIED}{_NAMES} --map-by ppr:2:node:PE=2 --bind-to core"
             ),
             "{host} slots=2",
         ),

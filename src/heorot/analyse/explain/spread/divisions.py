@@ -31,14 +31,20 @@ class Change:
         """How many times as long computing takes."""
         return self.after[0] / self.before[0] if self.before[0] > 0.0 else 1.0
 
-    def grown(self) -> str:
-        """What takes more of the time than before, in words; empty if nothing does by much."""
-        grown = [after - before for before, after in zip(self.before, self.after, strict=True)]
+    def grown(self, nodes: float = 1.0) -> str:
+        """What takes longer than it should, in words; empty if nothing does by much.
+
+        Args:
+            nodes: on so many times the nodes: each part should take as many times less.
+        """
+        parts = zip(self.before, self.after, strict=True)
+        grown = [after - before / nodes for before, after in parts]
         most = max(range(3), key=lambda part: grown[part])
         if grown[most] < _WORTH_NAMING * sum(self.after):
             return ""
         if most == 0:
-            return f"computing itself takes {self.computing:.2f} times as long"
+            share = " as its share" if nodes > 1.0 else ""
+            return f"computing itself takes {self.computing * nodes:.2f} times as long{share}"
         before, after = (
             format_quantity(parts[most] / sum(parts), "%", 2) for parts in (self.before, self.after)
         )

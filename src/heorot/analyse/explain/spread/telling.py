@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from heorot.analyse.explain.spread import pairs as placed
-from heorot.analyse.explain.spread.divisions import Divisions
+from heorot.analyse.explain.spread.divisions import Change, Divisions
 from heorot.analyse.explain.spread.pairs import Pair
 from heorot.analyse.rows import problem, size_of
 from heorot.model.analysis.breakdown import Attribution, Breakdown
@@ -15,6 +15,8 @@ from heorot.units import format_quantity
 
 # So much of a core's speed is worth a place in the verdict.
 _WORTH_SAYING = 0.05
+# How much less the other networks weigh than the fastest.
+_OTHERS = 0.6
 # Less efficient than this needs a reason, more than this is more than the nodes explain.
 _EFFICIENT, _SUPERLINEAR = 0.90, 1.03
 
@@ -40,12 +42,15 @@ def sentences(context: Context, breakdowns: Sequence[Breakdown]) -> list[Sentenc
                 if (_family(pair), pair.metric) == (family, metric):
                     place = (family, metric, pair.network, pair.against)
                     groups.setdefault(place, []).append(pair)
-    return [
-        dict(tellers)[metric](context, _widest(context, members), divisions).model_copy(
-            update={"family": family}
-        )
-        for (family, metric, _, _), members in groups.items()
-    ]
+    others = {pair.network for pair in pairs if pair.metric == placed.NETWORK_LOSS}
+    told = []
+    for (family, metric, network, against), members in groups.items():
+        sentence = dict(tellers)[metric](context, _widest(context, members), divisions)
+        # What is told of the fastest network need not be heard again of each other one.
+        share = _OTHERS if network in others and not against else 1.0
+        update = {"family": family, "weight": share * sentence.weight}
+        told.append(sentence.model_copy(update=update))
+    return told
 
 
 def attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attribution]:
@@ -181,11 +186,11 @@ def _ranks(row: Result) -> str:
 
 
 def _losses(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> list[Attribution]:
-    """The largest problem on most ranks, if nodes matter to it; and the pair that gains most."""
+    """The largest problem on most ranks, if it is slower; and the largest that gains by nodes."""
     main = max(pairs, key=lambda pair: (_size(context, pair.row), pair.row.cores, pair.row.nodes))
     gaining = [pair for pair in pairs if pair.is_faster]
     told = [main] if main.is_slower else []
-    told += sorted(gaining, key=lambda pair: pair.ratio[0])[:1]
+    told += sorted(gaining, key=lambda pair: (-_size(context, pair.row), pair.ratio[0]))[:1]
     return [_loss(context, pair, divisions) for pair in told]
 
 
@@ -216,34 +221,40 @@ def _scaling(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> A
     gained, low, high = placed.speedup(main)
     n = row.nodes / base.nodes
     each = row.ranks // row.nodes
+    over = f"{main.network}, " if main.network else ""
     layout = f"{each} ranks" if row.threads == 1 else f"{each} x {row.threads} threads"
     text = (
         f"{problem(context, row)} runs {gained:.2f} times [{low:.2f}, {high:.2f}] as fast on "
-        f"{row.nodes} full nodes{_over(main)} ({layout} on each) as on {_number(base.nodes)}, an "
+        f"{row.nodes} full nodes ({over}{layout} on each) as on {_number(base.nodes)}, an "
         f"efficiency of {format_quantity(gained / n, '%', 3)}"
     )
     curve = [
         pair.row
         for pair in pairs
-        if pair.row.point == row.point and pair.row.threads == row.threads
+        if (pair.row.toolchain, pair.row.point, pair.row.threads)
+        == (row.toolchain, row.point, row.threads)
     ]
     fastest = max((*curve, base), key=lambda one: one.median)
     if fastest.nodes < row.nodes and fastest.ci_low > row.ci_high:
         text += f"; it is fastest on {_number(fastest.nodes)}"
-    change = divisions.between(base, row)
-    reason = ""
-    if change and gained / n < _EFFICIENT:
-        reason = change.grown()
-    elif low > _SUPERLINEAR * n:
-        reason = "more than the nodes explain"
-        if change and change.computing * n < 1.0 / _SUPERLINEAR:
-            reason = (
-                f"computing takes {change.computing:.2f} of the time, as each node has less of the "
-                "problem to keep in its caches"
-            )
+    reason = _reason(n, gained, low, divisions.between(base, row))
     return Attribution(
         benchmark=row.benchmark,
         text=f"{text}: {reason}." if reason else f"{text}.",
         evidence=(row.key, base.key),
         lost=max(0.0, 1.0 - gained / n),
     )
+
+
+def _reason(n: float, gained: float, low: float, change: Change | None) -> str:
+    """Why so many times the nodes bring less than that, or more."""
+    if gained / n < _EFFICIENT:
+        return change.grown(n) if change else ""
+    if low <= _SUPERLINEAR * n:
+        return ""
+    if change and change.computing * n < 1.0 / _SUPERLINEAR:
+        return (
+            f"computing takes {change.computing:.2f} of the time, as each node has less of the "
+            "problem to keep in its caches"
+        )
+    return "more than the nodes explain"

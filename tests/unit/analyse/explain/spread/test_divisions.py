@@ -21,6 +21,16 @@ def test_the_part_that_grew_most_is_the_reason() -> None:
     assert Change((9.0, 0.0, 1.0), (9.0, 0.0, 1.1)).grown() == ""
 
 
+def test_on_more_nodes_every_part_should_take_less() -> None:
+    kept = Change((9.0, 0.0, 1.0), (4.5, 0.0, 1.0))
+    assert kept.grown() == ""
+    assert kept.grown(2) == "communication takes 18 % of the time, against 10 %"
+    assert Change((9.0, 0.0, 1.0), (6.3, 0.0, 0.5)).grown(2) == (
+        "computing itself takes 1.40 times as long as its share"
+    )
+    assert Change((9.0, 0.0, 1.0), (4.5, 0.0, 0.5)).grown(2) == ""
+
+
 def test_the_part_that_shrank_most_is_the_reason() -> None:
     assert Change((10.0, 0.0, 1.0), (6.0, 0.0, 2.0)).shrunk(from_one_node=True) == (
         "computing takes 0.60 of the time that it took, as each rank has more of the caches and "

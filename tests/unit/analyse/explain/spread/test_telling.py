@@ -112,7 +112,9 @@ def test_every_network_has_its_sentence_and_its_reasons() -> None:
     slow, fast = over("eth", [spread])[0], over("ib", [spread])[0]
     slow = slow.model_copy(update={"median": 1e9, "ci_low": 1e9, "ci_high": 1e9})
     context = a_run_over(["eth", "ib"], inside, slow, fast)
-    eth, ib, *_ = (text for text in said(context) if text.startswith("Spread"))
+    told = [each for each in sentences(context, []) if each.text.startswith("Spread")]
+    eth, ib = (each.text for each in told)
+    assert told[0].weight < told[1].weight == 0.75
     assert eth.startswith("Spread over 2 nodes (eth) instead of one, 2 ranks take: Solver")
     assert ib.startswith("Spread over 2 nodes (ib) instead of one, 2 ranks take: Solver")
     divisions = [divided(inside, 1.0, 0.1), divided(slow, 4.0, 0.7), divided(fast, 2.0, 0.5)]
@@ -151,6 +153,17 @@ def test_nodes_may_help_first_and_hurt_then() -> None:
     )
 
 
+def test_of_problems_that_gain_the_largest_is_told() -> None:
+    small = [placed(1e9, 1, 4), placed(2e9, 2, 4)]
+    large = [placed(1e9, 1, 4, point={"class": "A"}), placed(1.25e9, 2, 4, point={"class": "A"})]
+    (text,) = lost(a_run_of(*small, *large))
+    assert text.startswith("Solver class A with 4 ranks takes 0.80")
+    large[1] = placed(0.5e9, 2, 4, point={"class": "A"})
+    hurt, helped = lost(a_run_of(*small, *large))
+    assert hurt.startswith("Solver class A with 4 ranks takes 2.00 times")
+    assert helped.startswith("Solver class W with 4 ranks takes 0.50")
+
+
 def test_what_nodes_do_not_matter_to_needs_no_sentence() -> None:
     assert lost(a_run_of(placed(1e9, 1, 4), placed(1e9, 2, 4))) == []
 
@@ -171,6 +184,12 @@ def test_full_nodes_are_told_by_speedup_efficiency_and_what_is_lost() -> None:
     )
 
 
+def test_full_nodes_name_the_network_where_there_is_a_choice() -> None:
+    one, two = placed(1e9, 1, 4), placed(2e9, 2, 8)
+    context = a_run_over(["eth", "ib"], one, *over("ib", [two]))
+    assert "on 2 full nodes (ib, 4 ranks on each) as on one" in lost(context)[0]
+
+
 def test_full_nodes_beyond_which_it_slows_down_are_named() -> None:
     rows = [placed(1e9, 1, 4), placed(1.8e9, 2, 8), placed(1.2e9, 4, 16)]
     (text,) = lost(a_run_of(*rows))
@@ -178,6 +197,14 @@ def test_full_nodes_beyond_which_it_slows_down_are_named() -> None:
     assert text.endswith("an efficiency of 30.0 %; it is fastest on 2.")
     slower = [placed(1e9, 1, 4), placed(0.5e9, 2, 8)]
     assert lost(a_run_of(*slower))[0].endswith("an efficiency of 25.0 %; it is fastest on one.")
+
+
+def test_every_toolchain_is_fastest_where_it_is() -> None:
+    chain = [placed(1e9, 1, 4), placed(1.8e9, 2, 8), placed(2.4e9, 4, 16)]
+    other = [placed(0.9e9, 1, 4), placed(9e9, 2, 8), placed(2.3e9, 4, 16)]
+    other = [row.model_copy(update={"toolchain": "other"}) for row in other]
+    (text,) = lost(a_run_of(*chain, *other))
+    assert text.endswith("on 4 full nodes (4 ranks on each) as on one, an efficiency of 60.0 %.")
 
 
 def test_more_than_the_nodes_explain_is_said_to_be_so() -> None:

@@ -1,0 +1,155 @@
+"""Holds what a site file says against what is there."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from heorot import process
+from heorot.build.diagnosis import Diagnosis
+from heorot.build.toolchains import load_modules
+from heorot.collect.status import read_status
+from heorot.errors import HeorotError
+from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.job import write_job
+from heorot.model.machine.site import Site
+from heorot.model.machine.toolchain import Toolchain
+from heorot.model.run.request import Request
+from heorot.session.ground import Ground, agent_of, find_ground
+from heorot.units import format_duration
+
+_ANSWER_SECONDS = 15.0
+_PROBE_SECONDS = 60.0
+_AT_ONCE = 32
+
+
+def check_site(file: Path, *, probe: bool = False) -> list[Diagnosis]:
+    """Every claim of a site file, and whether it holds here.
+
+    Args:
+        file: the site file.
+        probe: whether to submit a job of a minute as well.
+
+    Raises:
+        SiteError: the file itself is wrong.
+    """
+    try:
+        ground = find_ground(Request(site=file))
+    except HeorotError as error:
+        if "site" in type(error).__name__.lower():
+            raise
+        return [Diagnosis("batch system", "", needed=True, remedy=f"{error}; {error.hint}")]
+    site = ground.site
+    work = (site.work or Path()).absolute()
+    found = [each for chain in site.toolchains for each in _toolchain(chain)]
+    found += _batch(ground)
+    found += _hosts(site, work)
+    if probe:
+        found.append(_probe(ground, work))
+    return found
+
+
+def _toolchain(chain: Toolchain) -> Iterator[Diagnosis]:
+    """Its compiler, its MPI, and its modules."""
+    try:
+        loaded = load_modules(chain)
+    except HeorotError as error:
+        yield Diagnosis(f"modules of {chain.name}", "", needed=True, remedy=str(error))
+        return
+    search = loaded.environment.get("PATH")
+    wanted = {"compiler": chain.cxx}
+    if chain.mpi is not None:
+        wanted |= {"MPI wrapper": chain.mpi.cxx, "launcher": chain.mpi.mpiexec}
+    for what, command in wanted.items():
+        place = shutil.which(command, path=search) or ""
+        yield Diagnosis(
+            f"{what} of {chain.name}", place, needed=True, remedy=f"there is no {command}"
+        )
+
+
+def _batch(ground: Ground) -> Iterator[Diagnosis]:
+    """The batch system, its queue, and the states of its nodes."""
+    if not isinstance(ground.adapter, BatchAdapter) or ground.batch is None:
+        return
+    caller, dialect = ground.adapter.caller, ground.adapter.dialect
+    queues = caller.ask(dialect.queues())
+    name = ground.batch.queue
+    queue = next(
+        (each for each in queues if each.name == name or (not name and each.is_default)), None
+    )
+    limit = ground.batch.time_limit_seconds
+    told = f"queue {queue.name}" if queue else f"{len(queues)} queues"
+    told += f", jobs of up to {format_duration(limit)}" if limit else ", no time limit"
+    yield Diagnosis(dialect.system, told, needed=True)
+    if queue is not None and not queue.accepts:
+        remedy = f"it takes no jobs now: {queue.state}"
+        yield Diagnosis(f"queue {queue.name}", "", needed=True, remedy=remedy)
+    states: dict[str, int] = {}
+    for node in caller.ask(dialect.nodes()):
+        states[node.state] = states.get(node.state, 0) + 1
+    if states:
+        counted = ", ".join(f"{n} {state}" for state, n in sorted(states.items()))
+        yield Diagnosis("nodes", counted, needed=True)
+
+
+def _hosts(site: Site, work: Path) -> list[Diagnosis]:
+    """Whether each host answers without a question and sees what all must see."""
+    if site.batch is not None or not site.hosts:
+        return []
+    names = [host.name for host in site.hosts]
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        return list(pool.map(lambda name: _host(site, name, work), names))
+
+
+def _host(site: Site, name: str, work: Path) -> Diagnosis:
+    """One host: reached, the work directory seen, the interfaces of the networks there."""
+    interfaces = [network.interface for network in site.networks if network.interface]
+    tests = [f"test -d {shlex.quote(str(work))} || echo it does not see {shlex.quote(str(work))}"]
+    tests += [
+        f"test -d {shlex.quote(f'/sys/class/net/{each}')} || echo it has no {shlex.quote(each)}"
+        for each in interfaces
+    ]
+    began = time.monotonic()
+    command = [*agent_of(site), name, "; ".join(tests)]
+    answer = process.run(command, timeout_seconds=_ANSWER_SECONDS)
+    took = format_duration(time.monotonic() - began)
+    if not answer.ok:
+        said = (answer.err.strip().splitlines() or [f"exit code {answer.code}"])[-1]
+        remedy = f"it does not answer: {said}; try: {shlex.join([*agent_of(site), name, 'true'])}"
+        return Diagnosis(f"host {name}", "", needed=True, remedy=remedy)
+    lacks = "; ".join(answer.out.split("\n")).strip("; ")
+    return Diagnosis(
+        f"host {name}", "" if lacks else f"answers in {took}", needed=True, remedy=lacks
+    )
+
+
+def _probe(ground: Ground, work: Path) -> Diagnosis:
+    """A job without steps on one node: does it start, and see the work directory?"""
+    what = "a job of a minute"
+    try:
+        with tempfile.TemporaryDirectory(prefix="heorot-probe-", dir=work) as folder:
+            job = write_job(Path(folder) / "J0000", [], ground.surroundings(1, _PROBE_SECONDS))
+            began = time.monotonic()
+            try:
+                ground.start(job)
+                ground.adapter.follow(job, lambda _: None)
+            except KeyboardInterrupt:
+                ground.adapter.cancel(job)
+                raise
+            took = format_duration(time.monotonic() - began)
+            status = read_status(job.directory)
+            where = _words(status.allocated or status.hosts)
+            complaint = ground.adapter.complaint(job) or "it left no trace of itself"
+            done = f"ran on {where}, {took} after it was submitted" if status.ended else ""
+            return Diagnosis(what, done, needed=True, remedy=complaint)
+    except HeorotError as error:
+        return Diagnosis(what, "", needed=True, remedy=f"{error}; {error.hint}")
+
+
+def _words(hosts: Sequence[str]) -> str:
+    return ", ".join(hosts) or "a host that does not tell its name"

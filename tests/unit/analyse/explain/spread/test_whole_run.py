@@ -1,0 +1,123 @@
+"""A whole run over two nodes, from samples to the score card."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from heorot.analyse.analysis import analyse
+from heorot.families import FAMILIES
+from heorot.model.machine.network import NetworkInterface
+from tests.unit.analyse.builders import a_collection, a_machine, a_series, a_step
+
+if TYPE_CHECKING:
+    from heorot.model.analysis.result import Analysis
+    from heorot.model.run.plan import Step
+    from heorot.model.run.series import Series
+
+LINE = NetworkInterface(name="eth0", state="up", kind="ethernet", speed_bits=10e9)
+# Seconds of a body by nodes, ranks and threads, and how many times as long it takes between nodes.
+SECONDS = {(1, 1, 1): 1.0, (1, 2, 1): 0.55, (1, 4, 1): 0.3, (1, 1, 4): 0.28}
+FAR = {(2, 2, 1): 0.5, (2, 8, 1): 0.16, (2, 2, 4): 0.15}
+PROGRAMS = {"cg": 3.0, "bt": 1.1}
+
+
+class Run:
+    """Collects the samples of three launches of every case."""
+
+    def __init__(self) -> None:
+        self.series: list[Series] = []
+        self.steps: list[Step] = []
+        self._random = np.random.default_rng(1)
+
+    def add(
+        self, program: str, layout: tuple[int, int, int], regions: dict[str, dict[float, float]]
+    ) -> None:
+        """Regions by name, each with the seconds of a body by its amount."""
+        nodes, ranks, threads = layout
+        case = f"{nodes}_{ranks}x{threads}"
+        fields = {"benchmark": program, "case": case, "nodes": nodes, "ranks": ranks}
+        fields |= {"threads": threads, "per_node": ranks // nodes}
+        for launch in (1, 2, 3):
+            step = a_step(id=f"S{len(self.steps):04d}", launch=launch, **fields)
+            self.steps.append(step)
+            for region, by_amount in regions.items():
+                for amount, seconds in by_amount.items():
+                    is_message = region == "pingpong"
+                    noise = 1.0 + 0.002 * self._random.standard_normal(12)
+                    counts = {"messages": 1.0, "bytes": amount} if is_message else {}
+                    self.series.append(
+                        a_series(
+                            **fields,
+                            step=step.id,
+                            launch=launch,
+                            region=region,
+                            point={"bytes": int(amount)} if is_message else {"class": "W"},
+                            counts=counts or {"operations": amount, "flops": amount},
+                            repetitions=1,
+                            seconds=seconds * noise,
+                        )
+                    )
+
+
+@pytest.fixture(scope="module")
+def analysis() -> Analysis:
+    run = Run()
+    for name, slower in PROGRAMS.items():
+        for layout, seconds in SECONDS.items():
+            run.add(f"npb/{name}", layout, {name: {1e9: seconds}})
+        for layout, seconds in FAR.items():
+            run.add(f"npb/{name}", layout, {name: {1e9: slower * seconds}})
+    sizes = [1 << octave for octave in range(23)]
+    for nodes, latency, rate in ((1, 3e-7, 10e9), (2, 2e-5, 1.1e9)):
+        times = {float(size): latency + size / rate for size in sizes}
+        run.add("messages/pingpong", (nodes, 2, 1), {"pingpong": times})
+    machine = a_machine(4, interfaces=(LINE,))
+    return analyse(a_collection(run.series), run.steps, FAMILIES, machine, run="r", seed=1)
+
+
+def test_the_verdict_tells_both_places_of_messages_and_what_spreading_costs(
+    analysis: Analysis,
+) -> None:
+    told = [sentence.text for sentence in analysis.verdict]
+    starts = [
+        "A message of 8 B inside a node takes",
+        "A message of 8 B between two nodes takes",
+        "Spread over 2 nodes instead of one, 2 ranks take: NPB CG class W 2.73 times as long, NPB ",
+        "With 2 ranks on a node instead of one, 2 ranks take: ",
+        "On 2 nodes, one rank of 4 threads on each takes, against 4 ranks: ",
+    ]
+    assert [sum(text.startswith(start) for text in told) for start in starts] == [1] * len(starts)
+    assert "the network is 66." in told[1]
+    families = {each.family for each in analysis.verdict if each.text.startswith(tuple(starts))}
+    assert families == {"messages", "npb"}
+
+
+def test_evidence_exists_and_keys_are_unique(analysis: Analysis) -> None:
+    keys = [row.key for row in analysis.results]
+    assert len(keys) == len(set(keys))
+    told = [each.evidence for each in (*analysis.verdict, *analysis.sentences)]
+    told += [each.evidence for each in analysis.attributions]
+    assert {key for evidence in told for key in evidence} <= set(keys)
+
+
+def test_programs_stand_on_the_score_card_by_what_one_node_does(analysis: Analysis) -> None:
+    scores = {score.label: score.result for score in analysis.scores}
+    assert {scores[label].nodes for label in ("NPB CG", "NPB BT", "Message latency, 8 B")} == {1}
+    between = scores["Message bandwidth between nodes, 4 MiB"]
+    assert between.nodes == 2
+    assert between.share_of_ceiling == pytest.approx(0.88, rel=0.02)
+
+
+def test_curves_of_cores_end_at_the_node(analysis: Analysis) -> None:
+    rows = [row for row in analysis.results if row.metric in {"speedup", "parallel_efficiency"}]
+    assert {row.nodes for row in rows} == {1}
+    full = [row for row in analysis.results if row.metric == "node_efficiency"]
+    assert {(row.benchmark, row.ranks, row.threads): round(row.median, 2) for row in full} == {
+        ("npb/cg", 8, 1): 0.31,
+        ("npb/cg", 2, 4): 0.31,
+        ("npb/bt", 8, 1): 0.85,
+        ("npb/bt", 2, 4): 0.85,
+    }

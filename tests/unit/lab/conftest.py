@@ -1,0 +1,54 @@
+"""Labs for the tests, most of which are only on paper."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from heorot.build.sources import native_directory
+from heorot.lab import life, place
+from heorot.lab.model import Laboratory, Link, nodes_for
+from heorot.lab.switch import Switch
+
+
+@pytest.fixture
+def paper() -> Laboratory:
+    """Three nodes that share two processors; nothing runs."""
+    return Laboratory(
+        name="paper",
+        nodes=tuple(nodes_for(3, 1, (0, 1), Link(rate_bits=100e6, latency_seconds=200e-6))),
+        cpus_per_node=1,
+        n_real_cpus=2,
+        slurm=True,
+        own_user_namespace=False,
+    )
+
+
+@pytest.fixture
+def switch(tmp_path: Path) -> Switch:
+    """A switch that is built if it is needed."""
+    return Switch(native_directory(), lambda: tmp_path / "cache", lambda: "get a compiler")
+
+
+@pytest.fixture
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty place for labs."""
+    path = tmp_path_factory.mktemp("run")
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(path))
+    return path
+
+
+@pytest.fixture
+def lab(home: Path, switch: Switch) -> Iterator[Laboratory]:
+    """A real lab of two nodes."""
+    if os.geteuid() != 0 or shutil.which("ip", path="/usr/sbin:/sbin:/usr/bin") is None:
+        pytest.skip("labs need root here, and iproute2")
+    assert home.is_dir()
+    name = f"unit-{os.getpid()}"
+    yield life.up(life.Order(name=name, n_nodes=2, switch=switch))
+    life.down(name)
+    assert not place.directory_of(name).exists()

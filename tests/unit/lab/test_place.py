@@ -1,0 +1,174 @@
+"""Where labs live, who is theirs, and which programs they need."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from heorot.errors import SetupError, UsageError
+from heorot.lab import life, parts, place
+from heorot.lab.model import Laboratory
+from heorot.lab.processes import kill_marked, marked
+
+
+def test_labs_live_where_the_user_has_a_place(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert place.directory_of("a") == home / "heorot/labs/a"
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(home / "missing"))
+    assert place.directory_of("a") == Path(f"/var/tmp/heorot-{os.geteuid()}/labs/a")
+
+
+def test_a_mark_is_that_of_one_directory(tmp_path: Path) -> None:
+    marks = {place.mark_of(tmp_path / name) for name in ("a", "b", "c/a")}
+    assert len(marks) == 3
+
+
+def test_what_a_lab_is_is_kept(home: Path, paper: Laboratory) -> None:
+    assert place.names() == []
+    directory = place.directory_of("paper")
+    assert directory.is_relative_to(home)
+    place.make_private(directory)
+    assert directory.stat().st_mode & 0o777 == 0o700
+    place.save(directory, paper)
+    assert place.load("paper") == paper
+    assert place.names() == ["paper"]
+    (directory / "lab.json").write_text('{"name": 1}')
+    with pytest.raises(UsageError, match="damaged"):
+        place.load("paper")
+    place.clear(directory)
+    with pytest.raises(UsageError, match="there is no lab paper"):
+        place.load("paper")
+    assert place.remove(directory)
+    assert not place.remove(directory)
+    assert list(home.iterdir()) == []
+    with pytest.raises(UsageError, match="there is no lab"), place.locked(directory):
+        pass
+
+
+def test_what_a_dead_lab_left_goes_but_for_the_lock(home: Path) -> None:
+    directory = place.directory_of("a")
+    assert home in directory.parents
+    place.make_private(directory)
+    (directory / "slurm/state").mkdir(parents=True)
+    (directory / "hosts").touch()
+    with place.locked(directory):
+        place.clear(directory)
+    assert [path.name for path in directory.iterdir()] == ["lock"]
+
+
+def test_one_command_at_a_time_changes_a_lab(home: Path) -> None:
+    directory = place.directory_of("a")
+    assert home in directory.parents
+    place.make_private(directory)
+    order = []
+
+    def second() -> None:
+        with place.locked(directory):
+            order.append("second")
+
+    with place.locked(directory):
+        waits = threading.Thread(target=second)
+        waits.start()
+        waits.join(0.1)
+        order.append("first")
+    waits.join()
+    assert order == ["first", "second"]
+
+
+def test_a_directory_of_somebody_else_is_refused(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "theirs").mkdir()
+    (home / "heorot").symlink_to(tmp_path / "theirs")
+    with pytest.raises(SetupError, match="somebody else"):
+        place.make_private(place.directory_of("a"))
+
+
+def test_only_processes_with_the_very_mark_are_killed() -> None:
+    own = subprocess.Popen(["sleep", "60"], env={place.MARK: "here-1"})
+    other = subprocess.Popen(["sleep", "60"], env={place.MARK: "here-12"})
+    try:
+        assert marked("here-1") == [own.pid]
+        reaper = threading.Thread(target=own.wait)
+        reaper.start()
+        assert kill_marked("here-1")
+        reaper.join()
+        assert other.poll() is None
+        assert not kill_marked("here-1")
+    finally:
+        other.kill()
+        other.wait()
+
+
+def test_we_and_those_who_started_us_are_never_killed() -> None:
+    code = (
+        "from heorot.lab.processes import kill_marked, marked\n"
+        "print(marked('us-1'), kill_marked('us-1'))"
+    )
+    environment = os.environ | {place.MARK: "us-1"}
+    done = subprocess.run(
+        ["bash", "-c", f'"{sys.executable}" -c "{code}"; true'],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout, done.returncode) == ("[] False\n", 0)
+
+
+def test_what_is_missing_is_named_with_the_command_that_brings_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    there = {"ip", "tc"}
+    monkeypatch.setattr(parts, "find", lambda name: name if name in there else None)
+    parts.require(slurm=False)
+    with pytest.raises(SetupError, match="slurmctld is missing") as refused:
+        parts.require(slurm=True)
+    assert "slurm" in refused.value.hint
+    there.remove("tc")
+    with pytest.raises(SetupError, match="tc is missing") as refused:
+        parts.require(slurm=False)
+    assert "iproute" in refused.value.hint
+
+
+@pytest.mark.parametrize(
+    ("manager", "command"),
+    [
+        ("dnf", "dnf install -y iproute"),
+        ("zypper", "zypper install -y iproute2"),
+        ("apt", "apt-get"),
+    ],
+)
+def test_each_system_has_its_own_command(
+    monkeypatch: pytest.MonkeyPatch, manager: str, command: str
+) -> None:
+    monkeypatch.setattr(parts.shutil, "which", lambda name: name if name == manager else None)
+    assert command in parts.command("iproute2")
+
+
+def test_programs_are_found_where_administrators_have_them_and_not_in_labs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bin").mkdir()
+    program = tmp_path / "bin/sbatch-of-a-test"
+    program.touch(0o755)
+    monkeypatch.setenv("PATH", str(program.parent))
+    assert parts.tool("sbatch-of-a-test") == str(program)
+    (tmp_path / "lab.json").touch()
+    assert parts.find("sbatch-of-a-test") is None
+    assert parts.tool("sbatch-of-a-test") == "sbatch-of-a-test"
+
+
+def test_what_lies_below_the_nodes_own_directories_is_shared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(life, "OWN", (str(tmp_path),))
+    for name in ("a/b", "c", "lab"):
+        (tmp_path / name).mkdir(parents=True)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "missing"))
+    monkeypatch.chdir("/")
+    wanted = [tmp_path / "a", tmp_path / "a/b", Path("/usr"), tmp_path]
+    shared = life.shared_directories(wanted, tmp_path / "lab")
+    assert shared == [str(tmp_path / "a"), str(tmp_path / "lab")]
