@@ -52,6 +52,7 @@ def analyse(
     *,
     run: str,
     seed: int,
+    beside: Sequence[Finding] = (),
 ) -> Analysis:
     """Everything the numbers of a run say.
 
@@ -62,6 +63,7 @@ def analyse(
         machine: where they ran.
         run: name of the run.
         seed: of resampling.
+        beside: findings that rest on no number of the run, such as nodes that differ.
     """
     series, outcomes = collected.series, collected.outcomes
     misplaced = find_misplaced(outcomes, steps)
@@ -70,16 +72,8 @@ def analyse(
     ordinary, of_nodes = split_nodes(believed)
     groups = _in_order(group_series(ordinary), benchmarks)
     rows = Rows(make_results(groups, benchmarks, run=run, system=machine.system))
-    context = Context(
-        groups=groups,
-        rows=rows,
-        machine=machine,
-        steps=steps,
-        outcomes=outcomes,
-        seed=seed,
-        references=References(benchmarks.values(), rows),
-        benchmarks=benchmarks,
-    )
+    references = References(benchmarks.values(), rows)
+    context = Context(groups, rows, machine, steps, outcomes, seed, references, benchmarks)
     node_rows = make_node_rows(
         _in_order(group_series(of_nodes), benchmarks), benchmarks, run=run, system=machine.system
     )
@@ -88,6 +82,7 @@ def analyse(
     attributions = _attribute(context, breakdowns)
     checks = cross_check(context, series, families)
     evidence = _gather(context, collected, misplaced, checks, attributions, node_rows, study)
+    evidence = replace(evidence, findings=_by_severity([*evidence.findings, *beside]))
     told = tell_sentences(study, node_rows, context) if study else []
     verdict, sentences = make_verdict([*_say(context, families, breakdowns), *told], evidence)
     # Built from values of our own: checking the types of thousands of rows again would dominate.
@@ -135,8 +130,7 @@ def _gather(
     )
     findings += system_share.find_system(context)
     findings += tell_findings(study, context) if study else []
-    ordered = _by_severity(findings)
-    return Evidence(collected, ordered, checks, disturbances, attributions, doubts)
+    return Evidence(collected, findings, checks, disturbances, attributions, doubts)
 
 
 def _by_severity(findings: Sequence[Finding]) -> list[Finding]:

@@ -9,7 +9,8 @@ import click
 
 from heorot.cli import options
 from heorot.errors import UsageError
-from heorot.session import checkup, inspection
+from heorot.session import inspection
+from heorot.session.cluster import checkup
 
 _EPILOG = """\b
 Examples:

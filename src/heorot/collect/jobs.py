@@ -230,8 +230,8 @@ def shorten_hosts(hosts: Sequence[str]) -> str:
     Args:
         hosts: their names; those with numbers alike but for these stand together.
     """
-    if len(hosts) == 1:
-        return hosts[0]
+    if len(hosts) <= 2:  # noqa: PLR2004 (a range of two is no shorter)
+        return ", ".join(hosts)
     families: dict[tuple[str, int, str], list[int]] = {}
     for host in hosts:
         match = re.fullmatch(r"(.*?)(\d{1,9})(\D*)", host, re.ASCII)

@@ -55,6 +55,7 @@ class Switch:
         running = self._running(doors)
         if laboratory.wiring != "program":
             self._tell(doors, running, signal.SIGKILL)
+            self._await(doors, running=False)
             return
         (doors.directory / _TABLE).write_text(table(laboratory), encoding="ascii")
         if running:
@@ -95,12 +96,17 @@ class Switch:
         return program
 
     def _start(self, doors: Doors) -> None:
-        log = doors.directory / _LOG
-        doors.detach(KEEPER, [str(self.build()), str(doors.directory / _TABLE)], log)
+        command = [str(self.build()), str(doors.directory / _TABLE)]
+        doors.detach(KEEPER, command, doors.directory / _LOG)
+        self._await(doors, running=True)
+
+    def _await(self, doors: Doors, *, running: bool) -> None:
         deadline = time.monotonic() + _START_SECONDS
-        while not self._running(doors):
+        while bool(self._running(doors)) != running:
             if time.monotonic() > deadline:
-                raise SetupError("the switch of the lab does not start", f"look into {log}")
+                what = "start" if running else "end"
+                log = doors.directory / _LOG
+                raise SetupError(f"the switch of the lab does not {what}", f"look into {log}")
             time.sleep(_POLL_SECONDS)
 
     def _running(self, doors: Doors) -> list[int]:

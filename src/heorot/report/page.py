@@ -21,6 +21,7 @@ from heorot.report.sections.configuration import (
 )
 from heorot.report.sections.families import FamilySection, family_sections
 from heorot.report.sections.glossary import glossary
+from heorot.report.sections.jobs import jobs_section
 from heorot.report.sections.nodes import NodesSection, nodes_section, place_nodes, without_nodes
 from heorot.report.sections.programs import gather
 from heorot.report.sections.scope import scope_of
@@ -76,18 +77,20 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
         if f"f-{family.name}" in {section.id for section in families}
     )
     nodes = nodes_section(evaluation, anchors, allowance, export)
+    jobs = jobs_section(evaluation, allowance)
     cross_checks = cross_check_table(evaluation, allowance)
     skipped = skipped_table(evaluation, allowance)
     disturbed = disturbed_table(evaluation, allowance)
     marked = marked_table(evaluation.analysis.results, anchors, allowance, export)
     configuration = configuration_tables(evaluation, machine_rows, allowance)
-    shown = _tables(families, nodes)
+    shown = [*_tables(families, nodes), *(jobs.tables if jobs else ())]
     content: dict[str, Any] = {
         **opening,
         "scores": scores,
         **_trouble(evaluation),
         "families": families,
         "nodes": nodes,
+        "jobs": jobs,
         "terms": terms,
         "sources": sources,
         "cross_checks": cross_checks,

@@ -24,12 +24,12 @@ from heorot.model.catalogue.benchmark import Profile
 from heorot.model.run.plan import CaseKey, Plan, Step
 from heorot.model.run.series import Series
 from heorot.plan.blocks import Known, further_launches, next_block, repeats
-from heorot.session.ground import Ground
+from heorot.session.cluster.ground import Ground
+from heorot.session.cluster.survey import SURVEY
 from heorot.session.jobs import begin_job, follow_job
 from heorot.session.others.chosen import recipes_of
 from heorot.session.others.launches import reader
 from heorot.session.progress import Progress
-from heorot.session.survey import SURVEY
 from heorot.store.directory import RunDirectory
 
 # Disturbed launches are repeated, and further ones added, within this [s].

@@ -24,7 +24,9 @@ from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import CaseKey, Plan, SkippedCase
 from heorot.model.run.request import Request
 from heorot.session.blocks import measure, submit_all
-from heorot.session.ground import Ground, find_ground
+from heorot.session.cluster.described import described_nodes
+from heorot.session.cluster.ground import Ground, find_ground
+from heorot.session.cluster.survey import survey
 from heorot.session.inspection import describe_here
 from heorot.session.jobs import build_programs
 from heorot.session.others import chosen as others
@@ -32,7 +34,6 @@ from heorot.session.others.launches import build_all
 from heorot.session.preparation import prepare, reasons
 from heorot.session.progress import Progress
 from heorot.session.runs import Ended, conclude
-from heorot.session.survey import described_nodes, survey
 from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest
 

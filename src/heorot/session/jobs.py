@@ -21,7 +21,7 @@ from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Step
-from heorot.session.ground import Ground
+from heorot.session.cluster.ground import Ground
 from heorot.session.others.chosen import recipes_of
 from heorot.session.others.launches import command, find_watch
 from heorot.session.progress import Progress

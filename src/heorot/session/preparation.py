@@ -23,10 +23,10 @@ from heorot.plan.candidate import Candidate, Capacity, Wish
 from heorot.plan.planner import make_plan
 from heorot.plan.selection import select
 from heorot.recipes.read import read_recipe
+from heorot.session.cluster.rounds import rounds_of
 from heorot.session.inspection import describe_machine, list_toolchains
 from heorot.session.others import chosen as others
 from heorot.session.others.toolchains import toolchains_for
-from heorot.session.rounds import rounds_of
 from heorot.suggestion import suggest
 
 

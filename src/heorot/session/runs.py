@@ -10,18 +10,24 @@ from heorot.analyse.analysis import analyse
 from heorot.analyse.compare.builds import read_builds
 from heorot.analyse.compare.runs import compare_runs
 from heorot.analyse.compare.side import Side
+from heorot.analyse.nodes.differences import find_below_quoted, find_different
 from heorot.analyse.trust.disturbance import disturbed_steps
-from heorot.analyse.trust.endings import add_lost_jobs, cost_jobs
+from heorot.analyse.trust.endings import cost_jobs, find_lost_jobs
 from heorot.build.sources import native_directory
 from heorot.catalogue.header import read_header
 from heorot.collect.collect import collect
 from heorot.machine.description.table import summary_rows
+from heorot.machine.nodes.differences import differences
+from heorot.machine.nodes.networks import quoted_beside_found
 from heorot.model.analysis.comparison import Comparison
+from heorot.model.analysis.result import Finding
 from heorot.model.evaluation import Evaluation, RunFacts
+from heorot.model.machine.machine import Machine
 from heorot.model.run.collected import Collected
 from heorot.recipes.catalogue import header_of
 from heorot.report.page import write_comparison as write_comparison_page
 from heorot.report.page import write_report as write_page
+from heorot.session.cluster.described import node_copies
 from heorot.session.others.chosen import families_with, recipes_of
 from heorot.session.others.launches import reader
 from heorot.store.atomic import replacing, write_bytes
@@ -91,9 +97,15 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
     benchmarks = tuple(benchmark for benchmark in known if benchmark.name in names)
     native = native_directory()
     headers = {each.benchmark: header_of(each) for each in recipes}
-    analysis = analyse(collected, steps, families, machine, run=facts.name, seed=plan.seed)
-    resume = suggest("evaluate", "--resume", directory.path)
-    findings = add_lost_jobs(analysis.findings, collected.jobs, resume)
+    analysis = analyse(
+        collected,
+        steps,
+        families,
+        machine,
+        run=facts.name,
+        seed=plan.seed,
+        beside=[*_about_jobs(directory, collected), *_about_nodes(directory, machine)],
+    )
     evaluation = Evaluation(
         facts=facts,
         machine=machine,
@@ -102,7 +114,7 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
         outcomes=collected.outcomes,
         account=collected.account,
         disturbed=disturbed_steps(collected.series),
-        analysis=analysis.model_copy(update={"findings": findings}),
+        analysis=analysis,
         families=families,
         benchmarks=benchmarks,
         headers={
@@ -120,6 +132,18 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
         or any(case.failed for case in plan.skipped)
     )
     return Ended(evaluation, directory.path, code=1 if failed else 0)
+
+
+def _about_jobs(directory: RunDirectory, collected: Collected) -> list[Finding]:
+    """Jobs that did not end well."""
+    return find_lost_jobs(collected.jobs, suggest("evaluate", "--resume", directory.path))
+
+
+def _about_nodes(directory: RunDirectory, machine: Machine) -> list[Finding]:
+    """Nodes that differ from the others, and networks that are slower than quoted."""
+    copies = node_copies(directory)
+    quoted = quoted_beside_found(machine.networks, [copy.node for copy in copies])
+    return [*find_different(differences(copies)), *(find_below_quoted(quoted) if copies else ())]
 
 
 def write_report(ended: Ended, out: Path | None) -> Path:

@@ -19,7 +19,7 @@ from heorot.launch.adapters.local import LocalAdapter, running_jobs
 from heorot.launch.job import Job, read_job
 from heorot.model.run.outcome import CANNOT_RUN, Exit
 from heorot.model.run.plan import Step
-from heorot.session.ground import find_ground
+from heorot.session.cluster.ground import find_ground
 from heorot.session.jobs import has_ended
 from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest

@@ -1,4 +1,4 @@
-"""Measures the network between two nodes of a lab: `probe.py serve` there, `probe.py ask NODE` here.
+"""Measures the network between two nodes of a lab: `probe.py serve` there, `ask NODE` here.
 
 Prints the one-way latency [s] of a small datagram and the rate [B/s] of a long stream.
 """

@@ -20,7 +20,7 @@ from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Plan, Step
 from heorot.model.run.request import Request
 from heorot.session import jobs
-from heorot.session.ground import Ground
+from heorot.session.cluster.ground import Ground
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
 from tests.unit.collect.conftest import RECORDS, make_step

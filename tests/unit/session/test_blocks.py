@@ -10,7 +10,7 @@ from heorot.model.run.plan import DroppedLaunch
 from heorot.model.run.series import Series
 from heorot.session import blocks
 from heorot.session.blocks import measure, spreads
-from heorot.session.ground import Ground
+from heorot.session.cluster.ground import Ground
 from heorot.session.runs import conclude
 from heorot.store.directory import RunDirectory
 from tests.unit.analyse.builders import a_series

@@ -10,7 +10,7 @@ from heorot.errors import BuildError, RunError, SetupError
 from heorot.model.machine.site import Site, SiteHost, SiteNetwork
 from heorot.model.run.plan import Step
 from heorot.session import jobs
-from heorot.session.ground import Ground
+from heorot.session.cluster.ground import Ground
 from heorot.session.jobs import begin_job, follow_job
 from heorot.store.directory import RunDirectory
 from tests.unit.collect.conftest import make_step

@@ -12,7 +12,7 @@ from heorot.launch.command import StepCommand
 from heorot.launch.job import write_job
 from heorot.model.machine.site import Site
 from heorot.session.blocks import measure
-from heorot.session.ground import Ground
+from heorot.session.cluster.ground import Ground
 from heorot.session.runs import Ended, conclude, reopen
 from heorot.store.directory import RunDirectory
 from tests.unit.collect.conftest import make_step

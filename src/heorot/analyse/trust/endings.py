@@ -21,6 +21,7 @@ _REMEDIES = {
     "lost": "look for a crash of the node, the out-of-memory killer, or a killed job",
     "refused": "no failure: it counts as skipped; the reason says what it lacks here",
 }
+_SEVERAL_ENDINGS = {"lost": "were lost"}
 _ENDINGS = {"timed_out": "timed out", "lost": "was lost", "refused": "refused to run"}
 
 
@@ -52,7 +53,8 @@ def find_miscounts(account: Account) -> list[Finding]:
 def find_failures(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> list[Finding]:
     """One finding per program, case and reason, however many launches it struck.
 
-    A refusal is a note: the program says itself that the case does not fit this machine.
+    A refusal is a note: the program says itself that the case does not fit this machine. Steps that
+    were lost for one reason are one finding: what takes a job takes steps of many programs with it.
 
     Args:
         outcomes: how every step ended.
@@ -61,44 +63,44 @@ def find_failures(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> lis
     groups: dict[tuple[str, ...], list[Outcome]] = {}
     for outcome in outcomes:
         if outcome.state != "completed":
-            step = steps[outcome.step]
+            case = steps[outcome.step].key if outcome.state != "lost" else ()
             # The reason of a timeout has its seconds in it.
             reason = "" if outcome.state == "timed_out" else outcome.reason
-            key = (step.benchmark, step.case, step.toolchain, outcome.state, reason)
-            groups.setdefault(key, []).append(outcome)
+            groups.setdefault((*case, outcome.state, reason), []).append(outcome)
     several = len({step.toolchain for step in steps.values()}) > 1
     return [
         Finding(
             observation=(
-                f"{benchmark} ({case}{', ' + toolchain if several else ''}) "
-                f"{_ENDINGS.get(state, state)} in {plural(len(members), 'launch')}: "
+                f"{_word_struck([steps[outcome.step] for outcome in members], state, several)}: "
                 f"{members[0].reason}"
             ),
             severity="error" if members[0].troubled else "note",
             evidence=tuple(outcome.step for outcome in members),
-            affected=(benchmark,),
+            affected=tuple(dict.fromkeys(steps[outcome.step].benchmark for outcome in members)),
             remedy=_REMEDIES[state],
         )
-        for (benchmark, case, toolchain, state, _), members in groups.items()
+        for (*_, state, _), members in groups.items()
     ]
 
 
-def add_lost_jobs(
-    findings: Sequence[Finding], jobs: Sequence[JobAccount], resume: str
-) -> tuple[Finding, ...]:
-    """The findings with one for each job that did not end well in front.
+def _word_struck(steps: Sequence[Step], state: str, several: bool) -> str:
+    """Which launches ended in a way: of one case, or of several programs."""
+    first, launches = steps[0], plural(len(steps), "launch")
+    if len({step.key for step in steps}) > 1:
+        programs = plural(len({step.benchmark for step in steps}), "program")
+        return f"{launches} of {programs} {_SEVERAL_ENDINGS.get(state, state)}"
+    case = f"{first.case}, {first.toolchain}" if several else first.case
+    return f"{first.benchmark} ({case}) {_ENDINGS.get(state, state)} in {launches}"
 
-    What is said of its steps by program is left out: it was not the programs' fault.
+
+def find_lost_jobs(jobs: Sequence[JobAccount], resume: str) -> list[Finding]:
+    """One finding per job that did not end well.
 
     Args:
-        findings: most severe first.
         jobs: all jobs.
         resume: the command that goes on with the run.
     """
-    ill = [job for job in jobs if job.why]
-    taken = {step for job in ill for step in job.lost}
-    others = [each for each in findings if not each.evidence or not taken.issuperset(each.evidence)]
-    return (*(_lost_job(job, resume) for job in ill), *others)
+    return [_lost_job(job, resume) for job in jobs if job.why]
 
 
 def _lost_job(job: JobAccount, resume: str) -> Finding:

@@ -9,6 +9,7 @@ from pydantic import Field
 from heorot.model.base import Amount, Count, Record, Several
 from heorot.model.machine.network import Hca, HcaPort, NetworkInterface
 from heorot.model.machine.pace import Pace
+from heorot.model.machine.site import SiteNetwork
 from heorot.model.machine.software import BatchSystem, Compiler, Family, ModulesSystem, MpiInstall
 
 __all__ = [
@@ -242,6 +243,7 @@ class Machine(Record):
         modules: its environment modules.
         mpis: message-passing libraries, the preferred first.
         compilers: C++ compilers, the preferred first.
+        networks: between its nodes, as the site describes them.
         pace: how fast its node seemed when a run was planned; None if nothing was.
     """
 
@@ -253,6 +255,7 @@ class Machine(Record):
     modules: ModulesSystem | None = None
     mpis: tuple[MpiInstall, ...] = ()
     compilers: tuple[Compiler, ...] = ()
+    networks: tuple[SiteNetwork, ...] = ()
     pace: Pace | None = None
 
     @property

@@ -66,6 +66,11 @@ class JobAccount(Record):
         return self.system not in {"hosts", "this machine"}
 
     @property
+    def surveys(self) -> bool:
+        """Whether it only describes the nodes."""
+        return self.id == "J0000"
+
+    @property
     def overhead_seconds(self) -> float | None:
         """Time of its run in which no step ran [s]."""
         return None if self.run_seconds is None else max(0.0, self.run_seconds - self.step_seconds)

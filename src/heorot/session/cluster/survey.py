@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from heorot.collect.status import read_status
 from heorot.errors import SetupError
 from heorot.launch.job import read_job, write_job
-from heorot.machine.nodes.read import merge, read_copies
-from heorot.model.machine.machine import Machine, Node
-from heorot.model.machine.nodes import NodeCopy
-from heorot.model.machine.site import Site
-from heorot.session.ground import Ground
+from heorot.model.machine.machine import Machine
+from heorot.session.cluster.described import described_nodes
+from heorot.session.cluster.ground import Ground
 from heorot.session.inspection import describe_machine
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
@@ -57,40 +54,4 @@ def survey(directory: RunDirectory, ground: Ground, progress: Progress) -> Machi
         )
     request = directory.facts().request
     machine = describe_machine(request.out or Path.cwd(), request.site)
-    return machine.model_copy(update={"nodes": nodes})
-
-
-def _as_the_site_says(nodes: Sequence[Node], site: Site) -> tuple[Node, ...]:
-    """The kinds of nodes with as few cores for a job as the site allows on any of a kind."""
-    allowed = {host.name: host.cores for host in site.hosts if host.cores}
-    found = []
-    for node in nodes:
-        n_cores = min(
-            (allowed[name] for name in node.names if name in allowed),
-            default=node.limits.n_usable_cores,
-        )
-        limits = node.limits.model_copy(
-            update={"n_usable_cores": min(n_cores, node.limits.n_usable_cores)}
-        )
-        found.append(node.model_copy(update={"limits": limits}))
-    return tuple(found)
-
-
-def described_nodes(directory: RunDirectory, site: Site) -> tuple[Node, ...]:
-    """The kinds of nodes that jobs of a run have described, the most frequent kind first.
-
-    Args:
-        directory: the run.
-        site: what it says of its hosts.
-    """
-    return _as_the_site_says(merge(node_copies(directory)), site)
-
-
-def node_copies(directory: RunDirectory) -> tuple[NodeCopy, ...]:
-    """What every node last said of itself."""
-    copies: dict[str, NodeCopy] = {}
-    for number in directory.job_numbers():
-        folders = sorted((directory.job(number) / "nodes").glob("*"))
-        for folder in (each for each in folders if each.suffix != ".part"):
-            copies |= {copy.name: copy for copy in read_copies(folder)}
-    return tuple(copies.values())
+    return machine.model_copy(update={"nodes": nodes, "networks": ground.site.networks})

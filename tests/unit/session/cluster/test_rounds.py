@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heorot.model.catalogue.benchmark import Profile
-from heorot.session.rounds import rounds_of
+from heorot.session.cluster.rounds import rounds_of
 
 
 def test_all_nodes_at_once_and_in_long_profiles_one_after_the_other() -> None:

@@ -20,7 +20,7 @@ from heorot.launch.job import write_job
 from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.request import Request
-from heorot.session.ground import Ground, agent_of, find_ground
+from heorot.session.cluster.ground import Ground, agent_of, find_ground
 from heorot.units import format_duration
 
 _ANSWER_SECONDS = 15.0

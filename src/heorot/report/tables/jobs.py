@@ -1,0 +1,121 @@
+"""The tables of jobs: what each waited and took, and what a launch costs by its layout."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heorot.model.run.jobs import JobAccount, LaunchCost
+from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
+from heorot.report.wording import split_interval
+from heorot.units import NOTHING, format_duration
+
+
+def job_anchor(job: str) -> str:
+    """The fragment of the page that is the line of a job.
+
+    Args:
+        job: its id.
+    """
+    return f"job-{job.lower()}"
+
+
+def job_table(jobs: Sequence[JobAccount], allowance: Allowance) -> Table:
+    """Every job with its times; those of queues only if there is one.
+
+    Args:
+        jobs: all jobs, in the order they were made.
+        allowance: how many rows may still be packed; is reduced.
+    """
+    batched = any(job.batched for job in jobs)
+    queue = ("submitting", "behind own jobs", "in the queue")
+    times = (*(queue if batched else ()), "run", "in steps", "overhead")
+    columns = [
+        Column("job"),
+        *([Column("its id there"), Column("queue")] if batched else []),
+        Column("nodes", numeric=True),
+        Column("hosts"),
+        Column("steps", numeric=True),
+        *(Column(title, numeric=True, copied=f"{title} [s]") for title in times),
+        Column("became"),
+    ]
+    rows = [_job_row(job, batched=batched) for job in jobs]
+
+    def excerpt(most: int) -> list[Row]:
+        """Jobs that did not end well, then those that ran longest, in their order."""
+        order = sorted(
+            range(len(jobs)), key=lambda i: (not jobs[i].why, -(jobs[i].run_seconds or 0.0))
+        )
+        return [rows[i] for i in sorted(order[:most])]
+
+    caption = "Every job: what it waited and took"
+    return make_table(
+        "jobs-table", caption, columns, rows, allowance, excerpt=excerpt,
+        chosen="those that did not end well, and the longest",
+    )  # fmt: skip
+
+
+def _job_row(job: JobAccount, *, batched: bool) -> Row:
+    queued = (job.submit_seconds, _behind(job), job.queue_seconds)
+    in_steps = None if job.run_seconds is None else job.step_seconds
+    cells = (
+        Cell(job.id),
+        *([Cell(job.number or NOTHING), Cell(job.queue or NOTHING)] if batched else []),
+        Cell(str(job.nodes), job.nodes),
+        Cell(job.place if job.hosts else NOTHING),
+        _steps(job),
+        *(map(_time, queued) if batched else ()),
+        *map(_time, (job.run_seconds, in_steps, job.overhead_seconds)),
+        Cell(job.why or "ended well", tone="bad" if job.why else "muted"),
+    )
+    return Row(cells, job_anchor(job.id), "bad" if job.why else "")
+
+
+def _behind(job: JobAccount) -> float | None:
+    """How long a job waited for those of the same run before it [s]."""
+    if job.wait_seconds is None or job.queue_seconds is None:
+        return None
+    return max(0.0, job.wait_seconds - job.queue_seconds)
+
+
+def _steps(job: JobAccount) -> Cell:
+    if job.n_asked == 0:
+        return Cell("none: it describes the nodes" if job.surveys else NOTHING, 0.0, "muted")
+    if job.n_ended == job.n_asked:
+        return Cell(str(job.n_asked), job.n_asked)
+    return Cell(f"{job.n_ended} of {job.n_asked}", job.n_asked, "bad")
+
+
+def _time(seconds: float | None) -> Cell:
+    return Cell(format_duration(seconds), seconds, "muted" if seconds is None else "")
+
+
+def launch_table(launches: Sequence[LaunchCost], allowance: Allowance) -> Table:
+    """What a launch costs beside its program, a row for each layout.
+
+    Args:
+        launches: the costs.
+        allowance: how many rows may still be packed; is reduced.
+    """
+    several = len({each.toolchain for each in launches}) > 1
+    rows = []
+    for each in launches:
+        middle, interval = split_interval(each.median, each.ci_low, each.ci_high, "s")
+        cells = (
+            *([Cell(each.toolchain)] if several else []),
+            Cell(str(each.nodes), each.nodes),
+            Cell(str(each.ranks), each.ranks),
+            Cell(str(each.at_once), each.at_once),
+            Cell(str(each.n), each.n),
+            Cell(middle, each.median),
+            Cell(interval, copied=f"{each.ci_low:.6g}\t{each.ci_high:.6g}"),
+        )
+        rows.append(Row(cells))
+    titles = ("nodes", "ranks", "launches at once", "launches")
+    columns = [
+        *([Column("toolchain")] if several else []),
+        *(Column(title, numeric=True) for title in titles),
+        Column("median", numeric=True, copied="median [s]"),
+        Column("95 % interval", numeric=True, copied="ci_low [s]\tci_high [s]"),
+    ]
+    caption = "What a launch costs: its time outside of the program"
+    return make_table("launch-costs", caption, columns, rows, allowance)

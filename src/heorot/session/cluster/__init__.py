@@ -1,0 +1,1 @@
+"""Where jobs run, and what is known of the nodes there."""

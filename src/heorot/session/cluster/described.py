@@ -1,0 +1,55 @@
+"""The nodes as jobs have described them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heorot.collect.status import JobStatus, read_status
+from heorot.machine.nodes.read import Window, merge, read_copies
+from heorot.model.machine.machine import Node
+from heorot.model.machine.nodes import NodeCopy
+from heorot.model.machine.site import Site
+from heorot.store.directory import RunDirectory
+
+
+def _as_the_site_says(nodes: Sequence[Node], site: Site) -> tuple[Node, ...]:
+    """The kinds of nodes with as few cores for a job as the site allows on any of a kind."""
+    allowed = {host.name: host.cores for host in site.hosts if host.cores}
+    found = []
+    for node in nodes:
+        n_cores = min(
+            (allowed[name] for name in node.names if name in allowed),
+            default=node.limits.n_usable_cores,
+        )
+        limits = node.limits.model_copy(
+            update={"n_usable_cores": min(n_cores, node.limits.n_usable_cores)}
+        )
+        found.append(node.model_copy(update={"limits": limits}))
+    return tuple(found)
+
+
+def described_nodes(directory: RunDirectory, site: Site) -> tuple[Node, ...]:
+    """The kinds of nodes that jobs of a run have described, the most frequent kind first.
+
+    Args:
+        directory: the run.
+        site: what it says of its hosts.
+    """
+    return _as_the_site_says(merge(node_copies(directory)), site)
+
+
+def node_copies(directory: RunDirectory) -> tuple[NodeCopy, ...]:
+    """What every node last said of itself."""
+    copies: dict[str, NodeCopy] = {}
+    for number in directory.job_numbers():
+        folders = sorted((directory.job(number) / "nodes").glob("*"))
+        window = _window(read_status(directory.job(number)))
+        for folder in (each for each in folders if each.suffix != ".part"):
+            copies |= {copy.name: copy for copy in read_copies(folder, window)}
+    return tuple(copies.values())
+
+
+def _window(status: JobStatus) -> Window | None:
+    """When the nodes of a job described themselves, by the clock of its script [Unix time, s]."""
+    later = [*status.started.values(), *([status.finished] if status.finished else [])]
+    return (status.begun, min(later)) if status.begun is not None and later else None

@@ -1,0 +1,162 @@
+"""A real lab, from within this process: made, changed, looked at, ended."""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from heorot.errors import SetupError, UsageError
+from heorot.lab import changes, life, network, place, status
+from heorot.lab.doors import KEEPER, Doors
+from heorot.lab.model import Laboratory, Link
+from heorot.lab.processes import kill_marked
+from heorot.lab.slurm import daemons
+from heorot.lab.switch import PROGRAM, Switch, wiring_for
+from heorot.session import laboratory as session
+
+
+def doors_of(lab: Laboratory) -> Doors:
+    return Doors(place.directory_of(lab.name))
+
+
+def test_a_lab_lives_and_is_one_of_its_name(lab: Laboratory, switch: Switch) -> None:
+    seen = status.status(lab.name)
+    assert seen.alive
+    assert [node.alive for node in seen.nodes] == [True] * 3
+    assert all(node.load < 0.5 for node in seen.nodes)
+    with pytest.raises(UsageError, match="up already"):
+        life.up(life.Order(name=lab.name, n_nodes=1, switch=switch))
+    done = doors_of(lab).command("n1", ["sh", "-c", "cat; pwd; exit 3"], "text ", directory="/usr")
+    assert (done.code, done.out) == (3, "text /usr\n")
+
+
+def test_nodes_die_and_come_back(lab: Laboratory, switch: Switch) -> None:
+    assert changes.kill(lab.name, "n2")
+    assert not changes.kill(lab.name, "n2")
+    assert [node.alive for node in status.status(lab.name).nodes] == [True, True, False]
+    doors = doors_of(lab)
+    for ask in (
+        lambda: doors.require("n2"),
+        lambda: doors.command("n2", ["true"]),
+        lambda: doors.operate("n2", "look"),
+        lambda: doors.detach("n2", ["true"], Path(os.devnull)),
+        lambda: changes.cut(lab.name, "n2"),
+        lambda: changes.shape(lab.name, ["n2"], switch, {"rate_bits": 1e8}),
+    ):
+        with pytest.raises(UsageError, match=r"n2 .* is dead"):
+            ask()
+    assert changes.heal(lab.name, "n2", switch) == ["started"]
+    assert changes.heal(lab.name, "n2", switch) == []
+    with pytest.raises(UsageError, match="has no node n9"):
+        changes.kill(lab.name, "n9")
+    with pytest.raises(SetupError, match="cannot nonsense"):
+        doors.operate(KEEPER, "nonsense")
+
+
+def test_links_are_cut_and_shaped(lab: Laboratory, switch: Switch) -> None:
+    doors = doors_of(lab)
+    assert changes.cut(lab.name, "n1")
+    assert not changes.cut(lab.name, "n1")
+    assert "DOWN" in doors.command(KEEPER, ["ip", "-br", "link", "show", "n1"]).out
+    assert changes.heal(lab.name, "n1", switch) == ["connected"]
+    changes.shape(lab.name, ["n1"], switch, {"rate_bits": 1e8})
+    for where, card in ((KEEPER, "n1"), ("n1", "eth0")):
+        assert "rate 100Mbit" in doors.command(where, ["tc", "qdisc", "show", "dev", card]).out
+    assert "tbf" not in doors.command("n2", ["tc", "qdisc", "show", "dev", "eth0"]).out
+    with pytest.raises(UsageError, match="head"):
+        changes.shape(lab.name, ["head"], switch, {"rate_bits": 1e8})
+    with pytest.raises(SetupError, match="ip cannot set up"):
+        network.connect(lab, doors, lab.nodes)  # a second time
+
+
+def test_delays_come_and_go(lab: Laboratory, switch: Switch) -> None:
+    doors = doors_of(lab)
+    changes.shape(lab.name, [], switch, {"latency_seconds": 1e-3})
+    changed = place.load(lab.name)
+    assert changed.wiring == wiring_for(doors, Link(latency_seconds=1e-3))
+    if changed.wiring == "program":
+        (pid,) = doors.operate(KEEPER, "look")["programs"][PROGRAM]
+        changes.shape(lab.name, ["n1"], switch, {"latency_seconds": 2e-3})
+        assert doors.operate(KEEPER, "look")["programs"][PROGRAM] == [pid]
+    changes.shape(lab.name, [], switch, {"latency_seconds": 0.0})
+    assert place.load(lab.name).wiring == "bridge"
+    assert PROGRAM not in doors.operate(KEEPER, "look")["programs"]
+
+
+def test_commands_run_where_they_should(lab: Laboratory, capfd: pytest.CaptureFixture[str]) -> None:
+    assert session.run(lab.name, [], ["sh", "-c", "hostname; exit 2"]) == 2
+    assert capfd.readouterr().out == "head\n"
+    assert session.run(lab.name, ["n1", "n2"], ["sh", "-c", "exit $(hostname | tr -d n)"]) == 2
+    assert session.run(lab.name, ["all"], ["hostname"]) == 0
+    assert sorted(capfd.readouterr().out.splitlines()) == ["n1: n1", "n2: n2"]
+    killer = threading.Timer(0.3, changes.kill, (lab.name, "n2"))
+    killer.start()
+    with pytest.raises(UsageError, match="died meanwhile"):
+        session.run(lab.name, ["n2"], ["sleep", "60"])
+    killer.join()
+
+
+def test_a_lab_without_its_keeper_is_dead(lab: Laboratory) -> None:
+    kill_marked(place.mark_of(place.directory_of(lab.name)))
+    assert not status.status(lab.name).alive
+    with pytest.raises(UsageError, match="is dead: its keeper ended"):
+        changes.kill(lab.name, "n1")
+    assert life.down(lab.name)
+    assert not life.down(lab.name)
+
+
+def test_what_cannot_be_made_leaves_nothing(
+    home: Path, switch: Switch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = life.Order(name="never", n_nodes=1, switch=switch, slurm=True)
+    monkeypatch.setattr(life, "may_administer", lambda _status: False)
+    monkeypatch.setattr(life.parts, "require", lambda slurm: None)  # noqa: ARG005
+    with pytest.raises(SetupError, match="needs root"):
+        life.up(order)
+
+    def refuse(*_given: object) -> None:
+        raise SetupError("no", "never mind")
+
+    monkeypatch.setattr(life, "may_administer", lambda _status: True)
+    monkeypatch.setattr(network, "connect", refuse)
+    with pytest.raises(SetupError, match="no"):
+        life.up(order)
+    assert list(home.iterdir()) == []
+
+
+def a_program(path: Path, text: str) -> None:
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+
+def test_the_switch_is_built_once_or_says_why_not(
+    switch: Switch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: dict[str, str] = {}
+    monkeypatch.setattr("heorot.lab.parts.find", found.get)
+    with pytest.raises(SetupError, match="no netem") as refused:
+        switch.build()
+    assert refused.value.hint == "get a compiler; or leave out --latency"
+    found["c++"] = str(tmp_path / "c++")
+    a_program(tmp_path / "c++", "echo 'switch.cpp:1: error: what is this' >&2; exit 1")
+    with pytest.raises(SetupError, match=r"does not compile: switch.cpp:1: error"):
+        switch.build()
+    a_program(tmp_path / "c++", 'while [ "$1" != -o ]; do shift; done; echo built > "$2"')
+    program = switch.build()
+    assert program.read_text() == "built\n"
+    found.clear()
+    assert switch.build() == program
+
+
+def test_slurm_that_does_not_start_is_told(
+    lab: Laboratory, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    a_program(tmp_path / "fails", "echo no key >&2; exit 1")
+    monkeypatch.setattr(daemons, "tool", lambda _name: str(tmp_path / "fails"))
+    monkeypatch.setattr(daemons, "require_short", lambda _folder: None)
+    with pytest.raises(SetupError, match="munged does not start on lab"):
+        daemons.start(lab, doors_of(lab))
