@@ -230,8 +230,8 @@ def _on(name: str, *words: str) -> str:
 
 
 def _described(made: Laboratory) -> str:
-    pinned = all(node.cpus for node in made.nodes)
-    cores = "of its own" if pinned else f"claimed; all share {made.n_real_cpus}"
+    enough = made.cpus_per_node * len(made.nodes) <= made.n_real_cpus
+    cores = "of its own" if enough else f"claimed; together they have {made.n_real_cpus}"
     return (
         f"lab      {made.name}: {len(made.nodes)} nodes and a head,"
         f" {made.cpus_per_node} processors each, {cores}"

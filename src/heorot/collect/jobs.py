@@ -232,12 +232,13 @@ def shorten_hosts(hosts: Sequence[str]) -> str:
     """
     if len(hosts) <= 2:  # noqa: PLR2004 (a range of two is no shorter)
         return ", ".join(hosts)
+    split = [re.fullmatch(r"(.*?)(\d{1,9})(\D*)", host, re.ASCII) for host in hosts]
+    # Numbers as long as one with a zero in front have zeros in front, too: 09, 10.
+    padded = {(m[1], len(m[2]), m[3]) for m in split if m and m[2].startswith("0")}
     families: dict[tuple[str, int, str], list[int]] = {}
-    for host in hosts:
-        match = re.fullmatch(r"(.*?)(\d{1,9})(\D*)", host, re.ASCII)
-        # Numbers with zeros in front are as long as each other.
-        width = len(match[2]) if match and match[2].startswith("0") else 0
-        key = (match[1], width, match[3]) if match else (host, -1, "")
+    for host, match in zip(hosts, split, strict=True):
+        key = (match[1], len(match[2]), match[3]) if match else (host, -1, "")
+        key = key if key in padded or not match else (match[1], 0, match[3])
         families.setdefault(key, []).append(int(match[2]) if match else 0)
     words = [_family(*key, sorted(set(numbers))) for key, numbers in families.items()]
     more = [f"and {len(words) - _NAMED} more"] if len(words) > _NAMED + 1 else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -86,53 +87,39 @@ def read_status(directory: Path) -> JobStatus:
     Args:
         directory: the job's directory.
     """
-    hosts: list[str] = []
-    allocated: tuple[str, ...] = ()
-    started: dict[str, float] = {}
-    placed: dict[str, tuple[str, ...]] = {}
-    begun = finished = None
-    exits: dict[str, Exit] = {}
-    repeated: list[str] = []
-    last = ""
     events = _events(directory / "status.jsonl")
-    for event in events:
-        if event.event == "job":
-            hosts.append(event.host)
-            allocated = event.hosts
-            begun = event.time if begun is None else begun
-        elif event.event == "start":
-            started[event.step] = event.time
-            placed[event.step] = event.hosts
-        elif event.event == "end":
-            finished = event.time
-        elif isinstance(event, _Ended):
-            if event.step in exits:
-                repeated.append(event.step)
-            exits[event.step] = Exit(
-                step=event.step,
-                started=event.started,
-                ended=event.time,
-                code=event.code,
-                timed_out=event.timed_out,
-            )
-        last = event.event
+    begun = [event for event in events if event.event == "job"]
+    started = [event for event in events if event.event == "start"]
+    ended = [event for event in events if isinstance(event, _Ended)]
+    finished = [event.time for event in events if event.event == "end"]
+    last = events[-1] if events else None
     run_seconds, step_seconds = _spans(events)
     return JobStatus(
         directory=directory,
-        hosts=tuple(hosts),
-        allocated=allocated,
-        started=started,
-        placed=placed,
-        begun=begun,
-        finished=finished,
-        exits=exits,
-        repeated=tuple(repeated),
-        interrupted=last == "interrupted",
-        ended=last == "end",
+        hosts=tuple(event.host for event in begun),
+        allocated=begun[-1].hosts if begun else (),
+        started={event.step: event.time for event in started},
+        placed={event.step: event.hosts for event in started},
+        begun=begun[0].time if begun else None,
+        finished=finished[-1] if finished else None,
+        exits={event.step: _exit(event) for event in ended},
+        repeated=tuple(step for step, n in Counter(e.step for e in ended).items() if n > 1),
+        interrupted=last is not None and last.event == "interrupted",
+        ended=last is not None and last.event == "end",
         complaint=_complaint(directory / "stderr"),
-        heard=events[-1].time if events else None,
+        heard=last.time if last else None,
         run_seconds=run_seconds,
         step_seconds=step_seconds,
+    )
+
+
+def _exit(event: _Ended) -> Exit:
+    return Exit(
+        step=event.step,
+        started=event.started,
+        ended=event.time,
+        code=event.code,
+        timed_out=event.timed_out,
     )
 
 

@@ -53,7 +53,8 @@ class LabNode(Record):
     Attributes:
         name: host name.
         number: makes up its address.
-        cpus: processors of the real computer that are its own; empty if all nodes share all.
+        cpus: processors of the real computer that it may use; where there are too few, several
+            nodes have the same ones. Empty if it may use all.
         link: its cable.
     """
 
@@ -114,18 +115,21 @@ class Laboratory(Record):
 def nodes_for(n_nodes: int, cpus_per_node: int, real: tuple[int, ...], link: Link) -> list[LabNode]:
     """Compute nodes n1, n2...; each has processors of its own if there are enough.
 
+    If there are not, nodes are dealt out over them: launchers bind the first rank of a node to its
+    first processor, so that nodes that could use all of them would meet on one.
+
     Args:
         n_nodes: how many.
         cpus_per_node: processors each claims to have.
         real: numbers of the processors that there are.
         link: cable of each.
     """
-    enough = n_nodes * cpus_per_node <= len(real)
+    n_own = cpus_per_node if cpus_per_node < len(real) else 0
     return [
         LabNode(
             name=f"n{number}",
             number=number,
-            cpus=real[(number - 1) * cpus_per_node : number * cpus_per_node] if enough else (),
+            cpus=tuple(real[((number - 1) * n_own + i) % len(real)] for i in range(n_own)),
             link=link,
         )
         for number in range(1, n_nodes + 1)

@@ -29,7 +29,7 @@ def usable_cores(node: Node) -> tuple[CpuSet, ...]:
     Args:
         node: the node it runs on.
     """
-    allowed = _allowed_cpus(node)
+    allowed = allowed_cpus(node)
     first_level = [
         parse_cpu_list(cpu_set)
         for cache in node.caches
@@ -73,10 +73,15 @@ def is_restricted(node: Node) -> bool:
         node: the node it runs on.
     """
     n_threads = node.processor.n_threads
-    return n_threads is not None and len(_allowed_cpus(node)) < n_threads
+    return n_threads is not None and len(allowed_cpus(node)) < n_threads
 
 
-def _allowed_cpus(node: Node) -> CpuSet:
+def allowed_cpus(node: Node) -> CpuSet:
+    """The hardware threads this process may use, in order.
+
+    Args:
+        node: the node it runs on.
+    """
     if node.limits.allowed_cpus:
         return parse_cpu_list(node.limits.allowed_cpus)
     return tuple(range(node.processor.n_threads or node.limits.n_usable_cores))

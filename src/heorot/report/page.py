@@ -79,8 +79,7 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
     nodes = nodes_section(evaluation, anchors, allowance, export)
     jobs = jobs_section(evaluation, allowance)
     cross_checks = cross_check_table(evaluation, allowance)
-    skipped = skipped_table(evaluation, allowance)
-    disturbed = disturbed_table(evaluation, allowance)
+    skipped, disturbed = (make(evaluation, allowance) for make in (skipped_table, disturbed_table))
     marked = marked_table(evaluation.analysis.results, anchors, allowance, export)
     configuration = configuration_tables(evaluation, machine_rows, allowance)
     shown = [*_tables(families, nodes), *(jobs.tables if jobs else ())]

@@ -125,13 +125,17 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
         jobs=collected.jobs,
         job_costs=cost_jobs(collected.jobs, collected.outcomes, steps),
     )
-    failed = (
-        collected.account.troubled > 0
-        or not collected.account.balanced
-        or any(row.plausible is False for row in analysis.results)
-        or any(case.failed for case in plan.skipped)
+    return Ended(evaluation, directory.path, code=1 if _has_failed(evaluation) else 0)
+
+
+def _has_failed(evaluation: Evaluation) -> bool:
+    """Whether a case failed or a result is impossible."""
+    return (
+        evaluation.account.troubled > 0
+        or not evaluation.account.balanced
+        or any(row.plausible is False for row in evaluation.analysis.results)
+        or any(case.failed for case in evaluation.plan.skipped)
     )
-    return Ended(evaluation, directory.path, code=1 if failed else 0)
 
 
 def _about_jobs(directory: RunDirectory, collected: Collected) -> list[Finding]:

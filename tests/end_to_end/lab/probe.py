@@ -44,7 +44,7 @@ def ask(node: str) -> None:
     """Send datagrams to and fro, then a stream."""
     asker = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     asker.settimeout(PATIENCE_SECONDS)
-    took = []
+    took: list[float] = []
     while len(took) < N_DATAGRAMS:
         begin = time.perf_counter()
         asker.sendto(b"x", (node, PORT))

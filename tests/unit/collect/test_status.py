@@ -97,12 +97,34 @@ def test_every_event_leaves_its_mark(remains: Remains) -> None:
         directory=remains.directory,
         hosts=("n1", "n2"),
         started={"S0001": 1010.0, "S0002": 1010.0},
+        placed={"S0001": (), "S0002": ()},
+        begun=1010.0,
+        finished=1010.0,
         exits={
             step: Exit(step=step, started=1000.0, ended=1010.0, code=code, timed_out=code == 124)
             for step, code in (("S0001", 3), ("S0002", 124))
         },
         ended=True,
+        heard=1010.0,
     )
+
+
+def test_the_time_of_a_job_is_that_of_all_its_starts(remains: Remains) -> None:
+    def event(name: str, time: float, **fields: object) -> None:
+        remains.event(name, **{"time": time, **fields})
+
+    event("job", 100.0)
+    event("start", 102.0, step="S0001")
+    event("interrupted", 110.0)
+    event("job", 5000.0)  # again, much later
+    event("start", 5001.0, step="S0001")
+    event("start", 5002.0, step="S0002")  # at the same time
+    event("exit", 5004.0, step="S0001", code=0, timed_out=False, started=5001.0)
+    event("exit", 5003.5, step="S0002", code=0, timed_out=False, started=5002.0)
+    event("end", 5005.0)
+    status = read_status(remains.directory)
+    assert (status.run_seconds, status.step_seconds) == (15.0, 11.0)
+    assert (status.begun, status.finished, status.heard) == (100.0, 5005.0, 5005.0)
 
 
 @pytest.mark.parametrize(

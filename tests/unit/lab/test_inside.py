@@ -139,7 +139,7 @@ def test_nobody_is_waited_for_in_vain(laboratory: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_the_end_of_the_agent_is_that_of_the_command(laboratory: Path, number: int) -> None:
-    line = "echo $$; trap 'echo caught; exit 3' TERM HUP; while :; do sleep 0.02; done"
+    line = "trap 'echo caught; exit 3' TERM HUP; echo $$; while :; do sleep 0.02; done"
     with subprocess.Popen(
         command(laboratory, "n1", line), stdout=subprocess.PIPE, text=True
     ) as caller:
@@ -188,14 +188,12 @@ def served(folder: Path, caller: Callable[[], None], stop: Callable[[], bool]) -
         listener.close()
 
 
-@pytest.mark.filterwarnings(
-    "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
-)
 def test_a_door_answers_every_kind_of_caller(tmp_path: Path) -> None:
     folder = tmp_path / "doors"
     folder.mkdir()
     answers: list[dict[str, Any]] = []
     out = tmp_path / "out"
+    line = f"echo $$ > {tmp_path}/.pid; mv {tmp_path}/.pid {tmp_path}/pid; sleep 60"
 
     def one(request: dict[str, Any]) -> None:
         with out.open("ab") as file, closing(agent.connect(tmp_path, "n1")) as door:
@@ -216,9 +214,15 @@ def test_a_door_answers_every_kind_of_caller(tmp_path: Path) -> None:
             door.send(bytes([signal.SIGTERM]))
             answers.append(agent.answer(door))
         with closing(agent.connect(tmp_path, "n1")) as door:
-            agent.ask(door, agent.request_to_run(["sleep", "60"]), (0, 1, 2))
+            agent.ask(door, agent.request_to_run(["sh", "-c", line]), (0, 1, 2))
+            while not (tmp_path / "pid").exists():
+                time.sleep(0.01)
 
-    served(folder, calls, lambda: out.read_text() == "later\n")
+    def is_over() -> bool:
+        pid = (tmp_path / "pid").read_text().strip()
+        return out.read_text() == "later\n" and not Path(f"/proc/{pid}").exists()
+
+    served(folder, calls, is_over)
     assert answers[0] == {"done": 1}
     assert "too hard" in answers[1]["error"]
     assert "unknown" in answers[2]["error"]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import stat
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from heorot.errors import SetupError, UsageError
-from heorot.lab import changes, life, network, place, status
+from heorot.lab import changes, life, network, parts, place, status
 from heorot.lab.doors import KEEPER, Doors
 from heorot.lab.model import Laboratory, Link
 from heorot.lab.processes import kill_marked
@@ -114,7 +115,7 @@ def test_what_cannot_be_made_leaves_nothing(
 ) -> None:
     order = life.Order(name="never", n_nodes=1, switch=switch, slurm=True)
     monkeypatch.setattr(life, "may_administer", lambda _status: False)
-    monkeypatch.setattr(life.parts, "require", lambda slurm: None)  # noqa: ARG005
+    monkeypatch.setattr("heorot.lab.parts.require", lambda slurm: None)  # noqa: ARG005
     with pytest.raises(SetupError, match="needs root"):
         life.up(order)
 
@@ -160,3 +161,32 @@ def test_slurm_that_does_not_start_is_told(
     monkeypatch.setattr(daemons, "require_short", lambda _folder: None)
     with pytest.raises(SetupError, match="munged does not start on lab"):
         daemons.start(lab, doors_of(lab))
+
+
+def test_slurm_starts_and_comes_back(
+    switch: Switch, monkeypatch: pytest.MonkeyPatch, lab: Laboratory
+) -> None:
+    if any(parts.find(name) is None for name in ("slurmctld", "slurmd", "munged")):
+        pytest.skip("Slurm and munge are not here")
+    monkeypatch.delenv("XDG_RUNTIME_DIR")  # the path of a test is too long for sockets
+    name = f"{lab.name}-s"
+    try:
+        made = life.up(life.Order(name=name, n_nodes=2, switch=switch, slurm=True))
+        doors = doors_of(made)
+        assert daemons.states(doors) == {"n1": "idle", "n2": "idle"}
+        doors.command("head", ["pkill", "-x", "slurmctld"])
+        doors.command(KEEPER, ["pkill", "-x", "munged"])
+        while {"munged"} & set(doors.operate(KEEPER, "look")["programs"]):
+            time.sleep(0.01)
+        while {"slurmctld"} & set(doors.operate("head", "look")["programs"]):
+            time.sleep(0.01)
+        assert changes.heal(name, "head", switch) == ["munged started", "slurmctld started"]
+        assert changes.kill(name, "n2")
+        assert changes.heal(name, "n2", switch)[:2] == ["started", "slurmd started"]
+        doors.command("head", ["scontrol", "update", "nodename=n1", "state=drain", "reason=x"])
+        assert changes.heal(name, "n1", switch) == ["back in Slurm"]
+        doors.operate(KEEPER, "kill", nodes=["head"])
+        with pytest.raises(UsageError, match=r"head .* is dead"):
+            changes.heal(name, "n1", switch)
+    finally:
+        assert life.down(name)

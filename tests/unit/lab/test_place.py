@@ -145,7 +145,9 @@ def test_what_is_missing_is_named_with_the_command_that_brings_it(
 def test_each_system_has_its_own_command(
     monkeypatch: pytest.MonkeyPatch, manager: str, command: str
 ) -> None:
-    monkeypatch.setattr(parts.shutil, "which", lambda name: name if name == manager else None)
+    monkeypatch.setattr(
+        "heorot.lab.parts.shutil.which", lambda name: name if name == manager else None
+    )
     assert command in parts.command("iproute2")
 
 

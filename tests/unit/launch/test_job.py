@@ -74,6 +74,15 @@ def test_a_launcher_below_a_path_with_an_equals_sign_is_found(tmp_path: Path, jo
     assert jobs.output(job) == "ran\n"
 
 
+@pytest.mark.parametrize("name", ["J 1'$(touch oh)", 'J"`touch oh`"\n$(touch oh)', "J&|\\;#"])
+def test_no_name_of_a_job_is_understood_by_the_shell(jobs: Jobs, name: str) -> None:
+    job = jobs.make('echo "$HEOROT_STEP"', directory=jobs.base / name / name)
+    jobs.run_to_end(job)
+    assert jobs.output(job) == f"{job.marker}/S0001\n"
+    assert read_job(job.directory) == job
+    assert not list(jobs.base.rglob("oh"))
+
+
 def test_running_again_runs_only_what_has_not_ended(jobs: Jobs) -> None:
     job = jobs.make("echo ran >>first", "echo ran >>second", "echo ran >>third")
     done = '{"event":"exit","step":"S0001","time":2,"code":0,"timed_out":false,"started":1}\n'

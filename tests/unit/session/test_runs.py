@@ -79,6 +79,26 @@ def test_a_step_that_ended_twice_is_exit_code_1_and_an_error(
     assert ended.evaluation.analysis.findings[0].observation == "1 step ended more than once"
 
 
+def test_a_job_that_was_lost_is_an_error_that_says_how_to_go_on(
+    run: RunDirectory, adapter: FakeAdapter, told: Told
+) -> None:
+    adapter.killed_before = "S0003"
+    measure(run, Ground(adapter, Site(), 1), told)
+    numbers = [number for number in run.job_numbers() if "S0003" in str(run.steps(number))]
+    facts = {"system": "slurm", "name": "x", "id": "7", "state": "timeout", "limit_seconds": 120.0}
+    (run.job(numbers[-1]) / "batch.json").write_text(json.dumps(facts))
+    evaluation = conclude(run).evaluation
+    lost = next(each for each in evaluation.outcomes if each.step == "S0003")
+    assert lost.reason == "never started; its job reached its time limit of 2 min"
+    assert evaluation.account.balanced
+    ill = [each for each in evaluation.analysis.findings if "did not end well" in each.observation]
+    assert [each.severity for each in ill] == ["error"]
+    assert ill[0].evidence == ("S0003",)
+    assert f"--resume {run.path}" in ill[0].remedy
+    assert sum(bool(job.why) for job in evaluation.jobs) == 1
+    assert sum(finding in run.findings() for finding in ill) == 1
+
+
 @pytest.fixture
 def old_run(tmp_path: Path) -> RunDirectory:
     """A run of version 0.1.0 that was cut off while it repeated its step: two jobs."""

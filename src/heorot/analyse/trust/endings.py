@@ -21,7 +21,6 @@ _REMEDIES = {
     "lost": "look for a crash of the node, the out-of-memory killer, or a killed job",
     "refused": "no failure: it counts as skipped; the reason says what it lacks here",
 }
-_SEVERAL_ENDINGS = {"lost": "were lost"}
 _ENDINGS = {"timed_out": "timed out", "lost": "was lost", "refused": "refused to run"}
 
 
@@ -67,7 +66,7 @@ def find_failures(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> lis
             # The reason of a timeout has its seconds in it.
             reason = "" if outcome.state == "timed_out" else outcome.reason
             groups.setdefault((*case, outcome.state, reason), []).append(outcome)
-    several = len({step.toolchain for step in steps.values()}) > 1
+    several = len({step.label for step in steps.values()}) > 1
     return [
         Finding(
             observation=(
@@ -86,10 +85,10 @@ def find_failures(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> lis
 def _word_struck(steps: Sequence[Step], state: str, several: bool) -> str:
     """Which launches ended in a way: of one case, or of several programs."""
     first, launches = steps[0], plural(len(steps), "launch")
-    if len({step.key for step in steps}) > 1:
+    if len({step.key for step in steps}) > 1:  # only what was lost is not told case by case
         programs = plural(len({step.benchmark for step in steps}), "program")
-        return f"{launches} of {programs} {_SEVERAL_ENDINGS.get(state, state)}"
-    case = f"{first.case}, {first.toolchain}" if several else first.case
+        return f"{launches} of {programs} were lost"
+    case = f"{first.case}, {first.label}" if several else first.case
     return f"{first.benchmark} ({case}) {_ENDINGS.get(state, state)} in {launches}"
 
 

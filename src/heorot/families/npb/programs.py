@@ -56,6 +56,59 @@ def _percent_of_peak(unreached: str) -> Ceiling:
     )
 
 
+def _figures(title: str, rate: str) -> tuple[Figure, ...]:
+    """What is drawn of a program wherever it ran."""
+    return (
+        Figure(title=f"{title} by layout", kind="bars", metric=rate, series=("layout",)),
+        Figure(
+            title=f"{title} over the cores of a node",
+            kind="inside",
+            metric=rate,
+            x="cores",
+            x_label="cores",
+            least_values=_LEAST_CORE_COUNTS,
+            series=("class", "way"),
+            log_x=True,
+            log_y=True,
+        ),
+        Figure(title="Computing, waiting, communicating", kind="shares"),
+        Figure(title="Phases of a body", kind="phases"),
+        Figure(
+            title="What a copy loses when every core runs one",
+            kind="bars",
+            metric="star_degradation",
+            series=("layout",),
+        ),
+    )
+
+
+def _figures_over_nodes(title: str, rate: str) -> tuple[Figure, ...]:
+    """What is drawn of a program on several nodes."""
+    return (
+        Figure(
+            title=f"{title} over the nodes",
+            kind="over_nodes",
+            metric=rate,
+            least_values=2,
+            series=("class",),
+            log_x=True,
+            log_y=True,
+        ),
+        Figure(
+            title="Efficiency of full nodes",
+            kind="over_nodes",
+            metric=EFFICIENCY,
+            least_values=2,
+            series=("class",),
+            log_x=True,
+        ),
+        *(
+            Figure(title=text, kind="bars", metric=metric, series=("layout",))
+            for text, metric in _PLACEMENTS
+        ),
+    )
+
+
 def _program(
     name: str,
     need: needs.Needs,
@@ -94,49 +147,7 @@ def _program(
             Headline(label=f"NPB {title}", metric=rate, region=name, point={"class": size})
             for size in _HEADLINE_CLASSES
         ),
-        figures=(
-            Figure(title=f"{title} by layout", kind="bars", metric=rate, series=("layout",)),
-            Figure(
-                title=f"{title} over the cores of a node",
-                kind="inside",
-                metric=rate,
-                x="cores",
-                x_label="cores",
-                least_values=_LEAST_CORE_COUNTS,
-                series=("class", "way"),
-                log_x=True,
-                log_y=True,
-            ),
-            Figure(title="Computing, waiting, communicating", kind="shares"),
-            Figure(title="Phases of a body", kind="phases"),
-            Figure(
-                title="What a copy loses when every core runs one",
-                kind="bars",
-                metric="star_degradation",
-                series=("layout",),
-            ),
-            Figure(
-                title=f"{title} over the nodes",
-                kind="over_nodes",
-                metric=rate,
-                least_values=2,
-                series=("class",),
-                log_x=True,
-                log_y=True,
-            ),
-            Figure(
-                title="Efficiency of full nodes",
-                kind="over_nodes",
-                metric=EFFICIENCY,
-                least_values=2,
-                series=("class",),
-                log_x=True,
-            ),
-            *(
-                Figure(title=text, kind="bars", metric=metric, series=("layout",))
-                for text, metric in _PLACEMENTS
-            ),
-        ),
+        figures=(*_figures(title, rate), *_figures_over_nodes(title, rate)),
     )
 
 

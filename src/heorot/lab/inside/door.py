@@ -101,6 +101,9 @@ class Door:
                 self._reply(caller, self._node.operations[request["operation"]](request))
         except (OSError, ValueError, KeyError, TypeError, EOFError) as error:
             self._reply(caller, {"exit": UNREACHABLE, "error": str(error)})
+        except BaseException:
+            caller.close()  # our mistake ends the node, and whoever asked is told at once
+            raise
         finally:
             for descriptor in streams:
                 os.close(descriptor)
@@ -130,7 +133,7 @@ class Door:
             numbers = caller.recv(64)
         for number in numbers:
             with contextlib.suppress(OSError):
-                os.killpg(child, number)
+                _signal(child, number)
         if not numbers:
             self._forget(child)
             kill_session(child)
@@ -154,6 +157,13 @@ class Door:
                 with contextlib.suppress(OSError):
                     self._waiting[child].sendall(said.encode() + b"\n")
                 self._forget(child)
+
+
+def _signal(child: int, number: int) -> None:
+    try:
+        os.killpg(child, number)
+    except ProcessLookupError:  # it has not come to lead a group of its own yet
+        os.kill(child, number)
 
 
 def _receive(caller: socket.socket) -> tuple[dict[str, Any], list[int]]:

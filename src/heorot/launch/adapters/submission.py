@@ -210,6 +210,8 @@ class Submitter:
             f'echo "{self._caller.dialect.own_id}" >{quoted[0]}',
             f"cd -- {quoted[1]} || exit 74",
             *path,
+            # Login nodes export their own name, which shells on other nodes would keep.
+            "unset HOSTNAME",
             "exec bash ./script.sh >>stdout 2>>stderr </dev/null",
         ]
         part = script.with_suffix(f".{os.getpid()}.part")

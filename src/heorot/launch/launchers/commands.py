@@ -15,7 +15,7 @@ from heorot.launch.launchers.launcher import Launch, Launcher, bind_by_hand
 from heorot.launch.launchers.openmpi import OpenMpi
 from heorot.launch.launchers.plain import Plain
 from heorot.launch.launchers.srun import Srun
-from heorot.launch.placement import is_restricted, place
+from heorot.launch.placement import allowed_cpus, is_restricted, place
 from heorot.model.machine.toolchain import Flavour, Mpi, Toolchain
 from heorot.model.run.allocation import Allocation
 from heorot.model.run.plan import Step
@@ -83,7 +83,8 @@ def command_of(
     """
     launcher, launch = _launch(step, toolchain.mpi, allocation, record.parent.parent)
     variables = _environment(launcher, launch, toolchain) | dict(environment or {})
-    by_hand = bind_by_hand(launcher.local_rank, launch.cpus) if launch.by_hand else ()
+    allowed = None if launch.hosts is None else allowed_cpus(allocation.node)
+    by_hand = bind_by_hand(launcher.local_rank, launch.cpus, allowed) if launch.by_hand else ()
     return StepCommand(
         step=step.id,
         argv=(*under, *launcher.words(launch, variables), *by_hand, *own),

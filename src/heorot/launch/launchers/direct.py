@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from heorot.launch.launchers.launcher import Launch, cpu_list
+from heorot.launch.launchers.launcher import Launch, bind_by_hand, cpu_list
+from heorot.launch.placement import allowed_cpus
 
 
 class Direct:
@@ -23,7 +24,11 @@ class Direct:
             environment: of the step, which goes with it.
         """
         del environment
-        return ("taskset", "-c", cpu_list(launch.cpus[0])) if launch.cpus else ()
+        if not launch.cpus:
+            return ()
+        if launch.hosts is not None:
+            return bind_by_hand("", launch.cpus, allowed_cpus(launch.allocation.node))
+        return ("taskset", "-c", cpu_list(launch.cpus[0]))
 
     def environment(self, launch: Launch) -> dict[str, str]:
         """None.

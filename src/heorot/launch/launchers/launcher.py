@@ -88,15 +88,37 @@ class Launcher(Protocol):
         """
 
 
-def bind_by_hand(local_rank: str, cpus: tuple[CpuSet, ...]) -> tuple[str, ...]:
+def bind_by_hand(
+    local_rank: str, cpus: tuple[CpuSet, ...], allowed: CpuSet | None = None
+) -> tuple[str, ...]:
     """The words that bind every rank with taskset.
 
     Args:
-        local_rank: variable with the number of a rank on its host.
+        local_rank: variable with the number of a rank on its host; empty for a single process.
         cpus: the CPUs of each.
+        allowed: what those CPUs were chosen from, where a host may allow others: then each rank
+            takes those in the same places of what its own host allows. None takes the CPUs as they
+            are.
     """
-    sets = " ".join(cpu_list(cpu_set) for cpu_set in cpus)
-    return ("bash", "-c", f'cpus=({sets}); exec taskset -c "${{cpus[{local_rank}]}}" "$@"', "rank")
+    number = local_rank or "0"
+    if allowed is None:
+        sets = " ".join(cpu_list(cpu_set) for cpu_set in cpus)
+        text = f'cpus=({sets}); exec taskset -c "${{cpus[{number}]}}" "$@"'
+        return ("bash", "-c", text, "rank")
+    places = " ".join(cpu_list(tuple(map(allowed.index, cpu_set))) for cpu_set in cpus)
+    return ("bash", "-c", _BIND_IN_PLACES.format(places=places, number=number), "rank")
+
+
+# Where nothing is left in those places, a rank is not bound: its record tells.
+_BIND_IN_PLACES = (
+    "places=({places}); "
+    "while read -r name list; do [[ $name == Cpus_allowed_list: ]] && break; "
+    "done </proc/self/status; "
+    "IFS=,; for part in $list; do "
+    'for ((cpu = ${{part%-*}}; cpu <= ${{part#*-}}; cpu++)); do allowed+=("$cpu"); done; done; '
+    "for place in ${{places[{number}]}}; do own+=${{allowed[place]:+,${{allowed[place]}}}}; done; "
+    'unset IFS; [[ $own ]] || exec "$@"; exec taskset -c "${{own#,}}" "$@"'
+)
 
 
 def cpu_list(cpus: CpuSet) -> str:

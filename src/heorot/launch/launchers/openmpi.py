@@ -22,6 +22,8 @@ _WITHOUT_FABRIC = {
 # Between nodes UCX and libfabric would offer themselves for plain Ethernet, too: slower than what
 # Open MPI does there itself, after probing for as long.
 _BETWEEN_NODES = {"OMPI_MCA_pml": "ob1", "OMPI_MCA_osc": "^ucx"}
+# Hosts of an allocation that we were started in may be more than the job needs.
+_MOST_HOSTS = 1_000_000
 _FABRIC_DRIVERS = ("cxi", "efa", "hfi1")
 # Open MPI itself hands these to all ranks.
 _OWN_VARIABLES = ("OMPI_", "PMIX_", "PRTE_", "SLURM_")
@@ -70,7 +72,7 @@ class OpenMpi:
         if launch.hosts is not None:
             # Slots beyond what the job asked of Slurm, such as one task on each host, it would not
             # use, whatever the file of hosts says.
-            tasks = f"{_slots(launch)}(x{launch.allocation.nodes})"
+            tasks = f"{_slots(launch)}(x{_MOST_HOSTS})"
             environment |= {"SLURM_TASKS_PER_NODE": tasks, **INSIDE_SLURM}
         return environment
 

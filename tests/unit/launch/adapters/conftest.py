@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from heorot.launch.adapters.adapter import StepEvent
 from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.adapters.facts import read_facts
 from heorot.launch.adapters.watch import Patience
 from heorot.launch.batch.slurm import Slurm
+from heorot.launch.job import Job
+from heorot.model.run.batch import BatchFacts
 from tests.unit.launch.adapters.fake import Fake
 
 HASTE = Patience(
@@ -26,6 +31,23 @@ HASTE = Patience(
     cancel_seconds=5.0,
     command_seconds=5.0,
 )
+
+
+def facts_of(job: Job) -> BatchFacts:
+    """What is known of a job."""
+    facts = read_facts(job)
+    assert facts is not None
+    return facts
+
+
+def during(adapter: BatchAdapter, job: Job, act: Callable[[], None]) -> list[StepEvent]:
+    """Follow a job to its end while somebody acts."""
+    seen: list[StepEvent] = []
+    actor = threading.Thread(target=act)
+    actor.start()
+    adapter.follow(job, seen.append)
+    actor.join()
+    return seen
 
 
 @pytest.fixture

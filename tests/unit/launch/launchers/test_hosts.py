@@ -102,7 +102,8 @@ _BY_HAND = f'bash -c {_SETS}; exec taskset -c "${{cpus[%s]}}" "$@" rank'
             _AGENT,
             (
                 "--hostfile /r/J1/hosts.d/S0001 --prtemca plm ssh "
-                f"--prtemca plm_ssh_agent /lab/agent {_CARRIED}{_NAMES} --map-by ppr:2:node:PE=2 --bind-to core"
+                f"--prtemca plm_ssh_agent /lab/agent {_CARRIED}{_NAMES} "
+                "--map-by ppr:2:node:PE=2 --bind-to core"
             ),
             "{host} slots=2",
         ),
@@ -205,7 +206,7 @@ def test_more_ranks_than_cores_let_each_other_run() -> None:
     assert _words(command).endswith("--map-by ppr:5:node:OVERSUBSCRIBE --bind-to none")
     assert command.host_line == "{host} slots=4"
     assert command.environment["OMP_WAIT_POLICY"] == "passive"
-    assert command.environment["SLURM_TASKS_PER_NODE"] == "4(x4)"
+    assert command.environment["SLURM_TASKS_PER_NODE"] == "4(x1000000)"
 
 
 def test_no_fabric_is_looked_for_between_nodes_without_one() -> None:

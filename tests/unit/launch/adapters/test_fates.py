@@ -1,0 +1,142 @@
+"""What becomes of jobs in a batch system that loses nodes, jobs or its speech."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from heorot.errors import SetupError
+from heorot.launch.adapters.batch import BatchAdapter
+from tests.unit.launch.adapters.conftest import during, facts_of
+
+if TYPE_CHECKING:
+    from tests.unit.launch.adapters.fake import Fake
+    from tests.unit.launch.conftest import Jobs
+
+
+def test_silence_of_the_batch_system_is_no_news(
+    adapter: BatchAdapter, jobs: Jobs, fake: Fake, lines: list[str]
+) -> None:
+    job = jobs.make("sleep 0.2")
+    fake.set("hold")
+    adapter.start(job)
+    fake.set("down")
+
+    def act() -> None:
+        time.sleep(0.6)
+        fake.clear("down")
+        fake.clear("hold")
+
+    during(adapter, job, act)
+    assert "slurm job 1 submitted: slurm does not answer" in lines
+    assert facts_of(job).state == "ok"
+
+
+def test_a_batch_system_that_never_answers_is_given_up_and_the_job_goes_on(
+    adapter: BatchAdapter, jobs: Jobs, fake: Fake
+) -> None:
+    job = jobs.make("true")
+    fake.set("hold")
+    adapter.start(job)
+    fake.set("down")
+    adapter.follow(job, lambda _: None)
+    assert "does not answer" in adapter.complaint(job)
+    assert adapter.alive(job)
+    fake.clear("down")
+    fake.clear("hold")
+    adapter.start(job)
+    adapter.follow(job, lambda _: None)
+    assert facts_of(job).state == "ok"
+    assert fake.submitted == 1
+
+
+def test_nobody_who_takes_jobs_is_told(adapter: BatchAdapter, jobs: Jobs, fake: Fake) -> None:
+    job = jobs.make("true")
+    fake.set("down")
+    with pytest.raises(SetupError, match="slurm does not"):
+        adapter.start(job)
+    fake.clear("down")
+    adapter.start(job)
+    adapter.follow(job, lambda _: None)
+    assert len(jobs.exits(job)) == 1
+    assert fake.submitted == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "state", "sentence"),
+    [
+        ("CANCELLED", "cancelled", "was cancelled (CANCELLED)"),
+        ("TIMEOUT", "timeout", "at its time limit of 1 min (TIMEOUT)"),
+        ("NODE_FAIL", "node_fail", "a node of job 1 failed (NODE_FAIL)"),
+        ("FAILED", "failed", "job 1 failed (FAILED)"),
+        ("COMPLETED", "failed", "its script did not come to its end"),
+        ("FORGOTTEN", "vanished", "job 1 has vanished: slurm does not know it"),
+    ],
+)
+def test_every_end_of_a_job_that_lost_its_node_is_told(
+    adapter: BatchAdapter, jobs: Jobs, fake: Fake, word: str, state: str, sentence: str
+) -> None:
+    job = jobs.make("true", "sleep 60")
+    adapter.start(job)
+    jobs.wait_for(job, "start", "S0002")
+
+    def act() -> None:
+        time.sleep(0.4)
+        fake.state(1, word)
+        fake.kill(1)
+
+    seen = during(adapter, job, act)
+    assert [event.step for event in seen if event.event == "exit"] == ["S0001"]
+    assert facts_of(job).state == state
+    assert sentence in adapter.complaint(job)
+    assert not adapter.alive(job)
+
+
+def test_who_resumes_submits_again_and_no_step_twice(
+    adapter: BatchAdapter, jobs: Jobs, fake: Fake
+) -> None:
+    job = jobs.make("true", f"[[ -e {jobs.base}/go ]] || sleep 60")
+    adapter.start(job)
+    jobs.wait_for(job, "start", "S0002")
+    fake.state(1, "NODE_FAIL")
+    fake.kill(1)
+    adapter.follow(job, lambda _: None)
+    (jobs.base / "go").touch()
+    adapter.start(job)
+    adapter.follow(job, lambda _: None)
+    assert [event["step"] for event in jobs.exits(job)] == ["S0001", "S0002"]
+    facts = facts_of(job)
+    assert (facts.state, facts.attempt, facts.id, facts.earlier) == ("ok", 2, "2", ("1",))
+    assert facts.name == f"{job.marker}.2"
+    assert adapter.complaint(job) == ""
+
+
+def test_a_node_that_died_unnoticed_does_not_hold_us_up(
+    adapter: BatchAdapter, jobs: Jobs, fake: Fake
+) -> None:
+    job = jobs.make("sleep 60")
+    fake.set("limit", "0:01")
+    adapter.start(job)
+    jobs.wait_for(job, "start", "S0001")
+    fake.state(1, "COMPLETING")
+    fake.kill(1)
+    begun = time.monotonic()
+    adapter.follow(job, lambda _: None)
+    assert time.monotonic() - begun < 8.0
+    assert facts_of(job).state == "vanished"
+    assert "over its limit" in adapter.complaint(job)
+    assert "says COMPLETING" in adapter.complaint(job)
+
+
+def test_last_words_may_come_after_the_batch_system_has_forgotten_the_job(
+    adapter: BatchAdapter, jobs: Jobs, fake: Fake
+) -> None:
+    job = jobs.make("sleep 0.4")
+    adapter.start(job)
+    jobs.wait_for(job, "start", "S0001")
+    fake.state(1, "FORGOTTEN")
+    adapter.follow(job, lambda _: None)
+    assert len(jobs.exits(job)) == 1
+    assert facts_of(job).state == "ok"
