@@ -105,8 +105,9 @@ def account_for(jobs: Sequence[Ended]) -> tuple[JobAccount, ...]:
     accounts = []
     for job in jobs:
         accounts.append(_account(job, ended, finished))
-        if job.status.finished is not None:
-            finished.append(job.status.finished)
+        # Of a job that was cut off nobody knows the end: its last word is what comes next to it.
+        if job.status.heard is not None:
+            finished.append(job.status.heard)
     return tuple(accounts)
 
 
@@ -116,7 +117,7 @@ def _account(job: Ended, ended: set[str], finished: Sequence[float]) -> JobAccou
     Args:
         job: which one.
         ended: the steps that ended in any job.
-        finished: when the scripts of earlier jobs came to their ends [s].
+        finished: when the scripts of earlier jobs wrote last [s].
     """
     status, facts = job.status, job.facts
     wanted = max((max(step.numbers) + 1 for step in job.asked), default=1)

@@ -14,7 +14,7 @@ from heorot import process
 from heorot.errors import SetupError, UsageError
 from heorot.lab import network, parts, place, site
 from heorot.lab.doors import KEEPER, Doors
-from heorot.lab.inside.agent import DOORS
+from heorot.lab.inside.agent import DOORS, working_directory
 from heorot.lab.inside.keeper import may_administer
 from heorot.lab.inside.node import OWN
 from heorot.lab.model import Laboratory, Link, nodes_for
@@ -79,8 +79,14 @@ def up(order: Order) -> Laboratory:
 
 
 def down(name: str) -> bool:
-    """End a lab with everything in it; returns whether there was any of it."""
+    """End a lab with everything in it; returns whether there was any of it.
+
+    Raises:
+        UsageError: we are in it.
+    """
     directory = place.directory_of(name)
+    if os.environ.get(place.MARK) == place.mark_of(directory):
+        raise UsageError(f"this is inside the lab {name}", "end it from outside")
     was_running = kill_marked(place.mark_of(directory))
     return place.remove(directory) or was_running
 
@@ -94,7 +100,7 @@ def shared_directories(wanted: Sequence[Path], directory: Path) -> list[str]:
     """
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     package = Path(heorot.__file__).resolve().parent
-    usual = [Path.cwd(), directory, Path(cache), package.parent.parent]
+    usual = [Path(working_directory()), directory, Path(cache), package.parent.parent]
     usual += [Path(sys.prefix), Path(sys.base_prefix)]
     below = {
         path

@@ -201,6 +201,25 @@ def test_a_wait_that_nobody_saw_follows_from_the_two_files(remains: Remains, wai
     assert collected(remains).jobs[0].wait_seconds is None
 
 
+def test_a_wait_without_a_submission_is_all_there_is(remains: Remains) -> None:
+    begun(remains)
+    told(remains, submitted=None, wait_seconds=5.0)
+    assert collected(remains).jobs[0].queue_seconds == 5.0
+    told(remains, submitted=None)
+    assert collected(remains).jobs[0].queue_seconds is None
+
+
+def test_a_job_waits_for_one_that_was_cut_off_until_its_last_word(
+    remains: Remains, tmp_path: Path
+) -> None:
+    begun(remains)
+    second = type(remains)(tmp_path / "jobs", "J0002")
+    second.event("job", host="n1", hosts=("n1",), time=1012.0)
+    told(second, submitted=1000.0, wait_seconds=12.0)
+    job = collect([], remains.jobs).jobs[-1]
+    assert (job.wait_seconds, job.queue_seconds) == (12.0, 2.0)
+
+
 def test_a_job_counts_only_what_it_lost_for_good(remains: Remains, tmp_path: Path) -> None:
     begun(remains)
     second = type(remains)(tmp_path / "jobs", "J0002")

@@ -35,6 +35,14 @@ def test_a_lab_lives_and_is_one_of_its_name(lab: Laboratory, switch: Switch) -> 
     assert (done.code, done.out) == (3, "text /usr\n")
 
 
+def test_a_lab_is_not_ended_from_inside(lab: Laboratory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(place.MARK, place.mark_of(place.directory_of(lab.name)))
+    with pytest.raises(UsageError, match="inside the lab"):
+        life.down(lab.name)
+    monkeypatch.delenv(place.MARK)
+    assert status.status(lab.name).alive
+
+
 def test_nodes_die_and_come_back(lab: Laboratory, switch: Switch) -> None:
     assert changes.kill(lab.name, "n2")
     assert not changes.kill(lab.name, "n2")

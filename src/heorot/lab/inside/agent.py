@@ -98,7 +98,7 @@ def request_to_run(argv: Sequence[str], *, detached: bool = False) -> dict[str, 
         "operation": "run",
         "argv": list(argv),
         "environment": environment,
-        "directory": os.environ.get("HEOROT_LAB_DIRECTORY") or working_directory(),
+        "directory": working_directory(),
         "detached": detached,
     }
 
@@ -124,8 +124,13 @@ def run(laboratory: str, node: str, argv: Sequence[str]) -> int:
         ask(door, request_to_run(argv), (0, 1, 2))
         for number in _FORWARDED:
             if signal.getsignal(number) is not signal.SIG_IGN:
-                signal.signal(number, lambda got, _frame: door.send(bytes([got])))
+                signal.signal(number, lambda got, _frame: _pass_on(door, got))
         return int(answer(door).get("exit", UNREACHABLE))
+
+
+def _pass_on(door: socket.socket, number: int) -> None:
+    with contextlib.suppress(OSError):  # the command has just ended
+        door.send(bytes([number]))
 
 
 def resolve(laboratory: str, host: str) -> str:

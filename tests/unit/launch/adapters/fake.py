@@ -1,7 +1,8 @@
 """A batch system of shell scripts with Slurm's commands: jobs run here, and trouble at will.
 
 The commands share a folder: `jobs/ID` holds a job's state and `jobs/ID.name` its name. Files beside
-it make trouble: `down` (no answer), `refuse` (a reason), `slow` (seconds), `mute` (sbatch takes the
+it make trouble: `down` (no answer), `busy` (sbatch
+alone has none), `refuse` (a reason), `slow` (seconds), `mute` (sbatch takes the
 job and is killed before it says so, with `all` above it), `hold` (jobs stay pending), `reason` of
 pending jobs, `limit` of all.
 """
@@ -19,6 +20,7 @@ cd "@FOLDER@" || exit 1
 [[ -e down ]] && { echo "slurm_load_jobs error: Unable to contact slurm controller" >&2; exit 1; }
 """
 _SBATCH = """
+[[ -e busy ]] && { echo "sbatch: error: Socket timed out on send/recv operation" >&2; exit 1; }
 [[ -e refuse ]] && { echo "sbatch: error: Batch job submission failed: $(<refuse)" >&2; exit 1; }
 for word in "$@"; do
     [[ $word == --job-name=* ]] && name=${word#*=}

@@ -9,13 +9,20 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from pathlib import Path
 from subprocess import PIPE, Popen
 from typing import TYPE_CHECKING
 
 import pytest
 
+from heorot.errors import SetupError
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.facts import read_facts
+from heorot.launch.batch.dialect import Dialect
+from heorot.launch.batch.flux import Flux
+from heorot.launch.batch.lsf import Lsf
+from heorot.launch.batch.pbs import Pbs
+from tests.unit.launch.adapters.conftest import HASTE
 
 if TYPE_CHECKING:
     from tests.unit.launch.adapters.fake import Fake
@@ -106,3 +113,116 @@ def test_a_job_whose_submission_was_cut_off_is_found_by_its_name(
     adapter.follow(job, lambda _: None)
     assert fake.submitted == 1
     assert len(jobs.exits(job)) == 1
+
+
+def test_a_job_whose_steps_have_ended_is_not_submitted(
+    adapter: BatchAdapter, jobs: Jobs, fake: Fake
+) -> None:
+    job = jobs.make("true")
+    for _ in range(2):
+        adapter.start(job)
+        adapter.follow(job, lambda _: None)
+    assert fake.submitted == 1
+
+
+def test_a_batch_system_that_takes_no_jobs_for_long_is_told(
+    adapter: BatchAdapter, jobs: Jobs, fake: Fake
+) -> None:
+    job = jobs.make("true")
+    fake.set("busy")
+    with pytest.raises(SetupError, match="slurm does not take jobs now: Socket timed out") as it:
+        adapter.start(job)
+    assert "nothing is lost" in it.value.hint
+    fake.clear("busy")
+    adapter.start(job)
+    adapter.follow(job, lambda _: None)
+    assert fake.submitted == 1
+    assert len(jobs.exits(job)) == 1
+
+
+def test_a_submission_that_takes_its_time_is_waited_for(
+    adapter: BatchAdapter, jobs: Jobs, fake: Fake
+) -> None:
+    job = jobs.make("sleep 60")
+    fake.set("slow", "1")
+    starter = threading.Thread(target=adapter.start, args=(job,))
+    starter.start()
+    while not (job.directory / "submit/1.begun").exists():
+        time.sleep(0.01)
+    assert not adapter.alive(job)
+    fake.set("slow", "0")
+    adapter.cancel(job)
+    starter.join()
+    assert fake.submitted == 1
+    assert jobs.left(job) == []
+
+
+def test_a_submission_of_which_nobody_tells_is_not_cancelled_for_ever(
+    adapter: BatchAdapter, jobs: Jobs, fake: Fake
+) -> None:
+    job = jobs.make("true")
+    fake.set("down")
+    (job.directory / "submit").mkdir()
+    (job.directory / "submit/1.begun").write_text(f"{time.time() - 1000} 0\n")
+    begun = time.monotonic()
+    adapter.cancel(job)
+    assert time.monotonic() - begun < 10.0
+
+
+# What each submitting and each asking command prints, beside running the job.
+_OTHERS: dict[str, tuple[Dialect, dict[str, str]]] = {
+    "pbs": (
+        Pbs(),
+        {
+            "qsub": 'bash "${!#}" </dev/null >/dev/null 2>&1 9>&- & echo 7.srv',
+            "qstat": "printf 'Job Id: 7.srv\\n    job_state = R\\n    queue = q\\n'",
+        },
+    ),
+    "lsf": (
+        Lsf(),
+        {
+            "bsub": "cat >$PWD/got; bash $PWD/got </dev/null >/dev/null 2>&1 9>&- &"
+            " echo 'Job <7> is submitted to default queue <q>.'",
+            "bjobs": "echo '7|RUN|-|q|Feb  2 07:39|Feb  2 07:39|-|name|-'",
+            "bhist": "",
+        },
+    ),
+    "flux": (
+        Flux(),
+        {
+            "flux": "if [[ $1 == batch ]]; then"
+            ' bash "${!#}" </dev/null >/dev/null 2>&1 9>&- & echo f8;'
+            " elif [[ $1 == jobs ]]; then echo '7|RUN||q|1.5|2.5|0.0|60.0|name| '; fi",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("system", _OTHERS)
+def test_other_batch_systems_are_spoken_to_alike(tmp_path: Path, jobs: Jobs, system: str) -> None:
+    dialect, scripts = _OTHERS[system]
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    for name, text in scripts.items():
+        (commands / name).write_text(f"#!/bin/bash\n{text}\n")
+        (commands / name).chmod(0o755)
+    adapter = BatchAdapter(dialect, commands, patience=HASTE)
+    job = jobs.make("true", "sleep 0.5")
+    adapter.start(job)
+    adapter.follow(job, lambda _: None)
+    facts = read_facts(job)
+    assert facts is not None
+    assert (facts.id, facts.queue, facts.state) == ("7.srv" if system == "pbs" else "7", "q", "ok")
+    assert len(jobs.exits(job)) == 2
+
+
+def test_others_hints_name_our_own_command(tmp_path: Path, jobs: Jobs) -> None:
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    (commands / "bsub").write_text(
+        "#!/bin/bash\necho 'x: No such queue. Job not submitted.' >&2\nexit 255\n"
+    )
+    (commands / "bsub").chmod(0o755)
+    with pytest.raises(SetupError, match="lsf refused the job: x: No such queue") as caught:
+        BatchAdapter(Lsf(), commands, patience=HASTE).start(jobs.make("true"))
+    assert "machine" in caught.value.hint

@@ -14,6 +14,8 @@ import pytest
 from heorot.launch.command import StepCommand
 from heorot.launch.job import write_job
 from heorot.launch.launchers.commands import command_for, command_of
+from heorot.launch.launchers.launcher import bind_by_hand
+from heorot.launch.placement import parse_cpu_list
 from heorot.model.machine.machine import Cache, Hca, Limits, Node, Processor
 from heorot.model.machine.toolchain import Flavour, Mpi, Toolchain
 from heorot.model.run.allocation import Allocation
@@ -81,8 +83,7 @@ def _words(command: StepCommand) -> str:
 
 _CARRIED = "-x HEOROT_JOB -x HEOROT_STEP -x TMPDIR "
 _NAMES = "-x LC_ALL -x OMP_NUM_THREADS -x OMP_PLACES -x OMP_PROC_BIND"
-_SETS = "cpus=(0,4,1,5 2,6,3,7)"
-_BY_HAND = f'bash -c {_SETS}; exec taskset -c "${{cpus[%s]}}" "$@" rank'
+_BY_HAND = " ".join(bind_by_hand("RANK", ((0, 4, 1, 5), (2, 6, 3, 7)), tuple(range(8))))
 
 
 @pytest.mark.parametrize(
@@ -175,7 +176,8 @@ def test_a_program_without_mpi_is_taken_to_its_host() -> None:
     step = _step(1, 1, place=(3,), wave=2)
     command = _command(step, _toolchain("none"), _allocation())
     assert (command.place, command.wave, command.taken, command.host_line) == ((3,), 2, True, "")
-    assert _words(command) == "taskset -c 0,4,1,5"
+    assert _words(command).startswith("bash -c places=(0,4,1,5); ")
+    assert "exec taskset -c" in _words(command)
     assert not _command(_step(1, 1), _toolchain("none"), _allocation(1)).taken
 
 
@@ -197,8 +199,21 @@ def test_hydra_takes_ssh_where_hosts_are_known_and_nothing_else() -> None:
 def test_part_of_the_cores_is_bound_by_hand_on_every_host(flavour: Flavour) -> None:
     part = _allocation(node=_node(allowed="1,2,5,6"))
     command = _command(_step(threads=1), _toolchain(flavour), part)
-    assert 'cpus=(1,5 2,6); exec taskset -c "${cpus[' in _words(command)
+    assert " places=(0,2 1,3); " in _words(command)  # of 1,2,5,6, or of what the host allows
     assert command.environment.get("I_MPI_PIN", "0") == "0"
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two CPUs")
+@pytest.mark.parametrize(("rank", "place"), [("0", 1), ("1", 0), ("2", None)])
+def test_a_rank_takes_its_places_of_what_its_own_host_allows(rank: str, place: int | None) -> None:
+    here = sorted(os.sched_getaffinity(0))[:2]
+    # Chosen on a host with CPUs 4 to 6; this one allows two others.
+    words = bind_by_hand("RANK", ((5,), (4,), (6,)), (4, 5, 6))
+    restrict = ["taskset", "-c", ",".join(map(str, here))]
+    show = ["grep", "Cpus_allowed_list", "/proc/self/status"]
+    ended = run([*restrict, *words, *show], environment={**os.environ, "RANK": rank})
+    found = parse_cpu_list(ended.out.split()[1])
+    assert list(found) == (here if place is None else [here[place]])
 
 
 def test_more_ranks_than_cores_let_each_other_run() -> None:

@@ -82,8 +82,8 @@ def test_every_job_has_its_times() -> None:
 
 
 def test_without_a_batch_system_there_is_no_queue() -> None:
-    times = dict.fromkeys(("submit_seconds", "wait_seconds", "queue_seconds"))
-    job = a_job(system="hosts", number=None, queue="", **times)
+    times: dict[str, Any] = dict.fromkeys(("submit_seconds", "wait_seconds", "queue_seconds"))
+    job = a_job(1, system="hosts", number=None, queue="", **times)
     section = a_section([job], JobCosts())
     assert section is not None
     (table,) = section.tables
