@@ -107,7 +107,8 @@ def follow_job(
         progress: who is told.
 
     Raises:
-        SetupError: the job's script could not go on, as on a full disk.
+        SetupError: the job's script could not go on, as on a full disk; or nobody knows how the
+            job is.
     """
     by_id = {step.id: step for step in steps}
     begun: dict[str, float] = {}
@@ -125,6 +126,9 @@ def follow_job(
     ground.adapter.follow(job, tell)
     complaint = ground.adapter.complaint(job)
     if complaint and not has_ended(job):
+        if ground.gave_up(job):  # what became of its steps is in the report
+            progress.stage(f"{job.id}: {complaint}")
+            return
         go_on = suggest("evaluate", "--resume", directory.path)
         raise SetupError(complaint, f"mend it, then go on with: {go_on}")
 

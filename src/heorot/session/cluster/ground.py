@@ -14,6 +14,7 @@ from heorot.launch.adapters.choose import find_dialect, find_inside
 from heorot.launch.adapters.facts import read_facts
 from heorot.launch.adapters.hosts import HostsAdapter
 from heorot.launch.adapters.local import LocalAdapter
+from heorot.launch.adapters.status import script_complaint
 from heorot.launch.batch.dialect import Dialect, Part, Queue, Wants
 from heorot.launch.job import Job
 from heorot.launch.surroundings import Surroundings
@@ -27,6 +28,7 @@ from heorot.model.run.request import Request
 from heorot.session.preparation import most_nodes
 from heorot.session.progress import Progress
 
+_OVER = frozenset({"cancelled", "timeout", "node_fail", "failed", "vanished"})
 # What a job may take beyond its steps, and a step beyond its estimate: batch systems end jobs
 # without asking [s].
 _JOB_SECONDS = 120.0
@@ -72,6 +74,11 @@ class Ground:
             self.adapter.start(job, facts.id if facts else None)
         else:
             self.adapter.start(job)
+
+    def gave_up(self, job: Job) -> bool:
+        """Whether the batch system ended a job, for reasons that are no fault of its script."""
+        facts = read_facts(job) if self.batch else None
+        return facts is not None and facts.state in _OVER and not script_complaint(job)
 
     def allocation(self, nodes: int, machine: Machine) -> Allocation:
         """What a job of so many nodes will run on."""

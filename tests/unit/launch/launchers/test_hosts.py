@@ -150,8 +150,7 @@ def test_slurm_and_flux_start_ranks_themselves() -> None:
     assert _words(several) == (
         "srun -N 2 -n 4 --ntasks-per-node=2 --nodelist=/r/J1/hosts.d/S0001 --distribution=block "
         "--overlap --whole --cpu-bind=none --export=ALL --kill-on-bad-exit=1 --mpi=pmix "
-        + _BY_HAND
-        % "SLURM_LOCALID"
+        + _BY_HAND.replace("RANK", "SLURM_LOCALID")
     )
     assert several.host_line == "{host}"
     assert several.environment["OMP_PROC_BIND"] == "close"
@@ -163,8 +162,7 @@ def test_slurm_and_flux_start_ranks_themselves() -> None:
     assert words == (
         'bash -c exec flux run --requires="hosts:$(paste -sd, /r/J1/hosts.d/S0001)" "$@" flux '
         "-N 2 --tasks-per-node=2 --exclusive -o cpu-affinity=off -o pmi=simple "
-        + _BY_HAND
-        % "FLUX_TASK_LOCAL_ID"
+        + _BY_HAND.replace("RANK", "FLUX_TASK_LOCAL_ID")
     )
     crowded = _command(_step(per_node=5), _toolchain("openmpi", launcher="srun"), _allocation())
     assert _words(crowded).endswith("--kill-on-bad-exit=1 --overcommit")
