@@ -9,6 +9,8 @@ kept, too, and whoever starts or follows a process asks for it.
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
 
 # Those that came. Nothing with a lock: a second signal may come amid the first one's handler.
@@ -36,6 +38,20 @@ def raise_if_asked() -> None:
     """
     if _came:
         raise KeyboardInterrupt
+
+
+@contextmanager
+def finishing() -> Iterator[None]:
+    """Let what ends things run to its end: only a further signal interrupts it.
+
+    What came before counts again behind it.
+    """
+    came = _came.copy()
+    _came.clear()
+    try:
+        yield
+    finally:
+        _came[:0] = came
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

@@ -235,26 +235,30 @@ class BatchAdapter:
         last = submitter.last()
         if not last.number:
             return
-        try:
-            attempt = self._settled(job, submitter, last)
-        except SetupError:
-            return
-        if attempt.came is None or attempt.came.outcome != "accepted":
-            return
-        self._note(job, submitter, attempt, attempt.came.id)
+        with interruption.finishing():  # mostly somebody wants to end who has just asked for it
+            try:
+                attempt = self._settled(job, submitter, last)
+            except SetupError:
+                return
+            if attempt.came and attempt.came.outcome == "accepted":
+                self._note(job, submitter, attempt, attempt.came.id)
+                self._end(attempt.came.id)
+        facts, _ = self._known(job)
+        if facts and facts.id and facts.state in _ALIVE:
+            write_facts(job, facts.model_copy(update={"state": "cancelled", "raw": "by Heorot"}))
+
+    def _end(self, number: str) -> None:
+        """Cancel until the queue says that it is done."""
         deadline = time.monotonic() + self._patience.cancel_seconds
         again = 0.0
         while time.monotonic() < deadline:
             if time.monotonic() >= again:
-                self._caller.ask(self.dialect.cancel(attempt.came.id))
+                self._caller.ask(self.dialect.cancel(number))
                 again = time.monotonic() + self._patience.cancel_seconds / 6
-            state, answered = self._caller.state(attempt.came.id)
+            state, answered = self._caller.state(number)
             if answered and (state is None or state.phase == "ended"):
-                break
+                return
             time.sleep(self._patience.poll_seconds)
-        facts, _ = self._known(job)
-        if facts and facts.state in _ALIVE:
-            write_facts(job, facts.model_copy(update={"state": "cancelled", "raw": "by Heorot"}))
 
     def complaint(self, job: Job) -> str:
         """What the job's script complained about, or what its batch system did to it.

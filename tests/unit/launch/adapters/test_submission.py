@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -167,6 +168,44 @@ def test_a_submission_of_which_nobody_tells_is_not_cancelled_for_ever(
     begun = time.monotonic()
     adapter.cancel(job)
     assert time.monotonic() - begun < 10.0
+
+
+_INTERRUPTED = """
+import os, signal, sys
+from pathlib import Path
+from heorot import interruption
+from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.batch.slurm import Slurm
+from heorot.launch.job import read_job
+from tests.unit.launch.adapters.conftest import HASTE
+signal.signal(signal.SIGINT, signal.default_int_handler)
+interruption.listen()
+job = read_job(Path(sys.argv[1]))
+adapter = BatchAdapter(Slurm(), Path(sys.argv[2]), patience=HASTE)
+adapter.start(job)
+try:
+    adapter.follow(job, lambda event: os.kill(os.getpid(), signal.SIGINT))
+except KeyboardInterrupt:
+    adapter.cancel(job)
+try:
+    interruption.raise_if_asked()
+except KeyboardInterrupt:
+    print("still known")
+"""
+
+
+def test_who_is_interrupted_can_still_cancel(jobs: Jobs, fake: Fake) -> None:
+    job = jobs.make("sleep 60")
+    told = subprocess.run(
+        [sys.executable, "-c", _INTERRUPTED, str(job.directory), str(fake.commands)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert told.stdout == "still known\n"
+    assert fake.state(1) == "CANCELLED"
+    assert jobs.left(job) == []
 
 
 # What each submitting and each asking command prints, beside running the job.

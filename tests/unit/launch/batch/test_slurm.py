@@ -118,14 +118,12 @@ def test_the_controller_tells_how_a_job_ended() -> None:
 
 
 def test_an_account_that_is_kept_is_read() -> None:
-    # The layout is the one asked for; words as in the manual of sacct.
-    line = (
-        "123|CANCELLED by 1000|0:15|2024-01-02T03:04:05|2024-01-02T03:04:05|Unknown|"
-        "2024-01-02T03:05:05|main|J0001-ab|x\n"
-    )
-    state = (SLURM.account(["123"])[-1].read(Finished(0, line, "")) or {})["123"]
-    assert (state.end, state.raw, state.started) == ("cancelled", "CANCELLED by 1000", None)
-    assert state.name == "J0001-ab|x"
+    states = SLURM.account(["314831"])[-1].read(said("slurm/newer/sacct.txt"))
+    assert states is not None
+    assert [state.end for state in states.values()] == ["timeout", "ok", "cancelled"]
+    never = states["314831"]
+    assert (never.raw, never.started, never.queue) == ("CANCELLED by 30154", None, "b200,l40s")
+    assert states["301099"].started == datetime(2026, 9, 4, 18, 52, 13).timestamp()  # noqa: DTZ001
 
 
 def test_an_id_is_read_and_a_refusal_is_told() -> None:
@@ -159,6 +157,12 @@ def test_partitions_are_read() -> None:
     assert (main.max_seconds, main.default_seconds, main.n_nodes) == (7200.0, 600.0, 6)
     assert (small.min_nodes, small.max_nodes, small.max_seconds) == (1, 1, 86400.0)
     assert (shut.accepts, shut.state, shut.max_seconds) == (False, "DOWN", None)
+
+
+def test_partitions_of_newer_versions_are_read_even_with_blanks_in_their_names() -> None:
+    dev, amd = SLURM.queues().read(said("slurm/newer/scontrol-partitions.txt"))
+    assert (dev.name, dev.is_default, dev.n_nodes) == ("dev", True, 6)
+    assert (amd.name, amd.is_default, amd.max_seconds) == ("CPU nodes (amd)", False, None)
 
 
 def test_nodes_are_read() -> None:
