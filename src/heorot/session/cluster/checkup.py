@@ -14,7 +14,7 @@ from heorot import process
 from heorot.build.diagnosis import Diagnosis
 from heorot.build.toolchains import load_modules
 from heorot.collect.status import read_status
-from heorot.errors import HeorotError
+from heorot.errors import FileError, HeorotError
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.job import write_job
 from heorot.model.machine.site import Site
@@ -41,7 +41,7 @@ def check_site(file: Path, *, probe: bool = False) -> list[Diagnosis]:
     try:
         ground = find_ground(Request(site=file))
     except HeorotError as error:
-        if "site" in type(error).__name__.lower():
+        if isinstance(error, FileError):
             raise
         return [Diagnosis("batch system", "", needed=True, remedy=f"{error}; {error.hint}")]
     site = ground.site

@@ -1,0 +1,68 @@
+"""What a site file says is held against what is there, claim by claim."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from heorot.errors import SiteError
+from heorot.session.cluster.checkup import check_site
+
+HOST = f"host {socket.gethostname()}"
+
+
+def claims(file: Path, *, probe: bool = False) -> dict[str, tuple[str, str]]:
+    return {each.part: (each.found, each.remedy) for each in check_site(file, probe=probe)}
+
+
+def test_a_host_that_answers_and_sees_the_directory(site_file: Path) -> None:
+    found, _ = claims(site_file)[HOST]
+    assert found.startswith("answers in ")
+
+
+def test_a_probe_tells_where_it_ran(site_file: Path) -> None:
+    found, remedy = claims(site_file, probe=True)["a job of a minute"]
+    assert found.startswith(f"ran on {socket.gethostname()}, "), remedy
+    assert list(site_file.parent.glob("heorot-probe-*")) == []
+
+
+def test_what_a_host_lacks(site_file: Path) -> None:
+    site_file.write_text(site_file.read_text().replace("interface: lo", "interface: ib7"))
+    found, remedy = claims(site_file)[HOST]
+    assert (found, remedy) == ("", "it has no ib7")
+
+
+def test_a_host_that_does_not_answer(site_file: Path) -> None:
+    site_file.write_text(site_file.read_text().replace(f"name: {socket.gethostname()}", "name: x1"))
+    found, remedy = claims(site_file)["host x1"]
+    assert found == ""
+    assert "does not answer: no route" in remedy
+
+
+def test_parts_of_a_toolchain_that_are_missing(tmp_path: Path) -> None:
+    file = tmp_path / "site.yaml"
+    file.write_text(
+        "toolchains:\n  - name: t\n    cxx: bash\n    compiler: GNU 12\n    mpi:\n"
+        '      flavour: mpich\n      version: "5"\n      cxx: /none/mpicxx\n      mpiexec: bash\n'
+    )
+    found = claims(file)
+    assert found["compiler of t"][0].endswith("bash")
+    assert found["MPI wrapper of t"] == ("", "there is no /none/mpicxx")
+    assert found["launcher of t"][0].endswith("bash")
+
+
+def test_a_batch_system_that_is_not_there(tmp_path: Path) -> None:
+    file = tmp_path / "site.yaml"
+    file.write_text(f"batch:\n  system: slurm\n  commands: {tmp_path}\n")
+    found, remedy = claims(file)["batch system"]
+    assert found == ""
+    assert "sbatch" in remedy
+
+
+def test_a_file_that_is_wrong_is_no_claim(tmp_path: Path) -> None:
+    file = tmp_path / "site.yaml"
+    file.write_text("batch:\n  system: condor\n")
+    with pytest.raises(SiteError, match=r"site\.yaml:2"):
+        check_site(file)

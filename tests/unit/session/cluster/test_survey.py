@@ -1,0 +1,69 @@
+"""The nodes are looked at by a job of their own, once, and the site's word on cores counts."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from heorot.build.sources import native_directory, source_digest
+from heorot.errors import SetupError
+from heorot.launch.adapters.hosts import HostsAdapter
+from heorot.model.evaluation import RunFacts
+from heorot.model.machine.site import Site, SiteHost
+from heorot.model.run.request import Request
+from heorot.session.cluster.described import described_nodes, node_copies
+from heorot.session.cluster.ground import Ground, find_ground
+from heorot.session.cluster.survey import survey
+from heorot.store.directory import RunDirectory
+from tests.unit.session.conftest import Told
+
+
+@pytest.fixture
+def run(tmp_path: Path, site_file: Path) -> RunDirectory:
+    """A run without a plan."""
+    directory = RunDirectory.create(tmp_path / "run")
+    directory.write_facts(
+        RunFacts(
+            name="run",
+            heorot_version="0.1.0",
+            python_version="3.11",
+            request=Request(site=site_file),
+            source_digest=source_digest(native_directory()),
+            started=1.0,
+        )
+    )
+    return directory
+
+
+def test_nodes_describe_themselves_once(run: RunDirectory, told: Told) -> None:
+    ground = find_ground(run.facts().request)
+    machine = survey(run, ground, told)
+    assert machine.name == "here"
+    (node,) = machine.nodes
+    assert node.names == (socket.gethostname(),)
+    assert node.limits.n_usable_cores == 1
+    assert machine.networks == ground.site.networks
+    (copy,) = node_copies(run)
+    assert copy.state.clock_offset_seconds == pytest.approx(0.0, abs=1.0)
+    status = (run.job(0) / "status.jsonl").read_text()
+    assert survey(run, ground, told).nodes == machine.nodes
+    assert (run.job(0) / "status.jsonl").read_text() == status
+
+
+def test_a_host_that_the_site_does_not_limit_has_all_its_cores(
+    run: RunDirectory, told: Told
+) -> None:
+    survey(run, find_ground(run.facts().request), told)
+    (free,) = described_nodes(run, Site())
+    (limited,) = described_nodes(run, Site(hosts=(SiteHost(name=free.names[0], cores=1),)))
+    assert free.limits.n_usable_cores >= limited.limits.n_usable_cores == 1
+
+
+def test_nodes_that_tell_nothing_are_an_error(run: RunDirectory, told: Told) -> None:
+    # It runs what it is told, but not on a host that would describe itself.
+    site = Site(hosts=(SiteHost(name="elsewhere"),))
+    ground = Ground(HostsAdapter(("false",), "elsewhere"), site, 1)
+    with pytest.raises(SetupError, match="cannot be started on elsewhere"):
+        survey(run, ground, told)
