@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from heorot.model.machine.site import Site
+from heorot.launch.batch.slurm import Slurm
+from heorot.model.machine.site import Site, SiteBatch
 from heorot.model.run.plan import DroppedLaunch
 from heorot.model.run.series import Series
 from heorot.session import blocks
-from heorot.session.blocks import measure, spreads
+from heorot.session.blocks import measure, spreads, submit_all
 from heorot.session.cluster.ground import Ground
 from heorot.session.runs import conclude
 from heorot.store.directory import RunDirectory
@@ -191,3 +192,30 @@ def test_launches_differ_by_their_medians_in_the_middle_of_their_regions() -> No
     ((key, spread),) = spreads(series).items()
     assert key == ("memory/stream", "one_core", "gnu-12")
     assert spread == pytest.approx(0.1)
+
+
+def test_what_is_submitted_as_a_whole_is_a_chain_of_jobs(
+    run: RunDirectory, adapter: FakeAdapter, told: Told
+) -> None:
+    steps = [
+        make_step(1, launch=1),
+        make_step(2, launch=1, nodes=2, ranks=2),
+        make_step(3, launch=2),
+        make_step(4, launch=2, nodes=2, ranks=2),
+    ]
+    run.write_plan(run.plan().model_copy(update={"steps": tuple(steps)}))
+    batch = SiteBatch(system="slurm")
+    ground = Ground(adapter, Site(batch=batch), 2, Slurm(), batch)
+    assert submit_all(run, ground, told) == 4
+    assert adapter.started == ["J0001", "J0002", "J0003", "J0004"]
+    assert [[step.id for step in run.steps(n)] for n in run.job_numbers()] == [
+        ["S0001"],
+        ["S0002"],
+        ["S0003"],
+        ["S0004"],
+    ]
+    script = (run.job(2) / "script.sh").read_text()
+    assert "#SBATCH --nodes=2" in script
+    assert submit_all(run, ground, told) == 4  # nothing is left to submit
+    measure(run, ground, told)
+    assert told.finished_steps == ["S0001", "S0002", "S0003", "S0004"]

@@ -90,10 +90,11 @@ class HostsAdapter:
             job: which one.
         """
         pid = shlex.quote(str(job.directory / "pid"))
-        self._ask(f'kill -TERM "$(cat {pid})"')
-        deadline = time.monotonic() + _GRACE_SECONDS
-        while self._life(job) == "runs" and time.monotonic() < deadline:
-            time.sleep(_POLL_SECONDS)
+        with interruption.finishing():
+            self._ask(f'kill -TERM "$(cat {pid})"')
+            deadline = time.monotonic() + _GRACE_SECONDS
+            while self._life(job) == "runs" and time.monotonic() < deadline:
+                time.sleep(_POLL_SECONDS)
 
     def follow(self, job: Job, on_event: Callable[[StepEvent], None]) -> None:
         """Report every start and exit, from the first step on, until the script ends.

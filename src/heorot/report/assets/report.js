@@ -202,7 +202,10 @@
     button.type = "button"; button.className = "sort"; button.append(...heading.childNodes);
     heading.append(button);
   }
-  const cellValue = (row, i) => { const cell = row.cells[i]; return cell.dataset.n !== undefined ? Number(cell.dataset.n) : cell.textContent; };
+  function cellValue(row, i) { // the number that is sorted by stands alone or opens what is copied
+    const cell = row.cells[i], { n, c } = cell.dataset, number = Number(n ?? c?.split("\t")[0]);
+    return Number.isNaN(number) ? cell.textContent : number;
+  }
   function order(a, b) {
     if (typeof a === "number" && typeof b === "number") return a - b;
     if (typeof a === "number") return -1;

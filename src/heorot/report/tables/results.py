@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from heorot.model.analysis.result import Result
 from heorot.report.anchors import Anchors
+from heorot.report.tables.placements import Placements
 from heorot.report.tables.table import (
     Allowance,
     Cell,
@@ -49,6 +50,8 @@ def result_table(
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.
     """
+    placements = Placements(results)
+    results = placements.rows
     candidates = _candidates(results)
     varying = [each for each in candidates if len(set(map(each.value, results))) > 1]
     constant = [each for each in candidates if each not in varying and each.value(results[0])]
@@ -58,6 +61,7 @@ def result_table(
     def make_row(result: Result) -> Row:
         cells = [each.cell(result) for each in varying]
         cells += _numbers(result)
+        cells += placements.cells(result, anchors)
         cells += [_share(result)] if limits else []
         cells += [_state(result)] if marks else []
         return Row(tuple(cells), anchors.place(result), "" if result.ranked else "bad")
@@ -69,12 +73,13 @@ def result_table(
         Column("10 %–90 % of samples", numeric=True, copied="q10\tq90"),
         Column("samples / launches", numeric=True, copied="n\tlaunches"),
     ]
+    columns += placements.columns()
     columns += [Column("of ceiling", numeric=True)] if limits else []
     columns += [Column("marks")] if marks else []
     same = "; ".join(f"{each.column.title} {each.value(results[0])}" for each in constant)
 
     def excerpt(most: int) -> list[Row]:
-        return [make_row(result) for result in _excerpt(results, anchors, most)]
+        return [make_row(result) for result in _excerpt(placements, anchors, most)]
 
     return make_table(
         identifier,
@@ -150,8 +155,9 @@ def _state(row: Result) -> Cell:
     return Cell(", ".join(_marks(row)), None, tone)
 
 
-def _excerpt(results: Sequence[Result], anchors: Anchors, most: int) -> list[Result]:
+def _excerpt(placements: Placements, anchors: Anchors, most: int) -> list[Result]:
     """The rows that statements link to, the best of every series, and others evenly spaced."""
+    results = placements.rows
     best: dict[tuple[object, ...], Result] = {}
     for row in results:
         words = tuple(value for value in row.point.values() if isinstance(value, str))
@@ -160,7 +166,8 @@ def _excerpt(results: Sequence[Result], anchors: Anchors, most: int) -> list[Res
         if rival is None or (row.ranked, _goodness(row)) > (rival.ranked, _goodness(rival)):
             best[series] = row
     keys = [row.key for row in results]
-    chosen = dict.fromkeys(key for key in keys if key in anchors.cited)
+    linked = (row for row in results if not anchors.cited.isdisjoint(placements.with_ratios(row)))
+    chosen: dict[str, None] = dict.fromkeys(row.key for row in linked)
     spaced = keys[:: max(1, len(keys) // most)]
     for key in (*(row.key for row in best.values()), *spaced):
         if len(chosen) < most:

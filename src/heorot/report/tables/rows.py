@@ -39,7 +39,10 @@ def _format_cell(cell: Cell, column: Column, opening: str) -> str:
     if cell.copied:
         parts.append(f' data-c="{escape(cell.copied)}"')
     if cell.number is not None:
-        parts.append(f' data-n="{cell.number:.6g}"')
+        number = f"{cell.number:.6g}"
+        # What is copied opens with it almost everywhere: then it is sorted by that.
+        if not cell.copied or cell.copied.partition("\t")[0] != number:
+            parts.append(f' data-n="{number}"')
     parts.append(">")
     text = str(escape(cell.text))
     if cell.span:

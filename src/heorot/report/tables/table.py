@@ -145,6 +145,10 @@ class Allowance:
         self.rows -= len(rows)
         return tuple(rows)
 
+    def most_needed(self, n_rows: int) -> int:
+        """How many of so many rows need be made: if not all fit, no more than may be plain."""
+        return n_rows if n_rows <= self.rows else SHORT_ROWS
+
     def most_plain(self, n_rows: int) -> int:
         """How many of so many rows may stand in the page as they are."""
         wanted = n_rows if n_rows <= SHORT_ROWS else EXCERPT_ROWS
@@ -170,6 +174,7 @@ def make_table(
     elsewhere: str = "",
     folded: bool = False,
     prominent: bool = False,
+    n_rows: int | None = None,
 ) -> Table:
     """Makes a table, and an excerpt if it is long.
 
@@ -177,22 +182,24 @@ def make_table(
         identifier: unique in the page.
         caption: what it shows.
         columns: its columns.
-        rows: all rows.
+        rows: all rows, or the first ones that the allowance needs.
         allowance: how many rows may still be packed; is reduced.
         excerpt: chooses so many rows to show of a long table; the first ones if None.
         chosen: how the excerpt was chosen.
         elsewhere: where all rows are, should they not fit into the page.
         folded: whether it stands closed until asked for.
         prominent: whether it is never folded, however long.
+        n_rows: how many rows there are in all; None if those are given.
     """
     whole, shown = tuple(rows), tuple(rows)
+    n_all = len(whole) if n_rows is None else n_rows
     packed: tuple[Row, ...] = ()
     statement = ""
-    most = allowance.most_plain(len(whole))
-    if len(whole) > most:
+    most = allowance.most_plain(n_all)
+    if n_all > most:
         shown = tuple(excerpt(most)) if excerpt else whole[:most]
-        packed = allowance.take(whole)
-        statement = f"{len(shown)} of {count(len(whole), 'row')}: {chosen}."
+        packed = allowance.take(whole) if len(whole) == n_all else ()
+        statement = f"{len(shown)} of {count(n_all, 'row')}: {chosen}."
         if elsewhere:
             all_rows = "All rows" if packed else "All rows, too many for this page"
             statement += f" {all_rows}: {elsewhere}."
@@ -202,7 +209,7 @@ def make_table(
         columns=tuple(columns),
         rows=shown,
         packed=packed,
-        n_rows=len(whole),
+        n_rows=n_all,
         statement=statement,
         folded=folded,
         prominent=prominent,

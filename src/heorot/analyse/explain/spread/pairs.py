@@ -15,12 +15,18 @@ from typing import NamedTuple
 
 from heorot.analyse.rows import derive, networks, rates
 from heorot.model.analysis.context import Context
+from heorot.model.analysis.placement import (
+    DENSITY_LOSS,
+    EFFICIENCY,
+    NETWORK_LOSS,
+    NODE_LOSS,
+    PLACEMENT_METRICS,
+    SPEEDUP,
+    THREADS,
+)
 from heorot.model.analysis.result import Result
 
-NODE_LOSS, DENSITY_LOSS = "node_loss", "density_loss"
-THREADS, NETWORK_LOSS = "threads_against_ranks", "network_loss"
-SPEEDUP, EFFICIENCY = "node_speedup", "node_efficiency"
-METRICS = (NODE_LOSS, DENSITY_LOSS, THREADS, NETWORK_LOSS, SPEEDUP, EFFICIENCY)
+METRICS = PLACEMENT_METRICS
 """What is derived of programs that ran on several nodes."""
 
 

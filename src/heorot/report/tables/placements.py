@@ -1,0 +1,82 @@
+"""The columns that tell, beside a rate, what placing its ranks in another way cost or gained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from heorot.model.analysis.placement import EFFICIENCY, PLACEMENT_METRICS
+from heorot.model.analysis.result import Result
+from heorot.report.anchors import Anchors
+from heorot.report.tables.table import Cell, Column
+from heorot.report.wording import split_interval, word_name
+
+_Place = tuple[str, str, str, str]
+
+
+class Placements:
+    """Ratios to other placements, each beside the rate that it is about.
+
+    As rows of their own they would repeat case, layout and point, and be most of a table.
+
+    Args:
+        results: all rows of a program.
+    """
+
+    def __init__(self, results: Sequence[Result]) -> None:
+        ratios = [row for row in results if row.metric in PLACEMENT_METRICS]
+        measured: dict[_Place, Result] = {}
+        for row in results:
+            if not row.derived:
+                measured.setdefault(_place(row), row)
+        self._found: dict[str, dict[str, Result]] = {}
+        beside: set[str] = set()
+        for ratio in ratios:
+            row = measured.get(_place(ratio))
+            if row and ratio.metric not in self._found.setdefault(row.key, {}):
+                self._found[row.key][ratio.metric] = ratio
+                beside.add(ratio.key)
+        self.rows = [row for row in results if row.key not in beside]
+        """Those that have a row of their own, in their order."""
+        present = {metric for each in self._found.values() for metric in each}
+        self._metrics = [metric for metric in PLACEMENT_METRICS if metric in present]
+
+    def columns(self) -> list[Column]:
+        """A column for each kind of ratio."""
+        return [
+            Column(
+                word_name(metric),
+                numeric=True,
+                copied="" if metric == EFFICIENCY else f"{metric}\tci_low\tci_high",
+            )
+            for metric in self._metrics
+        ]
+
+    def cells(self, row: Result, anchors: Anchors) -> list[Cell]:
+        """The ratios of a row.
+
+        Args:
+            row: one of those that have a row of their own.
+            anchors: which ratios statements link to.
+        """
+        ratios = self._found.get(row.key, {})
+        return [_cell(ratios.get(metric), anchors) for metric in self._metrics]
+
+    def with_ratios(self, row: Result) -> Iterable[str]:
+        """The keys of a row and of the ratios beside it."""
+        return (row.key, *(ratio.key for ratio in self._found.get(row.key, {}).values()))
+
+
+def _place(row: Result) -> _Place:
+    return row.case, row.toolchain, row.region, str(row.point)
+
+
+def _cell(ratio: Result | None, anchors: Anchors) -> Cell:
+    if ratio is None:
+        return Cell("")
+    text, interval = split_interval(ratio.median, ratio.ci_low, ratio.ci_high, ratio.unit)
+    copied = ""
+    if ratio.metric != EFFICIENCY:  # whose interval is that of its speedup, a column before
+        text += f" {interval}"
+        copied = f"{ratio.median:.6g}\t{ratio.ci_low:.6g}\t{ratio.ci_high:.6g}"
+    place = anchors.place(ratio) if ratio.key in anchors.cited else ""
+    return Cell(text, ratio.median, "" if ratio.ranked else "struck", copied=copied, id=place)

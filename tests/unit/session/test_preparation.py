@@ -1,0 +1,96 @@
+"""A plan over several nodes: every program that can, each node by itself, each network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heorot.model.machine.machine import Limits, Machine, Memory, Node, Processor
+from heorot.model.machine.site import Site, SiteNetwork
+from heorot.model.machine.toolchain import Mpi, Toolchain
+from heorot.model.run.plan import Plan, Step
+from heorot.model.run.request import Request
+from heorot.session import preparation
+from heorot.session.preparation import prepare
+
+_CHAIN = Toolchain(
+    name="gnu",
+    cxx=Path("g++"),
+    compiler="GNU 12",
+    mpi=Mpi(flavour="mpich", version="5", cxx=Path("mpicxx"), mpiexec=Path("mpiexec")),
+)
+
+
+def node(*names: str, cores: int = 2) -> Node:
+    return Node(
+        names=names,
+        n_nodes=len(names),
+        processor=Processor(isa="x86_64"),
+        memory=Memory(total_bytes=8 << 30),
+        limits=Limits(n_usable_cores=cores),
+    )
+
+
+@pytest.fixture(autouse=True)
+def _one_toolchain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preparation, "list_toolchains", lambda *_: (_CHAIN,))
+
+
+def plan_for(
+    *only: str, nodes: tuple[int, ...] = (1, 2, 4), site: Site | None = None, cores: int = 2
+) -> Plan:
+    machine = Machine(hostname="login", nodes=(node("a", "b", "c"), node("d", cores=cores)))
+    request = Request(profile="full", only=only, nodes=nodes, launches=1, seed=1)
+    return prepare(request, machine=machine, site=site).plan
+
+
+def named(plan: Plan, case: str) -> list[Step]:
+    return sorted((step for step in plan.steps if step.case == case), key=lambda step: step.id)
+
+
+def test_programs_run_on_every_number_of_nodes_in_all_ways() -> None:
+    steps = plan_for("npb/cg").steps
+    layouts = {(step.nodes, step.per_node, step.threads) for step in steps}
+    for nodes in (2, 4):
+        assert {(nodes, 2, 1), (nodes, 1, 1), (nodes, 1, 2)} <= layouts
+    assert {step.nodes for step in steps} == {1, 2, 4}
+
+
+def test_each_node_runs_by_itself_at_once_and_in_turn() -> None:
+    plan = plan_for("compute/peak")
+    together = named(plan, "all_cores_every_node")
+    assert [step.place for step in together] == [(0,), (1,), (2,), (3,)]
+    assert len({step.wave for step in together}) == 1
+    in_turn = named(plan, "all_cores_every_node_in_turn")
+    assert [step.wave for step in in_turn] == [0, 0, 0, 0]
+    assert all(step.each_node for step in (*together, *in_turn))
+
+
+def test_neighbours_pass_messages_in_a_ring() -> None:
+    pairs = named(plan_for("messages/pingpong"), "two_nodes_every_pair")
+    assert [step.place for step in pairs] == [(0, 1), (2, 3), (1, 2), (3, 0)]
+
+
+def test_between_nodes_every_network_is_used() -> None:
+    site = Site(networks=(SiteNetwork(name="ib"), SiteNetwork(name="eth")))
+    steps = plan_for("npb/cg", "messages/pingpong", site=site).steps
+    assert {step.network for step in steps if step.nodes == 1} == {""}
+    between = [step for step in steps if step.nodes > 1 and not step.each_node]
+    assert {step.label for step in between} == {"gnu+ib", "gnu+eth"}
+    assert {step.network for step in steps if step.each_node} == {"ib"}
+    one = Site(networks=site.networks[:1])
+    assert {step.network for step in plan_for("npb/cg", site=one).steps} == {""}
+
+
+def test_the_least_node_says_what_fits() -> None:
+    skipped = plan_for("npb/cg", cores=1).skipped
+    assert any("needs 2 cores" in case.reason for case in skipped)
+
+
+def test_what_takes_longer_than_a_job_may_is_skipped_with_the_reason() -> None:
+    machine = Machine(hostname="login", nodes=(node("a", "b"),))
+    request = Request(profile="full", only=("npb/*",), nodes=(2,), launches=1, seed=1)
+    plan = prepare(request, machine=machine, longest_seconds=30.0).plan
+    assert any("and a job has room for a launch of" in case.reason for case in plan.skipped)
+    assert all(step.seconds <= 30.0 for step in plan.steps)
