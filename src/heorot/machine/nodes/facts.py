@@ -85,7 +85,8 @@ def _numa(node: Node) -> str:
 def _limits(node: Node) -> str:
     limits = node.limits
     quota = "" if limits.cpu_quota is None else f"quota of {limits.cpu_quota:.4g} CPUs"
-    allowed = f"CPUs {limits.allowed_cpus}" if limits.allowed_cpus else ""
+    # Which of its CPUs a job has does not matter, how many does.
+    allowed = f"{limits.n_allowed_cpus} CPUs" if limits.n_allowed_cpus else ""
     return _join(allowed, quota, separator=", ")
 
 

@@ -37,7 +37,8 @@ def _facts(node: Node) -> tuple[Any, ...]:
         node.caches,
         [one.model_copy(update={"memory_bytes": None}) for one in node.numa],
         node.memory.model_dump(exclude=memory),
-        node.limits.model_dump(exclude={"memory_limit_bytes"}),
+        # Which of its CPUs a job has does not matter, how many does.
+        node.limits.model_dump(exclude={"memory_limit_bytes", "allowed_cpus"}),
         node.platform,
         sorted(_interface_facts(one) for one in node.interfaces if not one.virtual),
         sorted(_adapter_facts(one) for one in node.hcas),

@@ -63,7 +63,7 @@ def test_equal_nodes_do_not_differ(captured: Taker) -> None:
         ("memory", {"huge_pages": "never"}, "huge pages", "never"),
         ("memory", {"swap_bytes": 5}, "swap", "on"),
         ("memory", {"total_bytes": 1 << 30}, "memory", "1 GiB"),
-        ("limits", {"allowed_cpus": "0-3"}, "limits", "CPUs 0-3"),
+        ("limits", {"n_allowed_cpus": 3}, "limits", "3 CPUs"),
     ],
 )
 def test_one_of_four_differs(
