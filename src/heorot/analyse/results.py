@@ -11,7 +11,8 @@ from heorot.analyse.trust.disturbance import reasons
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.nodes import is_of_nodes
 from heorot.model.analysis.result import Mode, Result
-from heorot.model.catalogue.benchmark import Benchmark, Metric
+from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.catalogue.metrics import Metric
 from heorot.model.run.records import Scalar
 from heorot.model.run.series import Series, Verified
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
-from heorot.model.catalogue.benchmark import Benchmark, Better, Size
+from heorot.model.catalogue.benchmark import Benchmark, Size
+from heorot.model.catalogue.metrics import Better
 from heorot.model.run.records import Scalar
 
 

@@ -8,7 +8,8 @@ from heorot.analyse.trust.line_rates import limits_inside_only
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Score
 from heorot.model.analysis.rows import Rows
-from heorot.model.catalogue.benchmark import Benchmark, Headline
+from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.catalogue.metrics import Headline
 from heorot.units import format_quantity
 
 

@@ -45,5 +45,6 @@ def keys(*rows: Result | None) -> tuple[str, ...]:
 
 
 def cores(row: Result) -> str:
-    """How many cores a row used."""
-    return "one core" if row.cores == 1 else f"{row.cores} cores"
+    """How many cores a row used, and of how many nodes if of several."""
+    of_nodes = f" of {row.nodes} nodes" if row.nodes > 1 else ""
+    return "one core" if row.cores == 1 else f"{row.cores} cores{of_nodes}"

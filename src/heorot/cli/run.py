@@ -18,6 +18,7 @@ from heorot.cli.terminal.progress import choose
 from heorot.cli.terminal.tables import results_table
 from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import Case
+from heorot.model.evaluation import Evaluation
 from heorot.model.recipe import FAMILY
 from heorot.model.run.outcome import WRONG_USAGE
 from heorot.model.run.request import BatchName, Chosen, Request
@@ -98,16 +99,7 @@ def command(
             command=("heorot", *sys.argv[1:]),
         )
         ended = conductor.evaluate(request, choose(quiet))
-    for outcome in ended.evaluation.outcomes:
-        wrong = outcome.exit is not None and outcome.exit.code == WRONG_USAGE
-        # A program of others means what it likes by that code.
-        if wrong and not benchmark.startswith(f"{FAMILY}/"):
-            raise _usage_error(outcome.last_output)
-    account = ended.evaluation.account
-    if account.refused == account.submitted:
-        reason = ended.evaluation.outcomes[0].reason
-        hint = f"{suggest('list')} says what each program does"
-        raise UsageError(f"{benchmark} cannot run here: {reason}", hint)
+    _require_run(ended.evaluation, benchmark)
     results_table(ended.evaluation.analysis.results)
     for finding in ended.evaluation.analysis.findings:
         click.echo(f"{finding.severity}: {finding.observation}")
@@ -152,6 +144,23 @@ def run_directory(out: Path | None) -> Iterator[Path]:
             shutil.rmtree(temporary, ignore_errors=True)
         raise
     shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _require_run(evaluation: Evaluation, benchmark: str) -> None:
+    """Looks whether the program ran at all.
+
+    Raises:
+        UsageError: its options are wrong, or it cannot run here.
+    """
+    for outcome in evaluation.outcomes:
+        wrong = outcome.exit is not None and outcome.exit.code == WRONG_USAGE
+        # A program of others means what it likes by that code.
+        if wrong and not benchmark.startswith(f"{FAMILY}/"):
+            raise _usage_error(outcome.last_output)
+    account = evaluation.account
+    if account.refused == account.submitted:
+        hint = f"{suggest('list')} says what each program does"
+        raise UsageError(f"{benchmark} cannot run here: {evaluation.outcomes[0].reason}", hint)
 
 
 def _usage_error(output: str) -> UsageError:

@@ -7,27 +7,27 @@ provider tcp (fi_tcp(7)), of UCX (`ucx_info -c`), of Hydra and of Intel MPI's re
 from __future__ import annotations
 
 from heorot.model.machine.site import SiteNetwork
-from heorot.model.machine.toolchain import Flavour
+from heorot.model.machine.toolchain import Mpi
+
+_BEFORE_FIVE, _SINCE_FIVE = "OMPI_MCA_oob_tcp_if_include", "PRTE_MCA_prte_if_include"
 
 
-def environment_of(network: SiteNetwork, flavour: Flavour) -> dict[str, str]:
+def environment_of(network: SiteNetwork, mpi: Mpi | None) -> dict[str, str]:
     """Variables by which an MPI uses a network and no other; the site's own win.
 
     Args:
         network: as the site describes it.
-        flavour: whose MPI it is.
+        mpi: the MPI; None for a program without.
     """
     name = network.interface
-    if name is None:
+    if name is None or mpi is None:
         return dict(network.environment)
+    flavour = mpi.flavour
     found: dict[str, str] = {}
     if flavour == "openmpi":
-        found = {
-            "OMPI_MCA_btl_tcp_if_include": name,
-            "OMPI_MCA_oob_tcp_if_include": name,
-            "PRTE_MCA_oob_tcp_if_include": name,
-            "PRTE_MCA_prte_if_include": name,
-        }
+        # Its daemons have their own parameter, and complain of the one that they had before.
+        daemons = _BEFORE_FIVE if mpi.version.startswith(("3.", "4.")) else _SINCE_FIVE
+        found = {"OMPI_MCA_btl_tcp_if_include": name, daemons: name}
     elif flavour in {"mpich", "mvapich", "cray"}:
         found = {"HYDRA_IFACE": name, "FI_TCP_IFACE": name, "UCX_NET_DEVICES": name}
     elif flavour == "intel":

@@ -10,7 +10,8 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from heorot.model.base import Count, FileName, Record, Several, Span, VariableName
-from heorot.model.catalogue.benchmark import Better, Priority, Profile, Size
+from heorot.model.catalogue.benchmark import Priority, Profile, Size
+from heorot.model.catalogue.metrics import Better
 from heorot.model.run.records import Scalar
 from heorot.pattern import compile_pattern, group_names
 from heorot.template import placeholders

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from heorot.model.catalogue.benchmark import Benchmark, Ceiling, Header, Headline, Metric
+from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
 from heorot.model.recipe import REGION, VALUE, Quantity, Recipe
 from heorot.pattern import group_names
 from heorot.recipes.expand import cases_of, complete, expand

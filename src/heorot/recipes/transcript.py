@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from heorot.model.catalogue.benchmark import Better
+from heorot.model.catalogue.metrics import Better
 from heorot.model.recipe import REGION, VALUE, Quantity, Recipe, Run, Verification
 from heorot.model.run.plan import Step
 from heorot.model.run.program_record import ProgramRecord

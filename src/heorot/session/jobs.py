@@ -209,5 +209,5 @@ def _over_network(chain: Toolchain, step: Step, ground: Ground) -> Toolchain:
     if step.nodes == 1 or not networks:
         return chain
     network = networks.get(step.network, ground.site.networks[0])
-    told = environment_of(network, chain.mpi.flavour if chain.mpi else "none")
-    return chain.model_copy(update={"environment": told | chain.environment})
+    told = environment_of(network, chain.mpi) | chain.environment
+    return chain.model_copy(update={"environment": told})

@@ -11,8 +11,8 @@ import pytest
 
 from heorot.analyse.analysis import analyse
 from heorot.model.analysis.result import Analysis, Sentence
-from heorot.model.catalogue.benchmark import Ceiling, Reference
 from heorot.model.catalogue.family import Family
+from heorot.model.catalogue.metrics import Ceiling, Reference
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.series import Series
 from tests.unit.analyse.builders import a_collection

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from heorot.analyse.results import applies, group_series, make_results
-from heorot.model.catalogue.benchmark import Metric
+from heorot.model.catalogue.metrics import Metric
 
 if TYPE_CHECKING:
     from tests.unit.conftest import Kit

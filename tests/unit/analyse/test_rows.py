@@ -19,7 +19,8 @@ from heorot.analyse.rows import (
     size_of,
     speeds,
 )
-from heorot.model.catalogue.benchmark import Metric, Size
+from heorot.model.catalogue.benchmark import Size
+from heorot.model.catalogue.metrics import Metric
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result

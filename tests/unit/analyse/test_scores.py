@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from heorot.analyse.scores import make_scores
-from heorot.model.catalogue.benchmark import Benchmark, Ceiling, Headline, Metric, Reference
+from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result, Score

@@ -14,19 +14,10 @@ from heorot.analyse.rows import best_on_most_cores
 from heorot.analyse.wording import interval, keys
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Sentence
-from heorot.model.catalogue.benchmark import (
-    Benchmark,
-    Case,
-    Ceiling,
-    Header,
-    Headline,
-    Metric,
-    Reference,
-    Size,
-    tiny_case,
-)
+from heorot.model.catalogue.benchmark import Benchmark, Case, Header, Size, tiny_case
 from heorot.model.catalogue.family import Family
 from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
 from heorot.model.evaluation import Evaluation, RunFacts
 from heorot.model.machine.machine import Cache, Limits, Machine, Memory, Node, Processor
 from heorot.model.run.outcome import Outcome

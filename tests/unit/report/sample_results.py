@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from heorot.model.analysis.result import Result
-from heorot.model.catalogue.benchmark import Better
+from heorot.model.catalogue.metrics import Better
 from heorot.model.run.records import Point
 from heorot.model.run.series import Verified
 

@@ -11,7 +11,8 @@ from heorot.analyse.statistics.summary import FloatArray
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
-from heorot.model.catalogue.benchmark import Benchmark, Metric
+from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.catalogue.metrics import Metric
 from heorot.model.run.series import Series
 
 

@@ -14,7 +14,7 @@ from heorot.model.analysis.breakdown import SHARES, Attribution, Breakdown, Midd
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
-from heorot.model.catalogue.benchmark import Metric
+from heorot.model.catalogue.metrics import Metric
 from heorot.model.run.records import Phase
 from heorot.model.run.series import Series
 from heorot.units import format_quantity
@@ -180,18 +180,19 @@ def _lost(one: Breakdown) -> float:
 
 
 def _unlike(main: Breakdown, others: Sequence[Breakdown]) -> Breakdown | None:
-    """The same program on as many ranks at the point that loses most, if that is far more."""
-    alike = [
-        one
-        for one in others
-        if (one.region, one.toolchain, one.threads) == (main.region, main.toolchain, main.threads)
-    ]
+    """The same program, placed alike, at the point that loses most, if that is far more."""
+    alike = [one for one in others if _placed(one) == _placed(main)]
     worst = max(alike, key=_lost)
     return worst if _lost(worst) > _DIFFERENT * _lost(main) else None
 
 
+def _placed(one: Breakdown) -> tuple[str, str, int, int]:
+    return one.region, one.toolchain, one.threads, one.nodes
+
+
 def _sentence(context: Context, one: Breakdown, unlike: Breakdown | None) -> str:
     ranks = f"{one.ranks} ranks" + (f" of {one.threads} threads" if one.threads > 1 else "")
+    ranks += f" on {one.nodes} nodes" if one.nodes > 1 else ""
     point = word_point(context, one.benchmark, one.point)
     communication = f"{_percent(one.communication.median)} of its time communicating"
     where = _where(one)

@@ -25,7 +25,7 @@ from heorot.model.analysis.processor_time import (
     WHOLE_RUN,
 )
 from heorot.model.analysis.result import Result
-from heorot.model.catalogue.benchmark import Metric
+from heorot.model.catalogue.metrics import Metric
 from heorot.model.run.plan import CaseKey
 from heorot.model.run.records import EndLine, Point
 from heorot.model.run.series import Series, Verified

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 
 from heorot.model.analysis.result import Result
 from heorot.model.machine.machine import Machine
-from heorot.model.run.plan import Step
+from heorot.model.run.plan import CaseKey, Step
 from heorot.units import format_binary
-
-Key = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
@@ -30,9 +28,10 @@ class Level:
     cores: int
     instances: int
 
-    def together(self, cores: int) -> int:
-        """What so many cores, packed closely, have of it [B]."""
-        return self.size_bytes * min(self.instances, math.ceil(cores / self.cores))
+    def together(self, cores: int, nodes: int = 1) -> int:
+        """What so many cores, packed closely on each of so many nodes, have of it [B]."""
+        in_a_node = min(self.instances, math.ceil(cores / nodes / self.cores))
+        return self.size_bytes * in_a_node * nodes
 
 
 class Reach:
@@ -44,9 +43,8 @@ class Reach:
     """
 
     def __init__(self, steps: Iterable[Step], machine: Machine) -> None:
-        self._bytes: Mapping[Key, int] = {
-            (step.benchmark, step.case, step.toolchain): step.working_set_bytes or step.memory_bytes
-            for step in steps
+        self._bytes: Mapping[CaseKey, int] = {
+            step.key: step.working_set_bytes or step.memory_bytes for step in steps
         }
         per_core = machine.node.processor.threads_per_core or 1
         self._levels = [
@@ -78,8 +76,8 @@ class Reach:
         size = format_binary(self.working_set(many))
         return (
             f"its {size} fit the {level.name}s of {many.cores} cores "
-            f"({format_binary(level.together(many.cores))}), not that of {few.cores} "
-            f"({format_binary(level.together(few.cores))})"
+            f"({format_binary(level.together(many.cores, many.nodes))}), not that of {few.cores} "
+            f"({format_binary(level.together(few.cores, few.nodes))})"
         )
 
     @property
@@ -92,6 +90,8 @@ class Reach:
         if size is None or not self._levels:
             return None
         fitting = (
-            number for number, level in enumerate(self._levels) if size <= level.together(row.cores)
+            number
+            for number, level in enumerate(self._levels)
+            if size <= level.together(row.cores, row.nodes)
         )
         return next(fitting, len(self._levels))

@@ -123,7 +123,7 @@ def attribute(
     shares = {
         (one.benchmark, one.toolchain, str(one.point), one.ranks, one.threads): one
         for one in breakdowns
-        if not one.copies
+        if not one.copies and one.nodes == 1
     }
     curves = find_curves(context)
     chosen: dict[tuple[str, str], Curve] = {}

@@ -19,7 +19,8 @@ from heorot.analyse.results import applies, make_row
 from heorot.analyse.statistics.summary import FloatArray, Summary, median_rank
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
-from heorot.model.catalogue.benchmark import Benchmark, Metric
+from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.catalogue.metrics import Metric
 
 IntArray: TypeAlias = NDArray[np.int64]
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from heorot.analyse.rows import networks
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
-from heorot.model.catalogue.benchmark import Ceiling, Reference
+from heorot.model.catalogue.metrics import Ceiling, Reference
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,8 @@ class CeilingFinder:
         self._rules = {name: one.ceilings for name, one in context.benchmarks.items()}
         self._references = context.references
         self._measured: dict[str, list[Result]] = {}
-        self._found: dict[tuple[str, str, str, str, str, int, float], Limit | None] = {}
+        self._networks = networks(context)
+        self._found: dict[tuple[str | int | float, ...], Limit | None] = {}
 
     def rule_for(self, row: Result) -> Ceiling | None:
         """The rule of the row's program that names a measured ceiling, if any."""
@@ -57,7 +59,8 @@ class CeilingFinder:
             rule.reach[2] * float(row.point.get(rule.reach[0], 0)) if rule and rule.reach else 0.0
         )
         own = row.key if rule and self.publishes(rule, row) else ""
-        key = (own, row.benchmark, row.region, row.metric, row.toolchain, row.cores, least)
+        place = (row.toolchain, row.cores, row.nodes, least)
+        key = (own, row.benchmark, row.region, row.metric, *place)
         if key not in self._found:
             self._found[key] = None if rule is None else self._measure(rule, row, least)
         return self._found[key]
@@ -68,22 +71,26 @@ class CeilingFinder:
         return published is not None and published[0] == row.benchmark
 
     def _measure(self, rule: Ceiling, row: Result, least: float) -> Limit | None:
-        """The best row with as many cores, else the best of one core times the cores.
+        """The best row with as many cores of a node, else the best of one core, times the others.
 
         Undisturbed rows come before disturbed ones, the same toolchain before others.
         """
-        cores = row.cores if rule.cores == "used" else 1
+        cores, nodes = (row.cores, row.nodes) if rule.cores == "used" else (1, 1)
+        each = cores // nodes
+        # A node by itself uses no network, and its rows name none.
+        toolchain, _ = self._networks.get(row.toolchain, (row.toolchain, ""))
         if rule.by not in self._measured:
             self._measured[rule.by] = self._references.find(rule.by)
         found = [
             candidate
             for candidate in self._measured[rule.by]
-            if candidate.cores in {1, cores} and _reaches(candidate, rule, least)
+            if candidate.nodes in {1, nodes} and candidate.cores // candidate.nodes in {1, each}
+            if _reaches(candidate, rule, least)
         ]
         clean = [candidate for candidate in found if not candidate.disturbed]
         usable = clean or found
-        usable = [c for c in usable if c.toolchain == row.toolchain] or usable
-        together = [candidate for candidate in usable if candidate.cores == cores]
+        usable = [c for c in usable if c.toolchain in {toolchain, row.toolchain}] or usable
+        together = [candidate for candidate in usable if candidate.cores // candidate.nodes == each]
         if not usable:
             return None
         by = max(together or usable, key=lambda c: _scaled(c, rule, cores, c.median))

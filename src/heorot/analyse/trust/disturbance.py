@@ -85,13 +85,17 @@ def disturbed_steps(series: Sequence[Series], share: float = 0.1) -> dict[str, s
     }
 
 
-Launch = tuple[CaseKey, int]
-"""Case and number: what all attempts at a launch share."""
+Launch = tuple[CaseKey, int, tuple[int, ...]]
+"""Case, number and place: what all attempts at a launch share.
+
+The place tells apart the copies of a case that run on every node; of others it is empty, as a
+repeat may be put elsewhere.
+"""
 
 
 def launch_of(step: Step) -> Launch:
     """The launch that a step is an attempt at."""
-    return step.key, step.launch
+    return step.key, step.launch, step.place if step.each_node else ()
 
 
 def repeated_launches(steps: Iterable[Step], disturbed: Collection[str]) -> set[Launch]:

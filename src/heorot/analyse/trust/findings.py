@@ -152,7 +152,7 @@ def _disturbances(
     repeated = repeated_launches(steps.values(), disturbed)
     groups: dict[tuple[str, str, str, bool], list[Step]] = {}
     for step in (steps[step_id] for step_id in disturbed):
-        key = (step.benchmark, step.case, step.toolchain, launch_of(step) in repeated)
+        key = (*step.key, launch_of(step) in repeated)
         groups.setdefault(key, []).append(step)
     rows = []
     for (benchmark, case, _, again), members in groups.items():

@@ -14,7 +14,7 @@ from heorot.analyse.trust.ceilings import concerns
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
-from heorot.model.catalogue.benchmark import Ceiling
+from heorot.model.catalogue.metrics import Ceiling
 from heorot.model.machine.machine import Machine
 
 BETWEEN = "message_bandwidth"

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from heorot.catalogue.settings import budget_seconds
 from heorot.catalogue.sizes import all_cores
-from heorot.model.catalogue.benchmark import (
-    Benchmark,
-    Case,
-    Ceiling,
-    Headline,
-    Metric,
-    Profile,
-    Reference,
-    tiny_case,
-)
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
 from heorot.model.machine.machine import Machine
 
 # fma_double and fma_single with vectors of up to three widths, and as many chains for the clock.

@@ -25,7 +25,7 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
-from heorot.model.catalogue.benchmark import Better
+from heorot.model.catalogue.metrics import Better
 from heorot.model.machine.machine import Machine
 from heorot.model.run.records import Point
 

@@ -6,17 +6,9 @@ import math
 
 from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import affordable_bytes, beyond_caches_bytes, pace
-from heorot.model.catalogue.benchmark import (
-    Benchmark,
-    Case,
-    Ceiling,
-    Headline,
-    Metric,
-    Profile,
-    Reference,
-    tiny_case,
-)
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
 from heorot.model.machine.machine import Machine
 
 # Points per octave, and the budget of one point.

@@ -12,17 +12,9 @@ from heorot.catalogue.sizes import (
     pace,
     share_of_memory,
 )
-from heorot.model.catalogue.benchmark import (
-    Benchmark,
-    Case,
-    Ceiling,
-    Headline,
-    Metric,
-    Profile,
-    Reference,
-    tiny_case,
-)
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
 from heorot.model.machine.machine import Machine
 
 _KERNELS = 6

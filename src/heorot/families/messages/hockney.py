@@ -17,7 +17,7 @@ from heorot.families.messages.pingpong import PINGPONG
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
-from heorot.model.catalogue.benchmark import Better
+from heorot.model.catalogue.metrics import Better
 from heorot.model.run.records import Point
 
 _NAME = PINGPONG.name

@@ -8,17 +8,9 @@ from collections.abc import Iterable
 from heorot.analyse.trust.line_rates import BETWEEN
 from heorot.catalogue.settings import budget_seconds, number
 from heorot.model.analysis.result import Result
-from heorot.model.catalogue.benchmark import (
-    Benchmark,
-    Case,
-    Ceiling,
-    Headline,
-    Metric,
-    Profile,
-    Reference,
-    tiny_case,
-)
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
 from heorot.model.machine.machine import Machine
 
 _LARGEST = 4 << 20

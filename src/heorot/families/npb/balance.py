@@ -123,7 +123,7 @@ def sentences(context: Context) -> list[Sentence]:
     if not largest:
         return []
     words = [
-        f"{problem(context, promised)} on {promised.ranks} ranks "
+        f"{problem(context, promised)} on {promised.ranks} ranks{_on_nodes(promised)} "
         f"{format_quantity(promised.median, '%')} promised, "
         f"{format_interval(one.median, one.ci_low, one.ci_high, '%')} measured"
         for promised, one in largest.values()
@@ -144,8 +144,13 @@ def _by_class(one: tuple[tuple[str, str], set[int]]) -> tuple[str, int]:
     return benchmark, CLASSES.order.index(size)
 
 
-def _rank(row: Result) -> tuple[float, int]:
-    return CLASSES.rank(row.point), row.ranks
+def _on_nodes(row: Result) -> str:
+    return f" on {row.nodes} nodes" if row.nodes > 1 else ""
+
+
+def _rank(row: Result) -> tuple[float, int, int]:
+    """By class and ranks; of as many ranks those on the fewest nodes come first."""
+    return CLASSES.rank(row.point), row.ranks, -row.nodes
 
 
 def _noted(context: Context) -> Iterator[tuple[_Place, float]]:
@@ -158,4 +163,4 @@ def _noted(context: Context) -> Iterator[tuple[_Place, float]]:
             continue
         for note in outcome.notes:
             if note.name == _NOTE and not isinstance(note.value, str):
-                yield (step.benchmark, step.toolchain, step.case), float(note.value)
+                yield (step.benchmark, step.label, step.case), float(note.value)

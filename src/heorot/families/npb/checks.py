@@ -23,6 +23,7 @@ def cross_check(context: Context) -> list[CrossCheck]:
                     row
                     for row in alone
                     if row.threads == 1 and row.ranks == threads.threads
+                    if row.nodes == threads.nodes
                     if row.point == threads.point
                 ),
                 None,

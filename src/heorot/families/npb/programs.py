@@ -12,15 +12,9 @@ from heorot.families.npb import needs
 from heorot.families.npb.cases import cases_of, estimate_by
 from heorot.families.npb.nodes import over_nodes_of
 from heorot.families.npb.rooflines import NOMINAL, ROOFLINE
-from heorot.model.catalogue.benchmark import (
-    Benchmark,
-    Ceiling,
-    Headline,
-    Metric,
-    Size,
-    tiny_case,
-)
+from heorot.model.catalogue.benchmark import Benchmark, Size, tiny_case
 from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
 
 # By the benchmark's own definition, as in NASA's Mop/s: of older records it was the only count.
 _OPERATIONS = Metric(

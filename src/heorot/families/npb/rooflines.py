@@ -3,7 +3,8 @@
 A body of so many flops that moves so many bytes takes at least max(flops / peak, bytes /
 bandwidth): the roofline. Flops are those performed, bytes those that the method must move from one
 pass to the next, from where they are: the bandwidth is the one measured with arrays of the size of
-the problem or the next smaller one, be that of a cache or of memory. A problem smaller than all
+the problem or the next smaller one, be that of a cache or of memory. On several nodes each has an
+equal part of the problem and feeds its own cores. A problem smaller than all
 that were measured has the peak alone for its roof. The nominal share of peak is that of
 the operations by the benchmark's own definition, as published tables give it; an algorithm that
 does fewer operations than are counted may pass one.
@@ -19,7 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from heorot.analyse.explain.reach import Reach
-from heorot.analyse.rows import derive
+from heorot.analyse.rows import derive, networks
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 
@@ -64,26 +65,30 @@ def roof_of(
 
 
 def _bandwidth(context: Context, row: Result, working_set: int | None) -> float | None:
-    """What arrays of a size are read with on as many cores [B/s]; None if nobody measured it."""
+    """What arrays of a size are read with on as many cores [B/s]; None if nobody measured it.
+
+    Of several nodes: so many times what as many cores of one read arrays of its part with.
+    """
+    each = row.cores // row.nodes
+    # A node by itself uses no network, and its rows name none.
+    toolchain, _ = networks(context).get(row.toolchain, (row.toolchain, ""))
     measured = [
         (size, one.median)
-        for one in context.references.find(
-            "bandwidth_by_size", cores=row.cores, toolchain=row.toolchain
-        )
-        if not isinstance(size := one.point.get("working_set_bytes", ""), str)
+        for one in context.references.find("bandwidth_by_size", cores=each, toolchain=toolchain)
+        if one.nodes == 1 and not isinstance(size := one.point.get("working_set_bytes", ""), str)
     ]
     if working_set is None or not measured:
         return None
-    smaller = [(size, median) for size, median in measured if size <= working_set]
+    smaller = [(size, median) for size, median in measured if size * row.nodes <= working_set]
     if not smaller:
         return math.inf
     largest, _ = max(smaller)
     feeding = [median for size, median in smaller if size == largest]
     if largest == max(measured)[0]:
         # Other loops may draw more from memory than reading does.
-        others = context.references.find("memory_bandwidth", cores=row.cores)
-        feeding += [one.median for one in others]
-    return max(feeding)
+        others = context.references.find("memory_bandwidth", cores=each)
+        feeding += [one.median for one in others if one.nodes == 1]
+    return max(feeding) * row.nodes
 
 
 def explain(context: Context) -> list[Result]:

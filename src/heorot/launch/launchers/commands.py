@@ -139,14 +139,14 @@ def _launcher(mpi: Mpi | None) -> Launcher:
 
 def _environment(launcher: Launcher, launch: Launch, toolchain: Toolchain) -> dict[str, str]:
     """Variables of a step; those of the toolchain win over what only speeds up the start."""
-    step, node = launch.step, launch.allocation.node
+    step = launch.step
     environment: dict[str, str] = {}
     if launch.hosts is not None:
         environment |= {name: os.environ[name] for name in _CARRIED if os.environ.get(name)}
     environment |= launcher.environment(launch)
     environment |= toolchain.environment
     environment |= {"LC_ALL": "C", "OMP_NUM_THREADS": str(step.threads)}
-    if launch.local * step.threads > node.limits.n_usable_cores:
+    if launch.crowded:
         # Threads that spin for each other on shared cores stand still.
         environment["OMP_WAIT_POLICY"] = "passive"
     # An unbound rank that places its threads would put its first on the node's first core,

@@ -45,6 +45,14 @@ class Launch(Record):
     by_hand: bool
     hosts: Path | None
 
+    @property
+    def crowded(self) -> bool:
+        """Whether ranks and threads have to let each other run: there are more than cores."""
+        at_once = self.allocation.at_once
+        usable = self.allocation.node.limits.n_usable_cores
+        shared = at_once is not None and self.step.nodes > at_once
+        return shared or self.local * self.step.threads > usable
+
 
 class Launcher(Protocol):
     """A launcher's dialect."""

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.base import Record
-from heorot.model.catalogue.benchmark import Better
+from heorot.model.catalogue.metrics import Better
 from heorot.model.run.records import Point
 
 ComparisonVerdict = Literal["better", "worse", "indistinguishable"]

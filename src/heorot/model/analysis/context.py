@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
-from heorot.model.catalogue.benchmark import Benchmark, Reference
+from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.catalogue.metrics import Reference
 from heorot.model.machine.machine import Machine
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step

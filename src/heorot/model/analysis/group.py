@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from heorot.model.catalogue.benchmark import Metric
+from heorot.model.catalogue.metrics import Metric
 from heorot.model.run.series import Series, Verified
 
 

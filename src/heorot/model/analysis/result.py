@@ -8,7 +8,7 @@ from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.nodes import NodeStudy
 from heorot.model.base import Record
-from heorot.model.catalogue.benchmark import Better
+from heorot.model.catalogue.metrics import Better
 from heorot.model.run.records import Point, runs_copies
 from heorot.model.run.series import Verified
 from heorot.units import format_quantity

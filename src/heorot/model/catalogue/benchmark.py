@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Self
-
-from pydantic import Field, model_validator
+from typing import Literal
 
 from heorot.model.base import Record
 from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
 from heorot.model.machine.machine import Machine
 from heorot.model.run.records import Scalar
 
@@ -18,135 +17,7 @@ Profile = Literal["smoke", "quick", "standard", "full"]
 PROFILES: tuple[Profile, ...] = ("smoke", "quick", "standard", "full")
 Priority = Literal["headline", "main", "detail"]
 PRIORITIES: tuple[Priority, ...] = ("headline", "main", "detail")
-Better = Literal["higher", "lower"]
 _TINY_BYTES = 64 << 20
-
-
-class Metric(Record):
-    """A number computed from a region's samples.
-
-    The value of one sample is `amount / seconds` for a rate and `seconds / amount` for a time,
-    where seconds are those of one body and the amount is the region's count of that name.
-
-    Attributes:
-        name: such as `bandwidth`.
-        unit: SI unit of the value, such as `B/s`.
-        better: direction.
-        count: the count that is the amount; empty means the plain time of a body.
-        formerly: what that count is called in records that lack it, because they are older.
-        beside: a count that must be there too: without it, `count` is older and means another
-            thing.
-        regions: the regions it is computed for; empty means all that have the count.
-        per_rank: whether the amount is divided by the ranks: cycles are counted over all of them,
-            but each has a clock of its own.
-    """
-
-    name: str
-    unit: str
-    better: Better
-    count: str = ""
-    formerly: str = ""
-    beside: str = ""
-    regions: tuple[str, ...] = ()
-    per_rank: bool = False
-
-    @property
-    def is_rate(self) -> bool:
-        """Whether the value is an amount per second rather than a time per amount."""
-        return self.better == "higher"
-
-    def amount(self, counts: Mapping[str, float]) -> float:
-        """What a region with such counts does per body; 0 if the metric is not for it."""
-        if not self.count:
-            return 1.0
-        if self.beside and self.beside not in counts:
-            return 0.0
-        return counts.get(self.count, counts.get(self.formerly, 0.0))
-
-
-class Reference(Record):
-    """A measured quantity that a program publishes for others, who know it by name only.
-
-    Attributes:
-        name: such as `flop_peak`; unique among all families.
-        metric: the metric, or the derived quantity.
-        regions: where it is measured.
-        point: coordinates that it must have; others are free.
-        first: whether the first of the regions that was measured counts, as the most trustworthy;
-            else all of them do.
-        least_share: what it reaches of its own ceiling if it was measured well; if it reaches
-            less, or passes it as far, it is a doubtful ceiling of others. 0 if it has none.
-    """
-
-    name: str
-    metric: str
-    regions: tuple[str, ...]
-    point: dict[str, int | float | str] = Field(default_factory=dict)
-    first: bool = False
-    least_share: float = 0.0
-
-
-class Ceiling(Record):
-    """Why a metric cannot be larger than it is.
-
-    Of the rows that a reference names the best one with the same number of cores counts; if there
-    is none, the best row of one core times the cores used.
-
-    Attributes:
-        metric: the metric that is limited.
-        regions: the regions it limits; empty means all.
-        by: name of the reference that measures the limit; empty if `most` says it.
-        most: what no machine on sale exceeds, in the metric's unit. It makes a larger value
-            impossible and yields no share of itself, because nothing is expected to reach it.
-        factor: how much of the measured ceiling is the limit (units convert here too).
-        reach: own coordinate, coordinate of the measured rows, factor: only rows at least that
-            far out are a ceiling, as larger vectors for larger messages; None if any row is.
-        cores: `used` scales a one-core ceiling by the cores used, `one` does not.
-        slack: how many times the ceiling a value must exceed to be impossible: above 1.05 where
-            some machines pass the ceiling for a known reason.
-        reason: why it limits, a clause such as `no core computes faster than its units`.
-        unreached: why the program does not come near it, a clause; empty if it may.
-    """
-
-    metric: str
-    regions: tuple[str, ...] = ()
-    by: str = ""
-    most: float | None = None
-    factor: float = 1.0
-    reach: tuple[str, str, float] | None = None
-    cores: Literal["used", "one"] = "used"
-    slack: float = 1.05
-    reason: str = ""
-    unreached: str = ""
-
-    @model_validator(mode="after")
-    def _has_one_limit(self) -> Self:
-        if bool(self.by) == (self.most is not None):
-            raise ValueError("a ceiling is either measured or a constant")
-        return self
-
-
-class Headline(Record):
-    """The one or two numbers that stand for a program on the score card.
-
-    Attributes:
-        label: such as `Triad, all cores`.
-        metric: a metric or a derived quantity of the analysis.
-        region: the region it belongs to.
-        point: coordinates it must have; other coordinates are free.
-        pick: which of several matching rows, by value: the best, or the last by point.
-        nodes: on how many nodes it ran: `one` is about what a node does, `several` about what is
-            between nodes.
-        share_of: what its share is a share of, where its family says so and no ceiling does.
-    """
-
-    label: str
-    metric: str
-    region: str
-    point: dict[str, int | float | str] = Field(default_factory=dict)
-    pick: Literal["best", "last"] = "best"
-    nodes: Literal["one", "several", "any"] = "one"
-    share_of: str = ""
 
 
 class Case(Record):

@@ -15,11 +15,14 @@ class Allocation(Record):
         nodes: how many there are.
         hosts: their names, in the order they are filled; empty if only the batch system will know
             them, when the job starts.
+        at_once: how many of them can work at the same time without taking each other's cores, as
+            nodes of a cluster in one box do; None for all.
         node: what each of them is like.
         agent: command that runs another on a host as ssh does; None if none was given.
     """
 
     nodes: int = 1
     hosts: tuple[str, ...] = ()
+    at_once: int | None = None
     node: Node
     agent: Path | None = None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from heorot.model.analysis.breakdown import Breakdown
 from heorot.model.analysis.result import Result
-from heorot.model.catalogue.benchmark import Benchmark, Ceiling, Header, Reference
+from heorot.model.catalogue.benchmark import Benchmark, Header
+from heorot.model.catalogue.metrics import Ceiling, Reference
 from heorot.model.evaluation import Evaluation
 from heorot.report.anchors import Anchors, Evidence
 from heorot.report.figures.drawing import Drawing
@@ -20,6 +21,8 @@ from heorot.report.tables.results import result_table
 from heorot.report.tables.table import Allowance, Table
 from heorot.report.wording import word_name, word_point
 from heorot.units import format_quantity
+
+_LINE = ("the rate of the line", "no message travels faster than its adapters send")
 
 
 @dataclass(frozen=True)
@@ -213,22 +216,40 @@ def _limits(
             and row.ranked
             and (not ceiling.regions or row.region in ceiling.regions)
         ]
-        best = max(limited, key=lambda row: row.share_of_ceiling or 0.0, default=None)
         regions = f" of {', '.join(map(word_name, ceiling.regions))}" if ceiling.regions else ""
-        reached = ""
-        if best:
-            share = format_quantity(best.share_of_ceiling, "%")
-            where = f", {word_point(best.point)}" if best.point else ""
-            reached = f"{share} ({word_name(best.region)}{where})"
-        limits.append(
-            Limit(
-                quantity=f"{word_name(ceiling.metric)}{regions}",
-                ceiling=_word_ceiling(ceiling, benchmark, published),
-                reason=ceiling.reason,
-                reached=reached,
-                target=anchors.place(best) if best else "",
-                unreached=ceiling.unreached,
-                is_bound=ceiling.most is not None,
-            )
-        )
+        quantity = f"{word_name(ceiling.metric)}{regions}"
+        # What one core does in its node limits nothing between nodes: there the line does.
+        between = [row for row in limited if ceiling.cores == "one" and row.nodes > 1]
+        words = (quantity, _word_ceiling(ceiling, benchmark, published), ceiling.reason)
+        inside = [row for row in limited if row not in between]
+        limit = _limit(words, inside, anchors)
+        bound = ceiling.most is not None
+        limits.append(replace(limit, unreached=ceiling.unreached, is_bound=bound))
+        if between:
+            limits.append(_limit((f"{quantity} between nodes", *_LINE), between, anchors))
     return limits
+
+
+def _limit(words: tuple[str, str, str], rows: Sequence[Result], anchors: Anchors) -> Limit:
+    """A limit, with the best share of it that any row has.
+
+    Args:
+        words: the quantity, its ceiling, why that limits it.
+        rows: those that have a share of it.
+        anchors: where rows are shown.
+    """
+    best = max(rows, key=lambda row: row.share_of_ceiling or 0.0, default=None)
+    reached = ""
+    if best:
+        share = format_quantity(best.share_of_ceiling, "%")
+        where = f", {word_point(best.point)}" if best.point else ""
+        reached = f"{share} ({word_name(best.region)}{where})"
+    return Limit(
+        quantity=words[0],
+        ceiling=words[1],
+        reason=words[2],
+        reached=reached,
+        target=anchors.place(best) if best else "",
+        unreached="",
+        is_bound=False,
+    )

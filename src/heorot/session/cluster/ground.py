@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
-from heorot.errors import UsageError
+from heorot.errors import SiteError, UsageError
 from heorot.launch.adapters.adapter import Adapter
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.choose import find_dialect, find_inside
@@ -27,6 +28,7 @@ from heorot.model.run.plan import Step
 from heorot.model.run.request import Request
 from heorot.session.preparation import most_nodes
 from heorot.session.progress import Progress
+from heorot.units import format_duration
 
 _OVER = frozenset({"cancelled", "timeout", "node_fail", "failed", "vanished"})
 # What a job may take beyond its steps, and a step beyond its estimate: batch systems end jobs
@@ -85,7 +87,13 @@ class Ground:
         if not self.elsewhere:
             return Allocation(hosts=(machine.hostname,), node=machine.node)
         hosts = () if self.dialect else tuple(host.name for host in self.site.hosts[:nodes])
-        return Allocation(nodes=nodes, hosts=hosts, node=machine.node, agent=self.site.agent)
+        return Allocation(
+            nodes=nodes,
+            hosts=hosts,
+            at_once=self.site.at_once,
+            node=machine.node,
+            agent=self.site.agent,
+        )
 
     def surroundings(self, nodes: int, seconds: float | None) -> Surroundings:
         """What the script of a job of so many nodes has to know.
@@ -218,8 +226,38 @@ def find_ground(request: Request, progress: Progress | None = None) -> Ground:
     adapter = BatchAdapter(
         dialect, batch.commands, on_state=lambda job, line: told.stage(f"{job.id}: {line}")
     )
+    ground = Ground(adapter, site, nodes, dialect, batch)
+    _require_words(ground, request.site)
     queues = adapter.caller.ask(dialect.queues())
-    return Ground(adapter, site, nodes, dialect, _within(batch, queues, nodes))
+    within = _within(batch, queues, nodes)
+    _require_time(within)
+    return replace(ground, batch=within)
+
+
+def _require_time(batch: SiteBatch) -> None:
+    """Refuse jobs so short that none has time for a step: a batch system might let them wait."""
+    limit, least = batch.time_limit_seconds, _JOB_SECONDS + _STEP_SECONDS
+    if limit is not None and limit <= least:
+        raise UsageError(
+            f"a job may take {format_duration(limit)}, and beside its steps it may need "
+            f"{format_duration(least)}",
+            "allow more by `time_limit_seconds` of `batch:` in the site file, or name a queue "
+            "that does",
+        )
+
+
+def _require_words(ground: Ground, file: Path | None) -> None:
+    """Refuse what the site file says if it cannot be written into a job script.
+
+    Raises:
+        SiteError: a value is no word that every batch system takes for itself.
+    """
+    try:
+        ground.surroundings(ground.nodes, None)
+    except UsageError as error:
+        if file is None:
+            raise
+        raise SiteError(str(error), file=file, hint=error.hint) from None
 
 
 def _within(batch: SiteBatch, queues: Sequence[Queue], nodes: int) -> SiteBatch:

@@ -16,7 +16,8 @@ from heorot.analyse.compare.runs import compare_runs
 from heorot.analyse.compare.side import Side
 from heorot.families import BENCHMARKS
 from heorot.model.analysis.comparison import Comparison
-from heorot.model.catalogue.benchmark import Benchmark, Metric
+from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.catalogue.metrics import Metric
 from heorot.model.run.series import Series
 from tests.unit.analyse.builders import a_series
 

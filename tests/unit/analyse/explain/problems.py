@@ -8,7 +8,8 @@ from heorot.analyse.explain.reach import Reach
 from heorot.model.analysis.breakdown import Breakdown, Middle
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
-from heorot.model.catalogue.benchmark import Metric, Size
+from heorot.model.catalogue.benchmark import Size
+from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Cache, Machine
 from heorot.model.run.plan import Step
 from tests.unit.analyse import builders

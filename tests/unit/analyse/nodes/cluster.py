@@ -12,8 +12,9 @@ import numpy as np
 
 from heorot.analyse.analysis import analyse
 from heorot.model.analysis.result import Analysis
-from heorot.model.catalogue.benchmark import Benchmark, Metric
+from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.family import Family
+from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Machine, Memory, Node, Processor
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step

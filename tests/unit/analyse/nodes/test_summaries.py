@@ -9,7 +9,7 @@ from heorot.analyse.nodes import summaries
 from heorot.analyse.nodes.summaries import make_node_rows
 from heorot.analyse.results import group_series, make_results
 from heorot.analyse.statistics.summary import median
-from heorot.model.catalogue.benchmark import Metric
+from heorot.model.catalogue.metrics import Metric
 from heorot.model.run.series import Series
 from tests.unit.analyse.builders import a_benchmark, a_series
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from heorot.analyse.trust.ceilings import apply_ceilings, refuse_impossible
-from heorot.model.catalogue.benchmark import Ceiling, Reference
+from heorot.model.catalogue.metrics import Ceiling, Reference
 
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context

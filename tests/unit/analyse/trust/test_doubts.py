@@ -8,7 +8,7 @@ import pytest
 
 from heorot.analyse.trust.ceilings import apply_ceilings
 from heorot.analyse.trust.doubts import doubt_ceilings
-from heorot.model.catalogue.benchmark import Ceiling, Reference
+from heorot.model.catalogue.metrics import Ceiling, Reference
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Finding, Result

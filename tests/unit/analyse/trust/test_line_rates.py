@@ -9,7 +9,7 @@ import pytest
 from heorot.analyse.trust.ceilings import apply_ceilings
 from heorot.analyse.trust.doubts import doubt_ceilings
 from heorot.analyse.trust.line_rates import BETWEEN, apply_line_rates, find_links, inside_nodes
-from heorot.model.catalogue.benchmark import Ceiling, Metric, Reference
+from heorot.model.catalogue.metrics import Ceiling, Metric, Reference
 from heorot.model.machine.network import Hca, HcaPort, NetworkInterface
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from heorot.model.catalogue.benchmark import Benchmark, Reference
+from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.catalogue.metrics import Reference
 
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from heorot.model.analysis.group import Group, metric_values
-from heorot.model.catalogue.benchmark import Metric
+from heorot.model.catalogue.metrics import Metric
 
 if TYPE_CHECKING:
     from tests.unit.conftest import Kit

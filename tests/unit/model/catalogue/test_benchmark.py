@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pydantic import ValidationError
 
-from heorot.model.catalogue.benchmark import Case, Ceiling, Metric, Size, tiny_case
+from heorot.model.catalogue.benchmark import Case, Size, tiny_case
+from heorot.model.catalogue.metrics import Ceiling, Metric
 
 if TYPE_CHECKING:
     from tests.unit.conftest import Kit

@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 from heorot.catalogue.sizes import all_cores
-from heorot.model.catalogue.benchmark import (
-    Benchmark,
-    Case,
-    Headline,
-    Metric,
-    Profile,
-    Size,
-    tiny_case,
-)
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, Size, tiny_case
+from heorot.model.catalogue.metrics import Headline, Metric
 from heorot.model.catalogue.figure import Figure
 from heorot.model.machine.machine import Machine
 

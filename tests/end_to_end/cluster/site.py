@@ -1,0 +1,157 @@
+"""The cluster of a test, and the runs over it as their directories tell of them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from heorot.lab.place import directory_of
+from heorot.launch.adapters.facts import read_facts
+from heorot.launch.job import read_job
+from heorot.model.run.batch import BatchFacts
+from heorot.model.run.outcome import Outcome
+from heorot.process import Finished, run
+from heorot.session.runs import reopen
+from heorot.store.directory import RunDirectory
+from tests.end_to_end.running import command_line, heorot
+
+_LIMIT_SECONDS = 120.0
+# Of a node that idles; a lab's first process is called by the name of the node.
+_AT_REST = {"slurmd", "slurmctld", "slurmscriptd", "slurmd.pid", "sh", "ps"}
+
+
+def wait_until(holds: Callable[[], object], seconds: float = 30.0) -> None:
+    """Wait for something that has to come true."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, "it did not come true"
+        time.sleep(0.05)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run over the cluster.
+
+    Attributes:
+        path: its directory.
+    """
+
+    path: Path
+
+    @property
+    def directory(self) -> RunDirectory:
+        """As its files tell."""
+        return RunDirectory(self.path)
+
+    def events(self, number: int | None = None) -> list[dict[str, object]]:
+        """What the scripts of all jobs, or of one, wrote."""
+        job = "*" if number is None else f"J{number:04d}"
+        return [
+            json.loads(line)
+            for file in sorted(self.path.glob(f"jobs/{job}/status.jsonl"))
+            for line in file.read_text().splitlines()
+        ]
+
+    def exits(self) -> Counter[object]:
+        """How often each step has ended."""
+        return Counter(one["step"] for one in self.events() if one["event"] == "exit")
+
+    def has_begun(self, number: int = 1) -> bool:
+        """Whether a step of a job has."""
+        return any(one["event"] == "start" for one in self.events(number))
+
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """How each step ended, as a report is made of it."""
+        return reopen(self.path).evaluation.outcomes
+
+    def findings(self) -> str:
+        """All that was found amiss, a line each."""
+        return "\n".join(f"{one.severity}: {one.observation}" for one in self.directory.findings())
+
+    def told(self, number: int = 1) -> BatchFacts:
+        """What Slurm told of a job."""
+        facts = read_facts(read_job(self.directory.job(number)))
+        assert facts is not None
+        return facts
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A lab with Slurm.
+
+    Attributes:
+        name: of the lab.
+        base: directory that all its nodes see.
+    """
+
+    name: str
+    base: Path
+
+    @property
+    def site(self) -> str:
+        """The words that name its site file."""
+        return f"lab:{self.name}"
+
+    def lab(self, command: str, *words: str | Path) -> str:
+        """Call a command of the lab, which has to succeed; what it printed."""
+        done = heorot("lab", command, "--name", self.name, *words, timeout_seconds=60.0)
+        assert done.ok, done.err
+        return done.out
+
+    def on(self, node: str, *words: str) -> str:
+        """Run a command on a node; what it printed."""
+        return self.lab("run", "--nodes", node, "--", *words)
+
+    def slurm(self, command: str, *words: str) -> str:
+        """Call a command of Slurm's behind Heorot's back."""
+        answer = run([directory_of(self.name) / "bin" / command, *words])
+        assert answer.ok, answer.err
+        return answer.out.strip()
+
+    def write_site(self, name: str, *batch: str) -> Path:
+        """A copy of the site file that says more of the batch system, a line each."""
+        text = (directory_of(self.name) / "site.yaml").read_text(encoding="utf-8")
+        more = "".join(f"  {line}\n" for line in batch)
+        file = self.base / name
+        file.write_text(text.replace("batch:\n", f"batch:\n{more}"), encoding="utf-8")
+        return file
+
+    def heorot(self, *words: str | Path, site: str | Path | None = None) -> Finished:
+        """Run `heorot evaluate` or `heorot run` over it to the end."""
+        where = () if "--resume" in words else ("--site", site or self.site)
+        return heorot(*words, *where, timeout_seconds=_LIMIT_SECONDS)
+
+    @contextmanager
+    def started(
+        self, name: str, *words: str | Path, site: str | Path | None = None
+    ) -> Iterator[tuple[Run, subprocess.Popen[str]]]:
+        """A run over it that goes on meanwhile; it is ended afterwards if it has not."""
+        path = self.base / name
+        where = ("--site", site or self.site, "--out", path)
+        child = subprocess.Popen(
+            command_line(*words, *where),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        try:
+            yield Run(path), child
+        finally:
+            child.kill()
+            child.communicate()
+
+    def left_behind(self) -> str:
+        """What is on the nodes besides themselves: processes, and files of their own."""
+        found = []
+        for node in ("head", "n1", "n2", "n3", "n4"):
+            said = self.on(node, "sh", "-c", "ps -eo comm=; cd /tmp && ls -A . /dev/shm")
+            words = {word for word in said.split() if word not in _AT_REST | {f"lab:{node}"}}
+            found += [f"{node}: {word}" for word in sorted(words) if not word.endswith(":")]
+        return "\n".join(found)

@@ -1,0 +1,118 @@
+"""A cluster is evaluated from the command line to the page, by real Slurm."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from heorot.launch.adapters.facts import read_facts
+from heorot.launch.job import read_job
+from tests.end_to_end.cluster.conftest import N_NODES
+from tests.end_to_end.cluster.site import Cluster, Run
+from tests.end_to_end.running import heorot
+
+pytestmark = [pytest.mark.mpi, pytest.mark.slow]
+
+NODES = tuple(f"n{number}" for number in range(1, N_NODES + 1))
+PROGRAMS = ("npb/ep", "compute/peak", "messages/pingpong")
+ARGUMENTS = ("--launches", "1", "--profile", "smoke", *(f"--only={name}" for name in PROGRAMS))
+
+
+@pytest.fixture(scope="module")
+def evaluated(cluster: Cluster) -> Run:
+    """An evaluation on one, two and four nodes."""
+    path = cluster.base / "run"
+    done = cluster.heorot("evaluate", "--nodes", "1,2,4", *ARGUMENTS, "--out", path)
+    assert done.code == 0, done.err
+    return Run(path)
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    """What a run exports."""
+    done = heorot("export", path)
+    assert done.ok, done.err
+    return list(csv.DictReader(io.StringIO(done.out)))
+
+
+def test_every_step_is_done_and_accounted_for(evaluated: Run) -> None:
+    planned = {step.id for step in evaluated.directory.all_steps()}
+    assert set(evaluated.exits()) == planned
+    assert set(evaluated.exits().values()) == {1}
+    assert {one.state for one in evaluated.outcomes()} == {"completed"}
+    assert "error: " not in evaluated.findings()
+
+
+def test_the_report_is_whole_and_tells_of_the_nodes(evaluated: Run) -> None:
+    page = (evaluated.path / "report.html").read_text(encoding="utf-8")
+    assert page.rstrip().endswith("</html>")
+    assert '<section id="nodes"' in page
+    assert all(name in page for name in (*PROGRAMS, *NODES))
+
+
+def test_rows_are_of_one_two_and_four_nodes_and_of_each_node_and_pair(evaluated: Run) -> None:
+    rows = rows_of(evaluated.path)
+    assert {row["nodes"] for row in rows} == {"1", "2", "4"}
+    assert {row["nodes"] for row in rows if row["benchmark"] == "npb/ep"} == {"1", "2", "4"}
+    assert {row["verified"] for row in rows} == {"passed"}
+    points = [row["point"].split() for row in rows]
+    coordinates = {word.strip(",") for point in points for word in point if "n" in word}
+    assert {f"node={name}" for name in NODES} <= coordinates
+    pairs = {word for word in coordinates if word.startswith("pair=")}
+    assert len(pairs) == N_NODES
+    assert all(name in "".join(pairs) for name in NODES)
+
+
+def test_ranks_ran_where_they_were_to(evaluated: Run) -> None:
+    begun = {one["step"]: one["hosts"] for one in evaluated.events() if one["event"] == "start"}
+    for step in evaluated.directory.all_steps():
+        (record,) = evaluated.path.glob(f"jobs/*/records/{step.id}.jsonl")
+        placement = json.loads(record.read_text().splitlines()[0])["placement"]
+        hosts = [rank["host"] for rank in placement]
+        assert hosts == begun[step.id], step
+        assert len(set(hosts)) == step.nodes, step
+    each = [step for step in evaluated.directory.plan().steps if step.benchmark == "compute/peak"]
+    alone = {str(begun[step.id]) for step in each if step.each_node}
+    assert alone == {f"['{name}']" for name in NODES}
+
+
+def test_every_job_had_the_nodes_it_needed(evaluated: Run) -> None:
+    directory = evaluated.directory
+    needed = {0: N_NODES}
+    for number in directory.job_numbers():
+        steps = directory.steps(number)
+        if steps:
+            each = any(step.each_node for step in steps)
+            needed[number] = N_NODES if each else max(step.nodes for step in steps)
+    assert set(needed.values()) == {1, 2, 4}
+    for number, n_nodes in needed.items():
+        hosts = (directory.job(number) / "hosts").read_text().split()
+        assert len(set(hosts)) == len(hosts) == n_nodes
+        facts = read_facts(read_job(directory.job(number)))
+        assert facts is not None
+        assert (facts.state, facts.attempt, facts.queue) == ("ok", 1, "lab")
+
+
+def test_the_machine_is_that_of_the_nodes(evaluated: Run) -> None:
+    machine = evaluated.directory.machine()
+    assert sorted(name for node in machine.nodes for name in node.names) == list(NODES)
+    assert all(node.processor.isa and node.memory.total_bytes for node in machine.nodes)
+    assert [network.name for network in machine.networks] == ["lab"]
+
+
+def test_columns_are_those_of_a_local_run(evaluated: Run, cluster: Cluster) -> None:
+    path = cluster.base / "local"
+    done = heorot("run", "compute/peak", "--batch", "local", "--out", path)
+    assert done.code == 0, done.err
+    assert list(rows_of(path)[0]) == list(rows_of(evaluated.path)[0])
+
+
+def test_nothing_is_left_on_the_nodes(evaluated: Run, cluster: Cluster) -> None:
+    assert cluster.left_behind() == ""
+    assert cluster.slurm("squeue", "--noheader") == ""
+    left = [*evaluated.path.glob("jobs/*/lock.*"), *evaluated.path.glob("jobs/*/nodes/*.part")]
+    assert left == []
+    assert evaluated.directory.holder() is None

@@ -1,0 +1,174 @@
+"""What happens to clusters amid a step: every fate is told as it was, and nothing hangs."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from heorot.model.run.outcome import Outcome
+from tests.end_to_end.cluster.site import Cluster, Run, wait_until
+from tests.end_to_end.running import heorot
+
+pytestmark = [pytest.mark.mpi, pytest.mark.slow]
+
+# Slurm notices after a while that a node is away, and takes another one to end what runs there.
+_MOST_SECONDS = 120.0
+
+
+class Amid:
+    """A run whose step has begun: one sample of seconds on two nodes that talk at its end.
+
+    Args:
+        run: its directory.
+        child: its process.
+    """
+
+    def __init__(self, run: Run, child: subprocess.Popen[str]) -> None:
+        self.run, self._child = run, child
+        wait_until(lambda: run.has_begun() or child.poll() is not None, 60.0)
+        assert child.poll() is None, child.communicate()
+
+    def end(self, seconds: float = 60.0) -> str:
+        """Let it come to its end, with a report and trouble; what it found."""
+        said, _ = self._child.communicate(timeout=seconds)
+        assert self._child.returncode == 1, said
+        assert "Traceback" not in said
+        assert (self.run.path / "report.html").exists()
+        return self.run.findings()
+
+    def end_well(self, seconds: float = 120.0) -> str:
+        """Let it come to its end without trouble; what it said."""
+        said, _ = self._child.communicate(timeout=seconds)
+        assert self._child.returncode == 0, said
+        return said
+
+    def outcome(self) -> Outcome:
+        """How its one step ended."""
+        (outcome,) = self.run.outcomes()
+        return outcome
+
+
+@contextmanager
+def amid(cluster: Cluster, name: str, nodes: str, size: str = "C") -> Iterator[Amid]:
+    """Amid the step of a run on some nodes."""
+    site = cluster.write_site(f"{name}.yaml", f"directives: ['-w {nodes}']")
+    shape = ("--ranks", "2", "--nodes", "2", "--per-node", "1")
+    words = ("run", "npb/ep", "--set", f"class={size}", *shape, "--timeout", "100s")
+    with cluster.started(name, *words, site=site) as started:
+        yield Amid(*started)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cut_off(cluster: Cluster) -> Iterator[Amid]:
+    """A run on n3 and n4 with n4's link cut: long before Slurm knows, the tests on others are."""
+    with amid(cluster, "cut", "n[3-4]", size="B") as one:
+        cluster.lab("cut", "n4")
+        yield one
+
+
+def test_a_killed_rank_is_a_failure(cluster: Cluster) -> None:
+    with amid(cluster, "rank", "n[1-2]") as one:
+        wait_until(lambda: "ep" in cluster.on("n2", "ps", "-eo", "comm=").split())
+        cluster.on("n2", "pkill", "-KILL", "-x", "ep")
+        assert "npb/ep (chosen) failed in 1 launch" in one.end()
+    outcome = one.outcome()
+    assert outcome.state == "failed"
+    assert "killed by signal SIGKILL" in outcome.reason
+    assert one.run.told().state == "ok"
+
+
+def test_a_node_that_dies_takes_its_step_along_and_comes_back(cluster: Cluster) -> None:
+    with amid(cluster, "dead", "n[1-2]") as one:
+        cluster.lab("kill", "n2")
+        try:
+            assert "error: npb/ep (chosen)" in one.end(_MOST_SECONDS)
+        finally:
+            cluster.lab("heal", "n2")
+    assert one.outcome().state in {"failed", "lost"}
+    assert "n2" in one.outcome().last_output
+    states = ("--noheader", "--nodes=n2", "--format=%T")
+    wait_until(lambda: cluster.slurm("sinfo", *states) == "idle", 60.0)
+    # And with its nodes whole, the same directory is no obstacle.
+    done = cluster.heorot("evaluate", "--resume", one.run.path)
+    assert "Traceback" not in done.err
+
+
+def test_a_job_that_others_cancel_is_lost_and_can_be_gone_on_with(cluster: Cluster) -> None:
+    with amid(cluster, "cancelled", "n[1-2]", size="B") as one:
+        cluster.slurm("scancel", one.run.told().id or "")
+        assert "it was cancelled by someone else (CANCELLED)" in one.end()
+    assert one.outcome().state == "lost"
+    assert one.run.told().state == "cancelled"
+    done = cluster.heorot("evaluate", "--resume", one.run.path)
+    assert done.code == 0, done.err
+    assert set(one.run.exits().values()) == {1}
+    assert (one.run.told().state, one.run.told().attempt) == ("ok", 2)
+
+
+def test_a_job_at_its_time_limit_is_lost(cluster: Cluster) -> None:
+    with amid(cluster, "limit", "n[1-2]") as one:
+        # Limits are whole minutes, but an end may be any second.
+        number = one.run.told().id
+        cluster.slurm("scontrol", "update", f"JobId={number}", "EndTime=now+1seconds")
+        findings = one.end(_MOST_SECONDS)
+    assert "time limit" in findings
+    assert one.outcome().state == "lost"
+    assert one.run.told().state == "timeout"
+
+
+def test_two_do_not_go_on_with_one_run_and_a_third_ends_it(cluster: Cluster) -> None:
+    with amid(cluster, "two", "n[1-2]") as one:
+        second = heorot("evaluate", "--resume", one.run.path)
+        assert second.code == 2
+        assert f"another heorot works on {one.run.path}" in second.err
+        assert "hint: see how far it is" in second.err
+        assert "measuring" in heorot("status", one.run.path).out
+        stopped = heorot("stop", one.run.path)
+        assert stopped.code == 0, stopped.err
+        wait_until(lambda: cluster.slurm("squeue", "--noheader", "--nodelist=n1,n2") == "")
+    assert one.run.told().state == "cancelled"
+    assert not one.run.exits()
+
+
+def test_a_run_outlives_the_controller(cluster: Cluster) -> None:
+    with amid(cluster, "controller", "n[1-2]", size="B") as one:
+        cluster.on("head", "pkill", "-TERM", "-x", "slurmctld")
+        wait_until(lambda: "slurmctld" not in cluster.on("head", "ps", "-eo", "comm="))
+        cluster.lab("heal", "head")
+        one.end_well()
+    assert one.outcome().state == "completed"
+    assert {one.run.told(number).state for number in one.run.directory.job_numbers()} == {"ok"}
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("queue: nowhere", "slurm has no queue nowhere"),
+        ("constraint: gpu", "slurm refused the job: Invalid feature specification"),
+        ("time_limit_seconds: 60", "a job may take 1 min"),
+    ],
+)
+def test_what_slurm_would_refuse_is_told(cluster: Cluster, line: str, said: str) -> None:
+    path = cluster.base / "refused"
+    site = cluster.write_site("refused.yaml", line)
+    done = cluster.heorot("run", "compute/peak", "--out", path, site=site)
+    assert done.code == 2
+    assert said in done.err
+    assert "hint: " in done.err
+    assert not path.exists()
+
+
+def test_a_cut_link_is_a_node_that_failed(cluster: Cluster, cut_off: Amid) -> None:
+    findings = cut_off.end(_MOST_SECONDS)
+    cluster.lab("heal", "n4")
+    assert "did not end well: a node of n3, n4 failed; 1 of its 1 step is lost" in findings
+    assert cut_off.outcome().state == "lost"
+    assert cut_off.run.told().state == "node_fail"
+
+
+def test_nothing_is_left_on_the_nodes(cluster: Cluster) -> None:
+    wait_until(lambda: cluster.slurm("squeue", "--noheader") == "", 60.0)
+    assert cluster.left_behind() == ""

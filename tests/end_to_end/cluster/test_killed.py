@@ -1,0 +1,63 @@
+"""Heorot is killed at any moment while Slurm has its jobs: no step is lost, none runs twice."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from collections import Counter
+
+import pytest
+
+from tests.end_to_end.cluster.site import Cluster, Run
+from tests.end_to_end.running import heorot, start
+
+pytestmark = [pytest.mark.mpi, pytest.mark.slow]
+
+N_KILLS = 4
+ARGUMENTS = ("evaluate", "--nodes", "1,2", "--launches", "2", "--profile", "smoke")
+PROGRAMS = ("--only", "npb/ep", "--only", "compute/peak")
+
+
+def names_of_jobs(cluster: Cluster) -> Counter[str]:
+    """How often Slurm was given a job of each name."""
+    return Counter(cluster.slurm("sacct", "-X", "-n", "-P", "-o", "jobname").split())
+
+
+def kill_and_resume(cluster: Cluster, run: Run, n_kills: int, seed: int) -> int:
+    """Kill it so many times, then let it end; how often it was killed with a plan unfinished."""
+    moments = random.Random(seed)  # noqa: S311 - moments, not secrets
+    n_amid = 0
+    for _ in range(n_kills):
+        begun = (run.path / "run.json").exists()
+        first = (*ARGUMENTS, *PROGRAMS, "--site", cluster.site, "--out")
+        child = start(*(("evaluate", "--resume") if begun else first), run.path)
+        try:
+            child.wait(moments.uniform(0.5, 5.0))
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
+            has_plan = run.directory.has_plan
+            n_amid += has_plan and len(run.exits()) < len(run.directory.all_steps())
+        else:
+            break
+    return n_amid
+
+
+def test_every_step_runs_exactly_once(cluster: Cluster) -> None:
+    run = Run(cluster.base / "killed")
+    assert kill_and_resume(cluster, run, N_KILLS, seed=7) > 0
+    done = heorot("evaluate", "--resume", run.path)
+    assert done.code == 0, done.err
+    directory = run.directory
+    ids = [step.id for step in directory.all_steps()]
+    asked = [step.id for number in directory.job_numbers() for step in directory.steps(number)]
+    given_up = [one.step for one in directory.dropped()]
+    assert len(set(ids)) == len(ids)
+    assert Counter(asked) + Counter(given_up) == Counter(ids)
+    assert run.exits() == Counter(asked)
+    assert {one.state for one in run.outcomes()} == {"completed"}
+    # Slurm was given each job once, and has none of them any more.
+    assert set(names_of_jobs(cluster).values()) == {1}
+    assert {run.told(number).attempt for number in directory.job_numbers()} == {1}
+    assert cluster.slurm("squeue", "--noheader") == ""
+    assert cluster.left_behind() == ""
