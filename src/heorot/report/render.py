@@ -24,7 +24,7 @@ from heorot.report.tables.rows import format_row
 from heorot.report.tables.table import Table
 from heorot.report.wording import bind_units, group_digits
 
-_COMPRESSION = 6
+_COMPRESSION = 8
 _DIGITS = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%.()*+-;,=>?@^_`{|}~"
 
 

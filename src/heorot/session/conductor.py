@@ -86,9 +86,9 @@ def _new_run(request: Request) -> Iterator[RunDirectory]:
     work = find_ground(request).site.work or Path()
     directory = RunDirectory.create(request.out or work / "runs" / name)
     with _resumable(directory):
-        # From here on a killed run can be resumed, even if it had no plan yet.
-        directory.write_facts(_first_facts(directory, request, started))
         try:
+            # From here on a killed run can be resumed, even if it had no plan yet.
+            directory.write_facts(_first_facts(directory, request, started))
             yield directory
         except HeorotError:
             directory.discard_if_unplanned()

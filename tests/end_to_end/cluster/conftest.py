@@ -1,4 +1,4 @@
-"""A lab of four nodes with real Slurm for each file of tests; it goes, whatever happened."""
+"""A lab of six nodes with real Slurm for each file of tests; it goes, whatever happened."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ from pathlib import Path
 
 import pytest
 
+from heorot.process import run
 from tests.end_to_end.cluster.site import Cluster
 from tests.end_to_end.running import heorot
 
 _SBIN = "/usr/local/sbin:/usr/sbin:/sbin"
 _NEEDED = ("slurmctld", "slurmd", "munged", "sbatch", "ip", "tc")
-N_NODES = 4
+N_NODES = 6
+SMALL_BYTES = 4 << 20
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    """Four nodes; what is below `base` they all see."""
+    """Six nodes; what is below `base` they all see, and of that `small` is soon full."""
     path = os.pathsep.join((os.environ.get("PATH", ""), _SBIN))
     for program in _NEEDED:
         if shutil.which(program, path=path) is None:
@@ -30,12 +32,17 @@ def cluster() -> Iterator[Cluster]:
         pytest.skip("Slurm in a lab needs root")
     # Not below /tmp, of which each node has its own.
     base = Path(tempfile.mkdtemp(prefix="heorot-tests-", dir="/var/tmp"))
+    small = base / "small"
+    small.mkdir()
     name = f"test-{os.getpid()}-{secrets.token_hex(2)}"
     options = ("--name", name, "--nodes", str(N_NODES), "--slurm", "--shared", base)
+    mounted = run(["mount", "-t", "tmpfs", "-o", f"size={SMALL_BYTES}", "none", small])
+    assert mounted.ok, mounted.err
     try:
         up = heorot("lab", "up", *options, timeout_seconds=60.0)
         assert up.ok, up.err
         yield Cluster(name, base)
     finally:
         heorot("lab", "down", "--name", name, timeout_seconds=60.0)
+        run(["umount", "--lazy", small])
         shutil.rmtree(base, ignore_errors=True)

@@ -22,8 +22,6 @@ from heorot.store.directory import RunDirectory
 from tests.end_to_end.running import command_line, heorot
 
 _LIMIT_SECONDS = 120.0
-# Of a node that idles; a lab's first process is called by the name of the node.
-_AT_REST = {"slurmd", "slurmctld", "slurmscriptd", "slurmd.pid", "sh", "ps"}
 
 
 def wait_until(holds: Callable[[], object], seconds: float = 30.0) -> None:
@@ -147,11 +145,16 @@ class Cluster:
             child.kill()
             child.communicate()
 
-    def left_behind(self) -> str:
-        """What is on the nodes besides themselves: processes, and files of their own."""
-        found = []
-        for node in ("head", "n1", "n2", "n3", "n4"):
-            said = self.on(node, "sh", "-c", "ps -eo comm=; cd /tmp && ls -A . /dev/shm")
-            words = {word for word in said.split() if word not in _AT_REST | {f"lab:{node}"}}
-            found += [f"{node}: {word}" for word in sorted(words) if not word.endswith(":")]
-        return "\n".join(found)
+    def processes_left(self) -> list[str]:
+        """What runs on the nodes besides themselves."""
+        return self._besides("ps -eo comm=", {"slurmd", "slurmctld", "slurmscriptd", "sh", "ps"})
+
+    def files_left(self) -> list[str]:
+        """What is in the nodes' own places for temporary files besides Slurm's."""
+        return self._besides("cd /tmp && ls -A && ls -A /dev/shm", {"slurmd", "slurmd.pid"})
+
+    def _besides(self, command: str, known: set[str]) -> list[str]:
+        """Words that a command says on a node, but for those that are known and its own name."""
+        said = self.lab("run", "--nodes", "all", "--", "sh", "-c", command)
+        words = [line.partition(": ") for line in said.splitlines()]
+        return [f"{n}: {word}" for n, _, word in words if word not in known | {f"lab:{n}"}]

@@ -61,11 +61,24 @@ def amid(cluster: Cluster, name: str, nodes: str, size: str = "C") -> Iterator[A
         yield Amid(*started)
 
 
+# What Slurm takes its time to notice begins first, so that the other tests run meanwhile.
+
+
 @pytest.fixture(scope="module", autouse=True)
 def cut_off(cluster: Cluster) -> Iterator[Amid]:
-    """A run on n3 and n4 with n4's link cut: long before Slurm knows, the tests on others are."""
+    """A run on n3 and n4 with n4's link cut."""
     with amid(cluster, "cut", "n[3-4]", size="B") as one:
         cluster.lab("cut", "n4")
+        yield one
+
+
+@pytest.fixture(scope="module", autouse=True)
+def limited(cluster: Cluster) -> Iterator[Amid]:
+    """A run on n5 and n6 whose job is to end now."""
+    with amid(cluster, "limit", "n[5-6]") as one:
+        # Limits are whole minutes, but an end may be any second.
+        number = one.run.told().id
+        cluster.slurm("scontrol", "update", f"JobId={number}", "EndTime=now+1seconds")
         yield one
 
 
@@ -108,17 +121,6 @@ def test_a_job_that_others_cancel_is_lost_and_can_be_gone_on_with(cluster: Clust
     assert (one.run.told().state, one.run.told().attempt) == ("ok", 2)
 
 
-def test_a_job_at_its_time_limit_is_lost(cluster: Cluster) -> None:
-    with amid(cluster, "limit", "n[1-2]") as one:
-        # Limits are whole minutes, but an end may be any second.
-        number = one.run.told().id
-        cluster.slurm("scontrol", "update", f"JobId={number}", "EndTime=now+1seconds")
-        findings = one.end(_MOST_SECONDS)
-    assert "time limit" in findings
-    assert one.outcome().state == "lost"
-    assert one.run.told().state == "timeout"
-
-
 def test_two_do_not_go_on_with_one_run_and_a_third_ends_it(cluster: Cluster) -> None:
     with amid(cluster, "two", "n[1-2]") as one:
         second = heorot("evaluate", "--resume", one.run.path)
@@ -131,16 +133,6 @@ def test_two_do_not_go_on_with_one_run_and_a_third_ends_it(cluster: Cluster) -> 
         wait_until(lambda: cluster.slurm("squeue", "--noheader", "--nodelist=n1,n2") == "")
     assert one.run.told().state == "cancelled"
     assert not one.run.exits()
-
-
-def test_a_run_outlives_the_controller(cluster: Cluster) -> None:
-    with amid(cluster, "controller", "n[1-2]", size="B") as one:
-        cluster.on("head", "pkill", "-TERM", "-x", "slurmctld")
-        wait_until(lambda: "slurmctld" not in cluster.on("head", "ps", "-eo", "comm="))
-        cluster.lab("heal", "head")
-        one.end_well()
-    assert one.outcome().state == "completed"
-    assert {one.run.told(number).state for number in one.run.directory.job_numbers()} == {"ok"}
 
 
 @pytest.mark.parametrize(
@@ -161,6 +153,13 @@ def test_what_slurm_would_refuse_is_told(cluster: Cluster, line: str, said: str)
     assert not path.exists()
 
 
+def test_a_job_at_its_time_limit_is_lost(limited: Amid) -> None:
+    findings = limited.end(_MOST_SECONDS)
+    assert "time limit" in findings
+    assert limited.outcome().state == "lost"
+    assert limited.run.told().state == "timeout"
+
+
 def test_a_cut_link_is_a_node_that_failed(cluster: Cluster, cut_off: Amid) -> None:
     findings = cut_off.end(_MOST_SECONDS)
     cluster.lab("heal", "n4")
@@ -169,6 +168,23 @@ def test_a_cut_link_is_a_node_that_failed(cluster: Cluster, cut_off: Amid) -> No
     assert cut_off.run.told().state == "node_fail"
 
 
-def test_nothing_is_left_on_the_nodes(cluster: Cluster) -> None:
+def test_a_run_outlives_the_controller(cluster: Cluster) -> None:
+    with amid(cluster, "controller", "n[1-2]", size="B") as one:
+        cluster.on("head", "pkill", "-TERM", "-x", "slurmctld")
+        wait_until(lambda: "slurmctld" not in cluster.on("head", "ps", "-eo", "comm="))
+        cluster.lab("heal", "head")
+        one.end_well()
+    assert {each.state for each in one.run.outcomes()} == {"completed"}
+    assert {one.run.told(number).state for number in one.run.directory.job_numbers()} == {"ok"}
+
+
+def test_no_process_is_left_on_the_nodes(cluster: Cluster) -> None:
     wait_until(lambda: cluster.slurm("squeue", "--noheader") == "", 60.0)
-    assert cluster.left_behind() == ""
+    wait_until(lambda: cluster.processes_left() == [])
+
+
+@pytest.mark.xfail(
+    strict=True, reason="Slurm starts nothing for a job that ends: other hosts keep its TMPDIR"
+)
+def test_no_file_is_left_on_the_nodes(cluster: Cluster) -> None:
+    assert cluster.files_left() == []

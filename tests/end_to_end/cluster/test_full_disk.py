@@ -2,12 +2,66 @@
 
 from __future__ import annotations
 
-import subprocess
+import errno
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.cluster.site import Cluster, Run, wait_until
+from tests.end_to_end.cluster.site import Cluster, wait_until
+from tests.end_to_end.running import heorot
 
 pytestmark = [pytest.mark.mpi, pytest.mark.slow]
+
+RUN = ("run", "npb/ep", "--set", "class=B", "--ranks", "2", "--nodes", "2", "--per-node", "1")
+
+
+@contextmanager
+def full(place: Path, but_bytes: int = 0) -> Iterator[None]:
+    """Leave only so much space in a place."""
+    fill = place / "fill"
+    try:
+        with fill.open("wb", buffering=0) as file:
+            while file.write(bytes(1 << 16)):
+                pass
+    except OSError as error:
+        assert error.errno == errno.ENOSPC  # noqa: PT017 - that is what is wanted
+    with fill.open("r+b") as file:
+        file.truncate(fill.stat().st_size - but_bytes)
+    try:
+        yield
+    finally:
+        fill.unlink()
+
+
+@pytest.mark.parametrize("but_bytes", [0, 40_000], ids=["nothing", "a little"])
+def test_a_run_that_has_no_space_leaves_none_behind(cluster: Cluster, but_bytes: int) -> None:
+    path = cluster.base / "small" / "run"
+    with full(path.parent, but_bytes):
+        done = cluster.heorot(*RUN, "--out", path)
+    assert done.code == 2
+    lines = [line for line in done.err.splitlines() if "looking at" not in line]
+    assert len(lines) == 2, done.err
+    assert "cannot write" in lines[0]
+    assert "o space left" in lines[0]
+    assert lines[1] == "hint: free some space, or choose another directory with --out"
+    assert not path.exists()
+
+
+def test_what_finds_no_space_amid_a_step_is_told_and_gone_on_with(cluster: Cluster) -> None:
+    name = "small/amid"
+    with cluster.started(name, *RUN) as (run, child):
+        wait_until(run.has_begun, 60.0)
+        with full(run.path.parent):
+            said, _ = child.communicate(timeout=60.0)
+    assert child.returncode == 2, said
+    assert "Traceback" not in said
+    assert "o space left" in said
+    done = heorot("evaluate", "--resume", run.path)
+    assert done.code in {0, 1}, done.err
+    assert (run.path / "report.html").exists()
+    assert {one.state for one in run.outcomes()} <= {"completed", "failed"}
+    assert set(run.exits().values()) == {1}
+    assert cluster.processes_left() == []
+    assert cluster.files_left() == []

@@ -60,4 +60,5 @@ def test_every_step_runs_exactly_once(cluster: Cluster) -> None:
     assert set(names_of_jobs(cluster).values()) == {1}
     assert {run.told(number).attempt for number in directory.job_numbers()} == {1}
     assert cluster.slurm("squeue", "--noheader") == ""
-    assert cluster.left_behind() == ""
+    assert cluster.processes_left() == []
+    assert cluster.files_left() == []

@@ -39,7 +39,8 @@ def test_a_run_directory_may_be_called_anything(cluster: Cluster) -> None:
     assert done.code == 0, done.err
     assert {one.state for one in Run(path).outcomes()} == {"completed"}
     assert traces(cluster) == []
-    assert cluster.left_behind() == ""
+    assert cluster.processes_left() == []
+    assert cluster.files_left() == []
 
 
 @pytest.mark.parametrize(("key", "value"), VALUES)

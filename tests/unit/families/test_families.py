@@ -12,9 +12,9 @@ import pytest
 import heorot.families
 from heorot.analyse.analysis import analyse
 from heorot.analyse.explain import copies, scaling
-from heorot.analyse.explain.spread.pairs import METRICS as PLACEMENTS
 from heorot.families import BENCHMARKS, FAMILIES
 from heorot.model.analysis.breakdown import SHARES
+from heorot.model.analysis.placement import PLACEMENT_METRICS
 from heorot.model.catalogue.benchmark import PROFILES, Benchmark, Profile
 from heorot.model.catalogue.family import Family
 from heorot.report.figures.kinds import KINDS
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from heorot.model.analysis.result import Analysis
 
 # What the analysis adds to any program that ran so that it can.
-GENERAL = {copies.METRIC, scaling.SPEEDUP, scaling.EFFICIENCY, *SHARES, *PLACEMENTS}
+GENERAL = {copies.METRIC, scaling.SPEEDUP, scaling.EFFICIENCY, *SHARES, *PLACEMENT_METRICS}
 
 every_family = pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 every_program = pytest.mark.parametrize("benchmark", BENCHMARKS, ids=lambda one: one.name)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from heorot.analyse.explain.spread.pairs import (
-    DENSITY_LOSS,
-    EFFICIENCY,
-    NETWORK_LOSS,
-    NODE_LOSS,
-)
 from heorot.families.npb import needs
 from heorot.families.npb.cases import cases_of, estimate_by
 from heorot.families.npb.nodes import over_nodes_of
 from heorot.families.npb.rooflines import NOMINAL, ROOFLINE
+from heorot.model.analysis.placement import DENSITY_LOSS, EFFICIENCY, NETWORK_LOSS, NODE_LOSS
 from heorot.model.catalogue.benchmark import Benchmark, Size, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric

@@ -22,6 +22,7 @@ _PATIENCE_SECONDS = 10.0
 _N_STREAMS = 3
 _TEMPORARY = ("TMPDIR", "TMP", "TEMP")
 _CANNOT_START = 127
+_ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 @dataclass(frozen=True)
@@ -111,9 +112,12 @@ class Door:
     def _run(
         self, caller: socket.socket, request: Mapping[str, Any], streams: Sequence[int]
     ) -> None:
+        # A signal for the command may come before it is one: it waits until it means the command.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
         child = os.fork()
         if child == 0:
             _become(request, streams, self._node)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         if request["detached"]:
             self._reply(caller, {"pid": child})
             return
@@ -188,9 +192,10 @@ def _become(request: Mapping[str, Any], streams: Sequence[int], node: Node) -> N
     try:
         os.setsid()
         signal.set_wakeup_fd(-1)
-        # What ignores signals hands that on to what it becomes, and Python ignores this one.
-        for number in (signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ):
+        # What ignores signals hands that on to what it becomes, and Python ignores some.
+        for number in (*_ENDING, signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
         for target, descriptor in enumerate(streams):
             os.dup2(descriptor, target)
         environment = environment_of(request["environment"], node)

@@ -136,6 +136,59 @@ _TERMS = (
         ),
     ),
     Term(
+        word="node loss",
+        meaning=(
+            "Time of as many ranks and threads on more nodes divided by that on the fewest they "
+            "ran on. Below 1 if more nodes make them faster, having more memory bandwidth."
+        ),
+    ),
+    Term(
+        word="density loss",
+        meaning=(
+            "Time of as many ranks with several on each node divided by that with a node for "
+            "each: what ranks cost each other by sharing nodes and network adapters."
+        ),
+    ),
+    Term(
+        word="threads against ranks",
+        meaning=(
+            "On the same nodes, time of one rank with a thread for each core divided by that of "
+            "a rank for each core."
+        ),
+    ),
+    Term(
+        word="network loss",
+        meaning=("Time of the same ranks over another network divided by that over the fastest."),
+    ),
+    Term(
+        word="node speedup, node efficiency",
+        meaning=(
+            "Rate on full nodes divided by that on the fewest that are used in the same way; and "
+            "that speedup divided by how many times the nodes there are."
+        ),
+    ),
+    Term(
+        word="launch overhead",
+        meaning=(
+            "Time of a launch outside of its program: starting the ranks, connecting them, ending "
+            "them. The overhead of a job is the time of its run in which no step ran."
+        ),
+    ),
+    Term(
+        word="each node",
+        meaning=(
+            "A case that runs on every node by itself, so that nodes with equal hardware can be "
+            "held against each other."
+        ),
+    ),
+    Term(
+        word="outlier",
+        meaning=(
+            "A node that is slower than others with equal hardware by more than nodes and "
+            "launches differ; of a quiet set, one run in twenty at most names one."
+        ),
+    ),
+    Term(
         word="lost",
         meaning=("A step that started and never reported its end."),
     ),

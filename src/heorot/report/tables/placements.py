@@ -31,9 +31,9 @@ class Placements:
         self._found: dict[str, dict[str, Result]] = {}
         beside: set[str] = set()
         for ratio in ratios:
-            row = measured.get(_place(ratio))
-            if row and ratio.metric not in self._found.setdefault(row.key, {}):
-                self._found[row.key][ratio.metric] = ratio
+            rate = measured.get(_place(ratio))
+            if rate and ratio.metric not in self._found.setdefault(rate.key, {}):
+                self._found[rate.key][ratio.metric] = ratio
                 beside.add(ratio.key)
         self.rows = [row for row in results if row.key not in beside]
         """Those that have a row of their own, in their order."""

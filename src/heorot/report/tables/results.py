@@ -21,6 +21,12 @@ from heorot.units import format_quantity
 
 # Shares and ratios of two results are no fits.
 _PLAIN_RATIOS = {"1", ""}
+_NUMBERS = (
+    Column("median", numeric=True, copied="median\tunit"),
+    Column("95 % interval", numeric=True, copied="ci_low\tci_high"),
+    Column("10 %–90 % of samples", numeric=True, copied="q10\tq90"),
+    Column("samples / launches", numeric=True, copied="n\tlaunches"),
+)
 
 
 @dataclass(frozen=True)
@@ -66,14 +72,7 @@ def result_table(
         cells += [_state(result)] if marks else []
         return Row(tuple(cells), anchors.place(result), "" if result.ranked else "bad")
 
-    columns = [each.column for each in varying]
-    columns += [
-        Column("median", numeric=True, copied="median\tunit"),
-        Column("95 % interval", numeric=True, copied="ci_low\tci_high"),
-        Column("10 %–90 % of samples", numeric=True, copied="q10\tq90"),
-        Column("samples / launches", numeric=True, copied="n\tlaunches"),
-    ]
-    columns += placements.columns()
+    columns = [*(each.column for each in varying), *_NUMBERS, *placements.columns()]
     columns += [Column("of ceiling", numeric=True)] if limits else []
     columns += [Column("marks")] if marks else []
     same = "; ".join(f"{each.column.title} {each.value(results[0])}" for each in constant)

@@ -201,3 +201,14 @@ def test_a_smaller_class_that_loses_far_more_is_named(kit: Kit) -> None:
         "On 2 ranks Solver class A spends 17 % of its time communicating, most of it outside its "
         "named phases; class S, with less to compute for each message, loses 79 %."
     )
+
+
+def test_several_nodes_are_named_and_not_compared_with_one(kit: Kit) -> None:
+    long = tuple(one.model_copy(update={"computation_seconds": (15.0, 15.0)}) for one in BY_HAND)
+    apart = series_of(kit, long, case="A_2", point={"class": "A"}, nodes=2)
+    inside = series_of(kit, slow_down(BY_HAND, 4.0), case="S_1", point={"class": "S"})
+    (text,) = sentences(apart, inside)
+    assert text == (
+        "On 2 ranks on 2 nodes Solver class A spends 17 % of its time communicating, most of it "
+        "outside its named phases."
+    )

@@ -54,3 +54,12 @@ def test_only_a_cache_that_is_nearer_is_crossed() -> None:
     assert reach.crossed(one, two).startswith("its 2 MiB fit the level-2 caches of 2 cores (2 MiB)")
     assert reach.crossed(two, one) == ""
     assert reach.crossed(one, one) == ""
+
+
+def test_every_node_adds_its_caches_and_networks_have_names_of_their_own() -> None:
+    row = a_rate(1e9, ranks=4, nodes=2, toolchain="gnu+ib")
+    step = a_step_of(row, 4 * MIB).model_copy(update={"toolchain": "gnu", "network": "ib"})
+    machine = a_machine_with((2, MIB, 4, 1), (3, 2 * MIB, 4, 1))
+    assert Reach([step], machine).working_set(row) == 4 * MIB
+    assert Reach([step], machine).home(row) == "level-3 cache"
+    assert Reach([step], machine).home(row.model_copy(update={"nodes": 1})) == "memory"

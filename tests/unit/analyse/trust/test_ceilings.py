@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -226,3 +227,26 @@ def test_what_was_refused_stays_refused(kit: Kit, disturbed: bool) -> None:
     judged = judge(kit, rows, NEVER, BY_PEAK)
     assert judged.plausible is False
     assert judged.share_of_ceiling == pytest.approx(2.0)
+
+
+def test_several_nodes_have_so_many_times_the_ceiling_of_one(kit: Kit) -> None:
+    full = peak(kit, 150e9, threads=2)
+    rows = [peak(kit), full, peak(kit, 360e9, threads=4), rate(kit, 60e9, ranks=4, nodes=2)]
+    assert judge(kit, rows).share_of_ceiling == pytest.approx(60 / (2 * 150))
+    both = peak(kit, 320e9, threads=2, ranks=2, nodes=2, case="both")
+    rows.insert(0, both)
+    assert judge(kit, rows).share_of_ceiling == pytest.approx(60 / 320)
+    one_each = rate(kit, 60e9, ranks=2, nodes=2)
+    assert judge(kit, [peak(kit), full, one_each]).share_of_ceiling == pytest.approx(0.3)
+
+
+def test_the_ceiling_of_a_network_s_row_is_built_by_its_toolchain(kit: Kit) -> None:
+    step = kit.step(toolchain="gnu", network="ib", nodes=2)
+    rows = [
+        peak(kit, 200e9, toolchain="clang"),
+        peak(kit, toolchain="gnu"),
+        rate(kit, 60e9, ranks=2, nodes=2, toolchain=step.label),
+    ]
+    context = replace(run_of(kit, rows), steps=[step])
+    (judged,) = [row for row in apply_ceilings(context) if row.benchmark == "work/some"]
+    assert judged.share_of_ceiling == pytest.approx(0.3)

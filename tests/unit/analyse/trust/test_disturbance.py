@@ -111,3 +111,16 @@ def test_the_account_counts_launches_once_and_measured_results(kit: Kit) -> None
         "1 of 2 measured results rests on disturbed samples"
     )
     assert account(steps, (), rows[1:2]).text == "nothing was disturbed"
+
+
+def test_copies_on_different_nodes_are_launches_of_their_own(kit: Kit) -> None:
+    copies = [kit.step(id=f"S000{i}", each_node=True, place=(i,)) for i in range(4)]
+    again = kit.step(id="S0009", each_node=True, place=(1,), attempt=2)
+    told = account([*copies, again], {"S0001", "S0002"}, ())
+    assert (told.n_launches, told.n_disturbed, told.n_repeated) == (4, 2, 1)
+
+
+def test_a_repeat_elsewhere_is_an_attempt_at_the_same_launch(kit: Kit) -> None:
+    steps = [kit.step(id="S0001", place=(0,)), kit.step(id="S0002", place=(1,), attempt=2)]
+    told = account(steps, {"S0001"}, ())
+    assert (told.n_launches, told.n_disturbed, told.n_repeated) == (1, 1, 1)

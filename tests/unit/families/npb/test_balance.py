@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -137,3 +138,13 @@ def test_a_promise_is_a_number(kit: Kit) -> None:
 
 def test_programs_without_zones_promise_nothing(kit: Kit) -> None:
     assert balances(ran(kit, rate(kit, BT.name), 0.95, (0.8, 1.0))) == {}
+
+
+def test_ranks_on_several_nodes_say_so_and_networks_change_nothing(kit: Kit) -> None:
+    row = rate(kit, BT_MZ.name, nodes=2, toolchain="gnu+ib")
+    context = ran(kit, row, 0.95, (0.8, 1.0))
+    step = context.steps[0].model_copy(update={"toolchain": "gnu", "network": "ib", "nodes": 2})
+    context = replace(context, steps=[step])
+    context.rows.extend(explain(context))
+    text = sentences(context)[0].text
+    assert "NPB BT-MZ class A on 2 ranks on 2 nodes 95.0 % promised" in text

@@ -65,3 +65,10 @@ def test_every_class_and_toolchain_has_a_check_of_its_own(kit: Kit) -> None:
         "EP class W on 2 cores, b",
         "EP class A on 2 cores, b",
     ]
+
+
+def test_ranks_on_several_nodes_are_no_match_for_threads_in_one(kit: Kit) -> None:
+    threads, apart = ep(kit, "W", 1, 2, 2e8), ep(kit, "W", 2, 1, 1e8, nodes=2)
+    assert checks(kit, threads, apart) == []
+    (check,) = checks(kit, threads, apart, ep(kit, "W", 2, 1, 2e8))
+    assert check.second == 2e8

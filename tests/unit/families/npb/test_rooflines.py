@@ -66,6 +66,7 @@ def shares(
         point=row.point,
         counts=counts,
         toolchain=row.toolchain,
+        nodes=row.nodes,
     )
     step = kit.step(
         benchmark=row.benchmark,
@@ -144,3 +145,18 @@ def test_rooflines_are_told_of_the_largest_class_on_one_core(kit: Kit) -> None:
         "NPB CG class A 80.0 % [79.2, 80.8]; NPB LU class A 30.0 % [29.7, 30.3] are reached."
     )
     assert found.evidence == (rows[2].key, rows[0].key)
+
+
+def test_every_node_feeds_its_part_of_a_problem(kit: Kit) -> None:
+    counts = {"operations": 1e9, "flops": 1e9, "bytes": 5e9}
+    row = rate(kit, CG.name, 1e9, ranks=4, nodes=2)
+    full = bandwidths(kit, ranks=2, case="full")
+    wide = bandwidths(kit, ranks=4, case="wide")
+    assert shares(kit, row, *wide, counts=counts) == {}
+
+    def share(mebibytes: float) -> float:
+        return shares(kit, row, *full, *wide, counts=counts, mebibytes=mebibytes)[ROOFLINE]
+
+    assert share(128) == pytest.approx(1e9 / (2 * 10e9 / 5))
+    # Half of it, which each node has, is smaller than what was read from memory.
+    assert share(127) == pytest.approx(1e9 / (2 * 50e9 / 5))

@@ -56,3 +56,10 @@ def test_several_cores_are_told_with_share_and_efficiency(kit: Kit) -> None:
 )
 def test_refused_numbers_and_copies_are_not_quoted(kit: Kit, flaw: dict[str, Any]) -> None:
     assert said(kit, ep(kit, "W", 1e8, **flaw)) == []
+
+
+def test_a_class_that_ran_on_several_nodes_only_says_so(kit: Kit) -> None:
+    rows = [ep(kit, "W", 1e8), ep(kit, "B", 4e8, ranks=8, nodes=2)]
+    assert said(kit, *rows) == [
+        "NPB EP class B runs at 400 Mop/s [396, 404] on 8 cores of 2 nodes."
+    ]

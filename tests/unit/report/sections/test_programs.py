@@ -42,3 +42,28 @@ def test_processor_time_stands_apart_from_results() -> None:
     ((text, evidence),) = section.losses
     assert text == "Much."
     assert [link.target for link in evidence.links] == [place]
+
+
+def test_what_is_between_nodes_is_limited_by_the_line() -> None:
+    plain = make_evaluation(5)
+    (pingpong,) = [each for each in plain.benchmarks if each.name == "messages/pingpong"]
+    inside = next(
+        row
+        for row in plain.analysis.results
+        if row.benchmark == pingpong.name and row.metric == "bandwidth"
+    )
+    here = inside.model_copy(update={"share_of_ceiling": 0.6, "plausible": True})
+    between = here.model_copy(
+        update={"nodes": 2, "case": "2_nodes", "share_of_ceiling": 0.9, "plausible": True}
+    )
+    others = [row for row in plain.analysis.results if row.benchmark != pingpong.name]
+    analysis = plain.analysis.model_copy(update={"results": (*others, here, between)})
+    evaluation = replace(plain, analysis=analysis)
+    anchors = find_anchors(evaluation)
+    material = gather(evaluation, anchors, Allowance(), "heorot export", ())
+    copy, line = program_section(pingpong, material).limits
+    assert copy.reached.startswith("60.0 %")
+    assert copy.target == anchors.place(here)
+    assert (line.quantity, line.ceiling) == ("bandwidth between nodes", "the rate of the line")
+    assert line.reached.startswith("90.0 %")
+    assert line.target == anchors.place(between)

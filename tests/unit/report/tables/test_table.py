@@ -66,3 +66,15 @@ def test_rows_that_cannot_be_packed_are_elsewhere() -> None:
     more = table(SHORT_ROWS + 1, allowance, export="heorot export")
     assert more.packed == ()
     assert "too many for this page: heorot export" in more.statement
+
+
+def test_of_a_table_too_long_to_pack_only_a_few_rows_need_be_made() -> None:
+    allowance = Allowance()
+    assert allowance.most_needed(PACKED_ROWS) == PACKED_ROWS
+    needed = allowance.most_needed(PACKED_ROWS + 1)
+    assert needed == SHORT_ROWS
+    rows = [Row((Cell(str(i)),)) for i in range(needed)]
+    made = make_table("t", "Steps", [Column("n")], rows, allowance, n_rows=PACKED_ROWS + 1)
+    assert (len(made.rows), made.packed, made.n_rows) == (EXCERPT_ROWS, (), PACKED_ROWS + 1)
+    assert made.statement.startswith("40 of 10")
+    assert allowance.rows == PACKED_ROWS

@@ -20,14 +20,10 @@ from heorot.model.analysis.placement import (
     EFFICIENCY,
     NETWORK_LOSS,
     NODE_LOSS,
-    PLACEMENT_METRICS,
     SPEEDUP,
     THREADS,
 )
 from heorot.model.analysis.result import Result
-
-METRICS = PLACEMENT_METRICS
-"""What is derived of programs that ran on several nodes."""
 
 
 class Layout(NamedTuple):

@@ -10,6 +10,13 @@ from heorot.analyse.explain.spread.pairs import Pair
 from heorot.analyse.rows import problem, size_of
 from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.context import Context
+from heorot.model.analysis.placement import (
+    DENSITY_LOSS,
+    NETWORK_LOSS,
+    NODE_LOSS,
+    SPEEDUP,
+    THREADS,
+)
 from heorot.model.analysis.result import Result, Sentence
 from heorot.units import format_quantity
 
@@ -30,10 +37,10 @@ def sentences(context: Context, breakdowns: Sequence[Breakdown]) -> list[Sentenc
     """
     pairs, divisions = placed.find_pairs(context), Divisions(breakdowns)
     tellers: tuple[tuple[str, Callable[[Context, list[Pair], Divisions], Sentence]], ...] = (
-        (placed.NODE_LOSS, _spread),
-        (placed.DENSITY_LOSS, _density),
-        (placed.THREADS, _threads),
-        (placed.NETWORK_LOSS, _networks),
+        (NODE_LOSS, _spread),
+        (DENSITY_LOSS, _density),
+        (THREADS, _threads),
+        (NETWORK_LOSS, _networks),
     )
     groups: dict[tuple[str, str, str, str], list[Pair]] = {}
     for family in dict.fromkeys(_family(pair) for pair in pairs):
@@ -42,7 +49,7 @@ def sentences(context: Context, breakdowns: Sequence[Breakdown]) -> list[Sentenc
                 if (_family(pair), pair.metric) == (family, metric):
                     place = (family, metric, pair.network, pair.against)
                     groups.setdefault(place, []).append(pair)
-    others = {pair.network for pair in pairs if pair.metric == placed.NETWORK_LOSS}
+    others = {pair.network for pair in pairs if pair.metric == NETWORK_LOSS}
     told = []
     for (family, metric, network, against), members in groups.items():
         sentence = dict(tellers)[metric](context, _widest(context, members), divisions)
@@ -63,12 +70,12 @@ def attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attribu
     divisions = Divisions(breakdowns)
     groups: dict[tuple[str, ...], list[Pair]] = {}
     for pair in placed.find_pairs(context):
-        if pair.metric in {placed.NODE_LOSS, placed.SPEEDUP}:
+        if pair.metric in {NODE_LOSS, SPEEDUP}:
             place = (pair.row.benchmark, pair.row.region, pair.network, pair.metric)
             groups.setdefault(place, []).append(pair)
     found = []
     for (*_, metric), members in groups.items():
-        if metric == placed.SPEEDUP:
+        if metric == SPEEDUP:
             found.append(_scaling(context, members, divisions))
         else:
             found += _losses(context, members, divisions)
