@@ -110,7 +110,7 @@ def test_a_node_that_dies_takes_its_step_along_and_comes_back(cluster: Cluster) 
 
 
 def test_a_job_that_others_cancel_is_lost_and_can_be_gone_on_with(cluster: Cluster) -> None:
-    with amid(cluster, "cancelled", "n[1-2]", size="B") as one:
+    with amid(cluster, "cancelled", "n[1-2]", size="A") as one:
         cluster.slurm("scancel", one.run.told().id or "")
         assert "it was cancelled by someone else (CANCELLED)" in one.end()
     assert one.outcome().state == "lost"

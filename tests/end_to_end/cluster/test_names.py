@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
 from tests.end_to_end.cluster.site import Cluster, Run
-from tests.end_to_end.running import heorot
 
 pytestmark = [pytest.mark.mpi, pytest.mark.slow]
 
@@ -62,23 +60,3 @@ def test_lines_of_a_site_are_single_ones(cluster: Cluster) -> None:
     assert done.code == 2
     assert f"{site}:{line}: `batch.account`" in done.err
     assert "one line" in done.err
-
-
-@pytest.mark.parametrize(("system", "command"), [("slurm", "sbatch"), ("pbs", "qsub")])
-def test_a_batch_system_that_is_not_there(system: str, command: str, tmp_path: Path) -> None:
-    (tmp_path / "bin").mkdir()
-    for name in ("bash", "sh", "env", "cat"):
-        found = next(
-            Path(folder, name)
-            for folder in os.environ["PATH"].split(os.pathsep)
-            if Path(folder, name).exists()
-        )
-        (tmp_path / "bin" / name).symlink_to(found)
-    path = tmp_path / "run"
-    words = ("evaluate", "--batch", system, "--nodes", "1,2", "--out", path)
-    done = heorot(*words, PATH=str(tmp_path / "bin"))
-    assert done.code == 2
-    lines = done.err.splitlines()
-    assert lines[0] == f"heorot: {command} of {system} is not in PATH"
-    assert lines[1].startswith("hint: set `commands:` of `batch:` in the site file")
-    assert not path.exists()

@@ -6,6 +6,7 @@ import os
 import stat
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -171,12 +172,18 @@ def test_slurm_that_does_not_start_is_told(
         daemons.start(lab, doors_of(lab))
 
 
-def test_slurm_starts_and_comes_back(
-    switch: Switch, monkeypatch: pytest.MonkeyPatch, lab: Laboratory
-) -> None:
+@pytest.fixture
+def short_paths() -> Iterator[None]:
+    """Labs where they usually are: the path of a test is too long for the sockets of Slurm."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("XDG_RUNTIME_DIR")
+        yield
+
+
+def test_slurm_starts_and_comes_back(switch: Switch, lab: Laboratory, short_paths: None) -> None:
+    del short_paths
     if any(parts.find(name) is None for name in ("slurmctld", "slurmd", "munged")):
         pytest.skip("Slurm and munge are not here")
-    monkeypatch.delenv("XDG_RUNTIME_DIR")  # the path of a test is too long for sockets
     name = f"{lab.name}-s"
     try:
         made = life.up(life.Order(name=name, n_nodes=2, switch=switch, slurm=True))
