@@ -26,9 +26,16 @@ def find(name: str) -> str | None:
     places = [
         place
         for place in os.environ.get("PATH", "").split(os.pathsep)
-        if place and not Path(place, "..", "lab.json").exists()
+        if place and not _is_of_a_lab(Path(place))
     ]
     return shutil.which(name, path=os.pathsep.join((*places, *_PLACES)))
+
+
+def _is_of_a_lab(place: Path) -> bool:
+    try:
+        return (place / ".." / "lab.json").exists()
+    except OSError:  # it may not be looked into: nobody's lab is there for us
+        return False
 
 
 def tool(name: str) -> str:

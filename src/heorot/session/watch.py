@@ -26,7 +26,8 @@ from heorot.suggestion import suggest
 
 State = Literal["preparing", "measuring", "alone", "stopped", "analysing", "complete"]
 
-_STOP_SECONDS = 30.0
+# As long as a batch system may take to cancel a job.
+_STOP_SECONDS = 120.0
 _POLL_SECONDS = 0.05
 # A pace far from the plan's says more about the first steps than about the rest.
 _PACES = (0.2, 5.0)

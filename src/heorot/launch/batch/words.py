@@ -166,15 +166,19 @@ def is_cut_off(answer: Finished) -> bool:
     return answer.code == 124 or (killed and not answer.err.strip())  # noqa: PLR2004 (timed out)
 
 
+_ADVICE = ("try ", "usage:")
+
+
 def complaint_of(answer: Finished, prefixes: Iterable[str] = ()) -> str:
-    """The last line of what a command complained about.
+    """The last line of what a command complained about, but for advice where to look.
 
     Args:
         answer: of the command.
         prefixes: what its lines begin with, to be left out.
     """
     lines = [line for line in (answer.err or answer.out).splitlines() if line.strip()]
-    text = one_line(lines[-1]) if lines else f"exit code {answer.code}"
+    said = [line for line in lines if not line.lstrip().lower().startswith(_ADVICE)] or lines
+    text = one_line(said[-1]) if said else f"exit code {answer.code}"
     for prefix in prefixes:
         text = text.removeprefix(prefix)
     return text
