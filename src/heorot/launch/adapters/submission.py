@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import secrets
 import shlex
 import time
 from contextlib import suppress
@@ -214,7 +215,7 @@ class Submitter:
             "unset HOSTNAME",
             "exec bash ./script.sh >>stdout 2>>stderr </dev/null",
         ]
-        part = script.with_suffix(f".{os.getpid()}.part")
+        part = script.with_suffix(f".{secrets.token_hex(6)}.part")
         try:
             self._folder.mkdir(exist_ok=True)
             part.write_bytes(("\n".join(lines) + "\n").encode("utf-8", "surrogateescape"))
