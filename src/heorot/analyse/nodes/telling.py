@@ -10,7 +10,7 @@ from heorot.analyse.nodes.outliers import LEAST_LAG
 from heorot.analyse.nodes.summaries import NodeRow
 from heorot.analyse.rows import word_point
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.nodes import NODE, NODES, Apart, NodeStudy, Slow, SlowMetric
+from heorot.model.analysis.nodes import NODE, NODES, Apart, NodeLine, NodeStudy, Slow, SlowMetric
 from heorot.model.analysis.result import Finding, Sentence
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
@@ -146,22 +146,19 @@ def _word_apart(one: Apart, context: Context) -> str:
 
 
 def _say_slowest(study: NodeStudy, context: Context) -> Sentence:
+    """The worst of all, by the quantity in which it is slowest: the one that its finding names.
+
+    A case has many quantities, and its median may be sound where one of them is slow.
+    """
     slowest = study.slow[0]
     worst = slowest.metrics[0]
-    place = next(
-        j
-        for j, column in enumerate(study.columns)
-        if (column.benchmark, column.case, column.toolchain)
-        == (worst.benchmark, worst.case, worst.toolchain)
-    )
-    line = next(line for line in study.lines if line.name == slowest.name)
-    speed = line.speeds[place] or worst.speed
-    values = [each for line in study.lines if (each := line.speeds[place]) is not None]
     return Sentence(
         text=(
             f"The slowest of {len(study.lines)} nodes, {slowest.name}, runs "
-            f"{context.spoken(worst.benchmark)} at {_percent(speed)} of the median of its kind"
-            f"{' while something else runs on it' * slowest.disturbed}; {_word_spread(values)}."
+            f"{_word_metric(worst, context)} at {_percent(worst.speed)} of the median of its kind"
+            f"{' while something else runs on it' * slowest.disturbed} and is slow in "
+            f"{len(slowest.metrics)} of {_many(slowest.n_metrics, 'quantity')}; over all of them "
+            f"{_word_spread(study.lines, slowest.name)}."
         ),
         evidence=_evidence([slowest]),
         weight=0.95,
@@ -218,18 +215,19 @@ def _say_alike(study: NodeStudy, rows: Sequence[NodeRow]) -> list[Sentence]:
         text = (
             f"None of {len(known)} nodes is slower than its equals beyond chance; the slowest, "
             f"{slowest.name}, reaches {_percent(speed)} of the median over {quantities}, "
-            f"{_word_spread([each for each, _ in known])}."
+            f"{_word_spread(study.lines, slowest.name)}."
         )
     return [Sentence(text=text, evidence=tuple(keys[:_MOST_EVIDENCE]), weight=0.6)]
 
 
-def _word_spread(speeds: Sequence[float]) -> str:
-    """How near to the median most nodes are, or all but the slowest."""
-    if len(speeds) < _MANY:
-        away = np.abs(np.sort(speeds)[1:] - 1.0)
-        return f"the other nodes lie within {_percent(float(away.max(initial=0.0)), 2)}"
-    away = np.abs(np.array(speeds) - 1.0)
-    return f"95 % of the nodes lie within {_percent(float(np.quantile(away, _MOST)), 2)}"
+def _word_spread(lines: Iterable[NodeLine], slowest: str) -> str:
+    """How near to the median of their kind most nodes are, or all but the slowest."""
+    away = {line.name: abs(line.typical - 1.0) for line in lines if line.typical is not None}
+    if len(away) < _MANY:
+        others = [each for name, each in away.items() if name != slowest]
+        return f"the other nodes lie within {_percent(max(others, default=0.0), 2)}"
+    most = float(np.quantile(list(away.values()), _MOST))
+    return f"95 % of the nodes lie within {_percent(most, 2)}"
 
 
 def _passing_programs(outcomes: Iterable[Outcome], steps: Iterable[Step]) -> dict[str, list[str]]:
