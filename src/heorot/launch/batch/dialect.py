@@ -18,6 +18,7 @@ from heorot.process import Finished
 
 T = TypeVar("T")
 Phase = Literal["pending", "running", "ended", "unknown"]
+NodeWord = Literal["idle", "mixed", "allocated", "down", "drained", "unknown"]
 End = Literal["ok", "failed", "cancelled", "timeout", "node_fail"]
 
 
@@ -167,7 +168,7 @@ class NodeState:
     """
 
     name: str
-    state: Literal["idle", "mixed", "allocated", "down", "drained", "unknown"]
+    state: NodeWord
     raw: str = ""
     cores: int | None = None
     features: tuple[str, ...] = ()
@@ -214,6 +215,7 @@ class Dialect(Protocol):
 
     def name(self, marker: str, attempt: int) -> str:
         """The name of a job in the queue, unique for the marker and the attempt."""
+        return marker if attempt <= 1 else f"{marker}.{attempt}"
 
     def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:
         """Submit a script, to start when another job has ended if one is given by its id.

@@ -16,8 +16,10 @@ from typing import Final
 
 from heorot.errors import UsageError
 from heorot.launch.batch.dialect import (
+    Dialect,
     End,
     NodeState,
+    NodeWord,
     Phase,
     Question,
     Queue,
@@ -31,10 +33,10 @@ from heorot.launch.batch.words import (
     directive,
     expand_hosts,
     expression,
-    is_cut_off,
     number,
     one_line,
     plain,
+    submission_of,
     unix_time,
     whole,
 )
@@ -59,6 +61,11 @@ _ENDS: dict[str, End] = {
     "CANCELLED": "cancelled",
     "TIMEOUT": "timeout",
 }
+_NODE_WORDS: dict[str, NodeWord] = {
+    "free": "idle",
+    "allocated": "allocated",
+    "down": "down",
+}
 _UNCLEAR = re.compile(
     r"Unable to connect|[Cc]onnection|timed? ?out|broker|No such file or directory.*socket|"
     r"Function not implemented|ENOSYS"
@@ -70,7 +77,7 @@ _ON_HOST = (
 )
 
 
-class Flux:
+class Flux(Dialect):
     """The dialect of Flux."""
 
     system: Final = "flux"
@@ -122,10 +129,6 @@ class Flux:
         """
         hosts = "flux exec --label-io -r all hostname | sort -n | sed 's/^[0-9]*: //'"
         return Surroundings(header=self.header(wants), list_hosts=hosts, on_host=_ON_HOST)
-
-    def name(self, marker: str, attempt: int) -> str:
-        """The job's name: its marker, with a number from the second attempt on."""
-        return marker if attempt <= 1 else f"{marker}.{attempt}"
 
     def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:
         """Submit a script."""
@@ -185,11 +188,7 @@ def decimal_id(text: str) -> str | None:
 def _read_submission(answer: Finished) -> Submission:
     said = complaint_of(answer, ("flux-batch: ERROR: ",))
     ids = [job for line in answer.out.splitlines() if (job := decimal_id(line.strip()))]
-    if answer.ok and ids:
-        return Submission("accepted", ids[-1], one_line(answer.err))
-    if is_cut_off(answer) or answer.ok or _UNCLEAR.search(answer.err):
-        return Submission("unclear", said=said)
-    return Submission("refused", said=said)
+    return submission_of(answer, ids, _UNCLEAR, said)
 
 
 def _read_jobs(answer: Finished) -> States:
@@ -255,10 +254,9 @@ def _read_nodes(answer: Finished) -> tuple[NodeState, ...]:
         cores = whole(row.get("NCORES", ""))
         for host in hosts:
             each = cores // len(hosts) if cores else None
-            state = {"free": "idle", "allocated": "allocated", "down": "down"}.get(row["STATE"])
             nodes[host] = NodeState(
                 name=host,
-                state=state or "unknown",  # type: ignore[arg-type]
+                state=_NODE_WORDS.get(row["STATE"], "unknown"),
                 raw=one_line(row["STATE"]),
                 cores=each,
             )

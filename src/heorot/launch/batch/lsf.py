@@ -11,7 +11,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from heorot.launch.batch.dialect import NodeState, Question, Queue, States, Submission, Wants
+from heorot.launch.batch.dialect import (
+    Dialect,
+    NodeState,
+    Question,
+    Queue,
+    States,
+    Submission,
+    Wants,
+)
 from heorot.launch.batch.lsf_answers import (
     FIELDS,
     read_cancel,
@@ -31,7 +39,7 @@ _HOSTS = (
 _LIST = ("bjobs", "-a", "-noheader", "-o", f"{FIELDS} delimiter='|'")
 
 
-class Lsf:
+class Lsf(Dialect):
     """The dialect of LSF."""
 
     system: Final = "lsf"
@@ -80,10 +88,6 @@ class Lsf:
             UsageError: as `header`.
         """
         return Surroundings(header=self.header(wants), list_hosts=_HOSTS, on_host="blaunch")
-
-    def name(self, marker: str, attempt: int) -> str:
-        """The job's name: its marker, with a number from the second attempt on."""
-        return marker if attempt <= 1 else f"{marker}.{attempt}"
 
     def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:
         """Submit a script; its directives are read from standard input only."""

@@ -8,18 +8,25 @@ from __future__ import annotations
 
 import re
 import time
-from typing import Literal
 
 from heorot.launch.batch.dialect import (
     End,
     NodeState,
+    NodeWord,
     Phase,
     Queue,
     QueueState,
     States,
     Submission,
 )
-from heorot.launch.batch.words import complaint_of, is_cut_off, moment, number, one_line, whole
+from heorot.launch.batch.words import (
+    complaint_of,
+    moment,
+    number,
+    one_line,
+    submission_of,
+    whole,
+)
 from heorot.process import Finished
 
 # The reason comes last: it is the only field that may hold anything.
@@ -40,8 +47,7 @@ _UNCLEAR = re.compile(
 )
 _UNKNOWN_JOB = re.compile(r"is not found|No (?:unfinished |matching )?job found|No job found")
 _LONG_BREAK = re.compile(r"\n {16,}")
-_NodeWord = Literal["idle", "mixed", "allocated", "down", "drained", "unknown"]
-_NODE_WORDS: dict[str, _NodeWord] = {
+_NODE_WORDS: dict[str, NodeWord] = {
     "ok": "idle",
     "closed_Full": "allocated",
     "closed_full": "allocated",
@@ -61,11 +67,7 @@ def read_submission(answer: Finished) -> Submission:
     """What came of bsub."""
     ids = re.findall(r"^Job <(\d{1,18})> is submitted", answer.out, re.MULTILINE)
     said = complaint_of(answer).removesuffix(" Job not submitted.")
-    if answer.ok and ids:
-        return Submission("accepted", ids[-1], one_line(answer.err))
-    if is_cut_off(answer) or answer.ok or _UNCLEAR.search(answer.err):
-        return Submission("unclear", said=said)
-    return Submission("refused", said=said)
+    return submission_of(answer, ids, _UNCLEAR, said)
 
 
 def _end(word: str, code: int | None, reason: str) -> End:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from heorot.launch.batch.dialect import (
+    Dialect,
     NodeState,
     Part,
     Question,
@@ -50,7 +51,7 @@ _ON_HOST = (
 _COMMANDS: dict[Flavour, str] = {"pro": "pbs_tmrsh", "torque": "pbsdsh -h"}
 
 
-class Pbs:
+class Pbs(Dialect):
     """The dialect of PBS.
 
     Args:
@@ -122,7 +123,7 @@ class Pbs:
 
     def name(self, marker: str, attempt: int) -> str:
         """The job's name: the end of its marker, with a number from the second attempt on."""
-        tail = marker if attempt <= 1 else f"{marker}.{attempt}"
+        tail = super().name(marker, attempt)
         return tail if len(tail) <= _MOST_NAME else f"h{tail[1 - _MOST_NAME :]}"
 
     def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:

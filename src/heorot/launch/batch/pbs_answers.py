@@ -8,18 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
 from heorot.launch.batch.dialect import (
     End,
     NodeState,
+    NodeWord,
     Phase,
     Queue,
     QueueState,
     States,
     Submission,
 )
-from heorot.launch.batch.words import complaint_of, duration, is_cut_off, moment, one_line, whole
+from heorot.launch.batch.words import (
+    complaint_of,
+    duration,
+    moment,
+    one_line,
+    submission_of,
+    whole,
+)
 from heorot.process import Finished
 
 _TIME = "%a %b %d %H:%M:%S %Y"
@@ -43,8 +50,7 @@ _UNCLEAR = re.compile(
 )
 _UNKNOWN_JOB = re.compile(r"Unknown Job Id|has finished|not configured to maintain job history")
 _JOB = re.compile(r"\d+(?:\[\d*\])?(?:\.[\w.-]+)?")
-_NodeWord = Literal["idle", "mixed", "allocated", "down", "drained", "unknown"]
-_NODE_WORDS: dict[str, _NodeWord] = {
+_NODE_WORDS: dict[str, NodeWord] = {
     "free": "idle",
     "job-busy": "allocated",
     "job-exclusive": "allocated",
@@ -62,18 +68,14 @@ _NODE_WORDS: dict[str, _NodeWord] = {
     "state-unknown": "down",
     "sleep": "idle",
 }
-_WORST: tuple[_NodeWord, ...] = ("down", "drained", "unknown", "allocated", "mixed", "idle")
+_WORST: tuple[NodeWord, ...] = ("down", "drained", "unknown", "allocated", "mixed", "idle")
 
 
 def read_submission(answer: Finished) -> Submission:
     """What came of qsub."""
     said = complaint_of(answer, _PREFIXES)
     ids = [line.strip() for line in answer.out.splitlines() if _JOB.fullmatch(line.strip())]
-    if answer.ok and ids:
-        return Submission("accepted", ids[-1], one_line(answer.err))
-    if is_cut_off(answer) or answer.ok or _UNCLEAR.search(answer.err):
-        return Submission("unclear", said=said)
-    return Submission("refused", said=said)
+    return submission_of(answer, ids, _UNCLEAR, said)
 
 
 def _blocks(text: str, opening: str) -> Iterator[tuple[str, dict[str, str]]]:

@@ -14,6 +14,7 @@ from typing import Final
 
 from heorot.errors import UsageError
 from heorot.launch.batch.dialect import (
+    Dialect,
     NodeState,
     Question,
     Queue,
@@ -52,7 +53,7 @@ _BY_FEATURE = (
 )
 
 
-class Slurm:
+class Slurm(Dialect):
     """The dialect of Slurm."""
 
     system: Final = "slurm"
@@ -123,10 +124,6 @@ class Slurm:
             on_host="srun --overlap --mpi=none --cpu-bind=none --quiet"
             " --nodes=1 --ntasks=1 --ntasks-per-node=1 --nodelist",
         )
-
-    def name(self, marker: str, attempt: int) -> str:
-        """The job's name: its marker, with a number from the second attempt on."""
-        return marker if attempt <= 1 else f"{marker}.{attempt}"
 
     def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:
         """Submit a script."""

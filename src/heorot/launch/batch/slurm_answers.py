@@ -6,18 +6,25 @@ Source: https://slurm.schedmd.com/squeue.html ("JOB STATE CODES"), sinfo.html ("
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 from heorot.launch.batch.dialect import (
     End,
     NodeState,
+    NodeWord,
     Phase,
     Queue,
     QueueState,
     States,
     Submission,
 )
-from heorot.launch.batch.words import complaint_of, duration, is_cut_off, moment, one_line, whole
+from heorot.launch.batch.words import (
+    complaint_of,
+    duration,
+    moment,
+    one_line,
+    submission_of,
+    whole,
+)
 from heorot.process import Finished
 
 _TIME = "%Y-%m-%dT%H:%M:%S"
@@ -56,8 +63,7 @@ _UNCLEAR = re.compile(
 )
 _UNKNOWN_JOB = re.compile(r"Invalid job id specified")
 _NO_ACCOUNTS = re.compile(r"accounting storage is disabled|Slurm accounting_storage", re.IGNORECASE)
-_NodeWord = Literal["idle", "mixed", "allocated", "down", "drained", "unknown"]
-_NODE_WORDS: dict[str, _NodeWord] = {
+_NODE_WORDS: dict[str, NodeWord] = {
     "idle": "idle",
     "mixed": "mixed",
     "mix": "mixed",
@@ -83,11 +89,7 @@ def read_submission(answer: Finished) -> Submission:
     said = complaint_of(answer, _PREFIXES)
     lines = [line.strip() for line in answer.out.splitlines()]
     ids = [match[1] for line in lines if (match := re.fullmatch(r"(\d{1,18})(?:;\S*)?", line))]
-    if answer.ok and ids:
-        return Submission("accepted", ids[-1], one_line(answer.err))
-    if is_cut_off(answer) or answer.ok or _UNCLEAR.search(answer.err):
-        return Submission("unclear", said=said)
-    return Submission("refused", said=said)
+    return submission_of(answer, ids, _UNCLEAR, said)
 
 
 def _state(word: str) -> tuple[Phase, End | None]:
@@ -218,7 +220,7 @@ def read_partitions(answer: Finished) -> tuple[Queue, ...]:
     return tuple(queues)
 
 
-def _node_state(raw: str) -> _NodeWord:
+def _node_state(raw: str) -> NodeWord:
     """What a node does; a star behind the word says that it does not answer."""
     if "*" in raw:
         return "down"

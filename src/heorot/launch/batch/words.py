@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from heorot.errors import UsageError
+from heorot.launch.batch.dialect import Submission
 from heorot.printable import printable
 from heorot.process import Finished
 
@@ -164,6 +165,24 @@ def is_cut_off(answer: Finished) -> bool:
     """
     killed = answer.code < 0 or answer.code > 128  # noqa: PLR2004 (and the number of the signal)
     return answer.code == 124 or (killed and not answer.err.strip())  # noqa: PLR2004 (timed out)
+
+
+def submission_of(
+    answer: Finished, ids: Sequence[str], unclear: re.Pattern[str], said: str
+) -> Submission:
+    """What came of submitting a job: refused for good only if nothing speaks against that.
+
+    Args:
+        answer: of the command.
+        ids: of the jobs that it names; the last one counts.
+        unclear: what it complains about where the job may be in the queue all the same.
+        said: its complaint, one line.
+    """
+    if answer.ok and ids:
+        return Submission("accepted", ids[-1], one_line(answer.err))
+    if is_cut_off(answer) or answer.ok or unclear.search(answer.err):
+        return Submission("unclear", said=said)
+    return Submission("refused", said=said)
 
 
 _ADVICE = ("try ", "usage:")

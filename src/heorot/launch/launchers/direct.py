@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from heorot.launch.launchers.launcher import Launch, bind_by_hand, cpu_list
+from heorot.launch.launchers.launcher import Launch, Launcher, bind_by_hand, cpu_list
 from heorot.launch.placement import allowed_cpus
 
 
-class Direct:
+class Direct(Launcher):
     """No launcher: where the program has to run elsewhere, the script of the job takes it there."""
 
     local_rank = ""
@@ -29,21 +29,3 @@ class Direct:
         if launch.hosts is not None:
             return bind_by_hand("", launch.cpus, allowed_cpus(launch.allocation.node))
         return ("taskset", "-c", cpu_list(launch.cpus[0]))
-
-    def environment(self, launch: Launch) -> dict[str, str]:
-        """None.
-
-        Args:
-            launch: what to do.
-        """
-        del launch
-        return {}
-
-    def host_line(self, launch: Launch) -> str:
-        """None: it reads no file of hosts.
-
-        Args:
-            launch: what to do.
-        """
-        del launch
-        return ""

@@ -6,10 +6,10 @@ import shlex
 from collections.abc import Mapping
 from typing import Literal
 
-from heorot.launch.launchers.launcher import Launch
+from heorot.launch.launchers.launcher import Launch, Launcher
 
 
-class Flux:
+class Flux(Launcher):
     """Flux's own launcher."""
 
     local_rank = "FLUX_TASK_LOCAL_ID"
@@ -39,15 +39,6 @@ class Flux:
             *("--exclusive", "-o", "cpu-affinity=off"),
             *launch.options,
         )
-
-    def environment(self, launch: Launch) -> dict[str, str]:
-        """None: it is told everything by words.
-
-        Args:
-            launch: what to do.
-        """
-        del launch
-        return {}
 
     def host_line(self, launch: Launch) -> str:
         """A host: how many ranks it takes is said by words.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from heorot.launch.launchers.launcher import INSIDE_SLURM, Launch
+from heorot.launch.launchers.launcher import INSIDE_SLURM, Launch, Launcher
 
 
-class Hydra:
+class Hydra(Launcher):
     """The launcher of MPICH and MVAPICH."""
 
     local_rank = "MPI_LOCALRANKID"

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
 
-from heorot.launch.launchers.hydra import start_words
+from heorot.launch.launchers.hydra import Hydra, start_words
 from heorot.launch.launchers.launcher import INSIDE_SLURM, Launch
 
 
-class IntelMpi:
+class IntelMpi(Hydra):
     """The launcher of Intel MPI."""
-
-    local_rank = "MPI_LOCALRANKID"
-    binds: Literal["itself"] = "itself"
-    stays = False
 
     def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
         """The words in front of the program.
@@ -41,12 +36,3 @@ class IntelMpi:
         if launch.hosts is not None:
             environment |= {"I_MPI_JOB_RESPECT_PROCESS_PLACEMENT": "0", **INSIDE_SLURM}
         return environment
-
-    def host_line(self, launch: Launch) -> str:
-        """A host and its number of ranks.
-
-        Args:
-            launch: what to do.
-        """
-        del launch
-        return "{host}:{n}"

@@ -55,7 +55,7 @@ class Launch(Record):
 
 
 class Launcher(Protocol):
-    """A launcher's dialect."""
+    """A launcher's dialect; most need no variables, and some no file of hosts."""
 
     @property
     def local_rank(self) -> str:
@@ -87,13 +87,20 @@ class Launcher(Protocol):
         Args:
             launch: what to do.
         """
+        del launch
+        return {}
 
     def host_line(self, launch: Launch) -> str:
         """A line of the file of hosts, with `{host}` and `{n}` for a name and its ranks.
 
         Args:
             launch: what to do.
+
+        Returns:
+            empty if it reads no such file.
         """
+        del launch
+        return ""
 
 
 def bind_by_hand(

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Literal
 
-from heorot.launch.launchers.launcher import INSIDE_SLURM, MARKS, Launch
+from heorot.launch.launchers.launcher import INSIDE_SLURM, MARKS, Launch, Launcher
 from heorot.model.machine.machine import Node
 
 # Open MPI probes for fabrics in every process: a second with the wheel's libfabric, 0.2 s with
@@ -29,7 +29,7 @@ _FABRIC_DRIVERS = ("cxi", "efa", "hfi1")
 _OWN_VARIABLES = ("OMPI_", "PMIX_", "PRTE_", "SLURM_")
 
 
-class OpenMpi:
+class OpenMpi(Launcher):
     """Open MPI's own launcher."""
 
     local_rank = "OMPI_COMM_WORLD_LOCAL_RANK"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from heorot.launch.launchers.launcher import Launch
+from heorot.launch.launchers.launcher import Launch, Launcher
 
 
-class Plain:
-    """Any mpiexec: it is told the number of ranks and finds hosts by itself."""
+class Plain(Launcher):
+    """Any mpiexec: it is told the number of ranks and finds hosts by itself, in its own words."""
 
     local_rank = ""
     binds: Literal["never"] = "never"
@@ -24,21 +24,3 @@ class Plain:
         """
         del environment
         return (str(launch.mpiexec), "-n", str(launch.step.ranks))
-
-    def environment(self, launch: Launch) -> dict[str, str]:
-        """None.
-
-        Args:
-            launch: what to do.
-        """
-        del launch
-        return {}
-
-    def host_line(self, launch: Launch) -> str:
-        """None: there is no common word for a file of hosts.
-
-        Args:
-            launch: what to do.
-        """
-        del launch
-        return ""

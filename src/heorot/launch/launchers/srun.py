@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from heorot.launch.launchers.launcher import Launch
+from heorot.launch.launchers.launcher import Launch, Launcher
 
 
-class Srun:
+class Srun(Launcher):
     """Slurm's own launcher."""
 
     local_rank = "SLURM_LOCALID"
@@ -38,15 +38,6 @@ class Srun:
             *(() if launch.cpus else ("--overcommit",)),
             *launch.options,
         )
-
-    def environment(self, launch: Launch) -> dict[str, str]:
-        """None: it is told everything by words.
-
-        Args:
-            launch: what to do.
-        """
-        del launch
-        return {}
 
     def host_line(self, launch: Launch) -> str:
         """A host: how many ranks it takes is said by words.
