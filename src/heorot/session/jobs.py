@@ -90,7 +90,7 @@ def begin_job(
     """
     job = _find_or_write(directory, number, steps, ground, progress)
     if not has_ended(job):
-        ground.start(job, after)
+        ground.adapter.start(job, after)
     return job
 
 

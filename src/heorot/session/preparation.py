@@ -23,11 +23,14 @@ from heorot.plan.candidate import Candidate, Capacity, Wish
 from heorot.plan.planner import make_plan
 from heorot.plan.selection import select
 from heorot.recipes.read import read_recipe
+from heorot.session.cluster.ground import find_ground
 from heorot.session.cluster.rounds import rounds_of
 from heorot.session.inspection import describe_machine, list_toolchains
 from heorot.session.others import chosen as others
 from heorot.session.others.toolchains import toolchains_for
 from heorot.suggestion import suggest
+
+_TAKEN_ALIKE = "The nodes are taken to be like this one: a run looks at them before it plans."
 
 
 @dataclass(frozen=True)
@@ -103,15 +106,9 @@ def _capacity(machine: Machine, request: Request, longest_seconds: float | None)
     return Capacity(
         min(map(all_cores, kinds)),
         min(map(memory_bytes, kinds)),
-        most_nodes(request),
+        request.most_nodes,
         longest_seconds,
     )
-
-
-def most_nodes(request: Request) -> int:
-    """So many nodes the largest case takes."""
-    of_case = request.chosen.case.nodes if request.chosen else 1
-    return max(of_case, *request.nodes)
 
 
 def _candidates(
@@ -131,7 +128,7 @@ def _candidates(
         for case in _cases(benchmark, request, machine, nodes):
             for network in choice if nodes > 1 else [""]:
                 yield Candidate(benchmark, case, toolchain, network=network)
-    most = most_nodes(request)
+    most = request.most_nodes
     if most > 1:
         alone = _cases(benchmark, request, machine, 1)
         paired = _cases(benchmark, request, machine, 2)
@@ -195,5 +192,7 @@ def dry_run(request: Request) -> tuple[Plan, list[str]]:
         UsageError: a name in the request matches nothing, or nothing can run.
     """
     recipes = [read_recipe(file) for file in others.wanted_files(request).values()]
-    plan = prepare(request, recipes).plan
-    return plan, [one for family in others.families_with(recipes) for one in family.foresee(plan)]
+    ground = find_ground(request)
+    plan = prepare(request, recipes, site=ground.site, longest_seconds=ground.longest_seconds).plan
+    remarks = [one for family in others.families_with(recipes) for one in family.foresee(plan)]
+    return plan, [*remarks, *([_TAKEN_ALIKE] if ground.elsewhere else [])]

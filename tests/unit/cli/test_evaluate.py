@@ -164,7 +164,7 @@ def test_a_dry_run_prints_the_plan_and_runs_nothing(
     )
     plan = plan.model_copy(update={"steps": (first, *plan.steps[1:])})
     prepared = Prepared(evaluation.machine, (), plan)
-    monkeypatch.setattr(preparation, "prepare", lambda *_: prepared)
+    monkeypatch.setattr(preparation, "prepare", lambda *_, **__: prepared)
     done = _evaluate("--dry-run")
     assert done.return_value == 0
     assert not session.requests

@@ -56,8 +56,9 @@ class FakeAdapter:
         self.sample = "stream"
         self.code = 0
 
-    def start(self, job: Job) -> None:
+    def start(self, job: Job, after: Job | None = None) -> None:
         """Run all steps that have not ended at once."""
+        del after
         self.started.append(job.id)
         ended = read_status(job.directory).exits
         with job.status.open("a") as status:

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from heorot.errors import UsageError
 from heorot.model.machine.machine import Limits, Machine, Memory, Node, Processor
 from heorot.model.machine.site import Site, SiteNetwork
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.run.plan import Plan, Step
 from heorot.model.run.request import Request
 from heorot.session import preparation
-from heorot.session.preparation import prepare
+from heorot.session.preparation import dry_run, prepare
 
 _CHAIN = Toolchain(
     name="gnu",
@@ -81,6 +82,20 @@ def test_between_nodes_every_network_is_used() -> None:
     assert {step.network for step in steps if step.each_node} == {"ib"}
     one = Site(networks=site.networks[:1])
     assert {step.network for step in plan_for("npb/cg", site=one).steps} == {""}
+
+
+def test_a_dry_run_knows_the_site_and_says_what_it_takes_for_granted(tmp_path: Path) -> None:
+    site = tmp_path / "site.yaml"
+    site.write_text(
+        "hosts: [{name: a}, {name: b}, {name: c}]\nat_once: 1\nnetworks: [{name: x}, {name: y}]\n"
+    )
+    request = Request(profile="full", only=("compute/peak", "npb/cg"), nodes=(3,), site=site)
+    plan, remarks = dry_run(request)
+    assert {step.wave for step in plan.steps} == {0}
+    assert {step.network for step in plan.steps if step.nodes > 1} == {"x", "y"}
+    assert any("taken to be like this one" in remark for remark in remarks)
+    with pytest.raises(UsageError, match="4 nodes are asked for"):
+        dry_run(request.model_copy(update={"nodes": (4,)}))
 
 
 def test_the_least_node_says_what_fits() -> None:

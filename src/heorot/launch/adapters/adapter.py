@@ -30,8 +30,12 @@ class StepEvent(Record):
 class Adapter(Protocol):
     """Runs jobs whose scripts are their own witnesses."""
 
-    def start(self, job: Job) -> None:
-        """Start the job's script, or find that it runs already; returns when it runs."""
+    def start(self, job: Job, after: Job | None = None) -> None:
+        """Start the job's script, or find that it runs already; returns when it runs.
+
+        Where somebody else starts it when there is room, it is in the queue when this returns, and
+        starts when the job `after` has ended.
+        """
 
     def alive(self, job: Job) -> bool:
         """Whether the job's script runs."""

@@ -64,12 +64,12 @@ class BatchAdapter:
         """What puts questions to the batch system."""
         return self._caller
 
-    def start(self, job: Job, after: str | None = None) -> None:
+    def start(self, job: Job, after: Job | None = None) -> None:
         """Submit the job, unless it is submitted already or all its steps have ended.
 
         Args:
             job: what to run; its id is known when this returns.
-            after: id of a job that must have ended before it starts.
+            after: the job that must have ended before it starts.
 
         Raises:
             SetupError: the batch system refuses the job or does not answer, or nothing can be
@@ -84,7 +84,8 @@ class BatchAdapter:
         last = submitter.last()
         if last.number and self._stands(job, submitter, last):
             return
-        self._submit(job, submitter, last.number + 1, after)
+        facts = read_facts(after) if after else None
+        self._submit(job, submitter, last.number + 1, facts.id if facts else None)
 
     def _submit(self, job: Job, submitter: Submitter, number: int, after: str | None) -> None:
         """Submit until it is accepted or refused, with new attempts when one came to nothing."""

@@ -43,15 +43,17 @@ class HostsAdapter:
         self._agent = tuple(agent)
         self._host = host
 
-    def start(self, job: Job) -> None:
+    def start(self, job: Job, after: Job | None = None) -> None:
         """Start the job's script in a session of its own, unless it runs already.
 
         Args:
             job: what to run.
+            after: what has ended.
 
         Raises:
             SetupError: the host cannot be reached, or does not see the job's directory.
         """
+        del after
         if self._life(job) == "runs":
             return
         there = shlex.quote(str(job.directory))
@@ -89,9 +91,9 @@ class HostsAdapter:
         Args:
             job: which one.
         """
-        pid = shlex.quote(str(job.directory / "pid"))
         with interruption.finishing():
-            self._ask(f'kill -TERM "$(cat {pid})"')
+            # Not without its mark: the number of one that has ended may be a stranger's by now.
+            self._ask(f'{self._marked(job)} && kill -TERM "$pid"')
             deadline = time.monotonic() + _GRACE_SECONDS
             while self._life(job) == "runs" and time.monotonic() < deadline:
                 time.sleep(_POLL_SECONDS)
@@ -135,12 +137,16 @@ class HostsAdapter:
 
     def _life(self, job: Job) -> Life:
         """Whether the script runs, as its host says."""
-        pid = shlex.quote(str(job.directory / "pid"))
-        mark = shlex.quote(f"HEOROT_JOB={job.marker}")
-        answer = self._ask(f'grep -qzsxF -- {mark} "/proc/$(cat {pid} 2>/dev/null)/environ"')
+        answer = self._ask(self._marked(job))
         if answer.code in {_UNREACHED, 124, 127}:
             return "unknown"
         return "runs" if answer.ok else "gone"
+
+    def _marked(self, job: Job) -> str:
+        """What succeeds, in the shell there, if the job's script runs; `pid` is its number."""
+        file = shlex.quote(str(job.directory / "pid"))
+        mark = shlex.quote(f"HEOROT_JOB={job.marker}")
+        return f'pid=$(cat {file} 2>/dev/null); grep -qzsxF -- {mark} "/proc/$pid/environ"'
 
     def _ask(self, command: str) -> process.Finished:
         return process.run([*self._agent, self._host, command], timeout_seconds=_ASK_SECONDS)

@@ -35,15 +35,17 @@ class LocalAdapter:
     def __init__(self) -> None:
         self._children: dict[str, list[Popen[bytes]]] = {}
 
-    def start(self, job: Job) -> None:
+    def start(self, job: Job, after: Job | None = None) -> None:
         """Start the job's script in a session of its own, unless it runs already.
 
         Args:
             job: what to run.
+            after: what has ended.
 
         Raises:
             SetupError: bash cannot be started.
         """
+        del after
         deadline = time.monotonic() + _START_SECONDS
         while not self.alive(job) and time.monotonic() < deadline:
             child = self._spawn(job)

@@ -62,3 +62,8 @@ class Request(Record):
     recipes: tuple[str, ...] = ()
     sources: dict[str, Path] = Field(default_factory=dict)
     command: tuple[str, ...] = ()
+
+    @property
+    def most_nodes(self) -> int:
+        """So many nodes the largest case takes."""
+        return max(self.chosen.case.nodes if self.chosen else 1, *self.nodes)

@@ -17,7 +17,7 @@ from heorot.collect.status import read_status
 from heorot.errors import FileError, HeorotError
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.job import write_job
-from heorot.model.machine.site import Site
+from heorot.model.machine.site import Site, SiteHost
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.request import Request
 from heorot.session.cluster.ground import Ground, agent_of, find_ground
@@ -101,13 +101,13 @@ def _hosts(site: Site, work: Path) -> list[Diagnosis]:
     """Whether each host answers without a question and sees what all must see."""
     if site.batch is not None or not site.hosts:
         return []
-    names = [host.name for host in site.hosts]
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        return list(pool.map(lambda name: _host(site, name, work), names))
+        return list(pool.map(lambda host: _host(site, host, work), site.hosts))
 
 
-def _host(site: Site, name: str, work: Path) -> Diagnosis:
+def _host(site: Site, host: SiteHost, work: Path) -> Diagnosis:
     """One host: reached, the work directory seen, the interfaces of the networks there."""
+    name = host.name
     interfaces = [network.interface for network in site.networks if network.interface]
     tests = [f"test -d {shlex.quote(str(work))} || echo it does not see {shlex.quote(str(work))}"]
     tests += [
@@ -123,9 +123,14 @@ def _host(site: Site, name: str, work: Path) -> Diagnosis:
         remedy = f"it does not answer: {said}; try: {shlex.join([*agent_of(site), name, 'true'])}"
         return Diagnosis(f"host {name}", "", needed=True, remedy=remedy)
     lacks = "; ".join(answer.out.split("\n")).strip("; ")
-    return Diagnosis(
-        f"host {name}", "" if lacks else f"answers in {took}", needed=True, remedy=lacks
-    )
+    said = "; ".join([f"answers in {took}", *_claims(host)])
+    return Diagnosis(f"host {name}", "" if lacks else said, needed=True, remedy=lacks)
+
+
+def _claims(host: SiteHost) -> list[str]:
+    """What only the site knows of a host."""
+    port = [f"switch port {host.switch_port}"] if host.switch_port else []
+    return [*host.features, *port]
 
 
 def _probe(ground: Ground, work: Path) -> Diagnosis:
@@ -136,7 +141,7 @@ def _probe(ground: Ground, work: Path) -> Diagnosis:
             job = write_job(Path(folder) / "J0000", [], ground.surroundings(1, _PROBE_SECONDS))
             began = time.monotonic()
             try:
-                ground.start(job)
+                ground.adapter.start(job)
                 ground.adapter.follow(job, lambda _: None)
             except KeyboardInterrupt:
                 ground.adapter.cancel(job)

@@ -26,7 +26,6 @@ from heorot.model.machine.site import Site, SiteBatch
 from heorot.model.run.allocation import Allocation
 from heorot.model.run.plan import Step
 from heorot.model.run.request import Request
-from heorot.session.preparation import most_nodes
 from heorot.session.progress import Progress
 from heorot.units import format_duration
 
@@ -60,22 +59,6 @@ class Ground:
     def elsewhere(self) -> bool:
         """Whether jobs run on other nodes than this one."""
         return self.dialect is not None or bool(self.site.hosts)
-
-    def start(self, job: Job, after: Job | None = None) -> None:
-        """Start a job, behind another one if there is one, or find that it was started already.
-
-        Args:
-            job: what to start.
-            after: the job that must have ended before it starts.
-
-        Raises:
-            SetupError: it cannot be started.
-        """
-        if isinstance(self.adapter, BatchAdapter):
-            facts = read_facts(after) if after else None
-            self.adapter.start(job, facts.id if facts else None)
-        else:
-            self.adapter.start(job)
 
     def gave_up(self, job: Job) -> bool:
         """Whether the batch system ended a job, for reasons that are no fault of its script."""
@@ -207,7 +190,7 @@ def find_ground(request: Request, progress: Progress | None = None) -> Ground:
         UsageError: there are fewer nodes than are asked for.
     """
     site = read_site(request.site) if request.site else Site()
-    nodes = most_nodes(request)
+    nodes = request.most_nodes
     inside = find_inside(os.environ) if request.batch != "local" else None
     if inside is not None and request.batch in {None, inside.system}:
         _require_hosts(nodes, len(inside.hosts), f"job {inside.id} has")

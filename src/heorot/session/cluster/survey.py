@@ -40,7 +40,7 @@ def survey(directory: RunDirectory, ground: Ground, progress: Progress) -> Machi
         job = write_job(place, [], ground.surroundings(ground.nodes, _SECONDS))
     try:
         if not read_status(place).ended:
-            ground.start(job)
+            ground.adapter.start(job)
         ground.adapter.follow(job, lambda _: None)
     except KeyboardInterrupt:
         ground.adapter.cancel(job)
