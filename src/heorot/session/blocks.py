@@ -26,7 +26,7 @@ from heorot.model.run.series import Series
 from heorot.plan.blocks import Known, further_launches, next_block, repeats
 from heorot.session.cluster.ground import Ground
 from heorot.session.cluster.survey import SURVEY
-from heorot.session.jobs import begin_job, follow_job
+from heorot.session.jobs import begin_job, follow_job, has_ended
 from heorot.session.others.chosen import recipes_of
 from heorot.session.others.launches import reader
 from heorot.session.progress import Progress
@@ -118,9 +118,11 @@ def _run(
         with suppress(OSError):  # a terminal that closed hears nothing
             progress.close()
             progress.stage("stopping all processes of this run")
-        for number, _ in jobs:
+        for number, steps in jobs:
             with suppress(RunError):  # its script was never written
-                ground.adapter.cancel(read_job(directory.job(number)))
+                job = read_job(directory.job(number))
+                if steps and not has_ended(job):
+                    ground.adapter.cancel(job)
         raise
 
 

@@ -124,9 +124,10 @@ def _conduct(directory: RunDirectory, progress: Progress) -> Ended:
             if not directory.has_plan:
                 _plan_and_build(directory, ground, progress)
             measure(directory, ground, progress)
-            if ground.elsewhere:
-                update = {"nodes": described_nodes(directory, ground.site)}
-                directory.write_machine(directory.machine().model_copy(update=update))
+            nodes = described_nodes(directory, ground.site) if ground.elsewhere else ()
+            if nodes:  # later jobs may have had others than the first
+                machine = directory.machine().model_copy(update={"nodes": nodes})
+                directory.write_machine(machine)
         finally:
             progress.close()
         progress.stage("analysing")

@@ -97,8 +97,15 @@ def test_no_repeats_without_time_for_them(
     assert run.job_numbers() == (1, 2, 3)
 
 
-def test_who_interrupts_ends_the_job(run: RunDirectory, adapter: FakeAdapter, told: Told) -> None:
+def test_who_interrupts_ends_the_job_but_none_that_has_ended(
+    run: RunDirectory, adapter: FakeAdapter, told: Told
+) -> None:
     adapter.interrupted = True
+    adapter.killed_before = "S0001"
+    with pytest.raises(KeyboardInterrupt):
+        _measure(run, adapter, told)
+    assert adapter.cancelled == ["J0001"]
+    adapter.killed_before = ""  # now its steps end before the interruption
     with pytest.raises(KeyboardInterrupt):
         _measure(run, adapter, told)
     assert adapter.cancelled == ["J0001"]
