@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from heorot.model.analysis.nodes import NodeKind
 from heorot.model.machine.machine import Machine, Node
+from heorot.model.run.records import PAIRED
 from heorot.units import format_binary
 
-_HYPHEN = "-"
+_TWO = 2
 
 
 @dataclass(frozen=True)
@@ -65,27 +66,14 @@ def find_hardware(machine: Machine, hosts: Iterable[str]) -> Hardware:
     return Hardware(kinds, {host: k for k, kind in enumerate(kinds) for host in kind.nodes})
 
 
-def split_pairs(pairs: Iterable[str], known: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """The two hosts of every pair, such as `n1` and `n2` of `n1-n2`.
-
-    Names may have hyphens themselves: the hyphen counts that has known names on both sides, else
-    the middle one.
+def split_pairs(pairs: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """The two hosts of every pair, such as `n1` and `n2` of `n1/n2`.
 
     Args:
-        pairs: as the coordinate tells them; what has no hyphen is left out.
-        known: names of hosts.
+        pairs: as the coordinate tells them; what does not name two hosts is left out.
     """
-    names = set(known)
-    found = {}
-    for pair in pairs:
-        parts = pair.split(_HYPHEN)
-        if len(parts) > 1:
-            ways = [
-                (_HYPHEN.join(parts[:i]), _HYPHEN.join(parts[i:])) for i in range(1, len(parts))
-            ]
-            both = [way for way in ways if set(way) <= names]
-            found[pair] = both[0] if both else ways[len(ways) // 2]
-    return found
+    parted = {pair: pair.split(PAIRED) for pair in pairs}
+    return {pair: (hosts[0], hosts[1]) for pair, hosts in parted.items() if len(hosts) == _TWO}
 
 
 def _short(name: str) -> str:

@@ -24,8 +24,7 @@ def study_nodes(rows: Sequence[NodeRow], machine: Machine) -> NodeStudy | None:
         machine: with its kinds of nodes.
     """
     single = _items(rows, NODE)
-    listed = {name for node in machine.nodes for name in node.names}
-    ends = split_pairs(sorted(_items(rows, PAIR), key=natural), listed | single)
+    ends = split_pairs(sorted(_items(rows, PAIR), key=natural))
     hardware = find_hardware(machine, single | {host for both in ends.values() for host in both})
     if len(hardware.kind_of) <= 1:
         return None

@@ -18,7 +18,7 @@ from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Machine, Memory, Node, Processor
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
-from heorot.model.run.records import Scalar
+from heorot.model.run.records import PAIRED, Scalar
 from heorot.model.run.series import Series
 from tests.unit.analyse.builders import (
     QUIET,
@@ -119,7 +119,7 @@ class Cluster:
                 speed = self._speed(host, number) / pace[host] / bias
                 yield from self._launches(random, benchmark, {"node": host, "n": 7}, speed, host)
         for one, other in self.pairs:
-            name = f"{one}-{other}"
+            name = PAIRED.join((one, other))
             speed = min(self._speed(each, -1) for each in (one, other, name))
             yield from self._launches(random, programs[-1], {"pair": name, "bytes": 8}, speed, name)
 
@@ -143,7 +143,7 @@ class Cluster:
                 seconds /= 1.0 - self.disturbance
             samples = seconds * (1.0 + 0.002 * np.abs(random.standard_normal(self.n_samples)))
             yield a_series(
-                step=f"{benchmark.target}-{re.sub('[^a-z0-9-]', '', host)}-{launch}",
+                step=f"{benchmark.target}-{re.sub('[^a-z0-9]', '-', host)}-{launch}",
                 benchmark=benchmark.name,
                 case="every_node",
                 launch=launch,

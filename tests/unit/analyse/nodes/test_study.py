@@ -130,12 +130,12 @@ def test_a_node_whose_pairs_are_all_slow_is_named_and_they_are_not(
 
 
 def test_a_slow_pair_of_sound_nodes_is_named_as_a_pair() -> None:
-    cluster = Cluster([names(8)], speed={"n3-n5": 0.1}, pairs=every_pair(names(8)))
-    assert named(cluster) == ([], ["n3-n5"])
+    cluster = Cluster([names(8)], speed={"n3/n5": 0.1}, pairs=every_pair(names(8)))
+    assert named(cluster) == ([], ["n3/n5"])
     analysis = cluster.analysed()
     texts = [one.text for one in (*analysis.verdict, *analysis.sentences)]
     assert any(
-        text.startswith("Of 28 pairs of nodes n3-n5 is slow though neither node is: links/link")
+        text.startswith("Of 28 pairs of nodes n3/n5 is slow though neither node is: links/link")
         for text in texts
     )
 
@@ -143,7 +143,7 @@ def test_a_slow_pair_of_sound_nodes_is_named_as_a_pair() -> None:
 def test_pairs_without_a_node_in_common_can_only_be_named_as_pairs() -> None:
     hosts = names(12)
     pairs = list(zip(hosts[::2], hosts[1::2], strict=True))
-    assert named(Cluster([hosts], speed={("n3", -1): 0.1}, pairs=pairs)) == ([], ["n3-n4"])
+    assert named(Cluster([hosts], speed={("n3", -1): 0.1}, pairs=pairs)) == ([], ["n3/n4"])
 
 
 def test_a_node_slow_by_itself_and_in_its_pairs_is_named_once() -> None:

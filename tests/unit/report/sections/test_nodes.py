@@ -28,7 +28,7 @@ def few() -> str:
     hosts = names(8)
     cluster = Cluster(
         [hosts],
-        speed={"n2": 0.5, "n5-n7": 0.1, "n8": 0.7},
+        speed={"n2": 0.5, "n5/n7": 0.1, "n8": 0.7},
         loud=frozenset({"n8"}),
         pairs=every_pair(hosts),
     )
@@ -94,7 +94,7 @@ def test_pairs_and_disturbed_nodes_are_shown_as_such() -> None:
     assert "Hatched: disturbed." in text
     assert "links/link, pairs" in text
     assert "Pairs of nodes that are slow though neither node is" in text
-    assert "n5-n7" in text
+    assert "n5/n7" in text
 
 
 def test_very_many_nodes_are_bands_classes_and_the_worst() -> None:
