@@ -37,4 +37,4 @@ def test_a_thousand_nodes_make_a_page_that_can_be_mailed_and_read(tmp_path: Path
     assert path.stat().st_size <= 10_000_000
     text = path.read_text()
     assert '<section id="nodes"' in text
-    assert f"The slowest of 1000 nodes, {_SLOW}, runs" in text
+    assert f"The slowest of 1000 nodes, {_SLOW}, reaches" in text

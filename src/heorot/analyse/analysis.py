@@ -23,6 +23,7 @@ from heorot.analyse.nodes.summaries import NodeRow, make_node_rows
 from heorot.analyse.nodes.telling import tell_findings, tell_sentences
 from heorot.analyse.results import group_series, make_results, split_nodes
 from heorot.analyse.scores import make_scores
+from heorot.analyse.trust.availability import availability_rows
 from heorot.analyse.trust.ceilings import apply_ceilings, refuse_impossible
 from heorot.analyse.trust.cross_checks import cross_check
 from heorot.analyse.trust.disturbance import account, disturbed_steps
@@ -77,6 +78,7 @@ def analyse(
     node_rows = make_node_rows(
         _in_order(group_series(of_nodes), benchmarks), benchmarks, run=run, system=machine.system
     )
+    node_rows += availability_rows(of_nodes, run=run, system=machine.system)
     study = study_nodes(node_rows, machine)
     breakdowns = _explain(context, families, run)
     attributions = _attribute(context, breakdowns)

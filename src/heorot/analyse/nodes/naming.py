@@ -11,7 +11,7 @@ from heorot.analyse.nodes import robust
 from heorot.analyse.nodes.outliers import LEAST_LAG, Judged, Speeds, judge
 from heorot.analyse.nodes.sheets import Sheet
 from heorot.analyse.statistics.summary import FloatArray
-from heorot.model.analysis.nodes import Apart, Slow, SlowMetric
+from heorot.model.analysis.nodes import AVAILABILITY, Apart, Slow, SlowMetric
 
 _TWO = 2
 
@@ -82,7 +82,8 @@ def _describe(
         n_metrics=int(known[item].sum()),
         metrics=metrics,
         n_launches=int(np.isfinite(speeds.launches[item, slow]).sum(axis=1).max()),
-        disturbed=bool(sheet.all_disturbed[places[item]]),
+        disturbed=bool(sheet.all_disturbed[places[item]])
+        or any(one.metric == AVAILABILITY for one in metrics),
     )
 
 

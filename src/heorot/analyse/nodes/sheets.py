@@ -17,6 +17,7 @@ import numpy as np
 from heorot.analyse.nodes.outliers import BoolArray, Speeds
 from heorot.analyse.nodes.summaries import NodeRow
 from heorot.analyse.statistics.summary import FloatArray
+from heorot.model.analysis.nodes import AVAILABILITY
 from heorot.model.analysis.result import Result
 from heorot.model.run.records import Scalar
 
@@ -51,9 +52,14 @@ class Sheet:
 
     @property
     def all_disturbed(self) -> BoolArray:
-        """Whether nothing of an item is undisturbed, shape (n_items,)."""
-        known = np.isfinite(self.low)
-        return np.logical_and((self.disturbed | ~known).all(axis=1), known.any(axis=1))
+        """Whether nothing of an item is undisturbed, shape (n_items,).
+
+        Its availability tells of disturbances, and cannot suffer from any.
+        """
+        suffers = [quantity[-1] != AVAILABILITY for quantity in self.quantities]
+        known = np.isfinite(self.low) & np.array(suffers, dtype=bool)
+        found: BoolArray = (self.disturbed | ~known).all(axis=1) & known.any(axis=1)
+        return found
 
     @property
     def programs(self) -> list[Program]:

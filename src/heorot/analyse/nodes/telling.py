@@ -154,8 +154,8 @@ def _say_slowest(study: NodeStudy, context: Context) -> Sentence:
     worst = slowest.metrics[0]
     return Sentence(
         text=(
-            f"The slowest of {len(study.lines)} nodes, {slowest.name}, runs "
-            f"{_word_metric(worst, context)} at {_percent(worst.speed)} of the median of its kind"
+            f"The slowest of {len(study.lines)} nodes, {slowest.name}, reaches "
+            f"{_percent(worst.speed)} of the median of its kind in {_word_metric(worst, context)}"
             f"{' while something else runs on it' * slowest.disturbed} and is slow in "
             f"{len(slowest.metrics)} of {_many(slowest.n_metrics, 'quantity')}; over all of them "
             f"{_word_spread(study.lines, slowest.name)}."

@@ -11,7 +11,10 @@ NODE = "node"
 """The coordinate of what was measured on one node by itself: its host name."""
 
 PAIR = "pair"
-"""The coordinate of what was measured between two nodes: their host names with a hyphen between."""
+"""The coordinate of what was measured between two nodes: their host names, parted by `PAIRED`."""
+
+AVAILABILITY = "availability"
+"""The metric of how much of their time programs had their cores [1]."""
 
 NODES = "nodes"
 """Whose the sentences about nodes are: of no family, as many of them stand behind each."""

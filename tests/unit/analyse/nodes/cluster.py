@@ -18,7 +18,7 @@ from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Machine, Memory, Node, Processor
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
-from heorot.model.run.records import PAIRED, Scalar
+from heorot.model.run.records import PAIRED, Disturbance, Scalar
 from heorot.model.run.series import Series
 from tests.unit.analyse.builders import (
     QUIET,
@@ -69,6 +69,7 @@ class Cluster:
     disturbed: float = 0.0
     disturbance: float = 0.1
     loud: frozenset[str] = frozenset()
+    waiting: Mapping[str, Sequence[float]] = field(default_factory=dict)
     pairs: Sequence[tuple[str, str]] = ()
     seed: int = 1
 
@@ -152,8 +153,15 @@ class Cluster:
                 counts={"flops": _FLOPS},
                 repetitions=1,
                 seconds=samples,
-                disturbance=LOUD if host in self.loud else QUIET,
+                disturbance=self._disturbance(host, launch),
             )
+
+    def _disturbance(self, host: str, launch: int) -> Disturbance:
+        if self.waiting:
+            share = self.waiting[host][launch - 1] if host in self.waiting else 0.001
+            seconds = share * QUIET.window_seconds
+            return QUIET.model_copy(update={"waited_seconds": seconds})
+        return LOUD if host in self.loud else QUIET
 
     def steps(self, series: Iterable[Series]) -> tuple[Step, ...]:
         """The steps behind samples."""

@@ -64,7 +64,7 @@ def test_a_quiet_set_names_none_and_tells_the_slowest() -> None:
 def test_the_verdict_tells_the_slowest_node_and_the_spread() -> None:
     analysis = Cluster([names(24)], speed={"n17": 0.8, "n5": 0.9}).analysed()
     texts = [one.text for one in (*analysis.verdict, *analysis.sentences) if one.family == "nodes"]
-    assert texts[0].startswith("The slowest of 24 nodes, n17, runs family")
+    assert texts[0].startswith("The slowest of 24 nodes, n17, reaches 7")
     assert texts[1].startswith("Of 24 nodes 2 are slower than their equals: n17 (79")
     assert "95 % of the nodes lie within" in texts[0]
 

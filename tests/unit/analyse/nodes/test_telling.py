@@ -26,8 +26,11 @@ def test_the_slowest_is_told_by_the_quantity_of_its_finding_not_by_the_median_of
     (finding,) = [one for one in analysis.findings if "slow" in one.observation]
     (sentence,) = [one for one in analysis.verdict if one.family == "nodes"]
     assert f"it reaches {share} of the median" in finding.observation
-    assert sentence.text.startswith("The slowest of 8 nodes, n2, runs family0/program0 body")
-    assert f"at {share} of the median of its kind and is slow in 1 of 9 quan" in sentence.text
+    assert sentence.text.startswith(
+        f"The slowest of 8 nodes, n2, reaches {share} of the median of its kind in "
+        "family0/program0 body"
+    )
+    assert "and is slow in 1 of 9 quantities" in sentence.text
     assert sentence.evidence == finding.evidence == (worst.key,)
 
 
@@ -35,5 +38,5 @@ def test_the_other_nodes_are_all_but_the_one_that_is_told_of() -> None:
     """One that is slow in a single quantity need not be the slowest at its median."""
     slow = Cluster([names(8)], speed={("n2", 0): 0.3, "n5": 0.98}, spread=0.0, noise=0.001)
     (sentence,) = [one for one in slow.analysed().verdict if one.family == "nodes"]
-    assert "n2, runs" in sentence.text
+    assert "n2, reaches" in sentence.text
     assert sentence.text.endswith("over all of them the other nodes lie within 2.0 %.")

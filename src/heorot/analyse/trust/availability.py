@@ -1,0 +1,89 @@
+"""How much of their time programs had their cores on each node, as numbers to hold against others.
+
+Something else that runs on a node all the time need not show in what is measured there: samples
+that it disturbed are left out where others are, and a short one may pass between two turns of the
+scheduler. It shows in how long the programs were ready to run and had no core, which the kernel
+counts for each process. On a sound node that is next to nothing, whatever the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from heorot.analyse.nodes.outliers import LEAST_LAG
+from heorot.analyse.nodes.summaries import NodeRow
+from heorot.analyse.results import make_row
+from heorot.analyse.statistics.summary import summarise
+from heorot.model.analysis.group import Group
+from heorot.model.analysis.nodes import AVAILABILITY, NODE
+from heorot.model.catalogue.metrics import Metric
+from heorot.model.run.series import Series
+
+_METRIC = Metric(name=AVAILABILITY, unit="1", better="higher")
+_REGION = "core availability"
+# A core that is never there would have no logarithm.
+_LEAST = 1e-3
+
+_Case = tuple[str, str, str]
+_Shares = dict[str, dict[str, list[Series]]]
+
+
+def availability_rows(series: Iterable[Series], *, run: str, system: str) -> list[NodeRow]:
+    """Rows of the cases that ran on each node, where any node lacked its cores.
+
+    The value of a launch is the share of its timed windows in which its threads had a core: the
+    rest they waited for one.
+
+    Args:
+        series: those of single nodes; others are passed over.
+        run: name of the run.
+        system: name of the machine.
+    """
+    cases: dict[_Case, _Shares] = {}
+    for one in series:
+        if NODE in one.point and one.disturbance.waited_seconds is not None:
+            key = (one.benchmark, one.case, one.toolchain)
+            steps = cases.setdefault(key, {}).setdefault(str(one.point[NODE]), {})
+            steps.setdefault(one.step, []).append(one)
+    return [row for nodes in cases.values() for row in _rows(nodes, run, system)]
+
+
+def _rows(nodes: _Shares, run: str, system: str) -> list[NodeRow]:
+    """The rows of a case; none if every node had its cores."""
+    found = {
+        node: np.array([_share(members) for members in steps.values()])
+        for node, steps in nodes.items()
+    }
+    if all(np.median(shares) > np.exp(-LEAST_LAG) for shares in found.values()):
+        return []
+    return [
+        NodeRow(
+            make_row(
+                _group(node, [one for members in nodes[node].values() for one in members]),
+                _METRIC,
+                summarise([[share] for share in shares]),
+                run,
+                system,
+            ),
+            shares,
+            is_first=True,
+        )
+        for node, shares in found.items()
+    ]
+
+
+def _share(members: Sequence[Series]) -> float:
+    """The share of the time of a launch in which its threads had a core [1]."""
+    waited = sum(one.disturbance.waited_seconds or 0.0 for one in members)
+    had = sum(one.disturbance.window_seconds * one.cores for one in members)
+    return float(np.clip(1.0 - waited / had, _LEAST, 1.0)) if had > 0.0 else 1.0
+
+
+def _group(node: str, members: Sequence[Series]) -> Group:
+    """What stands behind a row: it tells of disturbances, so that none takes its worth."""
+    first = replace(members[0], region=_REGION, point={NODE: node})
+    failed = any(one.verified == "failed" for one in members)
+    return Group(series=(first,), disturbed=False, verified="failed" if failed else "passed")
