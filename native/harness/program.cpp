@@ -98,6 +98,7 @@ void Program::start() {
         std::max({rules.sample_seconds, least_resolutions_per_sample * rules.resolution_seconds,
                   least_overheads_per_sample * clock.overhead_seconds});
     write_run_line();
+    if (world_.leads_host()) running_->carried_before = carried_so_far();
     running_->whole = running_->observer.open();
 }
 
@@ -261,6 +262,7 @@ ExitCode Program::finish() {
     facts.n_failed = n_failed_;
     facts.disturbance = running_->observer.close(running_->whole);
     facts.elapsed_seconds = facts.disturbance.window_seconds;
+    facts.traffic = gather_traffic(running_->carried_before, world_);
     facts.usage = gather_usage(world_);
     record_.end(facts);
     return n_failed_ == 0 ? ExitCode::ok : ExitCode::check_failed;

@@ -19,6 +19,7 @@
 #include "harness/measure/disturbance.hpp"
 #include "harness/measure/measure.hpp"
 #include "harness/measure/phases.hpp"
+#include "harness/measure/traffic.hpp"
 #include "harness/options.hpp"
 #include "harness/record/check.hpp"
 #include "harness/record/json.hpp"
@@ -137,6 +138,7 @@ class Program {
         Observer observer;
         std::unique_ptr<Synchronisation> synchronisation;
         Observer::Window whole{};
+        std::vector<Carried> carried_before;  // by this host, on its first rank
     };
 
     void declare_settings();

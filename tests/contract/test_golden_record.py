@@ -19,6 +19,7 @@ from heorot.model.run.records import (
     RefusedLine,
     RegionLine,
     RunLine,
+    Traffic,
 )
 
 GOLDEN = Path(__file__).parent / "golden" / "record.jsonl"
@@ -119,6 +120,16 @@ def test_end_line() -> None:
     assert (line.checks, line.failed, line.passed) == (3, 2, False)
     assert line.user_seconds == (1.0, 1.125)
     assert line.peak_memory_bytes == (1048576, 2097152)
+    assert line.traffic == (
+        Traffic(
+            interface="ib0",
+            nodes=2,
+            sent_bytes=6_000_000_000,
+            received_bytes=5_999_999_000,
+            least_bytes=5_999_999_400,
+            most_bytes=5_999_999_600,
+        ),
+    )
 
 
 def test_no_member_is_dropped() -> None:

@@ -2,6 +2,9 @@
 #include "harness/record/gathering.hpp"
 
 #include <algorithm>
+#include <map>
+#include <sstream>
+#include <utility>
 
 namespace heorot {
 
@@ -37,6 +40,24 @@ OwnFacts by_host(std::span<const OwnTime> own, std::span<const std::string> host
         facts.median_seconds.push_back(median_of(of_host));
     }
     return facts;
+}
+
+/// A line for each interface; their names have no spaces.
+std::string text_of(std::span<const Carried> interfaces) {
+    std::ostringstream text;
+    for (const Carried& one : interfaces) {
+        text << one.interface << ' ' << one.sent_bytes << ' ' << one.received_bytes << '\n';
+    }
+    return text.str();
+}
+
+std::vector<Carried> parse_interfaces(const std::string& text) {
+    std::vector<Carried> interfaces;
+    std::istringstream lines(text);
+    for (Carried one; lines >> one.interface >> one.sent_bytes >> one.received_bytes;) {
+        interfaces.push_back(one);
+    }
+    return interfaces;
 }
 
 }  // namespace
@@ -88,6 +109,44 @@ std::optional<OwnFacts> gather_own(const std::optional<OwnTime>& own, const Worl
 
 OwnFacts own_facts(std::span<const OwnTime> own, std::span<const std::string> hosts) {
     return own.size() <= most_ranks_told ? by_rank(own) : by_host(own, hosts);
+}
+
+std::optional<std::vector<TrafficFacts>> gather_traffic(std::span<const Carried> before,
+                                                        const World& world) {
+    const bool speaks = world.leads_host();
+    if (world.sum(std::int64_t{speaks ? 1 : 0}) == 1) return std::nullopt;
+    const auto carried =
+        speaks ? carried_between(before, carried_so_far()) : std::vector<Carried>();
+    const std::vector<std::string> texts = world.gather(text_of(carried));
+    if (world.rank() != 0) return std::nullopt;
+    std::vector<std::vector<Carried>> nodes;
+    nodes.reserve(texts.size());
+    for (const std::string& text : texts) nodes.push_back(parse_interfaces(text));
+    return traffic_facts(nodes);
+}
+
+std::vector<TrafficFacts> traffic_facts(std::span<const std::vector<Carried>> nodes) {
+    std::map<std::string, TrafficFacts> by_name;
+    for (const std::vector<Carried>& node : nodes) {
+        for (const Carried& one : node) {
+            const std::int64_t bytes = one.sent_bytes + one.received_bytes;
+            TrafficFacts& sum = by_name[one.interface];
+            sum.interface = one.interface;
+            sum.least_bytes = sum.n_nodes == 0 ? bytes : std::min(sum.least_bytes, bytes);
+            sum.most_bytes = std::max(sum.most_bytes, bytes);
+            sum.sent_bytes += one.sent_bytes;
+            sum.received_bytes += one.received_bytes;
+            ++sum.n_nodes;
+        }
+    }
+    std::vector<TrafficFacts> all;
+    all.reserve(by_name.size());
+    for (auto& [name, facts] : by_name) all.push_back(std::move(facts));
+    std::stable_sort(all.begin(), all.end(), [](const TrafficFacts& a, const TrafficFacts& b) {
+        return a.sent_bytes + a.received_bytes > b.sent_bytes + b.received_bytes;
+    });
+    if (all.size() > most_interfaces_told) all.resize(most_interfaces_told);
+    return all;
 }
 
 }  // namespace heorot

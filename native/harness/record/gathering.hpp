@@ -10,6 +10,7 @@
 #include "harness/measure/disturbance.hpp"
 #include "harness/measure/measure.hpp"
 #include "harness/measure/phases.hpp"
+#include "harness/measure/traffic.hpp"
 #include "harness/record/record.hpp"
 #include "harness/world/world.hpp"
 
@@ -32,5 +33,16 @@ std::optional<OwnFacts> gather_own(const std::optional<OwnTime>& own, const Worl
 
 /// The same on one rank: `own` and `hosts` have an element for each rank.
 OwnFacts own_facts(std::span<const OwnTime> own, std::span<const std::string> hosts);
+
+/// So many interfaces are told at most: their names may differ from node to node.
+inline constexpr std::size_t most_interfaces_told = 16;
+
+/// What the interfaces of all nodes carried since `before`, which the first rank of each has looked
+/// at; empty but on rank 0, and if there is one node. **Collective.**
+std::optional<std::vector<TrafficFacts>> gather_traffic(std::span<const Carried> before,
+                                                        const World& world);
+
+/// The same on one rank, busiest first: `nodes` has an element for each node.
+std::vector<TrafficFacts> traffic_facts(std::span<const std::vector<Carried>> nodes);
 
 }  // namespace heorot

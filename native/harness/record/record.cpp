@@ -80,6 +80,23 @@ std::string own_json(const std::optional<OwnFacts>& own) {
     return json.add_json("slowest", json_array(own->slowest)).text();
 }
 
+std::string traffic_json(const std::optional<std::vector<TrafficFacts>>& traffic) {
+    if (!traffic) return "null";
+    std::vector<std::string> objects;
+    objects.reserve(traffic->size());
+    for (const TrafficFacts& one : *traffic) {
+        objects.push_back(JsonObject()
+                              .add("interface", one.interface)
+                              .add("nodes", one.n_nodes)
+                              .add("sent_bytes", one.sent_bytes)
+                              .add("received_bytes", one.received_bytes)
+                              .add("least_bytes", one.least_bytes)
+                              .add("most_bytes", one.most_bytes)
+                              .text());
+    }
+    return json_array(objects);
+}
+
 template <class Field>
 std::string per_rank_json(const std::vector<Usage>& usage, Field Usage::* field) {
     std::vector<Field> values;
@@ -207,7 +224,8 @@ void Record::end(const EndFacts& facts) {
               .add_json("peak_memory_bytes", per_rank_json(facts.usage, &Usage::peak_memory_bytes))
               .add_json("involuntary_switches",
                         per_rank_json(facts.usage, &Usage::involuntary_switches))
-              .add_json("disturbance", disturbance_json(facts.disturbance)));
+              .add_json("disturbance", disturbance_json(facts.disturbance))
+              .add_json("traffic", traffic_json(facts.traffic)));
 }
 
 }  // namespace heorot

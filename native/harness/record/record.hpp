@@ -78,6 +78,16 @@ struct CheckFacts {
     const Region* region = nullptr;  ///< null: the whole program
 };
 
+/// What a network interface carried while the program ran, summed up over the nodes of the job.
+struct TrafficFacts {
+    std::string interface;
+    std::int64_t n_nodes = 0;  ///< on which it carried anything
+    std::int64_t sent_bytes = 0;
+    std::int64_t received_bytes = 0;
+    std::int64_t least_bytes = 0;  ///< sent and received on any of these nodes
+    std::int64_t most_bytes = 0;   ///< the same of the busiest
+};
+
 /// Last line.
 struct EndFacts {
     std::int64_t n_checks = 0;
@@ -86,6 +96,7 @@ struct EndFacts {
     double elapsed_seconds = 0.0;
     std::vector<Usage> usage;  ///< one per rank
     Disturbance disturbance;
+    std::optional<std::vector<TrafficFacts>> traffic = {};  ///< if there are several nodes
 };
 
 /// The record could not be written: exit 2.

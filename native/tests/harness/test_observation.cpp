@@ -1,4 +1,5 @@
-// What is read from the kernel: CPU lists, memory nodes, host time, usage; and the sentinel.
+// What is read from the kernel: CPU lists, memory nodes, host time, usage, network interfaces; and
+// the sentinel.
 #include <sched.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <thread>
 
 #include "harness/measure/disturbance.hpp"
+#include "harness/measure/traffic.hpp"
 #include "harness/measure/waiting.hpp"
 #include "harness/world/placement.hpp"
 #include "tests/testing.hpp"
@@ -16,6 +18,8 @@
 using namespace heorot;
 
 namespace {
+
+namespace fs = std::filesystem;
 
 using Numbers = std::vector<std::int64_t>;
 
@@ -27,7 +31,6 @@ void check_cpu_lists() {
 }
 
 void check_memory_nodes() {
-    namespace fs = std::filesystem;
     const fs::path root = fs::temp_directory_path() / ("heorot-nodes-" + std::to_string(getpid()));
     for (const auto* node : {"node0", "node1", "node10", "nodelist"}) {
         fs::create_directories(root / node);
@@ -39,6 +42,53 @@ void check_memory_nodes() {
     CHECK((memory_nodes(root, {4}) == Numbers{1}));
     fs::remove_all(root);
     CHECK(memory_nodes(root, {4}).empty());
+}
+
+void write(const fs::path& file, const std::string& text) {
+    fs::create_directories(file.parent_path());
+    std::ofstream(file) << text << '\n';
+}
+
+/// An interface of the kernel's, as its folder has it.
+void make_interface(const fs::path& classes, const std::string& name, const std::string& sent,
+                    const std::string& received) {
+    write(classes / "net" / name / "statistics/tx_bytes", sent);
+    write(classes / "net" / name / "statistics/rx_bytes", received);
+}
+
+void check_counters() {
+    const fs::path classes =
+        fs::temp_directory_path() / ("heorot-traffic-" + std::to_string(getpid()));
+    CHECK(carried_so_far(classes).empty());
+    make_interface(classes, "lo", "5", "5");
+    make_interface(classes, "eth0", "5000000000", "7");
+    write(classes / "net/bonding_masters", "");  // a file among the folders
+    const fs::path port = classes / "infiniband/mlx5_0/ports/2/counters";
+    write(port / "port_xmit_data", "25");
+    write(port / "port_rcv_data", "250");
+    // As an adapter without counters of its own says it.
+    const fs::path silent = classes / "infiniband/mlx5_1/ports/1/counters";
+    write(silent / "port_xmit_data", "N/A (no PMA)");
+    write(silent / "port_rcv_data", "N/A (no PMA)");
+    std::vector<Carried> found = carried_so_far(classes);
+    fs::remove_all(classes);
+    std::ranges::sort(found, {}, &Carried::interface);
+    CHECK(found.size() == 2);
+    CHECK(found[0].interface == "eth0" && found[0].sent_bytes == 5'000'000'000);
+    CHECK(found[0].received_bytes == 7);
+    CHECK(found[1].interface == "mlx5_0:2" && found[1].sent_bytes == 100);
+    CHECK(found[1].received_bytes == 1000);
+}
+
+void check_differences() {
+    const std::vector<Carried> before = {
+        {"idle", 5, 6}, {"eth0", 10, 20}, {"reset", 100, 100}, {"gone", 1, 1}};
+    const std::vector<Carried> after = {
+        {"eth0", 11, 25}, {"idle", 5, 6}, {"reset", 3, 200}, {"new", 9, 9}};
+    const std::vector<Carried> between = carried_between(before, after);
+    CHECK(between.size() == 1);
+    CHECK(between[0].interface == "eth0" && between[0].sent_bytes == 1);
+    CHECK(between[0].received_bytes == 5);
 }
 
 void check_host_time() {
@@ -155,6 +205,8 @@ void check_observer() {
 int main() {
     check_cpu_lists();
     check_memory_nodes();
+    check_counters();
+    check_differences();
     check_host_time();
     check_waiting();
     check_this_process();

@@ -77,6 +77,22 @@ RegionFacts fixed_region() {
     return facts;
 }
 
+EndFacts fixed_end() {
+    EndFacts end;
+    end.n_checks = 3;
+    end.n_failed = 2;
+    end.elapsed_seconds = 1.5;
+    end.usage = {{1.0, 0.25, 1048576, 3}, {1.125, 0.5, 2097152, 4}};
+    end.disturbance = fixed_disturbance();
+    end.traffic = {{.interface = "ib0",
+                    .n_nodes = 2,
+                    .sent_bytes = 6000000000,
+                    .received_bytes = 5999999000,
+                    .least_bytes = 5999999400,
+                    .most_bytes = 5999999600}};
+    return end;
+}
+
 void write_fixed_record(const std::string& path) {
     Record record(path);
     record.run(fixed_run());
@@ -108,13 +124,7 @@ void write_fixed_record(const std::string& path) {
     record.check({"sum", std::numeric_limits<double>::quiet_NaN(), 1e-14, false, nullptr});
     record.check({"norm", std::numeric_limits<double>::infinity(), 1e-14, false, nullptr});
     record.refused("needs exactly two ranks, has 1");
-    EndFacts end;
-    end.n_checks = 3;
-    end.n_failed = 2;
-    end.elapsed_seconds = 1.5;
-    end.usage = {{1.0, 0.25, 1048576, 3}, {1.125, 0.5, 2097152, 4}};
-    end.disturbance = fixed_disturbance();
-    record.end(end);
+    record.end(fixed_end());
 }
 
 void check_own_facts() {
@@ -135,6 +145,28 @@ void check_own_facts() {
     CHECK((many.slowest == std::vector<std::int64_t>{64, 9}));
 }
 
+void check_traffic_facts() {
+    CHECK(traffic_facts({}).empty());
+    const std::vector<std::vector<Carried>> nodes = {
+        {{"eth0", 1, 2}, {"ib0", 100, 200}}, {}, {{"ib0", 30, 20}}, {{"ib0", 300, 100}}};
+    const std::vector<TrafficFacts> facts = traffic_facts(nodes);
+    CHECK(facts.size() == 2);
+    CHECK(facts[0].interface == "ib0" && facts[0].n_nodes == 3);
+    CHECK(facts[0].sent_bytes == 430 && facts[0].received_bytes == 320);
+    CHECK(facts[0].least_bytes == 50 && facts[0].most_bytes == 400);
+    CHECK(facts[1].interface == "eth0" && facts[1].n_nodes == 1);
+    CHECK(facts[1].least_bytes == 3 && facts[1].most_bytes == 3);
+}
+
+/// Names that differ from node to node do not make the record long: the busiest stay.
+void check_many_names() {
+    std::vector<std::vector<Carried>> nodes;
+    for (int i = 0; i < 1000; ++i) nodes.push_back({{"veth" + std::to_string(i), i + 1, 0}});
+    const std::vector<TrafficFacts> facts = traffic_facts(nodes);
+    CHECK(facts.size() == most_interfaces_told);
+    CHECK(facts.front().interface == "veth999" && facts.back().sent_bytes == 985);
+}
+
 std::string contents(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
@@ -150,6 +182,8 @@ int main(int argc, char** argv) {
         return 0;
     }
     check_own_facts();
+    check_traffic_facts();
+    check_many_names();
     const std::string written = "test_record.jsonl";
     write_fixed_record(written);
     CHECK(!contents(golden).empty());

@@ -5,6 +5,8 @@
 
 #include "harness/measure/disturbance.hpp"
 #include "harness/measure/phases.hpp"
+#include "harness/measure/traffic.hpp"
+#include "harness/record/gathering.hpp"
 #include "harness/world/world.hpp"
 #include "tests/testing.hpp"
 
@@ -167,6 +169,8 @@ void check_observation(const World& world) {
     CHECK(seen.other_cpu_seconds.has_value());
     CHECK(world.minimum(seen.sentinel_after) == world.maximum(seen.sentinel_after));
     CHECK(seen.sentinel_after >= 1.0);
+    // All ranks of this test share a host: nothing passes between hosts.
+    CHECK(!gather_traffic(carried_so_far(), world).has_value());
 }
 
 }  // namespace

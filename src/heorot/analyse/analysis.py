@@ -18,6 +18,7 @@ from heorot.analyse.explain import (
 from heorot.analyse.explain.phases import attribute, break_down, share_rows
 from heorot.analyse.explain.reach import Reach
 from heorot.analyse.explain.spread import pairs, telling
+from heorot.analyse.nodes.networks import find_elsewhere, study_networks
 from heorot.analyse.nodes.study import study_nodes
 from heorot.analyse.nodes.summaries import NodeRow, make_node_rows
 from heorot.analyse.nodes.telling import tell_findings, tell_sentences
@@ -28,6 +29,7 @@ from heorot.analyse.trust.ceilings import apply_ceilings, refuse_impossible
 from heorot.analyse.trust.cross_checks import cross_check
 from heorot.analyse.trust.disturbance import account, disturbed_steps
 from heorot.analyse.trust.doubts import doubt_ceilings
+from heorot.analyse.trust.endings import lost_with_jobs
 from heorot.analyse.trust.findings import find_all
 from heorot.analyse.trust.line_rates import apply_line_rates, inside_nodes
 from heorot.analyse.trust.placement import find_misplaced
@@ -41,6 +43,7 @@ from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.family import Family
 from heorot.model.machine.machine import Machine
+from heorot.model.machine.nodes import QuotedNetwork
 from heorot.model.run.collected import Collected
 from heorot.model.run.plan import Step
 
@@ -54,6 +57,7 @@ def analyse(
     run: str,
     seed: int,
     beside: Sequence[Finding] = (),
+    networks: Sequence[QuotedNetwork] = (),
 ) -> Analysis:
     """Everything the numbers of a run say.
 
@@ -65,6 +69,7 @@ def analyse(
         run: name of the run.
         seed: of resampling.
         beside: findings that rest on no number of the run, such as nodes that differ.
+        networks: those of the site; if it names none, the interfaces that carried anything.
     """
     series, outcomes = collected.series, collected.outcomes
     misplaced = find_misplaced(outcomes, steps)
@@ -84,7 +89,9 @@ def analyse(
     attributions = _attribute(context, breakdowns)
     checks = cross_check(context, series, families)
     evidence = _gather(context, collected, misplaced, checks, attributions, node_rows, study)
-    evidence = replace(evidence, findings=_by_severity([*evidence.findings, *beside]))
+    measured = study_networks(context, series, networks)
+    findings = [*evidence.findings, *find_elsewhere(measured), *beside]
+    evidence = replace(evidence, findings=_by_severity(findings))
     told = tell_sentences(study, node_rows, context) if study else []
     verdict, sentences = make_verdict([*_say(context, families, breakdowns), *told], evidence)
     # Built from values of our own: checking the types of thousands of rows again would dominate.
@@ -99,6 +106,7 @@ def analyse(
         attributions=tuple(attributions),
         disturbances=evidence.disturbances,
         nodes=study,
+        networks=measured,
     )
 
 
@@ -128,6 +136,7 @@ def _gather(
         account=collected.account,
         disturbances=disturbances,
         doubts=doubts,
+        told=lost_with_jobs(collected.jobs),
         threads_per_core=context.machine.node.processor.threads_per_core or 1,
     )
     findings += system_share.find_system(context)

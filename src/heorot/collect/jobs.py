@@ -125,6 +125,7 @@ def _account(job: Ended, ended: set[str], finished: Sequence[float]) -> JobAccou
     wait = _wait(facts, status)
     here: System = "hosts" if job.elsewhere else "this machine"
     why = "; ".join(filter(None, (status.complaint, job.blame("it"))))
+    lost = tuple(step.id for step in job.asked if step.id not in ended)
     return JobAccount(
         id=job.name,
         system=facts.system if facts else here,
@@ -141,7 +142,8 @@ def _account(job: Ended, ended: set[str], finished: Sequence[float]) -> JobAccou
         step_seconds=status.step_seconds,
         n_asked=len(job.asked),
         n_ended=sum(step.id in status.exits for step in job.asked),
-        lost=tuple(step.id for step in job.asked if step.id not in ended),
+        lost=lost,
+        cut_off=tuple(step for step in lost if step in status.started),
         fate=job.fate,
         raw=one_line(facts.raw) if facts else "",
         reason=one_line(facts.reason) if facts else "",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from heorot.collect.output import one_line
-from heorot.files import read_regular
+from heorot.files import read_regular, require_regular
 from heorot.model.run.program_record import ProgramRecord
 from heorot.model.run.records import (
     SCHEMA,
@@ -24,6 +25,8 @@ from heorot.model.run.records import (
 )
 
 _LINE: TypeAdapter[Any] = TypeAdapter(Line)
+# Most last lines are shorter; those of many ranks are not.
+_TAIL_BYTES = 1 << 14
 
 
 def read_record(path: Path) -> ProgramRecord:
@@ -51,6 +54,32 @@ def read_record(path: Path) -> ProgramRecord:
     return _assemble(parsed, problem)
 
 
+def read_last_line(path: Path) -> Line | None:
+    """The last line of a record, without reading the others.
+
+    Args:
+        path: the record; it may be missing.
+
+    Returns:
+        None if it is not valid or was cut off.
+    """
+    reach = _TAIL_BYTES
+    try:
+        require_regular(path)
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            while True:
+                file.seek(max(0, size - reach))
+                *before, last, rest = (b"", *file.read(reach).split(b"\n"))
+                if len(before) > 1 or reach >= size:
+                    break
+                reach *= 16
+        line: Line = _LINE.validate_json(b"" if rest else last)
+    except (OSError, ValidationError):
+        return None
+    return line
+
+
 def _assemble(lines: list[Any], problem: str) -> ProgramRecord:
     """Sort the lines by kind and check their order."""
     runs = [line for line in lines if isinstance(line, RunLine)]
@@ -72,6 +101,7 @@ def _assemble(lines: list[Any], problem: str) -> ProgramRecord:
             or _mismatch(regions, checks)
             or _misdivide(runs, regions)
             or _misattribute(runs, regions)
+            or _misroute(runs, ends)
         ),
     )
 
@@ -151,6 +181,19 @@ def _misattribute(runs: list[RunLine], regions: list[RegionLine]) -> str:
                 return f"a rank was the slowest in more samples than region {region.name} has"
         elif own.hosts != tuple(dict.fromkeys(place.host for place in run.placement)):
             return f"{whose} the hosts that the ranks were on"
+    return ""
+
+
+def _misroute(runs: list[RunLine], ends: list[EndLine]) -> str:
+    """What is wrong with the traffic of the record, or empty."""
+    for run, end in ((run, end) for run in runs for end in ends):
+        traffic = end.traffic or ()
+        names = [one.interface for one in traffic]
+        if len(set(names)) < len(names):
+            return "the record tells twice what an interface carried"
+        n_hosts = len({place.host for place in run.placement})
+        if any(one.nodes > n_hosts for one in traffic):
+            return f"an interface of the record is on more nodes than the {n_hosts} that it ran on"
     return ""
 
 

@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from heorot.build.processors import processor_key
 from heorot.build.programs import build, build_directory, cache_directory
 from heorot.build.sources import native_directory, source_digest
+from heorot.build.work import CarryOut, carry_out_here
+from heorot.collect.glance import glance
 from heorot.collect.status import read_status
 from heorot.errors import BuildError, RunError, SetupError
 from heorot.families import BENCHMARKS
@@ -21,9 +24,11 @@ from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Step
+from heorot.session.cluster.building import NodeBuilder
 from heorot.session.cluster.ground import Ground
 from heorot.session.others.chosen import recipes_of
-from heorot.session.others.launches import command, find_watch
+from heorot.session.others.launches import WATCH, command, find_watch
+from heorot.session.others.toolchains import compiles
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest
@@ -35,16 +40,28 @@ def build_programs(
     toolchains: Sequence[Toolchain],
     machine: Machine,
     progress: Progress,
+    on_node: CarryOut,
 ) -> tuple[dict[tuple[str, str], Path], dict[tuple[str, str], str]]:
-    """Programs, and reasons where there is none, by toolchain and benchmark."""
+    """Programs, and reasons where there is none, by toolchain and benchmark.
+
+    Args:
+        steps: what is to run.
+        toolchains: those of the run.
+        machine: what it is to run on.
+        progress: who is told.
+        on_node: builds what has to be built on a node.
+    """
     native = native_directory()
     digest = source_digest(native)
-    processor = machine.node.processor.microarchitecture or machine.node.processor.isa
+    foreign = {step.benchmark for step in steps} - {benchmark.name for benchmark in BENCHMARKS}
     programs: dict[tuple[str, str], Path] = {}
     failures: dict[tuple[str, str], str] = {}
     for chain in toolchains:
         names = {step.benchmark for step in steps if step.toolchain == chain.name}
         wanted = [benchmark.name for benchmark in BENCHMARKS if benchmark.name in names]
+        if chain.built_on and foreign and compiles(chain):
+            wanted.append(WATCH)  # what runs programs of others has to run there, too
+        processor = processor_key(chain, machine.node.processor)
         where = build_directory(cache_directory(), chain, digest, processor)
         announced: list[float] = []
         built = build(
@@ -52,7 +69,8 @@ def build_programs(
             chain,
             wanted,
             where,
-            announce=partial(_announce, progress, chain.name, announced),
+            announce=partial(_announce, progress, chain, announced),
+            carry_out=on_node if chain.built_on else carry_out_here,
         )
         if announced:
             took = format_duration(time.monotonic() - announced[0])
@@ -62,9 +80,15 @@ def build_programs(
     return programs, failures
 
 
-def _announce(progress: Progress, toolchain: str, begun: list[float], n_programs: int) -> None:
+def _announce(progress: Progress, chain: Toolchain, begun: list[float], n_programs: int) -> None:
     begun.append(time.monotonic())
-    progress.stage(f"building {n_programs} programs with {toolchain}")
+    if chain.built_on:
+        progress.stage(
+            f"{chain.compiler} has no flags that name {chain.built_on}: "
+            f"programs are built on a node, with {chain.name}"
+        )
+    else:
+        progress.stage(f"building {n_programs} programs with {chain.name}")
 
 
 def begin_job(
@@ -121,7 +145,8 @@ def follow_job(
             begun[step.id] = event.time
             progress.started(step)
         else:
-            progress.finished(step, _exit(event, begun.get(step.id, event.time)))
+            ended = _exit(event, begun.get(step.id, event.time))
+            progress.finished(step, ended, glance(ended, job.directory))
 
     ground.adapter.follow(job, tell)
     complaint = ground.adapter.complaint(job)
@@ -177,7 +202,8 @@ def _commands(
             f"the programs have changed since {directory.path} was planned",
             "start a new run, or return to the version that planned it",
         )
-    programs, failures = build_programs(steps, facts.toolchains, machine, progress)
+    on_node = NodeBuilder(directory, machine, ground, progress)
+    programs, failures = build_programs(steps, facts.toolchains, machine, progress, on_node)
     if failures:
         (name, benchmark), reason = next(iter(failures.items()))
         raise BuildError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.model.run.outcome import Exit
+from heorot.model.run.outcome import Exit, State
 from heorot.model.run.plan import Plan, Step
 
 
@@ -18,8 +18,8 @@ class Progress:
     def started(self, step: Step) -> None:
         """A step begins."""
 
-    def finished(self, step: Step, exit_: Exit) -> None:
-        """A step has ended."""
+    def finished(self, step: Step, exit_: Exit, state: State) -> None:
+        """A step has ended, and how, as far as its exit and the end of its record tell."""
 
     def dropped(self, step: Step) -> None:
         """A planned step will not run, as time gets short."""

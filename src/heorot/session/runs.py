@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,8 +12,10 @@ from heorot.analyse.compare.builds import read_builds
 from heorot.analyse.compare.runs import compare_runs
 from heorot.analyse.compare.side import Side
 from heorot.analyse.nodes.differences import find_below_quoted, find_different
+from heorot.analyse.nodes.networks import interfaces_seen
+from heorot.analyse.trust.costs import cost_jobs, cost_rows
 from heorot.analyse.trust.disturbance import disturbed_steps
-from heorot.analyse.trust.endings import cost_jobs, find_lost_jobs
+from heorot.analyse.trust.endings import find_lost_jobs
 from heorot.build.sources import native_directory
 from heorot.catalogue.header import read_header
 from heorot.collect.collect import collect
@@ -23,6 +26,8 @@ from heorot.model.analysis.comparison import Comparison
 from heorot.model.analysis.result import Finding
 from heorot.model.evaluation import Evaluation, RunFacts
 from heorot.model.machine.machine import Machine
+from heorot.model.machine.nodes import NodeCopy, QuotedNetwork
+from heorot.model.machine.site import SiteNetwork
 from heorot.model.run.collected import Collected
 from heorot.recipes.catalogue import header_of
 from heorot.report.page import write_comparison as write_comparison_page
@@ -97,6 +102,8 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
     benchmarks = tuple(benchmark for benchmark in known if benchmark.name in names)
     native = native_directory()
     headers = {each.benchmark: header_of(each) for each in recipes}
+    copies = node_copies(directory)
+    networks = _networks(collected, machine, copies)
     analysis = analyse(
         collected,
         steps,
@@ -104,7 +111,8 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
         machine,
         run=facts.name,
         seed=plan.seed,
-        beside=[*_about_jobs(directory, collected), *_about_nodes(directory, machine)],
+        beside=[*_about_jobs(directory, collected), *_about_nodes(machine, copies, networks)],
+        networks=networks,
     )
     evaluation = Evaluation(
         facts=facts,
@@ -140,14 +148,25 @@ def _has_failed(evaluation: Evaluation) -> bool:
 
 def _about_jobs(directory: RunDirectory, collected: Collected) -> list[Finding]:
     """Jobs that did not end well."""
-    return find_lost_jobs(collected.jobs, suggest("evaluate", "--resume", directory.path))
+    resume = suggest("evaluate", "--resume", directory.path)
+    return find_lost_jobs(collected.jobs, directory.all_steps(), resume)
 
 
-def _about_nodes(directory: RunDirectory, machine: Machine) -> list[Finding]:
+def _networks(
+    collected: Collected, machine: Machine, copies: Sequence[NodeCopy]
+) -> tuple[QuotedNetwork, ...]:
+    """The networks of the site beside what nodes negotiated; else the interfaces that were used."""
+    nodes = [copy.node for copy in copies] or machine.nodes
+    seen = (SiteNetwork(name=each, interface=each) for each in interfaces_seen(collected.outcomes))
+    return quoted_beside_found(machine.networks or seen, nodes)
+
+
+def _about_nodes(
+    machine: Machine, copies: Sequence[NodeCopy], networks: Sequence[QuotedNetwork]
+) -> list[Finding]:
     """Nodes that differ from the others, and networks that are slower than quoted."""
-    copies = node_copies(directory)
-    quoted = quoted_beside_found(machine.networks, [copy.node for copy in copies])
-    return [*find_different(differences(copies)), *(find_below_quoted(quoted) if copies else ())]
+    known = copies and machine.networks
+    return [*find_different(differences(copies)), *(find_below_quoted(networks) if known else ())]
 
 
 def write_report(ended: Ended, out: Path | None) -> Path:
@@ -163,8 +182,16 @@ def write_report(ended: Ended, out: Path | None) -> Path:
 
 
 def export(path: Path, format_: ExportFormat) -> bytes:
-    """All results of a run as CSV, JSON or Parquet."""
-    return export_rows(reopen(path).evaluation.analysis.results, format_)
+    """All results of a run, and what its launches and jobs cost, as CSV, JSON or Parquet."""
+    evaluation = reopen(path).evaluation
+    costs = cost_rows(
+        evaluation.jobs,
+        evaluation.outcomes,
+        evaluation.steps,
+        evaluation.facts.name,
+        evaluation.machine.system,
+    )
+    return export_rows((*evaluation.analysis.results, *costs), format_)
 
 
 def write_export(path: Path, format_: ExportFormat, out: Path) -> None:

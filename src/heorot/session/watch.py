@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from heorot.collect.glance import glance
 from heorot.collect.status import read_jobs
 from heorot.errors import HeorotError, RunError, UsageError
 from heorot.launch.adapters.adapter import Adapter
 from heorot.launch.adapters.local import LocalAdapter, running_jobs
 from heorot.launch.job import Job, read_job
-from heorot.model.run.outcome import CANNOT_RUN, Exit
+from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Step
 from heorot.session.cluster.ground import find_ground
 from heorot.session.jobs import has_ended
@@ -71,6 +72,7 @@ def status(path: Path) -> Watched:
     goes_on = _goes_on(directory)  # asked before reading: an end in between is not missed
     jobs = read_jobs(directory.jobs)
     exits = {step: exit_ for job in jobs for step, exit_ in job.exits.items()}
+    ends = {step: glance(ended, job.directory) for job in jobs for step, ended in job.exits.items()}
     started = {step: begin for job in jobs for step, begin in job.started.items()}
     steps = directory.all_steps()
     left = [step for step in steps if step.id not in exits]
@@ -79,7 +81,7 @@ def status(path: Path) -> Watched:
         state=_state(directory, followed=followed, goes_on=goes_on, n_left=len(left)),
         n_steps=len(steps),
         n_done=len(steps) - len(left),
-        n_failed=sum(_has_failed(exit_) for exit_ in exits.values()),
+        n_failed=sum(state in {"failed", "timed_out"} for state in ends.values()),
         running=running,
         running_seconds=time.time() - started[running.id] if running else 0.0,
         left_seconds=sum(step.seconds for step in left) * _pace(steps, exits),
@@ -110,7 +112,7 @@ def stop(path: Path) -> bool:
             time.sleep(_POLL_SECONDS)
     goes_on = _goes_on(directory)
     if goes_on:
-        for job in _jobs(directory):
+        for job in reversed([*_jobs(directory)]):  # none of those that wait is to start meanwhile
             _adapter(directory).cancel(job)
     return holder is not None or goes_on
 
@@ -160,9 +162,9 @@ def _adapter(directory: RunDirectory) -> Adapter:
 
 def _jobs(directory: RunDirectory) -> Iterator[Job]:
     """The jobs of a run that have a script."""
-    for number in directory.job_numbers():
+    for place in (*map(directory.job, directory.job_numbers()), *directory.build_jobs()):
         with suppress(RunError):  # its script was never written
-            yield read_job(directory.job(number))
+            yield read_job(place)
 
 
 def _state(directory: RunDirectory, *, followed: bool, goes_on: bool, n_left: int) -> State:
@@ -171,10 +173,6 @@ def _state(directory: RunDirectory, *, followed: bool, goes_on: bool, n_left: in
     if followed:
         return "measuring" if n_left else "analysing"
     return "complete" if directory.facts().ended is not None else "stopped"
-
-
-def _has_failed(exit_: Exit) -> bool:
-    return exit_.timed_out or exit_.code not in {0, CANNOT_RUN}
 
 
 def _pace(steps: tuple[Step, ...], exits: dict[str, Exit]) -> float:

@@ -19,6 +19,7 @@ from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Cache, Limits, Machine, Memory, Node, Processor
 from heorot.model.run.account import Account
 from heorot.model.run.collected import Collected
+from heorot.model.run.jobs import JobAccount
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.model.run.records import (
@@ -146,6 +147,20 @@ def a_step(**changes: object) -> Step:
     }
     fields.update(changes)
     return Step(**fields)
+
+
+def a_job(**changes: Any) -> JobAccount:
+    """A job of two nodes that Slurm ran, and that ended well."""
+    fields: dict[str, Any] = {
+        "id": "J0001",
+        "system": "slurm",
+        "number": "7",
+        "hosts": ("n1", "n2"),
+        "place": "n1, n2",
+        "nodes": 2,
+        **changes,
+    }
+    return JobAccount(**fields)
 
 
 def a_run_line(placement: Sequence[tuple[str, tuple[int, ...]]], threads: int = 1) -> RunLine:

@@ -99,6 +99,7 @@ def test_a_lost_step_says_what_became_of_its_job(
     assert found.account.balanced
     (job,) = found.jobs
     assert (job.lost, job.n_asked, job.n_ended) == (("S0002", "S0003"), 3, 1)
+    assert job.cut_off == ("S0002",)
     assert words.replace("its job ", "it ") in job.why
     assert job.fate == ("failed" if facts["state"] == "ok" else facts["state"])
 

@@ -16,7 +16,7 @@ from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine, Node, Processor
 from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Mpi, Toolchain
-from heorot.model.run.outcome import Exit
+from heorot.model.run.outcome import Exit, State
 from heorot.model.run.plan import Plan, Step
 from heorot.model.run.request import Request
 from heorot.session import jobs
@@ -107,16 +107,18 @@ class Told(Progress):
     def __init__(self) -> None:
         self.stages: list[str] = []
         self.finished_steps: list[str] = []
+        self.states: list[State] = []
         self.dropped_steps: list[str] = []
 
     def stage(self, text: str) -> None:
         """A stage begins."""
         self.stages.append(text)
 
-    def finished(self, step: Step, exit_: Exit) -> None:
+    def finished(self, step: Step, exit_: Exit, state: State) -> None:
         """A step has ended."""
         del exit_
         self.finished_steps.append(step.id)
+        self.states.append(state)
 
     def dropped(self, step: Step) -> None:
         """A planned step will not run."""

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from heorot.build.work import Ended, Work
 from heorot.errors import BuildError, RunError, SetupError
 from heorot.model.machine.site import Site, SiteHost, SiteNetwork
 from heorot.model.run.plan import Step
 from heorot.session import jobs
 from heorot.session.cluster.ground import Ground
 from heorot.session.jobs import begin_job, follow_job
+from heorot.session.jobs import build_programs as build_on
 from heorot.store.directory import RunDirectory
 from tests.unit.collect.conftest import make_step
 from tests.unit.session.conftest import FakeAdapter, Told
@@ -59,6 +61,17 @@ def test_a_job_that_was_cut_off_goes_on(
     assert adapter.started == ["J0001", "J0001"]
     assert told.finished_steps == ["S0001", "S0001", "S0002"]
     assert (run.job(1) / "script.sh").read_text() == script
+
+
+def test_an_exit_code_of_0_without_an_end_of_the_record_is_no_success(
+    run: RunDirectory, ground: Ground, told: Told
+) -> None:
+    carry_out(run, 1, (make_step(1),), ground, told)
+    assert told.states == ["completed"]
+    record = run.job(1) / "records" / "S0001.jsonl"
+    record.write_bytes(record.read_bytes()[:-1])
+    carry_out(run, 1, (make_step(1),), ground, told)
+    assert told.states == ["completed", "failed"]
 
 
 def test_a_complaint_of_the_script_is_an_error(
@@ -125,3 +138,28 @@ def test_a_program_that_no_longer_compiles_is_an_error(
     monkeypatch.setattr(jobs, "build_programs", lambda *_: (broken, failures))
     with pytest.raises(BuildError, match=r"memory/stream no longer compiles with gnu: stream\.cpp"):
         carry_out(run, 1, (make_step(1),), ground, told)
+
+
+def test_what_has_to_be_built_on_a_node_is_with_what_watches_programs_of_others(
+    run: RunDirectory, told: Told, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(jobs, "cache_directory", lambda: tmp_path)
+    asked: list[Work] = []
+
+    def on_node(work: Work) -> Ended:
+        asked.append(work)
+        return Ended("build", 1)
+
+    (chain,) = run.facts().toolchains
+    chain = chain.model_copy(update={"built_on": "Later 97a1"})
+    steps = (make_step(1), make_step(2, benchmark="others/mine", toolchain="prebuilt"))
+    for chosen in (steps[:1], steps):
+        build_on(chosen, [chain], run.machine(), told, on_node)
+    assert [work.names for work in asked] == [
+        ("memory/stream",),
+        ("memory/stream", "harness/watch"),
+    ]
+    assert all(work.toolchain == chain for work in asked)
+    assert told.stages[0] == (
+        "GNU 12 has no flags that name Later 97a1: programs are built on a node, with gnu"
+    )

@@ -95,6 +95,9 @@ def test_a_job_that_was_lost_is_an_error_that_says_how_to_go_on(
     assert [each.severity for each in ill] == ["error"]
     assert ill[0].evidence == ("S0003",)
     assert f"--resume {run.path}" in ill[0].remedy
+    # The finding on the job is the only one that tells of what it took with it.
+    assert [f for f in evaluation.analysis.findings if "S0003" in f.evidence] == ill
+    assert ill[0].rows == (("memory/stream", "all_cores", "3", "had not begun"),)
     assert sum(bool(job.why) for job in evaluation.jobs) == 1
     assert sum(finding in run.findings() for finding in ill) == 1
 

@@ -1,19 +1,14 @@
-"""What the ends of steps and jobs tell: failures, what launches cost, sums that do not add up."""
+"""What the ends of steps and jobs tell: failures, lost jobs, sums that do not add up."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-import numpy as np
-
-from heorot.analyse.statistics.summary import median, summarise
 from heorot.model.analysis.result import Finding
 from heorot.model.run.account import Account
-from heorot.model.run.jobs import JobAccount, JobCosts, LaunchCost
+from heorot.model.run.jobs import JobAccount
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
-from heorot.units import format_duration
 
 _REMEDIES = {
     "failed": "read its last output; run the program alone with heorot run",
@@ -49,7 +44,9 @@ def find_miscounts(account: Account) -> list[Finding]:
     ]
 
 
-def find_failures(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> list[Finding]:
+def find_failures(
+    outcomes: Sequence[Outcome], steps: Mapping[str, Step], told: Collection[str] = ()
+) -> list[Finding]:
     """One finding per program, case and reason, however many launches it struck.
 
     A refusal is a note: the program says itself that the case does not fit this machine. Steps that
@@ -58,10 +55,11 @@ def find_failures(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> lis
     Args:
         outcomes: how every step ended.
         steps: all steps by id.
+        told: ids of the steps that findings on jobs tell of.
     """
     groups: dict[tuple[str, ...], list[Outcome]] = {}
     for outcome in outcomes:
-        if outcome.state != "completed":
+        if outcome.state != "completed" and outcome.step not in told:
             case = steps[outcome.step].key if outcome.state != "lost" else ()
             # The reason of a timeout has its seconds in it.
             reason = "" if outcome.state == "timed_out" else outcome.reason
@@ -92,17 +90,28 @@ def _word_struck(steps: Sequence[Step], state: str, several: bool) -> str:
     return f"{first.benchmark} ({case}) {_ENDINGS.get(state, state)} in {launches}"
 
 
-def find_lost_jobs(jobs: Sequence[JobAccount], resume: str) -> list[Finding]:
-    """One finding per job that did not end well.
+def lost_with_jobs(jobs: Sequence[JobAccount]) -> frozenset[str]:
+    """Ids of the steps that `find_lost_jobs` tells of.
 
     Args:
         jobs: all jobs.
+    """
+    return frozenset(step for job in jobs if job.why for step in job.lost)
+
+
+def find_lost_jobs(jobs: Sequence[JobAccount], steps: Sequence[Step], resume: str) -> list[Finding]:
+    """One finding per job that did not end well, with a row for each case that it took with it.
+
+    Args:
+        jobs: all jobs.
+        steps: all steps.
         resume: the command that goes on with the run.
     """
-    return [_lost_job(job, resume) for job in jobs if job.why]
+    by_id = {step.id: step for step in steps}
+    return [_lost_job(job, by_id, resume) for job in jobs if job.why]
 
 
-def _lost_job(job: JobAccount, resume: str) -> Finding:
+def _lost_job(job: JobAccount, steps: Mapping[str, Step], resume: str) -> Finding:
     number = f" ({job.system} {job.number})" * bool(job.batched and job.number)
     lost = "no step is lost"
     if job.lost:
@@ -114,80 +123,19 @@ def _lost_job(job: JobAccount, resume: str) -> Finding:
         evidence=job.lost,
         affected=job.hosts,
         remedy=f"what has ended is kept; the rest of the job runs again with {resume}",
+        columns=("program", "case", "launches", "at that time") if job.lost else (),
+        rows=tuple(_lost_cases(job, steps)),
     )
 
 
-def cost_jobs(
-    jobs: Sequence[JobAccount], outcomes: Sequence[Outcome], steps: Sequence[Step]
-) -> JobCosts:
-    """What jobs and launches cost beside what is measured.
-
-    Args:
-        jobs: all jobs.
-        outcomes: how every step ended.
-        steps: all steps.
-    """
-    launches = tuple(_cost_launches(outcomes, steps))
-    clauses = [*filter(None, (_word_waits(jobs), _word_launches(launches)))]
-    return JobCosts(text=f"{'; '.join(clauses)}." if clauses else "", launches=launches)
-
-
-def _cost_launches(outcomes: Sequence[Outcome], steps: Sequence[Step]) -> Iterator[LaunchCost]:
-    """Time of completed launches outside of their programs, layout by layout.
-
-    What runs a program of others counts the launcher as part of it, so these tell nothing; they
-    are known by having no places of their ranks.
-    """
-    by_id = {step.id: step for step in steps}
-    together = Counter(step.wave for step in steps)
-    found: dict[tuple[str, int, int, int], list[float]] = {}
-    for outcome in outcomes:
-        ended, end, run = outcome.exit, outcome.end, outcome.run
-        told = ended and end and run and run.placement and outcome.state == "completed"
-        if not (told and ended and end):
-            continue
-        step = by_id[outcome.step]
-        at_once = together[step.wave] if step.wave else 1
-        key = (step.label, at_once, step.nodes, step.ranks)
-        found.setdefault(key, []).append(ended.ended - ended.started - end.elapsed_seconds)
-    for (toolchain, at_once, nodes, ranks), seconds in sorted(found.items()):
-        summary = summarise([np.array([each]) for each in seconds])
-        yield LaunchCost(
-            toolchain=toolchain,
-            nodes=nodes,
-            ranks=ranks,
-            at_once=at_once,
-            n=len(seconds),
-            median=summary.median,
-            ci_low=summary.ci_low,
-            ci_high=summary.ci_high,
-        )
-
-
-def _word_waits(jobs: Sequence[JobAccount]) -> str:
-    """How long jobs waited for their nodes, and what it took to submit them."""
-    waits = [job.queue_seconds for job in jobs if job.queue_seconds is not None]
-    costs = [job.submit_seconds for job in jobs if job.submit_seconds is not None]
-    if not waits:
-        return ""
-    middle = " in the median" * (len(waits) > 1)
-    text = f"{plural(len(waits), 'job')} waited {format_duration(median(waits))}{middle}"
-    return text + (f" and cost {format_duration(median(costs))} to submit" if costs else "")
-
-
-def _word_launches(launches: Sequence[LaunchCost]) -> str:
-    """What the smallest and the largest launch cost that had their nodes to themselves."""
-    alone = [each for each in launches if each.at_once == 1]
-    if not alone:
-        return ""
-    first = min(alone, key=lambda each: (each.ranks, each.nodes))
-    last = max(alone, key=lambda each: (each.ranks, each.nodes))
-    text = f"a launch costs {format_duration(first.median)} with {plural(first.ranks, 'rank')}"
-    text += f" on {first.nodes} nodes" * (first.nodes > 1)
-    if (last.ranks, last.nodes) == (first.ranks, first.nodes):
-        return text
-    on = f" on {plural(last.nodes, 'node')}" * (last.nodes > 1)
-    return f"{text} and {format_duration(last.median)} with {last.ranks}{on}"
+def _lost_cases(job: JobAccount, steps: Mapping[str, Step]) -> Iterator[tuple[str, ...]]:
+    """The cases of the steps that a job took with it, those apart that it cut off."""
+    launches: dict[tuple[str, str, str], list[int]] = {}
+    for step in (steps[one] for one in job.lost):
+        stood = "had begun" if step.id in job.cut_off else "had not begun"
+        launches.setdefault((step.benchmark, step.case, stood), []).append(step.launch)
+    for (benchmark, case, stood), numbers in launches.items():
+        yield benchmark, case, ", ".join(map(str, dict.fromkeys(numbers))), stood
 
 
 def plural(number: int, noun: str) -> str:

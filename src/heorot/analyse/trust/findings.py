@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from heorot.analyse.trust.disturbance import launch_of, repeated_launches
 from heorot.analyse.trust.endings import find_failures, find_miscounts, plural
@@ -33,6 +33,7 @@ def find_all(
     account: Account,
     disturbances: Disturbances,
     doubts: Sequence[Finding] = (),
+    told: Collection[str] = (),
     threads_per_core: int = 1,
 ) -> list[Finding]:
     """All findings, most severe first.
@@ -47,13 +48,14 @@ def find_all(
         account: of all steps.
         disturbances: how much of the run was disturbed.
         doubts: what is doubtful about ceilings.
+        told: ids of the steps that findings on jobs tell of.
         threads_per_core: hardware threads of a core.
     """
     by_id = {step.id: step for step in steps}
     measured = [row for row in results if not row.derived]
     findings = [
         *find_miscounts(account),
-        *find_failures(outcomes, by_id),
+        *find_failures(outcomes, by_id, told),
         *_misplacements(misplaced, by_id),
         *_implausible(measured),
         *_disagreements(checks),

@@ -30,7 +30,7 @@ from heorot.store.results import ExportFormat
     "--out", type=click.Path(dir_okay=False, path_type=Path), help="A file instead of stdout."
 )
 def command(run: Path, format_: ExportFormat, out: Path | None) -> int:
-    """Write the results of RUN, one row per case, region, point and metric."""
+    """Write the results of RUN, one row per case, region, point and metric, and what jobs cost."""
     if out is not None:
         runs.write_export(run, format_, out)
     else:

@@ -7,7 +7,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, TextIO
 
-from heorot.model.run.outcome import CANNOT_RUN, Exit
+from heorot.model.run.outcome import Exit, State
 from heorot.model.run.plan import Plan, Step
 from heorot.session.progress import Progress
 from heorot.units import format_duration
@@ -60,12 +60,11 @@ def _left(seconds: float) -> str:
     return format_duration(math.ceil(seconds)) if seconds >= 1.0 else "less than 1 s"
 
 
-def _ending(exit_: Exit) -> str:
-    if exit_.timed_out:
-        return "timed out"
-    if exit_.code == CANNOT_RUN:
-        return "cannot run here"
-    return "" if exit_.code == 0 else f"failed, exit code {exit_.code}"
+def _ending(exit_: Exit, state: State) -> str:
+    """How a step ended, in words; empty if it completed."""
+    failed = f"failed, exit code {exit_.code}" if exit_.code else "failed, despite exit code 0"
+    words = {"completed": "", "timed_out": "timed out", "refused": "cannot run here"}
+    return words.get(state, failed)
 
 
 class Lines(Progress):
@@ -91,7 +90,7 @@ class Lines(Progress):
         self._total = len(plan.steps)
         self._write(f"{self._total} steps, about {format_duration(plan.seconds)}")
 
-    def finished(self, step: Step, exit_: Exit) -> None:
+    def finished(self, step: Step, exit_: Exit, state: State) -> None:
         self._count += 1
         self._total = max(self._total, self._count)
         if exit_.ended < self._began:
@@ -100,7 +99,7 @@ class Lines(Progress):
         self._clock.finish(step)
         took = format_duration(exit_.ended - exit_.started)
         left = _left(self._clock.remaining_seconds)
-        ending = _ending(exit_) or took
+        ending = _ending(exit_, state) or took
         self._write(f"[{self._count}/{self._total}] {name_of(step)}: {ending}; {left} left")
 
     def dropped(self, step: Step) -> None:
@@ -152,7 +151,7 @@ class Bars(Progress):
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, description=name_of(step))
 
-    def finished(self, step: Step, exit_: Exit) -> None:
+    def finished(self, step: Step, exit_: Exit, state: State) -> None:
         if self._bar is None or self._task is None:
             return
         if exit_.ended < self._began:
@@ -161,9 +160,9 @@ class Bars(Progress):
             self._clock.finish(step)
         left = _left(self._clock.remaining_seconds)
         self._bar.update(self._task, advance=1, left=left)
-        ending = _ending(exit_)
+        ending = _ending(exit_, state)
         if ending:
-            colour = "yellow" if exit_.code == CANNOT_RUN else "red"
+            colour = "yellow" if state == "refused" else "red"
             self._console.print(f"[{colour}]{name_of(step)}: {ending}[/{colour}]", highlight=False)
 
     def dropped(self, step: Step) -> None:

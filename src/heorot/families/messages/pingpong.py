@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from heorot.analyse.nodes.networks import LATENCY
 from heorot.analyse.trust.line_rates import BETWEEN
 from heorot.catalogue.settings import budget_seconds, number
 from heorot.model.analysis.result import Result
@@ -62,7 +63,10 @@ PINGPONG = Benchmark(
     estimate=_estimate,
     tiny=tiny_case({"max-bytes": 4096}, ranks=2),
     derived=("fitted_latency", "r_inf", "n_half", "peak_bandwidth"),
-    publishes=(Reference(name=BETWEEN, metric="bandwidth", regions=("pingpong",)),),
+    publishes=(
+        Reference(name=BETWEEN, metric="bandwidth", regions=("pingpong",)),
+        Reference(name=LATENCY, metric="fitted_latency", regions=("pingpong",)),
+    ),
     ceilings=(
         # Inside a node only: between nodes the line limits them, which the machine's description
         # knows.

@@ -38,12 +38,18 @@ def write_facts(job: Job, facts: BatchFacts) -> None:
         facts: what is known.
     """
     part = job.directory / f".batch.json.{os.getpid()}.part"
-    with suppress(OSError):
+    text = facts.model_dump_json(indent=1) + "\n"
+    try:
         try:
-            part.write_text(facts.model_dump_json(indent=1) + "\n")
+            part.write_text(text)
             part.replace(job.directory / "batch.json")
         finally:
             part.unlink(missing_ok=True)
+    except OSError:
+        # A full disk still has the room that the file takes already.
+        with suppress(OSError), (job.directory / "batch.json").open("r+") as file:
+            file.write(text)
+            file.truncate()
 
 
 def merged(facts: BatchFacts, told: QueueState) -> BatchFacts:

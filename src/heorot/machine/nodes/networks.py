@@ -40,6 +40,7 @@ def _beside(network: SiteNetwork, nodes: Sequence[Node]) -> QuotedNetwork:
     return row.model_copy(
         update={
             "found_bits": min(rates.values(), default=None),
+            "fastest_bits": max(rates.values(), default=None),
             "n_found": sum(len(names) for names in rates),
             "missing": tuple(one for names, rate in has.items() if rate is None for one in names),
             "slower": tuple(one for names, rate in rates.items() if rate < least for one in names),

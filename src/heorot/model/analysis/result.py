@@ -6,6 +6,7 @@ from typing import Literal
 
 from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.disturbance import Disturbances
+from heorot.model.analysis.networks import MeasuredNetwork
 from heorot.model.analysis.nodes import NodeStudy
 from heorot.model.base import Record
 from heorot.model.catalogue.metrics import Better
@@ -273,6 +274,7 @@ class Analysis(Record):
         attributions: what the time of a program is lost to, one sentence for each that loses much.
         disturbances: how much of the run was disturbed.
         nodes: all nodes held against each other; None if fewer than two were measured.
+        networks: those between nodes, as quoted and as measured.
     """
 
     results: tuple[Result, ...]
@@ -285,3 +287,4 @@ class Analysis(Record):
     attributions: tuple[Attribution, ...] = ()
     disturbances: Disturbances = Disturbances()
     nodes: NodeStudy | None = None
+    networks: tuple[MeasuredNetwork, ...] = ()

@@ -132,6 +132,7 @@ class QuotedNetwork(Record):
         quoted_bits: quoted rate of a link, one direction [bit/s].
         quoted_seconds: quoted latency, one way [s].
         found_bits: slowest negotiated rate on any node; None if no node tells [bit/s].
+        fastest_bits: fastest negotiated rate on any node; None if no node tells [bit/s].
         n_found: how many nodes have the interface and tell its rate.
         missing: nodes without the interface.
         slower: nodes whose negotiated rate is below the quoted one.
@@ -142,6 +143,7 @@ class QuotedNetwork(Record):
     quoted_bits: Amount | None = None
     quoted_seconds: Span | None = None
     found_bits: Amount | None = None
+    fastest_bits: Amount | None = None
     n_found: Count = 0
     missing: tuple[str, ...] = ()
     slower: tuple[str, ...] = ()

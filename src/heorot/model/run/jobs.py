@@ -33,6 +33,7 @@ class JobAccount(Record):
         n_asked: steps it has.
         n_ended: those of them that ended in it.
         lost: ids of its steps that ended neither in it nor in another job.
+        cut_off: those of them that had begun.
         fate: how it ended.
         raw: the batch system's own word for that.
         reason: why, as the batch system says.
@@ -55,6 +56,7 @@ class JobAccount(Record):
     n_asked: Count = 0
     n_ended: Count = 0
     lost: tuple[str, ...] = ()
+    cut_off: tuple[str, ...] = ()
     fate: Fate = "ok"
     raw: str = ""
     reason: str = ""
@@ -69,6 +71,13 @@ class JobAccount(Record):
     def surveys(self) -> bool:
         """Whether it only describes the nodes."""
         return self.id == "J0000"
+
+    @property
+    def behind_seconds(self) -> float | None:
+        """The part of its wait for which earlier jobs of the run were in the way [s]."""
+        if self.wait_seconds is None or self.queue_seconds is None:
+            return None
+        return max(0.0, self.wait_seconds - self.queue_seconds)
 
     @property
     def overhead_seconds(self) -> float | None:

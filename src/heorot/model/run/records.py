@@ -248,8 +248,35 @@ class RefusedLine(Written):
     reason: str
 
 
+class Traffic(Written):
+    """What a network interface carried while the program ran, over all nodes of the job.
+
+    Attributes:
+        interface: such as `eth0`; a port of an adapter as `mlx5_0:1`.
+        nodes: on which it carried anything.
+        sent_bytes: sum over these nodes [B].
+        received_bytes: the same of what came in [B].
+        least_bytes: sent and received on that of these nodes that has the least [B].
+        most_bytes: the same of the busiest [B].
+    """
+
+    interface: Annotated[str, Field(pattern=r"^[^\s/\x00-\x1f\x7f]{1,100}$")]
+    nodes: Several
+    sent_bytes: Count
+    received_bytes: Count
+    least_bytes: Count
+    most_bytes: Count
+
+    @model_validator(mode="after")
+    def _adds_up(self) -> Self:
+        both = self.sent_bytes + self.received_bytes
+        if not self.nodes * self.least_bytes <= both <= self.nodes * self.most_bytes:
+            raise ValueError(f"the bytes of {self.interface} are not those of its nodes")
+        return self
+
+
 class EndLine(Written):
-    """Last line; its absence means the program failed."""
+    """Last line; its absence means the program failed. `traffic` is of several nodes only."""
 
     type: Literal["end"]
     passed: bool
@@ -261,6 +288,7 @@ class EndLine(Written):
     peak_memory_bytes: tuple[Count, ...]
     involuntary_switches: tuple[Whole, ...]
     disturbance: Disturbance
+    traffic: tuple[Traffic, ...] | None = None
 
 
 Line = Annotated[

@@ -1,4 +1,4 @@
-"""The section of nodes held against each other: sentences, map, table; nothing of a single node."""
+"""The section of nodes and networks: sentences, map, tables; nothing of a node alone."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from heorot.report.figures.kinds.node_map import (
     shown_columns,
 )
 from heorot.report.figures.show import draw
+from heorot.report.tables.networks import network_table
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.units import NOTHING, format_quantity
 
@@ -32,13 +33,14 @@ _BANDS = Figure(title="How far the nodes lie apart", kind="node_bands")
 
 @dataclass(frozen=True)
 class NodesSection:
-    """Nodes held against each other.
+    """Nodes held against each other, and the networks between them.
 
     Attributes:
         id: fragment of the page.
         sentences: what the verdict had no room for, with the evidence.
         drawings: the map, and of very many nodes the bands.
-        tables: nodes by class of speed, if they are very many; nodes; slow pairs, if there are any.
+        tables: nodes by class of speed, if they are very many; nodes; slow pairs, if there are any;
+            networks, if any are known.
     """
 
     id: str
@@ -82,7 +84,7 @@ def place_nodes(evaluation: Evaluation, anchors: Anchors) -> Anchors:
 def nodes_section(
     evaluation: Evaluation, anchors: Anchors, allowance: Allowance, export: str
 ) -> NodesSection | None:
-    """The section; None if the run has one node only.
+    """The section; None if there was one node and no network.
 
     Args:
         evaluation: the run.
@@ -90,13 +92,12 @@ def nodes_section(
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.
     """
-    study = evaluation.analysis.nodes
-    if study is None:
+    study, networks = evaluation.analysis.nodes, evaluation.analysis.networks
+    if study is None and not networks:
         return None
-    tables = [_classes(study, allowance)] if len(study.lines) > MOST_NODES else []
-    tables.append(_table(study, allowance, export))
-    if study.slow_pairs:
-        tables.append(_pairs(study, allowance))
+    tables = list(_tables(study, allowance, export)) if study else []
+    if networks:
+        tables.append(network_table(networks, allowance))
     return NodesSection(
         id=ID,
         sentences=tuple(
@@ -104,9 +105,18 @@ def nodes_section(
             for sentence in evaluation.analysis.sentences
             if sentence.family == NODES
         ),
-        drawings=tuple(_drawings(study)),
+        drawings=tuple(_drawings(study)) if study else (),
         tables=tuple(tables),
     )
+
+
+def _tables(study: NodeStudy, allowance: Allowance, export: str) -> Iterator[Table]:
+    """The tables of the nodes themselves."""
+    if len(study.lines) > MOST_NODES:
+        yield _classes(study, allowance)
+    yield _table(study, allowance, export)
+    if study.slow_pairs:
+        yield _pairs(study, allowance)
 
 
 def _drawings(study: NodeStudy) -> Iterator[Drawing]:

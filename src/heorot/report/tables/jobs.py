@@ -55,7 +55,7 @@ def job_table(jobs: Sequence[JobAccount], allowance: Allowance) -> Table:
 
 
 def _job_row(job: JobAccount, *, batched: bool) -> Row:
-    queued = (job.submit_seconds, _behind(job), job.queue_seconds)
+    queued = (job.submit_seconds, job.behind_seconds, job.queue_seconds)
     in_steps = None if job.run_seconds is None else job.step_seconds
     cells = (
         Cell(job.id),
@@ -68,13 +68,6 @@ def _job_row(job: JobAccount, *, batched: bool) -> Row:
         Cell(job.why or "ended well", tone="bad" if job.why else "muted"),
     )
     return Row(cells, job_anchor(job.id), "bad" if job.why else "")
-
-
-def _behind(job: JobAccount) -> float | None:
-    """How long a job waited for those of the same run before it [s]."""
-    if job.wait_seconds is None or job.queue_seconds is None:
-        return None
-    return max(0.0, job.wait_seconds - job.queue_seconds)
 
 
 def _steps(job: JobAccount) -> Cell:

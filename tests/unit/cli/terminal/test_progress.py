@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from heorot.cli.terminal.progress import Lines, _left, choose
+from heorot.cli.terminal.progress import Lines, _left, choose, name_of
 from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Plan, Step
 from heorot.session.progress import Progress
@@ -30,12 +30,14 @@ def test_every_step_is_a_line(plan: Plan) -> None:
     lines = Lines(stream)
     lines.stage("building 5 programs")
     lines.begin(plan)
-    first, second, third, fourth, fifth = plan.steps[:5]
-    lines.finished(first, _exit(first))
-    lines.finished(second, _exit(second, 139))
-    lines.finished(third, _exit(third, 124, timed_out=True))
-    lines.finished(fourth, _exit(fourth, 3))
-    lines.finished(fifth, _exit(fifth, ago=3600.0))  # before this heorot was started: no news
+    first, second, third, fourth, fifth, sixth = plan.steps[:6]
+    lines.finished(first, _exit(first), "completed")
+    lines.finished(second, _exit(second, 139), "failed")
+    lines.finished(third, _exit(third, 124, timed_out=True), "timed_out")
+    lines.finished(fourth, _exit(fourth, 3), "refused")
+    # Before this heorot was started: no news.
+    lines.finished(fifth, _exit(fifth, ago=3600.0), "completed")
+    lines.finished(sixth, _exit(sixth), "failed")  # a launcher that knows nothing of its ranks
     said = stream.getvalue().splitlines()
     assert said[0] == "heorot: building 5 programs"
     assert said[1] == "heorot: 30 steps, about 3 min"
@@ -44,6 +46,7 @@ def test_every_step_is_a_line(plan: Plan) -> None:
         "[2/30] compute/vector_kernels case (1 x 2, launch 3): failed, exit code 139; ",
         "[3/30] memory/stream case (1 x 2, launch 1): timed out; ",
         "[4/30] messages/pingpong case (2 x 1, launch 2): cannot run here; ",
+        f"[6/30] {name_of(sixth)}: failed, despite exit code 0; ",
     ]
     assert len(said) == 2 + len(expected)
     for line, start in zip(said[2:], expected, strict=True):
@@ -72,7 +75,7 @@ def test_what_is_dropped_is_not_waited_for(plan: Plan) -> None:
     first, *others = plan.steps
     for step in others:
         lines.dropped(step)
-    lines.finished(first, _exit(first))
+    lines.finished(first, _exit(first), "completed")
     assert "[1/1] " in stream.getvalue()
     assert stream.getvalue().endswith("; less than 1 s left\n")
 
@@ -81,5 +84,5 @@ def test_quiet_says_nothing(capsys: pytest.CaptureFixture[str], plan: Plan) -> N
     quiet = choose(True)
     assert type(quiet) is Progress
     quiet.begin(plan)
-    quiet.finished(plan.steps[0], _exit(plan.steps[0], 1))
+    quiet.finished(plan.steps[0], _exit(plan.steps[0], 1), "failed")
     assert capsys.readouterr() == ("", "")

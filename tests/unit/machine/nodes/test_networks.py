@@ -27,6 +27,7 @@ def test_quoted_beside_found() -> None:
             quoted_bits=25e9,
             quoted_seconds=1e-6,
             found_bits=10e9,
+            fastest_bits=25e9,
             n_found=2,
             missing=("n4",),
             slower=("n2",),

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
+from heorot.model.analysis.networks import MeasuredNetwork
+from heorot.model.machine.nodes import QuotedNetwork
 from heorot.report.figures.kinds.node_map import CLASSES, MOST_NODES, WORST_NODES, class_of
 from heorot.report.page import format_report
 from tests.unit.analyse.nodes.cluster import Cluster, every_pair, names
@@ -44,6 +47,18 @@ def test_a_single_node_has_no_section() -> None:
     text = format_report(evaluate(Cluster([names(1)])), ())
     assert section(text) == ""
     assert 'href="#nodes"' not in text
+
+
+def test_a_network_has_its_place_also_where_no_nodes_are_compared() -> None:
+    evaluation = evaluate(Cluster([names(1)]))
+    network = MeasuredNetwork(quoted=QuotedNetwork(name="ib <1>", quoted_bits=1e11))
+    analysis = evaluation.analysis.model_copy(update={"networks": (network,)})
+    text = format_report(replace(evaluation, analysis=analysis), ())
+    found = section(text)
+    assert "ib &lt;1&gt;" in found
+    assert "100 Gbit/s" in found
+    assert "<figure" not in found
+    assert 'href="#nodes"' in text
 
 
 def test_the_map_has_a_field_for_every_node_and_program() -> None:

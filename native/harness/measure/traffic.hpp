@@ -1,0 +1,28 @@
+// Bytes that the network interfaces of a node carry, as the kernel and the adapters count them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace heorot {
+
+/// What an interface has sent and received [B].
+struct Carried {
+    std::string interface;
+    std::int64_t sent_bytes = 0;
+    std::int64_t received_bytes = 0;
+};
+
+/// Of every interface of this host but the loopback, since it came up; `classes` is /sys/class. A
+/// port of an adapter that programs use past the kernel (InfiniBand, Omni-Path, RoCE) has a name
+/// such as mlx5_0:1 and counts beside the kernel's interface over it.
+std::vector<Carried> carried_so_far(const std::string& classes = "/sys/class");
+
+/// Of the interfaces that carried anything between two looks. One whose counter ran backwards, as
+/// after a reset, and one that came in between are left out.
+std::vector<Carried> carried_between(std::span<const Carried> before,
+                                     std::span<const Carried> after);
+
+}  // namespace heorot

@@ -1,0 +1,224 @@
+"""Networks between nodes: what messages found on each, and which interface carried their bytes.
+
+An interface over another one counts the same bytes again: a bond those of its links, a virtual
+network those of its adapter. So bytes are compared between interfaces, and never added up to tell
+a share.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from heorot.analyse.rows import best, largest, networks
+from heorot.analyse.trust.endings import plural
+from heorot.analyse.trust.line_rates import BETWEEN
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.networks import Carrier, Measured, MeasuredNetwork
+from heorot.model.analysis.result import Finding, Result
+from heorot.model.machine.machine import Node
+from heorot.model.machine.nodes import QuotedNetwork
+from heorot.model.run.outcome import Outcome
+from heorot.model.run.plan import Step
+from heorot.model.run.records import Traffic
+from heorot.model.run.series import Series
+from heorot.units import format_quantity
+
+LATENCY = "message_latency"
+"""The name under which a program publishes the time that a message takes beside its bytes."""
+
+# What passed between nodes in a step, by interface [B].
+Passed = Mapping[str, int]
+
+_BITS_PER_BYTE = 8.0
+# Of the longest messages, as a rate is quoted that lasts: what shapes a link lets bursts pass.
+_SIZE = "bytes"
+# Some of the bytes of messages pass inside nodes. Where less than so much of them was seen between
+# nodes, the counters see something else.
+_LEAST_SEEN = 0.5
+# An interface over another one has a little less than that, for the headers.
+_AS_MUCH = 0.5
+
+
+def interfaces_seen(outcomes: Iterable[Outcome]) -> tuple[str, ...]:
+    """Names of the interfaces that carried anything while programs ran on several nodes.
+
+    Args:
+        outcomes: how the steps ended.
+    """
+    return tuple(dict.fromkeys(one.interface for each in outcomes for one in _traffic(each)))
+
+
+def study_networks(
+    context: Context, series: Iterable[Series], quoted: Sequence[QuotedNetwork]
+) -> tuple[MeasuredNetwork, ...]:
+    """A record for each network, and toolchain that passed messages over it.
+
+    Args:
+        context: the run.
+        series: the samples, those of pairs of nodes too.
+        quoted: the networks of the site, the one first that is used unless another is asked for;
+            of a site that names none, the interfaces that carried anything.
+    """
+    measured = list(_measure(context, _passed(context, series), quoted))
+    if context.machine.networks:
+        used = {one.quoted.name for one in measured}
+        measured += [MeasuredNetwork(quoted=each) for each in quoted if each.name not in used]
+    order = [each.name for each in quoted]
+    return tuple(sorted(measured, key=lambda one: order.index(one.quoted.name)))
+
+
+def find_elsewhere(measured: Iterable[MeasuredNetwork]) -> list[Finding]:
+    """One finding for each network whose bytes went over another interface than its own.
+
+    Args:
+        measured: the networks.
+    """
+    return [
+        _elsewhere(one, one.carrier) for one in measured if one.carrier and one.carrier.is_another
+    ]
+
+
+def _traffic(outcome: Outcome) -> tuple[Traffic, ...]:
+    return (outcome.end.traffic if outcome.end else None) or ()
+
+
+def _passed(context: Context, series: Iterable[Series]) -> dict[str, Passed]:
+    """What passed between nodes in each step, by its id; only where messages were seen at all.
+
+    What one node sends, another one receives: of the rest of what an interface carried, as from
+    the servers of a file system, nothing was a message.
+    """
+    messages: Counter[str] = Counter()
+    for one in series:
+        if one.nodes > 1:
+            messages[one.step] += _message_bytes(context, one)
+    found: dict[str, Passed] = {}
+    for outcome in context.outcomes:
+        passed = {
+            one.interface: min(one.sent_bytes, one.received_bytes) for one in _traffic(outcome)
+        }
+        if sum(passed.values()) > _LEAST_SEEN * messages[outcome.step] > 0:
+            found[outcome.step] = passed
+    return found
+
+
+def _message_bytes(context: Context, series: Series) -> int:
+    """Bytes of the messages in all samples of a series, as its program counts them [B]."""
+    n_bodies = len(series.seconds) * series.repetitions
+    published = context.references.publisher(BETWEEN)
+    if published and published[0] == series.benchmark:
+        metrics = context.benchmarks[series.benchmark].metrics
+        metric = next(each for each in metrics if each.name == published[1].metric)
+        return int(n_bodies * metric.amount(series.counts))
+    return int(n_bodies * sum(sum(phase.bytes) for phase in series.phases))
+
+
+def _measure(
+    context: Context, passed: Mapping[str, Passed], quoted: Sequence[QuotedNetwork]
+) -> Iterator[MeasuredNetwork]:
+    """A record for each toolchain and network that ran over several nodes."""
+    taken = networks(context)
+    several = [step for step in context.steps if step.nodes > 1]
+    for label in dict.fromkeys(step.label for step in several):
+        toolchain, network = taken.get(label, (label, ""))
+        steps = [step for step in several if step.label == label and step.id in passed]
+        if context.machine.networks:
+            used = next((each for each in quoted if network in ("", each.name)), None)
+            carrier = _carrier(steps, passed, _names(used, context.machine.nodes))
+        else:
+            carrier = _carrier(steps, passed, frozenset())
+            used = next((one for one in quoted if carrier and one.name == carrier.interface), None)
+        if used is not None:
+            yield _beside(context, used, label, toolchain, carrier)
+
+
+def _beside(
+    context: Context, quoted: QuotedNetwork, label: str, toolchain: str, carrier: Carrier | None
+) -> MeasuredNetwork:
+    """What messages found, beside what was quoted."""
+    between = [row for row in context.references.find(BETWEEN, toolchain=label) if row.nodes > 1]
+    rate = largest(between, _SIZE)
+    # A law that holds for a range of sizes has these as its coordinates.
+    laws = [
+        row
+        for row in context.references.find(LATENCY, toolchain=label)
+        if row.nodes > 1 and not row.point
+    ]
+    bits = quoted.quoted_bits
+    return MeasuredNetwork(
+        quoted=quoted,
+        toolchain=toolchain,
+        rate=_values(rate),
+        latency=_values(best(laws)),
+        share=_BITS_PER_BYTE * rate.median / bits if rate and bits else None,
+        carrier=carrier,
+    )
+
+
+def _values(row: Result | None) -> Measured | None:
+    return Measured(median=row.median, ci_low=row.ci_low, ci_high=row.ci_high) if row else None
+
+
+def _names(network: QuotedNetwork | None, nodes: Iterable[Node]) -> frozenset[str]:
+    """Names under which the interface of a network is counted; none if the site tells none.
+
+    Programs use an adapter past the kernel's interface over it, and then the adapter counts.
+    """
+    if network is None or network.interface is None:
+        return frozenset()
+    adapter = network.interface.partition(":")[0]
+    found = {network.interface}
+    for hca in (each for node in nodes for each in node.hcas):
+        if adapter == hca.name or network.interface in hca.interfaces:
+            found |= {*hca.interfaces, *(f"{hca.name}:{port.number}" for port in hca.ports)}
+    return frozenset(found)
+
+
+def _carrier(
+    steps: Sequence[Step], passed: Mapping[str, Passed], own: frozenset[str]
+) -> Carrier | None:
+    """What carried the bytes of steps; None if nothing was seen.
+
+    Args:
+        steps: those of which it was seen.
+        passed: what passed in each, by its id.
+        own: names of the network's own interface; none if they are not known.
+    """
+    total: Counter[str] = Counter()
+    for step in steps:
+        total.update(passed[step.id])
+    if not total:
+        return None
+    busiest = max(total, key=lambda name: total[name])
+    named = max(own, key=lambda name: total[name], default=busiest)
+    chosen = named if total[named] >= _AS_MUCH * total[busiest] else busiest
+    return Carrier(
+        interface=chosen,
+        carried_bytes=total[chosen],
+        named_bytes=total[named] if own else None,
+        steps=tuple(step.id for step in steps),
+        benchmarks=tuple(dict.fromkeys(step.benchmark for step in steps)),
+    )
+
+
+def _elsewhere(network: MeasuredNetwork, carrier: Carrier) -> Finding:
+    quoted = network.quoted
+    bytes_there, bytes_here = (
+        format_quantity(each, "B") for each in (carrier.carried_bytes, carrier.named_bytes)
+    )
+    return Finding(
+        observation=(
+            f"what was to pass between nodes over {quoted.name} in "
+            f"{plural(len(carrier.steps), 'step')} with {network.toolchain} passed over "
+            f"{carrier.interface}, which carried {bytes_there}, and not over {quoted.interface}, "
+            f"which carried {bytes_here}"
+        ),
+        severity="warning",
+        evidence=carrier.steps,
+        affected=carrier.benchmarks,
+        remedy=(
+            f"believe nothing that was measured of {quoted.name}; check its interface in the site "
+            "file, and give there as `environment` what makes the MPI use it"
+        ),
+    )

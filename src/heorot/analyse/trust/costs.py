@@ -1,0 +1,182 @@
+"""What jobs and launches cost beside what is measured: sentences, and rows of the export."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from heorot.analyse.statistics.summary import Summary, median, summarise
+from heorot.analyse.trust.endings import plural
+from heorot.model.analysis.processor_time import WHOLE_RUN
+from heorot.model.analysis.result import Result
+from heorot.model.run.jobs import JobAccount, JobCosts, LaunchCost
+from heorot.model.run.outcome import Outcome
+from heorot.model.run.plan import CaseKey, Step
+from heorot.model.run.records import Point
+from heorot.units import format_duration
+
+JOB = "heorot/job"
+"""Stands for the program in the rows of jobs."""
+
+_LAYOUT = ("benchmark", "case", "options", "nodes", "ranks", "threads", "per_node")
+
+
+def cost_jobs(
+    jobs: Sequence[JobAccount], outcomes: Sequence[Outcome], steps: Sequence[Step]
+) -> JobCosts:
+    """What jobs and launches cost beside what is measured.
+
+    Args:
+        jobs: all jobs.
+        outcomes: how every step ended.
+        steps: all steps.
+    """
+    launches = tuple(_cost_launches(outcomes, steps))
+    clauses = [*filter(None, (_word_waits(jobs), _word_launches(launches)))]
+    return JobCosts(text=f"{'; '.join(clauses)}." if clauses else "", launches=launches)
+
+
+def _cost_launches(outcomes: Sequence[Outcome], steps: Sequence[Step]) -> Iterator[LaunchCost]:
+    """The costs layout by layout."""
+    found: dict[tuple[str, int, int, int], list[float]] = {}
+    for step, at_once, seconds in _outside(outcomes, steps):
+        key = (step.label, at_once, step.nodes, step.ranks)
+        found.setdefault(key, []).append(seconds)
+    for (toolchain, at_once, nodes, ranks), times in sorted(found.items()):
+        summary = _summarise(times)
+        yield LaunchCost(
+            toolchain=toolchain,
+            nodes=nodes,
+            ranks=ranks,
+            at_once=at_once,
+            n=len(times),
+            median=summary.median,
+            ci_low=summary.ci_low,
+            ci_high=summary.ci_high,
+        )
+
+
+def _outside(
+    outcomes: Sequence[Outcome], steps: Sequence[Step]
+) -> Iterator[tuple[Step, int, float]]:
+    """Each completed launch, how many were under way at once, its time outside of its program [s].
+
+    What runs a program of others counts the launcher as part of it, so these tell nothing; they
+    are known by having no places of their ranks.
+    """
+    by_id = {step.id: step for step in steps}
+    together = Counter(step.wave for step in steps)
+    for outcome in outcomes:
+        ended, end, run = outcome.exit, outcome.end, outcome.run
+        told = ended and end and run and run.placement and outcome.state == "completed"
+        if told and ended and end:
+            step = by_id[outcome.step]
+            at_once = together[step.wave] if step.wave else 1
+            yield step, at_once, ended.ended - ended.started - end.elapsed_seconds
+
+
+def _summarise(times: Sequence[float]) -> Summary:
+    """Of launches, one value each."""
+    return summarise([np.array([each]) for each in times])
+
+
+def cost_rows(
+    jobs: Sequence[JobAccount],
+    outcomes: Sequence[Outcome],
+    steps: Sequence[Step],
+    run: str,
+    system: str,
+) -> list[Result]:
+    """The same as rows beside those of what was measured: a row per metric of each case and job.
+
+    Args:
+        jobs: all jobs.
+        outcomes: how every step ended.
+        steps: all steps.
+        run: name of the run.
+        system: name of the machine.
+    """
+    launches: dict[tuple[CaseKey, int], list[tuple[Step, float]]] = {}
+    for step, at_once, seconds in _outside(outcomes, steps):
+        launches.setdefault((step.key, at_once), []).append((step, seconds))
+    rows = []
+    for (_, at_once), members in launches.items():
+        step, summary = members[0][0], _summarise([seconds for _, seconds in members])
+        of_case = {name: getattr(step, name) for name in _LAYOUT} | {"toolchain": step.label}
+        point: Point = {"at_once": at_once}
+        rows.append(
+            _row("launch_overhead", summary, run=run, system=system, region=WHOLE_RUN, point=point,
+                 verified="passed", **of_case)
+        )  # fmt: skip
+    return [*rows, *(row for job in jobs for row in _job_rows(job, run, system))]
+
+
+def _job_rows(job: JobAccount, run: str, system: str) -> Iterator[Result]:
+    """The times of a job that are known; its steps have layouts of their own."""
+    told = {"system": job.system, "queue": job.queue, "number": job.number}
+    times = {
+        "submit_time": job.submit_seconds,
+        "own_jobs_wait": job.behind_seconds,
+        "queue_wait": job.queue_seconds,
+        "run_time": job.run_seconds,
+        "step_time": None if job.run_seconds is None else job.step_seconds,
+        "job_overhead": job.overhead_seconds,
+    }
+    for metric, seconds in times.items():
+        if seconds is not None:
+            yield _row(
+                metric, _summarise([seconds]), run=run, system=system, benchmark=JOB, case=job.id,
+                region="whole_job", point={name: word for name, word in told.items() if word},
+                verified="unchecked", nodes=job.nodes, ranks=0, threads=0, per_node=0,
+                toolchain="", options={},
+            )  # fmt: skip
+
+
+def _row(metric: str, summary: Summary, **fields: Any) -> Result:  # noqa: ANN401 -- of any type
+    return Result(
+        metric=metric,
+        unit="s",
+        better="lower",
+        median=summary.median,
+        ci_low=summary.ci_low,
+        ci_high=summary.ci_high,
+        q10=summary.q10,
+        q90=summary.q90,
+        min=summary.minimum,
+        max=summary.maximum,
+        n=summary.n,
+        n_launches=summary.n_launches,
+        plausible=None,
+        disturbed=False,
+        share_of_ceiling=None,
+        **fields,
+    )
+
+
+def _word_waits(jobs: Sequence[JobAccount]) -> str:
+    """How long jobs waited for their nodes, and what it took to submit them."""
+    waits = [job.queue_seconds for job in jobs if job.queue_seconds is not None]
+    costs = [job.submit_seconds for job in jobs if job.submit_seconds is not None]
+    if not waits:
+        return ""
+    middle = " in the median" * (len(waits) > 1)
+    text = f"{plural(len(waits), 'job')} waited {format_duration(median(waits))}{middle}"
+    return text + (f" and cost {format_duration(median(costs))} to submit" if costs else "")
+
+
+def _word_launches(launches: Sequence[LaunchCost]) -> str:
+    """What the smallest and the largest launch cost that had their nodes to themselves."""
+    alone = [each for each in launches if each.at_once == 1]
+    if not alone:
+        return ""
+    first = min(alone, key=lambda each: (each.ranks, each.nodes))
+    last = max(alone, key=lambda each: (each.ranks, each.nodes))
+    text = f"a launch costs {format_duration(first.median)} with {plural(first.ranks, 'rank')}"
+    text += f" on {first.nodes} nodes" * (first.nodes > 1)
+    if (last.ranks, last.nodes) == (first.ranks, first.nodes):
+        return text
+    on = f" on {plural(last.nodes, 'node')}" * (last.nodes > 1)
+    return f"{text} and {format_duration(last.median)} with {last.ranks}{on}"

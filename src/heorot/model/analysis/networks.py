@@ -1,0 +1,64 @@
+"""What messages between nodes found, beside what was quoted of the network and negotiated on it."""
+
+from __future__ import annotations
+
+from heorot.model.base import Amount, Count, Record
+from heorot.model.machine.nodes import QuotedNetwork
+
+
+class Measured(Record):
+    """A quantity of messages between nodes.
+
+    Attributes:
+        median: centre, in the unit of its row.
+        ci_low: lower end of the 95 % interval.
+        ci_high: upper end.
+    """
+
+    median: float
+    ci_low: float
+    ci_high: float
+
+
+class Carrier(Record):
+    """The interface that carried the bytes between nodes, of steps whose bytes were seen.
+
+    Attributes:
+        interface: the one that the network is, if it carried as much as any other, or half of it;
+            else the one that carried most.
+        carried_bytes: what passed between nodes over it [B].
+        named_bytes: the same of the network's own interface [B]; None if the site names none.
+        steps: ids of the steps.
+        benchmarks: their programs.
+    """
+
+    interface: str
+    carried_bytes: Count
+    named_bytes: Count | None = None
+    steps: tuple[str, ...]
+    benchmarks: tuple[str, ...]
+
+    @property
+    def is_another(self) -> bool:
+        """Whether most bytes passed over another interface than the network's own."""
+        return self.named_bytes is not None and self.named_bytes < self.carried_bytes
+
+
+class MeasuredNetwork(Record):
+    """A network between nodes as it was quoted, as it was negotiated, and as it was measured.
+
+    Attributes:
+        quoted: the first two. Where the site names no networks it has the name of an interface.
+        toolchain: with which it was measured; empty if it was not.
+        rate: of the longest messages between two nodes, in one direction [B/s]; None if unknown.
+        latency: of such messages, one way, by the law that was fitted to them [s].
+        share: of the quoted rate [1].
+        carrier: what carried the bytes; None if no counter saw them.
+    """
+
+    quoted: QuotedNetwork
+    toolchain: str = ""
+    rate: Measured | None = None
+    latency: Measured | None = None
+    share: Amount | None = None
+    carrier: Carrier | None = None

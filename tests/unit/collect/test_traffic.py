@@ -1,0 +1,68 @@
+"""What interfaces carried, as records of several nodes tell it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from heorot.collect.records import read_record
+from heorot.model.run.program_record import ProgramRecord
+
+RECORDS = Path(__file__).parents[2] / "samples" / "records"
+
+
+def _lines(sample: str) -> list[bytes]:
+    return (RECORDS / f"{sample}.jsonl").read_bytes().splitlines(keepends=True)
+
+
+def _with_traffic(tmp_path: Path, *traffic: dict[str, object]) -> ProgramRecord:
+    """The record of stream, whose ranks had a node each, with what interfaces carried."""
+    run, *others, end = map(json.loads, _lines("stream"))
+    for place, host in zip(run["placement"], ("n1", "n2"), strict=True):
+        place["host"] = host
+    path = tmp_path / "record.jsonl"
+    lines = [run, *others, end | {"traffic": traffic}]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return read_record(path)
+
+
+def _carried(interface: object = "eth0", **changes: object) -> dict[str, object]:
+    fields = {"nodes": 2, "sent_bytes": 10, "received_bytes": 20, "least_bytes": 14}
+    return {"interface": interface, **fields, "most_bytes": 16, **changes}
+
+
+def test_what_interfaces_carried(tmp_path: Path) -> None:
+    record = _with_traffic(tmp_path, _carried(), _carried("mlx5_0:1", received_bytes=21))
+    assert record.problem == ""
+    assert record.end is not None
+    assert record.end.traffic is not None
+    assert [one.interface for one in record.end.traffic] == ["eth0", "mlx5_0:1"]
+    assert [one.received_bytes for one in record.end.traffic] == [20, 21]
+    (real,) = json.loads(_lines("two_nodes")[-1])["traffic"]
+    assert real["interface"] == "eth0"
+    older = read_record(RECORDS / "stream.jsonl").end
+    assert older is not None
+    assert older.traffic is None
+
+
+@pytest.mark.parametrize(
+    ("traffic", "reason"),
+    [
+        ([_carried(), _carried()], "tells twice what an interface carried"),
+        ([_carried(nodes=3, least_bytes=1)], "on more nodes than the 2 that it ran on"),
+        ([_carried(least_bytes=16)], "the bytes of eth0 are not those of its nodes"),
+        ([_carried(most_bytes=14)], "the bytes of eth0 are not those of its nodes"),
+        ([_carried(sent_bytes=-1)], "greater than or equal to 0"),
+        ([_carried("two words")], "match pattern"),
+        ([_carried("")], "match pattern"),
+        ([_carried(more=1)], "not permitted"),
+    ],
+)
+def test_wrong_traffic_is_a_reason(
+    tmp_path: Path, traffic: list[dict[str, object]], reason: str
+) -> None:
+    problem = _with_traffic(tmp_path, *traffic).problem
+    assert reason in problem
+    assert "\n" not in problem

@@ -1,0 +1,73 @@
+"""Networks: quoted beside negotiated beside measured, and what carried the bytes."""
+
+from __future__ import annotations
+
+from heorot.model.analysis.networks import Carrier, Measured, MeasuredNetwork
+from heorot.model.machine.nodes import QuotedNetwork
+from heorot.report.tables.networks import network_table
+from heorot.report.tables.table import Allowance, Table
+
+QUOTED = QuotedNetwork(
+    name="lab",
+    interface="eth0",
+    quoted_bits=100e6,
+    quoted_seconds=5e-5,
+    found_bits=10e9,
+    fastest_bits=10e9,
+)
+CARRIER = Carrier(
+    interface="eth0",
+    carried_bytes=793_000_000,
+    named_bytes=793_000_000,
+    steps=("S0001",),
+    benchmarks=("mail/post",),
+)
+MEASURED = MeasuredNetwork(
+    quoted=QUOTED,
+    toolchain="gnu",
+    rate=Measured(median=11.8e6, ci_low=11.5e6, ci_high=11.9e6),
+    latency=Measured(median=6e-5, ci_low=5.5e-5, ci_high=6.5e-5),
+    share=0.944,
+    carrier=CARRIER,
+)
+
+
+def texts(table: Table, row: int = 0) -> list[str]:
+    return [cell.text for cell in table.rows[row].cells]
+
+
+def test_quoted_beside_negotiated_beside_measured() -> None:
+    table = network_table([MEASURED], Allowance())
+    assert texts(table) == [
+        *("lab", "eth0", "100 Mbit/s", "10.0 Gbit/s", "11.8 MB/s", "[11.5, 11.9]", "94.4 %"),
+        *("50.0 µs", "60.0 µs", "[55.0, 65.0]", "eth0", "793 MB"),
+    ]
+    assert len(table.columns) == len(table.rows[0].cells)
+
+
+def test_what_is_not_known_is_a_dash() -> None:
+    nameless = MeasuredNetwork(quoted=QuotedNetwork(name="ib"))
+    assert texts(network_table([nameless], Allowance())) == ["ib", *["–"] * 11]
+
+
+def test_toolchains_are_named_if_there_are_several() -> None:
+    other = MEASURED.model_copy(update={"toolchain": "llvm"})
+    unused = MeasuredNetwork(quoted=QUOTED)
+    assert [column.title for column in network_table([MEASURED, unused], Allowance()).columns][
+        2
+    ] == "quoted rate"
+    table = network_table([MEASURED, other, unused], Allowance())
+    assert [row.cells[2].text for row in table.rows] == ["gnu", "llvm", "–"]
+    assert len(table.columns) == len(table.rows[0].cells)
+
+
+def test_nodes_that_negotiated_other_rates_are_seen() -> None:
+    uneven = MeasuredNetwork(quoted=QUOTED.model_copy(update={"found_bits": 1e9}))
+    cell = network_table([uneven], Allowance()).rows[0].cells[3]
+    assert (cell.text, cell.number, cell.tone) == ("1.00 Gbit/s to 10.0 Gbit/s", 1e9, "warn")
+
+
+def test_another_interface_than_the_networks_own_stands_out() -> None:
+    elsewhere = CARRIER.model_copy(update={"interface": "eth1", "named_bytes": 7})
+    table = network_table([MEASURED.model_copy(update={"carrier": elsewhere})], Allowance())
+    assert (table.rows[0].cells[10].text, table.rows[0].cells[10].tone) == ("eth1", "bad")
