@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 import click
 
 from heorot.errors import UsageError
-from heorot.lab.model import MOST_NODES, LabNode, Laboratory, Link, is_name
+from heorot.lab.model import MOST_NODES, Accounting, LabNode, Laboratory, Link, is_name
 from heorot.lab.quantities import parse_latency, parse_rate
 from heorot.session import laboratory
 from heorot.suggestion import suggest
@@ -96,6 +96,10 @@ def command() -> None:
 @_link_options
 @click.option("--slurm", is_flag=True, help="With Slurm: its controller on the head.")
 @click.option(
+    "--accounting", type=click.Choice(get_args(Accounting)), default="file", show_default=True,
+    help="Of Slurm's jobs: in a file, or in a data base by slurmdbd.",
+)  # fmt: skip
+@click.option(
     "--shared", multiple=True, metavar="DIR",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Directory below /tmp that all nodes see, repeatable; each has its own /tmp.",
@@ -107,6 +111,7 @@ def up(
     bandwidth: float | None,
     latency: float | None,
     slurm: bool,
+    accounting: Accounting,
     shared: tuple[Path, ...],
     name: str,
 ) -> int:
@@ -118,6 +123,7 @@ def up(
             cpus_per_node=cpus,
             link=Link(rate_bits=_bits(bandwidth), latency_seconds=latency or 0.0),
             slurm=slurm,
+            accounting=accounting,
             shared=shared,
             switch=laboratory.switch(),
             say=lambda line: click.echo(f"{line} ...", err=True),
@@ -184,6 +190,8 @@ def heal(node: str, name: str) -> int:
     """Bring NODE back: to life, to the network, to Slurm; the head with Slurm's controller."""
     done = laboratory.heal(name, node)
     click.echo(f"{node}: {', '.join(done)}" if done else f"{node} is well")
+    for other, state in laboratory.unwell(name).items():
+        click.echo(f"{other} is {state}; bring it back: {_on(name, 'heal', other)}")
     return 0
 
 
@@ -236,6 +244,7 @@ def _described(made: Laboratory) -> str:
         f"lab      {made.name}: {len(made.nodes)} nodes and a head,"
         f" {made.cpus_per_node} processors each, {cores}"
         f"{'; Slurm' if made.slurm else ''}"
+        f"{' with slurmdbd' if made.accounting == 'slurmdbd' else ''}"
         f"{'; without root' if made.own_user_namespace else ''}"
     )
 

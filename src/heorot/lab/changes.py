@@ -75,6 +75,29 @@ def heal(name: str, node: str, switch: Switch) -> list[str]:
         return done
 
 
+def unwell(name: str) -> dict[str, str]:
+    """What is not well with nodes of a lab: `dead`, `cut off`, or such as `drained in Slurm`.
+
+    Args:
+        name: of the lab.
+
+    Returns:
+        it by the node's name; nothing of nodes that are well.
+
+    Raises:
+        UsageError: there is no such lab.
+    """
+    laboratory = place.load(name)
+    doors = Doors(place.directory_of(name))
+    found = {node.name: "cut off" for node in laboratory.everyone if node.link.is_cut}
+    found |= {node.name: "dead" for node in laboratory.everyone if not doors.lives(node.name)}
+    if laboratory.slurm and HEAD not in found:  # without it, Slurm knows of no node
+        for node, state in daemons.states(doors).items():
+            if not daemons.is_well(state):
+                found.setdefault(node, f"{state} in Slurm")
+    return found
+
+
 def shape(
     name: str, nodes: Sequence[str], switch: Switch, changes: dict[str, float | None]
 ) -> None:

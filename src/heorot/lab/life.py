@@ -17,7 +17,7 @@ from heorot.lab.doors import KEEPER, Doors
 from heorot.lab.inside.agent import DOORS, working_directory
 from heorot.lab.inside.keeper import may_administer
 from heorot.lab.inside.node import OWN
-from heorot.lab.model import Laboratory, Link, nodes_for
+from heorot.lab.model import Accounting, Laboratory, Link, nodes_for
 from heorot.lab.processes import kill_marked, marked
 from heorot.lab.slurm import daemons
 from heorot.lab.slurm.configuration import environment as slurm_environment
@@ -38,6 +38,7 @@ class Order:
         cpus_per_node: processors each claims to have; None shares out those there are.
         link: cable of each.
         slurm: whether with a batch system.
+        accounting: where the batch system keeps what it knows of jobs.
         shared: directories that all nodes see although they are below /tmp or /dev/shm.
         say: told what happens.
     """
@@ -48,6 +49,7 @@ class Order:
     cpus_per_node: int | None = None
     link: Link = field(default_factory=Link)
     slurm: bool = False
+    accounting: Accounting = "file"
     shared: Sequence[Path] = ()
     say: Callable[[str], None] = lambda _line: None
 
@@ -56,11 +58,11 @@ def up(order: Order) -> Laboratory:
     """Make a lab; whatever goes wrong, nothing of it is left.
 
     Raises:
-        UsageError: there is one of that name.
+        UsageError: there is one of that name, or the order contradicts itself.
         SetupError: this machine lacks a part, or the kernel refuses.
         KeyboardInterrupt: the user asked for the end.
     """
-    parts.require(slurm=order.slurm)
+    parts.require(slurm=order.slurm, accounting=order.accounting)
     directory = place.directory_of(order.name)
     laboratory = _plan(order)
     place.make_private(directory)
@@ -111,6 +113,8 @@ def shared_directories(wanted: Sequence[Path], directory: Path) -> list[str]:
 
 
 def _plan(order: Order) -> Laboratory:
+    if order.accounting != "file" and not order.slurm:
+        raise UsageError("a lab without Slurm keeps no accounts", "add --slurm")
     real = tuple(sorted(os.sched_getaffinity(0)))
     cpus = order.cpus_per_node or max(1, len(real) // order.n_nodes)
     is_user = not may_administer(Path("/proc/self/status").read_text(encoding="utf-8"))
@@ -125,6 +129,7 @@ def _plan(order: Order) -> Laboratory:
         cpus_per_node=cpus,
         n_real_cpus=len(real),
         slurm=order.slurm,
+        accounting=order.accounting,
         own_user_namespace=is_user,
     )
 

@@ -18,6 +18,9 @@ _NETWORK = "10.73.0"
 # emulation of delays, or by a program of ours where the kernel has none.
 Wiring = Literal["bridge", "netem", "program"]
 
+# Where Slurm keeps what it knows of jobs: a file of those that have ended, or its data base.
+Accounting = Literal["file", "slurmdbd"]
+
 
 def is_name(text: str) -> bool:
     """Whether a lab can have this name, which becomes that of a folder."""
@@ -85,6 +88,7 @@ class Laboratory(Record):
         slurm: whether a batch system runs on it.
         own_user_namespace: whether it was made without the rights of an administrator.
         wiring: how packets pass.
+        accounting: where the batch system keeps what it knows of jobs.
         head: the node that runs the controller of the batch system, and no jobs.
     """
 
@@ -95,6 +99,7 @@ class Laboratory(Record):
     slurm: bool
     own_user_namespace: bool
     wiring: Wiring = "bridge"
+    accounting: Accounting = "file"
     head: LabNode = LabNode(name=HEAD, number=_HEAD_NUMBER)
 
     @property

@@ -7,18 +7,31 @@ import shutil
 from pathlib import Path
 
 from heorot.errors import SetupError
+from heorot.lab.model import Accounting
 
 # Where distributions keep what administrators use, which is not in everybody's PATH.
-_PLACES = ("/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/bin", "/bin")
+_PLACES = ("/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/bin", "/bin", "/usr/libexec")
 _NETWORK = {"ip": "iproute2", "tc": "iproute2"}
-SLURM_COMMANDS = ("sbatch", "squeue", "scancel", "sinfo", "scontrol", "sacct", "srun", "salloc")
+_SLURM_COMMANDS = ("sbatch", "squeue", "scancel", "sinfo", "scontrol", "sacct", "srun", "salloc")
 _SLURM = {
     "slurmctld": "slurm-wlm",
     "slurmd": "slurm-wlm",
     "munged": "munge",
-    **dict.fromkeys(SLURM_COMMANDS, "slurm-wlm"),
+    **dict.fromkeys(_SLURM_COMMANDS, "slurm-wlm"),
 }
-_RPM = {"iproute2": "iproute iproute-tc", "slurm-wlm": "slurm slurm-slurmctld slurm-slurmd"}
+_DATABASE_COMMANDS = ("sacctmgr",)
+# slurmdbd brings its plugin for MariaDB.
+_DATABASE = {
+    "slurmdbd": "slurmdbd",
+    "mariadbd": "mariadb-server",
+    "mariadb-install-db": "mariadb-server",
+    **dict.fromkeys(_DATABASE_COMMANDS, "slurm-wlm"),
+}
+_RPM = {
+    "iproute2": "iproute iproute-tc",
+    "slurm-wlm": "slurm slurm-slurmctld slurm-slurmd",
+    "slurmdbd": "slurm-slurmdbd",
+}
 
 
 def find(name: str) -> str | None:
@@ -43,16 +56,29 @@ def tool(name: str) -> str:
     return find(name) or name
 
 
-def require(*, slurm: bool) -> None:
+def slurm_commands(accounting: Accounting) -> tuple[str, ...]:
+    """The commands of Slurm that users of a lab get.
+
+    Args:
+        accounting: where Slurm keeps what it knows of jobs.
+    """
+    return _SLURM_COMMANDS + (_DATABASE_COMMANDS if accounting == "slurmdbd" else ())
+
+
+def require(*, slurm: bool, accounting: Accounting = "file") -> None:
     """Refuse to begin what cannot be finished.
 
     Args:
         slurm: whether the batch system is wanted, too.
+        accounting: where it keeps what it knows of jobs.
 
     Raises:
         SetupError: a program is missing; names the command that brings it.
     """
-    for name, package in (_NETWORK | (_SLURM if slurm else {})).items():
+    wanted = dict(_NETWORK)
+    if slurm:
+        wanted |= _SLURM | (_DATABASE if accounting == "slurmdbd" else {})
+    for name, package in wanted.items():
         if find(name) is None:
             raise SetupError(f"{name} is missing, which a lab needs", f"get it: {command(package)}")
 

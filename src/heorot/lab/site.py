@@ -10,12 +10,11 @@ from heorot.lab import parts
 from heorot.lab.inside import agent
 from heorot.lab.model import HEAD, Laboratory
 from heorot.lab.network import INTERFACE
+from heorot.lab.place import MARK, mark_of
 
 AGENT = "agent"
 COMMANDS = "bin"
 SITE = "site.yaml"
-# There is no data base: accounts are kept in a file.
-_EXTRA = {"sacct": ("--completion",)}
 
 
 def write(directory: Path, laboratory: Laboratory) -> None:
@@ -28,11 +27,17 @@ def write(directory: Path, laboratory: Laboratory) -> None:
     _script(directory / AGENT, directory, "runs a command on a node, as rsh does: NODE COMMAND...")
     if laboratory.slurm:
         (directory / COMMANDS).mkdir(exist_ok=True)
-        for name in parts.SLURM_COMMANDS:
+        # Without a data base, accounts are kept in a file.
+        extra = {"sacct": ("--completion",)} if laboratory.accounting == "file" else {}
+        for name in parts.slurm_commands(laboratory.accounting):
             what = f"runs {name} on the head node"
             # By its path: whoever calls us may have this very directory first in PATH.
-            words = ("--exactly", HEAD, parts.tool(name), *_EXTRA.get(name, ()))
-            _script(directory / COMMANDS / name, directory, what, *words)
+            there = (str(parts.tool(name)), *extra.get(name, ()))
+            # Jobs inherit PATH from whoever submits them, and call it for every step.
+            mark = shlex.quote(mark_of(directory))
+            inside = f'[ "${{{MARK}:-}}" = {mark} ] && exec {shlex.join(there)} "$@"\n'
+            words = ("--exactly", HEAD, *there)
+            _script(directory / COMMANDS / name, directory, what, *words, before=inside)
     part = directory / f".{SITE}.part"
     part.write_text(site_file(directory, laboratory), encoding="utf-8")
     part.replace(directory / SITE)
@@ -86,10 +91,11 @@ def _quoted(path: Path) -> str:
     return f"'{text}'"
 
 
-def _script(path: Path, directory: Path, what: str, *words: str) -> None:
+def _script(path: Path, directory: Path, what: str, *words: str, before: str = "") -> None:
     command = [sys.executable, "-I", "-S", str(agent.__file__), *map(str, (directory, *words))]
     path.write_text(
-        f'#!/bin/sh\n# Of the lab {directory.name}: {what}.\nexec {shlex.join(command)} "$@"\n',
+        f"#!/bin/sh\n# Of the lab {directory.name}: {what}.\n"
+        f'{before}exec {shlex.join(command)} "$@"\n',
         encoding="utf-8",
     )
     path.chmod(0o700)

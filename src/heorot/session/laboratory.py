@@ -29,6 +29,7 @@ down = life.down
 look = status.status
 kill = changes.kill
 cut = changes.cut
+unwell = changes.unwell
 names = place.names
 
 

@@ -22,9 +22,11 @@ class Session:
         self.paper = paper
         self.asked: list[tuple[Any, ...]] = []
         self.changes = True
+        self.ills: dict[str, str] = {}
 
     def up(self, order: session.Order) -> Laboratory:
-        self.asked.append((order.name, order.n_nodes, order.cpus_per_node, order.link, order.slurm))
+        batch = (order.slurm, order.accounting)
+        self.asked.append((order.name, order.n_nodes, order.cpus_per_node, order.link, batch))
         order.say("starting")
         return self.paper
 
@@ -50,6 +52,7 @@ def asked(paper: Laboratory, monkeypatch: pytest.MonkeyPatch) -> Session:
     monkeypatch.setattr(session, "up", noted.up)
     monkeypatch.setattr(session, "look", noted.look)
     monkeypatch.setattr(session, "heal", noted.heal)
+    monkeypatch.setattr(session, "unwell", lambda _name: noted.ills)
     for name in ("down", "kill", "cut", "shape", "run"):
         monkeypatch.setattr(session, name, noted.note)
     return noted
@@ -64,8 +67,8 @@ def test_up(asked: Session) -> None:
         "up", "--nodes", "3", "--cpus", "2", "--bandwidth", "100mbit", "--latency", "200us",
         "--slurm", "--name", "paper",
     )  # fmt: skip
-    ((name, n_nodes, cpus, link, slurm),) = asked.asked
-    assert (name, n_nodes, cpus, slurm) == ("paper", 3, 2, True)
+    ((name, n_nodes, cpus, link, batch),) = asked.asked
+    assert (name, n_nodes, cpus, batch) == ("paper", 3, 2, (True, "file"))
     assert (link.rate_bits, link.latency_seconds) == (100e6, pytest.approx(200e-6))
     assert (
         "paper: 3 nodes and a head, 1 processors each, claimed; together they have 2; Slurm"
@@ -76,9 +79,15 @@ def test_up(asked: Session) -> None:
 
 def test_up_without_anything_has_free_links(asked: Session) -> None:
     call("up")
-    ((name, _, cpus, link, slurm),) = asked.asked
-    assert (name, cpus, slurm) == ("lab", None, False)
+    ((name, _, cpus, link, batch),) = asked.asked
+    assert (name, cpus, batch) == ("lab", None, (False, "file"))
     assert (link.rate_bits, link.latency_seconds) == (None, 0.0)
+
+
+def test_up_with_a_data_base(asked: Session) -> None:
+    asked.paper = asked.paper.model_copy(update={"accounting": "slurmdbd"})
+    assert "; Slurm with slurmdbd\n" in call("up", "--slurm", "--accounting", "slurmdbd").output
+    assert asked.asked[0][-1] == (True, "slurmdbd")
 
 
 @pytest.mark.parametrize(
@@ -89,6 +98,7 @@ def test_up_without_anything_has_free_links(asked: Session) -> None:
         ("up", "--bandwidth", "fast"),
         ("up", "--latency", "soon"),
         ("up", "--shared", "/missing"),
+        ("up", "--slurm", "--accounting", "paper"),
         ("status", "--name", "No Name"),
         ("run",),
         ("kill",),
@@ -132,6 +142,15 @@ def test_trouble_is_told(asked: Session, command: str, yes: str, no: str) -> Non
     asked.changes = False
     assert no in call(command, "n1", "--name", "paper").output
     assert asked.asked == [("paper", "n1")] * 2
+
+
+def test_heal_says_what_else_is_not_well(asked: Session) -> None:
+    asked.ills = {"n2": "cut off", "n3": "drained in Slurm"}
+    first, second, third = call("heal", "head", "--name", "paper").output.splitlines()
+    assert first == "head: started"
+    assert second.startswith("n2 is cut off; bring it back: ")
+    assert second.endswith(" lab heal n2 --name paper")
+    assert third.startswith("n3 is drained in Slurm; ")
 
 
 def test_down_is_told(asked: Session) -> None:

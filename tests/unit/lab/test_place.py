@@ -128,6 +128,19 @@ def test_what_is_missing_is_named_with_the_command_that_brings_it(
     with pytest.raises(SetupError, match="slurmctld is missing") as refused:
         parts.require(slurm=True)
     assert "slurm" in refused.value.hint
+    there |= {"slurmctld", "slurmd", "munged", *parts.slurm_commands("file")}
+    parts.require(slurm=True)
+    for name, package in (
+        ("slurmdbd", "slurmdbd"),
+        ("mariadbd", "mariadb-server"),
+        ("mariadb-install-db", "mariadb-server"),
+        ("sacctmgr", "slurm"),
+    ):
+        with pytest.raises(SetupError, match=f"{name} is missing") as refused:
+            parts.require(slurm=True, accounting="slurmdbd")
+        assert package in refused.value.hint
+        there.add(name)
+    parts.require(slurm=True, accounting="slurmdbd")
     there.remove("tc")
     with pytest.raises(SetupError, match="tc is missing") as refused:
         parts.require(slurm=False)

@@ -12,7 +12,8 @@ from ruamel.yaml import YAML
 from heorot.errors import SetupError
 from heorot.lab import network, site
 from heorot.lab.model import HEAD, Laboratory, Link, nodes_for
-from heorot.lab.slurm.configuration import slurm_conf
+from heorot.lab.place import mark_of
+from heorot.lab.slurm.configuration import slurm_conf, slurmdbd_conf
 from heorot.lab.slurm.daemons import parse_states, require_short
 from heorot.lab.switch import table
 from heorot.model.machine.site import Site
@@ -129,6 +130,10 @@ def test_scripts_have_no_words_that_a_shell_would_change(paper: Laboratory, tmp_
     sacct = (folder / "bin/sacct").read_text()
     assert sacct.endswith('sacct --completion "$@"\n')
     assert "--exactly head" in sacct
+    inside = shlex.split(sacct.splitlines()[-2])
+    assert inside[3] == mark_of(folder)
+    assert inside[-2:] == ["--completion", "$@"]
+    assert not (folder / "bin/sacctmgr").exists()
 
 
 def test_slurm_is_told_every_node(paper: Laboratory, tmp_path: Path) -> None:
@@ -139,7 +144,23 @@ def test_slurm_is_told_every_node(paper: Laboratory, tmp_path: Path) -> None:
     assert len(nodes) == 3
     assert f"AuthInfo=socket={tmp_path}/slurm/munge.socket" in lines
     assert "SlurmctldHost=head(10.73.0.254)" in lines
+    assert "JobCompType=jobcomp/filetxt" in lines
     assert "{" not in text
+
+
+def test_slurm_with_a_data_base_is_told_where_it_is(paper: Laboratory, tmp_path: Path) -> None:
+    kept = paper.model_copy(update={"accounting": "slurmdbd"})
+    lines = slurm_conf(kept, tmp_path, 4 * 2**30).splitlines()
+    assert "AccountingStorageType=accounting_storage/slurmdbd" in lines
+    assert "AccountingStorageHost=head" in lines
+    assert not any("filetxt" in line or "{" in line for line in lines)
+    daemon = slurmdbd_conf(kept, tmp_path).splitlines()
+    assert "DbdHost=head" in daemon
+    assert f"AuthInfo=socket={tmp_path}/slurm/munge.socket" in daemon
+    assert not any("{" in line for line in daemon)
+    site.write(tmp_path, kept)
+    assert (tmp_path / "bin/sacct").read_text().endswith('sacct "$@"\n')
+    assert (tmp_path / "bin/sacctmgr").exists()
 
 
 def test_states_of_nodes() -> None:

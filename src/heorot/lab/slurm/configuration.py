@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from heorot.lab.model import Laboratory
+from heorot.lab.model import Accounting, Laboratory
 
 FOLDER = "slurm"
 PARTITION = "lab"
@@ -42,9 +42,33 @@ ReturnToService=2
 MpiDefault=none
 UsePAM=0
 JobAcctGatherType=jobacct_gather/none
+"""
+_ACCOUNTING: dict[Accounting, str] = {
+    "file": """\
 AccountingStorageType=accounting_storage/none
 JobCompType=jobcomp/filetxt
 JobCompLoc={folder}/jobs.txt
+""",
+    "slurmdbd": """\
+AccountingStorageType=accounting_storage/slurmdbd
+AccountingStorageHost={head}
+# For slurmdbd, what AuthInfo is for all else.
+AccountingStoragePass=socket={folder}/munge.socket
+JobCompType=jobcomp/none
+""",
+}
+_DAEMON_SETTINGS = """\
+DbdHost={head}
+SlurmUser=root
+AuthType=auth/munge
+AuthInfo=socket={folder}/munge.socket
+PidFile={folder}/slurmdbd.pid
+LogFile={folder}/slurmdbd.log
+StorageType=accounting_storage/mysql
+# By the socket that its environment names.
+StorageHost=localhost
+StorageUser=root
+StorageLoc=slurm
 """
 
 
@@ -65,7 +89,7 @@ def slurm_conf(laboratory: Laboratory, directory: Path, memory_bytes: float) -> 
         directory: of the lab.
         memory_bytes: of the real computer, which the nodes share out [B].
     """
-    settings = _SETTINGS.format(
+    settings = (_SETTINGS + _ACCOUNTING[laboratory.accounting]).format(
         name=laboratory.name,
         head=laboratory.head.name,
         address=laboratory.head.address,
@@ -81,6 +105,16 @@ def slurm_conf(laboratory: Laboratory, directory: Path, memory_bytes: float) -> 
     )
     partition = f"PartitionName={PARTITION} Nodes=ALL Default=YES MaxTime=INFINITE State=UP\n"
     return settings + nodes + partition
+
+
+def slurmdbd_conf(laboratory: Laboratory, directory: Path) -> str:
+    """The text of slurmdbd.conf.
+
+    Args:
+        laboratory: the lab.
+        directory: of the lab.
+    """
+    return _DAEMON_SETTINGS.format(head=laboratory.head.name, folder=directory / FOLDER)
 
 
 def real_memory() -> float:

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from heorot.errors import SetupError
 from heorot.lab.doors import KEEPER, Doors
 from heorot.lab.model import HEAD, LabNode, Laboratory
-from heorot.lab.parts import tool
+from heorot.lab.slurm import accounting, programs
 from heorot.lab.slurm.configuration import FOLDER, real_memory, slurm_conf
-from heorot.suggestion import suggest
 
+_AUTHENTICATION = "munged"
+_CONTROLLER = "slurmctld"
+_DAEMON = "slurmd"
 _KEY_BYTES = 1024
-_PATIENCE_SECONDS = 60.0
-_POLL_SECONDS = 0.1
 _AT_ONCE = 4
+# Nodes that can answer have done so this long after the controller started.
+_SETTLE_SECONDS = 15.0
+_POLL_SECONDS = 0.1
 # The paths of munge's socket: no longer than the kernel allows, with its lock's suffix.
 _MOST_SOCKET_BYTES = 100
-# States of a node that can take jobs, or has them.
+# States of a node that can take jobs, or has them; and of one that somebody keeps from them.
 _WELL = ("idle", "alloc", "mix", "comp")
+_SET_ASIDE = ("drain", "maint", "reserved")
 
 
 def start(laboratory: Laboratory, doors: Doors) -> None:
@@ -40,8 +44,9 @@ def start(laboratory: Laboratory, doors: Doors) -> None:
     key = folder / "munge.key"
     key.write_bytes(os.urandom(_KEY_BYTES))
     key.chmod(0o400)
-    _start_authentication(doors)
-    _daemon(doors, HEAD, "slurmctld", [])
+    if laboratory.accounting == "slurmdbd":
+        accounting.prepare(laboratory, doors)
+    _start_services(laboratory, doors)
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         for done in [pool.submit(_start_node, doors, node) for node in laboratory.nodes]:
             done.result()
@@ -51,6 +56,8 @@ def start(laboratory: Laboratory, doors: Doors) -> None:
 def heal(laboratory: Laboratory, doors: Doors, node: LabNode) -> list[str]:
     """Start what should run on a node and does not; says what was done.
 
+    Nothing is waited for that other nodes lack.
+
     Args:
         laboratory: the lab.
         doors: of the lab.
@@ -59,22 +66,16 @@ def heal(laboratory: Laboratory, doors: Doors, node: LabNode) -> list[str]:
     Raises:
         SetupError: a daemon does not start, or Slurm does not take the node back.
     """
-    done = []
-    if "munged" not in _programs(doors, KEEPER):
-        _start_authentication(doors)
-        done.append("munged started")
-    if "slurmctld" not in _programs(doors, HEAD):
-        _daemon(doors, HEAD, "slurmctld", [])
-        done.append("slurmctld started")
-    if node.name == HEAD:
-        alive = [other.name for other in laboratory.nodes if doors.lives(other.name)]
-        _await(doors, [name for name in alive if "slurmd" in _programs(doors, name)])
-        return done
-    if "slurmd" not in _programs(doors, node.name):
+    started = _start_services(laboratory, doors)
+    if node.name != HEAD and _DAEMON not in programs.running(doors, node.name):
         _start_node(doors, node)
-        done.append("slurmd started")
-    if not _is_well(states(doors).get(node.name, "")):
-        _slurm(doors, ["scontrol", "update", f"nodename={node.name}", "state=resume"])
+        started.append(_DAEMON)
+    done = [f"{name} started" for name in started]
+    if node.name == HEAD or _CONTROLLER in started:
+        _settle(doors, [other.name for other in laboratory.nodes if _can_answer(doors, other)])
+    reaches = node.name != HEAD and not laboratory.head.link.is_cut
+    if reaches and not is_well(states(doors).get(node.name, "")):
+        _resume(doors, [node.name])
         _await(doors, [node.name])
         done.append("back in Slurm")
     return done
@@ -82,8 +83,8 @@ def heal(laboratory: Laboratory, doors: Doors, node: LabNode) -> list[str]:
 
 def states(doors: Doors) -> dict[str, str]:
     """What Slurm says of its nodes, by their names; nothing if its controller does not answer."""
-    said = _slurm(doors, ["sinfo", "--noheader", "--Node", "--format=%N %T"])
-    return parse_states(said)
+    said = programs.command(doors, ["sinfo", "--noheader", "--Node", "--format=%N %T"])
+    return parse_states(said.out)
 
 
 def parse_states(said: str) -> dict[str, str]:
@@ -109,9 +110,27 @@ def require_short(folder: Path) -> None:
         )
 
 
-def _is_well(state: str) -> bool:
-    """Whether a node can take jobs; a mark at the end says that it does not answer."""
+def is_well(state: str) -> bool:
+    """Whether a node can take jobs; a mark at the end says that it does not answer.
+
+    Args:
+        state: of it, as sinfo tells.
+    """
     return state.startswith(_WELL) and not state.endswith("*")
+
+
+def _start_services(laboratory: Laboratory, doors: Doors) -> list[str]:
+    """Start what all nodes need and does not run; the names of the programs."""
+    started = []
+    if _AUTHENTICATION not in programs.running(doors, KEEPER):
+        _start_authentication(doors)
+        started.append(_AUTHENTICATION)
+    if laboratory.accounting == "slurmdbd":
+        started += accounting.start(laboratory, doors)
+    if programs.has_ended(doors, HEAD, _CONTROLLER, lambda: states(doors)):
+        programs.start(doors, HEAD, _CONTROLLER)
+        started.append(_CONTROLLER)
+    return started
 
 
 def _start_authentication(doors: Doors) -> None:
@@ -120,49 +139,50 @@ def _start_authentication(doors: Doors) -> None:
     # insists on directories that everybody can enter; the lab's are for its owner alone.
     words = ["--force", f"--socket={folder}/munge.socket", f"--key-file={folder}/munge.key"]
     words += [f"--{kind}-file={folder}/munge.{kind}" for kind in ("pid", "log", "seed")]
-    _daemon(doors, KEEPER, "munged", words)
+    programs.start(doors, KEEPER, _AUTHENTICATION, words)
 
 
 def _start_node(doors: Doors, node: LabNode) -> None:
-    _daemon(doors, node.name, "slurmd", ["-N", node.name])
+    programs.start(doors, node.name, _DAEMON, ["-N", node.name])
 
 
-def _daemon(doors: Doors, node: str, name: str, options: Sequence[str]) -> None:
-    done = doors.command(node, [tool(name), *options])
-    if not done.ok:
-        lines = (done.err or done.out).strip().splitlines() or [f"exit code {done.code}"]
-        raise SetupError(
-            f"{name} does not start on {node}: {lines[-1]}",
-            f"look into the logs in {doors.directory / FOLDER}",
-        )
+def _can_answer(doors: Doors, node: LabNode) -> bool:
+    """Whether a controller that has just started will hear of a node."""
+    is_there = doors.lives(node.name) and not node.link.is_cut
+    return is_there and _DAEMON in programs.running(doors, node.name)
 
 
-def _programs(doors: Doors, node: str) -> Collection[str]:
-    programs: dict[str, list[int]] = doors.operate(node, "look")["programs"]
-    return programs
+def _settle(doors: Doors, nodes: Collection[str]) -> None:
+    """Wait until the controller answers and, for a while, until it knows that these nodes do.
+
+    Those that it has lost it would ask again in minutes.
+    """
+    programs.wait_while(doors, lambda: "" if states(doors) else "its controller")
+    seen = states(doors)
+    if lost := [name for name in nodes if seen.get(name) == "down*"]:
+        _resume(doors, lost)
+    deadline = time.monotonic() + _SETTLE_SECONDS
+    while time.monotonic() < deadline:
+        seen = states(doors)
+        known = [seen.get(name, "") for name in nodes]
+        if all(is_well(state) or state.startswith(_SET_ASIDE) for state in known):
+            return
+        time.sleep(_POLL_SECONDS)
 
 
-def _slurm(doors: Doors, argv: Sequence[str]) -> str:
-    return doors.command(HEAD, [tool(argv[0]), *argv[1:]]).out
+def _resume(doors: Doors, nodes: Collection[str]) -> None:
+    words = ["scontrol", "update", f"nodename={','.join(nodes)}", "state=resume"]
+    programs.command(doors, words)
 
 
 def _await(doors: Doors, nodes: Collection[str]) -> None:
-    """Wait until the controller answers and these nodes are well."""
-    deadline = time.monotonic() + _PATIENCE_SECONDS
-    while True:
+    """Wait until these nodes are well."""
+
+    def lacking() -> str:
         seen = states(doors)
-        late = [name for name in nodes if not _is_well(seen.get(name, ""))]
-        if seen and not late:
-            return
-        if time.monotonic() > deadline:
-            who = (
-                f"node {late[0]}: it is {seen.get(late[0], 'unknown')}"
-                if seen
-                else "its controller"
-            )
-            raise SetupError(
-                f"Slurm waits for {who}",
-                f"look into the logs in {doors.directory / FOLDER}; "
-                f"end the lab: {suggest('lab', 'down', '--name', doors.directory.name)}",
-            )
-        time.sleep(_POLL_SECONDS)
+        if not seen:
+            return "its controller"
+        late = [name for name in nodes if not is_well(seen.get(name, ""))]
+        return f"node {late[0]}: it is {seen.get(late[0], 'unknown')}" if late else ""
+
+    programs.wait_while(doors, lacking)

@@ -1,0 +1,117 @@
+"""The data base of Slurm's accounts: MariaDB and slurmdbd, both on the head of a lab."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import suppress
+from pathlib import Path
+
+from heorot.lab.doors import Doors
+from heorot.lab.model import HEAD, Laboratory
+from heorot.lab.parts import tool
+from heorot.lab.slurm import programs
+from heorot.lab.slurm.configuration import FOLDER, slurmdbd_conf
+from heorot.process import Finished
+
+_DATABASE = "mariadbd"
+_DAEMON = "slurmdbd"
+_FILES = "database"
+_LOG = "database.log"
+_SOCKET = "database.socket"
+# A data base that lives as long as a lab: nothing is to survive the computer, so that nothing waits
+# for a disk. All is to survive the head, which gets killed: what is committed goes to the kernel at
+# once (2), and pages are written twice, since it may die amid one.
+_OPTIONS = (
+    "--no-defaults",
+    # As Slurm's daemons; only root can look into the directory of a lab that has them.
+    "--user=root",
+    "--debug-no-sync",
+    "--innodb-flush-method=nosync",
+    "--innodb-flush-log-at-trx-commit=2",
+    "--innodb-log-file-size=4M",
+    "--innodb-buffer-pool-size=16M",
+    "--innodb-autoextend-increment=1",  # [MiB]
+)
+
+
+def prepare(laboratory: Laboratory, doors: Doors) -> None:
+    """Make the files of an empty data base, and the configuration of slurmdbd.
+
+    Raises:
+        SetupError: MariaDB cannot make them.
+    """
+    folder = doors.directory / FOLDER
+    configuration = folder / "slurmdbd.conf"
+    configuration.touch(mode=0o600)  # slurmdbd insists
+    configuration.write_text(slurmdbd_conf(laboratory, doors.directory), encoding="utf-8")
+    words = [*_OPTIONS, f"--datadir={folder / _FILES}", "--skip-test-db"]
+    words.append("--auth-root-authentication-method=normal")
+    programs.start(doors, HEAD, "mariadb-install-db", words)
+
+
+def start(laboratory: Laboratory, doors: Doors) -> list[str]:
+    """Start what does not run, and wait until it answers and knows the cluster.
+
+    Args:
+        laboratory: the lab.
+        doors: of the lab.
+
+    Returns:
+        the programs that were started.
+
+    Raises:
+        SetupError: one does not start.
+    """
+    folder = doors.directory / FOLDER
+    started = []
+    if programs.has_ended(doors, HEAD, _DATABASE, lambda: _listens(folder / _SOCKET)):
+        words = [*_OPTIONS, f"--datadir={folder / _FILES}", f"--socket={folder / _SOCKET}"]
+        words += [f"--pid-file={folder / 'database.pid'}", "--skip-networking", "--skip-log-bin"]
+        number = doors.detach(HEAD, [tool(_DATABASE), *words], folder / _LOG)
+        programs.wait_while(doors, lambda: _lacks_database(doors, number))
+        started.append(_DATABASE)
+    if programs.has_ended(doors, HEAD, _DAEMON, lambda: _clusters(doors).ok):
+        # Which socket MariaDB has is nothing that Slurm can be told, but its library can.
+        programs.start(doors, HEAD, _DAEMON, MYSQL_UNIX_PORT=str(folder / _SOCKET))
+        programs.wait_while(doors, lambda: _lacks_cluster(laboratory, doors))
+        started.append(_DAEMON)
+    return started
+
+
+def _listens(path: Path) -> bool:
+    with suppress(OSError), socket.socket(socket.AF_UNIX) as asker:
+        asker.connect(str(path))
+        return True
+    return False
+
+
+def _clusters(doors: Doors) -> Finished:
+    """What slurmdbd answers when it is asked for the clusters that it knows."""
+    return programs.command(doors, ["sacctmgr", "-n", "-P", "show", "cluster", "format=cluster"])
+
+
+def _lacks_database(doors: Doors, number: int) -> str:
+    """What Slurm waits for until a process, by its id on the head, is a data base that answers."""
+    folder = doors.directory / FOLDER
+    if _listens(folder / _SOCKET):
+        return ""
+    if not any(number in numbers for numbers in programs.running(doors, HEAD).values()):
+        raise programs.not_started(doors, HEAD, _DATABASE, _text(folder / _LOG))
+    return "its data base"
+
+
+def _lacks_cluster(laboratory: Laboratory, doors: Doors) -> str:
+    """What Slurm waits for until its data base answers and knows the cluster."""
+    known = _clusters(doors)
+    if known.ok:
+        add = ["sacctmgr", "-i", "add", "cluster", laboratory.name]
+        if laboratory.name in known.out.split() or programs.command(doors, add).ok:
+            return ""
+    elif _DAEMON not in programs.running(doors, HEAD):
+        log = doors.directory / FOLDER / "slurmdbd.log"
+        raise programs.not_started(doors, HEAD, _DAEMON, _text(log))
+    return _DAEMON
+
+
+def _text(log: Path) -> str:
+    return log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""

@@ -1,0 +1,103 @@
+"""Starts programs of the batch system inside a lab, sees which of them run, and waits for them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from heorot.errors import SetupError
+from heorot.lab.doors import Doors
+from heorot.lab.model import HEAD
+from heorot.lab.parts import tool
+from heorot.lab.slurm.configuration import FOLDER
+from heorot.process import Finished
+from heorot.suggestion import suggest
+
+_PATIENCE_SECONDS = 60.0
+_POLL_SECONDS = 0.1
+
+
+def start(doors: Doors, node: str, name: str, options: Sequence[str] = (), **more: str) -> None:
+    """Start a program that goes into the background by itself, or does its work and ends.
+
+    Args:
+        doors: of the lab.
+        node: where.
+        name: of the program.
+        options: its words.
+        more: variables that it gets besides those of all programs of the lab.
+
+    Raises:
+        SetupError: it does not start; with the last it said.
+    """
+    variables = [f"{variable}={value}" for variable, value in more.items()]
+    done = doors.command(node, [tool("env"), *variables, tool(name), *options])
+    if not done.ok:
+        raise not_started(doors, node, name, done.err or done.out or f"exit code {done.code}")
+
+
+def not_started(doors: Doors, node: str, name: str, said: str) -> SetupError:
+    """The error of a program that does not start.
+
+    Args:
+        doors: of the lab.
+        node: where.
+        name: of the program.
+        said: by it; the last line counts.
+    """
+    lines = said.strip().splitlines() or ["it said nothing"]
+    return SetupError(
+        f"{name} does not start on {node}: {lines[-1]}",
+        f"look into the logs in {doors.directory / FOLDER}",
+    )
+
+
+def running(doors: Doors, node: str) -> dict[str, list[int]]:
+    """The process ids there of the programs that run on a node, by their names."""
+    programs: dict[str, list[int]] = doors.operate(node, "look")["programs"]
+    return programs
+
+
+def has_ended(doors: Doors, node: str, name: str, answers: Callable[[], object]) -> bool:
+    """Whether a program does not run, or has not been started yet.
+
+    One that runs and does not answer may have been told to end, over which it may take seconds: it
+    is waited for until it does either.
+
+    Args:
+        doors: of the lab.
+        node: where.
+        name: of the program.
+        answers: whether it does.
+
+    Raises:
+        SetupError: it took too long.
+    """
+    wait_while(doors, lambda: name if name in running(doors, node) and not answers() else "")
+    return name not in running(doors, node)
+
+
+def command(doors: Doors, argv: Sequence[str]) -> Finished:
+    """Run a command of Slurm on the head to its end."""
+    return doors.command(HEAD, [tool(argv[0]), *argv[1:]])
+
+
+def wait_while(doors: Doors, lacking: Callable[[], str]) -> None:
+    """Wait until Slurm lacks nothing.
+
+    Args:
+        doors: of the lab.
+        lacking: what Slurm still waits for, as words; empty when it has all.
+
+    Raises:
+        SetupError: it took too long.
+    """
+    deadline = time.monotonic() + _PATIENCE_SECONDS
+    while what := lacking():
+        if time.monotonic() > deadline:
+            raise SetupError(
+                f"Slurm waits for {what}",
+                f"look into the logs in {doors.directory / FOLDER}; "
+                f"end the lab: {suggest('lab', 'down', '--name', doors.directory.name)}",
+            )
+        time.sleep(_POLL_SECONDS)

@@ -1,0 +1,176 @@
+"""Jobs in a real Slurm with a data base: its accounts tell of each fate, and outlive the head."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import signal
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from heorot.lab import place
+from heorot.lab.processes import marked
+from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.adapters.facts import read_facts
+from heorot.launch.batch.dialect import QueueState, Wants
+from heorot.launch.batch.slurm import Slurm
+from heorot.launch.job import Job
+from heorot.model.run.batch import BatchFacts
+from tests.end_to_end.batch.test_slurm import PATIENCE, Cluster, started
+from tests.end_to_end.lab.conftest import need, wait_until
+from tests.end_to_end.running import heorot
+
+pytestmark = pytest.mark.slow
+
+# What squeue and scontrol say of a job that ended longer than MinJobAge ago.
+FORGETFUL = "#!/bin/sh\necho slurm_load_jobs error: Invalid job id specified >&2\nexit 1\n"
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A lab of its own whose Slurm has a data base; it leaves nothing."""
+    need("slurmctld", "slurmd", "munged", "slurmdbd", "mariadbd", "mariadb-install-db")
+    base = tmp_path_factory.mktemp("accounts")
+    name = f"t{secrets.token_hex(3)}"
+    words = ("--nodes", "4", "--slurm", "--accounting", "slurmdbd", "--shared", base)
+    up = heorot("lab", "up", "--name", name, *words)
+    assert up.ok, up.err
+    try:
+        yield Cluster(name, base)
+    finally:
+        heorot("lab", "down", "--name", name)
+    directory = place.directory_of(name)
+    assert marked(place.mark_of(directory)) == []
+    assert not directory.exists()
+
+
+@pytest.fixture(scope="module")
+def forgetful(cluster: Cluster) -> Path:
+    """The commands of a controller that has forgotten every job; the accounts have not."""
+    commands = cluster.base / "forgetful"
+    shutil.copytree(cluster.commands, commands)
+    for name in ("squeue", "scontrol"):
+        (commands / name).write_text(FORGETFUL)
+    return commands
+
+
+def on(cluster: Cluster, node: str, *scripts: str) -> Job:
+    """Start a job on a node, one step for each shell command."""
+    wants = Wants(limit_seconds=60.0, directives=(f"--nodelist={node}",))
+    job = cluster.make(*scripts, wants=wants)
+    cluster.adapter.start(job)
+    return job
+
+
+def facts_of(job: Job) -> BatchFacts:
+    """What the adapter knows of a job that it has submitted."""
+    facts = read_facts(job)
+    assert facts is not None
+    assert facts.id is not None
+    return facts
+
+
+def account(cluster: Cluster, job: Job) -> QueueState:
+    """What the data base says of a job; it is told later, and at first without names."""
+    facts = facts_of(job)
+    number = facts.id or ""
+    question = Slurm().account([number])[-1]
+    assert question.argv[0] == "sacct"
+
+    def named() -> QueueState | None:
+        said = (cluster.adapter.caller.ask(question) or {}).get(number)
+        return said if said and said.name == facts.name else None
+
+    assert wait_until(named)
+    said = named()
+    assert said is not None
+    return said
+
+
+@pytest.fixture(scope="module")
+def good(cluster: Cluster) -> Job:
+    """A job that has come to its end."""
+    job = on(cluster, "n1", "true", "exit 3")
+    cluster.adapter.follow(job, lambda _: None)
+    return job
+
+
+def test_every_fate_is_told_as_the_data_base_has_it(
+    cluster: Cluster, forgetful: Path, good: Job
+) -> None:
+    late, cancelled = on(cluster, "n3", "sleep 300"), on(cluster, "n2", "sleep 300")
+    lost, waiting = on(cluster, "n4", "sleep 300"), on(cluster, "n4", "true")
+    started(late)
+    # Limits are whole minutes; an end may be any second. Slurm looks for late jobs twice a minute.
+    cluster.call("scontrol", "update", f"JobId={facts_of(late).id}", "EndTime=now+1seconds")
+    for job in (cancelled, lost):
+        started(job)
+    assert account(cluster, waiting).phase == "pending"
+    assert account(cluster, lost).phase == "running"
+    for job in (cancelled, waiting):
+        cluster.call("scancel", facts_of(job).id or "")
+    assert cluster.lab("kill", "n4").ok
+    # It would notice by itself within half a minute.
+    cluster.call("scontrol", "update", "NodeName=n4", "State=DOWN", "Reason=died")
+    blind = BatchAdapter(Slurm(), forgetful, patience=PATIENCE)
+    ends = {good: "ok", late: "timeout", cancelled: "cancelled", lost: "node_fail"}
+    with ThreadPoolExecutor() as pool:
+        follows = [pool.submit(cluster.adapter.follow, job, lambda _: None) for job in ends]
+        follows.append(pool.submit(blind.follow, waiting, lambda _: None))
+        for follow in follows:
+            follow.result()
+    for job, end in ends.items():
+        facts, said = facts_of(job), account(cluster, job)
+        assert (facts.state, said.phase, said.end) == (end, "ended", end)
+        assert (said.name, said.queue) == (facts.name, "lab")
+        # Whole seconds, of the same clock.
+        assert (facts.eligible, facts.started) == (said.eligible, said.started)
+        caller = Caller(Slurm(), forgetful)
+        assert caller.find(facts.name) == (facts.id, True)
+        assert caller.account(facts.id or "") == said
+    assert facts_of(waiting).state == "cancelled"
+    number = facts_of(waiting).id
+    assert blind.complaint(waiting) == (
+        f"slurm says that job {number} was cancelled (CANCELLED by 0)"
+    )
+
+
+def test_a_data_base_that_does_not_answer_is_no_news_of_a_job(cluster: Cluster, good: Job) -> None:
+    number = facts_of(good).id or ""
+    (*_, question) = Slurm().account([number])
+    ask = cluster.adapter.caller.ask
+    assert cluster.lab("run", "--", "pkill", "-x", "slurmdbd").ok
+    assert wait_until(lambda: ask(question) is None)
+    assert cluster.lab("heal", "head").out.splitlines()[0] == "head: slurmdbd started"
+    assert number in (ask(question) or {})
+
+
+def test_accounts_outlive_the_head_which_waits_for_no_other_node(
+    cluster: Cluster, good: Job
+) -> None:
+    before = account(cluster, good)
+    assert cluster.lab("cut", "n2").ok
+    assert cluster.lab("kill", "head").ok
+    begun = time.monotonic()
+    lines = cluster.lab("heal", "head").out.splitlines()
+    assert time.monotonic() - begun < 20.0
+    assert lines[0] == "head: started, mariadbd started, slurmdbd started, slurmctld started"
+    assert [line.split(";")[0] for line in lines[1:]] == ["n2 is cut off", "n4 is dead"]
+    assert account(cluster, good) == before
+
+
+def test_nothing_is_left_if_the_keeper_is_killed(cluster: Cluster) -> None:
+    directory = place.directory_of(cluster.name)
+    mark = place.mark_of(directory)
+    keeper = min(marked(mark))
+    assert Path(f"/proc/{keeper}/comm").read_text() == "lab:keeper\n"
+    os.kill(keeper, signal.SIGKILL)
+    assert wait_until(lambda: not marked(mark))
+    assert cluster.lab("down").ok
+    assert not directory.exists()
