@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import warnings
 
@@ -13,6 +14,8 @@ from heorot.model.machine.toolchain import Toolchain
 # How compilers are told to ask the processor they run on: GNU's and clang's, Intel's, NVIDIA's.
 _NATIVE = re.compile(r"(?<!\S)(?:-m(?:arch|cpu)=native|-x[Hh]ost|-tp[= ](?:native|host))(?!\S)")
 _NATIVE_TUNING = re.compile(r"(?<!\S)-mtune=native(?!\S)")
+# What a maker changes without a new design: compilers do not look at it.
+_REVISION = re.compile(r"(, )?(stepping|microcode|CPU variant|CPU revision|revision) \S+")
 # archspec's names of compilers by the first word of what a toolchain says of its own.
 _COMPILERS = {
     "gnu": "gcc",
@@ -48,9 +51,7 @@ def flags_for(toolchain: Toolchain, node: Node, here: Node) -> Toolchain | None:
         None if no flag is known that this compiler understands and the processor can run: then the
         programs have to be built on the node.
     """
-    flags = toolchain.flags
-    native = _NATIVE.search(flags) or _NATIVE_TUNING.search(flags)
-    if native is None:
+    if not asks_processor(toolchain.flags):
         # What is built for a named processor does not run on another instruction set either.
         return toolchain if node.processor.isa == here.processor.isa else None
     if same_processor(node.processor, here.processor):
@@ -58,16 +59,50 @@ def flags_for(toolchain: Toolchain, node: Node, here: Node) -> Toolchain | None:
     if node.processor.isa != here.processor.isa:
         return None
     named = name_flags(toolchain.compiler, node.processor)
-    return toolchain.model_copy(update={"flags": _replace(flags, named)}) if named else None
+    flags = _replace(toolchain.flags, named) if named else ""
+    return toolchain.model_copy(update={"flags": flags}) if named else None
+
+
+def asks_processor(flags: str) -> bool:
+    """Whether flags ask the processor on which the compiler runs."""
+    return bool(_NATIVE.search(flags) or _NATIVE_TUNING.search(flags))
+
+
+def identify(processor: Processor) -> str:
+    """A name of a processor that no other has for which compilers may make other programs.
+
+    Returns:
+        The model and eight digits over all that compilers may look at: two models, or two guests on
+        one model that are given other features, never share them.
+    """
+    name = processor.model or processor.microarchitecture or processor.isa
+    facts = (processor.isa, name, *_design(processor), *processor.features)
+    return f"{name} {hashlib.sha256(repr(facts).encode()).hexdigest()[:8]}"
+
+
+def processor_key(toolchain: Toolchain, processor: Processor) -> str:
+    """What of a processor decides what a toolchain makes: all of it, if the flags ask it."""
+    if toolchain.built_on:
+        return toolchain.built_on
+    return identify(processor) if asks_processor(toolchain.flags) else processor.isa
 
 
 def same_processor(first: Processor, second: Processor) -> bool:
     """Whether compilers see the same processor: the same instructions and the same design."""
-    return (first.isa, first.microarchitecture, first.features) == (
+    return (first.isa, _design(first), first.features) == (
         second.isa,
-        second.microarchitecture,
+        _design(second),
         second.features,
     )
+
+
+def _design(processor: Processor) -> tuple[str, ...]:
+    """What tells a design from others: its name, or the numbers that compilers may know it by."""
+    name = processor.microarchitecture or ""
+    if name in TARGETS and TARGETS[name].vendor != "generic":
+        return (name,)
+    numbers = _REVISION.sub("", processor.signature or "")
+    return (name, processor.vendor or "", numbers)
 
 
 def name_flags(compiler: str, processor: Processor) -> str | None:

@@ -13,17 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heorot import __version__
-from heorot.build.processors import flags_for
 from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import load_modules
 from heorot.errors import BuildError, HeorotError, Interrupted, UsageError
 from heorot.launch.temporary import require_temporary_directory
 from heorot.model.evaluation import RunFacts
-from heorot.model.machine.machine import Machine
-from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import CaseKey, Plan, SkippedCase
 from heorot.model.run.request import Request
 from heorot.session.blocks import measure, submit_all
+from heorot.session.cluster.building import NodeBuilder, for_nodes
 from heorot.session.cluster.described import described_nodes
 from heorot.session.cluster.ground import Ground, find_ground
 from heorot.session.cluster.survey import survey
@@ -160,10 +158,12 @@ def _plan_and_build(directory: RunDirectory, ground: Ground, progress: Progress)
     )
     chains = tuple(load_modules(toolchain) for toolchain in prepared.toolchains)
     if ground.elsewhere:
-        chains = tuple(_for_nodes(toolchain, prepared.machine) for toolchain in chains)
+        here = describe_here()
+        chains = tuple(for_nodes(toolchain, prepared.machine, here) for toolchain in chains)
     started = time.monotonic()
     steps = prepared.plan.steps
-    _, failures = build_programs(steps, chains, prepared.machine, progress)
+    on_node = NodeBuilder(directory, prepared.machine, ground, progress)
+    _, failures = build_programs(steps, chains, prepared.machine, progress, on_node)
     unbuilt = {
         step.key: failures[step.toolchain, step.benchmark]
         for step in steps
@@ -183,27 +183,6 @@ def _plan_and_build(directory: RunDirectory, ground: Ground, progress: Progress)
     }
     directory.write_facts(facts.model_copy(update=update))
     directory.write_plan(plan)
-
-
-def _for_nodes(toolchain: Toolchain, machine: Machine) -> Toolchain:
-    """The toolchain with flags for every kind of node that jobs may run on.
-
-    Raises:
-        BuildError: the compiler here cannot be told of one of them.
-    """
-    here = describe_here()
-    for node in machine.nodes:
-        found = flags_for(toolchain, node, here)
-        if found is None:
-            processor = node.processor.microarchitecture or node.processor.isa
-            raise BuildError(
-                f"{toolchain.name} compiles for the processor it runs on, and cannot be told of "
-                f"{processor}, that of {node.names[0]}",
-                "give a toolchain with flags for it in the site file, or start heorot on such a "
-                "node",
-            )
-        toolchain = found
-    return toolchain
 
 
 def _without(plan: Plan, failures: Mapping[CaseKey, str]) -> Plan:

@@ -143,6 +143,14 @@ class RunDirectory:
         """The directory of a job, such as `jobs/J0003`; it need not be there."""
         return self.jobs / f"J{number:04d}"
 
+    def build_job(self, key: str) -> Path:
+        """The directory of a job that builds programs, such as `jobs/B5d41402a`."""
+        return self.jobs / f"B{key}"
+
+    def build_jobs(self) -> tuple[Path, ...]:
+        """The directories of all jobs that build programs; they measure nothing."""
+        return tuple(sorted(path for path in self.jobs.glob("B*") if path.is_dir()))
+
     def write_steps(self, number: int, steps: tuple[Step, ...]) -> None:
         """Write which steps a job has, before the job itself is written."""
         self._write_in_job(number, _STEPS, _ALL_STEPS.dump_json(steps, indent=1))
@@ -190,7 +198,7 @@ class RunDirectory:
         self.facts_file.unlink(missing_ok=True)
         (self.path / "machine.json").unlink(missing_ok=True)
         (self.path / _LOCK).unlink(missing_ok=True)
-        for place in (self.recipes, self.builds, self.job(0)):
+        for place in (self.recipes, self.builds, self.job(0), *self.build_jobs()):
             shutil.rmtree(place, ignore_errors=True)
         with suppress(OSError):  # somebody else's file is there: the directory stays
             self.jobs.rmdir()

@@ -35,7 +35,9 @@ def cluster() -> Iterator[Cluster]:
     small = base / "small"
     small.mkdir()
     name = f"test-{os.getpid()}-{secrets.token_hex(2)}"
-    options = ("--name", name, "--nodes", str(N_NODES), "--slurm", "--shared", base)
+    shared = [base, Path(os.environ.get("CCACHE_DIR", base))]  # nodes compile, too
+    places = [word for place in shared if place.is_dir() for word in ("--shared", place)]
+    options = ("--name", name, "--nodes", str(N_NODES), "--slurm", *places)
     mounted = run(["mount", "-t", "tmpfs", "-o", f"size={SMALL_BYTES}", "none", small])
     assert mounted.ok, mounted.err
     try:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from heorot.build.work import CarryOut
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import Step
@@ -50,8 +51,9 @@ def test_a_bad_program_is_reported(
         chains: Sequence[Toolchain],
         machine: Machine,
         progress: Progress,
+        on_node: CarryOut,
     ) -> tuple[dict[tuple[str, str], Path], dict[tuple[str, str], str]]:
-        real, _ = really_build(steps, chains, machine, progress)
+        real, _ = really_build(steps, chains, machine, progress, on_node)
         monkeypatch.setenv("REAL", str(next(iter(real.values()))))
         return dict.fromkeys(real, program), {}
 
@@ -81,8 +83,9 @@ def test_a_program_that_does_not_compile_stops_no_other(
         chains: Sequence[Toolchain],
         machine: Machine,
         progress: Progress,
+        on_node: CarryOut,
     ) -> tuple[dict[tuple[str, str], Path], dict[tuple[str, str], str]]:
-        programs, _ = really_build(steps, chains, machine, progress)
+        programs, _ = really_build(steps, chains, machine, progress, on_node)
         broken = {key: "peak.cpp:1: error" for key in programs if key[1] == "compute/peak"}
         return {key: path for key, path in programs.items() if key not in broken}, broken
 

@@ -8,7 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from heorot.build.processors import flags_for, name_flags, same_processor
+from heorot.build.processors import (
+    flags_for,
+    identify,
+    name_flags,
+    processor_key,
+    same_processor,
+)
 from heorot.machine.processor import read_processor
 from heorot.model.machine.machine import Node, Processor
 from heorot.model.machine.toolchain import Toolchain
@@ -138,6 +144,46 @@ def test_a_kernel_that_masks_instructions_is_another_processor() -> None:
     fewer = LOGIN.processor.features[1:]
     masked = LOGIN.processor.model_copy(update={"features": fewer})
     assert not same_processor(masked, LOGIN.processor)
+
+
+def test_processors_that_nobody_knows_differ_by_their_numbers() -> None:
+    guest = captured("epyc_zen5_kvm").processor
+    numbers = guest.signature or ""
+    later = guest.model_copy(update={"signature": numbers.replace("model ", "model 1")})
+    stepped = guest.model_copy(update={"signature": numbers.replace("stepping ", "stepping 1")})
+    assert guest.signature not in {later.signature, stepped.signature}
+    assert not same_processor(guest, later)
+    assert same_processor(guest, stepped)
+    # A name tells more than numbers.
+    other = LOGIN.processor.model_copy(update={"signature": "family 6, model 106"})
+    assert same_processor(LOGIN.processor, other)
+
+
+def test_no_two_processors_share_a_name() -> None:
+    guest, skylake = captured("epyc_zen5_kvm").processor, LOGIN.processor
+    changes: tuple[dict[str, object], ...] = (
+        {"features": guest.features[1:]},
+        {"model": "another"},
+        {"vendor": "another"},
+        {"isa": "i686"},
+    )
+    others = [guest.model_copy(update=change) for change in changes]
+    assert len({identify(each) for each in (guest, skylake, *others)}) == 6
+    assert identify(guest).startswith(f"{guest.model} ")
+    updated = (guest.signature or "").replace("microcode ", "microcode 9")
+    assert updated != guest.signature
+    assert identify(guest.model_copy(update={"signature": updated})) == identify(guest)
+
+
+def test_flags_that_ask_no_processor_make_the_same_of_all() -> None:
+    guest, skylake = captured("epyc_zen5_kvm").processor, LOGIN.processor
+    for flags in ("-O3 -march=native", "-O3 -mtune=native", "-O3 -tp=native"):
+        assert processor_key(chain(flags), guest) != processor_key(chain(flags), skylake)
+    # Where another one builds, that alone counts.
+    there = chain().model_copy(update={"built_on": identify(guest)})
+    assert processor_key(there, skylake) == identify(guest)
+    named = chain("-O3 -march=znver4")
+    assert processor_key(named, guest) == processor_key(named, skylake) == "x86_64"
 
 
 @pytest.mark.parametrize("name", ["xeon_skylake", "epyc_zen4", "epyc_zen3_kvm"])

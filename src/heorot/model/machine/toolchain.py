@@ -45,6 +45,8 @@ class Toolchain(Record):
         modules: environment modules to load before building and running.
         environment: variables to set before building and running.
         origin: where it comes from: `embedded`, `system`, `site`.
+        built_on: the processor of the nodes on which programs are built, as the compiler cannot be
+            told of it elsewhere; empty if they are built where Heorot runs.
     """
 
     name: FileName
@@ -56,3 +58,4 @@ class Toolchain(Record):
     modules: tuple[str, ...] = ()
     environment: dict[VariableName, str] = Field(default_factory=dict)
     origin: Literal["embedded", "system", "site"] = "system"
+    built_on: str = ""

@@ -114,7 +114,7 @@ def _toolchains(evaluation: Evaluation, endings: Sequence[Ending], allowance: Al
             Cell(", ".join(standards) or NOTHING),
             Cell(each.blas),
             Cell(_word_environment(each)),
-            Cell(each.origin),
+            Cell(_word_origin(each)),
         )
         rows.append(Row(cells))
     titles = (
@@ -128,6 +128,11 @@ def _toolchains(evaluation: Evaluation, endings: Sequence[Ending], allowance: Al
 def _word_mpi(toolchain: Toolchain) -> str:
     mpi = toolchain.mpi
     return f"{mpi.flavour} {mpi.version} ({mpi.mpiexec})" if mpi else "none"
+
+
+def _word_origin(toolchain: Toolchain) -> str:
+    where = f", builds on a node: {toolchain.built_on}" if toolchain.built_on else ""
+    return f"{toolchain.origin}{where}"
 
 
 def _word_environment(toolchain: Toolchain) -> str:

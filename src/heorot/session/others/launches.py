@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+from heorot.build.processors import processor_key
 from heorot.build.programs import build as build_native
 from heorot.build.programs import build_directory, cache_directory
 from heorot.build.sources import native_directory, source_digest
@@ -36,7 +37,11 @@ from heorot.suggestion import suggest
 from heorot.template import fill
 from heorot.units import format_duration
 
-_WATCH = "harness/watch"
+WATCH = "harness/watch"
+"""The program that runs programs of others."""
+
+# Only Heorot's own programs are built by a job.
+_NOT_HERE = "it is compiled where Heorot runs, and no flags name the nodes' processor there"
 
 
 def build_all(
@@ -69,6 +74,9 @@ def build_all(
             }
             if not own or recipe.name not in sources:
                 continue
+            if recipe.build and chain.built_on:
+                failures |= dict.fromkeys(own, _NOT_HERE)
+                continue
             began = time.monotonic()
             doing = "building" if recipe.build else "copying"
             progress.stage(f"{doing} {recipe.spoken} for {chain.name}")
@@ -93,16 +101,16 @@ def find_watch(chains: Sequence[Toolchain], machine: Machine) -> Path:
         BuildError: it does not compile.
     """
     native = native_directory()
-    processor = machine.node.processor.microarchitecture or machine.node.processor.isa
     chain = next(each for each in chains if compiles(each))
+    processor = processor_key(chain, machine.node.processor)
     where = build_directory(cache_directory(), chain, source_digest(native), processor)
-    built = build_native(native, chain, [_WATCH], where)
-    if _WATCH not in built.programs:
+    built = build_native(native, chain, [WATCH], where)
+    if WATCH not in built.programs:
         raise BuildError(
-            f"what watches programs of others does not compile: {built.failures[_WATCH]}",
+            f"what watches programs of others does not compile: {built.failures[WATCH]}",
             f"{suggest('doctor')} shows the compilers found",
         )
-    return built.programs[_WATCH]
+    return built.programs[WATCH]
 
 
 def command(

@@ -1,0 +1,163 @@
+"""What a build runs: the commands of CMake, the same wherever they run, and how they run here."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Final, Literal
+
+from heorot import process
+from heorot.errors import BuildError, SetupError
+from heorot.model.machine.toolchain import Toolchain
+from heorot.suggestion import suggest
+
+Stage = Literal["configure", "build"]
+
+STAGE_SECONDS: Final[dict[Stage, float]] = {"configure": 300.0, "build": 1800.0}
+"""After this a stage is killed [s]."""
+
+NODE_SCRIPT = Path(__file__).with_name("node.sh").read_text(encoding="utf-8")
+"""Runs a stage on a compute node, which has no Python."""
+
+# The toolchain alone decides how programs are compiled: the cache is keyed by it.
+_FOREIGN_FLAGS = frozenset({"CXXFLAGS", "CPPFLAGS", "CXX"})
+
+
+@dataclass(frozen=True)
+class Work:
+    """A build that is to be carried out.
+
+    Attributes:
+        native: the native sources.
+        toolchain: what to build with.
+        names: the programs wanted, such as `memory/stream`.
+        directory: the build directory; it is there.
+    """
+
+    native: Path
+    toolchain: Toolchain
+    names: tuple[str, ...]
+    directory: Path
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """What is left to do, in order: nothing is configured twice."""
+        return ("build",) if (self.directory / "build.ninja").is_file() else ("configure", "build")
+
+    def log(self, stage: Stage) -> Path:
+        """Where a stage leaves what CMake and the compilers said."""
+        return self.directory / f"{stage}.log"
+
+    def words(self, stage: Stage) -> tuple[str, ...]:
+        """What CMake is called with, but for where ninja is."""
+        if stage == "build":
+            targets = map(target_of, self.names)
+            return ("--build", str(self.directory), "--target", *targets, "--", "-k", "0")
+        mpi = self.toolchain.mpi
+        options = (
+            f"-DCMAKE_CXX_COMPILER={self.toolchain.cxx}",
+            f"-DHEOROT_FLAGS={self.toolchain.flags}",
+            f"-DHEOROT_WITH_MPI={'ON' if mpi else 'OFF'}",
+            "-DHEOROT_TESTS=OFF",
+            *((f"-DMPI_CXX_COMPILER={mpi.cxx}",) if mpi else ()),
+        )
+        return ("-S", str(self.native), "-B", str(self.directory), "-G", "Ninja", *options)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How far a build came.
+
+    Attributes:
+        stage: the last one; `configure` if that failed.
+        code: its exit code, 0 if all is well.
+    """
+
+    stage: Stage
+    code: int
+
+
+CarryOut = Callable[[Work], Ended]
+"""Runs what is left of a build up to the first stage that fails; its logs are there then."""
+
+
+def target_of(name: str) -> str:
+    """The CMake target of a program."""
+    return name.replace("/", "_")
+
+
+def carry_out_here(work: Work) -> Ended:
+    """Build on this machine.
+
+    Args:
+        work: what to build.
+
+    Raises:
+        BuildError: a compiler of the toolchain is not here.
+        SetupError: CMake or ninja is not here.
+    """
+    for stage in work.stages:
+        if stage == "configure":
+            _require_compilers(work.toolchain)
+        more = (f"-DCMAKE_MAKE_PROGRAM={find_tool('ninja')}",) if stage == "configure" else ()
+        done = process.run(
+            [str(find_tool("cmake")), *work.words(stage), *more],
+            timeout_seconds=STAGE_SECONDS[stage],
+            environment=_environment(work.toolchain),
+        )
+        work.log(stage).write_text(done.out + done.err, encoding="utf-8")
+        if not done.ok:
+            return Ended(stage, done.code)
+    return Ended("build", 0)
+
+
+def _require_compilers(toolchain: Toolchain) -> None:
+    for compiler in (toolchain.cxx, *([toolchain.mpi.cxx] if toolchain.mpi else [])):
+        if shutil.which(compiler) is None:
+            raise BuildError(
+                f"toolchain {toolchain.name} cannot be used: there is no compiler {compiler}",
+                f"{suggest('doctor')} shows what was found",
+            )
+
+
+def _environment(toolchain: Toolchain) -> dict[str, str]:
+    ours = {name: value for name, value in os.environ.items() if name not in _FOREIGN_FLAGS}
+    return {**ours, **toolchain.environment, "LC_ALL": "C"}
+
+
+def find_tool(name: str) -> Path:
+    """A build tool: the program itself in its wheel, else the one on PATH.
+
+    What a wheel puts beside Python may be a script, which a node without Python cannot run.
+
+    Args:
+        name: `cmake` or `ninja`.
+
+    Raises:
+        SetupError: it is missing.
+    """
+    beside = Path(sys.prefix) / "bin" / name
+    found = shutil.which(name)
+    for file in (*_of_wheel(name), beside, *([Path(found)] if found else [])):
+        if file.is_file():
+            return file
+    raise SetupError(f"{name} is missing", f"pip install {name}")
+
+
+def _of_wheel(name: str) -> Sequence[Path]:
+    try:
+        files = metadata.files(name) or []
+    except metadata.PackageNotFoundError:
+        return ()
+    found = [Path(str(file.locate())).resolve() for file in files if file.name == name]
+    return [file for file in found if file.is_file() and _is_binary(file)]
+
+
+def _is_binary(file: Path) -> bool:
+    with file.open("rb") as stream:
+        return stream.read(4) == b"\x7fELF"

@@ -1,0 +1,179 @@
+"""Builds programs on a node by a job, where compilers elsewhere cannot be told of its processor."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from pathlib import Path
+
+from heorot.build.processors import flags_for, identify
+from heorot.build.work import NODE_SCRIPT, STAGE_SECONDS, Ended, Stage, Work, find_tool
+from heorot.collect.output import last_output
+from heorot.collect.status import read_status
+from heorot.errors import SetupError
+from heorot.launch.adapters.adapter import StepEvent
+from heorot.launch.adapters.facts import read_facts
+from heorot.launch.command import StepCommand
+from heorot.launch.job import Job, read_job, write_job
+from heorot.machine.nodes.read import read_copies
+from heorot.model.machine.machine import Machine, Node, Processor
+from heorot.model.machine.toolchain import Toolchain
+from heorot.session.cluster.ground import Ground
+from heorot.session.cluster.survey import SURVEY
+from heorot.session.progress import Progress
+from heorot.store.atomic import cannot_write
+from heorot.store.directory import RunDirectory
+from heorot.suggestion import suggest
+
+# The exit code of `node.sh` where nothing can be built.
+_REFUSED = 69
+# What the job may take beyond its stages [s].
+_JOB_SECONDS = 60.0
+_SCRIPT = "build.sh"
+# Elsewhere /proc/cpuinfo does not say model and features in these words.
+_COMPARED_ISAS = frozenset({"x86_64", "aarch64"})
+
+
+def for_nodes(toolchain: Toolchain, machine: Machine, here: Node) -> Toolchain:
+    """The toolchain with what it takes to build for every kind of node that jobs may run on.
+
+    Args:
+        toolchain: as the site or the user has it.
+        machine: with the kinds of nodes.
+        here: the node we are on.
+
+    Returns:
+        It names their processor, or is to build on a node of the first kind that it cannot name.
+    """
+    found: Toolchain | None = toolchain
+    for node in machine.nodes:
+        found = flags_for(found or toolchain, node, here)
+        if found is None:
+            return toolchain.model_copy(update={"built_on": identify(node.processor)})
+    return found or toolchain
+
+
+class NodeBuilder:
+    """Carries builds out on a node, each by a job of its own.
+
+    Args:
+        directory: the run.
+        machine: with the kinds of nodes.
+        ground: where the jobs of the run go.
+        progress: who is told.
+    """
+
+    def __init__(
+        self, directory: RunDirectory, machine: Machine, ground: Ground, progress: Progress
+    ) -> None:
+        self._directory = directory
+        self._machine = machine
+        self._ground = ground
+        self._progress = progress
+
+    def __call__(self, work: Work) -> Ended:
+        """Build, or go on with a job that was begun earlier.
+
+        Args:
+            work: what to build; its directory must be one that the node sees.
+
+        Raises:
+            SetupError: the job did not come to its end, or its node is none to build on.
+        """
+        job = self._find_or_write(work)
+        adapter = self._ground.adapter
+
+        def tell(event: StepEvent) -> None:
+            if (event.event, event.step) == ("start", job.steps[0]):
+                n, where = len(work.names), self._where(job)
+                self._progress.stage(f"building {n} program{'s' * (n > 1)} on {where}")
+
+        try:
+            adapter.start(job)
+            adapter.follow(job, tell)
+        except KeyboardInterrupt:
+            adapter.cancel(job)
+            raise
+        return self._ended(job)
+
+    def _find_or_write(self, work: Work) -> Job:
+        """The job of a build: one that was cut off goes on, one that has ended is done again."""
+        asked = repr((work.directory.name, work.names))
+        place = self._directory.build_job(hashlib.sha256(asked.encode()).hexdigest()[:8])
+        if (place / "script.sh").exists():
+            job = read_job(place)
+            if not set(job.steps) <= read_status(place).exits.keys():
+                return job
+        shutil.rmtree(place, ignore_errors=True)
+        try:
+            place.mkdir(parents=True)
+            (place / _SCRIPT).write_text(NODE_SCRIPT, encoding="utf-8")
+        except OSError as error:
+            raise cannot_write(place, error) from error
+        number = self._number_of_host(work.toolchain.built_on)
+        commands = [self._command(work, stage, place, number) for stage in work.stages]
+        seconds = _JOB_SECONDS + sum(STAGE_SECONDS[stage] for stage in work.stages)
+        limit = self._ground.batch.time_limit_seconds if self._ground.batch else None
+        around = self._ground.surroundings(number + 1, min(seconds, limit or seconds))
+        return write_job(place, commands, around.model_copy(update={"describe": ""}))
+
+    def _command(self, work: Work, stage: Stage, place: Path, number: int) -> StepCommand:
+        told = (work.native, work.directory, self._required(work.toolchain.built_on), stage)
+        tools = (find_tool("cmake"), find_tool("ninja"))
+        return StepCommand(
+            step=stage,
+            argv=("bash", str(place / _SCRIPT), *map(str, (*told, *tools)), *work.words(stage)),
+            environment=work.toolchain.environment,
+            cwd=place,
+            timeout_seconds=STAGE_SECONDS[stage],
+            record=place / "records" / stage,
+            place=(number,),
+            taken=True,
+        )
+
+    def _required(self, processor: str) -> str:
+        """Model and features of a processor as `node.sh` looks for them; empty for any."""
+        for node in self._machine.nodes:
+            if identify(node.processor) == processor and node.processor.isa in _COMPARED_ISAS:
+                return _model_and_features(node.processor)
+        return ""
+
+    def _number_of_host(self, processor: str) -> int:
+        """The first host with a processor; a batch system gives the node that it likes."""
+        if self._ground.batch is not None:
+            return 0
+        place = self._directory.job(SURVEY)
+        for number, host in enumerate(read_status(place).allocated):
+            copies = read_copies(place / "nodes" / host)
+            if any(identify(copy.node.processor) == processor for copy in copies):
+                return number
+        return 0
+
+    def _where(self, job: Job) -> str:
+        """The node of a job and its number, as its users know them."""
+        hosts = ", ".join(read_status(job.directory).placed.get(job.steps[0], ()))
+        facts = read_facts(job) if self._ground.batch else None
+        return f"{hosts or 'a node'} (job {facts.id if facts and facts.id else job.id})"
+
+    def _ended(self, job: Job) -> Ended:
+        exits = read_status(job.directory).exits
+        for stage in (stage for stage in STAGE_SECONDS if stage in job.steps):
+            if stage not in exits:
+                said = self._ground.adapter.complaint(job) or "its job did not come to its end"
+                raise SetupError(
+                    f"programs cannot be built on a node: {said}",
+                    f"{suggest('doctor')} looks at the site; or give a toolchain in the site file "
+                    "with flags that name the nodes' processor",
+                )
+            code = exits[stage].code
+            if code == _REFUSED:
+                said = last_output(job.directory / "outputs" / f"{stage}.txt")
+                reason, _, hint = said.partition("\n")
+                raise SetupError(f"programs cannot be built on a node: {reason}", hint)
+            if code:
+                return Ended(stage, code)
+        return Ended("build", 0)
+
+
+def _model_and_features(processor: Processor) -> str:
+    return f"{processor.model or ''}|{' '.join(processor.features)}"
