@@ -118,7 +118,7 @@ def _run(
         with suppress(OSError):  # a terminal that closed hears nothing
             progress.close()
             progress.stage("stopping all processes of this run")
-        for number, steps in jobs:
+        for number, steps in reversed(jobs):  # none of those that wait is to start meanwhile
             with suppress(RunError):  # its script was never written
                 job = read_job(directory.job(number))
                 if steps and not has_ended(job):

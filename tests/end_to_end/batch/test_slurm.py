@@ -23,6 +23,7 @@ from heorot.launch.batch.dialect import Part, Wants
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
+from heorot.model.run.batch import BatchFacts
 from heorot.process import Finished, run
 from tests.end_to_end.running import heorot
 
@@ -77,6 +78,17 @@ class Cluster:
     def cancel(self, number: str) -> None:
         """Cancel a job behind the adapter's back."""
         self.call("scancel", number)
+
+    def facts(self, job: Job) -> BatchFacts:
+        """What is known of a job."""
+        facts = read_facts(job)
+        assert facts is not None
+        return facts
+
+    def folders(self, job: Job, node: str) -> list[str]:
+        """What a job has in a node's own place for temporary files."""
+        said = self.lab("run", "--nodes", node, "--", "ls", "/tmp").out.split()  # noqa: S108
+        return [name for name in said if job.marker in name]
 
     def make(self, *scripts: str, wants: Wants | None = None) -> Job:
         """Write a job with one step for each shell command."""
@@ -134,14 +146,11 @@ def test_a_job_runs_on_its_nodes(cluster: Cluster) -> None:
     cluster.adapter.start(job)
     seen = cluster.during(job, lambda: None)
     assert [event.code for event in seen if event.event == "exit"] == [0, 3]
-    facts = read_facts(job)
-    assert facts is not None
+    facts = cluster.facts(job)
     assert (facts.state, facts.queue) == ("ok", "lab")
-    assert facts.wait_seconds is not None
-    assert 0.0 < facts.wait_seconds < 20.0
+    assert 0.0 < (facts.wait_seconds or 0.0) < 20.0
     assert facts.started is not None
-    assert facts.own_start is not None
-    assert abs(facts.own_start - facts.started) < 3.0
+    assert facts.own_start == pytest.approx(facts.started, abs=3.0)
     hosts = (job.directory / "hosts").read_text().split()
     assert len(hosts) == 3
     assert (job.directory / "outputs/S0001.txt").read_text().strip() == hosts[0]
@@ -177,18 +186,13 @@ def test_a_reason_is_told_and_nothing_is_cancelled_for_it(cluster: Cluster) -> N
 
     cluster.during(job, act)
     assert any("ReqNodeNotAvail, UnavailableNodes:n4" in line for line in cluster.lines)
-    facts = read_facts(job)
-    assert facts is not None
-    assert facts.state == "ok"
+    assert cluster.facts(job).state == "ok"
 
 
 def test_what_others_cancel_is_told(cluster: Cluster) -> None:
     job = cluster.make("true", "sleep 300")
     cluster.adapter.start(job)
-    facts = read_facts(job)
-    assert facts is not None
-    assert facts.id is not None
-    number = facts.id
+    number = cluster.facts(job).id or ""
     started(job, "S0002")
     seen = cluster.during(job, lambda: cluster.cancel(number))
     assert [event.step for event in seen if event.event == "exit"] == ["S0001"]
@@ -202,8 +206,7 @@ def test_a_job_at_its_limit_is_told_and_resumed(cluster: Cluster) -> None:
     job = cluster.make("true", f"[[ -e {cluster.base}/go ]] || sleep 300")
     cluster.adapter.start(job)
     started(job, "S0002")
-    facts = read_facts(job)
-    assert facts is not None
+    facts = cluster.facts(job)
     # Limits are whole minutes; an end may be any second.
     cluster.call("scontrol", "update", f"JobId={facts.id}", "EndTime=now+1seconds")
     cluster.during(job, lambda: None)
@@ -213,8 +216,7 @@ def test_a_job_at_its_limit_is_told_and_resumed(cluster: Cluster) -> None:
     cluster.adapter.start(job)
     seen = cluster.during(job, lambda: None)
     assert [event.step for event in seen if event.event == "exit"] == ["S0001", "S0002"]
-    again = read_facts(job)
-    assert again is not None
+    again = cluster.facts(job)
     assert (again.state, again.attempt, again.earlier) == ("ok", 2, (facts.id,))
 
 
@@ -235,9 +237,7 @@ def test_a_job_outlives_the_controller(cluster: Cluster) -> None:
     assert [event.code for event in seen if event.event == "exit"] == [0, 0]
     cluster.adapter.follow(waiting, lambda _: None)
     for one in (job, waiting):
-        facts = read_facts(one)
-        assert facts is not None
-        assert facts.state == "ok", cluster.adapter.complaint(one)
+        assert cluster.facts(one).state == "ok", cluster.adapter.complaint(one)
 
 
 def test_a_refusal_is_told(cluster: Cluster) -> None:
@@ -257,9 +257,7 @@ def test_a_job_whose_submission_was_killed_is_found(cluster: Cluster) -> None:
     adapter = BatchAdapter(Slurm(), commands, patience=replace(PATIENCE))
     adapter.start(job)
     adapter.follow(job, lambda _: None)
-    facts = read_facts(job)
-    assert facts is not None
-    assert (facts.state, facts.attempt) == ("ok", 1)
+    assert (cluster.facts(job).state, cluster.facts(job).attempt) == ("ok", 1)
     name = cluster.call("squeue", "-h", "-t", "all", "-o", "%j", f"--name={job.marker}")
     assert name == job.marker
 
@@ -284,16 +282,19 @@ def test_an_allocation_that_we_are_in_is_found(cluster: Cluster) -> None:
     assert find_inside({}, cluster.commands) is None
 
 
-def test_cancelling_leaves_nothing(cluster: Cluster) -> None:
-    job = cluster.make("sleep 300")
+def test_ending_leaves_nothing_on_any_node(cluster: Cluster) -> None:
+    wants = Wants(parts=(Part(nodes=2),), limit_seconds=300.0, directives=("-w n[1-2]",))
+    job, waiting = (cluster.make("sleep 300", wants=wants) for _ in range(2))
     cluster.adapter.start(job)
+    cluster.adapter.start(waiting, after=job)
     started(job)
+    assert cluster.folders(job, "n2")
     begun = time.monotonic()
+    cluster.adapter.cancel(waiting)
     cluster.adapter.cancel(job)
     assert time.monotonic() - begun < 20.0
-    facts = read_facts(job)
-    assert facts is not None
-    states = cluster.adapter.caller.ask(Slurm().query([facts.id or ""]))
-    assert states is not None
-    assert states[facts.id or ""].end == "cancelled"
-    assert '"event":"interrupted"' in job.status.read_text()
+    told = cluster.call("squeue", "-h", "-t", "all", "-o", "%j %T").splitlines()
+    assert f"{job.marker} FAILED" in told  # it was asked to end, and has
+    assert f"{waiting.marker} CANCELLED" in told
+    assert not waiting.status.exists()
+    assert not cluster.folders(job, "n1") + cluster.folders(job, "n2")

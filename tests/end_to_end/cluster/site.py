@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import time
 from collections import Counter
@@ -149,12 +150,15 @@ class Cluster:
         """What runs on the nodes besides themselves."""
         return self._besides("ps -eo comm=", {"slurmd", "slurmctld", "slurmscriptd", "sh", "ps"})
 
-    def files_left(self) -> list[str]:
-        """What is in the nodes' own places for temporary files besides Slurm's."""
-        return self._besides("cd /tmp && ls -A && ls -A /dev/shm", {"slurmd", "slurmd.pid"})
+    def files_left(self, nodes: str = "all") -> list[str]:
+        """What is in some nodes' own places for temporary files besides Slurm's."""
+        listing = "cd /tmp && ls -A && ls -A /dev/shm"
+        # A compiler's cache that the nodes share may be below their /tmp.
+        shared = Path(os.environ.get("CCACHE_DIR", "")).parts[2:3]
+        return self._besides(listing, {"slurmd", "slurmd.pid", *shared}, nodes)
 
-    def _besides(self, command: str, known: set[str]) -> list[str]:
+    def _besides(self, command: str, known: set[str], nodes: str = "all") -> list[str]:
         """Words that a command says on a node, but for those that are known and its own name."""
-        said = self.lab("run", "--nodes", "all", "--", "sh", "-c", command)
+        said = self.lab("run", "--nodes", nodes, "--", "sh", "-c", command)
         words = [line.partition(": ") for line in said.splitlines()]
         return [f"{n}: {word}" for n, _, word in words if word not in known | {f"lab:{n}"}]

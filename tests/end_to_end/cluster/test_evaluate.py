@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from heorot.analyse.trust.costs import JOB
 from heorot.launch.adapters.facts import read_facts
 from heorot.launch.job import read_job
 from tests.end_to_end.cluster.site import Cluster, Run
@@ -56,11 +57,29 @@ def test_rows_are_of_one_two_and_four_nodes_and_of_each_node_and_pair(evaluated:
     rows = rows_of(evaluated.path)
     assert {row["nodes"] for row in rows} == {"1", "2", "4"}
     assert {row["nodes"] for row in rows if row["benchmark"] == "npb/ep"} == {"1", "2", "4"}
-    assert {row["verified"] for row in rows} == {"passed"}
+    assert {row["verified"] for row in rows if row["benchmark"] != JOB} == {"passed"}
     coordinates = {word for row in rows for word in row["point"].split(",")}
     assert {f"node={name}" for name in NODES} <= coordinates
     pairs = {word for word in coordinates if word.startswith("pair=")}
     assert pairs == {"pair=n1/n2", "pair=n2/n3", "pair=n3/n4", "pair=n1/n4"}
+
+
+def test_rows_tell_what_jobs_and_launches_cost(evaluated: Run) -> None:
+    rows = rows_of(evaluated.path)
+    jobs = {row["case"] for row in rows if row["benchmark"] == JOB}
+    assert jobs == {f"J{number:04d}" for number in evaluated.directory.job_numbers()}
+    found = {(row["case"], row["metric"]): row for row in rows if row["benchmark"] == JOB}
+    for job in jobs:
+        assert 0.0 < float(found[job, "submit_time"]["median"]) < 10.0
+        waits = ("own_jobs_wait", "queue_wait")
+        waited = sum(float(found[job, metric]["median"]) for metric in waits)
+        told = evaluated.told(int(job[1:])).wait_seconds
+        assert told == pytest.approx(waited)
+        assert f"number={evaluated.told(int(job[1:])).id}" in found[job, "submit_time"]["point"]
+    launches = [row for row in rows if row["metric"] == "launch_overhead"]
+    assert {row["nodes"] for row in launches} == {"1", "2", "4"}
+    assert sum(int(row["n"]) for row in launches) == len(evaluated.directory.all_steps())
+    assert all(0.0 < float(row["median"]) < 10.0 for row in launches)
 
 
 def test_ranks_ran_where_they_were_to(evaluated: Run) -> None:

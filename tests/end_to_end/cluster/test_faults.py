@@ -22,6 +22,9 @@ _MOST_SECONDS = 120.0
 class Amid:
     """A run whose step has begun: one sample of seconds on two nodes that talk at its end.
 
+    Attributes:
+        said: what heorot printed until it ended.
+
     Args:
         run: its directory.
         child: its process.
@@ -29,14 +32,15 @@ class Amid:
 
     def __init__(self, run: Run, child: subprocess.Popen[str]) -> None:
         self.run, self._child = run, child
+        self.said = ""
         wait_until(lambda: run.has_begun() or child.poll() is not None, 60.0)
         assert child.poll() is None, child.communicate()
 
     def end(self, seconds: float = 60.0) -> str:
         """Let it come to its end, with a report and trouble; what it found."""
-        said, _ = self._child.communicate(timeout=seconds)
-        assert self._child.returncode == 1, said
-        assert "Traceback" not in said
+        self.said, _ = self._child.communicate(timeout=seconds)
+        assert self._child.returncode == 1, self.said
+        assert "Traceback" not in self.said
         assert (self.run.path / "report.html").exists()
         return self.run.findings()
 
@@ -87,12 +91,12 @@ def cut_off(cluster: Cluster) -> Iterator[Amid]:
 
 @pytest.fixture(scope="module", autouse=True)
 def limited(cluster: Cluster) -> Iterator[Amid]:
-    """A run on n5 and n6 whose job is to end now."""
-    with amid(cluster, "limit", "n[5-6]") as one:
+    """A run on n5 and n6 whose job is told soon that its time is up."""
+    with amid(cluster, "limit", "n[5-6]", size="D") as one:  # a short job would not be told
         freeze(cluster, "n5", "n6")
-        # Limits are whole minutes, but an end may be any second.
+        # Limits are whole minutes, but an end may be any second. Slurm looks every half a minute.
         number = one.run.told().id
-        cluster.slurm("scontrol", "update", f"JobId={number}", "EndTime=now+1seconds")
+        cluster.slurm("scontrol", "update", f"JobId={number}", "EndTime=now+65seconds")
         yield one
 
 
@@ -114,7 +118,11 @@ def test_a_node_that_dies_takes_its_step_along_and_comes_back(cluster: Cluster) 
             assert "error: npb/ep (chosen)" in one.end(_MOST_SECONDS)
         finally:
             cluster.lab("heal", "n2")
-    assert one.outcome().state in {"failed", "lost"}
+    state = one.outcome().state
+    assert state in {"failed", "lost"}
+    # Whatever exit code its launcher made of it.
+    assert ("[1/1] npb/ep chosen (2 x 1, launch 1): failed" in one.said) == (state == "failed")
+    assert state == "failed" or "[1/1]" not in one.said
     assert "n2" in one.outcome().last_output
     states = ("--noheader", "--nodes=n2", "--format=%T")
     wait_until(lambda: cluster.slurm("sinfo", *states) == "idle", 60.0)
@@ -126,7 +134,9 @@ def test_a_node_that_dies_takes_its_step_along_and_comes_back(cluster: Cluster) 
 def test_a_job_that_others_cancel_is_lost_and_can_be_gone_on_with(cluster: Cluster) -> None:
     with amid(cluster, "cancelled", "n[1-2]", size="A") as one:
         cluster.slurm("scancel", one.run.told().id or "")
-        assert "it was cancelled by someone else (CANCELLED)" in one.end()
+        findings = one.end()
+    (told,) = [line for line in findings.splitlines() if line.startswith("error: ")]
+    assert "it was cancelled by someone else (CANCELLED); 1 of its 1 step is lost" in told
     assert one.outcome().state == "lost"
     assert one.run.told().state == "cancelled"
     done = cluster.heorot("evaluate", "--resume", one.run.path)
@@ -145,6 +155,7 @@ def test_two_do_not_go_on_with_one_run_and_a_third_ends_it(cluster: Cluster) -> 
         stopped = heorot("stop", one.run.path)
         assert stopped.code == 0, stopped.err
         wait_until(lambda: cluster.slurm("squeue", "--noheader", "--nodelist=n1,n2") == "")
+        assert cluster.files_left("n1,n2") == []
     assert one.run.told().state == "cancelled"
     assert not one.run.exits()
 
@@ -167,11 +178,15 @@ def test_what_slurm_would_refuse_is_told(cluster: Cluster, line: str, said: str)
     assert not path.exists()
 
 
-def test_a_job_at_its_time_limit_is_lost(limited: Amid) -> None:
+def test_a_job_at_its_time_limit_is_lost_and_leaves_nothing(
+    cluster: Cluster, limited: Amid
+) -> None:
     findings = limited.end(_MOST_SECONDS)
     assert "time limit" in findings
     assert limited.outcome().state == "lost"
     assert limited.run.told().state == "timeout"
+    assert limited.run.events(1)[-1]["cause"] == "time_limit"
+    assert cluster.files_left("n5,n6") == []
 
 
 def test_a_cut_link_is_a_node_that_failed(cluster: Cluster, cut_off: Amid) -> None:

@@ -10,7 +10,7 @@ from tests.end_to_end.cluster.site import Cluster, Run
 
 pytestmark = [pytest.mark.mpi, pytest.mark.slow]
 
-NASTY = "a b'c\"d;touch pwned;$(touch pwned)`touch pwned`%j*?&\ttab\nnew line"
+NASTY = "a b'c\"d;touch pwned;$(touch pwned)`touch pwned`%j\\*?&\ttab\nnew line"
 VALUES = (
     ("queue", "lab;touch pwned"),
     ("queue", "-x"),

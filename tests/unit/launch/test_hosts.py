@@ -159,7 +159,7 @@ def _marked(hosts: Hosts, host: str, job: Job) -> str:
     return hosts.on(host, f"grep -lzs HEOROT_JOB={job.marker} /proc/[0-9]*/environ")
 
 
-@pytest.mark.parametrize("name", ["TERM", "KILL"])
+@pytest.mark.parametrize("name", ["TERM", "HUP", "USR2", "KILL"])
 def test_an_interrupted_job_leaves_nothing_on_any_host(
     jobs: Jobs, hosts: Hosts, make: Make, name: str
 ) -> None:
@@ -172,8 +172,10 @@ def test_an_interrupted_job_leaves_nothing_on_any_host(
     os.kill(jobs.pid(job), signal.Signals[f"SIG{name}"])
     jobs.adapter.follow(job, lambda _: None)
     assert jobs.exits(job) == []
-    if name == "TERM":
-        assert jobs.events(job)[-1]["event"] == "interrupted"
+    if name != "KILL":
+        last = jobs.events(job)[-1]
+        assert last["event"] == "interrupted"
+        assert last.get("cause") == ("time_limit" if name == "USR2" else None)
         assert not jobs.left(job)
         assert not _marked(hosts, "n2", job)
         assert hosts.on("n2", f"ls -A '{hosts.local}'") == ""

@@ -14,7 +14,11 @@ from heorot.model.run.request import Chosen, Request
 from heorot.recipes.read import read_recipe, shipped
 from heorot.recipes.skeleton import skeleton
 from heorot.session.others.chosen import sources_of, wanted_files
+from heorot.session.others.launches import build_all
 from heorot.session.others.toolchains import compiles, toolchains_for
+from heorot.store.directory import RunDirectory
+from tests.unit.collect.conftest import make_step
+from tests.unit.session.conftest import Told
 
 WHEEL = Mpi(flavour="openmpi", version="5.0", cxx=Path("mpicxx"), mpiexec=Path("mpiexec"))
 DEBIAN = WHEEL.model_copy(update={"version": "4.1"})
@@ -116,6 +120,21 @@ def test_what_is_compiled_goes_by_its_toolchain_and_what_is_not_by_its_mpi(
     assert chain.mpi == DEBIAN
     assert not compiles(chain)
     assert compiles(BUNDLED)
+
+
+def test_nothing_is_compiled_here_for_nodes_that_build_themselves(
+    run: RunDirectory, tmp_path: Path, told: Told
+) -> None:
+    mine = read_recipe(a_recipe(tmp_path))
+    assert mine.build
+    (tmp_path / "source").mkdir()
+    request = Request(recipes=(mine.name,), sources={mine.name: tmp_path / "source"})
+    run.write_facts(run.facts().model_copy(update={"request": request}))
+    chain = BUNDLED.model_copy(update={"built_on": "Later 97a1"})
+    step = make_step(1, benchmark=mine.benchmark, toolchain=chain.name)
+    failures = build_all(run, [mine], [step], [chain], told)
+    assert failures[step.key].startswith("it is compiled where Heorot runs")
+    assert told.stages == []
 
 
 def test_what_is_not_there_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -103,6 +103,25 @@ def test_states_of_a_run_without_a_job(run: RunDirectory, tmp_path: Path) -> Non
         watch.status(tmp_path / "absent")
 
 
+def test_a_build_that_was_left_alone_is_ended(run: RunDirectory) -> None:
+    place = run.build_job("5d41402a")
+    command = StepCommand(
+        step="build",
+        argv=("bash", "-c", _LONG),
+        cwd=run.path,
+        timeout_seconds=60.0,
+        record=place / "records" / "build",
+    )
+    job = write_job(place, [command])
+    adapter = LocalAdapter()
+    adapter.start(job)
+    try:
+        assert watch.stop(run.path)
+        assert not adapter.alive(job)
+    finally:
+        adapter.cancel(job)
+
+
 def test_whoever_works_on_a_run_is_asked_to_end(run: RunDirectory) -> None:
     program = (
         "import sys, time; from pathlib import Path; "

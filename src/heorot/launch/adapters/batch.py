@@ -14,6 +14,7 @@ from heorot import interruption
 from heorot.errors import SetupError
 from heorot.launch.adapters.adapter import StepEvent
 from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.ending import end
 from heorot.launch.adapters.facts import (
     complaint_about,
     read_facts,
@@ -227,7 +228,7 @@ class BatchAdapter:
         watch.follow(on_event)
 
     def cancel(self, job: Job) -> None:
-        """Cancel the job; returns when it is gone, or nobody has told so for too long.
+        """End the job; returns when it is gone, or nobody has told so for too long.
 
         Args:
             job: which one.
@@ -243,23 +244,10 @@ class BatchAdapter:
                 return
             if attempt.came and attempt.came.outcome == "accepted":
                 self._note(job, submitter, attempt, attempt.came.id)
-                self._end(attempt.came.id)
+                end(self._caller, attempt.came.id, self._patience)
         facts, _ = self._known(job)
         if facts and facts.id and facts.state in _ALIVE:
             write_facts(job, facts.model_copy(update={"state": "cancelled", "raw": "by Heorot"}))
-
-    def _end(self, number: str) -> None:
-        """Cancel until the queue says that it is done."""
-        deadline = time.monotonic() + self._patience.cancel_seconds
-        again = 0.0
-        while time.monotonic() < deadline:
-            if time.monotonic() >= again:
-                self._caller.ask(self.dialect.cancel(number))
-                again = time.monotonic() + self._patience.cancel_seconds / 6
-            state, answered = self._caller.state(number)
-            if answered and (state is None or state.phase == "ended"):
-                return
-            time.sleep(self._patience.poll_seconds)
 
     def complaint(self, job: Job) -> str:
         """What the job's script complained about, or what its batch system did to it.

@@ -61,6 +61,7 @@ class StatusTail:
         began: when the script began, by its own clock; None if it has not [s].
         ended: when it ended or was interrupted; None if it has not [s].
         complete: whether it came to its end.
+        overtime: whether it was interrupted because its time was up.
         exits: steps that have ended.
     """
 
@@ -70,7 +71,7 @@ class StatusTail:
         self._torn = b""
         self.began: float | None = None
         self.ended: float | None = None
-        self.complete = False
+        self.complete = self.overtime = False
         self.exits: set[str] = set()
 
     def read(self, since: int) -> tuple[list[StepEvent], bool]:
@@ -104,6 +105,7 @@ class StatusTail:
         if not 0.0 <= time < 1e11:  # noqa: PLR2004 (as Moment has it)
             return
         if kind == "job":
-            self.began, self.ended, self.complete = time, None, False
+            self.began, self.ended, self.complete, self.overtime = time, None, False, False
         elif kind in {"end", "interrupted"}:
             self.ended, self.complete = time, kind == "end"
+            self.overtime = fields.get("cause") == "time_limit"

@@ -34,6 +34,7 @@ class Patience:
         unanswered_seconds: how long the batch system may be silent about a job that waits [s].
         unsubmitted_seconds: the same about one that is being submitted [s].
         settle_seconds: a job cut off while it was submitted may appear so much later [s].
+        tidy_seconds: how long a script that was asked to end may take to tidy up [s].
         cancel_seconds: how long a cancelled job may take to be gone [s].
         command_seconds: after this a command of the batch system is killed [s].
     """
@@ -48,6 +49,7 @@ class Patience:
     unanswered_seconds: float = 4 * 3600.0
     unsubmitted_seconds: float = 600.0
     settle_seconds: float = 5.0
+    tidy_seconds: float = 30.0
     cancel_seconds: float = 90.0
     command_seconds: float = 30.0
 
@@ -233,6 +235,8 @@ class Watch:
             over = state is not None and state.phase == "ended"
             raw = facts.raw if over else ""
             facts = facts.model_copy(update={"state": "ok", "raw": raw, "reason": ""})
+        elif self._tail.overtime:  # to its batch system it failed
+            facts = facts.model_copy(update={"state": "timeout", "raw": "", "reason": ""})
         elif facts.state not in {"cancelled", "timeout", "node_fail", "failed"}:
             facts = facts.model_copy(update={"state": "cancelled", "reason": "interrupted"})
         self._keep(facts)

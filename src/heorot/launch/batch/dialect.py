@@ -213,6 +213,15 @@ class Dialect(Protocol):
             UsageError: as `header`.
         """
 
+    def notice_seconds(self, limit_seconds: float) -> float:
+        """How long before its limit a job may be told that its time is up, at most [s].
+
+        Args:
+            limit_seconds: of the job [s].
+        """
+        del limit_seconds
+        return 0.0
+
     def name(self, marker: str, attempt: int) -> str:
         """The name of a job in the queue, unique for the marker and the attempt."""
         return marker if attempt <= 1 else f"{marker}.{attempt}"
@@ -232,6 +241,12 @@ class Dialect(Protocol):
 
     def account(self, ids: Sequence[str]) -> tuple[Question[States], ...]:
         """Questions about jobs that have ended, best first; what is not kept knows none."""
+
+    def interrupt(self, job: str) -> Question[str]:
+        """Ask the script of a running job to end; reads as `cancel`.
+
+        Until it has, the job keeps its hosts, and the script reaches them.
+        """
 
     def cancel(self, job: str) -> Question[str]:
         """Cancel a job; reads what the command complained about, one line or empty."""

@@ -3,7 +3,7 @@
 Every job is a Flux instance of its own. Ids are kept as decimal numbers, which all commands take.
 Limits are seconds, times have fractions.
 Source: https://flux-framework.readthedocs.io/projects/flux-core, flux-batch(1), flux-jobs(1),
-flux-resource(1); RFC 19 (F58), RFC 29 (hostlists), RFC 36 (directives).
+flux-resource(1), flux-shutdown(1); RFC 19 (F58), RFC 29 (hostlists), RFC 36 (directives).
 """
 
 from __future__ import annotations
@@ -151,6 +151,13 @@ class Flux(Dialect):
         """The same question: the queue remembers."""
         return (self.query(ids),)
 
+    def interrupt(self, job: str) -> Question[str]:
+        """Shut the job's instance down, which hangs up on its script and waits for its end.
+
+        A signal to the job would end the brokers of its other hosts before.
+        """
+        return Question(("flux", "shutdown", "--background", job), _read_cancel)
+
     def cancel(self, job: str) -> Question[str]:
         """Cancel a job."""
         return Question(("flux", "job", "cancel", job), _read_cancel)
@@ -218,7 +225,7 @@ def _read_jobs(answer: Finished) -> States:
 
 
 def _read_cancel(answer: Finished) -> str:
-    return "" if answer.ok else complaint_of(answer, ("flux-job: ",))
+    return "" if answer.ok else complaint_of(answer, ("flux-job: ", "flux-shutdown: "))
 
 
 def _read_queues(answer: Finished) -> tuple[Queue, ...]:

@@ -108,6 +108,10 @@ class Lsf(Dialect):
         """Ask what is remembered, then the event files."""
         return self.query(ids), Question(("bhist", "-l", "-n", "0", *ids), read_history)
 
+    def interrupt(self, job: str) -> Question[str]:
+        """Send a signal; without one named, two that can be caught precede the one that cannot."""
+        return Question(("bkill", "-s", "TERM", job), read_cancel)
+
     def cancel(self, job: str) -> Question[str]:
         """Cancel a job."""
         return Question(("bkill", job), read_cancel)

@@ -2,7 +2,8 @@
 
 Limits are whole seconds. A job's name has 15 characters at most in older versions, so it is made of
 the end of the marker.
-Source: OpenPBS, doc/man1/qsub.1B and qstat.1B; Torque 6.1.2 Administrator Guide, commands overview.
+Source: OpenPBS, doc/man1/qsub.1B, qstat.1B and qsig.1B; Torque 6.1.2 Administrator Guide,
+commands overview.
 """
 
 from __future__ import annotations
@@ -129,8 +130,8 @@ class Pbs(Dialect):
     def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:
         """Submit a script."""
         output = str(script.with_suffix(".out"))
-        # A colon would end the name of a host, a comma the value.
-        output = output if not set(output) & set(":,^") else "/dev/null"
+        # A colon would end the name of a host, a comma the value; a backslash keeps it from that.
+        output = output if not set(output) & set(":,^\\") else "/dev/null"
         dependency = ("-W", f"depend=afterany:{after}") if after else ()
         argv = ("qsub", "-N", name, "-j", "oe", "-o", output, *dependency, str(script))
         return Question(argv, read_submission)
@@ -152,6 +153,10 @@ class Pbs(Dialect):
         """Ask for jobs that have ended, for as long as they are remembered."""
         history = ("-x",) if self.flavour == "pro" else ()  # which means XML to Torque
         return (Question(("qstat", *history, "-f", *ids), partial(read_jobs, tuple(ids))),)
+
+    def interrupt(self, job: str) -> Question[str]:
+        """Send a signal to the job's first shell."""
+        return Question(("qsig", "-s", "SIGTERM", job), read_cancel)
 
     def cancel(self, job: str) -> Question[str]:
         """Cancel a job."""

@@ -2,7 +2,8 @@
 
 Written against 22.05; the formats asked for by name are the same from 17.11 to 24.11.
 Limits are whole minutes, times whole seconds of the local clock.
-Source: https://slurm.schedmd.com/sbatch.html, squeue.html, sacct.html, job_reason_codes.html.
+Source: https://slurm.schedmd.com/sbatch.html, squeue.html, sacct.html, scancel.html,
+job_reason_codes.html.
 """
 
 from __future__ import annotations
@@ -34,6 +35,12 @@ from heorot.launch.batch.slurm_answers import (
 from heorot.launch.batch.words import directive, expression, minutes, plain
 from heorot.launch.surroundings import Surroundings
 
+# A signal tells a script that its time is up: at the limit, the other hosts are out of its reach.
+# "Due to the resolution of event handling by Slurm, the signal may be sent up to 60 seconds earlier
+# than specified" (sbatch.html, `--signal`), which is too much of a short job [s].
+_NOTICE_SECONDS = 30
+_EARLIER_SECONDS = 60
+_SHORT_SECONDS = 300.0
 # The reason comes last: it is the only field that may hold anything.
 _QUEUE_FORMAT = "%i|%T|%P|%V|%S|%l|%j|%r"
 _SACCT = (
@@ -65,6 +72,7 @@ class Slurm(Dialect):
         "SQUEUE_",
         "SINFO_",
         "SACCT_",
+        "SCANCEL_",
         "SLURM_TIME_FORMAT",
         "SBATCH_TIMELIMIT",
         "SBATCH_JOB_NAME",
@@ -96,6 +104,8 @@ class Slurm(Dialect):
             options.append("--exclusive")
         if wants.limit_seconds is not None:
             options.append(f"--time={minutes(wants.limit_seconds)}")
+            if self.notice_seconds(wants.limit_seconds):
+                options.append(f"--signal=B:USR2@{_NOTICE_SECONDS}")
         if wants.queue:
             options.append(f"--partition={plain(wants.queue, 'the queue')}")
         if wants.account:
@@ -104,6 +114,14 @@ class Slurm(Dialect):
             options.append(f"--constraint={constraint}")
         options += [directive(text) for text in wants.directives]
         return tuple(f"{self.mark} {option}" for option in options)
+
+    def notice_seconds(self, limit_seconds: float) -> float:
+        """How long before its limit a job may be told that its time is up, at most [s].
+
+        Args:
+            limit_seconds: of the job; a short one is not told [s].
+        """
+        return _NOTICE_SECONDS + _EARLIER_SECONDS if limit_seconds >= _SHORT_SECONDS else 0.0
 
     def surroundings(self, wants: Wants) -> Surroundings:
         """What the job's script needs to know.
@@ -128,8 +146,9 @@ class Slurm(Dialect):
     def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:
         """Submit a script."""
         dependency = (f"--dependency=afterany:{after}",) if after else ()
-        # A `%` in a file's name stands for something else.
+        # A `%` in a file's name stands for something else, and a backslash is taken away from it.
         output = str(script.with_suffix(".out")).replace("%", "%%")
+        output = "/dev/null" if "\\" in output else output
         argv = ("sbatch", "--parsable", f"--job-name={name}", f"--output={output}", *dependency)
         return Question((*argv, str(script)), read_submission)
 
@@ -147,6 +166,10 @@ class Slurm(Dialect):
         """Ask the controller, which remembers for some minutes, then the accounts."""
         shows = [Question(("scontrol", "-o", "show", "job", one), read_jobs) for one in ids]
         return (*shows, Question((*_SACCT, f"--jobs={','.join(ids)}"), read_accounts))
+
+    def interrupt(self, job: str) -> Question[str]:
+        """Ask a job's script to end, and nothing else of the job; one that waits refuses."""
+        return Question(("scancel", "--batch", "--signal=TERM", job), read_cancel)
 
     def cancel(self, job: str) -> Question[str]:
         """Cancel a job."""

@@ -77,9 +77,9 @@ leave() {
     [[ $locked_by_folder ]] && rm -rf -- "$here/lock.d"
 }
 
-interrupt() {
-    trap '' TERM INT HUP
-    local attempt pid left
+interrupt() { # [CAUSE]: ends what runs, there and here, and says why if that is known
+    trap '' TERM INT HUP USR2
+    local attempt pid left cause=${1:+,\"cause\":\"$1\"}
     for ((attempt = 0; attempt <= 20; attempt++)); do
         left=
         for pid in $running ${members[@]+"${members[@]}"}; do
@@ -94,7 +94,7 @@ interrupt() {
     done
     kill_marked "HEOROT_JOB=$job"
     now
-    write '{"event":"interrupted","time":'"$time_now"'}'
+    write '{"event":"interrupted","time":'"$time_now$cause"'}'
     clean_up "HEOROT_JOB=$job" all
     exit 143
 }

@@ -17,6 +17,7 @@ echo $$ >pid || fail "cannot write in $here (no space left?)"
 [[ -r /proc/sys/kernel/hostname ]] && read -r HOSTNAME </proc/sys/kernel/hostname
 list_family
 trap interrupt TERM INT HUP
+trap 'interrupt time_limit' USR2 # Slurm sends it as the directives ask for, LSF at any limit
 kill_marked "HEOROT_JOB=$job" # what an earlier copy left behind would disturb
 trap leave EXIT
 find_hosts

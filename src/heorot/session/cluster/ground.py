@@ -128,6 +128,7 @@ class Ground:
         """
         if self.batch is None:
             return [list(steps)]
+        limit = self.batch.time_limit_seconds or float("inf")
         jobs: list[list[Step]] = []
         for nodes in sorted({self.nodes_of([step]) for step in steps}):
             left = 0.0
@@ -137,7 +138,7 @@ class Ground:
                 in_wave = step.wave and jobs and jobs[-1][-1].wave == step.wave
                 if needed > left and not in_wave:
                     jobs.append([])
-                    left = (self.batch.time_limit_seconds or float("inf")) - _JOB_SECONDS
+                    left = limit - self._beside(limit)
                 jobs[-1].append(step)
                 left -= needed
         return jobs
@@ -146,13 +147,18 @@ class Ground:
     def longest_seconds(self) -> float | None:
         """What one launch may take at most by its estimate; None for any time [s]."""
         limit = self.batch.time_limit_seconds if self.batch else None
-        return None if limit is None else (limit - _JOB_SECONDS - _STEP_SECONDS) / _PATIENCE
+        return None if limit is None else (limit - self._beside(limit) - _STEP_SECONDS) / _PATIENCE
 
     def limit_of(self, steps: Sequence[Step]) -> float | None:
         """What a job of these steps asks for [s]."""
         wanted = seconds_of(steps)
+        wanted += self._beside(wanted) - _JOB_SECONDS
         limit = self.batch.time_limit_seconds if self.batch else None
         return min(wanted, limit) if limit else wanted
+
+    def _beside(self, limit: float) -> float:
+        """What a job may take beyond its steps, the notice that its time is up included [s]."""
+        return _JOB_SECONDS + (self.dialect.notice_seconds(limit) if self.dialect else 0.0)
 
 
 def agent_of(site: Site) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ HASTE = Patience(
     unanswered_seconds=1.5,
     unsubmitted_seconds=3.0,
     settle_seconds=0.3,
+    tidy_seconds=5.0,
     cancel_seconds=5.0,
     command_seconds=5.0,
 )

@@ -4,7 +4,7 @@ The commands share a folder: `jobs/ID` holds a job's state and `jobs/ID.name` it
 it make trouble: `down` (no answer), `busy` (sbatch
 alone has none), `refuse` (a reason), `slow` (seconds), `mute` (sbatch takes the
 job and is killed before it says so, with `all` above it), `hold` (jobs stay pending), `reason` of
-pending jobs, `limit` of all.
+pending jobs, `limit` of all, `deaf` (scripts hear no signal to them alone).
 """
 
 from __future__ import annotations
@@ -72,7 +72,13 @@ unknown="slurm_load_jobs error: Invalid job id specified"
 exit 0
 """
 _SCANCEL = """
-id=$1
+id=${!#}
+if [[ $1 == --batch ]]; then
+    [[ $(<"jobs/$id") == RUNNING ]] || { echo "scancel: error: not now" >&2; exit 1; }
+    echo "$id" >>interrupted
+    [[ -e deaf ]] || kill -TERM "$(<"jobs/$id.pid")"
+    exit 0
+fi
 echo CANCELLED >"jobs/$id"
 kill -TERM "$(cat "jobs/$id.pid" 2>/dev/null)" 2>/dev/null
 exit 0

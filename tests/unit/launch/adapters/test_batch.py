@@ -115,13 +115,30 @@ def test_a_job_is_cancelled(
     if not waiting:
         jobs.wait_for(job, "start", "S0001")
     adapter.cancel(job)
-    assert fake.state(1) == "CANCELLED"
+    # Nobody who is asked to end and does is cancelled; nobody who waits is asked.
+    assert fake.state(1) == ("CANCELLED" if waiting else "FAILED")
+    assert (fake.base / "interrupted").exists() is not waiting
     assert jobs.left(job) == []
     assert not adapter.alive(job)
     assert facts_of(job).state == "cancelled"
     begun = time.monotonic()
     adapter.follow(job, lambda _: None)
     assert time.monotonic() - begun < 5.0
+
+
+def test_a_job_that_does_not_end_when_asked_is_cancelled(jobs: Jobs, fake: Fake) -> None:
+    adapter = BatchAdapter(
+        Slurm(), fake.commands, patience=replace(HASTE, tidy_seconds=0.3, cancel_seconds=3.0)
+    )
+    job = jobs.make("sleep 60")
+    fake.set("deaf")
+    adapter.start(job)
+    jobs.wait_for(job, "start", "S0001")
+    adapter.cancel(job)
+    assert (fake.base / "interrupted").exists()
+    assert fake.state(1) == "CANCELLED"
+    assert jobs.left(job) == []
+    assert facts_of(job).state == "cancelled"
 
 
 def test_a_running_job_that_writes_is_not_asked_about(

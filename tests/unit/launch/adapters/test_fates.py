@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from typing import TYPE_CHECKING
 
@@ -92,6 +94,24 @@ def test_every_end_of_a_job_that_lost_its_node_is_told(
     assert facts_of(job).state == state
     assert sentence in adapter.complaint(job)
     assert not adapter.alive(job)
+
+
+def test_a_script_whose_time_is_up_ends_by_itself_and_goes_on_when_resumed(
+    adapter: BatchAdapter, jobs: Jobs, fake: Fake
+) -> None:
+    job = jobs.make("true", f"[[ -e {jobs.base}/go ]] || sleep 60")
+    adapter.start(job)
+    jobs.wait_for(job, "start", "S0002")
+    during(adapter, job, lambda: os.kill(jobs.pid(job), signal.SIGUSR2))
+    assert jobs.left(job) == []
+    assert jobs.events(job)[-1]["cause"] == "time_limit"
+    assert fake.state(1) == "FAILED"  # which is all that the batch system knows
+    assert adapter.complaint(job) == "slurm ended job 1 at its time limit"
+    (jobs.base / "go").touch()
+    adapter.start(job)
+    adapter.follow(job, lambda _: None)
+    assert [event["step"] for event in jobs.exits(job)] == ["S0001", "S0002"]
+    assert (facts_of(job).state, facts_of(job).attempt) == ("ok", 2)
 
 
 def test_who_resumes_submits_again_and_no_step_twice(

@@ -86,6 +86,18 @@ def test_headers_are_comments_with_the_mark(dialect: Dialect) -> None:
     assert all(line.startswith(f"{dialect.mark} ") for line in header)
 
 
+def test_a_script_is_asked_to_end_in_the_words_of_its_batch_system() -> None:
+    asked = [" ".join(dialect.interrupt("12").argv) for dialect in DIALECTS]
+    assert asked == [
+        "scancel --batch --signal=TERM 12",
+        "qsig -s SIGTERM 12",
+        "qsig -s SIGTERM 12",
+        "bkill -s TERM 12",
+        "flux shutdown --background 12",
+    ]
+    assert [dialect.notice_seconds(3600.0) for dialect in DIALECTS] == [90.0, 0.0, 0.0, 0.0, 0.0]
+
+
 @given(out=anything, err=anything, code=st.sampled_from([0, 1, 124, 153, 255, -9]))
 def test_whatever_is_answered_is_read(out: str, err: str, code: int) -> None:
     answer = Finished(code, out, err)
@@ -103,6 +115,7 @@ def test_whatever_is_answered_is_read(out: str, err: str, code: int) -> None:
         assert "\n" not in submission.said
         assert (submission.outcome == "accepted") == bool(submission.id)
         assert "\n" not in dialect.cancel("12").read(answer)
+        assert "\n" not in dialect.interrupt("12").read(answer)
         dialect.queues().read(answer)
         dialect.nodes().read(answer)
 

@@ -40,6 +40,24 @@ def test_what_is_wanted_becomes_directives() -> None:
     )
 
 
+def test_a_script_is_told_in_time_that_its_time_is_up() -> None:
+    notice = "#SBATCH --signal=B:USR2@30"
+    assert notice in SLURM.header(Wants(limit_seconds=300.0))
+    assert SLURM.notice_seconds(300.0) == 90.0
+    for short in (Wants(limit_seconds=299.0), Wants()):
+        assert notice not in SLURM.header(short)
+    assert SLURM.notice_seconds(299.0) == 0.0
+
+
+def test_only_the_script_is_asked_to_end() -> None:
+    question = SLURM.interrupt("7")
+    assert question.argv == ("scancel", "--batch", "--signal=TERM", "7")
+    # As 22.05 said of a job that waited, with exit code 228.
+    waits = "Kill job error on job id 4: Job can not be altered now, try again later"
+    assert question.read(Finished(228, "", f"scancel: error: {waits}\n")) == waits
+    assert question.read(Finished(0, "", "")) == ""
+
+
 def test_unlike_nodes_are_one_job_and_come_in_the_order_of_the_parts() -> None:
     parts = (Part(nodes=1, feature="fat"), Part(nodes=3, feature="thin"))
     assert "#SBATCH --constraint=[fat*1&thin*3]" in SLURM.header(Wants(parts=parts))
@@ -149,6 +167,12 @@ def test_a_sign_that_slurm_would_replace_is_kept() -> None:
     argv = SLURM.submit(Path("/a%j/1.sh"), "J1", after="7").argv
     assert "--output=/a%%j/1.out" in argv
     assert "--dependency=afterany:7" in argv
+
+
+def test_a_sign_that_slurm_would_take_away_is_not_told() -> None:
+    argv = SLURM.submit(Path("/back\\slash/1.sh"), "J1").argv
+    assert "--output=/dev/null" in argv
+    assert argv[-1] == "/back\\slash/1.sh"
 
 
 def test_partitions_are_read() -> None:

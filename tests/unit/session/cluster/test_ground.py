@@ -50,14 +50,14 @@ def test_a_time_limit_makes_several_jobs_and_waves_stay_together() -> None:
     ground = batch_ground(2, time_limit_seconds=600.0)
     jobs = ground.divide([on(1, 1, 100.0), on(2, 1, 100.0), *wave])
     assert ids(jobs) == [["S0001"], ["S0002"], ["S0003", "S0004"]]
-    assert all(ground.limit_of(job) == 425.0 for job in jobs[:2])
+    assert all(ground.limit_of(job) == 515.0 for job in jobs[:2])
     assert ground.limit_of(jobs[2]) == 600.0  # more than is allowed is not asked for
-    assert ground.longest_seconds == pytest.approx((600.0 - 125.0) / 3.0)
+    assert ground.longest_seconds == pytest.approx((600.0 - 125.0 - 90.0) / 3.0)
 
 
 def test_without_a_limit_a_job_asks_for_what_it_needs() -> None:
     ground = batch_ground()
-    assert ground.limit_of([on(1, 1, 1000.0)]) == 3125.0
+    assert ground.limit_of([on(1, 1, 1000.0)]) == 3125.0 + 90.0
     assert ground.longest_seconds is None
 
 

@@ -1,0 +1,48 @@
+"""Ends jobs of a batch system, asking their scripts first.
+
+A script tidies up on the other hosts of its job, and reaches them only while the job lives: Slurm
+starts nothing more in a job that is cancelled.
+"""
+
+from __future__ import annotations
+
+import time
+
+from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.watch import Patience
+
+_SLOWER = 1.5
+_TIMES = 6  # a batch system is told to cancel a job that stays
+
+
+def end(caller: Caller, job: str, patience: Patience) -> None:
+    """End a job; returns when it is gone, or nobody has told so for too long.
+
+    Args:
+        caller: how to reach its batch system.
+        job: its id.
+        patience: how long its script may take to end, and the batch system to cancel it.
+    """
+    state, _ = caller.state(job)
+    if state is not None and state.phase == "running":
+        refusal = caller.ask(caller.dialect.interrupt(job))
+        if not refusal and _goes(caller, job, patience.tidy_seconds, patience):
+            return
+    for _ in range(_TIMES):
+        caller.ask(caller.dialect.cancel(job))
+        if _goes(caller, job, patience.cancel_seconds / _TIMES, patience):
+            return
+
+
+def _goes(caller: Caller, job: str, seconds: float, patience: Patience) -> bool:
+    """Whether a job is gone within some time, as the queue says."""
+    deadline = time.monotonic() + seconds
+    pause = patience.poll_seconds
+    while True:
+        state, answered = caller.state(job)
+        if answered and (state is None or state.phase == "ended"):
+            return True
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(pause)
+        pause = min(pause * _SLOWER, patience.ask_seconds)
