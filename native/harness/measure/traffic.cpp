@@ -57,8 +57,10 @@ std::vector<Carried> carried_so_far(const std::string& classes) {
     for (const std::string& adapter : names_in(adapters)) {
         for (const std::string& port : names_in(adapters / adapter / "ports")) {
             const fs::path counters = adapters / adapter / "ports" / port / "counters";
-            look_at(all, adapter + ":" + port, counters / "port_xmit_data",
-                    counters / "port_rcv_data", port_unit_bytes);
+            std::string name = adapter;
+            name.append(":").append(port);
+            look_at(all, std::move(name), counters / "port_xmit_data", counters / "port_rcv_data",
+                    port_unit_bytes);
         }
     }
     return all;

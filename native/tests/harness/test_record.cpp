@@ -161,6 +161,7 @@ void check_traffic_facts() {
 /// Names that differ from node to node do not make the record long: the busiest stay.
 void check_many_names() {
     std::vector<std::vector<Carried>> nodes;
+    nodes.reserve(1000);
     for (int i = 0; i < 1000; ++i) nodes.push_back({{"veth" + std::to_string(i), i + 1, 0}});
     const std::vector<TrafficFacts> facts = traffic_facts(nodes);
     CHECK(facts.size() == most_interfaces_told);
