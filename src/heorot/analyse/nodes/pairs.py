@@ -4,13 +4,14 @@ A slow node makes all its pairs slow, and every other node one pair in many. So 
 is the one that three quarters of its pairs do not exceed; of two or three pairs it is the best.
 Its median would do with many pairs, but in a ring, where every node has two, it would lay half of
 what one node lacks at the doors of its neighbours. A node with a single pair has no speed: nobody
-can tell which of the two is slow, and the pair is named. Nodes are then judged as by themselves,
-with pairs in the place of measurements; what is left of slow pairs is named as such.
+can tell which of the two is slow, and the pair is named. So it is with a node of which a slower one
+leaves a single pair. Nodes are then judged as by themselves, with pairs in the place of
+measurements; what is left of slow pairs is named as such.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,6 +19,7 @@ import numpy as np
 from heorot.analyse.nodes.hardware import natural
 from heorot.analyse.nodes.sheets import Sheet
 from heorot.analyse.statistics.summary import FloatArray
+from heorot.model.analysis.nodes import Slow
 
 _QUARTERS = 0.75
 _FEWEST_PAIRS = 2
@@ -75,6 +77,26 @@ def nodes_of_pairs(sheet: Sheet, ends: Mapping[str, tuple[str, str]]) -> Sheet:
         disturbed=np.stack(disturbed),
         rows=rows,
     )
+
+
+def told_apart(slow: Iterable[Slow], ends: Mapping[str, tuple[str, str]]) -> list[Slow]:
+    """The slow nodes that can be told from their neighbours: two pairs speak against each.
+
+    Pairs with a slower node say nothing of the other one.
+
+    Args:
+        slow: nodes that are slow in their pairs, the slowest first.
+        ends: the two nodes of each pair.
+    """
+    partners: dict[str, set[str]] = {}
+    for one, other in ends.values():
+        partners.setdefault(one, set()).add(other)
+        partners.setdefault(other, set()).add(one)
+    found: dict[str, Slow] = {}
+    for node in slow:
+        if len(partners[node.name] - found.keys()) >= _FEWEST_PAIRS:
+            found[node.name] = node
+    return list(found.values())
 
 
 def _upper(values: FloatArray) -> FloatArray:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from heorot.analyse.nodes.hardware import Hardware, find_hardware, natural, split_pairs
 from heorot.analyse.nodes.lines import Values, draw_lines, make_values
 from heorot.analyse.nodes.naming import Named, name_slow
-from heorot.analyse.nodes.pairs import centre_pairs, nodes_of_pairs
+from heorot.analyse.nodes.pairs import centre_pairs, nodes_of_pairs, told_apart
 from heorot.analyse.nodes.sheets import make_sheet
 from heorot.analyse.nodes.summaries import NodeRow
 from heorot.model.analysis.nodes import NODE, PAIR, NodeStudy, Slow
@@ -40,7 +41,8 @@ def study_nodes(rows: Sequence[NodeRow], machine: Machine) -> NodeStudy | None:
         kinds = _kinds_of_pairs(ends, hardware)
         alone = name_slow(pairs, kinds, is_pair=True)
         nodes = nodes_of_pairs(centre_pairs(pairs, kinds), ends)
-        found.append(name_slow(nodes, _of_kinds(nodes.items, hardware), of_pairs=True))
+        named = name_slow(nodes, _of_kinds(nodes.items, hardware), of_pairs=True)
+        found.append(replace(named, slow=told_apart(_worst_first(named.slow), ends)))
         values.append(make_values(nodes, found[-1].speeds, of_pairs=True))
     return _put_together(hardware, found, alone, values, ends)
 
