@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from heorot.analyse.statistics.modes import LEAST_DISTANCE, find_modes
 from heorot.analyse.statistics.summary import FloatArray, Summary, summarise
@@ -106,6 +107,21 @@ def _modes(group: Group, samples: Sequence[FloatArray]) -> tuple[Mode, ...]:
     )
 
 
+def values_of(summary: Summary) -> dict[str, Any]:
+    """What a row says of its values, by its fields."""
+    return {
+        "median": summary.median,
+        "ci_low": summary.ci_low,
+        "ci_high": summary.ci_high,
+        "q10": summary.q10,
+        "q90": summary.q90,
+        "min": summary.minimum,
+        "max": summary.maximum,
+        "n": summary.n,
+        "n_launches": summary.n_launches,
+    }
+
+
 def make_row(
     group: Group, metric: Metric, summary: Summary, run: str, system: str, *, derived: bool = False
 ) -> Result:
@@ -131,15 +147,7 @@ def make_row(
         metric=metric.name,
         unit=metric.unit,
         better=metric.better,
-        median=summary.median,
-        ci_low=summary.ci_low,
-        ci_high=summary.ci_high,
-        q10=summary.q10,
-        q90=summary.q90,
-        min=summary.minimum,
-        max=summary.maximum,
-        n=summary.n,
-        n_launches=summary.n_launches,
+        **values_of(summary),
         verified=group.verified,
         plausible=None,
         disturbed=group.disturbed,

@@ -32,7 +32,7 @@ def write(directory: Path, laboratory: Laboratory) -> None:
         for name in parts.slurm_commands(laboratory.accounting):
             what = f"runs {name} on the head node"
             # By its path: whoever calls us may have this very directory first in PATH.
-            there = (str(parts.tool(name)), *extra.get(name, ()))
+            there = (parts.tool(name), *extra.get(name, ()))
             # Jobs inherit PATH from whoever submits them, and call it for every step.
             mark = shlex.quote(mark_of(directory))
             inside = f'[ "${{{MARK}:-}}" = {mark} ] && exec {shlex.join(there)} "$@"\n'

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from heorot.analyse.results import values_of
 from heorot.analyse.statistics.summary import Summary, median, summarise
 from heorot.analyse.trust.endings import plural
 from heorot.model.analysis.processor_time import WHOLE_RUN
@@ -140,15 +141,7 @@ def _row(metric: str, summary: Summary, **fields: Any) -> Result:  # noqa: ANN40
         metric=metric,
         unit="s",
         better="lower",
-        median=summary.median,
-        ci_low=summary.ci_low,
-        ci_high=summary.ci_high,
-        q10=summary.q10,
-        q90=summary.q90,
-        min=summary.minimum,
-        max=summary.maximum,
-        n=summary.n,
-        n_launches=summary.n_launches,
+        **values_of(summary),
         plausible=None,
         disturbed=False,
         share_of_ceiling=None,
