@@ -24,7 +24,7 @@ def names_of_jobs(cluster: Cluster) -> Counter[str]:
     return Counter(cluster.slurm("sacct", "-X", "-n", "-P", "-o", "jobname").split())
 
 
-def is_planned_or_ended(run: Run, child: subprocess.Popen[str]) -> bool:
+def is_planned_or_ended(run: Run, child: subprocess.Popen[bytes]) -> bool:
     """Whether there is a plan, or will be none any more."""
     return run.directory.has_plan or child.poll() is not None
 
