@@ -1,7 +1,8 @@
-# add_benchmark(family/name SOURCES file... [NUMERICS]): one program, target family_name, output bin/family/name.
-# Every source must exist. NUMERICS links the shared textbook parts; anything after it is a further library.
+# add_benchmark(family/name [NEEDS_MPI] SOURCES file... [NUMERICS]): one program, target family_name,
+# output bin/family/name. Every source must exist. NEEDS_MPI: it calls MPI itself, and does not exist
+# without. NUMERICS links the shared textbook parts; anything after it is a further library.
 function(add_benchmark path)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;NUMERICS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "NEEDS_MPI" "" "SOURCES;NUMERICS")
     get_filename_component(family "${path}" DIRECTORY)
     get_filename_component(name "${path}" NAME)
     if(NOT family OR NOT arg_SOURCES)
@@ -12,7 +13,7 @@ function(add_benchmark path)
             message(FATAL_ERROR "benchmark ${path}: its source ${source} is missing")
         endif()
     endforeach()
-    if(NOT HEOROT_BENCHMARKS)
+    if(NOT HEOROT_BENCHMARKS OR (arg_NEEDS_MPI AND NOT HEOROT_WITH_MPI))
         return()
     endif()
     set(target "${family}_${name}")

@@ -83,11 +83,11 @@ void Program::print_if_asked() {
     throw Answered{};
 }
 
-void Program::start() {
+void Program::start(Callers callers) {
     expects(running_ == nullptr, "start() is called once");
     print_if_asked();
     options_.verify();
-    world_.start();
+    world_.start(callers);
     verify_ranks();
     open_record();
     running_ = std::make_unique<Running>(settings_.clock, world_);
@@ -173,7 +173,8 @@ Region Program::measure_erased(const Measurement& what, TakeSamples take, void* 
                         .handicap = settings_.handicap,
                         .phases = phases_.get(),
                         .prepare = what.prepare,
-                        .warm_up = what.warm_up};
+                        .warm_up = what.warm_up,
+                        .each = what.each};
     const Clock* second = running_->clocks.second();
     Sampler sampler(world_, timing, settings_.rules, take, body);
 
@@ -188,12 +189,37 @@ Region Program::measure_erased(const Measurement& what, TakeSamples take, void* 
                       .phases = {},
                       .own = {}};
     facts.disturbance = running_->observer.close(window);
-    const Samples& samples = facts.samples;
     if (phases_ != nullptr) {
-        const auto n_bodies =
-            static_cast<double>(samples.seconds.size()) * static_cast<double>(samples.repetitions);
+        const auto n_bodies = static_cast<double>(facts.samples.seconds.size()) *
+                              static_cast<double>(facts.samples.repetitions);
         facts.phases = gather_phases(*phases_, world_, n_bodies);
     }
+    return write_region(what, facts);
+}
+
+Region Program::record_once(const Measurement& what, double seconds) {
+    expects(running_ != nullptr, "start() comes before record_once()");
+    const Observer::Window window = running_->observer.open();
+    Samples samples;
+    samples.seconds = {world_.maximum(seconds)};
+    samples.n_bodies = 1;
+    samples.stopped = "ceiling";
+    samples.elapsed_seconds = samples.seconds.front();
+    if (world_.size() > 1) samples.own = OwnTime{.median_seconds = seconds, .slowest = seconds >= samples.seconds[0] ? 1 : 0};
+    RegionFacts facts{.region = what.region,
+                      .point = what.point,
+                      .counts = counts_of_all_copies(what.counts),
+                      .samples = std::move(samples),
+                      .synchronisation = "none",
+                      .second_clock = "",
+                      .disturbance = running_->observer.close(window),
+                      .phases = {},
+                      .own = {}};
+    return write_region(what, facts);
+}
+
+Region Program::write_region(const Measurement& what, RegionFacts& facts) {
+    const Samples& samples = facts.samples;
     facts.own = gather_own(samples.own, world_, hosts_);
     record_.region(facts);
     std::array<double, 1> best = {

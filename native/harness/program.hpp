@@ -66,8 +66,8 @@ class Program {
     }
 
     /// Reads the command line, joins the other ranks, looks at the clocks, writes the first line.
-    /// **Collective.**
-    void start();
+    /// `callers` is who will communicate. **Collective.**
+    void start(Callers callers = Callers::main_thread);
 
     /// The ranks that solve the problem together: all of the job, or with --star this one alone.
     const Communicator& world() const { return settings_.star ? alone_ : world_; }
@@ -88,6 +88,10 @@ class Program {
         void* erased = const_cast<void*>(static_cast<const void*>(std::addressof(body)));
         return measure_erased(what, &take_samples<Plain>, erased);
     }
+
+    /// Records what can happen only once in a launch and took `seconds` on this rank. The sample
+    /// is the maximum over the ranks. **Collective.**
+    Region record_once(const Measurement& what, double seconds);
 
     /// A verification of `region`: passes if the largest `value` of any rank is at most
     /// `tolerance`. **Collective.**
@@ -148,6 +152,7 @@ class Program {
     void open_record();
     void write_run_line();
     Region measure_erased(const Measurement& what, TakeSamples take, void* body);
+    Region write_region(const Measurement& what, RegionFacts& facts);
     std::vector<Count> counts_of_all_copies(std::vector<Count> counts) const;
     void check_over_ranks(const Region* region, std::string_view name, double value,
                           double tolerance);

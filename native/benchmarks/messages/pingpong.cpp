@@ -35,35 +35,16 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/messages/numbered/messages.hpp"
+#include "benchmarks/messages/payload/buffer.hpp"
+#include "benchmarks/messages/payload/numbered.hpp"
+#include "benchmarks/messages/payload/sizes.hpp"
 #include "harness/program.hpp"
 
 namespace {
 
-namespace numbered = heorot::numbered;
+namespace payload = heorot::payload;
 
-constexpr std::size_t guard_bytes = 64;  // behind each message: must stay untouched
 constexpr int tag = 17;
-constexpr std::size_t limit = std::size_t{1} << 30U;  // of a message [byte]
-
-/// Bytes at the start of a page, with room for a guard.
-class Buffer {
-  public:
-    explicit Buffer(std::size_t n) : memory_(n + guard_bytes + page_bytes) {
-        void* start = memory_.data();
-        std::size_t room = memory_.size();
-        std::align(page_bytes, n + guard_bytes, start, room);
-        bytes_ = {static_cast<std::byte*>(start), n + guard_bytes};
-        std::ranges::fill(bytes_, std::byte{0});
-    }
-    std::span<std::byte> bytes() const { return bytes_; }
-
-  private:
-    static constexpr std::size_t page_bytes = 4096;
-    heorot::Array<std::byte> memory_;
-    std::span<std::byte> bytes_;
-};
-
 /// The two ends play; `mine` is 0 or 1 for them and anything else for idle ranks.
 struct Ends {
     int mine;
@@ -78,10 +59,10 @@ class Pingpong {
           world_(program.world()),
           ends_{.mine = world_.rank() == 0 ? 0 : (world_.rank() == partner ? 1 : 2),
                 .peer = world_.rank() == 0 ? partner : 0},
-          send_buffer_(ends_.plays() ? std::max(max_bytes, numbered::word_bytes)
-                                     : numbered::word_bytes),
-          receive_buffer_(ends_.plays() ? std::max(max_bytes, numbered::word_bytes)
-                                        : numbered::word_bytes) {}
+          send_buffer_(ends_.plays() ? std::max(max_bytes, payload::word_bytes)
+                                     : payload::word_bytes),
+          receive_buffer_(ends_.plays() ? std::max(max_bytes, payload::word_bytes)
+                                        : payload::word_bytes) {}
 
     /// Measures and verifies one size.
     void run(std::size_t n);
@@ -89,13 +70,13 @@ class Pingpong {
   private:
     void exchange(std::span<const std::byte> out, std::span<std::byte> in) const;
     double n_wrong_bytes(std::size_t n, int round);
-    heorot::Region time(std::size_t n, numbered::Ledger& ledger);
+    heorot::Region time(std::size_t n, payload::Ledger& ledger);
 
     heorot::Program& program_;
     const heorot::Communicator& world_;
     Ends ends_;
-    Buffer send_buffer_;
-    Buffer receive_buffer_;
+    payload::Buffer<std::byte> send_buffer_;
+    payload::Buffer<std::byte> receive_buffer_;
 };
 
 /// One round trip as each end sees it.
@@ -109,35 +90,35 @@ void Pingpong::exchange(std::span<const std::byte> out, std::span<std::byte> in)
 /// were written behind the message.
 double Pingpong::n_wrong_bytes(std::size_t n, int round) {
     if (!ends_.plays()) return 0.0;
-    const auto out = send_buffer_.bytes().first(n);
-    const auto in = receive_buffer_.bytes().first(n + guard_bytes);
-    std::ranges::fill(in, std::byte{0xa5});
-    for (std::size_t i = 0; i < n; ++i) out[i] = numbered::pattern(i, n, ends_.mine, round);
-    exchange(out, in.first(n));
-    program_.corruptible(in.first(n));
-    std::int64_t n_wrong = std::ranges::count_if(
-        in.last(guard_bytes), [](std::byte byte) { return byte != std::byte{0xa5}; });
+    const auto out = send_buffer_.first(n);
+    const auto in = receive_buffer_.first(n);
+    std::ranges::fill(in, payload::guard);
+    receive_buffer_.guard_behind(n);
+    for (std::size_t i = 0; i < n; ++i) out[i] = payload::pattern(i, n, ends_.mine, round);
+    exchange(out, in);
+    program_.corruptible(in);
+    std::int64_t n_wrong = receive_buffer_.n_touched_behind(n);
     for (std::size_t i = 0; i < n; ++i) {
-        n_wrong += in[i] == numbered::pattern(i, n, 1 - ends_.mine, round) ? 0 : 1;
+        n_wrong += in[i] == payload::pattern(i, n, 1 - ends_.mine, round) ? 0 : 1;
     }
     std::ranges::fill(in, std::byte{0});
     return static_cast<double>(n_wrong);
 }
 
-heorot::Region Pingpong::time(std::size_t n, numbered::Ledger& ledger) {
+heorot::Region Pingpong::time(std::size_t n, payload::Ledger& ledger) {
     const std::size_t length = ends_.plays() ? n : 0;
-    const std::span<const std::byte> out = send_buffer_.bytes().first(length);
-    const std::span<std::byte> in = receive_buffer_.bytes().first(length);
-    std::byte* const to_send = send_buffer_.bytes().data();
-    const std::byte* const received = receive_buffer_.bytes().data();
+    const std::span<const std::byte> out = send_buffer_.first(length);
+    const std::span<std::byte> in = receive_buffer_.first(length);
+    std::byte* const to_send = send_buffer_.data();
+    const std::byte* const received = receive_buffer_.data();
     const auto send = [&] {
-        ledger.sent_word = numbered::next_word(ledger.sent_word);
-        numbered::stamp(to_send, n, ledger.sent_word);
+        ledger.sent_word = payload::next_word(ledger.sent_word);
+        payload::stamp(to_send, n, ledger.sent_word);
         world_.send(out, ends_.peer, tag);
     };
     const auto receive = [&] {
         world_.receive(in, ends_.peer, tag);
-        ledger.checksum = numbered::fold(ledger.checksum, received, n);
+        ledger.checksum = payload::fold(ledger.checksum, received, n);
         ++ledger.n_received;
     };
     return program_.measure({.region = "pingpong",
@@ -156,10 +137,10 @@ heorot::Region Pingpong::time(std::size_t n, numbered::Ledger& ledger) {
 
 void Pingpong::run(std::size_t n) {
     const double n_wrong_before = n_wrong_bytes(n, 0);
-    numbered::Ledger ledger{.sent_word = numbered::first_word(ends_.mine)};
+    payload::Ledger ledger{.sent_word = payload::first_word(ends_.mine)};
     const auto region = time(n, ledger);
-    const numbered::Ledger expected =
-        ends_.plays() ? numbered::replay(1 - ends_.mine, n, region.n_bodies) : ledger;
+    const payload::Ledger expected =
+        ends_.plays() ? payload::replay(1 - ends_.mine, n, region.n_bodies) : ledger;
     const double n_wrong_after = n_wrong_bytes(n, 1);
 
     program_.check(region, "timed messages missing",
@@ -174,60 +155,31 @@ void Pingpong::run(std::size_t n) {
 void measure_turning_broadcast(heorot::Program& program) {
     const heorot::Communicator& world = program.world();
     std::array<std::uint64_t, 2> words{};  // words[r] travels from rank r to the other
-    std::uint64_t sent_word = numbered::first_word(world.rank());
+    std::uint64_t sent_word = payload::first_word(world.rank());
     std::uint64_t checksum = 0;
     const auto peer = static_cast<std::size_t>(1 - world.rank());
     const auto turn = [&](int root) {
         const auto slot = static_cast<std::size_t>(root);
-        if (world.rank() == root) words[slot] = sent_word = numbered::next_word(sent_word);
+        if (world.rank() == root) words[slot] = sent_word = payload::next_word(sent_word);
         world.broadcast(std::span<std::uint64_t>(&words[slot], 1), root);
     };
     const auto region =
         program.measure({.region = "turning_broadcast",
-                         .point = {{"bytes", std::int64_t{numbered::word_bytes}}},
-                         .counts = {{"messages", 2}, {"bytes", 2 * numbered::word_bytes}}},
+                         .point = {{"bytes", std::int64_t{payload::word_bytes}}},
+                         .counts = {{"messages", 2}, {"bytes", 2 * payload::word_bytes}}},
                         [&] {
                             turn(0);
                             turn(1);
                             checksum = std::rotl(checksum, 1) + words[peer];
                         });
-    std::uint64_t word = numbered::first_word(1 - world.rank());
+    std::uint64_t word = payload::first_word(1 - world.rank());
     std::uint64_t expected = 0;
     for (std::int64_t i = 0; i < region.n_bodies; ++i) {
-        word = numbered::next_word(word);
+        word = payload::next_word(word);
         expected = std::rotl(expected, 1) + word;
     }
     program.check(region, "ends with a wrong checksum of the timed messages",
                   checksum == expected ? 0.0 : 1.0, 0.0);
-}
-
-std::size_t parse_size(const std::string& text) {
-    std::size_t n = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-    if (error != std::errc{} || end != text.data() + text.size()) {
-        throw heorot::UsageError("'" + text + "' in --sizes is not a number of bytes",
-                                 "--sizes 0,8,65536");
-    }
-    return n;
-}
-
-std::vector<std::size_t> parse_sizes(const std::string& list) {
-    std::vector<std::size_t> sizes;
-    for (const std::string& item : heorot::split_list(list)) sizes.push_back(parse_size(item));
-    return sizes;
-}
-
-/// 0 if it is in the range, and round(2^(i / points_per_octave)), each once.
-std::vector<std::size_t> sweep(std::size_t min_bytes, std::size_t max_bytes,
-                               int points_per_octave) {
-    std::vector<std::size_t> sizes;
-    if (min_bytes == 0) sizes.push_back(0);
-    for (int i = 0;; ++i) {
-        const auto n = static_cast<std::size_t>(
-            std::llround(std::exp2(static_cast<double>(i) / points_per_octave)));
-        if (n > max_bytes) return sizes;
-        if (n >= min_bytes && (sizes.empty() || n > sizes.back())) sizes.push_back(n);
-    }
 }
 
 /// Whether the two ends are on one host. **Collective.**
@@ -238,28 +190,14 @@ bool are_on_one_host(const heorot::World& world, int partner) {
 
 void pingpong(heorot::Program& program) {
     // 1. Options
-    const auto min_bytes = program.option<std::size_t>("min-bytes", 0, "smallest message [byte]");
-    const auto max_bytes =
-        program.option("max-bytes", std::size_t{4} << 20U, "largest message [byte]");
-    const auto points_per_octave =
-        program.option("points-per-octave", 1, "sizes from one power of two to the next");
-    const auto list = program.option("sizes", "", "the sizes instead [byte], as in 0,8,65536");
+    const payload::Sizes options(program, 0, std::size_t{4} << 20U);
     const auto partner = program.option("partner", 1, "rank that answers rank 0");
     program.start();
 
     // 2. Problem
-    if (partner < 1 || points_per_octave < 1) {
-        throw heorot::UsageError("--partner and --points-per-octave must be at least 1",
-                                 "--partner 1 --points-per-octave 1");
-    }
-    const auto sizes = list.empty()
-                           ? sweep(min_bytes, std::min(max_bytes, limit + 1), points_per_octave)
-                           : parse_sizes(list);
-    const std::size_t largest = sizes.empty() ? 0 : std::ranges::max(sizes);
-    if (sizes.empty() || largest > limit || (list.empty() && max_bytes > limit)) {
-        throw heorot::UsageError("no message size to measure, or one above 1 GiB",
-                                 "--min-bytes 0 --max-bytes 4M");
-    }
+    if (partner < 1) throw heorot::UsageError("--partner must be at least 1", "--partner 1");
+    const auto sizes = options.bytes();
+    const std::size_t largest = std::ranges::max(sizes);
     const int n_ranks = program.world().size();
     if (partner >= n_ranks) {
         program.cannot_run("needs at least " + std::to_string(partner + 1) + " ranks, has " +

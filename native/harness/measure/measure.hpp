@@ -48,6 +48,9 @@ struct Measurement {
     std::function<void()> prepare = {};
     /// What warms up in place of whole bodies, where those are long; runs once.
     std::function<void()> warm_up = {};
+    /// Whether every body starts at a common instant of all ranks and ends with the last of them,
+    /// as a collective is timed; else the bodies of a sample follow each other.
+    bool each = false;
 };
 
 /// A region that has been measured.
@@ -77,6 +80,7 @@ struct Timing {
     Phases* phases = nullptr;  ///< of the body, if it has any
     std::function<void()> prepare = {};
     std::function<void()> warm_up = {};
+    bool each = false;
 };
 
 /// Takes elapsed.size() samples of `repetitions` bodies each; elapsed [s].
@@ -113,9 +117,9 @@ void take_samples(void* erased_body, const Timing& timing, std::int64_t repetiti
     Body& body = *static_cast<Body*>(erased_body);
     for (double& seconds : elapsed) {
         std::int64_t ticks = 0;
-        if (timing.prepare) {
+        if (timing.prepare || timing.each) {
             for (std::int64_t i = 0; i < repetitions; ++i) {
-                timing.prepare();
+                if (timing.prepare) timing.prepare();
                 ticks += time_bodies(body, timing, 1);
             }
         } else {

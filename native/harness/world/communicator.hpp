@@ -112,6 +112,11 @@ class Communicator {
     /// Groups made by split() tell whom this one told.
     void tell(Phases* phases) { phases_ = phases; }
 
+#if HEOROT_WITH_MPI
+    /// The group as MPI knows it: for programs that measure MPI's own calls.
+    MPI_Comm mpi() const { return group_; }
+#endif
+
   private:
     friend class World;
 #if HEOROT_WITH_MPI

@@ -1,12 +1,15 @@
 // Joining and leaving the job, and what its MPI library says, with MPI and without.
 #include "harness/world/world.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <initializer_list>
 #include <thread>
 
@@ -51,12 +54,36 @@ MPI_Comm ranks_of_this_host() {
     return host;
 }
 
+double seconds_so_far() {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(now).count();
+}
+
+/// Memory that this process has in use [B], 0 where the kernel does not say.
+std::int64_t resident_bytes() {
+    std::ifstream status("/proc/self/statm");
+    std::int64_t n_pages_in_all = 0;
+    std::int64_t n_pages = 0;
+    status >> n_pages_in_all >> n_pages;
+    return n_pages * sysconf(_SC_PAGESIZE);
+}
+
 }  // namespace
 
-void World::start() {
+void World::start(Callers callers) {
+    joining_.resident_bytes_before = resident_bytes();
+    const double start = seconds_so_far();
+    const int wanted =
+        callers == Callers::all_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
     int provided = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    MPI_Init_thread(nullptr, nullptr, wanted, &provided);
+    const double joined = seconds_so_far();
+    MPI_Barrier(MPI_COMM_WORLD);
+    joining_.init_seconds = joined - start;
+    joining_.first_barrier_seconds = seconds_so_far() - joined;
+    joining_.resident_bytes_after = resident_bytes();
     expects(provided >= MPI_THREAD_FUNNELED, "the MPI library lets the main thread communicate");
+    if (provided == MPI_THREAD_MULTIPLE) callers_ = callers;
     Communicator::operator=(Communicator(MPI_COMM_WORLD, false));
     host_ = Communicator(ranks_of_this_host(), true);
     is_started_ = true;
@@ -109,7 +136,7 @@ void World::abort(int code) {
 
 #else
 
-void World::start() {
+void World::start(Callers) {
     is_started_ = true;
 }
 void World::finish() {

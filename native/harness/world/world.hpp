@@ -1,21 +1,37 @@
 // All ranks of this job, the hosts they share, and the MPI library that joins them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "harness/world/communicator.hpp"
 
 namespace heorot {
 
+/// Who may communicate: the main thread of a rank, or all of its threads at once.
+enum class Callers { main_thread, all_threads };
+
+/// What joining the job took of this rank.
+struct Joining {
+    double init_seconds = 0.0;           ///< MPI_Init_thread [s]
+    double first_barrier_seconds = 0.0;  ///< the barrier that follows it [s]
+    std::int64_t resident_bytes_before = 0;  ///< memory of this process before both [B]
+    std::int64_t resident_bytes_after = 0;   ///< and after [B]
+};
+
 /// All ranks of the job; a build without MPI has one. Before start() this is rank 0 of 1.
 class World : public Communicator {
   public:
-    /// Joins the job (MPI_Init_thread, level FUNNELED). **Collective.**
-    void start();
+    /// Joins the job (MPI_Init_thread, level FUNNELED, or MULTIPLE if it is to be had and all
+    /// threads are to communicate). **Collective.**
+    void start(Callers callers = Callers::main_thread);
     /// Leaves the job; only finish() may follow. **Collective.**
     void finish();
 
     bool is_started() const { return is_started_; }
+    /// Who may communicate, as the library has granted it.
+    Callers callers() const { return callers_; }
+    const Joining& joining() const { return joining_; }
 
     /// Whether this rank is the first of its host.
     bool leads_host() const { return host_.rank() == 0; }
@@ -41,6 +57,8 @@ class World : public Communicator {
   private:
     Communicator host_;
     bool is_started_ = false;
+    Callers callers_ = Callers::main_thread;
+    Joining joining_;
 };
 
 }  // namespace heorot

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace heorot::numbered {
+namespace heorot::payload {
 
 inline constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 
@@ -69,4 +69,4 @@ inline std::byte pattern(std::size_t i, std::size_t n, int end, int round) {
     return static_cast<std::byte>(key >> 56U);
 }
 
-}  // namespace heorot::numbered
+}  // namespace heorot::payload

@@ -1,0 +1,77 @@
+// Reading the sizes of messages from options.
+#include "benchmarks/messages/payload/sizes.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace heorot::payload {
+
+namespace {
+
+std::size_t parse_size(const std::string& text) {
+    std::size_t n = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+    if (error != std::errc{} || end != text.data() + text.size()) {
+        throw UsageError("'" + text + "' in --sizes is not a number of bytes",
+                         "--sizes 0,8,65536");
+    }
+    return n;
+}
+
+std::vector<std::size_t> parse_sizes(const std::string& list) {
+    std::vector<std::size_t> sizes;
+    for (const std::string& item : split_list(list)) sizes.push_back(parse_size(item));
+    return sizes;
+}
+
+std::vector<std::size_t> sweep(std::size_t min_bytes, std::size_t max_bytes,
+                               int points_per_octave) {
+    std::vector<std::size_t> sizes;
+    if (min_bytes == 0) sizes.push_back(0);
+    for (int i = 0;; ++i) {
+        const auto n = static_cast<std::size_t>(
+            std::llround(std::exp2(static_cast<double>(i) / points_per_octave)));
+        if (n > max_bytes) return sizes;
+        if (n >= min_bytes && (sizes.empty() || n > sizes.back())) sizes.push_back(n);
+    }
+}
+
+}  // namespace
+
+Sizes::Sizes(Program& program, std::size_t min_bytes, std::size_t max_bytes)
+    : min_bytes_(program.option("min-bytes", min_bytes, "smallest message [byte]")),
+      max_bytes_(program.option("max-bytes", max_bytes, "largest message [byte]")),
+      points_per_octave_(program.option("points-per-octave", 1,
+                                        "sizes from one power of two to the next")),
+      list_(program.option("sizes", "", "the sizes instead [byte], as in 0,8,65536")) {}
+
+std::vector<std::size_t> Sizes::bytes() const {
+    if (points_per_octave_ < 1) {
+        throw UsageError("--points-per-octave must be at least 1", "--points-per-octave 1");
+    }
+    const auto sizes = list_.empty() ? sweep(min_bytes_, std::min(max_bytes_, largest_message + 1),
+                                             points_per_octave_)
+                                     : parse_sizes(list_);
+    const std::size_t largest = sizes.empty() ? 0 : std::ranges::max(sizes);
+    if (sizes.empty() || largest > largest_message ||
+        (list_.empty() && max_bytes_ > largest_message)) {
+        throw UsageError("no message size to measure, or one above 1 GiB",
+                         "--min-bytes 0 --max-bytes 4M");
+    }
+    return sizes;
+}
+
+std::vector<std::size_t> Sizes::doubles() const {
+    std::vector<std::size_t> numbers;
+    for (const std::size_t size : bytes()) {
+        if (size > 0 && size % sizeof(double) == 0) numbers.push_back(size / sizeof(double));
+    }
+    if (numbers.empty()) {
+        throw UsageError("no message size is a whole number of doubles of 8 bytes",
+                         "--min-bytes 8 --max-bytes 4M");
+    }
+    return numbers;
+}
+
+}  // namespace heorot::payload

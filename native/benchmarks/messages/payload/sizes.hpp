@@ -1,0 +1,35 @@
+// The sizes of messages that a sweep goes through, as options give them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "harness/program.hpp"
+
+namespace heorot::payload {
+
+inline constexpr std::size_t largest_message = std::size_t{1} << 30U;  // [byte]
+
+/// The options --min-bytes, --max-bytes, --points-per-octave and --sizes of a program.
+class Sizes {
+  public:
+    /// Declares the options, before program.start().
+    Sizes(Program& program, std::size_t min_bytes, std::size_t max_bytes);
+
+    /// The sizes [byte], in their order; after program.start(). Without --sizes: 0 if it is in the
+    /// range, and round(2^(i / points_per_octave)), each once. Throws UsageError if there is none,
+    /// or one above 1 GiB.
+    std::vector<std::size_t> bytes() const;
+    /// The same as numbers of doubles: each size that holds a whole number of them, one at least.
+    /// Throws UsageError if there is none.
+    std::vector<std::size_t> doubles() const;
+
+  private:
+    std::size_t min_bytes_;
+    std::size_t max_bytes_;
+    int points_per_octave_;
+    std::string list_;
+};
+
+}  // namespace heorot::payload
