@@ -140,3 +140,10 @@ def test_mpi_outside_the_world_is_found(tmp_path: Path, line: str) -> None:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(f"// A clock.\n{line}\n")
     assert mpi_violations(tmp_path) == elsewhere
+
+
+@pytest.mark.parametrize(("line", "n_found"), [("#include <mpi.h>", 0), ("#if HEOROT_WITH_MPI", 1)])
+def test_programs_that_measure_mpi_call_it(tmp_path: Path, line: str, n_found: int) -> None:
+    (tmp_path / "benchmarks" / "messages").mkdir(parents=True)
+    (tmp_path / "benchmarks" / "messages" / "collectives.cpp").write_text(f"// Calls.\n{line}\n")
+    assert len(mpi_violations(tmp_path)) == n_found

@@ -10,7 +10,7 @@ from heorot.families import FAMILIES
 from heorot.families.compute.peak import PEAK
 from heorot.families.compute.vector_kernels import VECTOR_KERNELS
 from heorot.families.memory.stream import STREAM
-from heorot.families.messages.pingpong import PINGPONG
+from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.families.npb.programs import EP
 from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.evaluation import Evaluation, RunFacts

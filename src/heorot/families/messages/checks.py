@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heorot.analyse.rows import best
 from heorot.analyse.trust.cross_checks import pair, per_toolchain
-from heorot.families.messages.pingpong import PINGPONG, on_several_nodes
+from heorot.families.messages.between_two.pingpong import PINGPONG, on_several_nodes
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import CrossCheck
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from heorot.analyse.rows import best, derive, rename
 from heorot.analyse.statistics.fits import HockneyFit, fit_hockney
-from heorot.families.messages.pingpong import PINGPONG
+from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result

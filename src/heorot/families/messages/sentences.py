@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from heorot.analyse.rows import best, largest, networks
 from heorot.analyse.wording import interval, keys, ratio, share
-from heorot.families.messages.pingpong import PINGPONG, on_several_nodes
+from heorot.families.messages.between_two.pingpong import PINGPONG, on_several_nodes
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
 from heorot.units import format_binary

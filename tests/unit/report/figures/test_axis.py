@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from heorot.families.compute.vector_kernels import VECTOR_KERNELS
 from heorot.families.memory.stream import STREAM
-from heorot.families.messages.pingpong import PINGPONG
+from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.model.catalogue.figure import Figure
 from heorot.model.run.records import Scalar
 from heorot.report.figures.axis import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.families.messages.pingpong import PINGPONG
+from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.captions import name_omitted
 from tests.unit.report.figures.pictures import drawn

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heorot.families.messages.pingpong import PINGPONG
+from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.plotly import escape_text, shorten, whiskers, word_values
 from heorot.report.figures.show import plotly_figure

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heorot.families.compute.vector_kernels import VECTOR_KERNELS
-from heorot.families.messages.pingpong import PINGPONG
+from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.families.npb.programs import EP
 from heorot.model.analysis.result import Result
 from heorot.report.figures.dimensions import MAXIMUM_LINES

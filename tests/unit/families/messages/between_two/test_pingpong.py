@@ -8,7 +8,7 @@ import pytest
 
 from heorot.analyse.scores import make_scores
 from heorot.analyse.trust.ceilings import apply_ceilings
-from heorot.families.messages.pingpong import PINGPONG
+from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.model.catalogue.benchmark import PROFILES
 
 if TYPE_CHECKING:

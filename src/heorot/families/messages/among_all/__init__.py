@@ -1,0 +1,1 @@
+"""The records of programs in which all ranks take part."""

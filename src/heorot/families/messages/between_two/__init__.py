@@ -1,0 +1,1 @@
+"""The records of programs between two ranks at a time."""
