@@ -41,6 +41,7 @@ void Program::declare_settings() {
     };
     SamplingRules& rules = settings_.rules;
     settings_.clock = "auto";
+    settings_.start = "auto";
     declare(settings_.record, "record", "file for the record, opened anew; empty: stdout");
     declare(rules.samples_min, "samples-min", "least number of samples of a region");
     declare(rules.samples_max, "samples-max", "largest number of samples of a region");
@@ -48,6 +49,7 @@ void Program::declare_settings() {
     declare(rules.budget_seconds, "budget", "time for a region [s]; wins over samples-min");
     declare(rules.sample_seconds, "sample-seconds", "least length of a sample [s]");
     declare(settings_.clock, "clock", "auto, monotonic, tsc or mpi");
+    declare(settings_.start, "start", "of collective bodies: auto, window or barrier");
     declare(settings_.corrupt, "corrupt", "damage a result, to see its verification fail");
     declare(settings_.star, "star", "every rank runs the program for itself, all at once");
     declare(settings_.handicap, "handicap", "stretch every sample by this fraction of its length");
@@ -71,6 +73,9 @@ void Program::verify_settings() {
     constexpr std::array<std::string_view, 4> clocks = {"auto", "monotonic", "tsc", "mpi"};
     demand(std::find(clocks.begin(), clocks.end(), settings_.clock) != clocks.end(),
            "--clock names no clock", "choose auto, monotonic, tsc or mpi");
+    constexpr std::array<std::string_view, 3> starts = {"auto", "window", "barrier"};
+    demand(std::find(starts.begin(), starts.end(), settings_.start) != starts.end(),
+           "--start names no way to start", "choose auto, window or barrier");
 }
 
 void Program::print_if_asked() {
@@ -166,16 +171,34 @@ Phases& Program::phases() {
     return *phases_;
 }
 
+GlobalClock* Program::global_clock() {
+    // Ranks that share a core cannot all wait for an instant, and copies do not wait at all.
+    const bool is_wanted =
+        settings_.start == "window" || (settings_.start == "auto" && world_.has_a_core_each());
+    if (world_.size() == 1 || settings_.star || !is_wanted) return nullptr;
+    if (running_->global_clock == nullptr) {
+        running_->global_clock = std::make_unique<GlobalClock>(world_, running_->clocks.main());
+    }
+    return running_->global_clock.get();
+}
+
 Region Program::measure_erased(const Measurement& what, TakeSamples take, void* body) {
     expects(running_ != nullptr, "start() comes before measure()");
-    const Timing timing{.clock = running_->clocks.main(),
+    const Clocks& clocks = running_->clocks;
+    std::unique_ptr<Starts> starts;
+    if (what.each) {
+        starts = std::make_unique<Starts>(world_, clocks.main(), clocks.facts(), global_clock(),
+                                          what.counts_here);
+    }
+    const Timing timing{.clock = clocks.main(),
                         .synchronisation = *running_->synchronisation,
                         .handicap = settings_.handicap,
                         .phases = phases_.get(),
                         .prepare = what.prepare,
                         .warm_up = what.warm_up,
-                        .each = what.each};
-    const Clock* second = running_->clocks.second();
+                        .starts = starts.get(),
+                        .counts_here = what.counts_here};
+    const Clock* second = clocks.second();
     Sampler sampler(world_, timing, settings_.rules, take, body);
 
     const Observer::Window window = running_->observer.open();
@@ -188,6 +211,7 @@ Region Program::measure_erased(const Measurement& what, TakeSamples take, void* 
                       .disturbance = {},
                       .phases = {},
                       .own = {}};
+    if (starts != nullptr && world_.size() > 1) facts.synchronisation = starts->name();
     facts.disturbance = running_->observer.close(window);
     if (phases_ != nullptr) {
         const auto n_bodies = static_cast<double>(facts.samples.seconds.size()) *

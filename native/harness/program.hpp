@@ -17,6 +17,7 @@
 #include "harness/lists.hpp"
 #include "harness/measure/clock.hpp"
 #include "harness/measure/disturbance.hpp"
+#include "harness/measure/global_clock.hpp"
 #include "harness/measure/measure.hpp"
 #include "harness/measure/phases.hpp"
 #include "harness/measure/traffic.hpp"
@@ -126,6 +127,7 @@ class Program {
     struct Settings {
         std::string record;
         std::string clock;
+        std::string start;
         bool corrupt = false;
         bool star = false;
         double handicap = 0.0;
@@ -143,6 +145,7 @@ class Program {
         std::unique_ptr<Synchronisation> synchronisation;
         Observer::Window whole{};
         std::vector<Carried> carried_before;  // by this host, on its first rank
+        std::unique_ptr<GlobalClock> global_clock;  // from the first time it is asked for
     };
 
     void declare_settings();
@@ -152,6 +155,7 @@ class Program {
     void open_record();
     void write_run_line();
     Region measure_erased(const Measurement& what, TakeSamples take, void* body);
+    GlobalClock* global_clock();
     Region write_region(const Measurement& what, RegionFacts& facts);
     std::vector<Count> counts_of_all_copies(std::vector<Count> counts) const;
     void check_over_ranks(const Region* region, std::string_view name, double value,

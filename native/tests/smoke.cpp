@@ -57,6 +57,7 @@ void smoke(heorot::Program& program) {
     const auto how = program.option("how", "well", "well, or a way to fail");
     const auto declares = program.option("declare", true, "declare the verified result");
     const auto prepares = program.option("prepare", false, "make the input of every body anew");
+    const auto each = program.option("each", false, "line up the ranks before every body");
     program.start();
     const heorot::Phase flipping = program.phases().add("flip");
     misbehave(program, how);
@@ -69,7 +70,8 @@ void smoke(heorot::Program& program) {
         const double flops = static_cast<double>(x.size()) * program.world().size();
         heorot::Measurement what{.region = "sign",
                                  .point = {{"n", x.size()}, {"text", how}},
-                                 .counts = {{"flops", flops}}};
+                                 .counts = {{"flops", flops}},
+                                 .each = each};
         if (prepares) {
             what.prepare = [&] { fill(x.span()); };
             what.warm_up = [&] { change_sign(x.span()); };

@@ -57,6 +57,19 @@ foreach(n_ranks IN ITEMS 1 2)
         REPEATS "harness_options" 1)
 endforeach()
 
+foreach(n_ranks IN ITEMS 2 4)
+    foreach(start IN ITEMS window barrier)
+        add_smoke_test(smoke_each_by_${start}_${n_ranks} RANKS ${n_ranks}
+            ARGUMENTS --each --start ${start} --budget=0.2 EXIT 0
+            OUT "\"synchronisation\":\"${start}\"" "\"starts\":{\"bodies\":"
+                "\"local_seconds\":[" "\"type\":\"end\",\"passed\":true")
+    endforeach()
+endforeach()
+add_smoke_test(smoke_each_1 ARGUMENTS --each EXIT 0 OUT "\"synchronisation\":\"none\""
+    "\"starts\":null")
+add_smoke_test(smoke_start_wrong ARGUMENTS --start sunrise EXIT 2
+    ERR "--start names no way to start" "hint: choose auto, window or barrier")
+
 foreach(clock IN ITEMS auto monotonic)
     add_smoke_test(smoke_clock_${clock} ARGUMENTS --clock ${clock} EXIT 0
         OUT "\"clock\":{\"name\":\"monotonic\"" "\"type\":\"end\",\"passed\":true")

@@ -19,6 +19,7 @@ from heorot.model.run.records import (
     RefusedLine,
     RegionLine,
     RunLine,
+    Starts,
     Traffic,
 )
 
@@ -36,6 +37,7 @@ def test_every_type_of_line_is_there_in_order() -> None:
         RunLine,
         NoteLine,
         NoteLine,
+        RegionLine,
         RegionLine,
         RegionLine,
         RegionLine,
@@ -64,7 +66,7 @@ def test_run_line() -> None:
 
 
 def test_region_lines() -> None:
-    full, bare = read_golden()[3:5]
+    full, _, bare = read_golden()[3:6]
     assert isinstance(full, RegionLine)
     assert isinstance(bare, RegionLine)
     assert full.point == {"n": 1000, "share": 0.5, "access": "stride 3"}
@@ -87,7 +89,7 @@ def test_region_lines() -> None:
 
 
 def test_own_times() -> None:
-    by_rank, by_host, alone = read_golden()[3:6]
+    by_rank, _, by_host, alone = read_golden()[3:7]
     assert isinstance(by_rank, RegionLine)
     assert isinstance(by_host, RegionLine)
     assert isinstance(alone, RegionLine)
@@ -103,8 +105,23 @@ def test_own_times() -> None:
     assert alone.own is None
 
 
+def test_starts_of_bodies() -> None:
+    together, each = read_golden()[3:5]
+    assert isinstance(together, RegionLine)
+    assert isinstance(each, RegionLine)
+    assert (together.synchronisation, together.starts) == ("barrier", None)
+    assert each.synchronisation == "window"
+    assert each.starts == Starts(
+        bodies=256,
+        late=3,
+        window_seconds=4e-6,
+        clock_error_seconds=2.5e-7,
+        local_seconds=(1.125e-4, 1.25e-4, 9e-5, 0.25),
+    )
+
+
 def test_check_lines() -> None:
-    good, not_a_number, infinite = read_golden()[6:9]
+    good, not_a_number, infinite = read_golden()[7:10]
     assert isinstance(good, CheckLine)
     assert isinstance(not_a_number, CheckLine)
     assert isinstance(infinite, CheckLine)

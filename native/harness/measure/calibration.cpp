@@ -29,7 +29,7 @@ double Sampler::take_one() {
     double seconds = 0.0;
     take_(body_, timing_, samples_.repetitions, std::span(&seconds, 1));
     samples_.n_bodies += samples_.repetitions;
-    return world_.maximum(seconds);
+    return world_.maximum(timing_.counts_here ? seconds : 0.0);
 }
 
 double Sampler::used_seconds() const {

@@ -48,6 +48,10 @@ class Clock {
     double seconds(std::int64_t ticks) const {
         return static_cast<double>(ticks) / ticks_per_second_;
     }
+    /// The inverse: the length of an interval [tick] of so many seconds.
+    std::int64_t ticks_in(double seconds) const {
+        return static_cast<std::int64_t>(seconds * ticks_per_second_);
+    }
     /// Seconds since this clock was made.
     double now() const { return seconds(ticks() - origin_); }
     Kind kind() const { return kind_; }

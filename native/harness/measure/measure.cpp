@@ -16,32 +16,11 @@ namespace {
 constexpr std::int64_t first_batch = 10;
 constexpr double least_ticks_per_sample = 100.0;
 
-class Alone final : public Synchronisation {
-  public:
-    std::string_view name() const override { return "none"; }
-    void line_up() const override {}
-};
-
-class Barrier final : public Synchronisation {
-  public:
-    explicit Barrier(const World& world) : world_(world) {}
-    std::string_view name() const override { return "barrier"; }
-    void line_up() const override { world_.barrier(); }
-
-  private:
-    const World& world_;
-};
-
 // Why sampling goes on or ends; the order is that of stop_names.
 enum class Stop : std::int64_t { not_yet, precision, ceiling, budget };
 constexpr std::array<std::string_view, 4> stop_names = {"", "precision", "ceiling", "budget"};
 
 }  // namespace
-
-std::unique_ptr<Synchronisation> make_synchronisation(const World& world) {
-    if (world.size() == 1) return std::make_unique<Alone>();
-    return std::make_unique<Barrier>(world);
-}
 
 std::optional<MedianRanks> median_ranks(std::int64_t n_samples) {
     // The number of samples below the median is binomial with p = 1/2. The interval from the r-th
@@ -84,22 +63,31 @@ Sampler::Sampler(const World& world, const Timing& timing, const SamplingRules& 
       own_(world.size() > 1 ? static_cast<std::size_t>(rules.samples_max) : 0) {
     // All memory is taken before anything is timed.
     samples_.seconds.reserve(static_cast<std::size_t>(rules.samples_max));
+    if (timing.starts != nullptr) {
+        samples_.local_seconds.reserve(static_cast<std::size_t>(rules.samples_max));
+    }
     scratch_.resize(static_cast<std::size_t>(rules.samples_max));
 }
 
 Samples Sampler::run(const Clock* second) {
     start_seconds_ = timing_.clock.now();
     warm_up();
+    if (timing_.starts != nullptr) timing_.starts->open();
     sample(second);
+    if (timing_.starts != nullptr) samples_.starts = timing_.starts->facts();
     if (world_.size() > 1) {
-        samples_.own = own_.summarise(samples_.seconds, samples_.repetitions);
+        const bool is_global = !samples_.local_seconds.empty();
+        samples_.own = own_.summarise(is_global ? samples_.local_seconds : samples_.seconds,
+                                      samples_.repetitions);
     }
     return std::move(samples_);
 }
 
 void Sampler::start_anew(const Clock* second) {
     samples_.seconds.clear();
+    samples_.local_seconds.clear();
     own_.clear();
+    if (timing_.starts != nullptr) timing_.starts->clear();
     if (timing_.phases != nullptr) timing_.phases->reset();
     loop_start_seconds_ = timing_.clock.now();
     if (second != nullptr) second_start_seconds_ = second->now();
@@ -126,10 +114,7 @@ bool Sampler::sample_batch(std::int64_t n_samples) {
     const std::size_t first = samples_.seconds.size();
     samples_.seconds.resize(first + static_cast<std::size_t>(n_samples));
     const auto batch = std::span(samples_.seconds).subspan(first);
-    take_(body_, timing_, samples_.repetitions, batch);
-    samples_.n_bodies += n_samples * samples_.repetitions;
-    if (world_.size() > 1) own_.keep(batch);
-    world_.maximum(batch);
+    take(batch);
     const auto [shortest, longest] = std::minmax_element(batch.begin(), batch.end());
     std::array<double, 2> extremes = {*shortest, *longest};
     world_.broadcast(std::span<double>(extremes));
@@ -145,6 +130,23 @@ bool Sampler::sample_batch(std::int64_t n_samples) {
         return false;
     }
     return true;
+}
+
+void Sampler::take(std::span<double> batch) {
+    take_(body_, timing_, samples_.repetitions, batch);
+    samples_.n_bodies += std::ssize(batch) * samples_.repetitions;
+    if (timing_.starts != nullptr && world_.size() > 1) {
+        // The lengths are those of all ranks together; what each took by itself is kept apart.
+        const auto own = timing_.starts->own_seconds();
+        own_.keep(own);
+        samples_.local_seconds.insert(samples_.local_seconds.end(), own.begin(), own.end());
+        timing_.starts->forget_own();
+        world_.maximum(std::span(samples_.local_seconds).last(batch.size()));
+    } else if (world_.size() > 1) {
+        if (!timing_.counts_here) std::ranges::fill(batch, 0.0);
+        own_.keep(batch);
+    }
+    world_.maximum(batch);
 }
 
 Sampler::Decision Sampler::first_decision() const {

@@ -17,6 +17,7 @@
 #include "harness/measure/clock.hpp"
 #include "harness/measure/own_times.hpp"
 #include "harness/measure/phases.hpp"
+#include "harness/measure/starts.hpp"
 #include "harness/record/json.hpp"
 #include "harness/world/world.hpp"
 
@@ -51,6 +52,9 @@ struct Measurement {
     /// Whether every body starts at a common instant of all ranks and ends with the last of them,
     /// as a collective is timed; else the bodies of a sample follow each other.
     bool each = false;
+    /// Whether this rank's time counts: it takes the maximum over the ranks that say so. Ranks that
+    /// only keep others busy say no.
+    bool counts_here = true;
 };
 
 /// A region that has been measured.
@@ -61,38 +65,29 @@ struct Region {
     double best_seconds = 0.0;  ///< of one body, the same on all ranks: to choose the next point
 };
 
-/// How the ranks are lined up before a sample. Clocks that agree across ranks have their place
-/// here: a synchronisation that waits for a common instant.
-class Synchronisation {
-  public:
-    virtual ~Synchronisation() = default;
-    virtual std::string_view name() const = 0;
-    virtual void line_up() const = 0;
-};
-/// A barrier, or nothing to do for one rank alone. `world` must outlive the result.
-std::unique_ptr<Synchronisation> make_synchronisation(const World& world);
-
 /// What a timed loop needs to know.
 struct Timing {
     Clock clock;
-    const Synchronisation& synchronisation;
+    Synchronisation& synchronisation;
     double handicap;           ///< every sample is stretched by this fraction of its length
     Phases* phases = nullptr;  ///< of the body, if it has any
     std::function<void()> prepare = {};
     std::function<void()> warm_up = {};
-    bool each = false;
+    Starts* starts = nullptr;  ///< of every body, if each is lined up by itself
+    bool counts_here = true;   ///< whether this rank's time counts
 };
 
 /// Takes elapsed.size() samples of `repetitions` bodies each; elapsed [s].
 using TakeSamples = void (*)(void* body, const Timing& timing, std::int64_t repetitions,
                              std::span<double> elapsed);
 
-/// One timed stretch of bodies [tick]. It allocates, throws and prints nothing.
+/// One timed stretch of bodies. It allocates, throws and prints nothing.
 template <class Body>
-[[gnu::always_inline]] inline std::int64_t time_bodies(Body& body, const Timing& timing,
-                                                       std::int64_t n_bodies) {
+[[gnu::always_inline]] inline Stretch time_bodies(Body& body, const Timing& timing,
+                                                  Synchronisation& synchronisation,
+                                                  std::int64_t n_bodies) {
     const Clock clock = timing.clock;
-    timing.synchronisation.line_up();
+    synchronisation.line_up();
     if (timing.phases != nullptr) timing.phases->start();
     clobber();
     const std::int64_t start = clock.ticks();
@@ -107,7 +102,19 @@ template <class Body>
         const std::int64_t late = stop + static_cast<std::int64_t>(extra);
         while (stop < late) stop = clock.ticks();
     }
-    return stop - start;
+    return {start, stop};
+}
+
+/// A sample of bodies that are lined up one by one [s].
+template <class Body>
+double time_each(Body& body, const Timing& timing, std::int64_t n_bodies) {
+    Starts& starts = *timing.starts;
+    starts.begin(n_bodies);
+    for (std::int64_t i = 0; i < n_bodies; ++i) {
+        if (timing.prepare) timing.prepare();
+        starts.keep(time_bodies(body, timing, starts, 1));
+    }
+    return starts.finish();
 }
 
 /// The timed loop, compiled together with the body.
@@ -116,14 +123,18 @@ void take_samples(void* erased_body, const Timing& timing, std::int64_t repetiti
                   std::span<double> elapsed) {
     Body& body = *static_cast<Body*>(erased_body);
     for (double& seconds : elapsed) {
+        if (timing.starts != nullptr) {
+            seconds = time_each(body, timing, repetitions);
+            continue;
+        }
         std::int64_t ticks = 0;
-        if (timing.prepare || timing.each) {
+        if (timing.prepare) {
             for (std::int64_t i = 0; i < repetitions; ++i) {
-                if (timing.prepare) timing.prepare();
-                ticks += time_bodies(body, timing, 1);
+                timing.prepare();
+                ticks += time_bodies(body, timing, timing.synchronisation, 1).ticks();
             }
         } else {
-            ticks = time_bodies(body, timing, repetitions);
+            ticks = time_bodies(body, timing, timing.synchronisation, repetitions).ticks();
         }
         seconds = timing.clock.seconds(ticks);
     }
@@ -149,6 +160,8 @@ struct Samples {
     double elapsed_seconds = 0.0;                           ///< of the sampling loop
     std::optional<double> elapsed_on_second_clock_seconds;  ///< the same on another clock
     std::optional<OwnTime> own;                             ///< of this rank, unless it is alone
+    std::optional<StartFacts> starts;   ///< of bodies that are lined up one by one
+    std::vector<double> local_seconds;  ///< of these: what the slowest rank took by itself [s]
 };
 
 /// Ranks, counted from 1, of the order statistics that enclose the median with at least 95 %
@@ -185,6 +198,7 @@ class Sampler {
     void start_anew(const Clock* second);
     void sample(const Clock* second);
     bool sample_batch(std::int64_t n_samples);
+    void take(std::span<double> batch);
     Decision first_decision() const;
     Decision decide();
     static std::int64_t batch_within(std::int64_t wanted, double affordable);

@@ -62,6 +62,18 @@ std::string phases_json(const std::vector<PhaseFacts>& phases) {
     return json_array(objects);
 }
 
+std::string starts_json(const Samples& samples) {
+    if (!samples.starts || samples.local_seconds.empty()) return "null";
+    const StartFacts& starts = *samples.starts;
+    return JsonObject()
+        .add("bodies", starts.n_bodies)
+        .add("late", starts.n_late)
+        .add("window_seconds", starts.window_seconds)
+        .add("clock_error_seconds", starts.clock_error_seconds)
+        .add_json("local_seconds", json_array(samples.local_seconds))
+        .text();
+}
+
 std::string own_json(const std::optional<OwnFacts>& own) {
     if (!own) return "null";
     JsonObject json;
@@ -195,7 +207,8 @@ void Record::region(const RegionFacts& facts) {
               .add_json("second_clock", second)
               .add_json("disturbance", disturbance_json(facts.disturbance))
               .add_json("phases", phases_json(facts.phases))
-              .add_json("own", own_json(facts.own)));
+              .add_json("own", own_json(facts.own))
+              .add_json("starts", starts_json(facts.samples)));
 }
 
 void Record::check(const CheckFacts& facts) {

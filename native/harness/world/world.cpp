@@ -11,7 +11,11 @@
 #include <cstring>
 #include <fstream>
 #include <initializer_list>
+#include <numeric>
 #include <thread>
+#include <vector>
+
+#include "harness/world/placement.hpp"
 
 namespace heorot {
 
@@ -39,6 +43,18 @@ int World::announced_rank() {
 int World::announced_size() {
     // Not SLURM_NTASKS, which is also set in a batch script outside any launcher.
     return announced({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "FLUX_JOB_SIZE"}, 0);
+}
+
+bool World::has_a_core_each() const {
+    // A number for each CPU: whether any rank of the host may run there.
+    constexpr std::size_t most_cpus = 4096;
+    std::vector<double> is_allowed(most_cpus, 0.0);
+    for (const std::int64_t cpu : placement_of_this_process().cpus) {
+        if (cpu < std::ssize(is_allowed)) is_allowed[static_cast<std::size_t>(cpu)] = 1.0;
+    }
+    host_.maximum(std::span(is_allowed));
+    const double n_cpus = std::accumulate(is_allowed.begin(), is_allowed.end(), 0.0);
+    return minimum(n_cpus - host_.size()) >= 0.0;
 }
 
 #if HEOROT_WITH_MPI

@@ -33,6 +33,11 @@ class World : public Communicator {
     Callers callers() const { return callers_; }
     const Joining& joining() const { return joining_; }
 
+    /// The ranks of this host.
+    const Communicator& host() const { return host_; }
+    /// Whether every host allows its ranks as many CPUs as there are ranks: none has to wait for
+    /// another to leave its core. **Collective.**
+    bool has_a_core_each() const;
     /// Whether this rank is the first of its host.
     bool leads_host() const { return host_.rank() == 0; }
     /// Sum over the ranks of this host, on every one of them. **Collective.**

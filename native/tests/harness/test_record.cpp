@@ -100,6 +100,16 @@ void write_fixed_record(const std::string& path) {
     record.note("instructions", "AVX-512 \"wide\"");
     RegionFacts region = fixed_region();
     record.region(region);
+    region.region = "sum";
+    region.synchronisation = "window";
+    region.samples.starts = StartFacts{.n_bodies = 256,
+                                       .n_late = 3,
+                                       .window_seconds = 4e-6,
+                                       .clock_error_seconds = 2.5e-7};
+    region.samples.local_seconds = {1.125e-4, 1.25e-4, 9e-5, 0.25};
+    record.region(region);
+    region.samples.starts.reset();
+    region.samples.local_seconds.clear();
     region.region = "copy";
     region.point.clear();
     region.counts.clear();

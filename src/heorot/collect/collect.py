@@ -265,4 +265,5 @@ def _series(
         phases=region.phases or (),
         step_disturbance=end.disturbance if end else None,
         own=region.own,
+        starts=region.starts,
     )

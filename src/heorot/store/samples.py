@@ -16,7 +16,7 @@ from pydantic import Field, TypeAdapter
 from heorot.errors import RunError
 from heorot.files import require_regular
 from heorot.model.base import Amount, Count, Record, Several
-from heorot.model.run.records import Disturbance, Own, Phase, Point, Scalar, SecondClock
+from heorot.model.run.records import Disturbance, Own, Phase, Point, Scalar, SecondClock, Starts
 from heorot.model.run.series import Series, Verified
 from heorot.store.atomic import replacing
 from heorot.suggestion import suggest
@@ -49,7 +49,8 @@ _COLUMNS: tuple[tuple[str, str, Callable[[Series], Any]], ...] = (
     ("verified", "VARCHAR", lambda series: series.verified),
     ("phases", "VARCHAR", lambda series: _phases_text(series.phases)),
     ("step_disturbance", "VARCHAR", lambda series: _disturbance_text(series.step_disturbance)),
-    ("own", "VARCHAR", lambda series: _own_text(series.own)),
+    ("own", "VARCHAR", lambda series: _text_of(series.own)),
+    ("starts", "VARCHAR", lambda series: _text_of(series.starts)),
 )
 
 
@@ -80,7 +81,7 @@ _JSON: dict[str, TypeAdapter[dict[str, Any]]] = {
     "counts": TypeAdapter(dict[str, Amount]),
 }
 # Files of earlier versions lack these.
-_LATER = {"phases", "step_disturbance", "own"}
+_LATER = {"phases", "step_disturbance", "own", "starts"}
 _PHASES: TypeAdapter[tuple[Phase, ...]] = TypeAdapter(tuple[Phase, ...])
 _OWN: TypeAdapter[Own] = TypeAdapter(Own)
 
@@ -210,6 +211,8 @@ def _series(row: dict[str, Any], seconds: np.ndarray[Any, np.dtype[np.float64]])
     row["phases"] = () if phases is None else _PHASES.validate_json(phases)
     own = row.get("own")
     row["own"] = None if own is None else _OWN.validate_json(own)
+    starts = row.get("starts")
+    row["starts"] = None if starts is None else Starts.model_validate_json(starts)
     return Series(**row, seconds=seconds)
 
 
@@ -233,8 +236,8 @@ def _clock_text(clock: SecondClock | None) -> str | None:
     return None if clock is None else json.dumps(clock.model_dump())
 
 
-def _own_text(own: Own | None) -> str | None:
-    return None if own is None else own.model_dump_json()
+def _text_of(part: Own | Starts | None) -> str | None:
+    return None if part is None else part.model_dump_json()
 
 
 def _phases_text(phases: tuple[Phase, ...]) -> str | None:

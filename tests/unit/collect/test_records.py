@@ -253,6 +253,47 @@ def test_wrong_own_times_are_a_reason(tmp_path: Path, own: dict[str, object], re
     assert "\n" not in problem
 
 
+_STARTS = {
+    "bodies": 100,
+    "late": 3,
+    "window_seconds": 1e-6,
+    "clock_error_seconds": 0.0,
+    "local_seconds": [1e-4, 2e-4],
+}
+
+
+def _with_starts(tmp_path: Path, **changes: object) -> ProgramRecord:
+    """A region of two samples whose bodies began like this."""
+    run, *others = _lines("stream")
+    region = json.loads(next(line for line in others if b'"region","name":"copy"' in line))
+    region |= {"seconds": [1.5e-4, 2.5e-4], "starts": _STARTS | changes, "own": None}
+    path = tmp_path / "record.jsonl"
+    path.write_bytes(run + json.dumps(region).encode() + b"\n")
+    return read_record(path)
+
+
+def test_starts_of_bodies_are_read(tmp_path: Path) -> None:
+    record = _with_starts(tmp_path)
+    assert record.problem == ""
+    (region,) = record.regions
+    assert region.starts is not None
+    assert region.starts.local_seconds == (1e-4, 2e-4)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"late": 101}, "more bodies came late than there were"),
+        ({"local_seconds": [1e-4]}, "has other samples of single ranks than of all"),
+        ({"window_seconds": -1.0}, "greater than or equal to 0"),
+    ],
+)
+def test_wrong_starts_are_a_reason(tmp_path: Path, changes: dict[str, object], reason: str) -> None:
+    problem = _with_starts(tmp_path, **changes).problem
+    assert reason in problem
+    assert "\n" not in problem
+
+
 @pytest.mark.timed
 def test_long_records_are_read_quickly(tmp_path: Path) -> None:
     path = tmp_path / "record.jsonl"

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from heorot.model.analysis.result import Result
-from heorot.model.run.records import Disturbance, Own, OwnOfHosts, OwnOfRanks, Phase, SecondClock
+from heorot.model.run.records import (
+    Disturbance,
+    Own,
+    OwnOfHosts,
+    OwnOfRanks,
+    Phase,
+    SecondClock,
+    Starts,
+)
 from heorot.model.run.series import Series, Verified
 
 
@@ -38,6 +46,7 @@ def make_series(number: int, n_samples: int) -> Series:
         verified="passed" if number % 2 else "unchecked",
         phases=(make_phase("rhs", number), make_phase("rest", 1)) if number % 3 else (),
         step_disturbance=_disturbance(9) if number % 2 else None,
+        starts=(None, make_starts(number + 2))[number % 2],
         own=(None, make_own_of_ranks(number + 1), make_own_of_hosts(number + 1))[number % 3],
     )
 
@@ -85,6 +94,17 @@ def make_own_of_hosts(n_hosts: int) -> Own:
         median_seconds=tuple(0.2 * host for host in hosts),
         highest_seconds=tuple(1e9 / host for host in hosts),
         slowest=tuple(hosts),
+    )
+
+
+def make_starts(n_samples: int) -> Starts:
+    """Starts of the bodies of some samples."""
+    return Starts(
+        bodies=100 * n_samples,
+        late=n_samples,
+        window_seconds=1.25e-6,
+        clock_error_seconds=1e-7,
+        local_seconds=tuple(1e-4 / sample for sample in range(1, n_samples + 1)),
     )
 
 

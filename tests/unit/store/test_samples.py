@@ -51,7 +51,7 @@ def test_a_file_from_before_phases_were_recorded_is_read() -> None:
     recorded = read_samples(RECORDED)
     assert len(recorded) > 1000
     assert all(one.phases == () for one in recorded)
-    assert all(one.own is None for one in recorded)
+    assert all(one.own is None and one.starts is None for one in recorded)
 
 
 def test_a_file_that_lacks_more_is_damaged(tmp_path: Path) -> None:

@@ -202,6 +202,31 @@ class OwnOfHosts(Written):
 Own = Annotated[OwnOfRanks | OwnOfHosts, Field(discriminator="by")]
 
 
+class Starts(Written):
+    """How the bodies of a region began that were lined up one by one.
+
+    Attributes:
+        bodies: timed.
+        late: of which some rank came too late for the common start; they were left out.
+        window_seconds: from one start to the next, in the end; 0 if barriers lined up [s].
+        clock_error_seconds: largest bound of the error of any rank's global clock [s].
+        local_seconds: of every sample, what the slowest rank took by itself, from its own start to
+            its own end [s].
+    """
+
+    bodies: Count
+    late: Count
+    window_seconds: Amount
+    clock_error_seconds: Amount
+    local_seconds: tuple[SampleSeconds, ...]
+
+    @model_validator(mode="after")
+    def _has_no_more_late_than_bodies(self) -> Self:
+        if self.late > self.bodies:
+            raise ValueError("more bodies came late than there were")
+        return self
+
+
 class RegionLine(Written):
     """All samples of one region at one point.
 
@@ -211,6 +236,7 @@ class RegionLine(Written):
         counts: work per body, summed over ranks and threads.
         phases: the parts of a body; None if the program does not tell them apart.
         own: what the ranks themselves took; None if there is one rank, or the record is older.
+        starts: how bodies began that were lined up one by one; None if a sample was.
     """
 
     type: Literal["region"]
@@ -219,7 +245,7 @@ class RegionLine(Written):
     seconds: tuple[SampleSeconds, ...]
     repetitions: Annotated[Whole, Field(ge=1)]
     counts: dict[str, Amount]
-    synchronisation: Literal["none", "barrier"]
+    synchronisation: Literal["none", "barrier", "window"]
     stopped: Literal["precision", "ceiling", "budget"]
     warmup_seconds: Amount
     elapsed_seconds: Amount
@@ -227,6 +253,13 @@ class RegionLine(Written):
     disturbance: Disturbance
     phases: tuple[Phase, ...] | None = None
     own: Own | None = None
+    starts: Starts | None = None
+
+    @model_validator(mode="after")
+    def _has_both_lengths_of_a_sample(self) -> Self:
+        if self.starts is not None and len(self.starts.local_seconds) != len(self.seconds):
+            raise ValueError(f"region {self.name} has other samples of single ranks than of all")
+        return self
 
 
 class CheckLine(Written):

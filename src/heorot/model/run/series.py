@@ -15,6 +15,7 @@ from heorot.model.run.records import (
     Point,
     Scalar,
     SecondClock,
+    Starts,
     runs_copies,
 )
 
@@ -51,6 +52,7 @@ class Series:
         phases: the parts of a body; empty if the program does not tell them apart.
         step_disturbance: what else happened while the program ran; None in older files.
         own: what the ranks themselves took; None of one rank, and in older files.
+        starts: how bodies began that were lined up one by one; None if a sample was.
     """
 
     step: str
@@ -78,6 +80,7 @@ class Series:
     phases: tuple[Phase, ...] = ()
     step_disturbance: Disturbance | None = None
     own: Own | None = None
+    starts: Starts | None = None
 
     @property
     def is_star(self) -> bool:

@@ -1,0 +1,153 @@
+// Starting bodies at common instants, and what all ranks together took for them.
+#include "harness/measure/starts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "harness/record/check.hpp"
+
+namespace heorot {
+
+namespace {
+
+// A window is as long as what lies between two starts by barriers, and somewhat longer.
+constexpr double margin = 1.25;
+constexpr double growth = 1.5;
+constexpr double longest_growth = 30.0;
+// Above this share of late bodies windows grow.
+constexpr double acceptable_late = 0.02;
+constexpr std::size_t n_reports = 3;  // of a body: its end, minus its start, whether it was late
+
+class Alone final : public Synchronisation {
+  public:
+    std::string_view name() const override { return "none"; }
+    void line_up() override {}
+};
+
+class Barrier final : public Synchronisation {
+  public:
+    explicit Barrier(const World& world) : world_(world) {}
+    std::string_view name() const override { return "barrier"; }
+    void line_up() override { world_.barrier(); }
+
+  private:
+    const World& world_;
+};
+
+}  // namespace
+
+std::unique_ptr<Synchronisation> make_synchronisation(const World& world) {
+    if (world.size() == 1) return std::make_unique<Alone>();
+    return std::make_unique<Barrier>(world);
+}
+
+Starts::Starts(const World& world, const Clock& clock, const ClockFacts& clock_facts,
+               GlobalClock* global, bool counts_here)
+    : world_(world),
+      clock_(clock),
+      overhead_seconds_(clock_facts.overhead_seconds),
+      global_(global),
+      counts_here_(counts_here) {}
+
+void Starts::open() {
+    clear();
+    if (global_ == nullptr) return;
+    window_seconds_ = margin * world_.maximum(seconds_between_starts_);
+    longest_window_seconds_ = longest_growth * window_seconds_;
+    lead_seconds_ = window_seconds_;
+    is_open_ = true;
+}
+
+void Starts::clear() {
+    own_seconds_.clear();
+    facts_ = {};
+}
+
+void Starts::begin(std::int64_t n_bodies) {
+    const auto n = static_cast<std::size_t>(n_bodies);
+    bodies_.resize(n);
+    reports_.resize(n_reports * n);
+    was_late_.assign(n, 0);
+    n_kept_ = 0;
+    if (is_open_) {
+        global_->refresh();
+        first_start_ = global_->now() + lead_seconds_;
+        world_.broadcast(std::span(&first_start_, 1));
+    }
+    sample_start_ = clock_.ticks();
+}
+
+void Starts::line_up() {
+    if (is_open_) {
+        wait_for_start();
+    } else {
+        world_.barrier();
+    }
+}
+
+void Starts::wait_for_start() {
+    const double start = first_start_ + static_cast<double>(n_kept_) * window_seconds_;
+    const std::int64_t target = global_->ticks_at(start);
+    std::int64_t now = clock_.ticks();
+    was_late_[n_kept_] = now > target ? 1 : 0;
+    while (now < target) now = clock_.ticks();
+}
+
+double Starts::finish() {
+    const double n = static_cast<double>(n_kept_);
+    seconds_between_starts_ = clock_.seconds(clock_.ticks() - sample_start_) / n;
+    double own = 0.0;
+    for (const Stretch& body : bodies_) own += clock_.seconds(body.ticks());
+    own_seconds_.push_back(counts_here_ ? own : 0.0);
+    facts_.n_bodies += static_cast<std::int64_t>(n_kept_);
+    return is_open_ ? seconds_of_all() : own_seconds_.back();
+}
+
+double Starts::seconds_of_all() {
+    constexpr double never = std::numeric_limits<double>::lowest();
+    for (std::size_t i = 0; i < n_kept_; ++i) {
+        const std::span<double> report = std::span(reports_).subspan(n_reports * i, n_reports);
+        report[0] = counts_here_ ? global_->at(bodies_[i].stop) - first_start_ : never;
+        report[1] = counts_here_ ? first_start_ - global_->at(bodies_[i].start) : never;
+        report[2] = was_late_[i];
+    }
+    world_.maximum(reports_);
+    double punctual = 0.0;
+    double all = 0.0;
+    std::int64_t n_late = 0;
+    for (std::size_t i = 0; i < n_kept_; ++i) {
+        const std::span<const double> report =
+            std::span(reports_).subspan(n_reports * i, n_reports);
+        // Reading the clock takes its time, of which a body is not to be told.
+        const double seconds = report[0] + report[1] - overhead_seconds_;
+        const bool is_late = report[2] > 0.0;
+        all += seconds;
+        if (is_late) ++n_late;
+        if (!is_late) punctual += seconds;
+    }
+    const bool first_was_late = reports_[2] > 0.0;
+    if (first_was_late) lead_seconds_ *= growth;
+    adapt(n_late);
+    const double n = static_cast<double>(n_kept_);
+    const double n_punctual = n - static_cast<double>(n_late);
+    return std::max(n_punctual > 0.0 ? punctual * n / n_punctual : all, overhead_seconds_);
+}
+
+void Starts::adapt(std::int64_t n_late) {
+    facts_.n_late += n_late;
+    facts_.clock_error_seconds =
+        std::max(facts_.clock_error_seconds, global_->is_common() ? 0.0 : global_->error_seconds());
+    if (static_cast<double>(n_late) > acceptable_late * static_cast<double>(n_kept_)) {
+        window_seconds_ = std::min(growth * window_seconds_, longest_window_seconds_);
+    }
+}
+
+StartFacts Starts::facts() const {
+    StartFacts facts = facts_;
+    facts.window_seconds = is_open_ ? window_seconds_ : 0.0;
+    facts.clock_error_seconds = world_.maximum(facts.clock_error_seconds);
+    return facts;
+}
+
+}  // namespace heorot

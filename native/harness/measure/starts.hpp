@@ -1,0 +1,103 @@
+// How the ranks are lined up: before a sample, or before every body of it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "harness/measure/clock.hpp"
+#include "harness/measure/global_clock.hpp"
+#include "harness/world/world.hpp"
+
+namespace heorot {
+
+/// How the ranks are lined up before what is timed.
+class Synchronisation {
+  public:
+    virtual ~Synchronisation() = default;
+    virtual std::string_view name() const = 0;
+    virtual void line_up() = 0;
+};
+/// A barrier, or nothing to do for one rank alone. `world` must outlive the result.
+std::unique_ptr<Synchronisation> make_synchronisation(const World& world);
+
+/// Where a timed stretch begins and ends on this rank's clock [tick].
+struct Stretch {
+    std::int64_t start;
+    std::int64_t stop;
+    std::int64_t ticks() const { return stop - start; }
+};
+
+/// How the bodies of a region were started that are lined up one by one.
+struct StartFacts {
+    std::int64_t n_bodies = 0;         ///< timed
+    std::int64_t n_late = 0;           ///< of which some rank came too late for the start
+    double window_seconds = 0.0;       ///< from one start to the next, in the end [s]
+    double clock_error_seconds = 0.0;  ///< largest bound of the error of any rank's clock [s]
+};
+
+/// Lines up the ranks before every single body and takes the time of a body from the first start
+/// to the last end. At first by barriers; after open(), if the ranks have a global clock, by
+/// windows: all start at an instant agreed upon before, which nobody has to be told of. A body for
+/// whose start a rank comes late is left out, and windows grow while that happens often.
+/// Source: S. Hunold, A. Carpen-Amarie, Reproducible MPI Benchmarking is Still Not as Easy as You
+/// Think, IEEE TPDS 27 (2016): windows and their errors.
+class Starts final : public Synchronisation {
+  public:
+    /// `global` may be null: always barriers. `counts_here` is whether the times of this rank
+    /// count. All three references must outlive this.
+    Starts(const World& world, const Clock& clock, const ClockFacts& clock_facts,
+           GlobalClock* global, bool counts_here);
+
+    /// "window" or "barrier".
+    std::string_view name() const override { return is_open_ ? "window" : "barrier"; }
+    /// From now on by windows, if that is possible; what was kept so far is forgotten.
+    void open();
+    /// What was kept so far is forgotten.
+    void clear();
+
+    /// A sample of so many bodies begins. **Collective.**
+    void begin(std::int64_t n_bodies);
+    void line_up() override;
+    void keep(const Stretch& body) { bodies_[n_kept_++] = body; }
+    /// The sample ends: its length [s], the same on all ranks if there are windows; by barriers
+    /// what this rank took. Bodies that were left out count like the mean of the others.
+    /// **Collective.**
+    double finish();
+
+    /// What this rank itself took for each sample since it was last asked [s].
+    std::span<const double> own_seconds() const { return own_seconds_; }
+    void forget_own() { own_seconds_.clear(); }
+    /// **Collective.**
+    StartFacts facts() const;
+
+  private:
+    void wait_for_start();
+    double seconds_of_all();
+    void adapt(std::int64_t n_late);
+
+    const World& world_;
+    const Clock& clock_;
+    double overhead_seconds_;
+    GlobalClock* global_;
+    bool counts_here_;
+    bool is_open_ = false;
+
+    std::vector<Stretch> bodies_;    // of the sample
+    std::vector<double> reports_;    // of the sample: what all ranks tell each other
+    std::vector<char> was_late_;     // of the sample: this rank
+    std::size_t n_kept_ = 0;
+    std::int64_t sample_start_ = 0;  // own clock [tick]
+    double first_start_ = 0.0;       // global time [s]
+    double window_seconds_ = 0.0;
+    double longest_window_seconds_ = 0.0;
+    double lead_seconds_ = 0.0;      // from agreeing on the first start to it
+    double seconds_between_starts_ = 0.0;
+
+    std::vector<double> own_seconds_;
+    StartFacts facts_;
+};
+
+}  // namespace heorot
