@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -80,6 +81,10 @@ class Program {
     /// The phases of what is measured from now on; asking for them is what has them timed. After
     /// start().
     Phases& phases();
+
+    /// From now on a region may also use the time that those before it have left: for sweeps. After
+    /// start().
+    void share_budget();
 
     /// Times `body` and records all samples. The counts of `what` are the work of one body, over
     /// the ranks of world(). **Collective** over the job.
@@ -156,6 +161,7 @@ class Program {
     void write_run_line();
     Region measure_erased(const Measurement& what, TakeSamples take, void* body);
     GlobalClock* global_clock();
+    Samples sample(const Timing& timing, TakeSamples take, void* body);
     Region write_region(const Measurement& what, RegionFacts& facts);
     std::vector<Count> counts_of_all_copies(std::vector<Count> counts) const;
     void check_over_ranks(const Region* region, std::string_view name, double value,
@@ -170,6 +176,7 @@ class Program {
     World world_;
     Communicator alone_;
     std::unique_ptr<Phases> phases_;
+    std::optional<SharedBudget> shared_;
     Record record_;
     std::vector<std::string> hosts_;    // of every rank, on rank 0
     std::unique_ptr<Running> running_;  // from start() on

@@ -59,8 +59,8 @@ class GlobalClock {
     int n_hosts_ = 1;
     bool shares_host_clock_ = false;
     ClockModel model_;
-    double looked_at_ = 0.0;      // own clock [s]
-    double look_seconds_ = 0.0;   // what the last look took
+    double looked_at_ = 0.0;     // own clock [s]
+    double look_seconds_ = 0.0;  // what the last look took
 };
 
 }  // namespace heorot

@@ -1,6 +1,7 @@
 // Measuring a region: warm-up, repetitions per sample, samples until the median is known.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <functional>
@@ -148,6 +149,23 @@ struct SamplingRules {
     double budget_seconds = 1.0;      ///< time for the region; wins over samples_min
     double sample_seconds = 1e-4;     ///< least length of a sample
     double resolution_seconds = 0.0;  ///< of the clock, the coarsest of all ranks
+};
+
+/// Time that regions leave to those that come after them: a sweep spends it where the median is
+/// still uncertain.
+class SharedBudget {
+  public:
+    /// Of each region [s].
+    explicit SharedBudget(double budget_seconds) : each_(budget_seconds) {}
+    /// What the next region may take: its own and what is left, but not all of it at once [s].
+    double next() const { return each_ + std::min(left_, largest_addition * each_); }
+    /// The region has taken so much [s].
+    void spend(double seconds) { left_ = std::max(0.0, left_ + each_ - seconds); }
+
+  private:
+    static constexpr double largest_addition = 3.0;
+    double each_;
+    double left_ = 0.0;
 };
 
 /// All samples of one region.

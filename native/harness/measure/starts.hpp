@@ -85,15 +85,15 @@ class Starts final : public Synchronisation {
     bool counts_here_;
     bool is_open_ = false;
 
-    std::vector<Stretch> bodies_;    // of the sample
-    std::vector<double> reports_;    // of the sample: what all ranks tell each other
-    std::vector<char> was_late_;     // of the sample: this rank
+    std::vector<Stretch> bodies_;  // of the sample
+    std::vector<double> reports_;  // of the sample: what all ranks tell each other
+    std::vector<char> was_late_;   // of the sample: this rank
     std::size_t n_kept_ = 0;
     std::int64_t sample_start_ = 0;  // own clock [tick]
     double first_start_ = 0.0;       // global time [s]
     double window_seconds_ = 0.0;
     double longest_window_seconds_ = 0.0;
-    double lead_seconds_ = 0.0;      // from agreeing on the first start to it
+    double lead_seconds_ = 0.0;  // from agreeing on the first start to it
     double seconds_between_starts_ = 0.0;
 
     std::vector<double> own_seconds_;

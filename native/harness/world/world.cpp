@@ -89,8 +89,7 @@ std::int64_t resident_bytes() {
 void World::start(Callers callers) {
     joining_.resident_bytes_before = resident_bytes();
     const double start = seconds_so_far();
-    const int wanted =
-        callers == Callers::all_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
+    const int wanted = callers == Callers::all_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, wanted, &provided);
     const double joined = seconds_so_far();

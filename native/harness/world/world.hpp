@@ -13,8 +13,8 @@ enum class Callers { main_thread, all_threads };
 
 /// What joining the job took of this rank.
 struct Joining {
-    double init_seconds = 0.0;           ///< MPI_Init_thread [s]
-    double first_barrier_seconds = 0.0;  ///< the barrier that follows it [s]
+    double init_seconds = 0.0;               ///< MPI_Init_thread [s]
+    double first_barrier_seconds = 0.0;      ///< the barrier that follows it [s]
     std::int64_t resident_bytes_before = 0;  ///< memory of this process before both [B]
     std::int64_t resident_bytes_after = 0;   ///< and after [B]
 };

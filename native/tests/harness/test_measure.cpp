@@ -120,6 +120,17 @@ void check_slowest_rank(const World& world) {
     for (const double seconds : lengthened.seconds) CHECK(seconds >= 1e-4);
 }
 
+void check_shared_budget() {
+    SharedBudget budget(1.0);
+    CHECK(budget.next() == 1.0);
+    budget.spend(0.25);
+    CHECK(budget.next() == 1.75);
+    budget.spend(2.0);  // more than it might: nothing is owed
+    CHECK(budget.next() == 1.0);
+    for (int i = 0; i < 10; ++i) budget.spend(0.5);
+    CHECK(budget.next() == 4.0);
+}
+
 void check_own_samples() {
     OwnSamples own(4);
     own.keep(std::vector<double>{9.0});
@@ -184,6 +195,7 @@ int main() {
     check_ranks();
     check_width();
     check_own_samples();
+    check_shared_budget();
     World world;
     world.start();
     check_slowest_rank(world);
