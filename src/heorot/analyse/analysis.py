@@ -33,6 +33,7 @@ from heorot.analyse.trust.endings import lost_with_jobs
 from heorot.analyse.trust.findings import find_all
 from heorot.analyse.trust.line_rates import apply_line_rates, inside_nodes
 from heorot.analyse.trust.placement import find_misplaced
+from heorot.analyse.trust.starts import find_late_starts, judge_starts
 from heorot.analyse.verdict import Evidence, make_verdict
 from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.context import Context, References
@@ -90,7 +91,9 @@ def analyse(
     checks = cross_check(context, series, families)
     evidence = _gather(context, collected, misplaced, checks, attributions, node_rows, study)
     measured = study_networks(context, series, networks)
-    findings = [*evidence.findings, *find_elsewhere(measured), *beside]
+    starts = judge_starts(series)
+    late = find_late_starts(starts)
+    findings = [*evidence.findings, *find_elsewhere(measured), *late, *beside]
     evidence = replace(evidence, findings=_by_severity(findings))
     told = tell_sentences(study, node_rows, context) if study else []
     verdict, sentences = make_verdict([*_say(context, families, breakdowns), *told], evidence)
@@ -107,6 +110,7 @@ def analyse(
         disturbances=evidence.disturbances,
         nodes=study,
         networks=measured,
+        starts=tuple(starts),
     )
 
 

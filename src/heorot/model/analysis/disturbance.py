@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.model.base import Record
+from heorot.model.base import Amount, Count, Record, Several
 
 
 class Disturbances(Record):
@@ -64,3 +64,36 @@ class Disturbances(Record):
 def _many(number: int, noun: str) -> str:
     ending = "es" if noun.endswith("ch") else "s"
     return f"{number} {noun}{'' if number == 1 else ending}"
+
+
+class StartQuality(Record):
+    """How bodies of a program began that all ranks start at a common instant.
+
+    Attributes:
+        benchmark: the program.
+        case: its case.
+        toolchain: with which it was built.
+        by: `window` or `barrier`.
+        ranks: that started together.
+        regions: regions and points.
+        bodies: timed in all launches.
+        late: of which some rank came too late for the start; they were left out.
+        clock_error_seconds: largest bound of the error of any rank's global clock [s].
+        steps: ids of the steps.
+    """
+
+    benchmark: str
+    case: str
+    toolchain: str
+    by: str
+    ranks: Several
+    regions: Count
+    bodies: Count
+    late: Count
+    clock_error_seconds: Amount
+    steps: tuple[str, ...]
+
+    @property
+    def kept(self) -> float:
+        """Share of the bodies that began in time."""
+        return 1.0 - self.late / self.bodies if self.bodies else 1.0

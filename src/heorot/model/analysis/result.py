@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from heorot.model.analysis.breakdown import Attribution, Breakdown
-from heorot.model.analysis.disturbance import Disturbances
+from heorot.model.analysis.disturbance import Disturbances, StartQuality
 from heorot.model.analysis.networks import MeasuredNetwork
 from heorot.model.analysis.nodes import NodeStudy
 from heorot.model.base import Record
@@ -275,6 +275,7 @@ class Analysis(Record):
         disturbances: how much of the run was disturbed.
         nodes: all nodes held against each other; None if fewer than two were measured.
         networks: those between nodes, as quoted and as measured.
+        starts: how well the ranks of collective operations began together.
     """
 
     results: tuple[Result, ...]
@@ -288,3 +289,4 @@ class Analysis(Record):
     disturbances: Disturbances = Disturbances()
     nodes: NodeStudy | None = None
     networks: tuple[MeasuredNetwork, ...] = ()
+    starts: tuple[StartQuality, ...] = ()

@@ -12,6 +12,7 @@ from heorot.model.run.plan import Step
 from heorot.report.anchors import step_anchor
 from heorot.report.sections.steps import Ending, pair_endings
 from heorot.report.tables.placement import placement_table
+from heorot.report.tables.starts import start_table
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.report.wording import word_layout
 from heorot.units import NOTHING, format_binary, format_duration, format_quantity
@@ -32,11 +33,13 @@ def configuration_tables(
         allowance: how many rows may still be packed; is reduced.
     """
     endings = pair_endings(evaluation)
+    starts = evaluation.analysis.starts
     return [
         _pairs("machine", "The machine", machine_rows),
         _pairs("run", "The run", _run_rows(evaluation)),
         _toolchains(evaluation, endings, allowance),
         _clocks(endings, allowance),
+        *([start_table(starts, allowance)] if starts else []),
         _notes(endings, allowance),
         _plan(endings, allowance),
         placement_table(endings, allowance),

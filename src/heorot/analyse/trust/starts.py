@@ -1,0 +1,70 @@
+"""How well bodies began together that all ranks start at a common instant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from heorot.model.analysis.disturbance import StartQuality
+from heorot.model.analysis.result import Finding
+from heorot.model.run.series import Series
+
+# Fewer bodies that began in time, and what is left is a choice of the better moments.
+_LEAST_KEPT = 0.95
+_WINDOW = "window"
+
+
+def judge_starts(series: Iterable[Series]) -> list[StartQuality]:
+    """What became of the starts, for each program, case, toolchain and way to start.
+
+    Args:
+        series: all of the run; those without common starts are passed over.
+    """
+    found: dict[tuple[str, str, str, str], list[Series]] = {}
+    for one in series:
+        if one.starts is not None:
+            key = (one.benchmark, one.case, one.toolchain, one.synchronisation)
+            found.setdefault(key, []).append(one)
+    return [_quality(members) for members in found.values()]
+
+
+def _quality(members: list[Series]) -> StartQuality:
+    starts = [one.starts for one in members if one.starts is not None]
+    first = members[0]
+    return StartQuality(
+        benchmark=first.benchmark,
+        case=first.case,
+        toolchain=first.toolchain,
+        by=first.synchronisation,
+        ranks=first.ranks,
+        regions=len({(one.region, *one.point.items()) for one in members}),
+        bodies=sum(each.bodies for each in starts),
+        late=sum(each.late for each in starts),
+        clock_error_seconds=max(each.clock_error_seconds for each in starts),
+        steps=tuple(dict.fromkeys(one.step for one in members)),
+    )
+
+
+def find_late_starts(qualities: Iterable[StartQuality]) -> list[Finding]:
+    """A finding for each program many of whose bodies did not begin together.
+
+    Args:
+        qualities: of all programs.
+    """
+    return [
+        Finding(
+            observation=(
+                f"{100.0 * (1.0 - one.kept):.0f} % of the operations of {one.benchmark} "
+                f"({one.case}) with {one.toolchain} began before all of their {one.ranks} ranks "
+                "were there, and were left out"
+            ),
+            severity="warning",
+            evidence=one.steps,
+            affected=(one.benchmark,),
+            remedy=(
+                "something kept ranks from their cores: repeat on quiet nodes, or compare with "
+                "starts by barriers (--set start=barrier)"
+            ),
+        )
+        for one in qualities
+        if one.by == _WINDOW and one.kept < _LEAST_KEPT
+    ]
