@@ -1,0 +1,110 @@
+"""Times over the size of messages: a curve for each operation, case and toolchain."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from heorot.model.analysis.result import Result
+from heorot.model.analysis.rows import Rows
+
+SIZE = "bytes"
+TIME = "latency"
+
+
+@dataclass(frozen=True)
+class Span:
+    """A value and the ends of its interval."""
+
+    median: float
+    low: float
+    high: float
+
+    def __add__(self, other: Span) -> Span:
+        """The sum, whose interval encloses all sums of both."""
+        return Span(self.median + other.median, self.low + other.low, self.high + other.high)
+
+
+NOTHING = Span(0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One operation over the size of its messages, in ascending order of size.
+
+    Attributes:
+        rows: at least one, of the same operation, case and toolchain.
+    """
+
+    rows: tuple[Result, ...]
+
+    @property
+    def first(self) -> Result:
+        """Any row: they differ in size and value only."""
+        return self.rows[0]
+
+    @property
+    def sizes(self) -> list[float]:
+        """The sizes [B]."""
+        return [size_of(row) for row in self.rows]
+
+    def at(self, size: float) -> Span | None:
+        """The time for a size [B]; None outside of what was measured.
+
+        Between two sizes it is a power of the size: a straight line in a double logarithmic plot.
+        """
+        for row in self.rows:
+            if size_of(row) == size:
+                return Span(row.median, row.ci_low, row.ci_high)
+        for left, right in zip(self.rows, self.rows[1:], strict=False):
+            if 0.0 < size_of(left) < size < size_of(right):
+                share = math.log(size / size_of(left)) / math.log(size_of(right) / size_of(left))
+                return Span(
+                    _between(left.median, right.median, share),
+                    _between(left.ci_low, right.ci_low, share),
+                    _between(left.ci_high, right.ci_high, share),
+                )
+        return None
+
+
+def _between(left: float, right: float, share: float) -> float:
+    """The geometric mean with weights; what is not positive has no logarithm and is kept."""
+    if left <= 0.0 or right <= 0.0:
+        return max(left, right)
+    return left ** (1.0 - share) * right**share
+
+
+def size_of(row: Result) -> float:
+    """The size of the message of a row [B]."""
+    return float(row.point[SIZE])
+
+
+Place = tuple[str, str]
+
+
+def curves(rows: Rows, benchmark: str) -> dict[Place, dict[str, Curve]]:
+    """The curves of a program, by case and toolchain, then by region.
+
+    Rows with coordinates besides the size are left out: their curves are several.
+
+    Args:
+        rows: all rows.
+        benchmark: the program.
+    """
+    found: dict[Place, dict[str, list[Result]]] = {}
+    for row in _times(rows, benchmark):
+        found.setdefault((row.case, row.toolchain), {}).setdefault(row.region, []).append(row)
+    return {
+        place: {
+            region: Curve(tuple(sorted(members, key=size_of))) for region, members in each.items()
+        }
+        for place, each in found.items()
+    }
+
+
+def _times(rows: Rows, benchmark: str) -> Iterable[Result]:
+    for row in rows:
+        is_time = row.benchmark == benchmark and row.metric == TIME and set(row.point) == {SIZE}
+        if is_time and row.ranked and not row.derived:
+            yield row

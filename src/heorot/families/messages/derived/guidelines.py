@@ -1,0 +1,208 @@
+"""Collectives that are slower than they need be: self-consistent performance guidelines.
+
+A library's collective should never take longer than the same result put together from its other
+collectives, and a longer message should never take less time than a shorter one. Where the
+intervals of the medians leave no doubt, users can do better than the library, and the library
+than itself.
+
+Source: J. L. Traeff, W. D. Gropp, R. Thakur, Self-Consistent MPI Performance Guidelines, IEEE
+TPDS 21 (2010). S. Hunold, A. Carpen-Amarie, Autotuning MPI Collectives using Performance
+Guidelines, HPC Asia 2018.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from heorot.analyse.wording import keys
+from heorot.families.messages.derived.curves import NOTHING, Curve, Span, size_of
+from heorot.model.analysis.result import Finding, Result
+from heorot.units import format_binary
+
+# A collective may be this much slower than its emulation before anybody speaks of it.
+_TOLERANCE = 1.05
+
+
+@dataclass(frozen=True)
+class Part:
+    """A collective that an emulation calls.
+
+    Attributes:
+        region: its region.
+        power: of the number of ranks: its message is as many times as long.
+    """
+
+    region: str
+    power: int = 0
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a collective can be put together from: the sizes of both are as the program counts them.
+
+    Attributes:
+        region: the collective.
+        parts: those that give the same result one after the other.
+    """
+
+    region: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Breach:
+    """A collective that took longer than what it can be put together from.
+
+    Attributes:
+        row: of the collective.
+        emulated: what the parts take together.
+        evidence: rows of the parts.
+    """
+
+    row: Result
+    emulated: Span
+    evidence: tuple[Result, ...]
+
+    @property
+    def ratio(self) -> float:
+        """How many times as long."""
+        return self.row.median / self.emulated.median
+
+
+def breaches(rule: Rule, found: Mapping[str, Curve]) -> list[Breach]:
+    """At which sizes a rule is broken, in ascending order.
+
+    Args:
+        rule: the rule.
+        found: the curves of one case and toolchain by region.
+    """
+    curve = found.get(rule.region)
+    if curve is None or any(part.region not in found for part in rule.parts):
+        return []
+    broken = []
+    for row in curve.rows:
+        emulated = _emulated(rule, found, row)
+        if emulated is not None and row.ci_low > _TOLERANCE * emulated.high:
+            parts = tuple(
+                min(found[part.region].rows, key=lambda each: abs(size_of(each) - size_of(row)))
+                for part in rule.parts
+            )
+            broken.append(Breach(row, emulated, parts))
+    return broken
+
+
+def _emulated(rule: Rule, found: Mapping[str, Curve], row: Result) -> Span | None:
+    """What the parts take together for the size of a row."""
+    total = NOTHING
+    for part in rule.parts:
+        span = found[part.region].at(size_of(row) * float(row.ranks) ** part.power)
+        if span is None:
+            return None
+        total += span
+    return total
+
+
+def falls(curve: Curve) -> list[tuple[Result, Result]]:
+    """Neighbouring sizes of which the larger takes less time, beyond doubt."""
+    return [
+        (left, right)
+        for left, right in zip(curve.rows, curve.rows[1:], strict=False)
+        if left.ci_low > _TOLERANCE * right.ci_high
+    ]
+
+
+def tell_breaches(
+    rule: Rule, broken: Sequence[Breach], spoken: Mapping[str, str], remedy: str
+) -> Finding:
+    """One finding for all sizes at which a rule is broken.
+
+    Args:
+        rule: the rule.
+        broken: at least one breach.
+        spoken: what regions are called in sentences.
+        remedy: what to do.
+    """
+    worst = max(broken, key=lambda breach: breach.ratio)
+    parts = " and ".join(spoken.get(part.region, part.region) for part in rule.parts)
+    together = " together" if len(rule.parts) > 1 else ""
+    row = worst.row
+    return Finding(
+        observation=(
+            f"{spoken.get(rule.region, rule.region)} {_sizes([each.row for each in broken])} "
+            f"among {row.ranks} ranks ({row.case}, {row.toolchain}) is slower than need be: at "
+            f"{format_binary(size_of(row))} it takes {worst.ratio:.2f} times as long as {parts}"
+            f"{together}, which give the same result"
+        ),
+        severity="warning",
+        evidence=keys(row, *worst.evidence),
+        affected=(row.benchmark,),
+        remedy=remedy,
+    )
+
+
+def tell_falls(
+    pairs: Sequence[tuple[Result, Result]], spoken: Mapping[str, str], remedy: str
+) -> Finding:
+    """One finding for all sizes of an operation from which on a longer message takes less time.
+
+    Args:
+        pairs: at least one pair of neighbouring sizes.
+        spoken: what regions are called in sentences.
+        remedy: what to do.
+    """
+    left, right = max(pairs, key=lambda pair: pair[0].median / pair[1].median)
+    return Finding(
+        observation=(
+            f"{spoken.get(left.region, left.region)} among {left.ranks} ranks ({left.case}, "
+            f"{left.toolchain}) takes {left.median / right.median:.2f} times as long with "
+            f"{format_binary(size_of(left))} as with {format_binary(size_of(right))}: the library "
+            "changes its algorithm too late"
+        ),
+        severity="warning",
+        evidence=keys(left, right),
+        affected=(left.benchmark,),
+        remedy=remedy,
+    )
+
+
+def _sizes(rows: Sequence[Result]) -> str:
+    first, last = (format_binary(size_of(row)) for row in (rows[0], rows[-1]))
+    return f"of {first}" if first == last else f"of {first} to {last}"
+
+
+def remedies(library: str, operation: str) -> str:
+    """How a library is told to take another algorithm for an operation.
+
+    Args:
+        library: what the MPI library calls itself.
+        operation: such as `allreduce`.
+    """
+    if "Open MPI" in library:
+        return (
+            "try its other algorithms (named by ompi_info --param coll tuned --level 9): --mca "
+            f"coll_tuned_use_dynamic_rules 1 --mca coll_tuned_{operation}_algorithm N"
+        )
+    if "Intel" in library:
+        return f"try its other algorithms: I_MPI_ADJUST_{operation.upper()}=N"
+    if "MPICH" in library or "MVAPICH" in library:
+        return (
+            f"try its other algorithms: MPIR_CVAR_{operation.upper()}_INTRA_ALGORITHM (mpivars "
+            "names them)"
+        )
+    return "try other algorithms, as the library's documentation names them"
+
+
+def rules_broken(
+    rules: Sequence[Rule], found: Mapping[str, Curve]
+) -> Iterator[tuple[Rule, list[Breach]]]:
+    """The rules that the curves of one case and toolchain break, with where.
+
+    Args:
+        rules: all rules.
+        found: the curves by region.
+    """
+    for rule in rules:
+        broken = breaches(rule, found)
+        if broken:
+            yield rule, broken

@@ -1,0 +1,134 @@
+"""Guidelines: what is slower than its emulation beyond doubt is found, and nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from heorot.families.messages.derived.curves import Curve, Span, curves
+from heorot.families.messages.derived.guidelines import (
+    Part,
+    Rule,
+    breaches,
+    falls,
+    remedies,
+    rules_broken,
+    tell_breaches,
+    tell_falls,
+)
+from heorot.model.analysis.rows import Rows
+
+if TYPE_CHECKING:
+    from tests.unit.conftest import Kit
+
+RANKS = 4
+BROADCAST = Rule("bcast", (Part("scatter", -1), Part("allgather", -1)))
+SIZES = (16, 64, 256, 1024)
+
+
+def curve(
+    kit: Kit, region: str, seconds: dict[int, float], *, width: float = 0.01, **changes: object
+) -> Curve:
+    rows = [
+        kit.result(
+            benchmark="family/bundle",
+            region=region,
+            metric="latency",
+            unit="s",
+            better="lower",
+            ranks=RANKS,
+            point={"bytes": size},
+            median=value,
+            ci_low=value * (1 - width),
+            ci_high=value * (1 + width),
+            **changes,
+        )
+        for size, value in seconds.items()
+    ]
+    return Curve(tuple(rows))
+
+
+def straight(start: float, per_byte: float) -> dict[int, float]:
+    return {size: start + per_byte * size for size in SIZES}
+
+
+def test_a_curve_knows_times_between_its_sizes_but_not_beyond(kit: Kit) -> None:
+    one = curve(kit, "bcast", {16: 1e-6, 64: 4e-6})
+    assert one.at(16) == Span(1e-6, pytest.approx(0.99e-6), pytest.approx(1.01e-6))
+    between = one.at(32)
+    assert between is not None
+    assert between.median == pytest.approx(2e-6)
+    assert one.at(8) is None
+    assert one.at(128) is None
+
+
+def test_curves_are_told_apart_by_case_toolchain_and_region(kit: Kit) -> None:
+    rows = [
+        *curve(kit, "bcast", {64: 2e-6, 16: 1e-6}).rows,
+        *curve(kit, "bcast", {16: 1e-6}, toolchain="other").rows,
+        *curve(kit, "scatter", {16: 1e-6}, case="wide").rows,
+        kit.result(benchmark="family/bundle", metric="latency", point={"bytes": 8, "pairs": 2}),
+    ]
+    found = curves(Rows(rows), "family/bundle")
+    assert len(found) == 3
+    (first,) = (
+        each["bcast"] for place, each in found.items() if place[1] != "other" and each.get("bcast")
+    )
+    assert first.sizes == [16, 64]
+
+
+def test_a_broadcast_slower_than_scatter_and_allgather_is_a_breach(kit: Kit) -> None:
+    found = {
+        "bcast": curve(kit, "bcast", straight(1e-6, 10e-9)),
+        "scatter": curve(kit, "scatter", straight(1e-6, 1e-9)),
+        "allgather": curve(kit, "allgather", straight(1e-6, 1e-9)),
+    }
+    broken = breaches(BROADCAST, found)
+    # A quarter of 16 bytes was not measured; 1.64 us for 64 bytes are less than twice 1.016 us;
+    # 1024 bytes take 11.2 us against twice 1.256 us.
+    assert [breach.row.point["bytes"] for breach in broken] == [256, 1024]
+    assert broken[1].ratio == pytest.approx(11.24e-6 / (2 * 1.256e-6))
+    assert list(rules_broken((BROADCAST,), found)) == [(BROADCAST, broken)]
+    finding = tell_breaches(BROADCAST, broken, {"bcast": "MPI_Bcast"}, "try another")
+    assert finding.observation.startswith("MPI_Bcast of 256 B to 1 KiB among 4 ranks")
+    assert "4.47 times as long as scatter and allgather together" in finding.observation
+    assert len(finding.evidence) == 3
+
+
+def test_what_may_be_chance_is_no_breach(kit: Kit) -> None:
+    parts = {
+        "scatter": curve(kit, "scatter", straight(1e-6, 1e-9)),
+        "allgather": curve(kit, "allgather", straight(1e-6, 1e-9)),
+    }
+    wide = {"bcast": curve(kit, "bcast", straight(2.6e-6, 1e-9), width=0.4), **parts}
+    narrow = {"bcast": curve(kit, "bcast", straight(2.0e-6, 0.51e-9)), **parts}
+    assert breaches(BROADCAST, wide) == []
+    assert breaches(BROADCAST, narrow) == []
+
+
+def test_without_its_parts_a_rule_says_nothing(kit: Kit) -> None:
+    found = {"bcast": curve(kit, "bcast", straight(1e-3, 10e-9))}
+    assert breaches(BROADCAST, found) == []
+    assert breaches(BROADCAST, {}) == []
+
+
+def test_times_that_fall_as_messages_grow_are_found(kit: Kit) -> None:
+    one = curve(kit, "bcast", {16: 1e-6, 64: 4e-6, 256: 2e-6, 1024: 1.95e-6})
+    (pair,) = falls(one)
+    assert [row.point["bytes"] for row in pair] == [64, 256]
+    finding = tell_falls([pair], {}, "try another")
+    assert "2.00 times as long with 64 B as with 256 B" in finding.observation
+
+
+@pytest.mark.parametrize(
+    ("library", "word"),
+    [
+        ("Open MPI v4.1.4", "coll_tuned_bcast_algorithm"),
+        ("MPICH Version: 4.0.2", "MPIR_CVAR_BCAST_INTRA_ALGORITHM"),
+        ("Intel(R) MPI Library 2021.11", "I_MPI_ADJUST_BCAST"),
+        ("another", "documentation"),
+    ],
+)
+def test_the_remedy_is_one_of_the_library(library: str, word: str) -> None:
+    assert word in remedies(library, "bcast")
