@@ -59,7 +59,7 @@ class Crossover:
         if low <= 0.0:
             return high
         lead, lag = abs(math.log(self.below.ratio)), abs(math.log(self.above.ratio))
-        return low * (high / low) ** (lead / (lead + lag))
+        return float(low * (high / low) ** (lead / (lead + lag)))
 
 
 def differences(first: Curve, second: Curve) -> list[Difference]:
@@ -90,7 +90,7 @@ def crossovers(found: Sequence[Difference]) -> list[Crossover]:
 
 
 def converges_at(found: Sequence[Difference], within: float) -> Difference | None:
-    """From which size on the second curve stays near the first; None if it never does.
+    """From which size on the second curve stays near the first; None if never.
 
     Args:
         found: two curves, as `differences` has them.

@@ -2,7 +2,7 @@
 
 A tree needs a step for each doubling of the ranks, t = a + b log2 p; a root that serves everybody
 in turn, or ranks that all talk to each other, need one for each rank, t = a + b p. Which of the two
-is nearer to what was measured tells the algorithm, and its slope tells what the next doubling costs.
+is nearer to what was measured tells the algorithm, and its slope what the next ranks cost.
 """
 
 from __future__ import annotations
