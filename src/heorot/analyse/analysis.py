@@ -93,7 +93,8 @@ def analyse(
     measured = study_networks(context, series, networks)
     starts = judge_starts(series)
     late = find_late_starts(starts)
-    findings = [*evidence.findings, *find_elsewhere(measured), *late, *beside]
+    amiss = [finding for family in families for finding in family.find(context)]
+    findings = [*evidence.findings, *find_elsewhere(measured), *late, *amiss, *beside]
     evidence = replace(evidence, findings=_by_severity(findings))
     told = tell_sentences(study, node_rows, context) if study else []
     verdict, sentences = make_verdict([*_say(context, families, breakdowns), *told], evidence)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from heorot.analyse.analysis import analyse
-from heorot.model.analysis.result import Analysis, Sentence
+from heorot.model.analysis.result import Analysis, Finding, Sentence
 from heorot.model.catalogue.family import Family
 from heorot.model.catalogue.metrics import Ceiling, Reference
 from heorot.model.run.outcome import Outcome
@@ -155,6 +155,10 @@ def two_families(kit: Kit) -> list[Family]:
         n_doubles = sum(row.metric == "double" for row in context.rows)
         return [Sentence(text=f"There are {n_doubles}.")]
 
+    def complain(context: Context) -> list[Finding]:
+        doubles = [row for row in context.rows if row.metric == "double"]
+        return [Finding(observation="one row is doubled", severity="note")] * len(doubles)
+
     top = Reference(name="top", metric="rate", regions=("sound", "hoisted"))
     limit = Ceiling(metric="rate", by="top", reason="nothing exceeds the top")
     first = kit.benchmark("one/first", publishes=(top,))
@@ -163,7 +167,7 @@ def two_families(kit: Kit) -> list[Family]:
         Family(name="one", title="1", about="one", benchmarks=(first,), judge=refuse),
         Family(
             name="two", title="2", about="two", benchmarks=(second,), explain=double,
-            sentences=count,
+            find=complain, sentences=count,
         ),
     ]  # fmt: skip
 
@@ -190,6 +194,7 @@ def test_families_have_their_turns(kit: Kit) -> None:
     assert rows["hoisted", "rate"].plausible is False
     # What was refused is no ceiling of others.
     assert rows["main", "rate"].share_of_ceiling == pytest.approx(0.5)
+    assert "one row is doubled" in [finding.observation for finding in analysis.findings]
     assert [(each.family, each.text) for each in analysis.verdict[:1]] == [("two", "There are 1.")]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.result import CrossCheck, Result, Sentence
+from heorot.model.analysis.result import CrossCheck, Finding, Result, Sentence
 from heorot.model.base import Record
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.figure import Figure
@@ -32,6 +32,10 @@ def _no_remark(_: Plan) -> Sequence[str]:
     return ()
 
 
+def _no_finding(_: Context) -> Sequence[Finding]:
+    return ()
+
+
 def _no_sentence(_: Context) -> Sequence[Sentence]:
     return ()
 
@@ -54,6 +58,7 @@ class Family:
             that an impossible row is no ceiling of others.
         explain: rows that are derived from samples and rows: fits, plateaus, efficiencies.
         cross_check: quantities measured in two ways.
+        find: what its numbers show to be amiss with the machine or its software.
         sentences: what its numbers mean, each with its weight and its evidence.
         overview: the figure that opens its section, drawn of the rows of all its programs.
         glossary: its terms.
@@ -68,6 +73,7 @@ class Family:
     judge: Callable[[Context], Sequence[Result]] = field(default=_nothing, repr=False)
     explain: Callable[[Context], Sequence[Result]] = field(default=_nothing, repr=False)
     cross_check: Callable[[Context], Sequence[CrossCheck]] = field(default=_no_check, repr=False)
+    find: Callable[[Context], Sequence[Finding]] = field(default=_no_finding, repr=False)
     sentences: Callable[[Context], Sequence[Sentence]] = field(default=_no_sentence, repr=False)
     overview: Figure | None = None
     glossary: tuple[Term, ...] = ()

@@ -72,7 +72,7 @@ def _between(left: float, right: float, share: float) -> float:
     """The geometric mean with weights; what is not positive has no logarithm and is kept."""
     if left <= 0.0 or right <= 0.0:
         return max(left, right)
-    return left ** (1.0 - share) * right**share
+    return float(left ** (1.0 - share) * right**share)
 
 
 def size_of(row: Result) -> float:
