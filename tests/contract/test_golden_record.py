@@ -8,18 +8,16 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from heorot.model.run.ranks import OwnOfHosts, OwnOfRanks, Starts
 from heorot.model.run.records import (
     SCHEMA,
     CheckLine,
     EndLine,
     Line,
     NoteLine,
-    OwnOfHosts,
-    OwnOfRanks,
     RefusedLine,
     RegionLine,
     RunLine,
-    Starts,
     Traffic,
 )
 

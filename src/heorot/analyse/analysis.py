@@ -92,10 +92,9 @@ def analyse(
     evidence = _gather(context, collected, misplaced, checks, attributions, node_rows, study)
     measured = study_networks(context, series, networks)
     starts = judge_starts(series)
-    late = find_late_starts(starts)
     amiss = [finding for family in families for finding in family.find(context)]
-    findings = [*evidence.findings, *find_elsewhere(measured), *late, *amiss, *beside]
-    evidence = replace(evidence, findings=_by_severity(findings))
+    amiss += [*find_elsewhere(measured), *find_late_starts(starts), *beside]
+    evidence = replace(evidence, findings=_by_severity([*evidence.findings, *amiss]))
     told = tell_sentences(study, node_rows, context) if study else []
     verdict, sentences = make_verdict([*_say(context, families, breakdowns), *told], evidence)
     # Built from values of our own: checking the types of thousands of rows again would dominate.

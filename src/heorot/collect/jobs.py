@@ -14,8 +14,8 @@ from pydantic import ValidationError
 from heorot.collect.output import one_line
 from heorot.collect.status import JobStatus
 from heorot.files import read_regular
-from heorot.model.run.batch import BatchFacts, Fate
-from heorot.model.run.jobs import JobAccount, System
+from heorot.model.batch.jobs import JobAccount, System
+from heorot.model.batch.states import BatchFacts, Fate
 from heorot.model.run.plan import Step
 from heorot.units import format_duration
 

@@ -11,13 +11,13 @@ from pydantic import TypeAdapter, ValidationError
 from heorot.collect.output import one_line
 from heorot.files import read_regular, require_regular
 from heorot.model.run.program_record import ProgramRecord
+from heorot.model.run.ranks import OwnOfRanks
 from heorot.model.run.records import (
     SCHEMA,
     CheckLine,
     EndLine,
     Line,
     NoteLine,
-    OwnOfRanks,
     Point,
     RefusedLine,
     RegionLine,

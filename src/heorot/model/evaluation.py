@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 from heorot.model.analysis.result import Analysis
 from heorot.model.base import Moment, Record, Span
+from heorot.model.batch.jobs import JobAccount, JobCosts
 from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.catalogue.family import Family
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.account import Account
-from heorot.model.run.jobs import JobAccount, JobCosts
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import DroppedLaunch, Plan, Step
 from heorot.model.run.request import Request

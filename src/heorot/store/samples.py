@@ -16,7 +16,8 @@ from pydantic import Field, TypeAdapter
 from heorot.errors import RunError
 from heorot.files import require_regular
 from heorot.model.base import Amount, Count, Record, Several
-from heorot.model.run.records import Disturbance, Own, Phase, Point, Scalar, SecondClock, Starts
+from heorot.model.run.ranks import Own, Phase, Starts
+from heorot.model.run.records import Disturbance, Point, Scalar, SecondClock
 from heorot.model.run.series import Series, Verified
 from heorot.store.atomic import replacing
 from heorot.suggestion import suggest

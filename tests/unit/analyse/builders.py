@@ -14,12 +14,12 @@ from heorot.model.analysis.context import Context, References
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
+from heorot.model.batch.jobs import JobAccount
 from heorot.model.catalogue.benchmark import Benchmark, tiny_case
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Cache, Limits, Machine, Memory, Node, Processor
 from heorot.model.run.account import Account
 from heorot.model.run.collected import Collected
-from heorot.model.run.jobs import JobAccount
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.model.run.records import (

@@ -10,7 +10,8 @@ import pytest
 from heorot.analyse.analysis import analyse
 from heorot.model.analysis.breakdown import SHARES
 from heorot.model.analysis.result import Analysis
-from heorot.model.run.records import Phase, Scalar
+from heorot.model.run.ranks import Phase
+from heorot.model.run.records import Scalar
 from tests.unit.analyse.builders import a_collection
 
 if TYPE_CHECKING:

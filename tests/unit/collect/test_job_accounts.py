@@ -10,8 +10,8 @@ import pytest
 
 from heorot.collect.collect import collect
 from heorot.collect.jobs import shorten_hosts
+from heorot.model.batch.jobs import JobAccount
 from heorot.model.run.collected import Collected
-from heorot.model.run.jobs import JobAccount
 from tests.unit.collect.conftest import make_step
 
 if TYPE_CHECKING:

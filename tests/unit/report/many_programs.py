@@ -22,7 +22,8 @@ from heorot.model.evaluation import Evaluation, RunFacts
 from heorot.model.machine.machine import Cache, Limits, Machine, Memory, Node, Processor
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Plan, Step
-from heorot.model.run.records import CheckLine, Phase, RunLine
+from heorot.model.run.ranks import Phase
+from heorot.model.run.records import CheckLine, RunLine
 from heorot.model.run.request import Request
 from heorot.model.run.series import Series
 from tests.unit.analyse.builders import a_collection, a_run_line, a_series, a_step

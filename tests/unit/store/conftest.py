@@ -6,15 +6,8 @@ import numpy as np
 import pytest
 
 from heorot.model.analysis.result import Result
-from heorot.model.run.records import (
-    Disturbance,
-    Own,
-    OwnOfHosts,
-    OwnOfRanks,
-    Phase,
-    SecondClock,
-    Starts,
-)
+from heorot.model.run.ranks import Own, OwnOfHosts, OwnOfRanks, Phase, Starts
+from heorot.model.run.records import Disturbance, SecondClock
 from heorot.model.run.series import Series, Verified
 
 

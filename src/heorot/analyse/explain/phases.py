@@ -15,7 +15,7 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.metrics import Metric
-from heorot.model.run.records import Phase
+from heorot.model.run.ranks import Phase
 from heorot.model.run.series import Series
 from heorot.units import format_quantity
 

@@ -16,7 +16,7 @@ from heorot.analyse.rows import word_point
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
-from heorot.model.run.records import OwnOfHosts, OwnOfRanks
+from heorot.model.run.ranks import OwnOfHosts, OwnOfRanks
 from heorot.model.run.series import Series
 from heorot.units import format_quantity
 

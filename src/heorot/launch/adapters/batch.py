@@ -26,7 +26,7 @@ from heorot.launch.adapters.submission import Attempt, Submitter
 from heorot.launch.adapters.watch import Patience, Watch
 from heorot.launch.batch.dialect import Dialect
 from heorot.launch.job import Job
-from heorot.model.run.batch import BatchFacts
+from heorot.model.batch.states import BatchFacts
 from heorot.suggestion import suggest
 
 _WAIT = "nothing is lost: go on when the batch system answers again"

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from heorot.files import read_regular
 from heorot.launch.batch.dialect import QueueState
 from heorot.launch.job import Job
-from heorot.model.run.batch import BatchFacts
+from heorot.model.batch.states import BatchFacts
 from heorot.units import format_duration
 
 _MOST_BYTES = 1 << 20

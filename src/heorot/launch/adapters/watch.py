@@ -13,7 +13,7 @@ from heorot.launch.adapters.facts import UNHEARD, merged, tell, write_facts
 from heorot.launch.adapters.status import StatusTail
 from heorot.launch.batch.dialect import QueueState
 from heorot.launch.job import Job
-from heorot.model.run.batch import BatchFacts
+from heorot.model.batch.states import BatchFacts
 from heorot.units import format_duration
 
 _SLOWER = 1.5

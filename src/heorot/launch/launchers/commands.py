@@ -16,8 +16,8 @@ from heorot.launch.launchers.openmpi import OpenMpi
 from heorot.launch.launchers.plain import Plain
 from heorot.launch.launchers.srun import Srun
 from heorot.launch.placement import allowed_cpus, is_restricted, place
+from heorot.model.batch.allocation import Allocation
 from heorot.model.machine.toolchain import Flavour, Mpi, Toolchain
-from heorot.model.run.allocation import Allocation
 from heorot.model.run.plan import Step
 
 # By the flavour of the MPI, whose own launcher starts the ranks.

@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 
 from heorot.launch.placement import CpuSet
 from heorot.model.base import Record
-from heorot.model.run.allocation import Allocation
+from heorot.model.batch.allocation import Allocation
 from heorot.model.run.plan import Step
 
 # Set by the script of a job rather than by a step: they tell its processes on every host, and

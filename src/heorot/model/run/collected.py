@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from heorot.model.batch.jobs import JobAccount
 from heorot.model.run.account import Account
-from heorot.model.run.jobs import JobAccount
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.series import Series
 

@@ -8,16 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from heorot.model.run.records import (
-    Disturbance,
-    Own,
-    Phase,
-    Point,
-    Scalar,
-    SecondClock,
-    Starts,
-    runs_copies,
-)
+from heorot.model.run.ranks import Own, Phase, Starts
+from heorot.model.run.records import Disturbance, Point, Scalar, SecondClock, runs_copies
 
 Verified = Literal["passed", "failed", "unchecked"]
 

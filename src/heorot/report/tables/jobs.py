@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heorot.model.run.jobs import JobAccount, LaunchCost
+from heorot.model.batch.jobs import JobAccount, LaunchCost
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.report.wording import split_interval
 from heorot.units import NOTHING, format_duration

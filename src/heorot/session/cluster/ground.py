@@ -21,9 +21,9 @@ from heorot.launch.job import Job
 from heorot.launch.surroundings import Surroundings
 from heorot.machine.description.yaml import read_site
 from heorot.machine.nodes.copy import COPY_SCRIPT
+from heorot.model.batch.allocation import Allocation
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site, SiteBatch
-from heorot.model.run.allocation import Allocation
 from heorot.model.run.plan import Step
 from heorot.model.run.request import Request
 from heorot.session.progress import Progress

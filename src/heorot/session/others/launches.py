@@ -18,11 +18,11 @@ from heorot.errors import BuildError
 from heorot.launch.command import StepCommand
 from heorot.launch.launchers.commands import command_of
 from heorot.launch.script import OUTPUT_BYTES
+from heorot.model.batch.allocation import Allocation
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.recipe import Recipe, Shell
-from heorot.model.run.allocation import Allocation
 from heorot.model.run.plan import CaseKey, Step
 from heorot.model.run.program_record import ProgramRecord
 from heorot.recipes.build import build, copy_sources, write_files

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from heorot.analyse.explain.phases import attribute, break_down, share_rows, shares_of
 from heorot.analyse.results import group_series
 from heorot.model.analysis.breakdown import SHARES, Breakdown
-from heorot.model.run.records import Phase
+from heorot.model.run.ranks import Phase
 from heorot.model.run.series import Series
 from tests.unit.analyse.explain.problems import SOLVER, a_run_of
 

@@ -13,7 +13,7 @@ from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
 from heorot.model.run.outcome import Outcome
-from heorot.model.run.records import Own, OwnOfHosts, OwnOfRanks, Phase
+from heorot.model.run.ranks import Own, OwnOfHosts, OwnOfRanks, Phase
 from heorot.model.run.series import Series
 from tests.unit.analyse import builders
 from tests.unit.analyse.explain.problems import SOLVER, a_rate

@@ -19,7 +19,8 @@ from heorot.model.machine.machine import Hca, HcaPort
 from heorot.model.machine.nodes import QuotedNetwork
 from heorot.model.machine.site import SiteNetwork
 from heorot.model.run.outcome import Outcome
-from heorot.model.run.records import EndLine, Phase, Traffic
+from heorot.model.run.ranks import Phase
+from heorot.model.run.records import EndLine, Traffic
 
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.analyse.trust.starts import find_late_starts, judge_starts
-from heorot.model.run.records import Starts
+from heorot.model.run.ranks import Starts
 from heorot.model.run.series import Series
 from tests.unit.analyse.builders import a_series
 

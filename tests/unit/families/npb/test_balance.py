@@ -12,7 +12,8 @@ from heorot.families.npb.balance import explain, foresee, sentences
 from heorot.families.npb.programs import BT, BT_MZ, MEASURED_BALANCE, PREDICTED_BALANCE
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Plan
-from heorot.model.run.records import NoteLine, Phase
+from heorot.model.run.ranks import Phase
+from heorot.model.run.records import NoteLine
 
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context

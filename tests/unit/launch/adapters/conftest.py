@@ -14,7 +14,7 @@ from heorot.launch.adapters.facts import read_facts
 from heorot.launch.adapters.watch import Patience
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.job import Job
-from heorot.model.run.batch import BatchFacts
+from heorot.model.batch.states import BatchFacts
 from tests.unit.launch.adapters.fake import Fake
 
 HASTE = Patience(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from heorot.launch.adapters.facts import read_facts, write_facts
 from heorot.launch.job import Job
-from heorot.model.run.batch import BatchFacts
+from heorot.model.batch.states import BatchFacts
 
 
 def test_where_no_new_file_can_be_written_the_old_one_is_overwritten(tmp_path: Path) -> None:

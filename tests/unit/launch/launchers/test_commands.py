@@ -14,9 +14,9 @@ import pytest
 from heorot.launch.command import StepCommand
 from heorot.launch.launchers.commands import command_for
 from heorot.launch.placement import is_restricted, parse_cpu_list, place, usable_cores
+from heorot.model.batch.allocation import Allocation
 from heorot.model.machine.machine import Cache, Hca, Limits, Machine, Node, Processor
 from heorot.model.machine.toolchain import Flavour, Mpi, Toolchain
-from heorot.model.run.allocation import Allocation
 from heorot.model.run.plan import Step
 from heorot.process import run
 

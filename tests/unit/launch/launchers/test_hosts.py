@@ -16,9 +16,9 @@ from heorot.launch.job import write_job
 from heorot.launch.launchers.commands import command_for, command_of
 from heorot.launch.launchers.launcher import bind_by_hand
 from heorot.launch.placement import parse_cpu_list
+from heorot.model.batch.allocation import Allocation
 from heorot.model.machine.machine import Cache, Hca, Limits, Node, Processor
 from heorot.model.machine.toolchain import Flavour, Mpi, Toolchain
-from heorot.model.run.allocation import Allocation
 from heorot.model.run.plan import Step
 from heorot.process import run
 from tests.unit.launch.hosts import Hosts, possible

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from heorot.model.run.jobs import JobAccount, JobCosts, LaunchCost
+from heorot.model.batch.jobs import JobAccount, JobCosts, LaunchCost
 from heorot.report.page import format_report
 from heorot.report.sections.jobs import JobsSection, jobs_section
 from heorot.report.tables.table import Allowance

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from heorot.model.base import Count, Moment, Record, Several, Span
+from heorot.model.batch.states import Fate
 from heorot.model.machine.site import BatchName
-from heorot.model.run.batch import Fate
 
 # Who gave a job its hosts: a batch system, the site's list of hosts, or nobody.
 System = BatchName | Literal["hosts", "this machine"]
