@@ -21,7 +21,7 @@ from heorot.launch.adapters.facts import read_facts
 from heorot.launch.batch.dialect import QueueState, Wants
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.job import Job
-from heorot.model.run.batch import BatchFacts
+from heorot.model.batch.states import BatchFacts
 from tests.end_to_end.batch.test_slurm import PATIENCE, Cluster, started
 from tests.end_to_end.lab.conftest import need, wait_until
 from tests.end_to_end.running import heorot

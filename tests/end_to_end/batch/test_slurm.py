@@ -23,7 +23,7 @@ from heorot.launch.batch.dialect import Part, Wants
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
-from heorot.model.run.batch import BatchFacts
+from heorot.model.batch.states import BatchFacts
 from heorot.process import Finished, run
 from tests.end_to_end.running import heorot
 

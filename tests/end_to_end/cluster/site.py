@@ -15,7 +15,7 @@ from pathlib import Path
 from heorot.lab.place import directory_of
 from heorot.launch.adapters.facts import read_facts
 from heorot.launch.job import read_job
-from heorot.model.run.batch import BatchFacts
+from heorot.model.batch.states import BatchFacts
 from heorot.model.run.outcome import Outcome
 from heorot.process import Finished, run
 from heorot.session.runs import reopen

@@ -13,7 +13,7 @@ from heorot.analyse.statistics.summary import Summary, median, summarise
 from heorot.analyse.trust.endings import plural
 from heorot.model.analysis.processor_time import WHOLE_RUN
 from heorot.model.analysis.result import Result
-from heorot.model.run.jobs import JobAccount, JobCosts, LaunchCost
+from heorot.model.batch.jobs import JobAccount, JobCosts, LaunchCost
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import CaseKey, Step
 from heorot.model.run.records import Point

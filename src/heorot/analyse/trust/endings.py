@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from heorot.model.analysis.result import Finding
+from heorot.model.batch.jobs import JobAccount
 from heorot.model.run.account import Account
-from heorot.model.run.jobs import JobAccount
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 
