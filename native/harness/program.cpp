@@ -92,7 +92,8 @@ void Program::start(Callers callers) {
     expects(running_ == nullptr, "start() is called once");
     print_if_asked();
     options_.verify();
-    world_.start(callers);
+    const bool is_alone = callers == Callers::main_thread && n_threads() == 1;
+    world_.start(is_alone ? Callers::only_thread : callers);
     verify_ranks();
     open_record();
     running_ = std::make_unique<Running>(settings_.clock, world_);

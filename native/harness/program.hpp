@@ -68,7 +68,7 @@ class Program {
     }
 
     /// Reads the command line, joins the other ranks, looks at the clocks, writes the first line.
-    /// `callers` is who will communicate. **Collective.**
+    /// `callers` is who will communicate, if the rank has several threads. **Collective.**
     void start(Callers callers = Callers::main_thread);
 
     /// The ranks that solve the problem together: all of the job, or with --star this one alone.

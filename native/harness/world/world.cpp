@@ -70,6 +70,18 @@ MPI_Comm ranks_of_this_host() {
     return host;
 }
 
+int level_of(Callers callers) {
+    switch (callers) {
+        case Callers::only_thread:
+            return MPI_THREAD_SINGLE;
+        case Callers::main_thread:
+            return MPI_THREAD_FUNNELED;
+        case Callers::all_threads:
+            break;
+    }
+    return MPI_THREAD_MULTIPLE;
+}
+
 double seconds_so_far() {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     return std::chrono::duration<double>(now).count();
@@ -89,7 +101,7 @@ std::int64_t resident_bytes() {
 void World::start(Callers callers) {
     joining_.resident_bytes_before = resident_bytes();
     const double start = seconds_so_far();
-    const int wanted = callers == Callers::all_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
+    const int wanted = level_of(callers);
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, wanted, &provided);
     const double joined = seconds_so_far();
@@ -97,8 +109,9 @@ void World::start(Callers callers) {
     joining_.init_seconds = joined - start;
     joining_.first_barrier_seconds = seconds_so_far() - joined;
     joining_.resident_bytes_after = resident_bytes();
-    expects(provided >= MPI_THREAD_FUNNELED, "the MPI library lets the main thread communicate");
-    if (provided == MPI_THREAD_MULTIPLE) callers_ = callers;
+    expects(provided >= std::min<int>(wanted, MPI_THREAD_FUNNELED),
+            "the MPI library lets the main thread communicate");
+    callers_ = provided >= wanted ? callers : Callers::main_thread;
     Communicator::operator=(Communicator(MPI_COMM_WORLD, false));
     host_ = Communicator(ranks_of_this_host(), true);
     is_started_ = true;

@@ -83,7 +83,7 @@ def test_a_lost_program_is_built_again(small: Path, tmp_path: Path) -> None:
 
 
 def test_a_broken_program_is_told_and_the_others_built(small: Path, tmp_path: Path) -> None:
-    broken = small / "benchmarks/messages/pingpong.cpp"
+    broken = small / "benchmarks/compute/peak.cpp"
     broken.write_text('#error "no messages today"\n')
     peak = small / "benchmarks/compute/peak.cpp"
     peak.write_text("int undefined();\nint main() { return undefined(); }\n")
@@ -247,9 +247,9 @@ def test_a_cache_that_cannot_be_made_is_told(
 def test_the_real_programs_build(tmp_path: Path, mpi: Mpi | None) -> None:
     chain = GNU.model_copy(update={"mpi": mpi, "flags": "-O1"})
     native = Path(shutil.copytree(native_directory(), tmp_path / "native"))
-    broken = native / "benchmarks/messages/pingpong.cpp"
+    broken = native / "benchmarks/compute/peak.cpp"
     broken.write_text(broken.read_text().replace("int main(", "int broken main("))
-    built = build(native, chain, [STREAM, PINGPONG], tmp_path / "b")
-    assert "pingpong.cpp" in built.failures[PINGPONG]
+    built = build(native, chain, [STREAM, PEAK], tmp_path / "b")
+    assert "peak.cpp" in built.failures[PEAK]
     assert '"budget"' in describe(built.programs[STREAM])
     assert os.access(built.programs[STREAM], os.X_OK)
