@@ -117,7 +117,7 @@ def test_only_the_world_knows_mpi() -> None:
         ("benchmarks/npb/ep.cpp", "benchmarks/memory/stream.hpp"),
         ("benchmarks/npb/ep.cpp", "../memory/stream.hpp"),
         ("benchmarks/npb/ep.cpp", "nowhere/absent.hpp"),
-        ("tests/harness/test_clock.cpp", "numerics/random.hpp"),
+        ("tests/harness/measure/test_clock.cpp", "numerics/random.hpp"),
         ("tests/numerics/test_random.cpp", "benchmarks/memory/stream.hpp"),
         ("tests/npb/test_ep.cpp", "benchmarks/memory/stream.hpp"),
     ],

@@ -184,7 +184,7 @@ def test_a_small_run_yields_what_is_counted_and_shown(
     measured = programs.measured(benchmark)
     regions = {line.name for line in measured}
     for metric in benchmark.metrics:
-        having = {line.name for line in measured if line.counts.get(metric.count, 0.0) > 0.0}
+        having = {line.name for line in measured if metric.amount(line.counts) > 0.0}
         assert having, metric.name
         assert set(metric.regions) <= having
     named = {headline.region for headline in benchmark.headlines}

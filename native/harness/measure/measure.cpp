@@ -114,7 +114,7 @@ bool Sampler::sample_batch(std::int64_t n_samples) {
     const std::size_t first = samples_.seconds.size();
     samples_.seconds.resize(first + static_cast<std::size_t>(n_samples));
     const auto batch = std::span(samples_.seconds).subspan(first);
-    take(batch);
+    take_batch(batch);
     const auto [shortest, longest] = std::minmax_element(batch.begin(), batch.end());
     std::array<double, 2> extremes = {*shortest, *longest};
     world_.broadcast(std::span<double>(extremes));
@@ -132,7 +132,7 @@ bool Sampler::sample_batch(std::int64_t n_samples) {
     return true;
 }
 
-void Sampler::take(std::span<double> batch) {
+void Sampler::take_batch(std::span<double> batch) {
     take_(body_, timing_, samples_.repetitions, batch);
     samples_.n_bodies += std::ssize(batch) * samples_.repetitions;
     if (timing_.starts != nullptr && world_.size() > 1) {

@@ -216,7 +216,7 @@ class Sampler {
     void start_anew(const Clock* second);
     void sample(const Clock* second);
     bool sample_batch(std::int64_t n_samples);
-    void take(std::span<double> batch);
+    void take_batch(std::span<double> batch);
     Decision first_decision() const;
     Decision decide();
     static std::int64_t batch_within(std::int64_t wanted, double affordable);

@@ -20,6 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,13 +29,9 @@ from heorot.analyse.statistics.lines import (
     MINIMUM_POINTS,
     fit_line,
     prepare_points,
-    relative_residual,
-    solve_lines,
 )
 from heorot.analyse.statistics.summary import FloatArray, sort_samples
-
-BREAK_GAIN = 0.30
-"""Two ranges are reported if they lower the residual by at least this share."""
+from heorot.analyse.statistics.switches import find_switches
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +50,7 @@ class HockneyFit:
         residual_percent: root mean square of the relative residuals, per degree of freedom.
         smallest_bytes: smallest size fitted [B].
         largest_bytes: largest size fitted [B].
-        ranges: one fit per protocol range (eager, rendezvous) if there is a clear break.
+        ranges: one fit per protocol range (eager, rendezvous) if times show more than one.
     """
 
     latency_seconds: float
@@ -139,34 +136,6 @@ def _fit_range(x: FloatArray, samples: Sequence[FloatArray], seed: int) -> Hockn
     )
 
 
-def _find_break(x: FloatArray, times: FloatArray) -> int | None:
-    """Returns the index of the first point of the second range, or None without a clear break.
-
-    Every split that leaves three sizes on both sides is tried. The residuals are compared per
-    degree of freedom (n - 2 for one line, n - 5 for two and the break), since two lines always
-    lie closer to the points than one.
-    """
-
-    def squares(part: slice) -> float:
-        start, slope = solve_lines(x[part], times[np.newaxis, part])
-        residual = relative_residual(x[part], times[part], float(start[0]), float(slope[0]))
-        return float(residual @ residual)
-
-    n = x.size
-    splits = [
-        i
-        for i in range(MINIMUM_POINTS, n - MINIMUM_POINTS + 1)
-        if min(np.unique(x[:i]).size, np.unique(x[i:]).size) >= MINIMUM_POINTS and x[i - 1] < x[i]
-    ]
-    if not splits or n < 3 * MINIMUM_POINTS:
-        return None
-    totals = [squares(slice(0, i)) + squares(slice(i, n)) for i in splits]
-    best = int(np.argmin(totals))
-    one = math.sqrt(squares(slice(0, n)) / (n - 2))
-    two = math.sqrt(totals[best] / (n - 6))
-    return splits[best] if two < (1.0 - BREAK_GAIN) * one else None
-
-
 def fit_hockney(sizes_bytes: ArrayLike, times: Sequence[ArrayLike], *, seed: int) -> HockneyFit:
     """Fits Hockney's law to one-way message times.
 
@@ -182,12 +151,11 @@ def fit_hockney(sizes_bytes: ArrayLike, times: Sequence[ArrayLike], *, seed: int
     """
     x, samples = prepare_points(sizes_bytes, times)
     fit = _fit_range(x, samples, seed)
-    split = _find_break(x, np.array([float(np.median(s)) for s in samples]))
-    if split is None:
+    starts = (0, *find_switches(x, samples), x.size)
+    if len(starts) == 2:  # noqa: PLR2004 - one range, from the first size to the last
         return fit
-    eager = _fit_range(x[:split], samples[:split], seed)
-    rendezvous = _fit_range(x[split:], samples[split:], seed)
-    return replace(fit, ranges=(eager, rendezvous))
+    ranges = tuple(_fit_range(x[i:j], samples[i:j], seed) for i, j in pairwise(starts))
+    return replace(fit, ranges=ranges)
 
 
 def fit_vector_length(

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from heorot.families.messages.among_all.b_eff import B_EFF
+from heorot.families.messages.among_all.collectives import COLLECTIVES
+from heorot.families.messages.among_all.distributed_dot import DISTRIBUTED_DOT
+from heorot.families.messages.among_all.exchange import EXCHANGE
+from heorot.families.messages.among_all.global_sum import GLOBAL_SUM
+from heorot.families.messages.among_all.patterns import PATTERNS
+from heorot.families.messages.among_all.ring import RING
+from heorot.families.messages.among_all.startup import STARTUP
+from heorot.families.messages.between_two.loggp import LOGGP
+from heorot.families.messages.between_two.multi_pair import MULTI_PAIR
+from heorot.families.messages.between_two.one_sided import ONE_SIDED
 from heorot.families.messages.between_two.pingpong import PINGPONG
+from heorot.families.messages.between_two.thread_rate import THREAD_RATE
 from heorot.families.messages.checks import cross_check
+from heorot.families.messages.derived.explain import explain
 from heorot.families.messages.glossary import GLOSSARY, SOURCES
-from heorot.families.messages.hockney import explain
 from heorot.families.messages.sentences import sentences
 from heorot.model.catalogue.family import Family
 
@@ -13,7 +25,21 @@ FAMILY = Family(
     name="messages",
     title="Messages",
     about="what a message costs",
-    benchmarks=(PINGPONG,),
+    benchmarks=(
+        PINGPONG,
+        LOGGP,
+        MULTI_PAIR,
+        THREAD_RATE,
+        ONE_SIDED,
+        COLLECTIVES,
+        GLOBAL_SUM,
+        PATTERNS,
+        EXCHANGE,
+        RING,
+        B_EFF,
+        DISTRIBUTED_DOT,
+        STARTUP,
+    ),
     explain=explain,
     cross_check=cross_check,
     sentences=sentences,

@@ -2,67 +2,114 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 
 from heorot.analyse.nodes.networks import LATENCY
 from heorot.analyse.trust.line_rates import BETWEEN
-from heorot.catalogue.settings import budget_seconds, number
+from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.families.messages.sizes import LARGEST, message_sizes
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
 from heorot.model.machine.machine import Machine
 
-_LARGEST = 4 << 20
-# 0 and 1 byte, and the broadcast that 8 bytes are held against
-_OTHER_REGIONS = 3
+# The broadcast that 8 bytes are held against.
+_OTHER_REGIONS = 1
 _USED_OF_BUDGET = 0.4
 _BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.1, "standard": 0.5, "full": 1.0}
+_DETAIL_BUDGET: dict[Profile, float] = {"standard": 0.1, "full": 0.3}
+# The sizes of EuroBen's mod1j.
+_FINE = {"min-bytes": 4, "max-bytes": 4_000_000}
+_POINTS_PER_OCTAVE: dict[Profile, int] = {"standard": 4, "full": 16}
+_MODES = ("synchronous", "ready", "persistent")
+_STRIDED = ("vector", "packed", "indexed", "struct")
+_STRIDE = 2
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Most regions know their median long before their time is used up."""
     del machine
-    largest = int(number(case, "max-bytes", _LARGEST))
-    octaves = math.log2(max(2, largest)) * number(case, "points-per-octave", 1.0)
-    seconds = (octaves + _OTHER_REGIONS) * _USED_OF_BUDGET * budget_seconds(case)
-    return case.model_copy(update={"memory_bytes": 8 * largest, "seconds": seconds})
+    sizes, modes = message_sizes(case), _modes(case)
+    seconds = (len(sizes) * len(modes) + _OTHER_REGIONS) * _USED_OF_BUDGET * budget_seconds(case)
+    # Strided messages, their packed copies, where their words lie, what the library makes of it.
+    words = 2 * (2 * number(case, "stride", _STRIDE) + 10) if set(modes) & set(_STRIDED) else 8
+    memory = int(words * max(sizes, default=0))
+    return case.model_copy(update={"memory_bytes": memory, "seconds": seconds})
+
+
+def _modes(case: Case) -> tuple[str, ...]:
+    modes = word(case, "modes", "standard")
+    return ("standard", *_MODES, *_STRIDED) if modes == "all" else tuple(modes.split(","))
 
 
 def _pingpong_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    return (_between(machine, profile, "two_ranks", 1),)
+    return _between(machine, profile, ("two_ranks", "fine", "modes", "strided"), 1)
 
 
 def _over_nodes(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
-    return (_between(machine, profile, "two_nodes", 2),) if nodes == 2 else ()  # noqa: PLR2004
+    if nodes != 2:  # noqa: PLR2004
+        return ()
+    names = ("two_nodes", "two_nodes_fine", "two_nodes_modes", "two_nodes_strided")
+    return _between(machine, profile, names, 2)
 
 
-def _between(machine: Machine, profile: Profile, name: str, nodes: int) -> Case:
-    """Two ranks, in one node or in two."""
-    case = Case(
-        name=name,
-        options={"max-bytes": _LARGEST, "budget": _BUDGET[profile]},
-        ranks=2,
-        nodes=nodes,
-        needs_cores=2,
-        priority="headline",
+def _between(
+    machine: Machine, profile: Profile, names: tuple[str, str, str, str], nodes: int
+) -> tuple[Case, ...]:
+    """Two ranks, in one node or in two: where there is time, in fine steps and other modes too."""
+    asked: list[dict[str, bool | int | float | str]] = [
+        {"max-bytes": LARGEST, "budget": _BUDGET[profile]}
+    ]
+    if profile in _DETAIL_BUDGET:
+        budget = {"budget": _DETAIL_BUDGET[profile]}
+        asked += [
+            {**_FINE, "points-per-octave": _POINTS_PER_OCTAVE[profile], **budget},
+            {"modes": ",".join(_MODES), **budget},
+            {"modes": ",".join(_STRIDED), "min-bytes": 8, "stride": _STRIDE, **budget},
+        ]
+    return tuple(
+        _estimate(
+            machine,
+            Case(
+                name=name,
+                options=options,
+                ranks=2,
+                nodes=nodes,
+                needs_cores=2,
+                priority="headline" if name == names[0] else "detail",
+            ),
+        )
+        for name, options in zip(names, asked, strict=False)
     )
-    return _estimate(machine, case)
 
 
 PINGPONG = Benchmark(
     name="messages/pingpong",
     metrics=(
         Metric(name="latency", unit="s", better="lower", count="messages"),
-        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes", regions=("pingpong",)),
+        Metric(
+            name="bandwidth",
+            unit="B/s",
+            better="higher",
+            count="bytes",
+            regions=("pingpong", *(f"pingpong_{mode}" for mode in (*_MODES, *_STRIDED))),
+        ),
     ),
     cases=_pingpong_cases,
     over_nodes=_over_nodes,
     every_pair=("two_nodes",),
     estimate=_estimate,
-    tiny=tiny_case({"max-bytes": 4096}, ranks=2),
-    derived=("fitted_latency", "r_inf", "n_half", "peak_bandwidth"),
+    tiny=tiny_case({"sizes": "0,1,3,8,24,4096", "modes": "all"}, ranks=2),
+    derived=(
+        "fitted_latency",
+        "r_inf",
+        "n_half",
+        "peak_bandwidth",
+        "protocol_switch",
+        "half_rate_size",
+        "items_per_latency",
+    ),
     publishes=(
         Reference(name=BETWEEN, metric="bandwidth", regions=("pingpong",)),
         Reference(name=LATENCY, metric="fitted_latency", regions=("pingpong",)),
@@ -87,7 +134,7 @@ PINGPONG = Benchmark(
             label="Message bandwidth, 4 MiB",
             metric="bandwidth",
             region="pingpong",
-            point={"bytes": _LARGEST},
+            point={"bytes": LARGEST},
         ),
         Headline(
             label="Message latency between nodes, 8 B",
@@ -100,7 +147,7 @@ PINGPONG = Benchmark(
             label="Message bandwidth between nodes, 4 MiB",
             metric="bandwidth",
             region="pingpong",
-            point={"bytes": _LARGEST},
+            point={"bytes": LARGEST},
             nodes="several",
             share_of="no message is faster than the line rate of the network adapter",
         ),

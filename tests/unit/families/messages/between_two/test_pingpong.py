@@ -9,6 +9,7 @@ import pytest
 from heorot.analyse.scores import make_scores
 from heorot.analyse.trust.ceilings import apply_ceilings
 from heorot.families.messages.between_two.pingpong import PINGPONG
+from heorot.families.messages.sizes import message_sizes
 from heorot.model.catalogue.benchmark import PROFILES
 
 if TYPE_CHECKING:
@@ -17,8 +18,45 @@ if TYPE_CHECKING:
 
 def test_two_ranks_need_two_cores(kit: Kit) -> None:
     for profile in PROFILES:
-        (case,) = PINGPONG.cases(kit.machine(8), profile)
-        assert (case.ranks, case.threads, case.needs_cores) == (2, 1, 2)
+        for case in PINGPONG.cases(kit.machine(8), profile):
+            assert (case.ranks, case.threads, case.needs_cores) == (2, 1, 2)
+
+
+def test_only_long_profiles_have_fine_steps_and_other_modes(kit: Kit) -> None:
+    for profile in PROFILES:
+        plain, *others = PINGPONG.cases(kit.machine(8), profile)
+        assert (plain.name, plain.priority) == ("two_ranks", "headline")
+        assert "modes" not in plain.options
+        names = ["fine", "modes", "strided"] if profile in {"standard", "full"} else []
+        assert [case.name for case in others] == names
+        assert {case.priority for case in others} <= {"detail"}
+
+
+def test_fine_steps_are_those_of_mod1j(kit: Kit) -> None:
+    fine = [PINGPONG.cases(kit.machine(8), profile)[1] for profile in ("standard", "full")]
+    few, many = (message_sizes(case) for case in fine)
+    assert few[0] == many[0] == 4
+    assert 3_500_000 < few[-1] <= many[-1] <= 4_000_000
+    assert len(many) > 3 * len(few) > 200
+    assert fine[0].seconds < fine[1].seconds
+
+
+def test_time_grows_with_modes_and_memory_with_the_stride(kit: Kit) -> None:
+    assert PINGPONG.estimate is not None
+    machine = kit.machine(8)
+    plain = PINGPONG.cases(machine, "quick")[0]
+    changes: tuple[dict[str, str | int], ...] = (
+        {},
+        {"modes": "all"},
+        {"modes": "vector", "stride": 100},
+    )
+    standard, every, wide = (
+        PINGPONG.estimate(machine, plain.model_copy(update={"options": plain.options | change}))
+        for change in changes
+    )
+    assert standard == plain
+    assert every.seconds > 7 * plain.seconds
+    assert wide.memory_bytes > 4 * 100 * (4 << 20)
 
 
 def test_a_message_is_at_least_one_copy(kit: Kit) -> None:
@@ -45,8 +83,9 @@ def test_a_message_is_at_least_one_copy(kit: Kit) -> None:
 def test_one_case_is_inside_a_node_and_one_between_two(kit: Kit) -> None:
     assert PINGPONG.over_nodes is not None
     for profile in PROFILES:
-        (case,) = PINGPONG.over_nodes(kit.machine(8), profile, 2)
-        assert (case.name, case.nodes, case.ranks) == ("two_nodes", 2, 2)
+        plain, *others = PINGPONG.over_nodes(kit.machine(8), profile, 2)
+        assert (plain.name, plain.nodes, plain.ranks) == ("two_nodes", 2, 2)
+        assert all((case.nodes, case.ranks) == (2, 2) for case in others)
         assert PINGPONG.over_nodes(kit.machine(8), profile, 4) == ()
 
 

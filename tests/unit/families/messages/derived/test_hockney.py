@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from heorot.families.messages.hockney import explain
+from heorot.families.messages.derived.hockney import explain, half_rate_size
 from heorot.model.analysis.result import Result
 from heorot.model.run.series import Series
 
@@ -131,3 +131,41 @@ def test_inside_a_node_and_between_nodes_have_their_own_fits(kit: Kit) -> None:
     assert rows["r_inf", 2].median == pytest.approx(1e9, rel=0.01)
     tops = [row for row in fitted(kit, series) if row.metric == "peak_bandwidth"]
     assert [row.nodes for row in tops] == [1, 2]
+
+
+def test_each_change_of_the_law_has_a_row(kit: Kit) -> None:
+    times = {
+        n: 3e-7 + n / 2e9 if n <= 512 else (2e-6 + n / 6e9 if n <= 65536 else n / 3e9)
+        for n in SIZES
+    }
+    rows = [row for row in fitted(kit, messages(kit, times)) if row.metric == "protocol_switch"]
+    assert [row.point for row in rows] == [{"switch": 1}, {"switch": 2}]
+    assert [(row.ci_low, row.ci_high) for row in rows] == [(512, 1024), (65536, 131072)]
+    assert all(row.ci_low < row.median < row.ci_high and row.unit == "B" for row in rows)
+
+
+def test_one_law_has_no_change(kit: Kit) -> None:
+    rows = fitted(kit, messages(kit, {n: 4e-7 + n / 10e9 for n in SIZES}))
+    assert "protocol_switch" not in {row.metric for row in rows}
+
+
+def test_half_of_the_largest_rate_is_measured(kit: Kit) -> None:
+    # Half of the largest rate, a little less than 10 GB/s, where n = t0 r: between 2048 and 4096.
+    times = {n: 4e-7 + n / 10e9 for n in SIZES}
+    largest = 4194304 / times[4194304]
+    row = by_metric(fitted(kit, messages(kit, times)))["half_rate_size"]
+    expected = 4e-7 / (2.0 / largest - 1e-10)
+    assert row.median == pytest.approx(expected, rel=0.02)
+    assert row.ci_low <= expected <= row.ci_high
+
+
+def test_the_time_between_two_sizes_grows_linearly() -> None:
+    sizes = np.array([0.0, 8.0, 64.0, 512.0])
+    assert half_rate_size(sizes, np.array([1.0, 1.0, 1.0, 16.0])) == 32.0
+    assert half_rate_size(sizes, np.array([1.0, 1.0, 2.0, 16.0])) == pytest.approx(19.2)
+
+
+def test_numbers_that_travel_in_one_latency(kit: Kit) -> None:
+    row = by_metric(fitted(kit, messages(kit, {n: 4e-7 + n / 10e9 for n in SIZES})))
+    assert row["items_per_latency"].median == pytest.approx(500.0, rel=0.02)
+    assert row["items_per_latency"].unit == "element"

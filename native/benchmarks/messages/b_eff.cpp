@@ -1,0 +1,245 @@
+// messages/b_eff: how fast are messages between any two processes, and of all of them in rings?
+//
+// Method    The latency and bandwidth test of HPC Challenge, from its definitions. Messages of
+//           --latency-bytes (8) and of --bandwidth-bytes (2,000,000). Region "pingpong": a round
+//           trip with blocking standard-mode send and receive between two ranks while the others
+//           wait, for all pairs, or for --pairs of them evenly spaced among all. Rings: every rank
+//           exchanges a message with its left and its right neighbour, by two MPI_Sendrecv, first
+//           to the right, then to the left (regions "natural_sendrecv", "random_sendrecv"), and by
+//           two MPI_Irecv, two MPI_Isend and MPI_Waitall ("natural_nonblocking",
+//           "random_nonblocking"); in the order of the ranks, and in --latency-patterns (30) or
+//           --bandwidth-patterns (10) random orders, coordinate "pattern". The better of the two
+//           ways counts, for each pattern. The figure of the random rings is the geometric mean
+//           over the patterns; the time of a message in a ring is half the time of a body, since a
+//           rank sends two, and the bandwidth of a rank is the length over that time.
+// Counts    messages = 2 of a round trip, 2 p of a ring of p ranks, for short messages; bytes = n
+//           times that for long ones. Each byte that is sent counts once; rings are told per rank.
+// Comparable  In part: with HPC Challenge, whose sizes, patterns, calls, numbers of random orders,
+//           slowest rank, choice of the better way and geometric mean are the same. HPC Challenge
+//           takes the least of 5 (short) or 2 (long) loops of 8 or 3 rings and of 8 or 1 round
+//           trips, this the median of samples, which is larger; there each rank chooses its better
+//           way before the slowest rank counts, here all ranks together; ping-pong goes over each
+//           pair in both roles there, and over each pair once here; messages are bytes there,
+//           doubles here. The random orders are those of --seed, not of the time of day.
+// Verified  Each timed message: its first and last element hold sender, direction and number.
+//           Before and after the timed samples one untimed body carries contents that depend on
+//           position, sender, direction and round: every element is compared, and the bytes behind
+//           the message must be untouched.
+// Source    R. Rabenseifner, G. Schulz, M. Speck, Bandwidth-Latency-Benchmark (bench_lat_bw 1.5.2)
+//           in HPC Challenge, its documentation; R. Rabenseifner, S. R. Tiyyagura, M. Mueller,
+//           Network bandwidth measurements and ratio analysis with the HPC Challenge benchmark
+//           suite, EuroPVM/MPI 2005, LNCS 3666.
+#include <mpi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "benchmarks/messages/payload/buffer.hpp"
+#include "benchmarks/messages/payload/elements.hpp"
+#include "benchmarks/messages/rings/ring.hpp"
+#include "harness/program.hpp"
+
+namespace {
+
+namespace payload = heorot::payload;
+namespace rings = heorot::rings;
+using heorot::Count;
+using heorot::UsageError;
+
+constexpr int tag = 41;
+constexpr double wiped = -1.0;  // no element and no stamp is negative
+constexpr std::size_t most_bytes = std::size_t{1} << 30U;
+constexpr int most_patterns = 1000;
+
+/// One of the two lengths, and what is counted with it.
+struct Length {
+    std::size_t n;  ///< doubles
+    bool is_short;  ///< tells latency, else bandwidth
+    std::int64_t bytes() const { return static_cast<std::int64_t>(n * sizeof(double)); }
+    std::vector<Count> counts(int messages) const {
+        return {is_short ? Count("messages", messages) : Count("bytes", messages * bytes())};
+    }
+};
+
+struct Pair {
+    int first;
+    int second;
+};
+
+/// All pairs of ranks, or at most `most` of them, evenly spaced.
+std::vector<Pair> choose_pairs(int n_ranks, std::int64_t most) {
+    std::vector<Pair> all;
+    for (int first = 0; first < n_ranks; ++first) {
+        for (int second = first + 1; second < n_ranks; ++second) all.push_back({first, second});
+    }
+    const auto n_all = std::ssize(all);
+    const auto n_chosen = std::min<std::int64_t>(n_all, most);
+    std::vector<Pair> chosen;
+    chosen.reserve(static_cast<std::size_t>(n_chosen));
+    for (std::int64_t i = 0; i < n_chosen; ++i) {
+        chosen.push_back(all[static_cast<std::size_t>(i * n_all / n_chosen)]);
+    }
+    return chosen;
+}
+
+class Pingpong {
+  public:
+    Pingpong(heorot::Program& program, std::size_t most)
+        : program_(program),
+          comm_(program.world().mpi()),
+          rank_(program.world().rank()),
+          out_(most),
+          in_(most) {}
+
+    /// Measures and verifies the round trips of one pair.
+    void run(const Pair& pair, const Length& length);
+
+  private:
+    void send(int peer, int n) const { MPI_Send(out_.data(), n, MPI_DOUBLE, peer, tag, comm_); }
+    void receive(int peer, int n) const {
+        MPI_Recv(in_.data(), n, MPI_DOUBLE, peer, tag, comm_, MPI_STATUS_IGNORE);
+    }
+    /// One round trip as each end sees it.
+    void turn(const Pair& pair, int n) const {
+        if (rank_ == pair.first) send(pair.second, n);
+        receive(peer(pair), n);
+        if (rank_ == pair.second) send(pair.first, n);
+    }
+    bool plays(const Pair& pair) const { return rank_ == pair.first || rank_ == pair.second; }
+    int peer(const Pair& pair) const { return rank_ == pair.first ? pair.second : pair.first; }
+    double n_wrong(const Pair& pair, std::size_t n);
+
+    heorot::Program& program_;
+    MPI_Comm comm_;
+    int rank_;
+    std::int64_t round_ = 0;  // of full verification
+    payload::Buffer<double> out_;
+    payload::Buffer<double> in_;
+};
+
+/// One untimed round trip whose every element is known; the number of elements that arrived wrong
+/// and of bytes that were written behind them.
+double Pingpong::n_wrong(const Pair& pair, std::size_t n) {
+    ++round_;
+    if (!plays(pair)) return 0.0;
+    const std::span<double> in = in_.first(n);
+    payload::fill(out_.first(n), rank_, round_);
+    std::ranges::fill(in, wiped);
+    in_.guard_behind(n);
+    turn(pair, static_cast<int>(n));
+    program_.corruptible(in);
+    const auto n_wrong = payload::n_wrong(in, peer(pair), round_) + in_.n_touched_behind(n);
+    std::ranges::fill(in, wiped);
+    return static_cast<double>(n_wrong);
+}
+
+void Pingpong::run(const Pair& pair, const Length& length) {
+    const double n_wrong_before = n_wrong(pair, length.n);
+    const std::span<double> out = out_.first(length.n);
+    const std::span<const double> in = in_.first(length.n);
+    const int n = static_cast<int>(length.n);
+    std::int64_t n_turns = 0;
+    std::int64_t n_wrong_ends = 0;
+    const auto region = program_.measure({.region = "pingpong",
+                                          .point = {{"bytes", length.bytes()},
+                                                    {"first", std::int64_t{pair.first}},
+                                                    {"second", std::int64_t{pair.second}}},
+                                          .counts = length.counts(2)},
+                                         [&] {
+                                             if (!plays(pair)) return;
+                                             payload::put_ends(out, payload::stamp(rank_, n_turns));
+                                             turn(pair, n);
+                                             n_wrong_ends += payload::n_wrong_ends(
+                                                 in, payload::stamp(peer(pair), n_turns));
+                                             ++n_turns;
+                                         });
+    const double n_wrong_after = n_wrong(pair, length.n);
+    const std::int64_t n_expected = plays(pair) ? region.n_bodies : 0;
+    program_.check(region, "timed round trips missing",
+                   std::abs(static_cast<double>(n_expected - n_turns)), 0.0);
+    program_.check(region, "wrong ends of timed messages", static_cast<double>(n_wrong_ends), 0.0);
+    program_.check(region, "wrong elements before and after the timed messages",
+                   n_wrong_before + n_wrong_after, 0.0);
+}
+
+/// The natural ring and the random ones, each in both ways.
+void run_rings(rings::Ring& ring, const heorot::Communicator& world, const Length& length,
+               std::span<const rings::Neighbours> random) {
+    const auto counts = length.counts(2 * world.size());
+    const std::vector<rings::Neighbours> natural{rings::natural_order(world.rank(), world.size())};
+    ring.run({.region = "natural_sendrecv", .point = {{"bytes", length.bytes()}}, .counts = counts},
+             natural, rings::Way::both_sendrecv, length.n);
+    ring.run(
+        {.region = "natural_nonblocking", .point = {{"bytes", length.bytes()}}, .counts = counts},
+        natural, rings::Way::both_nonblocking, length.n);
+    for (std::size_t i = 0; i < random.size(); ++i) {
+        const heorot::Point point = {{"bytes", length.bytes()},
+                                     {"pattern", static_cast<std::int64_t>(i)}};
+        ring.run({.region = "random_sendrecv", .point = point, .counts = counts},
+                 random.subspan(i, 1), rings::Way::both_sendrecv, length.n);
+        ring.run({.region = "random_nonblocking", .point = point, .counts = counts},
+                 random.subspan(i, 1), rings::Way::both_nonblocking, length.n);
+    }
+}
+
+Length length_of(std::size_t bytes, const std::string& option, bool is_short) {
+    if (bytes == 0 || bytes % sizeof(double) != 0 || bytes > most_bytes) {
+        throw UsageError("--" + option + " must be a multiple of 8 from 8 to 1 GiB",
+                         "--" + option + (is_short ? " 8" : " 2000000"));
+    }
+    return {.n = bytes / sizeof(double), .is_short = is_short};
+}
+
+void demand_within(const std::string& option, std::int64_t value, std::int64_t least) {
+    if (value < least || value > most_patterns) {
+        throw UsageError("--" + option + " must be " + std::to_string(least) + " to " +
+                             std::to_string(most_patterns),
+                         "--" + option + " 10");
+    }
+}
+
+void b_eff(heorot::Program& program) {
+    // 1. Options
+    const auto short_bytes = program.option("latency-bytes", std::size_t{8}, "a short message");
+    const auto long_bytes =
+        program.option("bandwidth-bytes", std::size_t{2'000'000}, "a long message");
+    const auto n_short = program.option("latency-patterns", 30, "random rings of short messages");
+    const auto n_long = program.option("bandwidth-patterns", 10, "random rings of long messages");
+    const auto n_pairs = program.option("pairs", 100, "most pairs between which messages go");
+    const auto seed = program.option("seed", std::int64_t{1}, "of the random orders");
+    program.start();
+
+    // 2. Problem
+    demand_within("latency-patterns", n_short, 1);
+    demand_within("bandwidth-patterns", n_long, 1);
+    demand_within("pairs", n_pairs, 1);
+    if (seed < 0) throw UsageError("--seed is negative", "--seed 1");
+    const Length brief = length_of(short_bytes, "latency-bytes", true);
+    const Length lengthy = length_of(long_bytes, "bandwidth-bytes", false);
+    const heorot::Communicator& world = program.world();
+    if (world.size() < 2) program.cannot_run("needs at least 2 ranks, has 1");
+    const auto random =
+        rings::random_orders(world.rank(), world.size(), std::max(n_short, n_long), seed);
+    const std::span<const rings::Neighbours> orders = random;
+
+    // 3. Measure, 4. Verify
+    const std::size_t most = std::max(brief.n, lengthy.n);
+    Pingpong game(program, most);
+    for (const Length& length : {brief, lengthy}) {
+        for (const Pair& pair : choose_pairs(world.size(), n_pairs)) game.run(pair, length);
+    }
+    rings::Ring ring(program, most);
+    run_rings(ring, world, brief, orders.first(static_cast<std::size_t>(n_short)));
+    run_rings(ring, world, lengthy, orders.first(static_cast<std::size_t>(n_long)));
+}  // 5. Report: what was measured and checked is on record
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return heorot::run(argc, argv, "messages/b_eff", b_eff);
+}

@@ -1,0 +1,130 @@
+// messages/collectives: how long do the collective operations of MPI take, and can work hide them?
+//
+// Method    A call of the operation on all ranks, region by its name without MPI_, on doubles in
+//           page-aligned buffers that their owners touched first; what is added is summed. Every
+//           call starts at a common instant of all ranks and ends with the last of them. Root is
+//           rank --root. The coordinate bytes is 8 n: what a rank hands in (gather, scatter,
+//           allgather: one share; alltoall, reduce_scatter_block: one block; else the vector).
+//           gatherv, scatterv, allgatherv, alltoallv and alltoallw: uneven shares, among them 0,
+//           that make the same sum. reduce_scatter spreads n over the ranks. _in_place: the input
+//           lies where the result will be. neighbor_: on a periodic grid of two directions. Of
+//           the operations that are only started four regions are measured: started and waited
+//           for; _computation, which takes as long; _overlapped, that computation between start
+//           and wait; _tested, the same with an MPI_Test every 2 us. --integer-types: only
+//           allreduce_types, an allreduce of 1031 elements of each type. Sizes for which a rank
+//           would need buffers above --memory are left out, and a note says from where on.
+// Counts    operations = 1; bytes = what must cross between ranks at least, however it is done, so
+//           that no rate exceeds the line: with p ranks bcast, reduce, scan, exscan and
+//           reduce_scatter (p-1) 8n; gather and scatter all but the root's share; allgather,
+//           alltoall and reduce_scatter_block p (p-1) 8n, alltoallv all but what a rank sends to
+//           itself; allreduce 2 (p-1) 8n; neighbours 8n from each that is another rank, once.
+//           port_bytes = the larger of what must enter and what must leave the busiest rank.
+//           A computation: computations = 1, additions = those of all ranks.
+// Comparable  In part: sizes and buffers as in the OSU Micro-Benchmarks, which report the mean
+//           over ranks of calls that follow each other, where this reports the median of the
+//           slowest rank of calls that start together; bytes per second with none that counts
+//           otherwise.
+// Verified  Before and after the timed calls of each size one call with elements that depend on
+//           position, rank and round: every element of every rank is compared, the
+//           bytes behind must be untouched. Each timed call: both ends of each block hold its
+//           number and its sender, and both ends of each result are compared. Barriers: one rank
+//           comes late, to which the others send a message behind the barrier; it must see none
+//           before. Sums of integers that do not fit must be those modulo 2^bits: so C defines it
+//           for unsigned integers, processors do it for signed ones, and a library that saturates
+//           some elements of an array is wrong by any reading.
+// Source    MPI: A Message-Passing Interface Standard, version 3.1, chapters 5 and 7. P. Patarasuk,
+//           X. Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations, J.
+//           Parallel Distrib. Comput. 69 (2009): what an allreduce must move. OSU
+//           Micro-Benchmarks: the meaning of a size.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "benchmarks/messages/collectives/integers.hpp"
+#include "benchmarks/messages/collectives/operations.hpp"
+#include "benchmarks/messages/collectives/overlap.hpp"
+#include "benchmarks/messages/collectives/trial.hpp"
+#include "benchmarks/messages/payload/sizes.hpp"
+#include "harness/program.hpp"
+
+namespace {
+
+using namespace heorot::collectives;
+
+// Offsets in bytes are of type int in MPI_Alltoallw.
+constexpr std::size_t most_memory = std::size_t{4} << 30U;
+
+/// Those of `sizes` for which no rank's two buffers take more than `memory`; notes the smallest
+/// that is left out. **Collective.**
+std::vector<std::size_t> affordable(heorot::Program& program, const Group& group,
+                                    const Operation& operation, std::size_t memory,
+                                    const std::vector<std::size_t>& sizes) {
+    std::vector<std::size_t> chosen;
+    std::optional<std::size_t> left_out;
+    for (const std::size_t n : sizes) {
+        const auto mine = static_cast<double>(buffer_bytes(operation, group.place(), n));
+        if (2.0 * program.world().maximum(mine) <= static_cast<double>(memory)) {
+            chosen.push_back(n);
+        } else {
+            left_out = std::min(n, left_out.value_or(n));
+        }
+    }
+    if (left_out) {
+        program.note(std::string(operation.name) + "_left_out_from_bytes",
+                     static_cast<std::int64_t>(sizeof(double) * *left_out));
+    }
+    return chosen;
+}
+
+void collectives(heorot::Program& program) {
+    // 1. Options
+    const heorot::payload::Sizes size_options(program, 8, std::size_t{1} << 20U);
+    const auto wanted = program.option("operations", "blocking", "list of them, blocking or all");
+    const auto root = program.option("root", 0, "rank that has what others get, or gets it");
+    const auto memory = program.option("memory", std::size_t{256} << 20U,
+                                       "most that the buffers of a rank may take [byte]");
+    const auto integer_types = program.option("integer-types", false, "only sums of each type");
+    program.start();
+
+    // 2. Problem
+    if (memory < 4096 || memory > most_memory) {
+        throw heorot::UsageError("--memory must lie between 4k and 4G", "--memory 256M");
+    }
+    const auto names = wanted == "blocking"
+                           ? blocking_names()
+                           : heorot::verified_list("operations", wanted, all_names());
+    const auto sizes = size_options.doubles();
+    const Group group(program, root);
+
+    // 3. Measure, 4. Verify: in each of them
+    if (integer_types) {
+        measure_types(program, group);
+        return;
+    }
+    std::unique_ptr<Additions> additions;
+    for (const Operation& operation : operations()) {
+        if (!heorot::lists(names, operation.name)) continue;
+        if (operation.is_started && !additions) additions = std::make_unique<Additions>(program);
+        const auto chosen = operation.is_barrier()
+                                ? std::vector<std::size_t>{0}
+                                : affordable(program, group, operation, memory, sizes);
+        for (const std::size_t n : chosen) {
+            if (operation.is_started) {
+                measure_overlap(program, group, operation, n, *additions);
+            } else {
+                Trial trial(program, group, operation, n);
+                trial.run(std::string(operation.name), [&] { trial.call(); });
+            }
+        }
+    }
+}  // 5. Report: what was measured and checked is on record
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return heorot::run(argc, argv, "messages/collectives", collectives);
+}

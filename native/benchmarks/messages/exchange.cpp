@@ -1,0 +1,229 @@
+// messages/exchange: how long does it take that each rank swaps messages with both its neighbours?
+//
+// Method    All ranks are a periodic chain. In one body each starts to send n bytes to the right
+//           and n bytes to the left, receives n bytes from the left, then from the right, and waits
+//           for its sends (MPI_Isend, MPI_Isend, MPI_Recv, MPI_Recv, MPI_Waitall), as Exchange of
+//           the Pallas and Intel MPI Benchmarks does. Both sends are from one buffer, and both
+//           messages come into another one, page-aligned and first touched by their owner, as
+//           there. Bodies follow each other without a barrier: the neighbours keep them together.
+//           With two ranks the right and the left neighbour are the same rank; tags tell the
+//           directions apart. Before the sends the first and the last 8 bytes of the message get
+//           its number, scrambled; after each receive they are folded into a checksum: about 5 ns
+//           per body.
+// Counts    With p ranks, per body: messages = 2 p, bytes = 2 n p, each byte that crosses counted
+//           once. imb_bytes = 4 n, what one rank sends and receives, from which the Intel MPI
+//           Benchmarks compute their throughput; all ranks together move p / 2 times as much.
+// Comparable  Yes: with Exchange of the Intel MPI Benchmarks on as many ranks (t_max, and
+// Mbytes/sec
+//           against imb_bytes per second); this reports the median of samples where they report a
+//           mean.
+// Verified  Each timed message, at every rank: the checksums of the first and last 8 bytes of what
+//           came from the left and from the right, in their order, equal those of a replay without
+//           messages. Before and after the timed samples of each size one body carries patterns
+//           that depend on position, rank, size and round: every byte is compared, from both
+//           neighbours, and the bytes behind the message must be untouched.
+// Source    Pallas MPI Benchmarks: PMB, part MPI-1, Pallas GmbH 2000, section 3.2; Intel MPI
+//           Benchmarks User Guide 2021, Exchange: the pattern, the buffers and the throughput.
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "benchmarks/messages/payload/buffer.hpp"
+#include "benchmarks/messages/payload/numbered.hpp"
+#include "benchmarks/messages/payload/sizes.hpp"
+#include "harness/program.hpp"
+
+namespace {
+
+namespace payload = heorot::payload;
+
+constexpr int to_right = 17;  // tags
+constexpr int to_left = 18;
+
+/// The place of a rank in the chain.
+struct Chain {
+    explicit Chain(const heorot::Communicator& world)
+        : mine(world.rank()),
+          n(world.size()),
+          left((mine + n - 1) % n),
+          right((mine + 1) % n),
+          group(world.mpi()) {}
+    int mine;
+    int n;
+    int left;
+    int right;
+    MPI_Comm group;
+};
+
+/// What a rank remembers of the timed messages of one size; each neighbour has a checksum.
+struct Ledger {
+    std::uint64_t sent_word;
+    std::uint64_t from_left = 0;
+    std::uint64_t from_right = 0;
+    std::int64_t n_received = 0;
+};
+
+/// Each rank has a sequence of words of its own.
+constexpr std::uint64_t first_word(int rank) {
+    return static_cast<std::uint64_t>(rank + 1) * 0xc2b2ae3d27d4eb4fU;
+}
+
+/// The checksum that `n_messages` messages of n bytes from `rank` must leave.
+std::uint64_t replay(int rank, std::size_t n, std::int64_t n_messages) {
+    // Only the ends of a message matter, and they do not overlap from two words on.
+    const std::size_t length = std::min(n, 2 * payload::word_bytes);
+    std::array<std::byte, 2 * payload::word_bytes> sent{};
+    std::array<std::byte, 2 * payload::word_bytes> received{};
+    std::uint64_t word = first_word(rank);
+    std::uint64_t checksum = 0;
+    for (std::int64_t i = 0; i < n_messages; ++i) {
+        word = payload::next_word(word);
+        payload::stamp(sent.data(), length, word);
+        std::copy_n(sent.data(), length, received.data());
+        checksum = payload::fold(checksum, received.data(), length);
+    }
+    return checksum;
+}
+
+class Exchange {
+  public:
+    Exchange(heorot::Program& program, std::size_t max_bytes)
+        : program_(program),
+          chain_(program.world()),
+          out_(std::max(max_bytes, payload::word_bytes)),
+          in_(std::max(max_bytes, payload::word_bytes)) {}
+
+    /// Measures and verifies one size.
+    void run(std::size_t n);
+
+  private:
+    template <class FromLeft, class FromRight>
+    void swap(std::size_t n, FromLeft&& from_left, FromRight&& from_right) const;
+    void wipe(std::size_t n) const;
+    std::byte pattern(std::size_t i, std::size_t n, int rank, int round) const;
+    std::int64_t n_wrong_from(int rank, std::size_t n, int round) const;
+    double n_wrong_bytes(std::size_t n, int round);
+    heorot::Region time(std::size_t n, Ledger& ledger);
+
+    heorot::Program& program_;
+    Chain chain_;
+    payload::Buffer<std::byte> out_;
+    payload::Buffer<std::byte> in_;
+};
+
+/// One exchange; the two functions look at each message that has come before the next one.
+template <class FromLeft, class FromRight>
+[[gnu::always_inline]] inline void Exchange::swap(std::size_t n, FromLeft&& from_left,
+                                                  FromRight&& from_right) const {
+    const Chain& c = chain_;
+    const int length = static_cast<int>(n);
+    std::array<MPI_Request, 2> sends{};
+    MPI_Isend(out_.data(), length, MPI_BYTE, c.right, to_right, c.group, &sends[0]);
+    MPI_Isend(out_.data(), length, MPI_BYTE, c.left, to_left, c.group, &sends[1]);
+    MPI_Recv(in_.data(), length, MPI_BYTE, c.left, to_right, c.group, MPI_STATUS_IGNORE);
+    from_left();
+    MPI_Recv(in_.data(), length, MPI_BYTE, c.right, to_left, c.group, MPI_STATUS_IGNORE);
+    from_right();
+    MPI_Waitall(2, sends.data(), MPI_STATUSES_IGNORE);
+}
+
+/// No receive buffer holds what a message brought.
+void Exchange::wipe(std::size_t n) const {
+    std::ranges::fill(in_.first(n), payload::guard);
+    in_.guard_behind(n);
+}
+
+/// Byte i of what `rank` sends in a round of full verification.
+std::byte Exchange::pattern(std::size_t i, std::size_t n, int rank, int round) const {
+    return payload::pattern(i, n, rank, round * chain_.n);
+}
+
+/// The number of bytes in the receive buffer that are not what `rank` sent, or lie behind the
+/// message and are not what they were.
+std::int64_t Exchange::n_wrong_from(int rank, std::size_t n, int round) const {
+    std::int64_t n_wrong = in_.n_touched_behind(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        n_wrong += in_.data()[i] == pattern(i, n, rank, round) ? 0 : 1;
+    }
+    return n_wrong;
+}
+
+/// One untimed exchange whose every byte is known; the number of bytes that arrived wrong or were
+/// written behind a message.
+double Exchange::n_wrong_bytes(std::size_t n, int round) {
+    std::int64_t n_wrong = 0;
+    for (std::size_t i = 0; i < n; ++i) out_.data()[i] = pattern(i, n, chain_.mine, round);
+    wipe(n);
+    swap(
+        n,
+        [&] {
+            program_.corruptible(in_.first(n));
+            n_wrong += n_wrong_from(chain_.left, n, round);
+            wipe(n);
+        },
+        [&] { n_wrong += n_wrong_from(chain_.right, n, round); });
+    // With short messages a checksum reads the bytes behind them, too.
+    std::ranges::fill(in_.first(std::max(n, payload::word_bytes)), std::byte{0});
+    return static_cast<double>(n_wrong);
+}
+
+heorot::Region Exchange::time(std::size_t n, Ledger& ledger) {
+    const auto ranks = static_cast<std::size_t>(chain_.n);
+    return program_.measure(
+        {.region = "exchange",
+         .point = {{"bytes", static_cast<std::int64_t>(n)}},
+         .counts = {{"messages", 2 * ranks}, {"bytes", 2 * n * ranks}, {"imb_bytes", 4 * n}}},
+        [&] {
+            ledger.sent_word = payload::next_word(ledger.sent_word);
+            payload::stamp(out_.data(), n, ledger.sent_word);
+            swap(
+                n, [&] { ledger.from_left = payload::fold(ledger.from_left, in_.data(), n); },
+                [&] { ledger.from_right = payload::fold(ledger.from_right, in_.data(), n); });
+            ++ledger.n_received;
+        });
+}
+
+void Exchange::run(std::size_t n) {
+    const double n_wrong_before = n_wrong_bytes(n, 0);
+    Ledger ledger{.sent_word = first_word(chain_.mine)};
+    const auto region = time(n, ledger);
+    const double n_wrong_after = n_wrong_bytes(n, 1);
+    const bool left_is_right = ledger.from_left == replay(chain_.left, n, region.n_bodies);
+    const bool right_is_right = ledger.from_right == replay(chain_.right, n, region.n_bodies);
+
+    program_.check(region, "timed exchanges missing",
+                   std::abs(static_cast<double>(region.n_bodies - ledger.n_received)), 0.0);
+    program_.check(region, "neighbours with a wrong checksum of their timed messages",
+                   (left_is_right ? 0.0 : 1.0) + (right_is_right ? 0.0 : 1.0), 0.0);
+    program_.check(region, "wrong bytes before and after the timed messages",
+                   n_wrong_before + n_wrong_after, 0.0);
+}
+
+void exchange(heorot::Program& program) {
+    // 1. Options
+    const payload::Sizes options(program, 0, std::size_t{4} << 20U);
+    program.start();
+
+    // 2. Problem
+    const auto sizes = options.bytes();
+    const int n_ranks = program.world().size();
+    if (n_ranks < 2) {
+        program.cannot_run("needs at least 2 ranks, has " + std::to_string(n_ranks));
+    }
+    Exchange chain(program, std::ranges::max(sizes));
+
+    // 3. Measure, 4. Verify
+    for (const std::size_t n : sizes) chain.run(n);
+}  // 5. Report: what was measured and checked is on record
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return heorot::run(argc, argv, "messages/exchange", exchange);
+}

@@ -1,0 +1,199 @@
+// messages/pingpong: how long does a message between two processes take, at every size?
+//
+// Method    Rank 0 sends n bytes to rank --partner, which answers with n bytes, with blocking
+//           standard-mode send and receive. One body is one round trip, region "pingpong". Each end
+//           has a send and a receive buffer, separate, page-aligned and first touched by their
+//           owner, as in the OSU and Intel benchmarks. Before each send the first and the last 8
+//           bytes of the message get the number of the message, scrambled; after each receive they
+//           are folded into a checksum: about 2 ns per message at any size. All other ranks wait at
+//           the barrier that starts a sample. The note same_host tells a figure taken inside one
+//           host. Region "turning_broadcast" (exactly two ranks): 8 bytes broadcast from rank 0,
+//           then 8 bytes from rank 1. Neither can start before the other has arrived, so this is a
+//           round trip too, but by the library's collective code: an independent way to the latency
+//           at 8 bytes. Among two ranks a broadcast is one message, so half of it should agree with
+//           half of the 8-byte ping-pong within a factor of 2.
+//           --modes has the same played in other ways, regions "pingpong_" and the mode:
+//           synchronous sends; ready sends, where each end starts to receive before it sends, so
+//           that what it sends tells the other that the answer is awaited, as this mode demands;
+//           persistent sends and receives, each started and then waited for. The others send words
+//           of 8 bytes of which each has --stride words of memory to itself, at sizes that are
+//           whole numbers of them: as a vector datatype; packed, that is, copied by plain loops to
+//           and from a buffer where they lie in a row, within the time; as an indexed datatype of
+//           words with changing distances; as records of a float at the start and an integer at
+//           the end, by a struct datatype.
+// Counts    messages = 2, bytes = 2 n per body; the time of one message is half the time of a body.
+//           Memory between the words of a message is not counted.
+// Comparable  Yes: with osu_latency and PingPong of the Intel MPI Benchmarks, which report the mean
+//           where this reports the median; rates compare with 1/2 round trip, not with those of
+//           windows of messages.
+// Verified  Each timed message, at both ends: the number of messages and the checksum of their
+//           first and last 8 bytes, in their order, equal those of a replay without messages.
+//           Before and after the timed samples of each size one round trip carries patterns that
+//           depend on position, direction, size and round: every byte is compared at both ends, and
+//           the bytes behind the message, and between its words, must be untouched.
+// Source    R. W. Hockney, The communication challenge for MPP, Parallel Computing 20 (1994). OSU
+//           Micro-Benchmarks, Intel MPI Benchmarks: the pattern and the buffers. MPI: A
+//           Message-Passing Interface Standard 3.1, sections 3.4, 3.9 and 4.1: modes, persistent
+//           requests, datatypes.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "benchmarks/messages/payload/numbered.hpp"
+#include "benchmarks/messages/payload/sizes.hpp"
+#include "benchmarks/messages/pingpong/contiguous.hpp"
+#include "benchmarks/messages/pingpong/ends.hpp"
+#include "benchmarks/messages/pingpong/game.hpp"
+#include "benchmarks/messages/pingpong/modes.hpp"
+#include "benchmarks/messages/pingpong/strided.hpp"
+#include "harness/program.hpp"
+
+namespace {
+
+using namespace heorot::pingpong;
+namespace payload = heorot::payload;
+
+constexpr std::string_view known_modes =
+    "standard,synchronous,ready,persistent,vector,packed,indexed,struct";
+using Sizes = std::vector<std::size_t>;
+
+bool is_strided(std::string_view mode) {
+    return heorot::lists("vector,packed,indexed,struct", mode);
+}
+
+/// Sends bytes in a row in one mode.
+void play_in_a_row(heorot::Program& program, const Ends& ends, const std::string& mode,
+                   const Sizes& sizes) {
+    Contiguous data(ends, std::ranges::max(sizes));
+    for (const std::size_t n : sizes) {
+        data.choose(n);
+        if (mode == "standard") play(program, ends, "pingpong", data, Standard(data, ends));
+        if (mode == "synchronous") {
+            play(program, ends, "pingpong_synchronous", data, Synchronous(data, ends));
+        }
+        if (mode == "ready") play(program, ends, "pingpong_ready", data, Ready(data, ends));
+        if (mode == "persistent") {
+            play(program, ends, "pingpong_persistent", data, Persistent(data, ends));
+        }
+    }
+}
+
+/// Sends words that lie apart in one way. Sizes that are no whole number of them are left out.
+void play_apart(heorot::Program& program, const Ends& ends, const std::string& mode,
+                const Sizes& sizes, std::size_t stride) {
+    Strided data(ends, std::ranges::max(sizes), stride);
+    const std::string region = "pingpong_" + mode;
+    const Places places = mode == "indexed"  ? Places::jagged
+                          : mode == "struct" ? Places::split
+                                             : Places::regular;
+    for (const std::size_t n : sizes) {
+        if (n == 0 || n % payload::word_bytes != 0) continue;
+        data.choose(n, places);
+        if (mode == "packed") {
+            play(program, ends, region, data, Packed(data, ends));
+        } else {
+            play(program, ends, region, data, Derived(data, ends, mode));
+        }
+    }
+}
+
+/// Half of this body is the latency at 8 bytes by another way. **Collective** over two ranks.
+void measure_turning_broadcast(heorot::Program& program) {
+    const heorot::Communicator& world = program.world();
+    std::array<std::uint64_t, 2> words{};  // words[r] travels from rank r to the other
+    std::uint64_t sent_word = payload::first_word(world.rank());
+    std::uint64_t checksum = 0;
+    const auto peer = static_cast<std::size_t>(1 - world.rank());
+    const auto turn = [&](int root) {
+        const auto slot = static_cast<std::size_t>(root);
+        if (world.rank() == root) words[slot] = sent_word = payload::next_word(sent_word);
+        world.broadcast(std::span<std::uint64_t>(&words[slot], 1), root);
+    };
+    const auto region =
+        program.measure({.region = "turning_broadcast",
+                         .point = {{"bytes", std::int64_t{payload::word_bytes}}},
+                         .counts = {{"messages", 2}, {"bytes", 2 * payload::word_bytes}}},
+                        [&] {
+                            turn(0);
+                            turn(1);
+                            checksum = std::rotl(checksum, 1) + words[peer];
+                        });
+    std::uint64_t word = payload::first_word(1 - world.rank());
+    std::uint64_t expected = 0;
+    for (std::int64_t i = 0; i < region.n_bodies; ++i) {
+        word = payload::next_word(word);
+        expected = std::rotl(expected, 1) + word;
+    }
+    program.check(region, "ends with a wrong checksum of the timed messages",
+                  checksum == expected ? 0.0 : 1.0, 0.0);
+}
+
+/// Whether the two ends are on one host. **Collective.**
+bool are_on_one_host(const heorot::World& world, int partner) {
+    const double n_first = world.sum_on_host(world.rank() == 0 ? 1.0 : 0.0);
+    return world.sum(world.rank() == partner ? n_first : 0.0) > 0.0;
+}
+
+/// --stride, if any mode needs it and it makes sense with these sizes.
+std::size_t verified_stride(int stride, const std::string& modes, const Sizes& sizes) {
+    if (stride < 1) throw heorot::UsageError("--stride must be at least 1", "--stride 2");
+    const auto words = static_cast<std::size_t>(stride);
+    if (std::ranges::none_of(heorot::split_list(modes), is_strided)) return words;
+    constexpr auto most_words = std::size_t{std::numeric_limits<int>::max()};
+    if (std::ranges::max(sizes) / payload::word_bytes > most_words / words) {
+        throw heorot::UsageError("with this --stride messages extend over 2^31 words or more",
+                                 "--stride 2");
+    }
+    if (std::ranges::none_of(sizes, [](std::size_t n) { return n > 0 && n % 8 == 0; })) {
+        throw heorot::UsageError("no message size is a whole number of words of 8 bytes",
+                                 "--min-bytes 8 --max-bytes 4M");
+    }
+    return words;
+}
+
+void pingpong(heorot::Program& program) {
+    // 1. Options
+    const payload::Sizes options(program, 0, std::size_t{4} << 20U);
+    const auto partner = program.option("partner", 1, "rank that answers rank 0");
+    const std::string wanted = program.option(
+        "modes", "standard", "how messages are sent: " + std::string(known_modes) + ", or all");
+    const auto words = program.option("stride", 2, "words of memory per word of a strided message");
+    program.start();
+
+    // 2. Problem
+    if (partner < 1) throw heorot::UsageError("--partner must be at least 1", "--partner 1");
+    const std::string modes = heorot::verified_list("modes", wanted, known_modes);
+    const Sizes sizes = options.bytes();
+    const std::size_t stride = verified_stride(words, modes, sizes);
+    const int n_ranks = program.world().size();
+    if (partner >= n_ranks) {
+        program.cannot_run("needs at least " + std::to_string(partner + 1) + " ranks, has " +
+                           std::to_string(n_ranks));
+    }
+    program.note("same_host", are_on_one_host(program.job(), partner) ? 1 : 0);
+
+    // 3. Measure, 4. Verify
+    const Ends ends(program.world(), partner);
+    for (const std::string& mode : heorot::split_list(known_modes)) {
+        if (!heorot::lists(modes, mode)) continue;
+        if (is_strided(mode)) {
+            play_apart(program, ends, mode, sizes, stride);
+        } else {
+            play_in_a_row(program, ends, mode, sizes);
+        }
+    }
+    if (n_ranks == 2 && heorot::lists(modes, "standard")) measure_turning_broadcast(program);
+}  // 5. Report: what was measured and checked is on record
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return heorot::run(argc, argv, "messages/pingpong", pingpong);
+}

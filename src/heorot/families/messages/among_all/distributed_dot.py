@@ -1,0 +1,125 @@
+"""The record of messages/distributed_dot: what a global sum costs a dot product."""
+
+from __future__ import annotations
+
+from heorot.catalogue.settings import budget_seconds, number
+from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes, pace
+from heorot.families.messages import layouts
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Metric
+from heorot.model.machine.machine import Machine
+
+EXTRAPOLATED, KEPT = "extrapolated_rate", "kept_rate"
+_REGIONS = 5
+_DEFAULT_LENGTH = 1 << 20
+# So short that a global sum is seen beside it.
+_SHORT = 1 << 14
+_BYTES_PER_ELEMENT = 16
+_BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.05, "standard": 0.3, "full": 1.0}
+_MOST_SECONDS: dict[Profile, float] = {"smoke": 0.5, "quick": 1.0, "standard": 6.0, "full": 20.0}
+_USED_OF_BUDGET = 0.8
+# Filling: two divisions per element, on every core [element/s].
+_FILLED_PER_SECOND = 2e8
+_LEAST_BODIES = 4
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Filling the vectors once, and the budget of each region or a few bodies."""
+    n = number(case, "n-per-rank", 0.0) * case.ranks or number(case, "n", _DEFAULT_LENGTH)
+    memory = int(_BYTES_PER_ELEMENT * n)
+    here = pace(machine)
+    on_node = min(case.per_node, all_cores(machine))
+    body = memory / case.nodes / here.bandwidth(on_node)
+    filling = n / (case.nodes * on_node * _FILLED_PER_SECOND * here.speed(on_node))
+    timed = max(_USED_OF_BUDGET * budget_seconds(case), _LEAST_BODIES * body)
+    return case.model_copy(update={"memory_bytes": memory, "seconds": filling + _REGIONS * timed})
+
+
+def _case(machine: Machine, profile: Profile, name: str, n: int, ranks: int, nodes: int) -> Case:
+    case = Case(
+        name=name,
+        options={"n": n, "budget": _BUDGET[profile]},
+        ranks=ranks,
+        nodes=nodes,
+        needs_cores=ranks,
+        priority="detail",
+    )
+    return _estimate(machine, case)
+
+
+def _long(machine: Machine, profile: Profile) -> int:
+    """Elements of vectors that the caches of a node do not hold, if there is time."""
+
+    def takes(size: int) -> float:
+        n = size // _BYTES_PER_ELEMENT
+        return _case(machine, profile, "long_1", n, 1, 1).seconds
+
+    wanted = beyond_caches_bytes(machine)
+    return affordable_bytes(wanted, takes, _MOST_SECONDS[profile]) // _BYTES_PER_ELEMENT
+
+
+def _ranks(cores: int, profile: Profile) -> list[int]:
+    """One, all, and what is between them: powers of two, if there is time."""
+    if profile in {"smoke", "quick"}:
+        return sorted({1, cores})
+    return sorted({*(1 << power for power in range(cores.bit_length())), cores})
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    cores = all_cores(machine)
+    n = _long(machine, profile)
+    cases = [
+        _case(machine, profile, f"long_{ranks}", n, ranks, 1) for ranks in _ranks(cores, profile)
+    ]
+    if cores > 1:
+        cases.append(_case(machine, profile, f"short_{cores}", _SHORT, cores, 1))
+    return tuple(cases)
+
+
+def _over_nodes(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
+    """One rank on each node and one on every core: the same lengths as in a node."""
+    lengths = {"long": _long(machine, profile), "short": _SHORT}
+    return tuple(
+        _case(machine, profile, f"{word}_{layout.name}", n, layout.ranks, layout.nodes)
+        for layout in layouts.over(machine, nodes)
+        for word, n in lengths.items()
+    )
+
+
+DISTRIBUTED_DOT = Benchmark(
+    name="messages/distributed_dot",
+    title="distributed dot product",
+    metrics=(
+        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
+        Metric(name="time", unit="s", better="lower"),
+    ),
+    cases=_cases,
+    over_nodes=_over_nodes,
+    estimate=_estimate,
+    tiny=tiny_case({"n": 10_007}, ranks=2),
+    derived=(EXTRAPOLATED, KEPT),
+    figures=(
+        Figure(
+            title="Dot products over the ranks",
+            kind="curve",
+            metric="flop_rate",
+            x="cores",
+            x_label="ranks",
+            least_values=2,
+            series=("toolchain", "region", "n"),
+            log_x=True,
+            log_y=True,
+        ),
+        Figure(
+            title="Dot products over the nodes",
+            kind="over_nodes",
+            metric="flop_rate",
+            least_values=2,
+            series=("region", "n"),
+            log_x=True,
+            log_y=True,
+        ),
+    ),
+    needs_mpi=True,
+)

@@ -1,0 +1,94 @@
+"""Explains dot products over ranks: what one rank would reach, judged by several.
+
+Where ranks do not hinder each other the rate grows as their number. Then several of them, each
+rate divided by its ranks, tell the rate of one; if one rank alone is faster than that, the others
+cost it memory bandwidth, or the global sum costs them time. Region `local` has no global sum.
+
+Source: A. J. van der Steen, An evaluation of some Beowulf clusters, WFI-2000-07, Utrecht
+University, 2000, sections 6.2.2.2 and 6.3.2.2.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from scipy.special import stdtrit
+
+from heorot.analyse.rows import derive
+from heorot.families.messages.among_all.distributed_dot import DISTRIBUTED_DOT, EXTRAPOLATED, KEPT
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Result
+
+LOCAL_REGION = "local"
+_METRIC = "flop_rate"
+_INSIDE, _ONE_EACH, _FULL = "inside", "one_each", "full"
+Interval = tuple[float, float, float]
+# Toolchain, region, length.
+_Curve = tuple[str, str, str]
+
+
+def explain_dots(context: Context) -> list[Result]:
+    """The rate of one rank extrapolated from several, and its share of the measured rate of one.
+
+    A row of each for every toolchain, version and length, for ranks inside a node, one rank on
+    each of several nodes, and full nodes apart.
+
+    Args:
+        context: the run.
+    """
+    alone: dict[_Curve, Result] = {}
+    several: dict[tuple[_Curve, str], list[Result]] = {}
+    for row in context.rows:
+        if row.benchmark != DISTRIBUTED_DOT.name or row.metric != _METRIC or not row.ranked:
+            continue
+        if row.derived or row.is_star:
+            continue
+        curve = (row.toolchain, row.region, str(row.point["n"]))
+        if row.ranks == 1:
+            alone[curve] = row
+        else:
+            several.setdefault((curve, _spread(row)), []).append(row)
+    derived: list[Result] = []
+    for (curve, _), rows in several.items():
+        rows.sort(key=lambda row: row.ranks)
+        extrapolated = extrapolate(rows)
+        point = rows[0].point
+        derived.append(derive(rows, EXTRAPOLATED, "flop/s", "higher", extrapolated, point=point))
+        one = alone.get(curve)
+        if one is not None and one.ci_low > 0.0:
+            # The ends enclose the interval of the quotient.
+            share = (
+                extrapolated[0] / one.median,
+                extrapolated[1] / one.ci_high,
+                extrapolated[2] / one.ci_low,
+            )
+            derived.append(derive([*rows, one], KEPT, "1", "higher", share, point=point))
+    return derived
+
+
+def _spread(row: Result) -> str:
+    if row.nodes == 1:
+        return _INSIDE
+    return _ONE_EACH if row.per_node == 1 else _FULL
+
+
+def extrapolate(rows: Sequence[Result]) -> Interval:
+    """The rate of one rank if rates grew as the ranks: the mean rate per rank, with its interval.
+
+    The interval is the hull of those of the rates, moved to the mean, and of the scatter about it:
+    where rates do not grow as the ranks, it is wide.
+
+    Args:
+        rows: rates of several numbers of ranks, at least one row.
+    """
+    each = [row.median / row.ranks for row in rows]
+    n = len(each)
+    mean = math.fsum(each) / n
+    below = math.fsum((row.median - row.ci_low) / row.ranks for row in rows) / n
+    above = math.fsum((row.ci_high - row.median) / row.ranks for row in rows) / n
+    if n > 1:
+        variance = math.fsum((rate - mean) ** 2 for rate in each) / (n - 1)
+        scatter = float(stdtrit(n - 1, 0.975)) * math.sqrt(variance / n)
+        below, above = max(below, scatter), max(above, scatter)
+    return mean, max(0.0, mean - below), mean + above

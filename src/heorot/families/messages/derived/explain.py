@@ -1,0 +1,29 @@
+"""All rows that follow from those of messages, each set by the file that knows its law."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from heorot.families.messages.among_all import patterns, startup
+from heorot.families.messages.derived import dots, hockney, loggp, overlap, rings
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Result
+
+_LAWS: tuple[Callable[[Context], Sequence[Result]], ...] = (
+    hockney.explain,
+    loggp.explain,
+    dots.explain_dots,
+    rings.explain,
+    patterns.explain,
+    overlap.explain,
+    startup.explain_memory,
+)
+
+
+def explain(context: Context) -> list[Result]:
+    """Every derived row of the family.
+
+    Args:
+        context: the run.
+    """
+    return [row for law in _LAWS for row in law(context)]

@@ -1,0 +1,96 @@
+"""The policy of messages/congestion, and the ratios that tell of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from heorot.families.messages.among_all.congestion import CONGESTION, LOADS
+from heorot.families.messages.congested import explain
+from heorot.model.analysis.result import Result
+from heorot.model.catalogue.benchmark import PROFILES
+from heorot.model.run.series import Series
+
+if TYPE_CHECKING:
+    from tests.unit.conftest import Kit
+
+
+def series(kit: Kit, region: str, seconds: float, n: int, **changes: object) -> Series:
+    """Samples, n of them, of which the slowest 2 % take ten times as long."""
+    times = np.full(n, seconds) * (1.0 + 0.01 * np.random.default_rng(5).standard_normal(n))
+    times[: max(1, n // 50)] *= 10.0
+    fields = {
+        "benchmark": CONGESTION.name,
+        "region": region,
+        "ranks": 8,
+        "point": {"bytes": 8},
+        "counts": {"operations": 10.0},
+        "repetitions": 1,
+        "seconds": times,
+    }
+    return kit.series(**(fields | changes))
+
+
+def pair(kit: Kit, n: int, **changes: object) -> list[Series]:
+    """Three times as long beside the aggressors."""
+    return [
+        series(kit, "allreduce_alone", 1e-5, n, **changes),
+        series(kit, "allreduce_congested", 3e-5, n, **changes),
+    ]
+
+
+def explained(kit: Kit, samples: list[Series]) -> list[Result]:
+    return explain(kit.measured(samples, benchmarks=(CONGESTION,)))
+
+
+def test_ratios_of_median_and_tail_are_found(kit: Kit) -> None:
+    rows = explained(kit, pair(kit, 400))
+    assert {row.metric for row in rows} == {"congestion_median", "congestion_p99"}
+    for row in rows:
+        assert row.median == pytest.approx(3.0, rel=0.05)
+        assert row.ci_low <= row.median <= row.ci_high
+        assert (row.region, row.unit, row.point) == ("allreduce_congested", "1", {"bytes": 8})
+    (median,) = (row for row in rows if row.metric == "congestion_median")
+    assert median.ci_high - median.ci_low < 0.1
+
+
+def test_a_few_samples_have_no_tail(kit: Kit) -> None:
+    assert [row.metric for row in explained(kit, pair(kit, 99))] == ["congestion_median"]
+
+
+def test_only_partners_of_one_case_that_were_verified_have_a_ratio(kit: Kit) -> None:
+    alone, congested = pair(kit, 200)
+    other = series(kit, "allreduce_congested", 3e-5, 200, case="other")
+    wrong = series(kit, "allreduce_congested", 3e-5, 200, verified="failed")
+    assert explained(kit, [congested]) == []
+    assert explained(kit, [alone, other]) == []
+    assert explained(kit, [alone, wrong]) == []
+
+
+def test_victims_and_aggressors_are_two_each_at_least(kit: Kit) -> None:
+    assert CONGESTION.over_nodes is not None
+    for profile in PROFILES:
+        for cores in (1, 2, 16):
+            assert all(case.ranks >= 4 for case in CONGESTION.cases(kit.machine(cores), profile))
+        # Two nodes of one core have two ranks.
+        assert CONGESTION.over_nodes(kit.machine(1), profile, 2) == ()
+        shared, apart = (
+            case
+            for case in CONGESTION.over_nodes(kit.machine(8), profile, 4)
+            if case.options["load"] == LOADS[0]
+        )
+        assert (shared.ranks, apart.ranks) == (32, 4)
+
+
+def test_there_are_samples_for_a_tail(kit: Kit) -> None:
+    for profile in PROFILES:
+        for case in CONGESTION.cases(kit.machine(8), profile):
+            assert int(case.options["samples-min"]) >= 100
+
+
+def test_memory_follows_the_load(kit: Kit) -> None:
+    (case, *_) = CONGESTION.cases(kit.machine(8), "smoke")
+    # Four aggressors, two messages under way, two buffers; four victims with four buffers.
+    assert case.memory_bytes == 4 * 2 * 2 * (1 << 20) + 4 * 4 * (128 << 10)

@@ -1,0 +1,45 @@
+"""The policy of messages/loggp: few sizes, two ranks, and a time that its options explain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from heorot.families.messages.between_two.loggp import LOGGP
+from heorot.model.catalogue.benchmark import PROFILES
+
+if TYPE_CHECKING:
+    from tests.unit.conftest import Kit
+
+
+def test_two_ranks_need_two_cores_and_little_time(kit: Kit) -> None:
+    seconds = []
+    for profile in PROFILES:
+        (case,) = LOGGP.cases(kit.machine(8), profile)
+        assert (case.ranks, case.needs_cores, case.nodes) == (2, 2, 1)
+        seconds.append(case.seconds)
+    assert seconds == sorted(seconds)
+    assert seconds[0] < 0.5
+    assert seconds[1] < 2.0
+
+
+def test_one_case_is_between_two_nodes(kit: Kit) -> None:
+    assert LOGGP.over_nodes is not None
+    for profile in PROFILES:
+        (case,) = LOGGP.over_nodes(kit.machine(8), profile, 2)
+        assert (case.name, case.nodes, case.ranks) == ("two_nodes", 2, 2)
+        assert LOGGP.over_nodes(kit.machine(8), profile, 4) == ()
+
+
+def test_more_sizes_take_more_time(kit: Kit) -> None:
+    assert LOGGP.estimate is not None
+    (case,) = LOGGP.cases(kit.machine(8), "quick")
+
+    def estimated(**options: object) -> tuple[float, int]:
+        asked = case.model_copy(update={"options": {"budget": 1.0} | options})
+        one = LOGGP.estimate(kit.machine(8), asked)  # type: ignore[misc]
+        return one.seconds, one.memory_bytes
+
+    assert estimated(sizes="1,64") == (5.0, 256)
+    assert estimated(sizes="1,64,1024")[0] == 7.5
+    assert estimated()[0] == 42.5
+    assert estimated(**{"points-per-octave": 2})[0] > 80.0
