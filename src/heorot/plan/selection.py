@@ -7,12 +7,14 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
 from heorot.errors import UsageError
-from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.catalogue.benchmark import Benchmark, Profile
 from heorot.suggestion import suggest
 
 
-def select(benchmarks: Sequence[Benchmark], only: Sequence[str]) -> tuple[Benchmark, ...]:
-    """The benchmarks that match any of the patterns, all if there are none.
+def select(
+    benchmarks: Sequence[Benchmark], only: Sequence[str], profile: Profile
+) -> tuple[Benchmark, ...]:
+    """The benchmarks that match any of the patterns, all of the profile if there are none.
 
     Raises:
         UsageError: a pattern matches nothing.
@@ -24,7 +26,8 @@ def select(benchmarks: Sequence[Benchmark], only: Sequence[str]) -> tuple[Benchm
     return tuple(
         benchmark
         for benchmark in benchmarks
-        if not only or any(fnmatchcase(benchmark.name, pattern) for pattern in only)
+        if (not only and profile in benchmark.profiles)
+        or any(fnmatchcase(benchmark.name, pattern) for pattern in only)
     )
 
 

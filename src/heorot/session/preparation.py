@@ -69,7 +69,7 @@ def prepare(
     toolchains = choose(every, request.toolchains)
     chosen = request.chosen
     known = [each for family in others.families_with(recipes) for each in family.benchmarks]
-    wanted = select(known, [chosen.benchmark] if chosen else request.only)
+    wanted = select(known, [chosen.benchmark] if chosen else request.only, request.profile)
     chains = {benchmark.name: toolchains for benchmark in wanted}
     skipped: list[SkippedCase] = []
     for recipe in (each for each in recipes if each.benchmark in chains):

@@ -29,6 +29,7 @@ def plan_of(
     candidates = [
         Candidate(benchmark, case, _TOOLCHAIN)
         for benchmark in benchmarks
+        if profile in benchmark.profiles
         for case in benchmark.cases(machine, profile)
     ]
     wish = Wish(profile=profile, launches=None, budget_seconds=None, seed=1)

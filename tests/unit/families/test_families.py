@@ -98,7 +98,8 @@ def test_publishers_stand_before_those_who_refer_to_them() -> None:
 
 @every_program
 def test_headlines_and_figures_show_what_there_is(benchmark: Benchmark) -> None:
-    assert benchmark.headlines
+    # What a first look leaves out stands for nothing on the score card, unless it says so.
+    assert benchmark.headlines or benchmark.profiles != PROFILES
     assert benchmark.figures
     known = quantities(benchmark) | GENERAL
     assert {headline.metric for headline in benchmark.headlines} <= known
@@ -169,7 +170,9 @@ def test_what_a_family_derives_is_what_it_says(analysis: Analysis, name: str) ->
     (benchmark,) = [one for one in BENCHMARKS if one.name == name]
     rows = [row for row in analysis.results if row.benchmark == name]
     assert rows
-    assert {row.metric for row in rows if row.derived} - GENERAL == set(benchmark.derived)
+    derived = {row.metric for row in rows if row.derived} - GENERAL
+    # A switch of protocols is there only if the times show one.
+    assert set(benchmark.derived) - {"protocol_switch"} <= derived <= set(benchmark.derived)
 
 
 def test_a_family_derives_for_its_own_programs_only(analysis: Analysis) -> None:

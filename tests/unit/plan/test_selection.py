@@ -14,7 +14,14 @@ CATALOGUE = tuple(
 
 
 def test_all_are_selected_without_patterns() -> None:
-    assert select(CATALOGUE, ()) == CATALOGUE
+    assert select(CATALOGUE, (), "quick") == CATALOGUE
+
+
+def test_a_profile_leaves_out_what_is_not_asked_for_by_name() -> None:
+    rare = a_benchmark("stone/opal", profiles=("full",))
+    assert rare not in select((*CATALOGUE, rare), (), "quick")
+    assert rare in select((*CATALOGUE, rare), (), "full")
+    assert select((*CATALOGUE, rare), ("stone/opal",), "quick") == (rare,)
 
 
 @pytest.mark.parametrize(
@@ -28,7 +35,7 @@ def test_all_are_selected_without_patterns() -> None:
 def test_patterns_select_in_the_order_of_the_catalogue(
     patterns: list[str], names: list[str]
 ) -> None:
-    assert [benchmark.name for benchmark in select(CATALOGUE, patterns)] == names
+    assert [benchmark.name for benchmark in select(CATALOGUE, patterns, "quick")] == names
 
 
 @pytest.mark.parametrize(
@@ -44,6 +51,6 @@ def test_patterns_select_in_the_order_of_the_catalogue(
 )
 def test_a_pattern_that_matches_nothing_is_a_mistake(pattern: str, hint: str) -> None:
     with pytest.raises(UsageError, match="no benchmark matches") as caught:
-        select(CATALOGUE, ["water/*", pattern])
+        select(CATALOGUE, ["water/*", pattern], "quick")
     assert caught.value.hint == hint
     assert "\n" not in str(caught.value)

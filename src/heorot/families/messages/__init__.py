@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from heorot.families.messages.among_all.b_eff import B_EFF
 from heorot.families.messages.among_all.collectives import COLLECTIVES
+from heorot.families.messages.among_all.congestion import CONGESTION
 from heorot.families.messages.among_all.distributed_dot import DISTRIBUTED_DOT
 from heorot.families.messages.among_all.exchange import EXCHANGE
 from heorot.families.messages.among_all.global_sum import GLOBAL_SUM
@@ -14,6 +15,7 @@ from heorot.families.messages.between_two.loggp import LOGGP
 from heorot.families.messages.between_two.multi_pair import MULTI_PAIR
 from heorot.families.messages.between_two.one_sided import ONE_SIDED
 from heorot.families.messages.between_two.pingpong import PINGPONG
+from heorot.families.messages.between_two.sockets import SOCKETS
 from heorot.families.messages.between_two.thread_rate import THREAD_RATE
 from heorot.families.messages.checks import cross_check
 from heorot.families.messages.derived.explain import explain
@@ -31,6 +33,7 @@ FAMILY = Family(
         MULTI_PAIR,
         THREAD_RATE,
         ONE_SIDED,
+        SOCKETS,
         COLLECTIVES,
         GLOBAL_SUM,
         PATTERNS,
@@ -38,6 +41,7 @@ FAMILY = Family(
         RING,
         B_EFF,
         DISTRIBUTED_DOT,
+        CONGESTION,
         STARTUP,
     ),
     explain=explain,

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from heorot.catalogue.sizes import all_cores
+from heorot.model.catalogue.benchmark import Profile
 from heorot.model.machine.machine import Machine
+
+# A first look has what stands on the score card: everything else would cost it its brevity.
+THOROUGH: tuple[Profile, ...] = ("standard", "full")
 
 
 @dataclass(frozen=True)

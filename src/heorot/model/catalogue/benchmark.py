@@ -98,6 +98,7 @@ class Benchmark:
         tiny: its smallest honest run: for tests, and for sanitizers, which are slow.
         title: what sentences call it; empty means its name.
         size: how large its problems are; None if that has no meaning.
+        profiles: those that run it; others do so only if it is asked for by name.
         over_nodes: which cases a profile runs on so many nodes of a machine, more than one; None if
             the program stays in a node.
         every_node: cases of one node that each node runs by itself, so that nodes can be held
@@ -119,6 +120,7 @@ class Benchmark:
     tiny: Case
     title: str = ""
     size: Size | None = None
+    profiles: tuple[Profile, ...] = PROFILES
     over_nodes: Callable[[Machine, Profile, int], tuple[Case, ...]] | None = field(
         default=None, repr=False
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.catalogue.settings import budget_seconds, number
-from heorot.families.messages.layouts import Layout, inside, over
+from heorot.families.messages.layouts import THOROUGH, Layout, inside, over
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Metric
@@ -95,6 +95,7 @@ B_EFF = Benchmark(
     ),
     cases=_b_eff_cases,
     over_nodes=_over_nodes,
+    profiles=THOROUGH,
     estimate=_estimate,
     tiny=tiny_case(
         {"bandwidth-bytes": 20040, "latency-patterns": 2, "bandwidth-patterns": 2, "pairs": 3},

@@ -96,6 +96,7 @@ DISTRIBUTED_DOT = Benchmark(
     ),
     cases=_cases,
     over_nodes=_over_nodes,
+    profiles=layouts.THOROUGH,
     estimate=_estimate,
     tiny=tiny_case({"n": 10_007}, ranks=2),
     derived=(EXTRAPOLATED, KEPT),

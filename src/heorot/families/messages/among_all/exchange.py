@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.catalogue.settings import budget_seconds
-from heorot.families.messages.layouts import Layout, inside, over
+from heorot.families.messages.layouts import THOROUGH, Layout, inside, over
 from heorot.families.messages.sizes import message_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -63,6 +63,7 @@ EXCHANGE = Benchmark(
     ),
     cases=_exchange_cases,
     over_nodes=_over_nodes,
+    profiles=THOROUGH,
     estimate=_estimate,
     tiny=tiny_case({"sizes": "0,3,8,24,4096"}, ranks=3),
     figures=(

@@ -111,6 +111,7 @@ GLOBAL_SUM = Benchmark(
     ),
     cases=_cases,
     over_nodes=_over_nodes,
+    profiles=layouts.THOROUGH,
     estimate=_estimate,
     # Several segments, an odd length, and one element.
     tiny=tiny_case({"sizes": "8,72,8200", "segment": 1024}, ranks=2),

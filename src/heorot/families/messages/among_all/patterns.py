@@ -6,7 +6,7 @@ from heorot.analyse.rows import best, rename
 from heorot.analyse.trust.line_rates import find_links
 from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import pace
-from heorot.families.messages.layouts import Layout, inside, over
+from heorot.families.messages.layouts import THOROUGH, Layout, inside, over
 from heorot.families.messages.sizes import message_sizes
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
@@ -122,6 +122,7 @@ PATTERNS = Benchmark(
     ),
     cases=_patterns_cases,
     over_nodes=_over_nodes,
+    profiles=THOROUGH,
     estimate=_estimate,
     tiny=tiny_case({"sizes": "8,1000"}, ranks=3),
     derived=(_PEAK,),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.catalogue.settings import budget_seconds
-from heorot.families.messages.layouts import Layout, inside, over
+from heorot.families.messages.layouts import THOROUGH, Layout, inside, over
 from heorot.families.messages.sizes import message_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -63,6 +63,7 @@ RING = Benchmark(
     ),
     cases=_ring_cases,
     over_nodes=_over_nodes,
+    profiles=THOROUGH,
     estimate=_estimate,
     tiny=tiny_case({"sizes": "8,24,4104", "permutations": 3}, ranks=3),
     figures=(

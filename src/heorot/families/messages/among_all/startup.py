@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heorot.analyse.rows import derive
 from heorot.catalogue.settings import budget_seconds
-from heorot.families.messages.layouts import Layout, inside, over
+from heorot.families.messages.layouts import THOROUGH, Layout, inside, over
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
@@ -80,6 +80,7 @@ STARTUP = Benchmark(
     metrics=(Metric(name="time", unit="s", better="lower"),),
     cases=_cases,
     over_nodes=_over_nodes,
+    profiles=THOROUGH,
     estimate=_estimate,
     tiny=tiny_case(ranks=2),
     derived=(LIBRARY_MEMORY,),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.families.messages.layouts import THOROUGH
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Metric
@@ -78,6 +79,7 @@ LOGGP = Benchmark(
     ),
     cases=_cases,
     over_nodes=_over_nodes,
+    profiles=THOROUGH,
     estimate=_estimate,
     tiny=tiny_case({"sizes": "1,63"}, ranks=2),
     derived=("o_s", "o_r", "g", "L", "G"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.catalogue.settings import budget_seconds, number, word
-from heorot.families.messages.layouts import Layout, inside, over
+from heorot.families.messages.layouts import THOROUGH, Layout, inside, over
 from heorot.families.messages.sizes import message_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -91,6 +91,7 @@ MULTI_PAIR = Benchmark(
     ),
     cases=_multi_pair_cases,
     over_nodes=_over_nodes,
+    profiles=THOROUGH,
     estimate=_estimate,
     tiny=tiny_case({"sizes": "8,72,4104", "window": 7}, ranks=2),
     figures=(

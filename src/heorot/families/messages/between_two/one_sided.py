@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heorot.catalogue.settings import budget_seconds, word
+from heorot.families.messages.layouts import THOROUGH
 from heorot.families.messages.sizes import LARGEST, message_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -107,6 +108,7 @@ ONE_SIDED = Benchmark(
     ),
     cases=_cases,
     over_nodes=_over_nodes,
+    profiles=THOROUGH,
     estimate=_estimate,
     tiny=tiny_case({"sizes": "8,24"}, ranks=2),
     figures=(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from heorot.catalogue.settings import budget_seconds, number
 from heorot.catalogue.sizes import all_cores
+from heorot.families.messages.layouts import THOROUGH
 from heorot.families.messages.sizes import LARGEST, message_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -38,7 +39,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    """Half of the cores for each rank; two threads at least, which two cores have to share."""
+    """Half of the cores for each rank, and two threads at least: four cores are needed."""
     cores = all_cores(machine)
     return (_between(machine, profile, "two_ranks", 1, max(2, cores // _RANKS)),)
 
@@ -58,7 +59,7 @@ def _between(machine: Machine, profile: Profile, name: str, nodes: int, threads:
         ranks=_RANKS,
         threads=threads,
         nodes=nodes,
-        needs_cores=max(_RANKS, min(_RANKS * threads, nodes * all_cores(machine))),
+        needs_cores=_RANKS * threads,
         priority="detail",
     )
     return _estimate(machine, case)
@@ -73,6 +74,7 @@ THREAD_RATE = Benchmark(
     ),
     cases=_cases,
     over_nodes=_over_nodes,
+    profiles=THOROUGH,
     estimate=_estimate,
     tiny=tiny_case({"sizes": "8,24", "window": 5, "rounds": 1}, ranks=2),
     figures=(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from heorot.families.messages.among_all import patterns, startup
-from heorot.families.messages.derived import dots, hockney, loggp, overlap, rings
+from heorot.families.messages.derived import congested, dots, hockney, loggp, overlap, rings
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 
@@ -16,6 +16,7 @@ _LAWS: tuple[Callable[[Context], Sequence[Result]], ...] = (
     rings.explain,
     patterns.explain,
     overlap.explain,
+    congested.explain,
     startup.explain_memory,
 )
 

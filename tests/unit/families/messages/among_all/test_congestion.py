@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from heorot.families.messages.among_all.congestion import CONGESTION, LOADS
-from heorot.families.messages.congested import explain
+from heorot.families.messages.derived.congested import explain
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import PROFILES
 from heorot.model.run.series import Series

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize(
-    ("cores", "threads", "needed"), [(1, 2, 2), (2, 2, 2), (3, 2, 3), (4, 2, 4), (9, 4, 8)]
+    ("cores", "threads", "needed"), [(1, 2, 4), (2, 2, 4), (3, 2, 4), (4, 2, 4), (9, 4, 8)]
 )
 def test_the_threads_of_two_ranks_share_the_cores(
     kit: Kit, cores: int, threads: int, needed: int

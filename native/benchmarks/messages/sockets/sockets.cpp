@@ -1,0 +1,277 @@
+// messages/sockets: what does the message-passing library add to the wire?
+//
+// Method    The ping-pong of messages/pingpong between ranks 0 and 1, over sockets. One body is one
+//           round trip of n bytes each way. Regions: "tcp", a stream that sends at once
+//           (TCP_NODELAY), each end waiting in the system until bytes are there; "tcp_spinning",
+//           the same, each end asking again and again; "udp", datagrams of at most
+//           --datagram-bytes, each acknowledged before the next leaves, the last of a message by
+//           the answer, and sent again after 0.1 s, so that no loss is the end (the note
+//           udp_sent_again tells how many were); "relayed", through a process of its own beside
+//           each rank, over TCP from rank to process, process to process, process to rank, as
+//           through the daemons of PVM; "unix", a Unix domain stream, inside one host only; "mpi",
+//           blocking send and receive of the library. Ends find each other by --address, or by the
+//           address of rank 1's host towards that of rank 0, 127.0.0.1 inside a host, always IPv4;
+//           ports are any that are free. Other ranks wait.
+// Counts    messages = 2, bytes = 2 n per body; the time of one message is half the time of a body.
+//           Headers and acknowledgements are not counted, nor are the ways through the relays.
+// Comparable  In part: with NPtcp of NetPIPE, sockperf and netperf's TCP_RR and UDP_RR over the
+//           same interface; "udp" of more than one datagram is this program's own protocol.
+// Verified  Each timed message, at both ends: the number of messages and the checksum of their
+//           first and last 8 bytes, in their order, equal those of a replay without messages; no
+//           call of the system has failed. Before and after the timed samples of each size one
+//           round trip carries patterns that depend on position, direction, size and round: every
+//           byte is compared at both ends, and the bytes behind the message must be untouched.
+// Source    R. J. Harrison, Portable tools and applications for parallel computers, Int. J. Quantum
+//           Chemistry 40 (1991): TCGMSG. V. S. Sunderam, PVM: a framework for parallel distributed
+//           computing, Concurrency 2 (1990): daemons that relay. RFC 768, RFC 9293.
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "benchmarks/messages/payload/buffer.hpp"
+#include "benchmarks/messages/payload/numbered.hpp"
+#include "benchmarks/messages/payload/sizes.hpp"
+#include "benchmarks/messages/sockets/contact.hpp"
+#include "benchmarks/messages/sockets/datagrams.hpp"
+#include "benchmarks/messages/sockets/link.hpp"
+#include "benchmarks/messages/sockets/relay.hpp"
+#include "benchmarks/messages/sockets/stream.hpp"
+#include "harness/program.hpp"
+
+namespace {
+
+namespace payload = heorot::payload;
+using heorot::sockets::Contact;
+using heorot::sockets::DatagramLink;
+using heorot::sockets::Link;
+using heorot::sockets::MpiLink;
+using heorot::sockets::Relay;
+using heorot::sockets::Socket;
+using heorot::sockets::StreamLink;
+using heorot::sockets::Waiting;
+
+constexpr double most_waiting_seconds = 30.0;  // for one call within a message
+constexpr std::size_t largest_datagram = 65507;
+constexpr std::array<std::string_view, 6> transports = {"tcp",     "tcp_spinning", "udp",
+                                                        "relayed", "unix",         "mpi"};
+
+class Game {
+  public:
+    Game(heorot::Program& program, std::size_t max_bytes)
+        : program_(program),
+          end_(program.world().rank()),
+          send_buffer_(plays() ? std::max(max_bytes, payload::word_bytes) : payload::word_bytes),
+          receive_buffer_(plays() ? std::max(max_bytes, payload::word_bytes)
+                                  : payload::word_bytes) {}
+
+    /// Measures and verifies one size over one link; ranks that do not play have none.
+    void run(const std::string& region, Link* link, std::size_t n);
+
+  private:
+    bool plays() const { return end_ < 2; }
+    double n_wrong_bytes(Link& link, std::size_t n, int round);
+    heorot::Region time(const std::string& name, Link* link, std::size_t n,
+                        payload::Ledger& ledger);
+
+    heorot::Program& program_;
+    int end_;
+    payload::Buffer<std::byte> send_buffer_;
+    payload::Buffer<std::byte> receive_buffer_;
+};
+
+/// One untimed round trip whose every byte is known; the number of bytes that arrived wrong or
+/// were written behind the message.
+double Game::n_wrong_bytes(Link& link, std::size_t n, int round) {
+    const auto out = send_buffer_.first(n);
+    const auto in = receive_buffer_.first(n);
+    std::ranges::fill(in, payload::guard);
+    receive_buffer_.guard_behind(n);
+    for (std::size_t i = 0; i < n; ++i) out[i] = payload::pattern(i, n, end_, round);
+    if (end_ == 0) link.send(out);
+    link.receive(in);
+    if (end_ == 1) link.send(out);
+    program_.corruptible(in);
+    std::int64_t n_wrong = receive_buffer_.n_touched_behind(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        n_wrong += in[i] == payload::pattern(i, n, 1 - end_, round) ? 0 : 1;
+    }
+    // Checksums of shorter messages look at a whole word.
+    std::ranges::fill(receive_buffer_.first(std::max(n, payload::word_bytes)), std::byte{0});
+    return static_cast<double>(n_wrong);
+}
+
+heorot::Region Game::time(const std::string& name, Link* link, std::size_t n,
+                          payload::Ledger& ledger) {
+    const std::span<std::byte> out = send_buffer_.first(plays() ? n : 0);
+    const std::span<std::byte> in = receive_buffer_.first(plays() ? n : 0);
+    const auto send = [&] {
+        ledger.sent_word = payload::next_word(ledger.sent_word);
+        payload::stamp(send_buffer_.data(), n, ledger.sent_word);
+        link->send(out);
+    };
+    const auto receive = [&] {
+        link->receive(in);
+        ledger.checksum = payload::fold(ledger.checksum, receive_buffer_.data(), n);
+        ++ledger.n_received;
+    };
+    return program_.measure({.region = name,
+                             .point = {{"bytes", static_cast<std::int64_t>(n)}},
+                             .counts = {{"messages", 2}, {"bytes", 2 * n}}},
+                            [&] {
+                                if (end_ == 0) {
+                                    send();
+                                    receive();
+                                } else if (end_ == 1) {
+                                    receive();
+                                    send();
+                                }
+                            });
+}
+
+void Game::run(const std::string& region_name, Link* link, std::size_t n) {
+    const double n_wrong_before = plays() ? n_wrong_bytes(*link, n, 0) : 0.0;
+    // What was sent last must be left alone until it has come.
+    program_.world().barrier();
+    payload::Ledger ledger{.sent_word = payload::first_word(end_)};
+    const auto region = time(region_name, link, n, ledger);
+    const payload::Ledger expected =
+        plays() ? payload::replay(1 - end_, n, region.n_bodies) : ledger;
+    const double n_wrong_after = plays() ? n_wrong_bytes(*link, n, 1) : 0.0;
+
+    program_.check(region, "timed messages missing",
+                   std::abs(static_cast<double>(expected.n_received - ledger.n_received)), 0.0);
+    program_.check(region, "ends with a wrong checksum of the timed messages",
+                   expected.checksum == ledger.checksum ? 0.0 : 1.0, 0.0);
+    program_.check(region, "wrong bytes before and after the timed messages",
+                   n_wrong_before + n_wrong_after, 0.0);
+    program_.check(region, "calls that failed",
+                   plays() ? static_cast<double>(link->n_failures()) : 0.0, 0.0);
+}
+
+/// Makes links, as long as it lives. All **collective** over the world; ranks above 1 get none.
+class Links {
+  public:
+    Links(heorot::Program& program, Contact& contact, std::size_t datagram_bytes)
+        : world_(program.world()), contact_(contact), datagram_bytes_(datagram_bytes) {}
+
+    std::unique_ptr<Link> make(const std::string& transport) {
+        if (transport == "mpi") return of<MpiLink>(world_, 1 - world_.rank());
+        if (transport == "udp") return of<DatagramLink>(contact_.datagrams(), datagram_bytes_);
+        if (transport == "relayed") return of<StreamLink>(relayed(), Waiting::blocked);
+        Socket socket = transport == "unix" ? contact_.stream(AF_UNIX, "a Unix domain socket")
+                                            : contact_.stream(AF_INET, "TCP");
+        heorot::sockets::prepare_stream(socket, most_waiting_seconds);
+        return of<StreamLink>(std::move(socket),
+                              transport == "tcp_spinning" ? Waiting::spinning : Waiting::blocked);
+    }
+
+  private:
+    template <class T, class... Arguments>
+    std::unique_ptr<Link> of(Arguments&&... arguments) const {
+        if (world_.rank() > 1) return nullptr;
+        return std::make_unique<T>(std::forward<Arguments>(arguments)...);
+    }
+
+    Socket relayed() {
+        Socket outer = contact_.stream(AF_INET, "TCP");
+        Socket mine;
+        std::string problem;
+        if (world_.rank() < 2) {
+            auto [near, inner] = heorot::sockets::connect_to_oneself();
+            for (const Socket* one : {&near, &inner, &outer}) {
+                heorot::sockets::prepare_stream(*one, most_waiting_seconds);
+            }
+            if (near.is_open() && inner.is_open()) {
+                relay_ = Relay(std::move(inner), std::move(outer), near);
+            }
+            if (!relay_.is_running()) problem = "no process can be made that relays messages";
+            mine = std::move(near);
+        }
+        contact_.agree(problem);
+        return mine;
+    }
+
+    const heorot::Communicator& world_;
+    Contact& contact_;
+    std::size_t datagram_bytes_;
+    Relay relay_;
+};
+
+std::vector<std::string> choose_transports(const std::string& list) {
+    if (list.empty()) return {transports.begin(), transports.end()};
+    std::vector<std::string> chosen;
+    for (const std::string& one : heorot::split_list(list)) {
+        if (std::ranges::find(transports, one) == transports.end()) {
+            throw heorot::UsageError("'" + one + "' in --transports is none",
+                                     "some of tcp,tcp_spinning,udp,relayed,unix,mpi");
+        }
+        chosen.push_back(one);
+    }
+    return chosen;
+}
+
+std::vector<std::size_t> sizes_above_0(const payload::Sizes& options) {
+    const auto sizes = options.bytes();
+    if (std::ranges::find(sizes, 0U) != sizes.end()) {
+        throw heorot::UsageError("a stream has no messages of 0 bytes", "--min-bytes 1");
+    }
+    return sizes;
+}
+
+void sockets(heorot::Program& program) {
+    // 1. Options
+    const payload::Sizes options(program, 1, std::size_t{4} << 20U);
+    const auto list = program.option("transports", "", "some of them, as in tcp,udp; empty: all");
+    const auto address = program.option("address", "", "of rank 1's host, as rank 0 calls it");
+    const auto seconds = program.option("connect-seconds", 5.0, "how long rank 0 calls [s]");
+    const auto datagram_bytes =
+        program.option("datagram-bytes", largest_datagram, "largest, with header [byte]");
+    program.start();
+
+    // 2. Problem
+    const auto sizes = sizes_above_0(options);
+    const auto chosen = choose_transports(list);
+    if (datagram_bytes <= DatagramLink::header_bytes || datagram_bytes > largest_datagram) {
+        throw heorot::UsageError("--datagram-bytes must be 9 to 65507", "--datagram-bytes 1472");
+    }
+    const bool is_reasonable = seconds > 0.0 && seconds <= 3600.0;
+    if (!is_reasonable) {
+        throw heorot::UsageError("--connect-seconds must be above 0, at most 3600",
+                                 "--connect-seconds 5");
+    }
+    const int n_ranks = program.world().size();
+    if (n_ranks < 2) program.cannot_run("needs at least 2 ranks, has " + std::to_string(n_ranks));
+    Contact contact(program, address, seconds);
+    program.note("same_host", contact.is_inside_host() ? 1 : 0);
+
+    // 3. Measure, 4. Verify
+    Game game(program, std::ranges::max(sizes));
+    for (const std::string& transport : chosen) {
+        if (transport == "unix" && !contact.is_inside_host()) {
+            if (list.empty()) continue;
+            program.cannot_run("ranks 0 and 1 are on two hosts, which no Unix domain socket joins");
+        }
+        Links links(program, contact, datagram_bytes);
+        const std::unique_ptr<Link> link = links.make(transport);
+        for (const std::size_t n : sizes) game.run(transport, link.get(), n);
+        if (transport != "udp") continue;
+        const auto* datagrams = dynamic_cast<const DatagramLink*>(link.get());
+        const std::int64_t again = datagrams == nullptr ? 0 : datagrams->n_sent_again();
+        program.note("udp_sent_again", program.world().sum(again));
+    }
+}  // 5. Report: what was measured and checked is on record
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return heorot::run(argc, argv, "messages/sockets", sockets);
+}

@@ -1,0 +1,120 @@
+"""The record of messages/congestion: what the traffic of others costs."""
+
+from __future__ import annotations
+
+from heorot.catalogue.settings import budget_seconds, number
+from heorot.families.messages import layouts
+from heorot.families.messages.layouts import Layout
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Metric
+from heorot.model.machine.machine import Machine
+
+MEDIAN, P99 = "congestion_median", "congestion_p99"
+LOADS = ("all_to_all", "incast")
+# Two victims and two aggressors.
+_LEAST_RANKS = 4
+# Each of three tasks alone and beside the aggressors.
+_REGIONS = 6
+_LOAD_BYTES = 1 << 20
+_RING_BYTES = 128 << 10
+_IN_FLIGHT = 2
+_BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.15, "standard": 0.5, "full": 2.0}
+# A 99th percentile needs many samples, each of one body, even where the median is known early.
+_SAMPLES: dict[Profile, int] = {"smoke": 100, "quick": 300, "standard": 1000, "full": 3000}
+_SAMPLE_SECONDS = 1e-6
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Every region uses up its budget, as the tail of the times needs samples.
+
+    In an all-to-all an aggressor has two buffers for each message under way; in an incast one does
+    for each of the others. Victims have four.
+    """
+    del machine
+    load = number(case, "load-bytes", _LOAD_BYTES) * number(case, "in-flight", _IN_FLIGHT)
+    victims = case.ranks * number(case, "victims", 0.5)
+    ring = 4 * number(case, "ring-bytes", _RING_BYTES)
+    memory = 2 * load * (case.ranks - victims) + ring * victims
+    seconds = _REGIONS * budget_seconds(case)
+    return case.model_copy(update={"memory_bytes": int(memory), "seconds": seconds})
+
+
+def _case(machine: Machine, profile: Profile, layout: Layout, load: str) -> Case:
+    case = Case(
+        name=f"{load}_{layout.name}",
+        options={
+            "load": load,
+            "samples-min": _SAMPLES[profile],
+            "samples-max": max(1000, _SAMPLES[profile]),
+            "sample-seconds": _SAMPLE_SECONDS,
+            "budget": _BUDGET[profile],
+        },
+        ranks=layout.ranks,
+        nodes=layout.nodes,
+        # Sharing a core is another kind of congestion.
+        needs_cores=layout.ranks,
+        priority="detail",
+    )
+    return _estimate(machine, case)
+
+
+def _loads(profile: Profile) -> tuple[str, ...]:
+    return LOADS if profile in {"standard", "full"} else LOADS[:1]
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    """On every core of a node; smaller nodes skip it."""
+    every = layouts.inside(machine)
+    layout = every if every.ranks >= _LEAST_RANKS else Layout("all_cores", _LEAST_RANKS)
+    return tuple(_case(machine, profile, layout, load) for load in _loads(profile))
+
+
+def _over_nodes(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
+    """With aggressors on the nodes of the victims, and with nodes and links of their own."""
+    return tuple(
+        _case(machine, profile, layout, load)
+        for layout in layouts.over(machine, nodes)
+        for load in _loads(profile)
+        if layout.ranks >= _LEAST_RANKS
+    )
+
+
+CONGESTION = Benchmark(
+    name="messages/congestion",
+    metrics=(
+        Metric(name="latency", unit="s", better="lower", count="operations"),
+        Metric(
+            name="bandwidth",
+            unit="B/s",
+            better="higher",
+            count="bytes",
+            regions=("ring_bandwidth_alone", "ring_bandwidth_congested"),
+        ),
+    ),
+    cases=_cases,
+    over_nodes=_over_nodes,
+    profiles=layouts.THOROUGH,
+    estimate=_estimate,
+    tiny=tiny_case(
+        {"load-bytes": 8000, "ring-bytes": 1000, "operations": 2, "sample-seconds": 1e-6},
+        ranks=_LEAST_RANKS,
+    ),
+    derived=(MEDIAN, P99),
+    figures=(
+        Figure(
+            title="How much slower communication is beside other traffic",
+            kind="bars",
+            metric=MEDIAN,
+            series=("region", "toolchain", "layout"),
+        ),
+        Figure(
+            title="Time of an operation, alone and beside other traffic",
+            kind="bars",
+            metric="latency",
+            series=("region", "toolchain", "layout"),
+            log_y=True,
+        ),
+    ),
+    needs_mpi=True,
+)
