@@ -149,7 +149,7 @@ class Program {
         Observer observer;
         std::unique_ptr<Synchronisation> synchronisation;
         Observer::Window whole{};
-        std::vector<Carried> carried_before;  // by this host, on its first rank
+        std::vector<Carried> carried_before;        // by this host, on its first rank
         std::unique_ptr<GlobalClock> global_clock;  // from the first time it is asked for
     };
 

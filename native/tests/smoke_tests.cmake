@@ -3,7 +3,7 @@ foreach(n_ranks IN ITEMS 1 2 4)
     set(with "RANKS;${n_ranks}")
     set(own "{\"by\":\"rank\",\"median_seconds\":")
     if(n_ranks EQUAL 1)
-        set(own "null}")
+        set(own "null,")
     endif()
     add_smoke_test(smoke_well_${n_ranks} ${with} EXIT 0
         OUT "\"benchmark\":\"tests/smoke\"" "\"ranks\":${n_ranks}," "\"element_bytes\",\"value\":8"
@@ -60,9 +60,9 @@ endforeach()
 foreach(n_ranks IN ITEMS 2 4)
     foreach(start IN ITEMS window barrier)
         add_smoke_test(smoke_each_by_${start}_${n_ranks} RANKS ${n_ranks}
-            ARGUMENTS --each --start ${start} --budget=0.2 EXIT 0
+            ARGUMENTS --each --start ${start} EXIT 0
             OUT "\"synchronisation\":\"${start}\"" "\"starts\":{\"bodies\":"
-                "\"local_seconds\":[" "\"type\":\"end\",\"passed\":true")
+                "\"local_seconds\":" "\"type\":\"end\",\"passed\":true")
     endforeach()
 endforeach()
 add_smoke_test(smoke_each_1 ARGUMENTS --each EXIT 0 OUT "\"synchronisation\":\"none\""

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace heorot {
 
@@ -45,7 +46,7 @@ void ClockModel::thin() {
     for (std::size_t i = 0; i < bounds_.size(); ++i) {
         if (i >= most_bounds / 2 || i % 2 == 0) kept.push_back(bounds_[i]);
     }
-    bounds_ = kept;
+    bounds_ = std::move(kept);
 }
 
 bool ClockModel::fit() {

@@ -95,7 +95,7 @@ void Starts::wait_for_start() {
 }
 
 double Starts::finish() {
-    const double n = static_cast<double>(n_kept_);
+    const auto n = static_cast<double>(n_kept_);
     seconds_between_starts_ = clock_.seconds(clock_.ticks() - sample_start_) / n;
     double own = 0.0;
     for (const Stretch& body : bodies_) own += clock_.seconds(body.ticks());
@@ -129,7 +129,7 @@ double Starts::seconds_of_all() {
     const bool first_was_late = reports_[2] > 0.0;
     if (first_was_late) lead_seconds_ *= growth;
     adapt(n_late);
-    const double n = static_cast<double>(n_kept_);
+    const auto n = static_cast<double>(n_kept_);
     const double n_punctual = n - static_cast<double>(n_late);
     return std::max(n_punctual > 0.0 ? punctual * n / n_punctual : all, overhead_seconds_);
 }

@@ -13,8 +13,7 @@ std::size_t parse_size(const std::string& text) {
     std::size_t n = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
     if (error != std::errc{} || end != text.data() + text.size()) {
-        throw UsageError("'" + text + "' in --sizes is not a number of bytes",
-                         "--sizes 0,8,65536");
+        throw UsageError("'" + text + "' in --sizes is not a number of bytes", "--sizes 0,8,65536");
     }
     return n;
 }
@@ -42,8 +41,8 @@ std::vector<std::size_t> sweep(std::size_t min_bytes, std::size_t max_bytes,
 Sizes::Sizes(Program& program, std::size_t min_bytes, std::size_t max_bytes)
     : min_bytes_(program.option("min-bytes", min_bytes, "smallest message [byte]")),
       max_bytes_(program.option("max-bytes", max_bytes, "largest message [byte]")),
-      points_per_octave_(program.option("points-per-octave", 1,
-                                        "sizes from one power of two to the next")),
+      points_per_octave_(
+          program.option("points-per-octave", 1, "sizes from one power of two to the next")),
       list_(program.option("sizes", "", "the sizes instead [byte], as in 0,8,65536")) {}
 
 std::vector<std::size_t> Sizes::bytes() const {
