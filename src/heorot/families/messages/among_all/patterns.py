@@ -17,7 +17,7 @@ from heorot.model.machine.machine import Machine
 
 _NAME = "messages/patterns"
 _PORT = "port_bandwidth"
-_PEAK = "peak_port_bandwidth"
+PEAK = "peak_port_bandwidth"
 _SIZE_DEFAULTS = {"min-bytes": 64 << 10, "max-bytes": 1 << 20}
 _STRIDE = 8
 _N_PATTERNS = 17
@@ -58,7 +58,7 @@ def explain(context: Context) -> list[Result]:
             groups.setdefault((row.toolchain, row.case, row.region), []).append(row)
     rates = [link.bytes_per_second for link in find_links(context.machine)]
     tops = [top for rows in groups.values() if (top := best(rows))]
-    return [rename(top, _PEAK, {}, _share_of_line(top, rates)) for top in tops]
+    return [rename(top, PEAK, {}, _share_of_line(top, rates)) for top in tops]
 
 
 def _share_of_line(row: Result, rates: list[float]) -> float | None:
@@ -125,12 +125,12 @@ PATTERNS = Benchmark(
     profiles=THOROUGH,
     estimate=_estimate,
     tiny=tiny_case({"sizes": "8,1000"}, ranks=3),
-    derived=(_PEAK,),
+    derived=(PEAK,),
     figures=(
         Figure(
             title="Largest rate through the busiest rank, by pattern",
             kind="bars",
-            metric=_PEAK,
+            metric=PEAK,
             series=("layout", "toolchain"),
         ),
         Figure(

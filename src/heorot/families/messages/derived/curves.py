@@ -83,7 +83,7 @@ def size_of(row: Result) -> float:
 Place = tuple[str, str]
 
 
-def curves(rows: Rows, benchmark: str) -> dict[Place, dict[str, Curve]]:
+def curves(rows: Rows, benchmark: str, metric: str = TIME) -> dict[Place, dict[str, Curve]]:
     """The curves of a program, by case and toolchain, then by region.
 
     Rows with coordinates besides the size are left out: their curves are several.
@@ -91,9 +91,10 @@ def curves(rows: Rows, benchmark: str) -> dict[Place, dict[str, Curve]]:
     Args:
         rows: all rows.
         benchmark: the program.
+        metric: the time, by the name that the program gives it.
     """
     found: dict[Place, dict[str, list[Result]]] = {}
-    for row in _times(rows, benchmark):
+    for row in _times(rows, benchmark, metric):
         found.setdefault((row.case, row.toolchain), {}).setdefault(row.region, []).append(row)
     return {
         place: {
@@ -103,8 +104,8 @@ def curves(rows: Rows, benchmark: str) -> dict[Place, dict[str, Curve]]:
     }
 
 
-def _times(rows: Rows, benchmark: str) -> Iterable[Result]:
+def _times(rows: Rows, benchmark: str, metric: str) -> Iterable[Result]:
     for row in rows:
-        is_time = row.benchmark == benchmark and row.metric == TIME and set(row.point) == {SIZE}
+        is_time = row.benchmark == benchmark and row.metric == metric and set(row.point) == {SIZE}
         if is_time and row.ranked and not row.derived:
             yield row

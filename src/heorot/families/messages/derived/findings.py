@@ -1,0 +1,168 @@
+"""What the times of messages show to be amiss with an MPI library, or with how it is set.
+
+Source: of the finding that an exchange along a hypercube of one's own can beat MPI_Allreduce, and
+of patterns far below the line: reports on cluster evaluations of 2000 and 2007, which the method
+names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from heorot.analyse.wording import keys
+from heorot.families.messages.among_all.collectives import COLLECTIVES
+from heorot.families.messages.among_all.global_sum import GLOBAL_SUM
+from heorot.families.messages.among_all.patterns import PATTERNS, PEAK
+from heorot.families.messages.derived.crossings import Difference, differences
+from heorot.families.messages.derived.curves import Curve, curves, size_of
+from heorot.families.messages.derived.guidelines import (
+    Part,
+    Rule,
+    falls,
+    remedies,
+    rules_broken,
+    tell_breaches,
+    tell_falls,
+)
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Finding, Result
+from heorot.units import format_binary, format_quantity
+
+# Sizes as the program counts them: of gather, scatter and allgather one share, of alltoall and
+# reduce_scatter_block one block, else the whole vector.
+RULES = (
+    Rule("gather", (Part("allgather"),)),
+    Rule("gather", (Part("reduce", 1),)),
+    Rule("scatter", (Part("bcast", 1),)),
+    Rule("bcast", (Part("scatter", -1), Part("allgather", -1))),
+    Rule("allgather", (Part("gather"), Part("bcast", 1))),
+    Rule("allgather", (Part("alltoall"),)),
+    Rule("reduce", (Part("allreduce"),)),
+    Rule("reduce", (Part("reduce_scatter_block", -1), Part("gather", -1))),
+    Rule("allreduce", (Part("reduce"), Part("bcast"))),
+    Rule("allreduce", (Part("reduce_scatter_block", -1), Part("allgather", -1))),
+    Rule("reduce_scatter_block", (Part("reduce", 1), Part("scatter"))),
+    Rule("reduce_scatter_block", (Part("allreduce", 1),)),
+)
+_LIBRARY_SUM = "allreduce"
+_LIBRARY_SUMS = frozenset({_LIBRARY_SUM, "allreduce_in_place"})
+_OWN_TIME = "time"
+# Of the share of the line that the best pattern has: below it something else than the line limits.
+_FAR_BELOW = 0.5
+# What is faster by less may be the luck of a build.
+_WORTH_TELLING = 1.1
+
+
+def find(context: Context) -> list[Finding]:
+    """All findings of the family.
+
+    Args:
+        context: the run.
+    """
+    libraries = _libraries(context)
+    return [*_guidelines(context, libraries), *_own_sums(context, libraries), *_patterns(context)]
+
+
+def _libraries(context: Context) -> dict[str, str]:
+    """What the MPI library of each toolchain calls itself."""
+    of_steps = {step.id: step.label for step in context.steps}
+    return {
+        of_steps[outcome.step]: outcome.run.mpi_library
+        for outcome in context.outcomes
+        if outcome.run is not None and outcome.step in of_steps
+    }
+
+
+def _spoken(region: str) -> str:
+    """The name of an operation as the standard has it, such as `MPI_Bcast`."""
+    return f"MPI_{region.capitalize()}"
+
+
+def _guidelines(context: Context, libraries: Mapping[str, str]) -> Iterator[Finding]:
+    """Collectives slower than what they can be put together from, or than longer ones."""
+    for (_, toolchain), found in curves(context.rows, COLLECTIVES.name).items():
+        spoken = {region: _spoken(region) for region in found}
+        library = libraries.get(toolchain, "")
+        for rule, broken in rules_broken(RULES, found):
+            yield tell_breaches(rule, broken, spoken, remedies(library, rule.region))
+        for region, curve in found.items():
+            pairs = falls(curve)
+            if pairs:
+                yield tell_falls(pairs, spoken, remedies(library, region))
+
+
+def _own_sums(context: Context, libraries: Mapping[str, str]) -> Iterator[Finding]:
+    """Sizes at which a sum of our own, by sends and receives, is faster than the library's."""
+    for (_, toolchain), found in curves(context.rows, GLOBAL_SUM.name, _OWN_TIME).items():
+        theirs = found.get(_LIBRARY_SUM)
+        if theirs is None:
+            continue
+        own = {region: curve for region, curve in found.items() if region not in _LIBRARY_SUMS}
+        better = [best for best in _best(theirs, own) if best.winner == 1]
+        better = [best for best in better if 1.0 / best.ratio > _WORTH_TELLING]
+        if better:
+            yield _tell_own(better, remedies(libraries.get(toolchain, ""), _LIBRARY_SUM))
+
+
+def _best(theirs: Curve, own: Mapping[str, Curve]) -> list[Difference]:
+    """The library beside the fastest version of ours, at every size."""
+    every = [each for curve in own.values() for each in differences(theirs, curve)]
+    fastest: dict[float, Difference] = {}
+    for each in every:
+        kept = fastest.setdefault(size_of(each.first), each)
+        if each.second.median < kept.second.median:
+            fastest[size_of(each.first)] = each
+    return [fastest[size] for size in sorted(fastest)]
+
+
+def _tell_own(better: Sequence[Difference], remedy: str) -> Finding:
+    worst = min(better, key=lambda each: each.ratio)
+    row, ours = worst.first, worst.second
+    first, last = (format_binary(size_of(each.first)) for each in (better[0], better[-1]))
+    sizes = f"of {first}" if first == last else f"of {first} to {last}"
+    return Finding(
+        observation=(
+            f"a sum over ranks of one's own, by sends and receives, is faster than MPI_Allreduce "
+            f"for vectors {sizes} among {row.ranks} ranks ({row.case}, {row.toolchain}): at "
+            f"{format_binary(size_of(row))} the library takes {1.0 / worst.ratio:.2f} times as "
+            f"long as the version '{ours.region}'"
+        ),
+        severity="warning",
+        evidence=keys(row, ours),
+        affected=(GLOBAL_SUM.name,),
+        remedy=remedy,
+    )
+
+
+def _patterns(context: Context) -> Iterator[Finding]:
+    """Patterns that reach much less of the line than the best one does, in each place."""
+    places: dict[tuple[str, str], list[Result]] = {}
+    for row in context.rows:
+        if row.benchmark == PATTERNS.name and row.metric == PEAK and row.share_of_ceiling:
+            places.setdefault((row.case, row.toolchain), []).append(row)
+    for rows in places.values():
+        best = max(rows, key=_share)
+        far = [row for row in rows if _share(row) < _FAR_BELOW * _share(best)]
+        if far:
+            yield _tell_patterns(best, sorted(far, key=_share))
+
+
+def _share(row: Result) -> float:
+    return row.share_of_ceiling or 0.0
+
+
+def _tell_patterns(best: Result, far: Sequence[Result]) -> Finding:
+    listed = ", ".join(
+        f"{row.region.replace('_', ' ')} {format_quantity(_share(row), '%')}" for row in far
+    )
+    return Finding(
+        observation=(
+            f"between {best.nodes} nodes ({best.toolchain}) some patterns use little of the line, "
+            f"of which {best.region.replace('_', ' ')} reaches "
+            f"{format_quantity(_share(best), '%')}: {listed}"
+        ),
+        severity="note",
+        evidence=keys(best, *far),
+        affected=(PATTERNS.name,),
+        remedy="the network carries more: the library's algorithms for these patterns hold it back",
+    )

@@ -1,0 +1,108 @@
+"""Findings about messages: rules of collectives, sums of one's own, patterns far below the line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from heorot.families.messages.among_all.collectives import COLLECTIVES
+from heorot.families.messages.among_all.global_sum import GLOBAL_SUM
+from heorot.families.messages.among_all.patterns import PATTERNS, PEAK
+from heorot.families.messages.derived.findings import RULES, find
+from heorot.model.analysis.result import Result
+
+if TYPE_CHECKING:
+    from tests.unit.conftest import Kit
+
+RANKS = 4
+
+
+def a_time(kit: Kit, benchmark: str, region: str, size: int, seconds: float) -> Result:
+    return kit.result(
+        benchmark=benchmark,
+        region=region,
+        metric="time" if benchmark == GLOBAL_SUM.name else "latency",
+        unit="s",
+        better="lower",
+        ranks=RANKS,
+        point={"bytes": size},
+        median=seconds,
+        ci_low=0.99 * seconds,
+        ci_high=1.01 * seconds,
+    )
+
+
+def test_every_rule_is_about_operations_that_are_measured() -> None:
+    measured = COLLECTIVES.tiny.options
+    assert measured is not None
+    named = {rule.region for rule in RULES} | {part.region for r in RULES for part in r.parts}
+    assert named == {
+        "gather", "scatter", "bcast", "allgather", "alltoall", "reduce", "allreduce",
+        "reduce_scatter_block",
+    }  # fmt: skip
+
+
+def test_a_collective_slower_than_another_with_more_to_do_is_found(kit: Kit) -> None:
+    rows = [
+        a_time(kit, COLLECTIVES.name, "reduce", 4096, 9e-6),
+        a_time(kit, COLLECTIVES.name, "allreduce", 4096, 6e-6),
+        a_time(kit, COLLECTIVES.name, "gather", 4096, 3e-6),
+        a_time(kit, COLLECTIVES.name, "allgather", 4096, 6e-6),
+    ]
+    (finding,) = find(kit.context(rows))
+    assert finding.observation.startswith("MPI_Reduce of 4 KiB among 4 ranks")
+    assert "1.50 times as long as MPI_Allreduce" in finding.observation
+
+
+def test_a_longer_message_that_takes_less_time_is_found(kit: Kit) -> None:
+    rows = [
+        a_time(kit, COLLECTIVES.name, "bcast", 4096, 9e-6),
+        a_time(kit, COLLECTIVES.name, "bcast", 8192, 6e-6),
+    ]
+    (finding,) = find(kit.context(rows))
+    assert "1.50 times as long with 4 KiB as with 8 KiB" in finding.observation
+
+
+def test_a_sum_of_ones_own_that_beats_the_library_is_found(kit: Kit) -> None:
+    rows = [
+        a_time(kit, GLOBAL_SUM.name, region, size, seconds)
+        for region, size, seconds in (
+            ("allreduce", 8, 1e-6),
+            ("hypercube", 8, 2e-6),
+            ("allreduce", 65536, 60e-6),
+            ("hypercube", 65536, 50e-6),
+            ("ring", 65536, 20e-6),
+            ("allreduce_in_place", 65536, 10e-6),
+        )
+    ]
+    (finding,) = find(kit.context(rows))
+    assert "for vectors of 64 KiB among 4 ranks" in finding.observation
+    assert "3.00 times as long as the version 'ring'" in finding.observation
+
+
+def test_a_library_that_is_as_fast_is_no_finding(kit: Kit) -> None:
+    rows = [
+        a_time(kit, GLOBAL_SUM.name, "allreduce", 8, 1.05e-6),
+        a_time(kit, GLOBAL_SUM.name, "ring", 8, 1e-6),
+        a_time(kit, COLLECTIVES.name, "reduce", 8, 1e-6),
+        a_time(kit, COLLECTIVES.name, "allreduce", 8, 1e-6),
+    ]
+    assert find(kit.context(rows)) == []
+
+
+def test_patterns_far_below_the_line_are_named(kit: Kit) -> None:
+    rows = [
+        kit.result(
+            benchmark=PATTERNS.name,
+            region=region,
+            metric=PEAK,
+            unit="B/s",
+            nodes=4,
+            point={},
+            share_of_ceiling=share,
+            derived=True,
+        )
+        for region, share in (("pingpong", 0.94), ("transposition", 0.2), ("broadcast", 0.6))
+    ]
+    (finding,) = find(kit.context(rows))
+    assert "transposition 20.0 %" in finding.observation
+    assert "broadcast" not in finding.observation
