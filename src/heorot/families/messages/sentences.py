@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from heorot.analyse.rows import best, largest, networks
 from heorot.analyse.wording import interval, keys, ratio, share
 from heorot.families.messages.between_two.pingpong import PINGPONG, on_several_nodes
+from heorot.families.messages.comparisons import compare
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
 from heorot.units import format_binary
@@ -24,7 +25,7 @@ def sentences(context: Context) -> list[Sentence]:
         _networks(context),
         *_toolchains(context),
     )
-    return [sentence for sentence in found if sentence is not None]
+    return [*(sentence for sentence in found if sentence is not None), *compare(context)]
 
 
 def _latencies(context: Context, *, several: bool) -> list[Result]:

@@ -1,0 +1,175 @@
+"""What choices cost, in sentences: the MPI library, the layout, the order of ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from heorot.analyse.wording import interval, keys, ratio
+from heorot.families.messages.among_all.b_eff import B_EFF
+from heorot.families.messages.among_all.collectives import COLLECTIVES
+from heorot.families.messages.among_all.patterns import PATTERNS
+from heorot.families.messages.between_two.pingpong import PINGPONG
+from heorot.families.messages.derived.crossings import (
+    Difference,
+    converges_at,
+    crossovers,
+    differences,
+)
+from heorot.families.messages.derived.curves import Curve, curves, size_of
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Result, Sentence
+from heorot.units import format_binary
+
+_SPOKEN = {
+    "pingpong": "messages between two ranks",
+    "bcast": "broadcasts",
+    "allreduce": "global sums",
+    "alltoall": "exchanges of all with all",
+}
+_CONVERGED = 1.1
+# Fewer sizes tell no course.
+_LEAST_SIZES = 3
+_BISECTION = "bisection_regular_both"
+_PORT = "port_bandwidth"
+
+
+def compare(context: Context) -> list[Sentence]:
+    """All sentences about choices.
+
+    Args:
+        context: the run.
+    """
+    found = [
+        *_libraries(context),
+        *_inside_and_between(context),
+        *_orders(context),
+        *_ranks_per_node(context),
+    ]
+    return [sentence for sentence in found if sentence is not None]
+
+
+def _libraries(context: Context) -> Iterator[Sentence | None]:
+    """Who is fastest where: one sentence for each operation and case that several libraries ran."""
+    for benchmark in (PINGPONG, COLLECTIVES):
+        cases: dict[tuple[str, str], dict[str, Curve]] = {}
+        for (case, toolchain), regions in curves(context.rows, benchmark.name).items():
+            for region in regions.keys() & _SPOKEN.keys():
+                cases.setdefault((case, region), {})[toolchain] = regions[region]
+        for (_, region), found in sorted(cases.items()):
+            yield _tell_libraries(region, found)
+
+
+def _tell_libraries(region: str, found: Mapping[str, Curve]) -> Sentence | None:
+    """The fastest for the shortest and for the longest messages, and where they meet."""
+    short = min(found, key=lambda name: found[name].rows[0].median)
+    long = min(found, key=lambda name: found[name].rows[-1].median)
+    if short == long:
+        return None
+    compared = differences(found[short], found[long])
+    met = crossovers(compared)
+    if not met or met[-1].below.winner != -1:
+        return None
+    last = met[-1]
+    most = max(compared, key=lambda each: max(each.ratio, 1.0 / each.ratio))
+    first = found[short].first
+    place = f"between {first.nodes} nodes" if first.nodes > 1 else "inside a node"
+    text = (
+        f"No MPI library is the fastest for all {_SPOKEN[region]} {place} ({first.ranks} ranks): "
+        f"up to {_size(last.below)} {short} is, from {_size(last.above)} on {long}; they differ "
+        f"most at {_size(most)}, {_percent(most)}."
+    )
+    evidence = keys(last.below.first, last.below.second, last.above.first, last.above.second)
+    return Sentence(text=text, evidence=evidence, weight=0.5)
+
+
+def _size(found: Difference) -> str:
+    return format_binary(size_of(found.first))
+
+
+def _percent(found: Difference) -> str:
+    """By how much the slower of two takes longer."""
+    more = max(found.ratio, 1.0 / found.ratio) - 1.0
+    slower = found.second if found.ratio > 1.0 else found.first
+    return f"where {slower.toolchain} takes {100.0 * more:.0f} % longer"
+
+
+def _inside_and_between(context: Context) -> Iterator[Sentence | None]:
+    """How much slower messages between nodes are, and from which size on it hardly matters."""
+    places: dict[str, dict[bool, Curve]] = {}
+    for (_, toolchain), regions in curves(context.rows, PINGPONG.name).items():
+        curve = regions.get("pingpong")
+        if curve is not None:
+            places.setdefault(toolchain, {}).setdefault(curve.first.nodes > 1, curve)
+    for toolchain, found in places.items():
+        if len(found) == 2:  # noqa: PLR2004
+            yield _tell_between(toolchain, differences(found[False], found[True]))
+
+
+def _tell_between(toolchain: str, compared: Sequence[Difference]) -> Sentence | None:
+    if len(compared) < _LEAST_SIZES:
+        return None
+    first, last = compared[0], compared[-1]
+    text = (
+        f"Between nodes a message takes {ratio(first.second, first.first)} times as long as inside "
+        f"one at {_size(first)}, and {ratio(last.second, last.first)} times at {_size(last)} "
+        f"({toolchain})"
+    )
+    alike = converges_at(compared, _CONVERGED)
+    if alike is not None:
+        text += f"; from {_size(alike)} on they are within {100.0 * (_CONVERGED - 1.0):.0f} %"
+    evidence = keys(first.first, first.second, last.first, last.second)
+    return Sentence(text=text + ".", evidence=evidence, weight=0.55)
+
+
+def _orders(context: Context) -> Iterator[Sentence | None]:
+    """What random rings lose against natural ones: the price of not ordering ranks."""
+    rings: dict[tuple[str, str], dict[str, Result]] = {}
+    for row in context.rows:
+        if row.benchmark == B_EFF.name and row.ranked and row.metric.endswith("_ring_bandwidth"):
+            order = row.metric.partition("_")[0]
+            rings.setdefault((row.case, row.toolchain), {})[order] = row
+    for (_, toolchain), found in rings.items():
+        natural, random = found.get("natural"), found.get("random")
+        if natural and random and natural.ci_low > random.ci_high:
+            yield Sentence(
+                text=(
+                    f"The order of ranks matters: in a ring of {natural.ranks} ranks in their "
+                    f"order each sends {interval(natural)}, in rings of random order "
+                    f"{ratio(random, natural, unit='%')} of it ({toolchain}); neighbours of an "
+                    "application belong on one node."
+                ),
+                evidence=keys(natural, random),
+                weight=0.55,
+            )
+
+
+def _ranks_per_node(context: Context) -> Iterator[Sentence | None]:
+    """What ranks that share a node's line get of it, where half of all ranks meet the others."""
+    found: dict[tuple[str, int, str], dict[int, Result]] = {}
+    for row in context.rows.find(PATTERNS.name, _BISECTION, _PORT):
+        if row.nodes > 1 and not row.derived:
+            key = (row.toolchain, row.nodes, str(row.point))
+            found.setdefault(key, {})[row.per_node] = row
+    largest: dict[tuple[str, int], dict[int, Result]] = {}
+    for (toolchain, nodes, _), rows in found.items():
+        kept = largest.setdefault((toolchain, nodes), rows)
+        if len(rows) > 1 and size_of(next(iter(rows.values()))) > size_of(
+            next(iter(kept.values()))
+        ):
+            largest[toolchain, nodes] = rows
+    for (toolchain, nodes), rows in largest.items():
+        one, many = rows.get(1), rows.get(max(rows))
+        if one is not None and many is not None and one is not many:
+            yield _tell_ranks(one, many, toolchain, nodes)
+
+
+def _tell_ranks(one: Result, many: Result, toolchain: str, nodes: int) -> Sentence:
+    return Sentence(
+        text=(
+            f"Where half of the ranks meet the other half over {nodes} nodes, each of "
+            f"{many.per_node} ranks of a node gets {ratio(many, one, unit='%')} of the rate of a "
+            f"single one, {interval(one)} ({toolchain})."
+        ),
+        evidence=keys(one, many),
+        weight=0.6,
+    )

@@ -1,0 +1,107 @@
+"""Choices in sentences: libraries, layouts, the order of ranks, ranks that share a line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from heorot.families.messages.among_all.b_eff import B_EFF
+from heorot.families.messages.among_all.patterns import PATTERNS
+from heorot.families.messages.between_two.pingpong import PINGPONG
+from heorot.families.messages.comparisons import compare
+from heorot.model.analysis.result import Result
+
+if TYPE_CHECKING:
+    from tests.unit.conftest import Kit
+
+SIZES = (8, 1024, 65536)
+
+
+def pingpongs(kit: Kit, toolchain: str, *seconds: float, nodes: int = 1) -> list[Result]:
+    return [
+        kit.result(
+            benchmark=PINGPONG.name,
+            case="two_nodes" if nodes > 1 else "two_ranks",
+            region="pingpong",
+            metric="latency",
+            unit="s",
+            better="lower",
+            toolchain=toolchain,
+            nodes=nodes,
+            ranks=2,
+            point={"bytes": size},
+            median=value,
+            ci_low=0.99 * value,
+            ci_high=1.01 * value,
+        )
+        for size, value in zip(SIZES, seconds, strict=True)
+    ]
+
+
+def test_who_is_fastest_where_and_by_how_much(kit: Kit) -> None:
+    rows = [
+        *pingpongs(kit, "open", 0.2e-6, 0.5e-6, 9e-6),
+        *pingpongs(kit, "mpich", 0.3e-6, 0.5e-6, 6e-6),
+    ]
+    (sentence,) = compare(kit.context(rows))
+    assert "up to 8 B open is, from 64 KiB on mpich" in sentence.text
+    assert "open takes 50 % longer" in sentence.text or "mpich takes 50 % longer" in sentence.text
+    assert len(sentence.evidence) == 4
+
+
+def test_a_library_that_wins_everywhere_needs_no_sentence(kit: Kit) -> None:
+    rows = [
+        *pingpongs(kit, "open", 0.2e-6, 0.5e-6, 9e-6),
+        *pingpongs(kit, "mpich", 0.3e-6, 0.6e-6, 12e-6),
+    ]
+    assert compare(kit.context(rows)) == []
+
+
+def test_messages_between_nodes_and_inside_one_converge(kit: Kit) -> None:
+    rows = [
+        *pingpongs(kit, "open", 0.2e-6, 0.5e-6, 9e-6),
+        *pingpongs(kit, "open", 2.0e-6, 2.5e-6, 9.1e-6, nodes=2),
+    ]
+    (sentence,) = compare(kit.context(rows))
+    assert "10.0 [" in sentence.text
+    assert "from 64 KiB on they are within 10 %" in sentence.text
+
+
+def test_what_the_order_of_ranks_costs(kit: Kit) -> None:
+    rows = [
+        kit.result(
+            benchmark=B_EFF.name,
+            metric=f"{order}_ring_bandwidth",
+            unit="B/s",
+            ranks=64,
+            median=rate,
+            ci_low=0.99 * rate,
+            ci_high=1.01 * rate,
+            derived=True,
+        )
+        for order, rate in (("natural", 4e9), ("random", 1e9))
+    ]
+    (sentence,) = compare(kit.context(rows))
+    assert "rings of random order 25.0 %" in sentence.text
+    assert compare(kit.context(rows[:1])) == []
+
+
+def test_what_a_second_rank_on_a_node_costs(kit: Kit) -> None:
+    rows = [
+        kit.result(
+            benchmark=PATTERNS.name,
+            case=f"4_nodes_{per_node}",
+            region="bisection_regular_both",
+            metric="port_bandwidth",
+            unit="B/s",
+            nodes=4,
+            ranks=4 * per_node,
+            per_node=per_node,
+            point={"bytes": size},
+            median=rate,
+            ci_low=0.99 * rate,
+            ci_high=1.01 * rate,
+        )
+        for per_node, size, rate in ((1, 8, 1e6), (2, 8, 1e6), (1, 4096, 1e8), (2, 4096, 5e7))
+    ]
+    (sentence,) = compare(kit.context(rows))
+    assert "each of 2 ranks of a node gets 50.0 %" in sentence.text
