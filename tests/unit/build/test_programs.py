@@ -83,7 +83,7 @@ def test_a_lost_program_is_built_again(small: Path, tmp_path: Path) -> None:
 
 
 def test_a_broken_program_is_told_and_the_others_built(small: Path, tmp_path: Path) -> None:
-    broken = small / "benchmarks/compute/peak.cpp"
+    broken = small / "benchmarks/messages/pingpong.cpp"
     broken.write_text('#error "no messages today"\n')
     peak = small / "benchmarks/compute/peak.cpp"
     peak.write_text("int undefined();\nint main() { return undefined(); }\n")

@@ -60,7 +60,7 @@ def breakdown_tables(
             Column("longest rank", numeric=True, copied="communication_most\tlow\thigh"),
             Column("messages", numeric=True),
             Column("sent", numeric=True),
-            Column("collectives", numeric=True),
+            Column("collective calls", numeric=True),
         ],
         [_phase_row(name, one, phase) for name, one in named for phase in one.phases],
         allowance,
