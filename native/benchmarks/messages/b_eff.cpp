@@ -213,6 +213,7 @@ void b_eff(heorot::Program& program) {
     const auto n_pairs = program.option("pairs", 100, "most pairs between which messages go");
     const auto seed = program.option("seed", std::int64_t{1}, "of the random orders");
     program.start();
+    program.share_budget();
 
     // 2. Problem
     demand_within("latency-patterns", n_short, 1);

@@ -209,6 +209,7 @@ void exchange(heorot::Program& program) {
     // 1. Options
     const payload::Sizes options(program, 0, std::size_t{4} << 20U);
     program.start();
+    program.share_budget();
 
     // 2. Problem
     const auto sizes = options.bytes();

@@ -237,6 +237,7 @@ void loggp(heorot::Program& program) {
     const payload::Sizes options(program, 1, std::size_t{64} << 10U);
     const auto n_train = program.option("train", 16, "messages that one answer follows");
     program.start();
+    program.share_budget();
 
     // 2. Problem
     if (n_train < 2 || n_train > longest_train) {

@@ -252,6 +252,7 @@ void multi_pair(heorot::Program& program) {
     const auto small =
         program.option("small", std::size_t{1024}, "largest message whose rate is told [byte]");
     program.start();
+    program.share_budget();
 
     // 2. Problem
     if (window < 1 || window > most_window) {

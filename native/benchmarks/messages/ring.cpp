@@ -52,6 +52,7 @@ void ring(heorot::Program& program) {
         program.option("permutations", 5, "random orders that a body goes through");
     const auto seed = program.option("seed", std::int64_t{1}, "of the random orders");
     program.start();
+    program.share_budget();
 
     // 2. Problem
     if (n_permutations < 1 || n_permutations > most_permutations) {

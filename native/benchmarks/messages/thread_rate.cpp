@@ -257,6 +257,7 @@ void thread_rate(heorot::Program& program) {
     const auto window = program.option("window", 64, "messages on their way at once, per thread");
     const auto rounds = program.option("rounds", 4, "windows of each thread in a body");
     program.start(heorot::Callers::all_threads);
+    program.share_budget();
 
     // 2. Problem
     if (partner < 1) throw heorot::UsageError("--partner must be at least 1", "--partner 1");

@@ -11,7 +11,7 @@ from heorot.model.evaluation import Evaluation
 from heorot.report.anchors import Anchors, find_anchors, step_anchor
 from heorot.report.comparison import write_comparison
 from heorot.report.figures.drawing import Drawing
-from heorot.report.figures.show import plotly_figure
+from heorot.report.figures.show import kind_of, plotly_figure
 from heorot.report.render import render_page
 from heorot.report.sections.configuration import (
     configuration_tables,
@@ -102,7 +102,9 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
     return render_page(
         "report.html.j2",
         content,
-        figures=[plotly_figure(drawing) for drawing in _drawings(families)],
+        figures=[
+            plotly_figure(drawing) for drawing in _drawings(families) if kind_of(drawing).plotly
+        ],
         tables=_by_id([*shown, cross_checks, skipped, disturbed, marked, *configuration]),
     )
 

@@ -89,6 +89,7 @@ void collectives(heorot::Program& program) {
                                        "most that the buffers of a rank may take [byte]");
     const auto integer_types = program.option("integer-types", false, "only sums of each type");
     program.start();
+    program.share_budget();
 
     // 2. Problem
     if (memory < 4096 || memory > most_memory) {

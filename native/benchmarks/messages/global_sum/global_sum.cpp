@@ -225,6 +225,7 @@ void run_global_sum(Program& program) {
     const auto segment_bytes = program.option(
         "segment", std::size_t{256} << 10U, "length of the segments of recursive_doubling [byte]");
     program.start();
+    program.share_budget();
 
     // 2. Problem
     if (segment_bytes < sizeof(double) || segment_bytes > payload::largest_message) {

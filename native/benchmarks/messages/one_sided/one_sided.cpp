@@ -125,6 +125,7 @@ void one_sided(heorot::Program& program) {
     const auto epochs = program.option("epochs", "all", "of fence,pscw,lock,flush");
     const auto memory = program.option("memory", "allocate", "of the window: allocate or create");
     program.start();
+    program.share_budget();
 
     // 2. Problem
     if (partner < 1) throw heorot::UsageError("--partner must be at least 1", "--partner 1");

@@ -181,6 +181,7 @@ void patterns(heorot::Program& program) {
         program.option("stride", std::size_t{8}, "doubles from one strided element to the next");
     const auto seed = program.option("seed", std::size_t{1}, "seed of the random pairing");
     program.start();
+    program.share_budget();
 
     // 2. Problem
     constexpr std::size_t largest_stride = 1024;

@@ -166,6 +166,7 @@ void pingpong(heorot::Program& program) {
         "modes", "standard", "how messages are sent: " + std::string(known_modes) + ", or all");
     const auto words = program.option("stride", 2, "words of memory per word of a strided message");
     program.start();
+    program.share_budget();
 
     // 2. Problem
     if (partner < 1) throw heorot::UsageError("--partner must be at least 1", "--partner 1");

@@ -236,6 +236,7 @@ void sockets(heorot::Program& program) {
     const auto datagram_bytes =
         program.option("datagram-bytes", largest_datagram, "largest, with header [byte]");
     program.start();
+    program.share_budget();
 
     // 2. Problem
     const auto sizes = sizes_above_0(options);

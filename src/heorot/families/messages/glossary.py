@@ -19,6 +19,41 @@ GLOSSARY = (
         ),
     ),
     Term(
+        word="o_s, o_r, L, g, G",
+        meaning=(
+            "The parameters of the LogGP model: what a message costs the processor of the sender "
+            "and of the receiver, how long it is under way, the least time between two messages, "
+            "and the time for each further byte."
+        ),
+    ),
+    Term(
+        word="protocol switch",
+        meaning=(
+            "The size at which a library begins to send messages in another way, seen as a bend "
+            "or a jump of the times: often from eager, at once, to rendezvous, after asking."
+        ),
+    ),
+    Term(
+        word="port bandwidth",
+        meaning=(
+            "What enters or leaves the busiest rank per second, the larger of the two: no more "
+            "than its line carries, whatever the pattern."
+        ),
+    ),
+    Term(
+        word="overlap",
+        meaning=(
+            "The share of a collective operation that computation hides while it is under way."
+        ),
+    ),
+    Term(
+        word="victim, aggressor",
+        meaning=(
+            "Ranks whose communication is timed, and ranks that load the network meanwhile: what "
+            "a job suffers from its neighbours."
+        ),
+    ),
+    Term(
         word="half round trip",
         meaning=("Half of the time a message takes there and back: the time of one way."),
     ),
@@ -27,6 +62,18 @@ SOURCES = (
     (
         "R. W. Hockney: Performance Parameters and Benchmarking of Supercomputers. Parallel "
         "Computing 17, 1991. (r_inf, n_half.)"
+    ),
+    (
+        "T. Hoefler, A. Lichei, W. Rehm: Low-Overhead LogGP Parameter Assessment for Modern "
+        "Interconnection Networks. IPDPS 2007."
+    ),
+    (
+        "J. L. Träff, W. D. Gropp, R. Thakur: Self-Consistent MPI Performance Guidelines. IEEE "
+        "Transactions on Parallel and Distributed Systems 21, 2010."
+    ),
+    (
+        "S. Chunduri et al.: GPCNeT: Designing a Benchmark Suite for Inducing and Measuring "
+        "Contention in HPC Networks. SC 2019."
     ),
     (
         "S. Hunold, A. Carpen-Amarie: Reproducible MPI Benchmarking Is Still Not as Easy as "

@@ -191,6 +191,14 @@ COLLECTIVES = Benchmark(
             log_y=True,
         ),
         Figure(
+            title="Which toolchain is the fastest, and by how much",
+            kind="winners",
+            metric=LATENCY,
+            regions=_SHOWN,
+            x="bytes",
+            x_label="message size [B]",
+        ),
+        Figure(
             title="Share of started operations that computation hides",
             kind="curve",
             metric=OVERLAP,

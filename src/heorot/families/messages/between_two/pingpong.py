@@ -164,6 +164,14 @@ PINGPONG = Benchmark(
             log_y=True,
         ),
         Figure(
+            title="Which toolchain sends messages the fastest, and by how much",
+            kind="winners",
+            metric="latency",
+            regions=("pingpong",),
+            x="bytes",
+            x_label="message size [B]",
+        ),
+        Figure(
             title="Bandwidth over the message size",
             kind="curve",
             metric="bandwidth",

@@ -12,8 +12,20 @@ from heorot.report.figures.kinds.node_map import NODE_MAP
 from heorot.report.figures.kinds.over_nodes import OVER_NODES
 from heorot.report.figures.kinds.phases import PHASES
 from heorot.report.figures.kinds.shares import SHARES
+from heorot.report.figures.kinds.winners import WINNERS
 
 KINDS: dict[str, Kind] = {
     kind.name: kind
-    for kind in (CURVE, BARS, SHARES, PHASES, MULTIPLES, NODE_MAP, NODE_BANDS, INSIDE, OVER_NODES)
+    for kind in (
+        CURVE,
+        BARS,
+        SHARES,
+        PHASES,
+        MULTIPLES,
+        NODE_MAP,
+        NODE_BANDS,
+        INSIDE,
+        OVER_NODES,
+        WINNERS,
+    )
 }
