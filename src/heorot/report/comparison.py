@@ -20,6 +20,7 @@ from heorot.model.analysis.comparison import (
 )
 from heorot.report.render import render_page
 from heorot.report.sections.difference import say
+from heorot.report.tables.courses import course_table
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Span, Table, make_table
 from heorot.report.wording import count, split_interval, word_name, word_point
 from heorot.units import format_ratio
@@ -60,6 +61,7 @@ def format_comparison(comparison: Comparison) -> str:
         "differing": _metric_table(
             "differing", "Metrics that differ", differing, allowance, prominent=True
         ),
+        "courses": course_table(comparison.courses, allowance),
         "everything": _metric_table("everything", "All metrics", metrics, allowance),
         "differences": _difference_table(comparison.differences, allowance),
     }

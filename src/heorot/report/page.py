@@ -102,9 +102,7 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
     return render_page(
         "report.html.j2",
         content,
-        figures=[
-            plotly_figure(drawing) for drawing in _drawings(families) if kind_of(drawing).plotly
-        ],
+        figures=[plotly_figure(drawing) for drawing in _drawings(families)],
         tables=_by_id([*shown, cross_checks, skipped, disturbed, marked, *configuration]),
     )
 
@@ -148,6 +146,7 @@ def _trouble(evaluation: Evaluation) -> Mapping[str, Any]:
 
 
 def _drawings(families: Sequence[FamilySection]) -> list[Drawing]:
+    """Those that the page's script draws; others have a picture only."""
     return [
         drawing
         for family in families
@@ -155,6 +154,7 @@ def _drawings(families: Sequence[FamilySection]) -> list[Drawing]:
             *([family.overview] if family.overview else []),
             *(each for program in family.programs for each in program.drawings),
         )
+        if kind_of(drawing).plotly
     ]
 
 

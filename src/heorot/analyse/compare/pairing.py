@@ -26,6 +26,7 @@ HARNESS_OPTIONS = {
     "record",
     "samples-min",
     "samples-max",
+    "start",
     "precision",
     "budget",
     "sample-seconds",

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from heorot.analyse.compare.builds import differences
+from heorot.analyse.compare.courses import find_courses
 from heorot.analyse.compare.pairing import differing_counts, pair_rows
 from heorot.analyse.compare.side import Row, Side, rows_of
 from heorot.analyse.statistics import comparison as test
@@ -77,6 +78,7 @@ def compare_runs(a: Side, b: Side, benchmarks: Sequence[Benchmark]) -> Compariso
         disturbances=(a.disturbances, b.disturbances),
         groups=tuple(_groups(pairs)),
         metrics=tuple(metrics),
+        courses=tuple(find_courses(metrics)),
         differences=tuple(_differences(pairs)),
         uncompared=tuple(pairing.uncompared),
     )

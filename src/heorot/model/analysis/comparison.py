@@ -159,6 +159,55 @@ def word_places(rows: Sequence[Uncompared]) -> str:
     )
 
 
+class Crossing(Record):
+    """Between two values of a coordinate the better side changes.
+
+    Attributes:
+        below: the last value at which the other side is better.
+        above: the first at which this side is.
+        better_above: this side.
+    """
+
+    below: float
+    above: float
+    better_above: Letter
+
+
+class Course(Record):
+    """One quantity of both runs over the values of a coordinate, such as the size of messages.
+
+    Attributes:
+        benchmark: the program.
+        region: the region.
+        metric: name of the metric.
+        layout: as of compared metrics.
+        point: the other coordinates.
+        coordinate: which one.
+        smallest: its smallest value.
+        largest: its largest.
+        n: values of it.
+        crossings: where the better side changes.
+        most_ratio: the ratio furthest from 1; more than 1 means that the second run is better.
+        most_at: at which value that is.
+        alike_from: from which value on both differ by 10 % at most; None if they always or never
+            do.
+    """
+
+    benchmark: str
+    region: str
+    metric: str
+    layout: str
+    point: Point
+    coordinate: str
+    smallest: float
+    largest: float
+    n: int
+    crossings: tuple[Crossing, ...] = ()
+    most_ratio: float
+    most_at: float
+    alike_from: float | None = None
+
+
 class Comparison(Record):
     """Two runs side by side.
 
@@ -169,6 +218,7 @@ class Comparison(Record):
         disturbances: how much of the first and of the second was disturbed.
         groups: programs or families.
         metrics: what both have.
+        courses: quantities over the values of a coordinate, with where the better side changes.
         differences: what differs between what was compared.
         uncompared: what was not compared, and why.
     """
@@ -179,6 +229,7 @@ class Comparison(Record):
     disturbances: tuple[Disturbances, Disturbances] = (Disturbances(), Disturbances())
     groups: tuple[ComparedGroup, ...]
     metrics: tuple[ComparedMetric, ...]
+    courses: tuple[Course, ...] = ()
     differences: tuple[Difference, ...] = ()
     uncompared: tuple[Uncompared, ...] = ()
 
