@@ -14,6 +14,7 @@ namespace heorot {
 namespace {
 
 constexpr std::int64_t first_batch = 10;
+constexpr int most_settling = 12;  // samples until windows are long enough
 constexpr double least_ticks_per_sample = 100.0;
 
 // Why sampling goes on or ends; the order is that of stop_names.
@@ -72,7 +73,7 @@ Sampler::Sampler(const World& world, const Timing& timing, const SamplingRules& 
 Samples Sampler::run(const Clock* second) {
     start_seconds_ = timing_.clock.now();
     warm_up();
-    if (timing_.starts != nullptr) timing_.starts->open();
+    settle();
     sample(second);
     if (timing_.starts != nullptr) samples_.starts = timing_.starts->facts();
     if (world_.size() > 1) {
@@ -81,6 +82,12 @@ Samples Sampler::run(const Clock* second) {
                                       samples_.repetitions);
     }
     return std::move(samples_);
+}
+
+void Sampler::settle() {
+    if (timing_.starts == nullptr) return;
+    timing_.starts->open();
+    for (int i = 0; i < most_settling && !timing_.starts->is_settled(); ++i) take_one();
 }
 
 void Sampler::start_anew(const Clock* second) {

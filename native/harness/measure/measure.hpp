@@ -212,6 +212,7 @@ class Sampler {
     double take_one();
     double used_seconds() const;
     void warm_up();
+    void settle();
     void lengthen(double sample_seconds);
     void start_anew(const Clock* second);
     void sample(const Clock* second);

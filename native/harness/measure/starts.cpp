@@ -14,6 +14,7 @@ namespace {
 // A window is as long as what lies between two starts by barriers, and somewhat longer.
 constexpr double margin = 1.25;
 constexpr double growth = 1.5;
+constexpr double decay = 0.97;
 constexpr double longest_growth = 30.0;
 // Above this share of late bodies windows grow.
 constexpr double acceptable_late = 0.02;
@@ -54,6 +55,7 @@ void Starts::open() {
     clear();
     if (global_ == nullptr) return;
     window_seconds_ = margin * world_.maximum(seconds_between_starts_);
+    shortest_window_seconds_ = window_seconds_;
     longest_window_seconds_ = longest_growth * window_seconds_;
     lead_seconds_ = window_seconds_;
     is_open_ = true;
@@ -138,9 +140,9 @@ void Starts::adapt(std::int64_t n_late) {
     facts_.n_late += n_late;
     facts_.clock_error_seconds =
         std::max(facts_.clock_error_seconds, global_->is_common() ? 0.0 : global_->error_seconds());
-    if (static_cast<double>(n_late) > acceptable_late * static_cast<double>(n_kept_)) {
-        window_seconds_ = std::min(growth * window_seconds_, longest_window_seconds_);
-    }
+    is_settled_ = static_cast<double>(n_late) <= acceptable_late * static_cast<double>(n_kept_);
+    window_seconds_ = is_settled_ ? std::max(decay * window_seconds_, shortest_window_seconds_)
+                                  : std::min(growth * window_seconds_, longest_window_seconds_);
 }
 
 StartFacts Starts::facts() const {

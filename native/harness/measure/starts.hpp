@@ -55,6 +55,8 @@ class Starts final : public Synchronisation {
     std::string_view name() const override { return is_open_ ? "window" : "barrier"; }
     /// From now on by windows, if that is possible; what was kept so far is forgotten.
     void open();
+    /// Whether the last sample had few late bodies: until then windows are too short to count.
+    bool is_settled() const { return !is_open_ || is_settled_; }
     /// What was kept so far is forgotten.
     void clear();
 
@@ -84,6 +86,7 @@ class Starts final : public Synchronisation {
     GlobalClock* global_;
     bool counts_here_;
     bool is_open_ = false;
+    bool is_settled_ = false;
 
     std::vector<Stretch> bodies_;  // of the sample
     std::vector<double> reports_;  // of the sample: what all ranks tell each other
@@ -92,6 +95,7 @@ class Starts final : public Synchronisation {
     std::int64_t sample_start_ = 0;  // own clock [tick]
     double first_start_ = 0.0;       // global time [s]
     double window_seconds_ = 0.0;
+    double shortest_window_seconds_ = 0.0;
     double longest_window_seconds_ = 0.0;
     double lead_seconds_ = 0.0;  // from agreeing on the first start to it
     double seconds_between_starts_ = 0.0;
