@@ -102,7 +102,7 @@ def test_no_text_of_a_figure_is_cut_or_lies_over_another(
     assert misplaced_texts(page) == []
     page.emulate_media(media="print")
     page.set_viewport_size({"width": PAPER_WIDTH, "height": 900})
-    assert page.locator(".static svg:visible").count() == 8
+    assert page.locator(".static svg:visible").count() == 9
     assert misplaced_texts(page) == []
 
 
@@ -251,7 +251,7 @@ def test_paper_shows_static_figures_and_everything_folded(
     assert printed.count(b"/Type /Page\n") + printed.count(b"/Type /Page ") >= 8
     page.emulate_media(media="print")
     assert page.locator(".plot:visible").count() == 0
-    assert page.locator(".static svg:visible").count() == 8
+    assert page.locator(".static svg:visible").count() == 9
     assert page.locator("nav.top").is_hidden()
     assert page.locator("button.copy:visible").count() == 0
     assert page.locator("#plan").is_visible()
@@ -259,7 +259,7 @@ def test_paper_shows_static_figures_and_everything_folded(
 
 def test_without_scripts_the_page_is_complete(show: Opener, report: Path) -> None:
     page = unfold(show(report, scripts=False), scripts=False)
-    assert page.locator(".static svg:visible").count() == 8
+    assert page.locator(".static svg:visible").count() == 9
     assert page.locator(".plot:visible").count() == 0
     assert page.locator("button.copy:visible").count() == 0
     assert page.locator("#t-memory_stream tbody tr").count() == 12
