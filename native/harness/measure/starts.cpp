@@ -51,13 +51,17 @@ Starts::Starts(const World& world, const Clock& clock, const ClockFacts& clock_f
       global_(global),
       counts_here_(counts_here) {}
 
+void Patience::adapt(bool was_enough) {
+    seconds_ = was_enough ? std::max(decay * seconds_, shortest_seconds_)
+                          : std::min(growth * seconds_, longest_growth * shortest_seconds_);
+}
+
 void Starts::open() {
     clear();
-    if (global_ == nullptr) return;
-    window_seconds_ = margin * world_.maximum(seconds_between_starts_);
-    shortest_window_seconds_ = window_seconds_;
-    longest_window_seconds_ = longest_growth * window_seconds_;
-    lead_seconds_ = window_seconds_;
+    const double between = world_.maximum(seconds_between_starts_);
+    if (global_ == nullptr || between <= 0.0) return;
+    window_.open(margin * between);
+    lead_.open(margin * between);
     is_open_ = true;
 }
 
@@ -74,7 +78,7 @@ void Starts::begin(std::int64_t n_bodies) {
     n_kept_ = 0;
     if (is_open_) {
         global_->refresh();
-        first_start_ = global_->now() + lead_seconds_;
+        first_start_ = global_->now() + lead_.seconds();
         world_.broadcast(std::span(&first_start_, 1));
     }
     sample_start_ = clock_.ticks();
@@ -89,7 +93,7 @@ void Starts::line_up() {
 }
 
 void Starts::wait_for_start() {
-    const double start = first_start_ + static_cast<double>(n_kept_) * window_seconds_;
+    const double start = first_start_ + static_cast<double>(n_kept_) * window_.seconds();
     const std::int64_t target = global_->ticks_at(start);
     std::int64_t now = clock_.ticks();
     was_late_[n_kept_] = now > target ? 1 : 0;
@@ -129,7 +133,7 @@ double Starts::seconds_of_all() {
         if (!is_late) punctual += seconds;
     }
     const bool first_was_late = reports_[2] > 0.0;
-    if (first_was_late) lead_seconds_ *= growth;
+    lead_.adapt(!first_was_late);
     adapt(n_late);
     const auto n = static_cast<double>(n_kept_);
     const double n_punctual = n - static_cast<double>(n_late);
@@ -141,13 +145,12 @@ void Starts::adapt(std::int64_t n_late) {
     facts_.clock_error_seconds =
         std::max(facts_.clock_error_seconds, global_->is_common() ? 0.0 : global_->error_seconds());
     is_settled_ = static_cast<double>(n_late) <= acceptable_late * static_cast<double>(n_kept_);
-    window_seconds_ = is_settled_ ? std::max(decay * window_seconds_, shortest_window_seconds_)
-                                  : std::min(growth * window_seconds_, longest_window_seconds_);
+    window_.adapt(is_settled_);
 }
 
 StartFacts Starts::facts() const {
     StartFacts facts = facts_;
-    facts.window_seconds = is_open_ ? window_seconds_ : 0.0;
+    facts.window_seconds = is_open_ ? window_.seconds() : 0.0;
     facts.clock_error_seconds = world_.maximum(facts.clock_error_seconds);
     return facts;
 }

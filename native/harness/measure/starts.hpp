@@ -38,6 +38,19 @@ struct StartFacts {
     double clock_error_seconds = 0.0;  ///< largest bound of the error of any rank's clock [s]
 };
 
+/// How long to wait for others: longer when that was too short, and shorter again, within bounds.
+class Patience {
+  public:
+    /// `seconds` at first and at least [s].
+    void open(double seconds) { seconds_ = shortest_seconds_ = seconds; }
+    void adapt(bool was_enough);
+    double seconds() const { return seconds_; }
+
+  private:
+    double seconds_ = 0.0;
+    double shortest_seconds_ = 0.0;
+};
+
 /// Lines up the ranks before every single body and takes the time of a body from the first start
 /// to the last end. At first by barriers; after open(), if the ranks have a global clock, by
 /// windows: all start at an instant agreed upon before, which nobody has to be told of. A body for
@@ -53,7 +66,8 @@ class Starts final : public Synchronisation {
 
     /// "window" or "barrier".
     std::string_view name() const override { return is_open_ ? "window" : "barrier"; }
-    /// From now on by windows, if that is possible; what was kept so far is forgotten.
+    /// From now on by windows, if there is a global clock and a sample by barriers has told how
+    /// long they must be; what was kept so far is forgotten.
     void open();
     /// Whether the last sample had few late bodies: until then windows are too short to count.
     bool is_settled() const { return !is_open_ || is_settled_; }
@@ -94,10 +108,8 @@ class Starts final : public Synchronisation {
     std::size_t n_kept_ = 0;
     std::int64_t sample_start_ = 0;  // own clock [tick]
     double first_start_ = 0.0;       // global time [s]
-    double window_seconds_ = 0.0;
-    double shortest_window_seconds_ = 0.0;
-    double longest_window_seconds_ = 0.0;
-    double lead_seconds_ = 0.0;  // from agreeing on the first start to it
+    Patience window_;                // from one start to the next
+    Patience lead_;                  // from agreeing on the first start to it
     double seconds_between_starts_ = 0.0;
 
     std::vector<double> own_seconds_;

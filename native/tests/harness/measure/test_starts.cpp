@@ -1,0 +1,67 @@
+// Lining up for every body: how long ranks wait for each other, and when they have windows at all.
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <thread>
+
+#include "harness/measure/starts.hpp"
+#include "tests/testing.hpp"
+
+using namespace heorot;
+
+namespace {
+
+constexpr double body_seconds = 50e-6;
+
+void check_patience() {
+    Patience patience;
+    patience.open(1e-3);
+    for (int i = 0; i < 1000; ++i) patience.adapt(false);
+    const double longest = patience.seconds();
+    CHECK(longest > 2e-3);
+    CHECK(longest < 0.1);
+    patience.adapt(true);
+    CHECK(patience.seconds() < longest);
+    for (int i = 0; i < 1000; ++i) patience.adapt(true);
+    CHECK(patience.seconds() == 1e-3);
+}
+
+/// A sample of bodies that take their time.
+double take(Starts& starts, const Clock& clock, std::int64_t n_bodies) {
+    starts.begin(n_bodies);
+    for (std::int64_t i = 0; i < n_bodies; ++i) {
+        starts.line_up();
+        const std::int64_t start = clock.ticks();
+        std::this_thread::sleep_for(std::chrono::duration<double>(body_seconds));
+        starts.keep({start, clock.ticks()});
+    }
+    return starts.finish();
+}
+
+void check_windows(const World& world) {
+    const Clock clock(Clock::Kind::monotonic);
+    const ClockFacts facts = assess(clock);
+    GlobalClock global(world, clock);
+    Starts starts(world, clock, facts, &global, true);
+    // Nothing is known yet of how long a window must be.
+    starts.open();
+    CHECK(starts.name() == "barrier");
+    take(starts, clock, 5);
+    starts.open();
+    CHECK(starts.name() == "window");
+    const double all = take(starts, clock, 20);
+    CHECK(all >= 20 * body_seconds);
+    CHECK(starts.facts().n_bodies == 20);
+    CHECK(starts.facts().window_seconds >= body_seconds);
+}
+
+}  // namespace
+
+int main() {
+    World world;
+    world.start();
+    check_patience();
+    check_windows(world);
+    world.finish();
+    return tests::result();
+}
