@@ -116,12 +116,18 @@ def _state(
         blame = told.blame("its job") if told and more else ""
         return "lost", "; ".join(filter(None, [why, job.complaint, blame]))
     if ended.timed_out:
-        return "timed_out", f"killed after {ended.ended - ended.started:.1f} s without an end"
+        return "timed_out", _hang(ended, record)
     refusal = _refusal(step, ended.code, record)
     if refusal:
         return "refused", refusal
     reason = _failure(step, ended.code, record)
     return ("failed" if reason else "completed"), reason
+
+
+def _hang(ended: Exit, record: ProgramRecord) -> str:
+    """Where a step hung that had to be killed: at its work, or on its way out."""
+    where = "without an end" if record.end is None else "on its way out, its record complete"
+    return f"killed after {ended.ended - ended.started:.1f} s {where}"
 
 
 def _refusal(step: Step, code: int, record: ProgramRecord) -> str:
@@ -156,10 +162,12 @@ def _failure(step: Step, code: int, record: ProgramRecord) -> str:
 
 
 def _is_whole(step: Step, ended: Exit | None, record: ProgramRecord) -> bool:
-    """Whether the record is all there and is the one asked for; verification may have failed."""
+    """Whether the record is all there and is the one asked for; verification may have failed.
+
+    How the step ended does not matter: libraries hang or crash in finalize, when all is measured.
+    """
     return (
         ended is not None
-        and not ended.timed_out
         and record.end is not None
         and not record.refused
         and not record.problem

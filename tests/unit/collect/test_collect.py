@@ -198,11 +198,21 @@ def test_garbage_in_the_record_is_a_failure(remains: Remains, step: Step) -> Non
 
 def test_a_timeout(remains: Remains, step: Step) -> None:
     remains.ended("S0001", code=124, timed_out=True)
-    remains.record("S0001", "stream")
+    path = remains.record("S0001", "stream")
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
     collected = remains.collect(step)
     assert collected.outcomes[0].state == "timed_out"
     assert collected.outcomes[0].reason == "killed after 10.0 s without an end"
     assert collected.series == ()
+
+
+def test_what_hangs_after_its_end_has_measured(remains: Remains, step: Step) -> None:
+    remains.ended("S0001", code=124, timed_out=True)
+    remains.record("S0001", "stream")
+    collected = remains.collect(step)
+    assert collected.outcomes[0].state == "timed_out"
+    assert "on its way out" in collected.outcomes[0].reason
+    assert {series.verified for series in collected.series} == {"passed"}
 
 
 def test_a_good_record_with_a_bad_exit_code_is_a_failure(remains: Remains, step: Step) -> None:
