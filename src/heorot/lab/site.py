@@ -66,6 +66,7 @@ def site_file(directory: Path, laboratory: Laboratory) -> str:
         *_link_lines(laboratory),
         "    topology: one switch",
         "    shared: false",
+        *_yielding_lines(laboratory),
     ]
     if laboratory.slurm:
         lines += ["batch:", "  system: slurm", f"  commands: {_quoted(directory / COMMANDS)}"]
@@ -78,6 +79,16 @@ def _link_lines(laboratory: Laboratory) -> list[str]:
     latency = max(node.link.latency_seconds for node in laboratory.nodes)
     lines = [f"    rate_bits: {_scaled(min(rates), 6)}"] if rates else []
     return lines + ([f"    latency_seconds: {_scaled(latency, -6)}"] if latency else [])
+
+
+def _yielding_lines(laboratory: Laboratory) -> list[str]:
+    """Where nodes share processors, ranks that wait must let others work.
+
+    An MPI sees only the node's own processors; MPICH yields by itself.
+    """
+    if laboratory.n_at_once == len(laboratory.nodes):
+        return []
+    return ["    environment:", '      OMPI_MCA_mpi_yield_when_idle: "1"']
 
 
 def _scaled(value: float, exponent: int) -> str:

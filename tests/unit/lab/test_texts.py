@@ -111,6 +111,8 @@ def test_the_site_file_is_one(paper: Laboratory, tmp_path: Path) -> None:
     (one,) = read.networks
     assert one.rate_bits == 100e6
     assert one.latency_seconds == pytest.approx(200e-6)
+    # Three nodes share two processors.
+    assert one.environment == {"OMPI_MCA_mpi_yield_when_idle": "1"}
     assert read.batch is not None
     assert read.batch.commands == folder / "bin"
     free = paper.model_copy(update={"nodes": tuple(nodes_for(2, 1, (0,), Link())), "slurm": False})
@@ -118,6 +120,7 @@ def test_the_site_file_is_one(paper: Laboratory, tmp_path: Path) -> None:
     assert "rate_bits" not in text
     assert "latency" not in text
     assert "batch" not in text
+    assert "environment" not in text
 
 
 def test_scripts_have_no_words_that_a_shell_would_change(paper: Laboratory, tmp_path: Path) -> None:
