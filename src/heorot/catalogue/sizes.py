@@ -1,4 +1,4 @@
-"""Sizes that depend on the machine: shares of its memory, reaches beyond its caches."""
+"""Sizes and rates that depend on the machine: of its memory, its caches, its lines."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ _MIB = 1 << 20
 # A machine that does not tell its memory gets sizes that any has.
 _UNKNOWN_MEMORY = 1024 * _MIB
 _UNKNOWN_CACHE = 32 * _MIB
+# Of nodes that do not tell: gigabit Ethernet, less what protocols take [B/s].
+_UNKNOWN_LINE_RATE = 100e6
+_BITS_PER_BYTE = 8.0
 # A sweep ends here, whatever the caches.
 _LARGEST_SWEEP = 1024 * _MIB
 
@@ -49,6 +52,12 @@ def beyond_caches_bytes(machine: Machine) -> int:
 def pace(machine: Machine) -> Pace:
     """How fast the machine seems; that of a machine that is not fast, if nobody looked."""
     return machine.pace or Pace()
+
+
+def line_rate(machine: Machine) -> float:
+    """What a node's line to the others carries one way: of the slowest network quoted [B/s]."""
+    quoted = [network.rate_bits for network in machine.networks if network.rate_bits]
+    return min(quoted) / _BITS_PER_BYTE if quoted else _UNKNOWN_LINE_RATE
 
 
 def affordable_bytes(wanted: int, takes: Callable[[int], float], seconds: float) -> int:

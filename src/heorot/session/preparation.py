@@ -62,9 +62,10 @@ def prepare(
     Raises:
         UsageError: a name in the request matches nothing, or nothing can run.
     """
+    site = site or Site()
     machine = machine or describe_machine(request.out or Path.cwd(), request.site)
     pace = probe(all_cores(machine), memory_bytes(machine))
-    machine = machine.model_copy(update={"pace": pace})
+    machine = machine.model_copy(update={"pace": pace, "networks": site.networks})
     every = list_toolchains(machine, request.site)
     toolchains = choose(every, request.toolchains)
     chosen = request.chosen
@@ -82,7 +83,7 @@ def prepare(
         candidate
         for benchmark in wanted
         for toolchain in chains[benchmark.name]
-        for candidate in _candidates(benchmark, toolchain, request, machine, site or Site())
+        for candidate in _candidates(benchmark, toolchain, request, machine, site)
     ]
     wish = Wish(
         profile=request.profile,

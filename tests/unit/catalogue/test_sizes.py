@@ -8,10 +8,12 @@ from heorot.catalogue.sizes import (
     affordable_bytes,
     all_cores,
     beyond_caches_bytes,
+    line_rate,
     memory_bytes,
     share_of_memory,
 )
 from heorot.model.machine.machine import Cache, Limits, Machine, Memory, Node, Processor
+from heorot.model.machine.site import SiteNetwork
 
 GIB = 1 << 30
 
@@ -90,3 +92,10 @@ def test_a_cache_is_believed_as_far_as_its_cores_make_it_plausible(
 )
 def test_a_size_is_halved_until_there_is_time_for_it(seconds: float, expected: int) -> None:
     assert affordable_bytes(1 << 30, lambda size: size / (1 << 30), seconds) == expected
+
+
+def test_a_line_carries_what_the_slowest_network_is_quoted_for() -> None:
+    quoted = (SiteNetwork(name="ib", rate_bits=200e9), SiteNetwork(name="lan", rate_bits=1e9))
+    several = machine().model_copy(update={"networks": (*quoted, SiteNetwork(name="other"))})
+    assert line_rate(several) == 125e6
+    assert 10e6 < line_rate(machine()) < 1e9

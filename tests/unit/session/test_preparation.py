@@ -84,6 +84,15 @@ def test_between_nodes_every_network_is_used() -> None:
     assert {step.network for step in plan_for("npb/cg", site=one).steps} == {""}
 
 
+def test_a_slow_network_is_given_its_time() -> None:
+    seconds = [
+        next(step.seconds for step in plan_for("messages/ring", site=site).steps if step.nodes == 2)
+        for rate in (100e6, 100e9)
+        for site in [Site(networks=(SiteNetwork(name="lan", rate_bits=rate),))]
+    ]
+    assert seconds[0] > 1.5 * seconds[1]
+
+
 def test_a_dry_run_knows_the_site_and_says_what_it_takes_for_granted(tmp_path: Path) -> None:
     site = tmp_path / "site.yaml"
     site.write_text(

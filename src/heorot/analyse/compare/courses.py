@@ -6,15 +6,21 @@ differences in percent for each size, told in an evaluation of 2004.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Sequence
 
-from heorot.model.analysis.comparison import ComparedMetric, Course, Crossing, Letter
+from heorot.analyse.statistics.crossings import alike_from, changes, distance
+from heorot.model.analysis.comparison import (
+    ComparedMetric,
+    ComparisonVerdict,
+    Course,
+    Crossing,
+)
 from heorot.model.run.records import Scalar
 
 _LEAST_VALUES = 4
 # Nearer than this two machines are alike for whoever chooses between them.
 _ALIKE = 1.1
+_WINNERS: dict[ComparisonVerdict, int] = {"better": 1, "worse": -1, "indistinguishable": 0}
 
 _Key = tuple[str, str, str, str, str, str]
 
@@ -46,7 +52,9 @@ def _others(metric: ComparedMetric, coordinate: str) -> dict[str, Scalar]:
 def _course(coordinate: str, metrics: Sequence[ComparedMetric]) -> Course:
     first = metrics[0]
     values = [float(metric.point[coordinate]) for metric in metrics]
-    most = max(range(len(metrics)), key=lambda i: _distance(metrics[i]))
+    ratios = [metric.ratio for metric in metrics]
+    most = max(range(len(ratios)), key=lambda i: distance(ratios[i]))
+    alike = alike_from(ratios, _ALIKE)
     return Course(
         benchmark=first.benchmark,
         region=first.region,
@@ -58,36 +66,21 @@ def _course(coordinate: str, metrics: Sequence[ComparedMetric]) -> Course:
         largest=values[-1],
         n=len(metrics),
         crossings=tuple(_crossings(values, metrics)),
-        most_ratio=metrics[most].ratio,
+        most_ratio=ratios[most],
         most_at=values[most],
-        alike_from=_alike_from(values, metrics),
+        # Those that are alike everywhere never become so.
+        alike_from=values[alike] if alike else None,
     )
 
 
-def _distance(metric: ComparedMetric) -> float:
-    """How many times the better side is better."""
-    return max(metric.ratio, 1.0 / metric.ratio)
-
-
 def _crossings(values: Sequence[float], metrics: Sequence[ComparedMetric]) -> list[Crossing]:
-    """Where the better side changes; values without a better one lie between."""
-    decided: list[tuple[float, Letter]] = [
-        (value, "B" if metric.verdict == "better" else "A")
-        for value, metric in zip(values, metrics, strict=True)
-        if metric.verdict != "indistinguishable"
-    ]
+    """Where the better side changes."""
+    winners = [_WINNERS[metric.verdict] for metric in metrics]
     return [
-        Crossing(below=left, above=right, better_above=winner)
-        for (left, loser), (right, winner) in itertools.pairwise(decided)
-        if loser != winner
+        Crossing(
+            below=values[left],
+            above=values[right],
+            better_above="B" if metrics[right].verdict == "better" else "A",
+        )
+        for left, right in changes(winners)
     ]
-
-
-def _alike_from(values: Sequence[float], metrics: Sequence[ComparedMetric]) -> float | None:
-    """From which value on both stay alike, if they differ before it."""
-    alike: float | None = None
-    for value, metric in zip(reversed(values), reversed(metrics), strict=True):
-        if _distance(metric) > _ALIKE:
-            return alike
-        alike = value
-    return None

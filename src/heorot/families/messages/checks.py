@@ -1,20 +1,82 @@
-"""What messages cost, measured in two ways: back and forth, and by broadcasts in turn."""
+"""What messages cost, measured in two ways: by other patterns, and by other programs."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from heorot.analyse.rows import best
+from heorot.analyse.statistics.crossings import distance
 from heorot.analyse.trust.cross_checks import pair, per_toolchain
+from heorot.families.messages.among_all.b_eff import B_EFF, PAIRS
+from heorot.families.messages.among_all.collectives import COLLECTIVES
+from heorot.families.messages.among_all.global_sum import GLOBAL_SUM
+from heorot.families.messages.among_all.patterns import PATTERNS
+from heorot.families.messages.among_all.ring import RING
 from heorot.families.messages.between_two.pingpong import PINGPONG, on_several_nodes
+from heorot.families.messages.between_two.sockets import SOCKETS
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.result import CrossCheck
+from heorot.model.analysis.result import CrossCheck, Result
+from heorot.model.catalogue.benchmark import Benchmark
+from heorot.units import format_binary
 
 # A broadcast among two ranks is one message, plus what collectives decide.
 _ROUND_TRIPS = 2.0
+_SAME = 1.1
+# Programs differ in how they look at contents, and for short messages this counts [s].
+_LOOKING = 20e-9
+
+
+@dataclass(frozen=True)
+class _Way:
+    """How a program measures a time.
+
+    Attributes:
+        program: the program.
+        region: the region.
+        metric: the time [s].
+        parts: how many of what is compared that time is for.
+    """
+
+    program: Benchmark
+    region: str
+    metric: str = "latency"
+    parts: int = 1
+
+
+# Each with what measures it: the others are held against the first.
+_SAME_TIMES: dict[str, tuple[_Way, ...]] = {
+    "half a round trip": (
+        _Way(PINGPONG, "pingpong"),
+        _Way(PATTERNS, "pingpong", "time", parts=2),
+        _Way(B_EFF, PAIRS, "avg_pair_latency"),
+        _Way(SOCKETS, "mpi"),
+    ),
+    "a global sum by the library": (
+        _Way(COLLECTIVES, "allreduce"),
+        _Way(GLOBAL_SUM, "allreduce", "time"),
+    ),
+    "a message to each neighbour in a ring at once": (
+        _Way(RING, "natural_both"),
+        _Way(B_EFF, "natural_nonblocking", "ring_latency"),
+    ),
+}
+
+# Toolchain, nodes, ranks, message size.
+_Place = tuple[str, int, int, int]
 
 
 def cross_check(context: Context) -> list[CrossCheck]:
+    """All quantities of the family that are measured in two ways.
+
+    Args:
+        context: the run.
+    """
+    return [*_by_broadcasts(context), *_by_programs(context)]
+
+
+def _by_broadcasts(context: Context) -> Iterator[CrossCheck]:
     """The latency of 8 bytes by half a ping-pong and by half of two broadcasts, in each place."""
-    checks: list[CrossCheck] = []
     names = ("half a ping-pong", "half of two broadcasts in turn")
     for toolchain, suffix in per_toolchain(context):
         ways = [
@@ -26,5 +88,55 @@ def cross_check(context: Context) -> list[CrossCheck]:
         for several, place in ((False, ""), (True, " between nodes")):
             one_way, in_turn = (best(on_several_nodes(rows, several=several)) for rows in ways)
             quantity = f"latency of 8 bytes{place}{suffix}"
-            checks += pair(quantity, (one_way, in_turn), names, _ROUND_TRIPS)
-    return checks
+            yield from pair(quantity, (one_way, in_turn), names, _ROUND_TRIPS)
+
+
+def _by_programs(context: Context) -> Iterator[CrossCheck]:
+    """The same time by two programs, for each layout and toolchain at the size they differ most.
+
+    They agree within 10 % and 20 ns, or if their intervals overlap.
+    """
+    for quantity, (first, *others) in _SAME_TIMES.items():
+        known = _times(context, first)
+        for way in others:
+            worst: dict[tuple[str, int, int], CrossCheck] = {}
+            for place, row in _times(context, way).items():
+                if place in known:
+                    for check in _compare(quantity, place, (known[place], row), (first, way)):
+                        kept = worst.setdefault(place[:3], check)
+                        if _excess(check) > _excess(kept):
+                            worst[place[:3]] = check
+            yield from worst.values()
+
+
+def _times(context: Context, way: _Way) -> dict[_Place, Result]:
+    """The rows of a way by place; of several cases the first."""
+    found: dict[_Place, Result] = {}
+    for row in context.rows.find(way.program.name, way.region, way.metric):
+        if set(row.point) == {"bytes"}:
+            place = (row.toolchain, row.nodes, row.ranks, int(row.point["bytes"]))
+            found.setdefault(place, _share(row, way.parts))
+    return found
+
+
+def _share(row: Result, parts: int) -> Result:
+    """The time of one of several equal parts."""
+    ends = ("median", "ci_low", "ci_high")
+    return row.model_copy(update={end: getattr(row, end) / parts for end in ends})
+
+
+def _compare(
+    quantity: str, place: _Place, rows: tuple[Result, Result], ways: tuple[_Way, _Way]
+) -> list[CrossCheck]:
+    toolchain, nodes, ranks, size = place
+    on = f"{ranks} ranks on {nodes} nodes" if nodes > 1 else f"{ranks} ranks"
+    text = f"{quantity} ({format_binary(size)}, {on}, {toolchain})"
+    names = (ways[0].program.spoken, ways[1].program.spoken)
+    low, high = sorted(rows, key=lambda row: row.median)
+    # By as much they may differ if their intervals just meet.
+    meeting = (high.median / high.ci_low) * (low.ci_high / low.median) if high.ci_low > 0.0 else 1.0
+    return pair(text, rows, names, max(_SAME + _LOOKING / low.median, meeting))
+
+
+def _excess(check: CrossCheck) -> float:
+    return distance(check.ratio) / check.allowed

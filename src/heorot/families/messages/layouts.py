@@ -1,14 +1,16 @@
-"""How the ranks of a program that any number of them can run are laid out on nodes."""
+"""How the ranks of a program are laid out on nodes, and the cases that come of it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from heorot.catalogue.sizes import all_cores
-from heorot.model.catalogue.benchmark import Profile
+from heorot.model.catalogue.benchmark import Case, Priority, Profile
 from heorot.model.machine.machine import Machine
+from heorot.model.run.records import Scalar
 
-# A first look has what stands on the score card: everything else would cost it its brevity.
+# A first look has the headlines that every reader asks for: more would cost it its brevity.
 THOROUGH: tuple[Profile, ...] = ("standard", "full")
 
 
@@ -20,27 +22,117 @@ class Layout:
         name: such as `all_cores`, `4_nodes_1` or `4_nodes_32`: nodes, ranks on each.
         ranks: in all.
         nodes: over which they are spread evenly.
+        threads: of each rank.
     """
 
     name: str
     ranks: int
     nodes: int = 1
+    threads: int = 1
 
-    @property
-    def is_full(self) -> bool:
-        """Whether every core of a node has a rank."""
-        return not self.name.endswith("_1")
+    def case(
+        self,
+        options: Mapping[str, bool | Scalar],
+        *,
+        name: str = "",
+        priority: Priority = "detail",
+    ) -> Case:
+        """A case with a core for every thread; what else it needs remains to be estimated.
+
+        Args:
+            options: of the program.
+            name: of the case if it is not the layout's.
+            priority: of the case.
+        """
+        return Case(
+            name=name or self.name,
+            options=dict(options),
+            ranks=self.ranks,
+            threads=self.threads,
+            nodes=self.nodes,
+            needs_cores=self.ranks * self.threads,
+            priority=priority,
+        )
 
 
-def inside(machine: Machine) -> Layout:
+Make = Callable[[Machine, Profile, Layout], Iterable[Case]]
+"""The cases of a layout."""
+
+PAIR = Layout("two_ranks", 2)
+PAIR_OF_NODES = Layout("two_nodes", 2, 2)
+
+
+def all_ranks(machine: Machine) -> Layout:
     """A rank on every core of a node; two ranks at least, which a single core is too few for."""
     return Layout("all_cores", max(2, all_cores(machine)))
 
 
-def over(machine: Machine, nodes: int) -> tuple[Layout, ...]:
+def every_core(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
+    """A rank on every core of a node, in every profile."""
+    del profile
+    return (all_ranks(machine),)
+
+
+def pair(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
+    """Two ranks in a node, whatever the machine and the profile."""
+    del machine, profile
+    return (PAIR,)
+
+
+def full_and_sparse(machine: Machine, nodes: int) -> tuple[Layout, ...]:
     """A rank on every core of several nodes, and one on each: what sharing a network card costs."""
     cores = all_cores(machine)
-    one_each = Layout(f"{nodes}_nodes_1", nodes, nodes)
+    sparse = Layout(f"{nodes}_nodes_1", nodes, nodes)
     if cores == 1:
-        return (one_each,)
-    return (Layout(f"{nodes}_nodes_{cores}", nodes * cores, nodes), one_each)
+        return (sparse,)
+    return (Layout(f"{nodes}_nodes_{cores}", nodes * cores, nodes), sparse)
+
+
+def pair_of_nodes(machine: Machine, nodes: int) -> tuple[Layout, ...]:
+    """A rank on each of two nodes; more nodes have none of it."""
+    del machine
+    return (PAIR_OF_NODES,) if nodes == PAIR_OF_NODES.nodes else ()
+
+
+def powers_below(most: int, profile: Profile) -> list[int]:
+    """The numbers of ranks 2, 4, 8... below the most, where there is time to see times grow.
+
+    Args:
+        most: the number of ranks on all cores.
+        profile: how much time there is.
+    """
+    if profile not in THOROUGH:
+        return []
+    return [1 << power for power in range(1, most.bit_length()) if 1 << power < most]
+
+
+def inside(
+    make: Make, layouts: Callable[[Machine, Profile], Iterable[Layout]] = every_core
+) -> Callable[[Machine, Profile], tuple[Case, ...]]:
+    """What a benchmark runs in a node: its `cases`.
+
+    Args:
+        make: the cases of each layout.
+        layouts: of a profile.
+    """
+    return lambda machine, profile: _make_all(make, machine, profile, layouts(machine, profile))
+
+
+def between(
+    make: Make, layouts: Callable[[Machine, int], Iterable[Layout]] = full_and_sparse
+) -> Callable[[Machine, Profile, int], tuple[Case, ...]]:
+    """What a benchmark runs on several nodes: its cases `over_nodes`.
+
+    Args:
+        make: the cases of each layout.
+        layouts: on a number of nodes.
+    """
+    return lambda machine, profile, nodes: _make_all(
+        make, machine, profile, layouts(machine, nodes)
+    )
+
+
+def _make_all(
+    make: Make, machine: Machine, profile: Profile, layouts: Iterable[Layout]
+) -> tuple[Case, ...]:
+    return tuple(case for layout in layouts for case in make(machine, profile, layout))

@@ -18,7 +18,10 @@ class Figure(Record):
         x_label: its name with unit.
         least_values: fewer different coordinates, or bars, are not worth a figure.
         series: what makes a line or a bar group: `region`, `layout`, `toolchain`, a coordinate,
-            `program`, or `way`: whether more cores mean more ranks, threads or copies.
+            `program`, `per_node`: ranks on each node, or `way`: whether more cores mean more
+            ranks, threads or copies.
+        panels: which of these make panels of curves in any case; others do where lines are too
+            many.
         log_x: logarithmic horizontal axis.
         log_y: logarithmic axis of the metric.
     """
@@ -31,5 +34,6 @@ class Figure(Record):
     x_label: str = ""
     least_values: int = 1
     series: tuple[str, ...] = ("region",)
+    panels: tuple[str, ...] = ()
     log_x: bool = False
     log_y: bool = False

@@ -51,6 +51,7 @@ def dimension(name: str) -> Dimension:
         "way": _word_way,
         "toolchain": lambda row: row.toolchain,
         "case": lambda row: row.case,
+        "per_node": lambda row: f"{row.per_node} per node",
     }
     return Dimension(name, named.get(name, lambda row: row.point.get(name, "")))
 
@@ -64,7 +65,7 @@ def resolve(
     rows: Sequence[Result],
     position: Dimension,
     declared: Sequence[str],
-    within: Dimension | None = None,
+    within: Sequence[Dimension] = (),
 ) -> list[Dimension]:
     """Adds dimensions until no two rows fall on the same spot; drops those that never vary.
 
@@ -72,15 +73,15 @@ def resolve(
         rows: what is to be drawn.
         position: gives the place on the axis.
         declared: the names of dimensions to begin with.
-        within: set already; the others have to vary within one of its values.
+        within: set already; the others have to vary where these are all the same.
     """
-    taken = {each.name: each for each in (position, within) if each}
+    taken = {each.name: each for each in (position, *within)}
     chosen = {name: dimension(name) for name in declared if name not in taken}
     while found := _distinguish(rows, taken | chosen):
         chosen[found.name] = found
-    groups: dict[Scalar, list[Result]] = {}
+    groups: dict[tuple[Scalar, ...], list[Result]] = {}
     for row in rows:
-        groups.setdefault(within.value(row) if within else "", []).append(row)
+        groups.setdefault(tuple(each.value(row) for each in within), []).append(row)
     return [
         each
         for each in chosen.values()

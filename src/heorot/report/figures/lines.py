@@ -9,7 +9,7 @@ from typing import Any
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.axis import Axis, common_ceiling, coordinate_axis, value_axis
 from heorot.report.figures.captions import read_values
-from heorot.report.figures.dimensions import Dimension, arrange, dimension, n_values, resolve
+from heorot.report.figures.dimensions import arrange, dimension, n_values, resolve
 from heorot.report.figures.drawing import Drawing, Line, Panel
 from heorot.report.figures.kind import Material, Picture
 from heorot.report.figures.plotly import (
@@ -44,23 +44,21 @@ _MOST_COLUMNS = 4
 _GAP = 12.0
 
 
-def draw_lines(
-    figure: Figure, material: Material, identifier: str, panels_by: Dimension | None = None
-) -> Drawing | None:
+def draw_lines(figure: Figure, material: Material, identifier: str) -> Drawing | None:
     """Sorts rows into curves; None if there are none.
 
     Args:
         figure: the catalogue's record.
         material: the rows.
         identifier: unique in the page.
-        panels_by: makes panels in any case; else these are made where lines are too many.
     """
     selection = select(figure, material.rows)
     rows, position = selection.shown, dimension(figure.x)
+    panels_by = [dimension(name) for name in figure.panels]
     if n_values(position, rows) < max(1, figure.least_values):
         return None
     others = resolve(rows, position, figure.series, within=panels_by)
-    arrangement = arrange(rows, position, others, panels_by=(panels_by,) if panels_by else ())
+    arrangement = arrange(rows, position, others, panels_by=panels_by)
     return compose(figure, selection, arrangement, identifier)
 
 

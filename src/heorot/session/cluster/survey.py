@@ -54,4 +54,4 @@ def survey(directory: RunDirectory, ground: Ground, progress: Progress) -> Machi
         )
     request = directory.facts().request
     machine = describe_machine(request.out or Path.cwd(), request.site)
-    return machine.model_copy(update={"nodes": nodes, "networks": ground.site.networks})
+    return machine.model_copy(update={"nodes": nodes})

@@ -1,4 +1,4 @@
-"""Latency back and forth, and by broadcasts in turn."""
+"""Latency back and forth and by broadcasts in turn, and the same times by several programs."""
 
 from __future__ import annotations
 
@@ -73,3 +73,56 @@ def test_inside_a_node_and_between_nodes_are_checked_apart(kit: Kit) -> None:
     assert (between.quantity, between.agrees) == ("latency of 8 bytes between nodes", False)
     assert (between.first, between.second) == (9e-6, 40e-6)
     assert cross_check(kit.context([rows[0], rows[3]])) == []
+
+
+def a_time(
+    kit: Kit, program: str, region: str, metric: str, seconds: float, **changes: Any
+) -> Result:
+    where = {"benchmark": f"messages/{program}", "metric": metric}
+    return latency(kit, region, seconds, **where, **changes)
+
+
+def test_what_several_programs_measure_is_held_against_the_first(kit: Kit) -> None:
+    rows = [
+        a_time(kit, "pingpong", "pingpong", "latency", 1.0e-6),
+        a_time(kit, "patterns", "pingpong", "time", 2.1e-6),
+        a_time(kit, "b_eff", "pingpong", "avg_pair_latency", 1.2e-6, derived=True),
+        a_time(kit, "collectives", "allreduce", "latency", 3e-6),
+        a_time(kit, "global_sum", "allreduce", "time", 3e-6),
+    ]
+    found = cross_check(kit.context(rows))
+    assert [check.agrees for check in found] == [True, False, True]
+    assert [check.ratio for check in found] == pytest.approx([1.05, 1.2, 1.0])
+    assert found[1].quantity.startswith("half a round trip (8 B, 2 ranks, ")
+
+
+def sums(kit: Kit, first: float, second: float, **changes: Any) -> list[Result]:
+    return [
+        a_time(kit, "collectives", "allreduce", "latency", first, **changes),
+        a_time(kit, "global_sum", "allreduce", "time", second, **changes),
+    ]
+
+
+@pytest.mark.parametrize(("low", "agrees"), [(1.2e-6, True), (1.3e-6, False)])
+def test_programs_whose_intervals_overlap_agree(kit: Kit, low: float, agrees: bool) -> None:
+    rows = sums(kit, 1e-6, 1.4e-6, ci_low=low, ci_high=1.25e-6)
+    (check,) = cross_check(kit.context(rows))
+    assert check.agrees is agrees
+
+
+def test_of_many_sizes_the_worst_is_told_and_layouts_stay_apart(kit: Kit) -> None:
+    rows = [
+        *sums(kit, 1e-6, 2e-6),
+        *sums(kit, 2e-6, 12e-6, point={"bytes": 64}),
+        *sums(kit, 3e-6, 6e-6, ranks=4),
+    ]
+    two, four = cross_check(kit.context(rows))
+    assert "(64 B, 2 ranks" in two.quantity
+    assert two.ratio == pytest.approx(6.0)
+    assert "(8 B, 4 ranks" in four.quantity
+
+
+@pytest.mark.parametrize("changes", [{"toolchain": "b"}, {"nodes": 2}, {"point": {"bytes": 16}}])
+def test_other_places_and_sizes_are_other_quantities(kit: Kit, changes: dict[str, Any]) -> None:
+    one, other = sums(kit, 1e-6, 9e-6)
+    assert cross_check(kit.context([one, other.model_copy(update=changes)])) == []

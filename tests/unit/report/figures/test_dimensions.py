@@ -26,7 +26,7 @@ def test_what_never_varies_is_dropped() -> None:
 def test_what_varies_between_programs_only_is_dropped_within_them() -> None:
     rows = list(family_rows(["ep", "is"]))
     assert [each.name for each in resolve(rows, CORES, ("region", "way"))] == ["region", "way"]
-    within = resolve(rows, CORES, ("region", "way"), within=PROGRAM)
+    within = resolve(rows, CORES, ("region", "way"), within=[PROGRAM])
     assert [each.name for each in within] == ["way"]
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.settings import budget_seconds, number
-from heorot.families.messages.layouts import THOROUGH, Layout, inside, over
-from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.catalogue.settings import number
+from heorot.families.messages.durations import sampled_seconds
+from heorot.families.messages.layouts import THOROUGH, Layout, between, inside
+from heorot.model.catalogue.benchmark import Benchmark, Case, Priority, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Metric
+from heorot.model.catalogue.metrics import Headline, Metric
 from heorot.model.machine.machine import Machine
-from heorot.model.run.records import Scalar
 
 PAIRS = "pingpong"
 WAYS = ("sendrecv", "nonblocking")
@@ -32,42 +32,25 @@ _FEWER: dict[Profile, dict[str, int]] = {
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Both lengths: every pair, and every order in two ways."""
-    del machine
     pairs = min(number(case, "pairs", _PAIRS), case.ranks * (case.ranks - 1) / 2)
-    orders = (
-        number(case, "latency-patterns", _SHORT_PATTERNS)
-        + number(case, "bandwidth-patterns", _LONG_PATTERNS)
-        + 2
+    n_short = number(case, "latency-patterns", _SHORT_PATTERNS) + 1
+    n_long = number(case, "bandwidth-patterns", _LONG_PATTERNS) + 1
+    size = int(number(case, "bandwidth-bytes", _LONG_BYTES))
+    # Pairs meet one after the other, in rings all ranks at once with both neighbours.
+    pair, ring, short = (
+        sampled_seconds(machine, case, [volume], _USED_OF_BUDGET)
+        for volume in (2 * size / case.per_node, 2 * size, 0)
     )
-    regions = 2 * pairs + len(WAYS) * orders
-    buffers = _BUFFERS * int(number(case, "bandwidth-bytes", _LONG_BYTES)) + (1 << 20)
-    return case.model_copy(
-        update={
-            "memory_bytes": case.ranks * buffers,
-            "seconds": regions * _USED_OF_BUDGET * budget_seconds(case),
-        }
-    )
+    seconds = pairs * (pair + short) + len(WAYS) * (n_long * ring + n_short * short)
+    memory = case.ranks * (_BUFFERS * size + (1 << 20))
+    return case.model_copy(update={"memory_bytes": memory, "seconds": seconds})
 
 
-def _b_eff_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    return (_case(machine, profile, inside(machine)),)
-
-
-def _over_nodes(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
-    return tuple(_case(machine, profile, layout) for layout in over(machine, nodes))
-
-
-def _case(machine: Machine, profile: Profile, layout: Layout) -> Case:
-    options: dict[str, Scalar] = {**_FEWER.get(profile, {}), "budget": _BUDGET[profile]}
-    case = Case(
-        name=layout.name,
-        options=options,
-        ranks=layout.ranks,
-        nodes=layout.nodes,
-        needs_cores=layout.ranks,
-        priority="detail",
-    )
-    return _estimate(machine, case)
+def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
+    options = {**_FEWER.get(profile, {}), "budget": _BUDGET[profile]}
+    stands_for_it = layout.nodes == 1 and profile in THOROUGH
+    priority: Priority = "headline" if stands_for_it else "detail"
+    return (_estimate(machine, layout.case(options, priority=priority)),)
 
 
 B_EFF = Benchmark(
@@ -93,8 +76,8 @@ B_EFF = Benchmark(
         Metric(name="bandwidth", unit="B/s", better="higher", count="bytes", regions=(PAIRS,)),
         Metric(name="latency", unit="s", better="lower", count="messages", regions=(PAIRS,)),
     ),
-    cases=_b_eff_cases,
-    over_nodes=_over_nodes,
+    cases=inside(_cases),
+    over_nodes=between(_cases),
     profiles=THOROUGH,
     estimate=_estimate,
     tiny=tiny_case(
@@ -108,6 +91,14 @@ B_EFF = Benchmark(
             for what in ("latency", "bandwidth")
             for end in ("min", "avg", "max")
         ),
+    ),
+    headlines=tuple(
+        Headline(
+            label=f"Bandwidth of each rank, {order} ring",
+            metric=f"{order}_ring_bandwidth",
+            region=f"{order}_{WAYS[0]}",
+        )
+        for order in ORDERS
     ),
     figures=(
         Figure(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from heorot.catalogue.settings import budget_seconds, flag, number, word
-from heorot.catalogue.sizes import pace
-from heorot.families.messages import layouts
-from heorot.families.messages.sizes import message_sizes
-from heorot.model.catalogue.benchmark import Benchmark, Case, Priority, Profile, tiny_case
-from heorot.model.catalogue.figure import Figure
+from heorot.families.messages.durations import sampled_seconds
+from heorot.families.messages.figures import over_sizes, winners
+from heorot.families.messages.layouts import THOROUGH, Layout, between, inside
+from heorot.families.messages.sizes import sizes_of_doubles
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Headline, Metric
 from heorot.model.machine.machine import Machine
 
@@ -32,7 +32,29 @@ _STARTED = (
     "ireduce",
     "iallreduce",
 )
-_N_BLOCKING = 24
+BASE = (
+    "barrier",
+    "bcast",
+    "gather",
+    "gatherv",
+    "scatter",
+    "scatterv",
+    "allgather",
+    "allgatherv",
+    "alltoall",
+    "alltoallv",
+    "alltoallw",
+    "reduce",
+    "allreduce",
+    "reduce_scatter",
+    "reduce_scatter_block",
+    "scan",
+    "exscan",
+    "neighbor_allgather",
+    "neighbor_alltoall",
+)
+_IN_PLACE = ("gather", "allgather", "alltoall", "allreduce", "reduce_scatter_block")
+BLOCKING = (*BASE, *(f"{name}_in_place" for name in _IN_PLACE))
 _N_TYPES = 10
 _FEW = "barrier,bcast,allreduce,alltoall"
 _OPERATIONS: dict[Profile, str] = {"smoke": _FEW, "quick": _FEW}
@@ -43,7 +65,7 @@ _SIZES: dict[Profile, str] = {
     "full": "8,64,256,1024,4096,16384,65536,262144,1048576",
 }
 _STARTED_SIZES = "8,4096,65536,1048576"
-_SIZE_DEFAULTS = {"min-bytes": 8, "max-bytes": 1 << 20}
+_LARGEST = 1 << 20
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.1, "standard": 0.1, "full": 0.3}
 # Of all ranks together most is moved by those in which each has something for everybody, a third
 # of the operations; where many ranks would take long for that, their buffers are too small for it.
@@ -57,24 +79,15 @@ _MEMORY: dict[Profile, int] = {
 _MEMORY_OVER_NODES = 8 << 20
 _DEFAULT_MEMORY = 256 << 20
 _USED_OF_BUDGET = 0.8
-# So often an operation is called if that takes longer than the budget.
-_FEWEST_CALLS = 5
 # Making, wiping, filling and comparing twice; a sum is compared with all ranks [B/s].
 _VERIFIED_RATE = 0.2e9
-# Copied into shared memory and out of it, read and written each time.
-_COPIES = 4
-# What a line between nodes carries if it is a slow one [B/s].
-_SLOW_LINE = 100e6
-
-
-_Options = dict[str, bool | int | float | str]
 
 
 def _n_operations(case: Case) -> tuple[int, int]:
     """How many that block, and how many that are only started."""
     wanted = word(case, "operations", "blocking")
     if wanted in {"blocking", "all"}:
-        return _N_BLOCKING, len(_STARTED) if wanted == "all" else 0
+        return len(BLOCKING), len(_STARTED) if wanted == "all" else 0
     names = wanted.split(",")
     n_started = sum(name in _STARTED for name in names)
     return len(names) - n_started, n_started
@@ -85,75 +98,38 @@ def _estimate(machine: Machine, case: Case) -> Case:
     if flag(case, "integer-types"):
         seconds = _N_TYPES * budget_seconds(case)
         return case.model_copy(update={"memory_bytes": 1 << 20, "seconds": seconds})
-    with_sizes = case.model_copy(update={"options": {**_SIZE_DEFAULTS, **case.options}})
-    sizes = message_sizes(with_sizes)
+    sizes = sizes_of_doubles(case, largest=_LARGEST)
     n_blocking, n_started = _n_operations(case)
     n_regions = n_blocking + _REGIONS_OF_A_STARTED_ONE * n_started
     # A buffer of a rank with something for everybody.
     memory = number(case, "memory", _DEFAULT_MEMORY)
     shares = [size * case.ranks for size in sizes if 2 * size * case.ranks <= memory]
     # A rank of the others has a message only.
-    moved = sum(shares) * _SHARE_OF_LARGE + sum(sizes)
-    seconds = n_regions * len(sizes) * _USED_OF_BUDGET * budget_seconds(case)
-    seconds += n_regions * (sum(shares) + sum(sizes)) / _VERIFIED_RATE
-    if case.nodes == 1:
-        rate = pace(machine).bandwidth(case.ranks) / _COPIES
-        seconds += _FEWEST_CALLS * n_regions * moved * case.ranks / rate
-    else:
-        seconds += _FEWEST_CALLS * n_regions * moved * case.per_node / _SLOW_LINE
+    large, others = (
+        sampled_seconds(machine, case, volumes, _USED_OF_BUDGET) for volumes in (shares, sizes)
+    )
+    verified = (sum(shares) + sum(sizes)) / _VERIFIED_RATE
+    each = _SHARE_OF_LARGE * large + (1 - _SHARE_OF_LARGE) * others + verified
+    seconds = n_regions * each
     largest = max([*shares, *sizes], default=0)
     return case.model_copy(update={"memory_bytes": 2 * case.ranks * largest, "seconds": seconds})
 
 
-def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    layout = layouts.inside(machine)
-    memory = _MEMORY[profile]
-    first = _case(machine, profile, layout, memory=memory, priority="headline")
-    if profile in _OPERATIONS:
-        return (first,)
-    started: _Options = {
-        "operations": ",".join(_STARTED),
-        "sizes": _STARTED_SIZES,
-        "memory": memory,
-    }
-    return (
-        first,
-        _with(machine, first, "started", {**started, "budget": _BUDGET[profile]}),
-        _with(machine, first, "integer_types", {"integer-types": True, "budget": 0.05}),
-    )
-
-
-def _over_nodes(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
-    memory = min(_MEMORY[profile], _MEMORY_OVER_NODES)
-    return tuple(
-        _case(machine, profile, layout, memory=memory, priority="detail")
-        for layout in layouts.over(machine, nodes)
-    )
-
-
-def _case(
-    machine: Machine, profile: Profile, layout: layouts.Layout, *, memory: int, priority: Priority
-) -> Case:
-    case = Case(
-        name=layout.name,
-        options={
-            "operations": _OPERATIONS.get(profile, "blocking"),
-            "sizes": _SIZES[profile],
-            "memory": memory,
-            "budget": _BUDGET[profile],
-        },
-        ranks=layout.ranks,
-        nodes=layout.nodes,
-        needs_cores=layout.ranks,
-        priority=priority,
-    )
-    return _estimate(machine, case)
-
-
-def _with(machine: Machine, case: Case, name: str, options: _Options) -> Case:
-    """Another case of the same ranks."""
-    changes = {"name": name, "options": options, "priority": "detail"}
-    return _estimate(machine, case.model_copy(update=changes))
+def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
+    """Inside a node, where there is time, also what is started, and sums of all integers."""
+    one_node = layout.nodes == 1
+    memory = _MEMORY[profile] if one_node else min(_MEMORY[profile], _MEMORY_OVER_NODES)
+    each = {"memory": memory, "budget": _BUDGET[profile]}
+    blocking = {"operations": _OPERATIONS.get(profile, "blocking"), "sizes": _SIZES[profile]}
+    cases = [layout.case({**blocking, **each}, priority="headline" if one_node else "detail")]
+    if one_node and profile in THOROUGH:
+        started = {"operations": ",".join(_STARTED), "sizes": _STARTED_SIZES}
+        integers = {"integer-types": True, "budget": 0.05}
+        cases += [
+            layout.case({**started, **each}, name="started"),
+            layout.case(integers, name="integer_types"),
+        ]
+    return tuple(_estimate(machine, case) for case in cases)
 
 
 COLLECTIVES = Benchmark(
@@ -165,11 +141,11 @@ COLLECTIVES = Benchmark(
         Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
         Metric(name=COMPUTATION_TIME, unit="s", better="lower", count="computations"),
     ),
-    cases=_cases,
-    over_nodes=_over_nodes,
+    cases=inside(_cases),
+    over_nodes=between(_cases),
     estimate=_estimate,
     tiny=tiny_case({"operations": "all", "sizes": "8,1048"}, ranks=3),
-    derived=(OVERLAP,),
+    derived=(OVERLAP, "growth"),
     headlines=(
         Headline(
             label="Allreduce of 8 B, all ranks",
@@ -179,38 +155,17 @@ COLLECTIVES = Benchmark(
         ),
     ),
     figures=(
-        Figure(
-            title="Time of collective operations over the message size",
-            kind="curve",
-            metric=LATENCY,
-            regions=_SHOWN,
-            x="bytes",
-            x_label="message size [B]",
-            series=("toolchain", "region", "layout"),
-            log_x=True,
-            log_y=True,
-        ),
-        Figure(
-            title="Which toolchain is the fastest, and by how much",
-            kind="winners",
-            metric=LATENCY,
-            regions=_SHOWN,
-            x="bytes",
-            x_label="message size [B]",
-        ),
-        Figure(
-            title="Share of started operations that computation hides",
-            kind="curve",
-            metric=OVERLAP,
+        over_sizes("Time of collective operations over the message size", LATENCY, regions=_SHOWN),
+        winners("Which toolchain is the fastest, and by how much", LATENCY, _SHOWN),
+        over_sizes(
+            "Share of started operations that computation hides",
+            OVERLAP,
             regions=tuple(
                 name + way
                 for name in ("ibcast", "iallreduce", "ialltoall")
                 for way in (OVERLAPPED, TESTED)
             ),
-            x="bytes",
-            x_label="message size [B]",
-            series=("toolchain", "region", "layout"),
-            log_x=True,
+            log_y=False,
         ),
     ),
     needs_mpi=True,

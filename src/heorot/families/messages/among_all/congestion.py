@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from heorot.catalogue.settings import budget_seconds, number
-from heorot.families.messages import layouts
-from heorot.families.messages.layouts import Layout
+from heorot.families.messages.layouts import (
+    THOROUGH,
+    Layout,
+    all_ranks,
+    between,
+    full_and_sparse,
+    inside,
+)
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Metric
@@ -40,43 +48,29 @@ def _estimate(machine: Machine, case: Case) -> Case:
     return case.model_copy(update={"memory_bytes": int(memory), "seconds": seconds})
 
 
-def _case(machine: Machine, profile: Profile, layout: Layout, load: str) -> Case:
-    case = Case(
-        name=f"{load}_{layout.name}",
-        options={
-            "load": load,
-            "samples-min": _SAMPLES[profile],
-            "samples-max": max(1000, _SAMPLES[profile]),
-            "sample-seconds": _SAMPLE_SECONDS,
-            "budget": _BUDGET[profile],
-        },
-        ranks=layout.ranks,
-        nodes=layout.nodes,
-        # Sharing a core is another kind of congestion.
-        needs_cores=layout.ranks,
-        priority="detail",
-    )
-    return _estimate(machine, case)
+def _inside(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
+    """Every core of a node; smaller nodes skip it: sharing a core is another kind of congestion."""
+    del profile
+    every = all_ranks(machine)
+    return (replace(every, ranks=max(every.ranks, _LEAST_RANKS)),)
 
 
-def _loads(profile: Profile) -> tuple[str, ...]:
-    return LOADS if profile in {"standard", "full"} else LOADS[:1]
-
-
-def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    """On every core of a node; smaller nodes skip it."""
-    every = layouts.inside(machine)
-    layout = every if every.ranks >= _LEAST_RANKS else Layout("all_cores", _LEAST_RANKS)
-    return tuple(_case(machine, profile, layout, load) for load in _loads(profile))
-
-
-def _over_nodes(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
+def _over(machine: Machine, nodes: int) -> tuple[Layout, ...]:
     """With aggressors on the nodes of the victims, and with nodes and links of their own."""
+    every = full_and_sparse(machine, nodes)
+    return tuple(layout for layout in every if layout.ranks >= _LEAST_RANKS)
+
+
+def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
+    options = {
+        "samples-min": _SAMPLES[profile],
+        "samples-max": max(1000, _SAMPLES[profile]),
+        "sample-seconds": _SAMPLE_SECONDS,
+        "budget": _BUDGET[profile],
+    }
     return tuple(
-        _case(machine, profile, layout, load)
-        for layout in layouts.over(machine, nodes)
-        for load in _loads(profile)
-        if layout.ranks >= _LEAST_RANKS
+        _estimate(machine, layout.case({"load": load, **options}, name=f"{load}_{layout.name}"))
+        for load in (LOADS if profile in THOROUGH else LOADS[:1])
     )
 
 
@@ -92,9 +86,9 @@ CONGESTION = Benchmark(
             regions=("ring_bandwidth_alone", "ring_bandwidth_congested"),
         ),
     ),
-    cases=_cases,
-    over_nodes=_over_nodes,
-    profiles=layouts.THOROUGH,
+    cases=inside(_cases, _inside),
+    over_nodes=between(_cases, _over),
+    profiles=THOROUGH,
     estimate=_estimate,
     tiny=tiny_case(
         {"load-bytes": 8000, "ring-bytes": 1000, "operations": 2, "sample-seconds": 1e-6},

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from heorot.catalogue.settings import budget_seconds, number
 from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes, pace
-from heorot.families.messages import layouts
+from heorot.families.messages.figures import over_ranks
+from heorot.families.messages.layouts import THOROUGH, Layout, between, powers_below
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Metric
@@ -36,16 +39,8 @@ def _estimate(machine: Machine, case: Case) -> Case:
     return case.model_copy(update={"memory_bytes": memory, "seconds": filling + _REGIONS * timed})
 
 
-def _case(machine: Machine, profile: Profile, name: str, n: int, ranks: int, nodes: int) -> Case:
-    case = Case(
-        name=name,
-        options={"n": n, "budget": _BUDGET[profile]},
-        ranks=ranks,
-        nodes=nodes,
-        needs_cores=ranks,
-        priority="detail",
-    )
-    return _estimate(machine, case)
+def _case(machine: Machine, profile: Profile, layout: Layout, n: int) -> Case:
+    return _estimate(machine, layout.case({"n": n, "budget": _BUDGET[profile]}))
 
 
 def _long(machine: Machine, profile: Profile) -> int:
@@ -53,36 +48,28 @@ def _long(machine: Machine, profile: Profile) -> int:
 
     def takes(size: int) -> float:
         n = size // _BYTES_PER_ELEMENT
-        return _case(machine, profile, "long_1", n, 1, 1).seconds
+        return _case(machine, profile, Layout("long_1", 1), n).seconds
 
     wanted = beyond_caches_bytes(machine)
     return affordable_bytes(wanted, takes, _MOST_SECONDS[profile]) // _BYTES_PER_ELEMENT
 
 
-def _ranks(cores: int, profile: Profile) -> list[int]:
-    """One, all, and what is between them: powers of two, if there is time."""
-    if profile in {"smoke", "quick"}:
-        return sorted({1, cores})
-    return sorted({*(1 << power for power in range(cores.bit_length())), cores})
-
-
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    """The same vectors on one rank and on all; if there is time, also on powers of two between."""
     cores = all_cores(machine)
     n = _long(machine, profile)
-    cases = [
-        _case(machine, profile, f"long_{ranks}", n, ranks, 1) for ranks in _ranks(cores, profile)
-    ]
+    numbers = dict.fromkeys((1, *powers_below(cores, profile), cores))
+    layouts = [(Layout(f"long_{ranks}", ranks), n) for ranks in numbers]
     if cores > 1:
-        cases.append(_case(machine, profile, f"short_{cores}", _SHORT, cores, 1))
-    return tuple(cases)
+        layouts.append((Layout(f"short_{cores}", cores), _SHORT))
+    return tuple(_case(machine, profile, layout, length) for layout, length in layouts)
 
 
-def _over_nodes(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
-    """One rank on each node and one on every core: the same lengths as in a node."""
+def _both_lengths(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
+    """Over nodes: the same lengths as in a node."""
     lengths = {"long": _long(machine, profile), "short": _SHORT}
     return tuple(
-        _case(machine, profile, f"{word}_{layout.name}", n, layout.ranks, layout.nodes)
-        for layout in layouts.over(machine, nodes)
+        _case(machine, profile, replace(layout, name=f"{word}_{layout.name}"), n)
         for word, n in lengths.items()
     )
 
@@ -95,29 +82,25 @@ DISTRIBUTED_DOT = Benchmark(
         Metric(name="time", unit="s", better="lower"),
     ),
     cases=_cases,
-    over_nodes=_over_nodes,
-    profiles=layouts.THOROUGH,
+    over_nodes=between(_both_lengths),
+    profiles=THOROUGH,
     estimate=_estimate,
     tiny=tiny_case({"n": 10_007}, ranks=2),
     derived=(EXTRAPOLATED, KEPT),
     figures=(
-        Figure(
-            title="Dot products over the ranks",
-            kind="curve",
-            metric="flop_rate",
-            x="cores",
-            x_label="ranks",
-            least_values=2,
-            series=("toolchain", "region", "n"),
-            log_x=True,
-            log_y=True,
+        over_ranks(
+            "Dot products over the ranks",
+            "flop_rate",
+            series=("toolchain", "region"),
+            panels=("n",),
         ),
         Figure(
-            title="Dot products over the nodes",
+            title="Dot products over the nodes, for each number of ranks per node",
             kind="over_nodes",
             metric="flop_rate",
             least_values=2,
-            series=("region", "n"),
+            series=("region",),
+            panels=("per_node", "n"),
             log_x=True,
             log_y=True,
         ),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.settings import budget_seconds
-from heorot.families.messages.layouts import THOROUGH, Layout, inside, over
+from heorot.families.messages.durations import sampled_seconds
+from heorot.families.messages.figures import over_sizes
+from heorot.families.messages.layouts import PAIR, THOROUGH, Layout, all_ranks, between, inside
 from heorot.families.messages.sizes import message_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
-from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Machine
 
+_NEIGHBOURS = 2
 # Of the time that a size may take, over all of them: the longest take all of it.
 _USED_OF_BUDGET = 0.6
 _BUDGET: dict[Profile, float] = {"smoke": 0.03, "quick": 0.1, "standard": 0.2, "full": 0.5}
@@ -18,39 +19,27 @@ _SIZES: dict[Profile, str] = {
     "smoke": "8,1024,65536",
     "quick": "0,8,64,1024,8192,65536,524288,4194304",
 }
-_PAIR = Layout("two_ranks", 2)
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Two buffers of each rank, besides what the library holds back."""
-    del machine
     sizes = message_sizes(case)
     buffers = 3 * max(sizes, default=0) + (1 << 20)
-    seconds = len(sizes) * _USED_OF_BUDGET * budget_seconds(case)
+    volumes = [_NEIGHBOURS * size for size in sizes]
+    seconds = sampled_seconds(machine, case, volumes, _USED_OF_BUDGET)
     return case.model_copy(update={"memory_bytes": case.ranks * buffers, "seconds": seconds})
 
 
-def _exchange_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    every_core = inside(machine)
-    layouts = (_PAIR,) if every_core.ranks == _PAIR.ranks else (_PAIR, every_core)
-    return tuple(_case(machine, profile, layout) for layout in layouts)
+def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
+    """A pair, and all cores if they are more."""
+    del profile
+    every = all_ranks(machine)
+    return (PAIR,) if every.ranks == PAIR.ranks else (PAIR, every)
 
 
-def _over_nodes(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
-    return tuple(_case(machine, profile, layout) for layout in over(machine, nodes))
-
-
-def _case(machine: Machine, profile: Profile, layout: Layout) -> Case:
+def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
     sizes = {"sizes": _SIZES[profile]} if profile in _SIZES else {}
-    case = Case(
-        name=layout.name,
-        options={**sizes, "budget": _BUDGET[profile]},
-        ranks=layout.ranks,
-        nodes=layout.nodes,
-        needs_cores=layout.ranks,
-        priority="detail",
-    )
-    return _estimate(machine, case)
+    return (_estimate(machine, layout.case({**sizes, "budget": _BUDGET[profile]})),)
 
 
 EXCHANGE = Benchmark(
@@ -61,31 +50,21 @@ EXCHANGE = Benchmark(
         Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
         Metric(name="imb_throughput", unit="B/s", better="higher", count="imb_bytes"),
     ),
-    cases=_exchange_cases,
-    over_nodes=_over_nodes,
+    cases=inside(_cases, _layouts),
+    over_nodes=between(_cases),
     profiles=THOROUGH,
     estimate=_estimate,
     tiny=tiny_case({"sizes": "0,3,8,24,4096"}, ranks=3),
     figures=(
-        Figure(
-            title="Time of an exchange with both neighbours over the message size",
-            kind="curve",
-            metric="exchange_time",
-            x="bytes",
-            x_label="message size [B]",
+        over_sizes(
+            "Time of an exchange with both neighbours over the message size",
+            "exchange_time",
             series=("toolchain", "layout"),
-            log_x=True,
-            log_y=True,
         ),
-        Figure(
-            title="Rate of all exchanges together over the message size",
-            kind="curve",
-            metric="bandwidth",
-            x="bytes",
-            x_label="message size [B]",
+        over_sizes(
+            "Rate of all exchanges together over the message size",
+            "bandwidth",
             series=("toolchain", "layout"),
-            log_x=True,
-            log_y=True,
         ),
     ),
     needs_mpi=True,

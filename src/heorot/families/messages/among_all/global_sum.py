@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import all_cores, pace
-from heorot.families.messages import layouts
+from heorot.families.messages.durations import sampled_seconds
+from heorot.families.messages.figures import over_sizes
+from heorot.families.messages.layouts import (
+    THOROUGH,
+    Layout,
+    all_ranks,
+    between,
+    inside,
+    powers_below,
+)
+from heorot.families.messages.sizes import DOUBLE, sizes_of_doubles
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
-from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Machine
 
@@ -23,74 +31,34 @@ _LENGTHS: dict[Profile, tuple[int, ...]] = {
 }
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.05, "standard": 0.3, "full": 1.0}
 _USED_OF_BUDGET = 0.8
-_DEFAULT_LARGEST = 16 << 20
+_LARGEST = 16 << 20
 # Contents are made and looked at twice before and after [element/s].
 _VERIFIED_PER_SECOND = 5e7
-# A body moves and adds a vector a few times in memory, or sends it over a line [B/s].
-_MOVES_PER_STEP = 4
-_LINE_RATE = 1e9
-_LEAST_BODIES = 4
-
-
-def _sizes(case: Case) -> list[int]:
-    """The sizes of the vectors, as the program understands its options [B]."""
-    listed = word(case, "sizes", "")
-    if listed:
-        return [int(size) for size in listed.split(",") if size.strip().isdigit()]
-    smallest = number(case, "min-bytes", 8.0)
-    largest = int(number(case, "max-bytes", _DEFAULT_LARGEST))
-    per_octave = max(1, int(number(case, "points-per-octave", 1.0)))
-    octaves = [1 << power for power in range(largest.bit_length())]
-    return [size for size in octaves if size >= smallest for _ in range(per_octave)]
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
-    """The budget of each region or a few bodies, and looking at every element."""
-    sizes = _sizes(case) or [8]
+    """A vector sent in every step, as in the hypercube, and looking at every element."""
+    sizes = sizes_of_doubles(case, largest=_LARGEST)
     here = pace(machine)
     on_node = min(case.per_node, all_cores(machine))
     steps = max(1, (case.ranks - 1).bit_length())
-    seconds = 0.0
-    for size in sizes:
-        volume = _MOVES_PER_STEP * steps * size * case.per_node
-        body = volume / here.bandwidth(on_node)
-        if case.nodes > 1:
-            body += volume / _LINE_RATE
-        timed = max(_USED_OF_BUDGET * budget_seconds(case), _LEAST_BODIES * body)
-        looked = size / 8 / (_VERIFIED_PER_SECOND * here.speed(on_node)) * case.per_node / on_node
-        seconds += _REGIONS * (timed + looked)
-    memory = _VECTORS * max(sizes) * case.ranks
+    timed = sampled_seconds(machine, case, [steps * size for size in sizes], _USED_OF_BUDGET)
+    rate = _VERIFIED_PER_SECOND * here.speed(on_node)
+    looked = sum(sizes) / DOUBLE / rate * case.per_node / on_node
+    seconds = _REGIONS * (timed + looked)
+    memory = _VECTORS * max(sizes, default=0) * case.ranks
     return case.model_copy(update={"memory_bytes": memory, "seconds": seconds})
 
 
-def _case(machine: Machine, profile: Profile, layout: layouts.Layout) -> Case:
-    case = Case(
-        name=layout.name,
-        options={
-            "sizes": ",".join(str(8 * length) for length in _LENGTHS[profile]),
-            "budget": _BUDGET[profile],
-        },
-        ranks=layout.ranks,
-        nodes=layout.nodes,
-        needs_cores=layout.ranks,
-        priority="detail",
-    )
-    return _estimate(machine, case)
-
-
-def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
     """A rank on every core; where there is time also on powers of two, as published."""
-    inside = [layouts.inside(machine)]
-    if profile in {"standard", "full"}:
-        powers = [1 << power for power in range(1, inside[0].ranks.bit_length())]
-        inside += [
-            layouts.Layout(f"ranks_{ranks}", ranks) for ranks in powers if ranks < inside[0].ranks
-        ]
-    return tuple(_case(machine, profile, layout) for layout in inside)
+    every = all_ranks(machine)
+    return (every, *(Layout(f"ranks_{n}", n) for n in powers_below(every.ranks, profile)))
 
 
-def _over_nodes(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
-    return tuple(_case(machine, profile, layout) for layout in layouts.over(machine, nodes))
+def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
+    sizes = ",".join(str(DOUBLE * length) for length in _LENGTHS[profile])
+    return (_estimate(machine, layout.case({"sizes": sizes, "budget": _BUDGET[profile]})),)
 
 
 GLOBAL_SUM = Benchmark(
@@ -109,32 +77,23 @@ GLOBAL_SUM = Benchmark(
         ),
         Metric(name="sent_rate", unit="B/s", better="higher", count="sent_bytes"),
     ),
-    cases=_cases,
-    over_nodes=_over_nodes,
-    profiles=layouts.THOROUGH,
+    cases=inside(_cases, _layouts),
+    over_nodes=between(_cases),
+    profiles=THOROUGH,
     estimate=_estimate,
     # Several segments, an odd length, and one element.
     tiny=tiny_case({"sizes": "8,72,8200", "segment": 1024}, ranks=2),
+    derived=("growth",),
     figures=(
-        Figure(
-            title="Time of a global sum over the size of the vectors",
-            kind="curve",
-            metric="time",
-            x="bytes",
+        over_sizes(
+            "Time of a global sum over the size of the vectors",
+            "time",
             x_label="vector of a rank [B]",
-            series=("toolchain", "region", "layout"),
-            log_x=True,
-            log_y=True,
         ),
-        Figure(
-            title="Rate of each rank, in and out, as if all were the hypercube",
-            kind="curve",
-            metric="rank_rate",
-            x="bytes",
+        over_sizes(
+            "Rate of each rank, in and out, as if all were the hypercube",
+            "rank_rate",
             x_label="vector of a rank [B]",
-            series=("toolchain", "region", "layout"),
-            log_x=True,
-            log_y=True,
         ),
     ),
     needs_mpi=True,

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.settings import budget_seconds
-from heorot.families.messages.layouts import THOROUGH, Layout, inside, over
-from heorot.families.messages.sizes import message_sizes
+from heorot.families.messages.durations import sampled_seconds
+from heorot.families.messages.figures import over_sizes
+from heorot.families.messages.layouts import THOROUGH, Layout, between, inside
+from heorot.families.messages.sizes import sizes_of_doubles
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
-from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Machine
 
-# Natural and random order, one direction and both.
-_REGIONS = 4
+# One and both, of each region: in natural and in random order.
+_DIRECTIONS = (1, 2, 1, 2)
 # Each direction has a buffer for what leaves and one for what comes.
 _BUFFERS = 4
 _USED_OF_BUDGET = 0.6
@@ -26,32 +26,16 @@ _SIZES: dict[Profile, str] = {
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Buffers of each rank, besides what the library holds back."""
-    del machine
-    sizes = message_sizes(case)
+    sizes = sizes_of_doubles(case)
     buffers = _BUFFERS * max(sizes, default=0) + (1 << 20)
-    seconds = _REGIONS * len(sizes) * _USED_OF_BUDGET * budget_seconds(case)
+    volumes = [directions * size for directions in _DIRECTIONS for size in sizes]
+    seconds = sampled_seconds(machine, case, volumes, _USED_OF_BUDGET)
     return case.model_copy(update={"memory_bytes": case.ranks * buffers, "seconds": seconds})
 
 
-def _ring_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    return (_case(machine, profile, inside(machine)),)
-
-
-def _over_nodes(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
-    return tuple(_case(machine, profile, layout) for layout in over(machine, nodes))
-
-
-def _case(machine: Machine, profile: Profile, layout: Layout) -> Case:
+def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
     sizes = {"sizes": _SIZES[profile]} if profile in _SIZES else {}
-    case = Case(
-        name=layout.name,
-        options={**sizes, "budget": _BUDGET[profile]},
-        ranks=layout.ranks,
-        nodes=layout.nodes,
-        needs_cores=layout.ranks,
-        priority="detail",
-    )
-    return _estimate(machine, case)
+    return (_estimate(machine, layout.case({**sizes, "budget": _BUDGET[profile]})),)
 
 
 RING = Benchmark(
@@ -61,32 +45,14 @@ RING = Benchmark(
         Metric(name="bandwidth", unit="B/s", better="higher", count="bytes", per_rank=True),
         Metric(name="latency", unit="s", better="lower", count="messages", per_rank=True),
     ),
-    cases=_ring_cases,
-    over_nodes=_over_nodes,
+    cases=inside(_cases),
+    over_nodes=between(_cases),
     profiles=THOROUGH,
     estimate=_estimate,
     tiny=tiny_case({"sizes": "8,24,4104", "permutations": 3}, ranks=3),
     figures=(
-        Figure(
-            title="What each rank sends per second in a ring",
-            kind="curve",
-            metric="bandwidth",
-            x="bytes",
-            x_label="message size [B]",
-            series=("toolchain", "region", "layout"),
-            log_x=True,
-            log_y=True,
-        ),
-        Figure(
-            title="Time of a message in a ring",
-            kind="curve",
-            metric="latency",
-            x="bytes",
-            x_label="message size [B]",
-            series=("toolchain", "region", "layout"),
-            log_x=True,
-            log_y=True,
-        ),
+        over_sizes("What each rank sends per second in a ring", "bandwidth"),
+        over_sizes("Time of a message in a ring", "latency"),
     ),
     needs_mpi=True,
 )

@@ -2,61 +2,40 @@
 
 from __future__ import annotations
 
-import math
-
-from heorot.catalogue.settings import budget_seconds, number, word
-from heorot.families.messages.layouts import THOROUGH
+from heorot.catalogue.settings import number
+from heorot.families.messages.durations import sampled_seconds
+from heorot.families.messages.figures import over_sizes
+from heorot.families.messages.layouts import THOROUGH, Layout, between, inside, pair, pair_of_nodes
+from heorot.families.messages.sizes import message_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
-from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Machine
 
 _LARGEST = 64 << 10
 _REGIONS = 5
+_TRAIN = 16
 _USED_OF_BUDGET = 0.5
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.05, "standard": 0.2, "full": 0.5}
-_FEW = "1,1024,65536"
+# All powers of two where there is time for them.
 _SIZES: dict[Profile, str] = {
-    "smoke": _FEW,
+    "smoke": "1,1024,65536",
     "quick": "1,64,1024,8192,65536",
     "standard": "1,8,64,512,1024,4096,8192,16384,65536",
-    # Every power of two.
-    "full": "",
 }
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Every region at every size has its budget, of which it seldom needs all."""
-    del machine
-    sizes = [int(size) for size in word(case, "sizes", "").split(",") if size.isdecimal()]
-    largest = max(sizes, default=int(number(case, "max-bytes", _LARGEST)))
-    octaves = math.log2(max(2, largest)) * number(case, "points-per-octave", 1.0)
-    regions = _REGIONS * (len(sizes) or octaves + 1)
-    seconds = regions * _USED_OF_BUDGET * budget_seconds(case)
+    sizes = message_sizes(case, smallest=1, largest=_LARGEST)
+    trains = [(number(case, "train", _TRAIN) + 1) * size for size in sizes]
+    seconds = _REGIONS * sampled_seconds(machine, case, trains, _USED_OF_BUDGET)
     # A send and a receive buffer at both ends.
-    return case.model_copy(update={"memory_bytes": 4 * largest, "seconds": seconds})
+    return case.model_copy(update={"memory_bytes": 4 * max(sizes, default=0), "seconds": seconds})
 
 
-def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    return (_between(machine, profile, "two_ranks", 1),)
-
-
-def _over_nodes(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
-    return (_between(machine, profile, "two_nodes", 2),) if nodes == 2 else ()  # noqa: PLR2004
-
-
-def _between(machine: Machine, profile: Profile, name: str, nodes: int) -> Case:
-    """Two ranks, in one node or in two."""
-    sizes = {"sizes": _SIZES[profile]} if _SIZES[profile] else {}
-    case = Case(
-        name=name,
-        options=sizes | {"budget": _BUDGET[profile]},
-        ranks=2,
-        nodes=nodes,
-        needs_cores=2,
-        priority="detail",
-    )
-    return _estimate(machine, case)
+def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
+    sizes = {"sizes": _SIZES[profile]} if profile in _SIZES else {}
+    return (_estimate(machine, layout.case({**sizes, "budget": _BUDGET[profile]})),)
 
 
 LOGGP = Benchmark(
@@ -77,22 +56,16 @@ LOGGP = Benchmark(
             regions=("delayed", "late_answer", "delay"),
         ),
     ),
-    cases=_cases,
-    over_nodes=_over_nodes,
+    cases=inside(_cases, pair),
+    over_nodes=between(_cases, pair_of_nodes),
     profiles=THOROUGH,
     estimate=_estimate,
     tiny=tiny_case({"sizes": "1,63"}, ranks=2),
     derived=("o_s", "o_r", "g", "L", "G"),
     figures=(
-        Figure(
-            title="Time of one message of many, and of one that is answered, over its size",
-            kind="curve",
-            metric="message_time",
-            x="bytes",
-            x_label="message size [B]",
-            series=("toolchain", "region", "layout"),
-            log_x=True,
-            log_y=True,
+        over_sizes(
+            "Time of one message of many, and of one that is answered, over its size",
+            "message_time",
         ),
     ),
     needs_mpi=True,

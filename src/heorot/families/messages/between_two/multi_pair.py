@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.settings import budget_seconds, number, word
-from heorot.families.messages.layouts import THOROUGH, Layout, inside, over
-from heorot.families.messages.sizes import message_sizes
-from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.catalogue.settings import number, word
+from heorot.families.messages.durations import sampled_seconds
+from heorot.families.messages.figures import over_sizes
+from heorot.families.messages.layouts import THOROUGH, Layout, between, inside
+from heorot.families.messages.sizes import sizes_of_doubles
+from heorot.model.catalogue.benchmark import Benchmark, Case, Priority, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Metric
+from heorot.model.catalogue.metrics import Headline, Metric
 from heorot.model.machine.machine import Machine
 from heorot.model.run.records import Scalar
 
+# The region of short messages, one way.
+_SHORT = "message_rate"
 _WINDOW = 64
 _LARGEST = 1 << 20
 # One way, and both ways.
@@ -40,46 +44,26 @@ def numbers_of_pairs(case: Case) -> list[int]:
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Each rank has a place for every message of the largest window."""
-    del machine
-    sizes = [size for size in message_sizes(case) if size]
-    # The program goes less far than others unless told otherwise.
-    if not {"sizes", "max-bytes"} & set(case.options):
-        sizes = [size for size in sizes if size <= _LARGEST]
-    window = (number(case, "window", _WINDOW) + 1) * max(sizes, default=0) + (1 << 20)
-    regions = _DIRECTIONS * len(numbers_of_pairs(case)) * len(sizes)
-    return case.model_copy(
-        update={
-            "memory_bytes": case.ranks * int(window),
-            "seconds": regions * _USED_OF_BUDGET * budget_seconds(case),
-        }
-    )
+    sizes = sizes_of_doubles(case, largest=_LARGEST)
+    window = number(case, "window", _WINDOW)
+    places = (window + 1) * max(sizes, default=0) + (1 << 20)
+    volumes = [window * size for size in sizes]
+    regions = _DIRECTIONS * len(numbers_of_pairs(case))
+    seconds = regions * sampled_seconds(machine, case, volumes, _USED_OF_BUDGET)
+    memory = case.ranks * int(places)
+    return case.model_copy(update={"memory_bytes": memory, "seconds": seconds})
 
 
-def _multi_pair_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    return (_case(machine, profile, inside(machine)),)
-
-
-def _over_nodes(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
-    """The halves of a job are on different nodes, and so are the ranks of every pair."""
-    return tuple(_case(machine, profile, layout) for layout in over(machine, nodes))
-
-
-def _case(machine: Machine, profile: Profile, layout: Layout) -> Case:
+def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
+    """Over nodes the halves of a job are on different nodes, and so are the ranks of every pair."""
     options: dict[str, Scalar] = {"budget": _BUDGET[profile]}
     if profile in _SIZES:
         options["sizes"] = _SIZES[profile]
     half = layout.ranks // 2
-    if profile in {"smoke", "quick"} and half > 1:
+    if profile not in THOROUGH and half > 1:
         options["pairs"] = f"1,{half}"
-    case = Case(
-        name=layout.name,
-        options=options,
-        ranks=layout.ranks,
-        nodes=layout.nodes,
-        needs_cores=layout.ranks,
-        priority="detail",
-    )
-    return _estimate(machine, case)
+    priority: Priority = "headline" if profile in THOROUGH else "detail"
+    return (_estimate(machine, layout.case(options, priority=priority)),)
 
 
 MULTI_PAIR = Benchmark(
@@ -89,17 +73,29 @@ MULTI_PAIR = Benchmark(
         Metric(name="message_rate", unit="1/s", better="higher", count="messages"),
         Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
     ),
-    cases=_multi_pair_cases,
-    over_nodes=_over_nodes,
+    cases=inside(_cases),
+    over_nodes=between(_cases),
     profiles=THOROUGH,
     estimate=_estimate,
     tiny=tiny_case({"sizes": "8,72,4104", "window": 7}, ranks=2),
+    headlines=(
+        Headline(
+            label="Message rate, 8 B", metric="message_rate", region=_SHORT, point={"bytes": 8}
+        ),
+        Headline(
+            label="Message rate between nodes, 8 B",
+            metric="message_rate",
+            region=_SHORT,
+            point={"bytes": 8},
+            nodes="several",
+        ),
+    ),
     figures=(
         Figure(
             title="Rate of short messages over the pairs that send at once",
             kind="curve",
             metric="message_rate",
-            regions=("message_rate",),
+            regions=(_SHORT,),
             x="pairs",
             x_label="pairs",
             least_values=2,
@@ -107,15 +103,10 @@ MULTI_PAIR = Benchmark(
             log_x=True,
             log_y=True,
         ),
-        Figure(
-            title="Bandwidth of windows of messages over the message size",
-            kind="curve",
-            metric="bandwidth",
-            x="bytes",
-            x_label="message size [B]",
+        over_sizes(
+            "Bandwidth of windows of messages over the message size",
+            "bandwidth",
             series=("toolchain", "region", "pairs", "layout"),
-            log_x=True,
-            log_y=True,
         ),
     ),
     needs_mpi=True,

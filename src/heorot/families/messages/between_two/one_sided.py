@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from heorot.catalogue.settings import budget_seconds, word
-from heorot.families.messages.layouts import THOROUGH
-from heorot.families.messages.sizes import LARGEST, message_sizes
+from heorot.families.messages.figures import over_sizes
+from heorot.families.messages.layouts import THOROUGH, Layout, between, inside, pair, pair_of_nodes
+from heorot.families.messages.sizes import sizes_of_doubles
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
-from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Machine
 
@@ -38,18 +38,18 @@ def _estimate(machine: Machine, case: Case) -> Case:
     Verification fills and compares what an epoch is about and is not part of the budget.
     """
     del machine
-    sizes = [size for size in message_sizes(case) if size >= 8] or [LARGEST]  # noqa: PLR2004
+    sizes = sizes_of_doubles(case)
     wanted = _listed(case, "operations", (*_TRANSFERS, *_MANY, _FETCH, _SWAP))
     epochs = _listed(case, "epochs", _EPOCHS)
     single, many = len(set(wanted) & set(_TRANSFERS)), len(set(wanted) & set(_MANY))
     integers = len(set(wanted) & {_FETCH, _SWAP}) * len(set(epochs) & set(_PASSIVE))
     points = (single + many) * len(sizes) * len(epochs) + integers
-    several = min(_EPOCH_BYTES, 64 * max(sizes)) if many else 0
+    several = min(_EPOCH_BYTES, 64 * max(sizes, default=0)) if many else 0
     compared = len(epochs) * (single * sum(sizes) + many * len(sizes) * several)
     each = _USED_OF_BUDGET * budget_seconds(case) + _POINT_SECONDS
     seconds = points * each + _VERIFYING * compared
     # Two halves of the window, and what the origin sends and gets.
-    memory = 4 * max(_EPOCH_BYTES, *sizes)
+    memory = 4 * max([_EPOCH_BYTES, *sizes])
     return case.model_copy(update={"memory_bytes": memory, "seconds": seconds})
 
 
@@ -59,25 +59,12 @@ def _listed(case: Case, option: str, every: tuple[str, ...]) -> tuple[str, ...]:
     return every if given == "all" else tuple(given.split(","))
 
 
-def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    return _between(machine, profile, "two_ranks", 1)
-
-
-def _over_nodes(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
-    return _between(machine, profile, "two_nodes", 2) if nodes == 2 else ()  # noqa: PLR2004
-
-
-def _between(machine: Machine, profile: Profile, name: str, nodes: int) -> tuple[Case, ...]:
-    """Two ranks, in one node or in two."""
+def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
     sizes = {"sizes": _SIZES[profile]} if profile in _SIZES else {}
     cases = [
-        Case(
-            name=name + ending,
-            options={"operations": ",".join(operations), **sizes, "budget": _BUDGET[profile]},
-            ranks=2,
-            nodes=nodes,
-            needs_cores=2,
-            priority="detail",
+        layout.case(
+            {"operations": ",".join(operations), **sizes, "budget": _BUDGET[profile]},
+            name=layout.name + ending,
         )
         for ending, operations in _CASES.items()
     ]
@@ -106,35 +93,27 @@ ONE_SIDED = Benchmark(
             name="operation_rate", unit="op/s", better="higher", count="operations", regions=_MANY
         ),
     ),
-    cases=_cases,
-    over_nodes=_over_nodes,
+    cases=inside(_cases, pair),
+    over_nodes=between(_cases, pair_of_nodes),
     profiles=THOROUGH,
     estimate=_estimate,
     tiny=tiny_case({"sizes": "8,24"}, ranks=2),
     figures=(
-        Figure(
-            title="Time of an epoch with one operation over its size",
-            kind="curve",
-            metric="epoch_time",
-            regions=_TRANSFERS,
-            x="bytes",
+        over_sizes(
+            "Time of an epoch with one operation over its size",
+            "epoch_time",
             x_label="size of the operation [B]",
-            least_values=2,
+            regions=_TRANSFERS,
             series=("toolchain", "region", "epoch", "layout"),
-            log_x=True,
-            log_y=True,
+            least_values=2,
         ),
-        Figure(
-            title="Bandwidth of epochs with many operations over their size",
-            kind="curve",
-            metric="bandwidth",
-            regions=_MANY,
-            x="bytes",
+        over_sizes(
+            "Bandwidth of epochs with many operations over their size",
+            "bandwidth",
             x_label="size of an operation [B]",
-            least_values=2,
+            regions=_MANY,
             series=("toolchain", "region", "epoch", "layout"),
-            log_x=True,
-            log_y=True,
+            least_values=2,
         ),
     ),
     needs_mpi=True,

@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from heorot.analyse.nodes.networks import LATENCY
 from heorot.analyse.trust.line_rates import BETWEEN
 from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.families.messages.durations import sampled_seconds
+from heorot.families.messages.figures import over_sizes, winners
+from heorot.families.messages.layouts import Layout, between, inside, pair, pair_of_nodes
 from heorot.families.messages.sizes import LARGEST, message_sizes
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
-from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
 from heorot.model.machine.machine import Machine
 
@@ -29,9 +31,10 @@ _STRIDE = 2
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Most regions know their median long before their time is used up."""
-    del machine
     sizes, modes = message_sizes(case), _modes(case)
-    seconds = (len(sizes) * len(modes) + _OTHER_REGIONS) * _USED_OF_BUDGET * budget_seconds(case)
+    there_and_back = [2 * size for size in sizes]
+    seconds = len(modes) * sampled_seconds(machine, case, there_and_back, _USED_OF_BUDGET)
+    seconds += _OTHER_REGIONS * _USED_OF_BUDGET * budget_seconds(case)
     # Strided messages, their packed copies, where their words lie, what the library makes of it.
     words = 2 * (2 * number(case, "stride", _STRIDE) + 10) if set(modes) & set(_STRIDED) else 8
     memory = int(words * max(sizes, default=0))
@@ -43,45 +46,23 @@ def _modes(case: Case) -> tuple[str, ...]:
     return ("standard", *_MODES, *_STRIDED) if modes == "all" else tuple(modes.split(","))
 
 
-def _pingpong_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    return _between(machine, profile, ("two_ranks", "fine", "modes", "strided"), 1)
-
-
-def _over_nodes(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
-    if nodes != 2:  # noqa: PLR2004
-        return ()
-    names = ("two_nodes", "two_nodes_fine", "two_nodes_modes", "two_nodes_strided")
-    return _between(machine, profile, names, 2)
-
-
-def _between(
-    machine: Machine, profile: Profile, names: tuple[str, str, str, str], nodes: int
-) -> tuple[Case, ...]:
-    """Two ranks, in one node or in two: where there is time, in fine steps and other modes too."""
-    asked: list[dict[str, bool | int | float | str]] = [
-        {"max-bytes": LARGEST, "budget": _BUDGET[profile]}
-    ]
+def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
+    """A headline; where there is time, in fine steps and other modes too."""
+    options = {"max-bytes": LARGEST, "budget": _BUDGET[profile]}
+    cases = [layout.case(options, priority="headline")]
     if profile in _DETAIL_BUDGET:
+        prefix = f"{layout.name}_" if layout.nodes > 1 else ""
+        steps = {**_FINE, "points-per-octave": _POINTS_PER_OCTAVE[profile]}
+        strides = {"min-bytes": 8, "stride": _STRIDE}
         budget = {"budget": _DETAIL_BUDGET[profile]}
-        asked += [
-            {**_FINE, "points-per-octave": _POINTS_PER_OCTAVE[profile], **budget},
-            {"modes": ",".join(_MODES), **budget},
-            {"modes": ",".join(_STRIDED), "min-bytes": 8, "stride": _STRIDE, **budget},
-        ]
-    return tuple(
-        _estimate(
-            machine,
-            Case(
-                name=name,
-                options=options,
-                ranks=2,
-                nodes=nodes,
-                needs_cores=2,
-                priority="headline" if name == names[0] else "detail",
+        cases += [
+            layout.case({**steps, **budget}, name=f"{prefix}fine"),
+            layout.case({"modes": ",".join(_MODES), **budget}, name=f"{prefix}modes"),
+            layout.case(
+                {"modes": ",".join(_STRIDED), **strides, **budget}, name=f"{prefix}strided"
             ),
-        )
-        for name, options in zip(names, asked, strict=False)
-    )
+        ]
+    return tuple(_estimate(machine, case) for case in cases)
 
 
 PINGPONG = Benchmark(
@@ -96,8 +77,8 @@ PINGPONG = Benchmark(
             regions=("pingpong", *(f"pingpong_{mode}" for mode in (*_MODES, *_STRIDED))),
         ),
     ),
-    cases=_pingpong_cases,
-    over_nodes=_over_nodes,
+    cases=inside(_cases, pair),
+    over_nodes=between(_cases, pair_of_nodes),
     every_pair=("two_nodes",),
     estimate=_estimate,
     tiny=tiny_case({"sizes": "0,1,3,8,24,4096", "modes": "all"}, ranks=2),
@@ -153,34 +134,11 @@ PINGPONG = Benchmark(
         ),
     ),
     figures=(
-        Figure(
-            title="Half round-trip time over the message size",
-            kind="curve",
-            metric="latency",
-            x="bytes",
-            x_label="message size [B]",
-            series=("toolchain", "region", "layout"),
-            log_x=True,
-            log_y=True,
+        over_sizes("Half round-trip time over the message size", "latency"),
+        winners(
+            "Which toolchain sends messages the fastest, and by how much", "latency", ("pingpong",)
         ),
-        Figure(
-            title="Which toolchain sends messages the fastest, and by how much",
-            kind="winners",
-            metric="latency",
-            regions=("pingpong",),
-            x="bytes",
-            x_label="message size [B]",
-        ),
-        Figure(
-            title="Bandwidth over the message size",
-            kind="curve",
-            metric="bandwidth",
-            x="bytes",
-            x_label="message size [B]",
-            series=("toolchain", "region", "layout"),
-            log_x=True,
-            log_y=True,
-        ),
+        over_sizes("Bandwidth over the message size", "bandwidth"),
     ),
     needs_mpi=True,
 )

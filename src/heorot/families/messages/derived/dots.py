@@ -20,7 +20,6 @@ from heorot.families.messages.among_all.distributed_dot import DISTRIBUTED_DOT, 
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 
-LOCAL_REGION = "local"
 _METRIC = "flop_rate"
 _INSIDE, _ONE_EACH, _FULL = "inside", "one_each", "full"
 Interval = tuple[float, float, float]
@@ -28,7 +27,7 @@ Interval = tuple[float, float, float]
 _Curve = tuple[str, str, str]
 
 
-def explain_dots(context: Context) -> list[Result]:
+def explain(context: Context) -> list[Result]:
     """The rate of one rank extrapolated from several, and its share of the measured rate of one.
 
     A row of each for every toolchain, version and length, for ranks inside a node, one rank on

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from heorot.families.messages.among_all import patterns, startup
-from heorot.families.messages.derived import congested, dots, hockney, loggp, overlap, rings
+from heorot.families.messages.derived import (
+    congested,
+    dots,
+    growth,
+    hockney,
+    loggp,
+    memory,
+    overlap,
+    patterns,
+    rings,
+)
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 
 _LAWS: tuple[Callable[[Context], Sequence[Result]], ...] = (
     hockney.explain,
     loggp.explain,
-    dots.explain_dots,
+    dots.explain,
     rings.explain,
     patterns.explain,
     overlap.explain,
     congested.explain,
-    startup.explain_memory,
+    memory.explain,
+    growth.explain,
 )
 
 

@@ -2,7 +2,8 @@
 
 A tree needs a step for each doubling of the ranks, t = a + b log2 p; a root that serves everybody
 in turn, or ranks that all talk to each other, need one for each rank, t = a + b p. Which of the two
-is nearer to what was measured tells the algorithm, and its slope what the next ranks cost.
+is nearer to what was measured tells the algorithm, and its slope what the next ranks cost. Ranks of
+one node and ranks over nodes have lines of their own: the first step into the network is no growth.
 """
 
 from __future__ import annotations
@@ -12,15 +13,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import stdtrit
 
 from heorot.analyse.rows import derive
+from heorot.families.messages.among_all.collectives import BASE, COLLECTIVES, LATENCY
+from heorot.families.messages.among_all.global_sum import GLOBAL_SUM, OWN_REGIONS
+from heorot.families.messages.among_all.startup import STARTUP
+from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 
 LOGARITHMIC, LINEAR = "logarithmic", "linear"
 METRIC = "growth"
 # Two points lie on any line.
 _LEAST_POINTS = 3
-_Z95 = 1.959964
+# Times of operations that all ranks do, each with the regions of which growth tells something.
+_TIMES: dict[str, tuple[str, tuple[str, ...]]] = {
+    COLLECTIVES.name: (LATENCY, BASE),
+    GLOBAL_SUM.name: ("time", ("allreduce", *OWN_REGIONS)),
+    STARTUP.name: ("time", ()),
+}
 _FORMS: dict[str, Callable[[float], float]] = {LOGARITHMIC: math.log2, LINEAR: float}
 
 
@@ -34,7 +45,6 @@ class Growth:
         slope_seconds: b, per doubling of the ranks or per rank [s].
         slope_error_seconds: half of its 95 % interval [s].
         misfit: root of the mean square of the relative residuals.
-        largest_ranks: the most ranks of the fit.
     """
 
     form: str
@@ -42,7 +52,6 @@ class Growth:
     slope_seconds: float
     slope_error_seconds: float
     misfit: float
-    largest_ranks: int
 
     def seconds(self, ranks: int) -> float:
         """What the line says for so many ranks [s]."""
@@ -69,41 +78,56 @@ def _fit(rows: Sequence[Result], form: str) -> Growth:
     design = np.stack([1.0 / t, x / t], axis=1)
     (start, slope), *_ = np.linalg.lstsq(design, np.ones_like(t), rcond=None)
     residuals = 1.0 - (start + slope * x) / t
+    scatter = float(np.sqrt(np.sum(residuals**2) / (len(rows) - 2)))
     # What the line cannot explain, or what the medians themselves leave open, if that is more.
-    known = np.array([(row.ci_high - row.ci_low) / (2.0 * _Z95 * row.median) for row in rows])
-    spread = max(
-        float(np.sqrt(np.sum(residuals**2) / (len(rows) - 2))), float(np.sqrt(np.mean(known**2)))
-    )
-    covariance = spread**2 * np.linalg.inv(design.T @ design)
+    known = np.array([(row.ci_high - row.ci_low) / (2.0 * row.median) for row in rows])
+    off = max(float(stdtrit(len(rows) - 2, 0.975)) * scatter, float(np.sqrt(np.mean(known**2))))
+    inverse = np.linalg.inv(design.T @ design)
     return Growth(
         form=form,
         start_seconds=float(start),
         slope_seconds=float(slope),
-        slope_error_seconds=_Z95 * math.sqrt(float(covariance[1, 1])),
+        slope_error_seconds=off * math.sqrt(float(inverse[1, 1])),
         misfit=float(np.sqrt(np.mean(residuals**2))),
-        largest_ranks=rows[-1].ranks,
     )
 
 
-def growth_rows(rows: Sequence[Result]) -> list[Result]:
-    """A derived row for each operation, size, toolchain and number of ranks on a node.
+def explain(context: Context) -> list[Result]:
+    """The growth of each operation that several numbers of ranks did, by size and toolchain.
 
     Args:
-        rows: times of operations over nodes, with the coordinate `bytes` or none.
+        context: the run.
+    """
+    return growth_rows([row for row in context.rows if _is_of_an_operation(row)])
+
+
+def _is_of_an_operation(row: Result) -> bool:
+    metric, regions = _TIMES.get(row.benchmark, ("", ()))
+    is_chosen = row.metric == metric and (row.region in regions or not regions)
+    return is_chosen and row.ranked and not row.derived and row.median > 0.0
+
+
+def growth_rows(rows: Sequence[Result]) -> list[Result]:
+    """A derived row for each operation, size, toolchain and number of ranks on each node.
+
+    Each has the form of its line and the fewest ranks of it as coordinates, and the most as its
+    own; the unit is s per doubling of the ranks, or per rank.
+
+    Args:
+        rows: times of operations, with the coordinate `bytes` or none [s].
     """
     found: dict[tuple[str, str, str, int, str], list[Result]] = {}
     for row in rows:
-        key = (row.benchmark, row.region, row.toolchain, row.per_node, str(row.point))
+        per_node = row.per_node if row.nodes > 1 else 0
+        key = (row.benchmark, row.region, row.toolchain, per_node, str(row.point))
         found.setdefault(key, []).append(row)
     derived = []
     for members in found.values():
         growth = fit_growth(members)
         if growth is not None:
-            most = max(members, key=lambda row: row.ranks)
-            others = [row for row in members if row is not most]
-            error = growth.slope_error_seconds
-            slope = growth.slope_seconds
+            members.sort(key=lambda row: -row.ranks)
+            slope, error = growth.slope_seconds, growth.slope_error_seconds
             values = (slope, slope - error, slope + error)
-            point = {**most.point, "form": growth.form}
-            derived.append(derive([most, *others], METRIC, "s", "lower", values, point=point))
+            point = {**members[0].point, "form": growth.form, "from_ranks": members[-1].ranks}
+            derived.append(derive(members, METRIC, "s", "lower", values, point=point))
     return derived

@@ -49,7 +49,7 @@ def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None
     region, program = dimension("region"), dimension("program")
     if program.name in figure.series and n_values(program, rows) > 1:
         position = program
-        others = resolve(rows, position, figure.series, within=program)
+        others = resolve(rows, position, figure.series, within=[program])
     else:
         position = region
         others = resolve(rows, position, figure.series)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from heorot.model.catalogue.figure import Figure
-from heorot.report.figures.dimensions import dimension
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Kind, Material
 from heorot.report.figures.lines import draw_lines, plotly_lines, read_lines, svg_lines
 
 
 def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:
-    return draw_lines(figure, material, identifier, panels_by=dimension("program"))
+    by_program = figure.model_copy(update={"panels": ("program",)})
+    return draw_lines(by_program, material, identifier)
 
 
 MULTIPLES = Kind(

@@ -35,3 +35,13 @@ def test_two_ranks_are_one_pair(kit: Kit) -> None:
     assert few.seconds < many.seconds
     fewer = few.model_copy(update={"options": {**few.options, "latency-patterns": 10}})
     assert B_EFF.estimate(kit.machine(2), fewer).seconds < few.seconds
+
+
+def test_rings_in_a_node_stand_on_the_score_card(kit: Kit) -> None:
+    assert {headline.metric for headline in B_EFF.headlines} <= set(B_EFF.derived)
+    for profile in PROFILES:
+        (case,) = B_EFF.cases(kit.machine(8), profile)
+        assert (case.priority == "headline") == (profile in B_EFF.profiles)
+    assert B_EFF.over_nodes is not None
+    over = B_EFF.over_nodes(kit.machine(8), "full", 2)
+    assert {case.priority for case in over} == {"detail"}

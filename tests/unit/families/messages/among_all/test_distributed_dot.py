@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from heorot.families.messages.among_all.distributed_dot import DISTRIBUTED_DOT
-from heorot.families.messages.derived.dots import explain_dots, extrapolate
+from heorot.families.messages.derived.dots import explain, extrapolate
 from heorot.model.catalogue.benchmark import PROFILES
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def test_two_ranks_that_share_a_memory_hide_what_one_can_do(kit: Kit) -> None:
     # The source has 290 Mflop/s on eight ranks, linear from two on, but 59 on one.
     rows = [_rate(kit, 1, 59e6)]
     rows += [_rate(kit, n, n / 8 * 290e6, n // 2) for n in (4, 6, 8)]
-    extrapolated, kept = explain_dots(kit.context(rows))
+    extrapolated, kept = explain(kit.context(rows))
     assert (extrapolated.metric, kept.metric) == DISTRIBUTED_DOT.derived
     assert extrapolated.median == pytest.approx(290e6 / 8)
     assert kept.median == pytest.approx(0.614, abs=0.001)
@@ -88,7 +88,7 @@ def test_failed_rows_and_other_lengths_are_not_mixed_in(kit: Kit) -> None:
         _rate(kit, 4, 1.0, verified="failed"),
         _rate(kit, 2, 2.0, point={"n": 10}),
     ]
-    derived = explain_dots(kit.context(rows))
+    derived = explain(kit.context(rows))
     found = {(row.metric, row.point["n"]): row.median for row in derived}
     assert found == {
         ("extrapolated_rate", 1000): 10.0,

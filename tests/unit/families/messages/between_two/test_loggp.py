@@ -42,4 +42,5 @@ def test_more_sizes_take_more_time(kit: Kit) -> None:
     assert estimated(sizes="1,64") == (5.0, 256)
     assert estimated(sizes="1,64,1024")[0] == 7.5
     assert estimated()[0] == 42.5
-    assert estimated(**{"points-per-octave": 2})[0] > 80.0
+    # 1, 2, 3, 4, 6, 8, 11...
+    assert estimated(**{"points-per-octave": 2})[0] == 80.0

@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from heorot.families.messages.among_all.collectives import COLLECTIVES
+from heorot.families.messages.among_all.global_sum import GLOBAL_SUM
+from heorot.families.messages.among_all.startup import STARTUP
 from heorot.families.messages.derived.growth import (
     LINEAR,
     LOGARITHMIC,
+    METRIC,
+    explain,
     fit_growth,
     growth_rows,
 )
@@ -78,7 +83,40 @@ def test_rows_are_told_by_operation_size_and_ranks_per_node(kit: Kit) -> None:
     few = [row.model_copy(update={"per_node": 2}) for row in slow[:2]]
     (first, second) = growth_rows([*slow, *others, *few])
     assert (first.region, second.region) == ("bcast", "scatter")
-    assert first.point == {"bytes": 8, "form": LINEAR}
+    assert first.point == {"bytes": 8, "form": LINEAR, "from_ranks": 2}
     assert first.case == "32_nodes_1"
     assert first.ci_low < 3e-6 < first.ci_high
     assert first.derived
+
+
+def test_ranks_of_a_node_and_ranks_over_nodes_have_lines_of_their_own(kit: Kit) -> None:
+    over = times(kit, {p: 2e-6 + 3e-6 * math.log2(p) for p in RANKS})
+    inside = [
+        row.model_copy(update={"nodes": 1, "per_node": row.ranks, "median": row.median / 10})
+        for row in over
+    ]
+    slopes = [row.median for row in growth_rows([*over, *inside])]
+    assert slopes == pytest.approx([3e-6, 3e-7])
+
+
+def test_only_times_of_operations_that_block_grow(kit: Kit) -> None:
+    rows = times(kit, {p: 2e-6 + 3e-6 * p for p in RANKS})
+    rows = [row.model_copy(update={"benchmark": "messages/collectives"}) for row in rows]
+    others = [
+        row.model_copy(update=changes)
+        for row in rows
+        for changes in (
+            {"region": "allreduce_in_place"},
+            {"region": "ibcast"},
+            {"metric": "bandwidth"},
+            {"verified": "failed"},
+            {"derived": True},
+        )
+    ]
+    (found,) = explain(kit.context([*others, *rows]))
+    assert (found.region, found.metric, found.ranks) == ("bcast", "growth", 32)
+
+
+def test_programs_say_that_their_growth_is_derived() -> None:
+    for program in (COLLECTIVES, GLOBAL_SUM, STARTUP):
+        assert METRIC in program.derived

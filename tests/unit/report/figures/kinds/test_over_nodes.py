@@ -31,6 +31,7 @@ def rate(median: float, nodes: int, ranks: int, threads: int = 1, **changes: Any
         "case": f"{nodes}_{ranks}x{threads}",
         "nodes": nodes,
         "ranks": ranks,
+        "per_node": ranks // nodes,
         "threads": threads,
     }
     return a_result(median=median, **(fields | changes))
@@ -69,6 +70,23 @@ def test_a_line_is_a_way_to_use_every_node() -> None:
 def test_what_is_no_line_is_not_drawn(row: Result) -> None:
     lines = drawn(FIGURE, [*ROWS, row]).lines
     assert {line.name: (line.x, line.y) for line in lines} == LINES
+
+
+def test_ranks_per_node_make_panels_where_that_is_asked_for() -> None:
+    by_use = FIGURE.model_copy(update={"panels": ("per_node",)})
+    single, full = drawn(by_use, ROWS).panels
+    assert (single.title, full.title) == ("1 per node", "4 per node")
+    # What runs on a node still makes lines where that is not all.
+    assert [line.name for line in single.lines] == ["1 rank each", "1 rank of 4 threads each"]
+    assert {"1 per node", "4 per node"} <= {
+        visible_text(each) for each in picture_of(drawn(by_use, ROWS)).iter()
+    }
+    lengths = [
+        row.model_copy(update={"point": {**row.point, "n": n}}) for row in ROWS for n in (8, 9)
+    ]
+    both = by_use.model_copy(update={"panels": ("per_node", "n")})
+    titles = [panel.title for panel in drawn(both, lengths).panels]
+    assert titles == [f"{use}, n {n}" for use in (single.title, full.title) for n in (8, 9)]
 
 
 def test_a_run_on_one_node_has_no_such_figure() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from heorot.families.messages.among_all.b_eff import B_EFF
 from heorot.families.messages.among_all.patterns import PATTERNS
 from heorot.families.messages.between_two.pingpong import PINGPONG
-from heorot.families.messages.comparisons import compare
+from heorot.families.messages.telling.comparisons import compare
 from heorot.model.analysis.result import Result
 
 if TYPE_CHECKING:
@@ -46,6 +46,16 @@ def test_who_is_fastest_where_and_by_how_much(kit: Kit) -> None:
     assert "up to 8 B open is, from 64 KiB on mpich" in sentence.text
     assert "open takes 50 % longer" in sentence.text or "mpich takes 50 % longer" in sentence.text
     assert len(sentence.evidence) == 4
+
+
+def test_cases_that_differ_in_their_sizes_have_one_sentence(kit: Kit) -> None:
+    rows = [
+        *pingpongs(kit, "open", 0.2e-6, 0.5e-6, 9e-6),
+        *pingpongs(kit, "mpich", 0.3e-6, 0.5e-6, 6e-6),
+    ]
+    fewer = [row.model_copy(update={"case": "fine"}) for row in rows if row.point["bytes"] != 1024]
+    (sentence,) = compare(kit.context([*fewer, *rows]))
+    assert all("two_ranks" in key for key in sentence.evidence)
 
 
 def test_a_library_that_wins_everywhere_needs_no_sentence(kit: Kit) -> None:

@@ -6,11 +6,19 @@ from collections.abc import Iterator
 
 from heorot.analyse.rows import best, largest, networks
 from heorot.analyse.wording import interval, keys, ratio, share
+from heorot.families.messages.between_two.multi_pair import MULTI_PAIR
 from heorot.families.messages.between_two.pingpong import PINGPONG, on_several_nodes
-from heorot.families.messages.comparisons import compare
+from heorot.families.messages.derived.growth import LINEAR, LOGARITHMIC, METRIC
+from heorot.families.messages.telling.comparisons import compare, place
+from heorot.families.messages.telling.curves import SIZE, size_of
+from heorot.families.messages.telling.findings import mpi_name
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
 from heorot.units import format_binary
+
+# What programs that run on many ranks wait for most, if they wait for short messages.
+_GROWING = ("allreduce", "alltoall")
+_STEPS = {LOGARITHMIC: "doubling of the ranks", LINEAR: "rank"}
 
 
 def sentences(context: Context) -> list[Sentence]:
@@ -24,6 +32,8 @@ def sentences(context: Context) -> list[Sentence]:
         _messages(context, _latencies(context, several=True)),
         _networks(context),
         *_toolchains(context),
+        *_message_rates(context),
+        *_growths(context),
     )
     return [*(sentence for sentence in found if sentence is not None), *compare(context)]
 
@@ -134,3 +144,54 @@ def _toolchains(context: Context) -> Iterator[Sentence | None]:
             evidence=keys(slow, fast),
             weight=0.65 if several else 0.7,
         )
+
+
+def _message_rates(context: Context) -> Iterator[Sentence]:
+    """What many pairs of ranks send together, beside one pair, in each place."""
+    found = context.rows.find(MULTI_PAIR.name, "message_rate", "message_rate", point={SIZE: 8})
+    for several in (False, True):
+        rows = on_several_nodes(found, several=several)
+        many = best(rows)
+        if many is None or many.point["pairs"] == 1:
+            continue
+        alone = [row for row in rows if row.point["pairs"] == 1 and row.case == many.case]
+        one = best([row for row in alone if row.toolchain == many.toolchain])
+        text = (
+            f"{many.point['pairs']} pairs of ranks {place(many)} together send messages of 8 B at "
+            f"{interval(many)}"
+        )
+        if one is not None:
+            text += f", {ratio(many, one)} times the rate of one pair"
+        yield Sentence(text=f"{text} ({many.toolchain}).", evidence=keys(many, one), weight=0.6)
+
+
+def _growths(context: Context) -> Iterator[Sentence]:
+    """What more ranks cost the shortest operations, in each place, if they cost anything."""
+    places: dict[tuple[str, int], dict[str, Result]] = {}
+    for row in context.rows:
+        if row.metric == METRIC and row.region in _GROWING and row.ci_low > 0.0:
+            per_node = row.per_node if row.nodes > 1 else 0
+            kept = places.setdefault((row.toolchain, per_node), {})
+            known = kept.get(row.region)
+            if SIZE in row.point and (known is None or size_of(row) < size_of(known)):
+                kept[row.region] = row
+    for (toolchain, per_node), found in places.items():
+        rows = [found[region] for region in _GROWING if region in found]
+        if rows:
+            yield _tell_growth(rows, toolchain, per_node)
+
+
+def _tell_growth(rows: list[Result], toolchain: str, per_node: int) -> Sentence:
+    spread = f"{per_node} on each node" if per_node else "inside a node"
+    costs = [
+        f"{mpi_name(row.region)} of {format_binary(size_of(row))} takes {interval(row)} longer "
+        f"with every {_STEPS[str(row.point['form'])]}"
+        for row in rows
+    ]
+    fewest = min(int(row.point["from_ranks"]) for row in rows)
+    most = max(row.ranks for row in rows)
+    return Sentence(
+        text=f"{', '.join(costs)} ({fewest} to {most} ranks, {spread}, {toolchain}).",
+        evidence=keys(*rows),
+        weight=0.5,
+    )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from heorot.families.messages.sentences import sentences
+from heorot.families.messages.telling.sentences import sentences
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
@@ -149,3 +149,53 @@ def test_toolchains_between_nodes_are_compared_over_the_same_network(kit: Kit) -
         "times as long with b+ib (6.00 µs"
     )
     assert sum(text.startswith("The toolchain") for text in told) == 1
+
+
+def test_what_more_ranks_cost_is_told_of_the_shortest_vectors(kit: Kit) -> None:
+    rows = [
+        kit.result(
+            benchmark="messages/collectives",
+            region=region,
+            metric="growth",
+            unit="s",
+            better="lower",
+            median=median,
+            ranks=64,
+            nodes=64,
+            point={"bytes": size, "form": form, "from_ranks": 2},
+            derived=True,
+        )
+        for region, size, form, median in (
+            ("alltoall", 8, "linear", 0.5e-6),
+            ("allreduce", 4096, "logarithmic", 9e-6),
+            ("allreduce", 8, "logarithmic", 2e-6),
+            ("bcast", 8, "linear", 5e-6),
+        )
+    ]
+    (sentence,) = sentences(kit.context(rows))
+    assert sentence.text.startswith("MPI_Allreduce of 8 B takes 2.00 ")
+    assert "longer with every doubling of the ranks, MPI_Alltoall of 8 B" in sentence.text
+    assert "with every rank (2 to 64 ranks, 1 on each node, gnu-12)" in sentence.text
+    flat = [row.model_copy(update={"ci_low": -1e-6}) for row in rows]
+    assert sentences(kit.context(flat)) == []
+
+
+def test_what_many_pairs_send_is_told_beside_one(kit: Kit) -> None:
+    rows = [
+        kit.result(
+            benchmark="messages/multi_pair",
+            region="message_rate",
+            metric="message_rate",
+            unit="1/s",
+            median=rate,
+            nodes=2,
+            point={"bytes": 8, "pairs": pairs},
+        )
+        for pairs, rate in ((1, 2e6), (4, 6e6))
+    ]
+    (sentence,) = sentences(kit.context(rows))
+    assert sentence.text.startswith(
+        "4 pairs of ranks between 2 nodes together send messages of 8 B at 6.00 M"
+    )
+    assert "3.00 [" in sentence.text
+    assert sentences(kit.context(rows[:1])) == []

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from heorot.analyse.wording import keys
-from heorot.families.messages.among_all.collectives import COLLECTIVES
-from heorot.families.messages.among_all.global_sum import GLOBAL_SUM
+from heorot.families.messages.among_all.collectives import BASE, COLLECTIVES
+from heorot.families.messages.among_all.global_sum import GLOBAL_SUM, LIBRARY_REGIONS, OWN_REGIONS
 from heorot.families.messages.among_all.patterns import PATTERNS, PEAK
-from heorot.families.messages.derived.crossings import Difference, differences
-from heorot.families.messages.derived.curves import Curve, curves, size_of
-from heorot.families.messages.derived.guidelines import (
+from heorot.families.messages.telling.crossings import Difference, differences
+from heorot.families.messages.telling.curves import Curve, curves, size_of
+from heorot.families.messages.telling.guidelines import (
     Part,
     Rule,
     falls,
@@ -43,9 +43,18 @@ RULES = (
     Rule("allreduce", (Part("reduce_scatter_block", -1), Part("allgather", -1))),
     Rule("reduce_scatter_block", (Part("reduce", 1), Part("scatter"))),
     Rule("reduce_scatter_block", (Part("allreduce", 1),)),
+    # The last rank of a scan has the sum.
+    Rule("allreduce", (Part("scan"), Part("bcast"))),
+    # A reduce has as many additions or, where ranks share them, hardly fewer; and messages besides.
+    Rule("scan", (Part("exscan"), Part("reduce", adds=True))),
+    # Every rank gets one part of all vectors, adds them up in the order of ranks and returns them,
+    # with as many additions as a sum of which every rank has a part takes at least.
+    *(
+        Rule(scan, (Part("alltoall", -1, times=2), Part("reduce_scatter_block", -1, adds=True)))
+        for scan in ("scan", "exscan")
+    ),
 )
-_LIBRARY_SUM = "allreduce"
-_LIBRARY_SUMS = frozenset({_LIBRARY_SUM, "allreduce_in_place"})
+_LIBRARY_SUM, *_ = LIBRARY_REGIONS
 _OWN_TIME = "time"
 # Of the share of the line that the best pattern has: below it something else than the line limits.
 _FAR_BELOW = 0.5
@@ -73,20 +82,23 @@ def _libraries(context: Context) -> dict[str, str]:
     }
 
 
-def _spoken(region: str) -> str:
+def mpi_name(region: str) -> str:
     """The name of an operation as the standard has it, such as `MPI_Bcast`."""
     return f"MPI_{region.capitalize()}"
 
 
 def _guidelines(context: Context, libraries: Mapping[str, str]) -> Iterator[Finding]:
-    """Collectives slower than what they can be put together from, or than longer ones."""
+    """Collectives slower than what they can be put together from, or than longer ones.
+
+    Those in place and those that are only started are left out: the rules are not about them.
+    """
     for (_, toolchain), found in curves(context.rows, COLLECTIVES.name).items():
-        spoken = {region: _spoken(region) for region in found}
+        spoken = {region: mpi_name(region) for region in found}
         library = libraries.get(toolchain, "")
         for rule, broken in rules_broken(RULES, found):
             yield tell_breaches(rule, broken, spoken, remedies(library, rule.region))
-        for region, curve in found.items():
-            pairs = falls(curve)
+        for region in BASE:
+            pairs = falls(found[region]) if region in found else []
             if pairs:
                 yield tell_falls(pairs, spoken, remedies(library, region))
 
@@ -97,7 +109,7 @@ def _own_sums(context: Context, libraries: Mapping[str, str]) -> Iterator[Findin
         theirs = found.get(_LIBRARY_SUM)
         if theirs is None:
             continue
-        own = {region: curve for region, curve in found.items() if region not in _LIBRARY_SUMS}
+        own = {region: found[region] for region in OWN_REGIONS if region in found}
         better = [best for best in _best(theirs, own) if best.winner == 1]
         better = [best for best in better if 1.0 / best.ratio > _WORTH_TELLING]
         if better:

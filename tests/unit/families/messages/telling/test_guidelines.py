@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from heorot.families.messages.derived.curves import Curve, Span, curves
-from heorot.families.messages.derived.guidelines import (
+from heorot.families.messages.telling.curves import Curve, Span, curves
+from heorot.families.messages.telling.guidelines import (
     Part,
     Rule,
     breaches,
@@ -119,6 +119,11 @@ def test_times_that_fall_as_messages_grow_are_found(kit: Kit) -> None:
     assert [row.point["bytes"] for row in pair] == [64, 256]
     finding = tell_falls([pair], {}, "try another")
     assert "2.00 times as long with 64 B as with 256 B" in finding.observation
+
+
+def test_no_setting_is_named_that_does_not_exist() -> None:
+    assert "documentation" in remedies("Open MPI v4.1.4", "alltoallw")
+    assert "documentation" in remedies("MPICH Version: 4.0.2", "allreduce_in_place")
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from heorot.families.messages.among_all.collectives import COLLECTIVES
+from heorot.families.messages.among_all.collectives import BASE, COLLECTIVES
 from heorot.families.messages.among_all.global_sum import GLOBAL_SUM
 from heorot.families.messages.among_all.patterns import PATTERNS, PEAK
-from heorot.families.messages.derived.findings import RULES, find
+from heorot.families.messages.telling.findings import RULES, find
 from heorot.model.analysis.result import Result
 
 if TYPE_CHECKING:
     from tests.unit.conftest import Kit
 
 RANKS = 4
+ROOT = Path(__file__).resolve().parents[5]
 
 
 def a_time(kit: Kit, benchmark: str, region: str, size: int, seconds: float) -> Result:
@@ -32,13 +35,19 @@ def a_time(kit: Kit, benchmark: str, region: str, size: int, seconds: float) -> 
 
 
 def test_every_rule_is_about_operations_that_are_measured() -> None:
-    measured = COLLECTIVES.tiny.options
-    assert measured is not None
     named = {rule.region for rule in RULES} | {part.region for r in RULES for part in r.parts}
     assert named == {
         "gather", "scatter", "bcast", "allgather", "alltoall", "reduce", "allreduce",
-        "reduce_scatter_block",
+        "reduce_scatter_block", "scan", "exscan",
     }  # fmt: skip
+    assert named <= set(BASE)
+
+
+def test_the_operations_are_those_of_the_program() -> None:
+    text = (ROOT / "native/benchmarks/messages/collectives/operations.cpp").read_text()
+    text = text.partition("constexpr std::array started")[0]
+    named = re.findall(r'Operation\{(?:\s*|\.name = )"(\w+)"', text)
+    assert tuple(named) == BASE
 
 
 def test_a_collective_slower_than_another_with_more_to_do_is_found(kit: Kit) -> None:
@@ -60,6 +69,25 @@ def test_a_longer_message_that_takes_less_time_is_found(kit: Kit) -> None:
     ]
     (finding,) = find(kit.context(rows))
     assert "1.50 times as long with 4 KiB as with 8 KiB" in finding.observation
+
+
+def test_only_operations_that_block_and_keep_their_input_are_judged_by_length(kit: Kit) -> None:
+    rows = [
+        a_time(kit, COLLECTIVES.name, region, size, seconds)
+        for region in ("allreduce_in_place", "ibcast", "ibcast_overlapped")
+        for size, seconds in ((4096, 9e-6), (8192, 6e-6))
+    ]
+    assert find(kit.context(rows)) == []
+
+
+def test_a_scan_slower_than_two_exchanges_and_additions_is_found(kit: Kit) -> None:
+    rows = [
+        a_time(kit, COLLECTIVES.name, "scan", 4 * 4096, 30e-6),
+        a_time(kit, COLLECTIVES.name, "alltoall", 4096, 3e-6),
+        a_time(kit, COLLECTIVES.name, "reduce_scatter_block", 4096, 4e-6),
+    ]
+    (finding,) = find(kit.context(rows))
+    assert "3.00 times as long as MPI_Alltoall twice and local additions" in finding.observation
 
 
 def test_a_sum_of_ones_own_that_beats_the_library_is_found(kit: Kit) -> None:

@@ -6,12 +6,11 @@ do not overlap. Where the winner changes from one size to a larger one lies a cr
 
 from __future__ import annotations
 
-import itertools
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heorot.families.messages.derived.curves import Curve, size_of
+from heorot.analyse.statistics.crossings import alike_from, changes, distance
+from heorot.families.messages.telling.curves import Curve, size_of
 from heorot.model.analysis.result import Result
 
 
@@ -33,6 +32,11 @@ class Difference:
         return self.second.median / self.first.median
 
     @property
+    def distance(self) -> float:
+        """What the slower one takes, as a multiple of the faster one."""
+        return distance(self.ratio)
+
+    @property
     def winner(self) -> int:
         """-1 if the first is faster beyond doubt, 1 if the second is, else 0."""
         if self.first.ci_high < self.second.ci_low:
@@ -52,15 +56,6 @@ class Crossover:
     below: Difference
     above: Difference
 
-    @property
-    def size(self) -> float:
-        """Where the curves meet if both are powers of the size between the two [B]."""
-        low, high = size_of(self.below.first), size_of(self.above.first)
-        if low <= 0.0:
-            return high
-        lead, lag = abs(math.log(self.below.ratio)), abs(math.log(self.above.ratio))
-        return float(low * (high / low) ** (lead / (lead + lag)))
-
 
 def differences(first: Curve, second: Curve) -> list[Difference]:
     """Both curves at the sizes they share, in ascending order.
@@ -76,17 +71,11 @@ def differences(first: Curve, second: Curve) -> list[Difference]:
 def crossovers(found: Sequence[Difference]) -> list[Crossover]:
     """Where the winner changes, in ascending order of size.
 
-    Sizes without a winner are passed over: they lie between.
-
     Args:
         found: two curves, as `differences` has them.
     """
-    decided = [each for each in found if each.winner]
-    return [
-        Crossover(below, above)
-        for below, above in itertools.pairwise(decided)
-        if below.winner != above.winner
-    ]
+    places = changes([each.winner for each in found])
+    return [Crossover(found[left], found[right]) for left, right in places]
 
 
 def converges_at(found: Sequence[Difference], within: float) -> Difference | None:
@@ -96,9 +85,5 @@ def converges_at(found: Sequence[Difference], within: float) -> Difference | Non
         found: two curves, as `differences` has them.
         within: factor by which they may differ, such as 1.1.
     """
-    last: Difference | None = None
-    for each in reversed(found):
-        if not 1.0 / within <= each.ratio <= within:
-            break
-        last = each
-    return last
+    place = alike_from([each.ratio for each in found], within)
+    return None if place is None else found[place]

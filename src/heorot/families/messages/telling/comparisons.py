@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from heorot.analyse.wording import interval, keys, ratio
 from heorot.families.messages.among_all.b_eff import B_EFF
 from heorot.families.messages.among_all.collectives import COLLECTIVES
-from heorot.families.messages.among_all.patterns import PATTERNS
+from heorot.families.messages.among_all.patterns import PATTERNS, PORT
 from heorot.families.messages.between_two.pingpong import PINGPONG
-from heorot.families.messages.derived.crossings import (
+from heorot.families.messages.telling.crossings import (
     Difference,
     converges_at,
     crossovers,
     differences,
 )
-from heorot.families.messages.derived.curves import Curve, curves, size_of
+from heorot.families.messages.telling.curves import Curve, curves, size_of
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
 from heorot.units import format_binary
@@ -30,7 +30,6 @@ _CONVERGED = 1.1
 # Fewer sizes tell no course.
 _LEAST_SIZES = 3
 _BISECTION = "bisection_regular_both"
-_PORT = "port_bandwidth"
 
 
 def compare(context: Context) -> list[Sentence]:
@@ -49,14 +48,24 @@ def compare(context: Context) -> list[Sentence]:
 
 
 def _libraries(context: Context) -> Iterator[Sentence | None]:
-    """Who is fastest where: one sentence for each operation and case that several libraries ran."""
+    """Who is fastest where: one sentence for each operation and layout that several libraries ran.
+
+    Of cases that differ in their sizes only, the one with most of them tells it.
+    """
     for benchmark in (PINGPONG, COLLECTIVES):
-        cases: dict[tuple[str, str], dict[str, Curve]] = {}
+        layouts: dict[tuple[str, int, int], dict[str, dict[str, Curve]]] = {}
         for (case, toolchain), regions in curves(context.rows, benchmark.name).items():
             for region in regions.keys() & _SPOKEN.keys():
-                cases.setdefault((case, region), {})[toolchain] = regions[region]
-        for (_, region), found in sorted(cases.items()):
-            yield _tell_libraries(region, found)
+                first = regions[region].first
+                cases = layouts.setdefault((region, first.nodes, first.ranks), {})
+                cases.setdefault(case, {})[toolchain] = regions[region]
+        for (region, _, _), cases in sorted(layouts.items()):
+            yield _tell_libraries(region, max(cases.values(), key=_n_compared))
+
+
+def _n_compared(found: Mapping[str, Curve]) -> tuple[int, int]:
+    """How many libraries, and at how many sizes all together."""
+    return len(found), sum(len(curve.rows) for curve in found.values())
 
 
 def _tell_libraries(region: str, found: Mapping[str, Curve]) -> Sentence | None:
@@ -70,16 +79,20 @@ def _tell_libraries(region: str, found: Mapping[str, Curve]) -> Sentence | None:
     if not met or met[-1].below.winner != -1:
         return None
     last = met[-1]
-    most = max(compared, key=lambda each: max(each.ratio, 1.0 / each.ratio))
+    most = max(compared, key=lambda each: each.distance)
     first = found[short].first
-    place = f"between {first.nodes} nodes" if first.nodes > 1 else "inside a node"
     text = (
-        f"No MPI library is the fastest for all {_SPOKEN[region]} {place} ({first.ranks} ranks): "
-        f"up to {_size(last.below)} {short} is, from {_size(last.above)} on {long}; they differ "
-        f"most at {_size(most)}, {_percent(most)}."
+        f"No MPI library is the fastest for all {_SPOKEN[region]} {place(first)} "
+        f"({first.ranks} ranks): up to {_size(last.below)} {short} is, from {_size(last.above)} "
+        f"on {long}; they differ most at {_size(most)}, {_percent(most)}."
     )
     evidence = keys(last.below.first, last.below.second, last.above.first, last.above.second)
     return Sentence(text=text, evidence=evidence, weight=0.5)
+
+
+def place(row: Result) -> str:
+    """Where the ranks of a row are, in a sentence."""
+    return f"between {row.nodes} nodes" if row.nodes > 1 else "inside a node"
 
 
 def _size(found: Difference) -> str:
@@ -88,9 +101,8 @@ def _size(found: Difference) -> str:
 
 def _percent(found: Difference) -> str:
     """By how much the slower of two takes longer."""
-    more = max(found.ratio, 1.0 / found.ratio) - 1.0
     slower = found.second if found.ratio > 1.0 else found.first
-    return f"where {slower.toolchain} takes {100.0 * more:.0f} % longer"
+    return f"where {slower.toolchain} takes {100.0 * (found.distance - 1.0):.0f} % longer"
 
 
 def _inside_and_between(context: Context) -> Iterator[Sentence | None]:
@@ -146,7 +158,7 @@ def _orders(context: Context) -> Iterator[Sentence | None]:
 def _ranks_per_node(context: Context) -> Iterator[Sentence | None]:
     """What ranks that share a node's line get of it, where half of all ranks meet the others."""
     found: dict[tuple[str, int, str], dict[int, Result]] = {}
-    for row in context.rows.find(PATTERNS.name, _BISECTION, _PORT):
+    for row in context.rows.find(PATTERNS.name, _BISECTION, PORT):
         if row.nodes > 1 and not row.derived:
             key = (row.toolchain, row.nodes, str(row.point))
             found.setdefault(key, {})[row.per_node] = row

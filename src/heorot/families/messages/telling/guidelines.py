@@ -16,25 +16,48 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from heorot.analyse.wording import keys
-from heorot.families.messages.derived.curves import NOTHING, Curve, Span, size_of
+from heorot.families.messages.among_all.collectives import BASE
+from heorot.families.messages.telling.curves import NOTHING, Curve, Span, size_of
 from heorot.model.analysis.result import Finding, Result
 from heorot.units import format_binary
 
 # A collective may be this much slower than its emulation before anybody speaks of it.
 _TOLERANCE = 1.05
+# Whose algorithms the libraries let users choose: Open MPI 4.1 and 5.0 (component tuned), Intel MPI
+# 2019; MPICH all.
+_INTEL = frozenset(
+    {"allgather", "allgatherv", "allreduce", "alltoall", "alltoallv", "alltoallw", "barrier"}
+    | {"bcast", "exscan", "gather", "gatherv", "reduce", "reduce_scatter", "scan"}
+    | {"scatter", "scatterv"}
+)
+_OPEN_MPI = _INTEL - {"alltoallw", "gatherv", "scatterv"} | {"reduce_scatter_block"}
 
 
 @dataclass(frozen=True)
 class Part:
-    """A collective that an emulation calls.
+    """A collective that an emulation calls, or that stands for what each rank computes in it.
 
     Attributes:
         region: its region.
         power: of the number of ranks: its message is as many times as long.
+        times: how often it is called.
+        adds: whether it stands for additions without messages: alone they are not measured, and it
+            has about as many.
     """
 
     region: str
     power: int = 0
+    times: int = 1
+    adds: bool = False
+
+    def spoken(self, name: str) -> str:
+        """The part in a sentence.
+
+        Args:
+            name: what the collective is called.
+        """
+        often = {1: "", 2: " twice"}.get(self.times, f" {self.times} times")
+        return f"local additions (no more than {name} takes)" if self.adds else name + often
 
 
 @dataclass(frozen=True)
@@ -99,7 +122,8 @@ def _emulated(rule: Rule, found: Mapping[str, Curve], row: Result) -> Span | Non
         span = found[part.region].at(size_of(row) * float(row.ranks) ** part.power)
         if span is None:
             return None
-        total += span
+        for _ in range(part.times):
+            total += span
     return total
 
 
@@ -124,7 +148,7 @@ def tell_breaches(
         remedy: what to do.
     """
     worst = max(broken, key=lambda breach: breach.ratio)
-    parts = " and ".join(spoken.get(part.region, part.region) for part in rule.parts)
+    parts = " and ".join(part.spoken(spoken.get(part.region, part.region)) for part in rule.parts)
     together = " together" if len(rule.parts) > 1 else ""
     row = worst.row
     return Finding(
@@ -178,19 +202,19 @@ def remedies(library: str, operation: str) -> str:
         library: what the MPI library calls itself.
         operation: such as `allreduce`.
     """
-    if "Open MPI" in library:
+    if "Open MPI" in library and operation in _OPEN_MPI:
         return (
             "try its other algorithms (named by ompi_info --param coll tuned --level 9): --mca "
             f"coll_tuned_use_dynamic_rules 1 --mca coll_tuned_{operation}_algorithm N"
         )
-    if "Intel" in library:
+    if "Intel" in library and operation in _INTEL:
         return f"try its other algorithms: I_MPI_ADJUST_{operation.upper()}=N"
-    if "MPICH" in library or "MVAPICH" in library:
+    if ("MPICH" in library or "MVAPICH" in library) and operation in BASE:
         return (
             f"try its other algorithms: MPIR_CVAR_{operation.upper()}_INTRA_ALGORITHM (mpivars "
             "names them)"
         )
-    return "try other algorithms, as the library's documentation names them"
+    return "try other algorithms, if the library's documentation names a setting for them"
 
 
 def rules_broken(

@@ -1,0 +1,38 @@
+"""How long the bodies of a program take, where messages are long or the line is slow as well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from heorot.catalogue.settings import budget_seconds
+from heorot.catalogue.sizes import line_rate, pace
+from heorot.model.catalogue.benchmark import Case
+from heorot.model.machine.machine import Machine
+
+# So often a body runs if it takes longer than the budget: verified twice, warmed up, sampled twice.
+_FEWEST_BODIES = 5
+# Copied into shared memory and out of it, read and written each time.
+_COPIES = 4
+
+
+def sampled_seconds(
+    machine: Machine, case: Case, volumes: Iterable[float], used_of_budget: float
+) -> float:
+    """What the points of a program take: the budget of each, or a few bodies if those take longer.
+
+    Args:
+        machine: where it runs.
+        case: with the option `budget`, and its ranks on its nodes.
+        volumes: what each rank sends in a body, of every point [B].
+        used_of_budget: as much of the budget as points need.
+    """
+    least = used_of_budget * budget_seconds(case)
+    per_byte = _FEWEST_BODIES * _seconds_per_byte(machine, case)
+    return sum(max(least, per_byte * volume) for volume in volumes)
+
+
+def _seconds_per_byte(machine: Machine, case: Case) -> float:
+    """All ranks of a node at once: through its line, or inside through memory [s/B]."""
+    if case.nodes > 1:
+        return case.per_node / line_rate(machine)
+    return _COPIES * case.ranks / pace(machine).bandwidth(case.ranks)
