@@ -6,11 +6,14 @@ from collections.abc import Iterable
 
 from heorot.catalogue.settings import budget_seconds
 from heorot.catalogue.sizes import line_rate, pace
+from heorot.families.messages.layouts import Layout
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.machine import Machine
 
 # So often a body runs if it takes longer than the budget: verified twice, warmed up, sampled twice.
 _FEWEST_BODIES = 5
+# Longer messages tell nothing that those before them do not [s].
+_LONGEST_BODY_SECONDS = 0.5
 # Copied into shared memory and out of it, read and written each time.
 _COPIES = 4
 
@@ -31,8 +34,24 @@ def sampled_seconds(
     return sum(max(least, per_byte * volume) for volume in volumes)
 
 
-def _seconds_per_byte(machine: Machine, case: Case) -> float:
+def affordable(machine: Machine, layout: Layout, sizes: str, *, sends: int = 1) -> str:
+    """Those of some sizes whose bodies do not take too long over the line of a node.
+
+    Args:
+        machine: where the program runs.
+        layout: of its ranks.
+        sizes: in ascending order, parted by commas [B].
+        sends: what a rank sends in a body, in messages.
+    """
+    if layout.nodes == 1:
+        return sizes
+    longest = _LONGEST_BODY_SECONDS / (sends * _seconds_per_byte(machine, layout))
+    first, *others = sizes.split(",")
+    return ",".join([first, *(size for size in others if int(size) <= longest)])
+
+
+def _seconds_per_byte(machine: Machine, layout: Case | Layout) -> float:
     """All ranks of a node at once: through its line, or inside through memory [s/B]."""
-    if case.nodes > 1:
-        return case.per_node / line_rate(machine)
-    return _COPIES * case.ranks / pace(machine).bandwidth(case.ranks)
+    if layout.nodes > 1:
+        return layout.ranks / layout.nodes / line_rate(machine)
+    return _COPIES * layout.ranks / pace(machine).bandwidth(layout.ranks)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from heorot.families.messages.durations import sampled_seconds
+from heorot.families.messages.durations import affordable, sampled_seconds
+from heorot.families.messages.layouts import Layout
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.machine import Limits, Machine, Node, Processor
 from heorot.model.machine.site import SiteNetwork
@@ -28,3 +29,13 @@ def test_long_ones_take_a_few_bodies_over_the_line_of_a_node() -> None:
     assert sampled_seconds(MACHINE, CASE, [8, 10e6], 0.8) == pytest.approx(one + 0.4)
     inside = CASE.model_copy(update={"nodes": 1})
     assert sampled_seconds(MACHINE, inside, [10e6], 0.8) < 0.1 * one
+
+
+def test_over_a_slow_line_the_longest_messages_are_left_out() -> None:
+    layout = Layout("4_nodes_2", 8, 4)
+    assert affordable(MACHINE, layout, "8,1048576,4194304") == "8,1048576"
+    assert affordable(MACHINE, layout, "8,1048576,4194304", sends=64) == "8"
+    # There is always one.
+    assert affordable(MACHINE, layout, "1048576,4194304", sends=64) == "1048576"
+    inside = Layout("all_cores", 8)
+    assert affordable(MACHINE, inside, "8,4194304", sends=64) == "8,4194304"

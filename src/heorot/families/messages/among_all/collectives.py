@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.catalogue.settings import budget_seconds, flag, number, word
-from heorot.families.messages.durations import sampled_seconds
+from heorot.families.messages.durations import affordable, sampled_seconds
 from heorot.families.messages.figures import over_sizes, winners
 from heorot.families.messages.layouts import THOROUGH, Layout, between, inside
 from heorot.families.messages.sizes import sizes_of_doubles
@@ -120,7 +120,8 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
     one_node = layout.nodes == 1
     memory = _MEMORY[profile] if one_node else min(_MEMORY[profile], _MEMORY_OVER_NODES)
     each = {"memory": memory, "budget": _BUDGET[profile]}
-    blocking = {"operations": _OPERATIONS.get(profile, "blocking"), "sizes": _SIZES[profile]}
+    sizes = affordable(machine, layout, _SIZES[profile])
+    blocking = {"operations": _OPERATIONS.get(profile, "blocking"), "sizes": sizes}
     cases = [layout.case({**blocking, **each}, priority="headline" if one_node else "detail")]
     if one_node and profile in THOROUGH:
         started = {"operations": ",".join(_STARTED), "sizes": _STARTED_SIZES}

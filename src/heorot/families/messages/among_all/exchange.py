@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from heorot.families.messages.durations import sampled_seconds
+from heorot.families.messages.durations import affordable, sampled_seconds
 from heorot.families.messages.figures import over_sizes
 from heorot.families.messages.layouts import PAIR, THOROUGH, Layout, all_ranks, between, inside
 from heorot.families.messages.sizes import message_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Machine
+from heorot.model.run.records import Scalar
 
 _NEIGHBOURS = 2
 # Of the time that a size may take, over all of them: the longest take all of it.
@@ -38,8 +39,10 @@ def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
-    sizes = {"sizes": _SIZES[profile]} if profile in _SIZES else {}
-    return (_estimate(machine, layout.case({**sizes, "budget": _BUDGET[profile]})),)
+    options: dict[str, Scalar] = {"budget": _BUDGET[profile]}
+    if profile in _SIZES:
+        options["sizes"] = affordable(machine, layout, _SIZES[profile], sends=_NEIGHBOURS)
+    return (_estimate(machine, layout.case(options)),)
 
 
 EXCHANGE = Benchmark(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.catalogue.sizes import all_cores, pace
-from heorot.families.messages.durations import sampled_seconds
+from heorot.families.messages.durations import affordable, sampled_seconds
 from heorot.families.messages.figures import over_sizes
 from heorot.families.messages.layouts import (
     THOROUGH,
@@ -58,6 +58,7 @@ def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
     sizes = ",".join(str(DOUBLE * length) for length in _LENGTHS[profile])
+    sizes = affordable(machine, layout, sizes, sends=(layout.ranks - 1).bit_length())
     return (_estimate(machine, layout.case({"sizes": sizes, "budget": _BUDGET[profile]})),)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.catalogue.settings import number, word
-from heorot.families.messages.durations import sampled_seconds
+from heorot.families.messages.durations import affordable, sampled_seconds
 from heorot.families.messages.figures import over_sizes
 from heorot.families.messages.layouts import THOROUGH, Layout, between, inside
 from heorot.families.messages.sizes import sizes_of_doubles
@@ -52,7 +52,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
     case = layout.case(
         {
             "patterns": _PATTERNS.get(profile, "all"),
-            "sizes": _SIZES[profile],
+            "sizes": affordable(machine, layout, _SIZES[profile]),
             "budget": _BUDGET[profile],
         }
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from heorot.families.messages.durations import sampled_seconds
+from heorot.families.messages.durations import affordable, sampled_seconds
 from heorot.families.messages.figures import over_sizes
 from heorot.families.messages.layouts import THOROUGH, Layout, between, inside
 from heorot.families.messages.sizes import sizes_of_doubles
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Machine
+from heorot.model.run.records import Scalar
 
 # One and both, of each region: in natural and in random order.
 _DIRECTIONS = (1, 2, 1, 2)
@@ -34,8 +35,10 @@ def _estimate(machine: Machine, case: Case) -> Case:
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
-    sizes = {"sizes": _SIZES[profile]} if profile in _SIZES else {}
-    return (_estimate(machine, layout.case({**sizes, "budget": _BUDGET[profile]})),)
+    options: dict[str, Scalar] = {"budget": _BUDGET[profile]}
+    if profile in _SIZES:
+        options["sizes"] = affordable(machine, layout, _SIZES[profile], sends=max(_DIRECTIONS))
+    return (_estimate(machine, layout.case(options)),)
 
 
 RING = Benchmark(

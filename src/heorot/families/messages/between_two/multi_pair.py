@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.catalogue.settings import number, word
-from heorot.families.messages.durations import sampled_seconds
+from heorot.families.messages.durations import affordable, sampled_seconds
 from heorot.families.messages.figures import over_sizes
 from heorot.families.messages.layouts import THOROUGH, Layout, between, inside
 from heorot.families.messages.sizes import sizes_of_doubles
@@ -58,7 +58,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
     """Over nodes the halves of a job are on different nodes, and so are the ranks of every pair."""
     options: dict[str, Scalar] = {"budget": _BUDGET[profile]}
     if profile in _SIZES:
-        options["sizes"] = _SIZES[profile]
+        options["sizes"] = affordable(machine, layout, _SIZES[profile], sends=_WINDOW)
     half = layout.ranks // 2
     if profile not in THOROUGH and half > 1:
         options["pairs"] = f"1,{half}"

@@ -26,6 +26,7 @@ from heorot.families.messages.telling.guidelines import (
 )
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result
+from heorot.model.analysis.rows import Rows
 from heorot.units import format_binary, format_quantity
 
 # Sizes as the program counts them: of gather, scatter and allgather one share, of alltoall and
@@ -69,7 +70,9 @@ def find(context: Context) -> list[Finding]:
         context: the run.
     """
     libraries = _libraries(context)
-    return [*_guidelines(context, libraries), *_own_sums(context, libraries), *_patterns(context)]
+    # What a disturbance may explain is held against no library.
+    quiet = Rows(row for row in context.rows if not row.disturbed)
+    return [*_guidelines(quiet, libraries), *_own_sums(quiet, libraries), *_patterns(context)]
 
 
 def _libraries(context: Context) -> dict[str, str]:
@@ -87,25 +90,24 @@ def mpi_name(region: str) -> str:
     return f"MPI_{region.capitalize()}"
 
 
-def _guidelines(context: Context, libraries: Mapping[str, str]) -> Iterator[Finding]:
+def _guidelines(rows: Rows, libraries: Mapping[str, str]) -> Iterator[Finding]:
     """Collectives slower than what they can be put together from, or than longer ones.
 
     Those in place and those that are only started are left out: the rules are not about them.
     """
-    for (_, toolchain), found in curves(context.rows, COLLECTIVES.name).items():
+    for (_, toolchain), found in curves(rows, COLLECTIVES.name).items():
         spoken = {region: mpi_name(region) for region in found}
         library = libraries.get(toolchain, "")
         for rule, broken in rules_broken(RULES, found):
             yield tell_breaches(rule, broken, spoken, remedies(library, rule.region))
-        for region in BASE:
-            pairs = falls(found[region]) if region in found else []
-            if pairs:
-                yield tell_falls(pairs, spoken, remedies(library, region))
+        pairs = [pair for region in BASE if region in found for pair in falls(found[region])]
+        if pairs:
+            yield tell_falls(pairs, spoken)
 
 
-def _own_sums(context: Context, libraries: Mapping[str, str]) -> Iterator[Finding]:
+def _own_sums(rows: Rows, libraries: Mapping[str, str]) -> Iterator[Finding]:
     """Sizes at which a sum of our own, by sends and receives, is faster than the library's."""
-    for (_, toolchain), found in curves(context.rows, GLOBAL_SUM.name, _OWN_TIME).items():
+    for (_, toolchain), found in curves(rows, GLOBAL_SUM.name, _OWN_TIME).items():
         theirs = found.get(_LIBRARY_SUM)
         if theirs is None:
             continue

@@ -165,28 +165,42 @@ def tell_breaches(
     )
 
 
-def tell_falls(
-    pairs: Sequence[tuple[Result, Result]], spoken: Mapping[str, str], remedy: str
-) -> Finding:
-    """One finding for all sizes of an operation from which on a longer message takes less time.
+def tell_falls(pairs: Sequence[tuple[Result, Result]], spoken: Mapping[str, str]) -> Finding:
+    """One finding for all operations of a case that take longer for a shorter message.
 
     Args:
-        pairs: at least one pair of neighbouring sizes.
+        pairs: at least one pair of neighbouring sizes, of one case and toolchain.
         spoken: what regions are called in sentences.
-        remedy: what to do.
     """
-    left, right = max(pairs, key=lambda pair: pair[0].median / pair[1].median)
+
+    def ratio(pair: tuple[Result, Result]) -> float:
+        return pair[0].median / pair[1].median
+
+    worst: dict[str, tuple[Result, Result]] = {}
+    for pair in sorted(pairs, key=ratio, reverse=True):
+        worst.setdefault(pair[0].region, pair)
+    left, right = next(iter(worst.values()))
+    verb = "takes" if len(worst) == 1 else "take"
     return Finding(
         observation=(
-            f"{spoken.get(left.region, left.region)} among {left.ranks} ranks ({left.case}, "
-            f"{left.toolchain}) takes {left.median / right.median:.2f} times as long with "
-            f"{format_binary(size_of(left))} as with {format_binary(size_of(right))}: the library "
-            "changes its algorithm too late"
+            f"{', '.join(spoken.get(region, region) for region in worst)} among {left.ranks} ranks "
+            f"({left.case}, {left.toolchain}) {verb} longer for a shorter message than for the "
+            f"next longer one, up to {left.median / right.median:.2f} times: the library changes "
+            "its algorithm too late"
         ),
         severity="warning",
-        evidence=keys(left, right),
+        evidence=keys(*(row for pair in worst.values() for row in pair)),
         affected=(left.benchmark,),
-        remedy=remedy,
+        remedy="send longer messages, or try the library's other algorithms for short ones",
+        columns=("operation", "shorter", "longer", "times as long"),
+        rows=tuple(
+            (
+                spoken.get(region, region),
+                *(format_binary(size_of(row)) for row in pair),
+                f"{ratio(pair):.2f}",
+            )
+            for region, pair in worst.items()
+        ),
     )
 
 
@@ -220,13 +234,21 @@ def remedies(library: str, operation: str) -> str:
 def rules_broken(
     rules: Sequence[Rule], found: Mapping[str, Curve]
 ) -> Iterator[tuple[Rule, list[Breach]]]:
-    """The rules that the curves of one case and toolchain break, with where.
+    """The rules that the curves of one case and toolchain break, with where: of each operation one.
+
+    It is the one that is broken worst, as all of them complain of the same.
 
     Args:
         rules: all rules.
         found: the curves by region.
     """
+    worst: dict[str, tuple[Rule, list[Breach]]] = {}
     for rule in rules:
         broken = breaches(rule, found)
-        if broken:
-            yield rule, broken
+        if broken and _worst(broken) > _worst(worst.get(rule.region, (rule, []))[1]):
+            worst[rule.region] = (rule, broken)
+    yield from worst.values()
+
+
+def _worst(broken: Sequence[Breach]) -> float:
+    return max((breach.ratio for breach in broken), default=0.0)

@@ -117,8 +117,28 @@ def test_times_that_fall_as_messages_grow_are_found(kit: Kit) -> None:
     one = curve(kit, "bcast", {16: 1e-6, 64: 4e-6, 256: 2e-6, 1024: 1.95e-6})
     (pair,) = falls(one)
     assert [row.point["bytes"] for row in pair] == [64, 256]
-    finding = tell_falls([pair], {}, "try another")
-    assert "2.00 times as long with 64 B as with 256 B" in finding.observation
+    other = falls(curve(kit, "scan", {16: 9e-6, 64: 3e-6, 256: 2e-6}))
+    finding = tell_falls([pair, *other], {"scan": "MPI_Scan"})
+    assert finding.observation.startswith("MPI_Scan, bcast among 4 ranks")
+    assert "up to 3.00 times" in finding.observation
+    # Of each operation the worst pair.
+    assert finding.rows == (
+        ("MPI_Scan", "16 B", "64 B", "3.00"),
+        ("bcast", "64 B", "256 B", "2.00"),
+    )
+
+
+def test_of_several_broken_rules_of_an_operation_the_worst_is_told(kit: Kit) -> None:
+    found = {
+        "reduce": curve(kit, "reduce", straight(9e-6, 1e-9)),
+        "allreduce": curve(kit, "allreduce", straight(3e-6, 1e-9)),
+        "scan": curve(kit, "scan", straight(2e-6, 1e-9)),
+    }
+    mild, severe = (Rule("reduce", (Part(part),)) for part in ("allreduce", "scan"))
+    for rules in ((mild, severe), (severe, mild)):
+        ((rule, broken),) = rules_broken(rules, found)
+        assert rule == severe
+        assert broken[0].ratio == pytest.approx(4.5, rel=0.05)
 
 
 def test_no_setting_is_named_that_does_not_exist() -> None:
