@@ -30,8 +30,8 @@ def sampled_seconds(
         used_of_budget: as much of the budget as points need.
     """
     least = used_of_budget * budget_seconds(case)
-    per_byte = _FEWEST_BODIES * _seconds_per_byte(machine, case)
-    return sum(max(least, per_byte * volume) for volume in volumes)
+    few = [_FEWEST_BODIES * body_seconds(machine, case, volume) for volume in volumes]
+    return sum(max(least, seconds) for seconds in few)
 
 
 def affordable(machine: Machine, layout: Layout, sizes: str, *, sends: int = 1) -> str:
@@ -45,13 +45,19 @@ def affordable(machine: Machine, layout: Layout, sizes: str, *, sends: int = 1) 
     """
     if layout.nodes == 1:
         return sizes
-    longest = _LONGEST_BODY_SECONDS / (sends * _seconds_per_byte(machine, layout))
+    longest = _LONGEST_BODY_SECONDS / body_seconds(machine, layout, sends)
     first, *others = sizes.split(",")
     return ",".join([first, *(size for size in others if int(size) <= longest)])
 
 
-def _seconds_per_byte(machine: Machine, layout: Case | Layout) -> float:
-    """All ranks of a node at once: through its line, or inside through memory [s/B]."""
+def body_seconds(machine: Machine, layout: Case | Layout, volume: float) -> float:
+    """All ranks of a node at once: through its line, or inside through memory [s].
+
+    Args:
+        machine: where the program runs.
+        layout: of its ranks.
+        volume: what each rank sends in a body [B].
+    """
     if layout.nodes > 1:
-        return layout.ranks / layout.nodes / line_rate(machine)
-    return _COPIES * layout.ranks / pace(machine).bandwidth(layout.ranks)
+        return volume * layout.ranks / layout.nodes / line_rate(machine)
+    return volume * _COPIES * layout.ranks / pace(machine).bandwidth(layout.ranks)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from heorot.catalogue.settings import budget_seconds, number
+from heorot.families.messages.durations import body_seconds
 from heorot.families.messages.layouts import (
     THOROUGH,
     Layout,
@@ -31,6 +32,12 @@ _BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.15, "standard": 0.5, 
 # A 99th percentile needs many samples, each of one body, even where the median is known early.
 _SAMPLES: dict[Profile, int] = {"smoke": 100, "quick": 300, "standard": 1000, "full": 3000}
 _SAMPLE_SECONDS = 1e-6
+# Two messages to neighbours in each operation.
+_MESSAGES_OF_A_BODY = 20
+# So many of the longest bodies a budget has room for, up to so many times the profile's: over a
+# slow line a few samples would tell no ratio.
+_LEAST_BODIES = 20
+_MOST_BUDGETS = 20
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
@@ -61,12 +68,19 @@ def _over(machine: Machine, nodes: int) -> tuple[Layout, ...]:
     return tuple(layout for layout in every if layout.ranks >= _LEAST_RANKS)
 
 
+def _budget(machine: Machine, profile: Profile, layout: Layout) -> float:
+    """The profile's, or what a slow line needs [s]."""
+    body = body_seconds(machine, layout, _MESSAGES_OF_A_BODY * _RING_BYTES)
+    usual = _BUDGET[profile]
+    return round(min(_MOST_BUDGETS * usual, max(usual, _LEAST_BODIES * body)), 3)
+
+
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
     options = {
         "samples-min": _SAMPLES[profile],
         "samples-max": max(1000, _SAMPLES[profile]),
         "sample-seconds": _SAMPLE_SECONDS,
-        "budget": _BUDGET[profile],
+        "budget": _budget(machine, profile, layout),
     }
     return tuple(
         _estimate(machine, layout.case({"load": load, **options}, name=f"{load}_{layout.name}"))

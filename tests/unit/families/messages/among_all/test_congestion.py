@@ -11,6 +11,7 @@ from heorot.families.messages.among_all.congestion import CONGESTION, LOADS
 from heorot.families.messages.derived.congested import explain
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import PROFILES
+from heorot.model.machine.site import SiteNetwork
 from heorot.model.run.series import Series
 
 if TYPE_CHECKING:
@@ -88,6 +89,20 @@ def test_there_are_samples_for_a_tail(kit: Kit) -> None:
     for profile in PROFILES:
         for case in CONGESTION.cases(kit.machine(8), profile):
             assert int(case.options["samples-min"]) >= 100
+
+
+def test_over_a_slow_line_there_is_time_for_more_than_one_sample(kit: Kit) -> None:
+    machine = kit.machine(2)
+    slow = machine.model_copy(update={"networks": (SiteNetwork(name="lan", rate_bits=100e6),)})
+    fast = machine.model_copy(update={"networks": (SiteNetwork(name="ib", rate_bits=100e9),)})
+    budgets = [
+        float(CONGESTION.over_nodes(each, "standard", 4)[0].options["budget"])
+        for each in (slow, fast)
+        if CONGESTION.over_nodes
+    ]
+    # Ten operations with two messages of 128 KiB from each of two ranks on a line take 0.42 s.
+    assert budgets[0] > 6 * 2 * 0.42
+    assert budgets[1] == 0.5
 
 
 def test_memory_follows_the_load(kit: Kit) -> None:
