@@ -218,6 +218,8 @@ ExitCode Program::finish() {
     facts.traffic = gather_traffic(running_->carried_before, world_);
     facts.usage = gather_usage(world_);
     record_.end(facts);
+    // It has a communicator, which has to go before MPI does.
+    running_->global_clock.reset();
     return n_failed_ == 0 ? ExitCode::ok : ExitCode::check_failed;
 }
 

@@ -19,40 +19,38 @@
 //           takes the least of 5 (short) or 2 (long) loops of 8 or 3 rings and of 8 or 1 round
 //           trips, this the median of samples, which is larger; there each rank chooses its better
 //           way before the slowest rank counts, here all ranks together; ping-pong goes over each
-//           pair in both roles there, and over each pair once here; messages are bytes there,
-//           doubles here. The random orders are those of --seed, not of the time of day.
-// Verified  Each timed message: its first and last element hold sender, direction and number.
-//           Before and after the timed samples one untimed body carries contents that depend on
-//           position, sender, direction and round: every element is compared, and the bytes behind
-//           the message must be untouched.
+//           pair in both roles there, and over each pair once here; messages in rings are bytes
+//           there, doubles here. The random orders are those of --seed, not of the time of day.
+// Verified  Each timed message: in rings its first and last element hold sender, direction and
+//           number; between two ranks their number and the checksum of their first and last 8 bytes
+//           equal those of a replay without messages. Before and after the timed samples one
+//           untimed body carries contents that depend on position, sender, direction and round:
+//           all are compared, and the bytes behind the message must be untouched.
 // Source    R. Rabenseifner, G. Schulz, M. Speck, Bandwidth-Latency-Benchmark (bench_lat_bw 1.5.2)
 //           in HPC Challenge, its documentation; R. Rabenseifner, S. R. Tiyyagura, M. Mueller,
 //           Network bandwidth measurements and ratio analysis with the HPC Challenge benchmark
 //           suite, EuroPVM/MPI 2005, LNCS 3666.
-#include <mpi.h>
-
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "benchmarks/messages/payload/buffer.hpp"
-#include "benchmarks/messages/payload/elements.hpp"
+#include "benchmarks/messages/pingpong/contiguous.hpp"
+#include "benchmarks/messages/pingpong/ends.hpp"
+#include "benchmarks/messages/pingpong/game.hpp"
+#include "benchmarks/messages/pingpong/standard.hpp"
 #include "benchmarks/messages/rings/ring.hpp"
 #include "harness/program.hpp"
 
 namespace {
 
-namespace payload = heorot::payload;
+namespace pingpong = heorot::pingpong;
 namespace rings = heorot::rings;
 using heorot::Count;
 using heorot::UsageError;
 
-constexpr int tag = 41;
-constexpr double wiped = -1.0;  // no element and no stamp is negative
 constexpr std::size_t most_bytes = std::size_t{1} << 30U;
 constexpr int most_patterns = 1000;
 
@@ -87,84 +85,18 @@ std::vector<Pair> choose_pairs(int n_ranks, std::int64_t most) {
     return chosen;
 }
 
-class Pingpong {
-  public:
-    Pingpong(heorot::Program& program, std::size_t most)
-        : program_(program),
-          comm_(program.world().mpi()),
-          rank_(program.world().rank()),
-          out_(most),
-          in_(most) {}
-
-    /// Measures and verifies the round trips of one pair.
-    void run(const Pair& pair, const Length& length);
-
-  private:
-    void send(int peer, int n) const { MPI_Send(out_.data(), n, MPI_DOUBLE, peer, tag, comm_); }
-    void receive(int peer, int n) const {
-        MPI_Recv(in_.data(), n, MPI_DOUBLE, peer, tag, comm_, MPI_STATUS_IGNORE);
-    }
-    /// One round trip as each end sees it.
-    void turn(const Pair& pair, int n) const {
-        if (rank_ == pair.first) send(pair.second, n);
-        receive(peer(pair), n);
-        if (rank_ == pair.second) send(pair.first, n);
-    }
-    bool plays(const Pair& pair) const { return rank_ == pair.first || rank_ == pair.second; }
-    int peer(const Pair& pair) const { return rank_ == pair.first ? pair.second : pair.first; }
-    double n_wrong(const Pair& pair, std::size_t n);
-
-    heorot::Program& program_;
-    MPI_Comm comm_;
-    int rank_;
-    std::int64_t round_ = 0;  // of full verification
-    payload::Buffer<double> out_;
-    payload::Buffer<double> in_;
-};
-
-/// One untimed round trip whose every element is known; the number of elements that arrived wrong
-/// and of bytes that were written behind them.
-double Pingpong::n_wrong(const Pair& pair, std::size_t n) {
-    ++round_;
-    if (!plays(pair)) return 0.0;
-    const std::span<double> in = in_.first(n);
-    payload::fill(out_.first(n), rank_, round_);
-    std::ranges::fill(in, wiped);
-    in_.guard_behind(n);
-    turn(pair, static_cast<int>(n));
-    program_.corruptible(in);
-    const auto n_wrong = payload::n_wrong(in, peer(pair), round_) + in_.n_touched_behind(n);
-    std::ranges::fill(in, wiped);
-    return static_cast<double>(n_wrong);
-}
-
-void Pingpong::run(const Pair& pair, const Length& length) {
-    const double n_wrong_before = n_wrong(pair, length.n);
-    const std::span<double> out = out_.first(length.n);
-    const std::span<const double> in = in_.first(length.n);
-    const int n = static_cast<int>(length.n);
-    std::int64_t n_turns = 0;
-    std::int64_t n_wrong_ends = 0;
-    const auto region = program_.measure({.region = "pingpong",
-                                          .point = {{"bytes", length.bytes()},
-                                                    {"first", std::int64_t{pair.first}},
-                                                    {"second", std::int64_t{pair.second}}},
-                                          .counts = length.counts(2)},
-                                         [&] {
-                                             if (!plays(pair)) return;
-                                             payload::put_ends(out, payload::stamp(rank_, n_turns));
-                                             turn(pair, n);
-                                             n_wrong_ends += payload::n_wrong_ends(
-                                                 in, payload::stamp(peer(pair), n_turns));
-                                             ++n_turns;
-                                         });
-    const double n_wrong_after = n_wrong(pair, length.n);
-    const std::int64_t n_expected = plays(pair) ? region.n_bodies : 0;
-    program_.check(region, "timed round trips missing",
-                   std::abs(static_cast<double>(n_expected - n_turns)), 0.0);
-    program_.check(region, "wrong ends of timed messages", static_cast<double>(n_wrong_ends), 0.0);
-    program_.check(region, "wrong elements before and after the timed messages",
-                   n_wrong_before + n_wrong_after, 0.0);
+/// Measures and verifies the round trips of one pair.
+void run_pair(heorot::Program& program, const Pair& pair, const Length& length) {
+    const pingpong::Ends ends(program.world(), pair.first, pair.second);
+    pingpong::Contiguous data(ends, length.n * sizeof(double));
+    data.choose(length.n * sizeof(double));
+    pingpong::play(program, ends,
+                   {.region = "pingpong",
+                    .point = {{"bytes", length.bytes()},
+                              {"first", std::int64_t{pair.first}},
+                              {"second", std::int64_t{pair.second}}},
+                    .counts = length.counts(2)},
+                   data, pingpong::Standard(data, ends));
 }
 
 /// The natural ring and the random ones, each in both ways.
@@ -230,9 +162,10 @@ void b_eff(heorot::Program& program) {
 
     // 3. Measure, 4. Verify
     const std::size_t most = std::max(brief.n, lengthy.n);
-    Pingpong game(program, most);
     for (const Length& length : {brief, lengthy}) {
-        for (const Pair& pair : choose_pairs(world.size(), n_pairs)) game.run(pair, length);
+        for (const Pair& pair : choose_pairs(world.size(), n_pairs)) {
+            run_pair(program, pair, length);
+        }
     }
     rings::Ring ring(program, most);
     run_rings(ring, world, brief, orders.first(static_cast<std::size_t>(n_short)));

@@ -30,30 +30,27 @@
 //           (the late answer). T. Hoefler, A. Lichei, W. Rehm, Low-overhead LogGP parameter
 //           assessment for modern interconnection networks, IPDPS 2007 (trains and delays).
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 
-#include "benchmarks/messages/payload/buffer.hpp"
-#include "benchmarks/messages/payload/numbered.hpp"
 #include "benchmarks/messages/payload/sizes.hpp"
+#include "benchmarks/messages/pingpong/contiguous.hpp"
+#include "benchmarks/messages/pingpong/ends.hpp"
+#include "benchmarks/messages/pingpong/game.hpp"
+#include "benchmarks/messages/pingpong/standard.hpp"
 #include "harness/program.hpp"
 
 namespace {
 
 namespace payload = heorot::payload;
+namespace pingpong = heorot::pingpong;
 
-constexpr int tag = 19;
 constexpr int longest_train = 1 << 16;
 constexpr double delay_round_trips = 2.0;
 constexpr double least_delay_seconds = 2e-6;
 // Two clocks agree this well on the length of a delay.
 constexpr double least_share_of_delay = 0.99;
-
-/// Who a rank is: the one that sends trains, the one that answers, or neither.
-enum class Role { sender, answerer, idle };
 
 /// What happens in one body, as the sender sees it.
 struct Pattern {
@@ -63,40 +60,31 @@ struct Pattern {
     bool delays_answer;   ///< whether it computes before it receives the answer
 };
 
+/// Ranks 0 and 1: the sender of trains and the one that answers.
 class Pair {
   public:
     Pair(heorot::Program& program, std::int64_t n_train, std::size_t max_bytes)
         : program_(program),
-          world_(program.world()),
-          role_(world_.rank() == 0   ? Role::sender
-                : world_.rank() == 1 ? Role::answerer
-                                     : Role::idle),
+          ends_(program.world(), 0, 1),
           n_train_(n_train),
-          send_buffer_(role_ == Role::idle ? payload::word_bytes
-                                           : std::max(max_bytes, payload::word_bytes)),
-          receive_buffer_(send_buffer_.size()) {}
+          data_(ends_, max_bytes) {}
 
     /// Measures and verifies all regions at one size.
     void run(std::size_t n);
 
   private:
-    int end() const { return role_ == Role::sender ? 0 : 1; }
-    int peer() const { return 1 - end(); }
+    bool sends() const { return ends_.mine == 0; }
+    bool answers() const { return ends_.mine == 1; }
+    heorot::Point point() const { return {{"bytes", static_cast<std::int64_t>(data_.n_bytes())}}; }
     void compute() const;
-    void send_pattern(std::size_t n, std::int64_t number);
-    std::int64_t n_wrong_pattern(std::size_t n, std::int64_t number);
-    double n_wrong_bytes(std::size_t n, int round);
-    heorot::Region time(const Pattern& pattern, std::size_t n);
-    void verify(const heorot::Region& region, const payload::Ledger& ledger, std::size_t n,
-                std::int64_t n_messages);
-    void time_delay(std::size_t n);
+    double n_wrong_bytes(int round);
+    heorot::Region time(const Pattern& pattern);
+    void time_delay();
 
     heorot::Program& program_;
-    const heorot::Communicator& world_;
-    Role role_;
+    pingpong::Ends ends_;
     std::int64_t n_train_;
-    payload::Buffer<std::byte> send_buffer_;
-    payload::Buffer<std::byte> receive_buffer_;
+    pingpong::Contiguous data_;
     heorot::Clock clock_;  // of the delays only
     std::int64_t delay_ticks_ = 0;
 };
@@ -108,126 +96,85 @@ void Pair::compute() const {
     }
 }
 
-void Pair::send_pattern(std::size_t n, std::int64_t number) {
-    const auto out = send_buffer_.first(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        out[i] = payload::pattern(i, n, end(), static_cast<int>(number));
-    }
-    world_.send(std::span<const std::byte>(out), peer(), tag);
-}
-
-/// Receives one message into wiped memory; the number of bytes that are wrong or were written
-/// behind it.
-std::int64_t Pair::n_wrong_pattern(std::size_t n, std::int64_t number) {
-    const auto in = receive_buffer_.first(n);
-    std::ranges::fill(in, payload::guard);
-    receive_buffer_.guard_behind(n);
-    world_.receive(in, peer(), tag);
-    program_.corruptible(in);
-    std::int64_t n_wrong = receive_buffer_.n_touched_behind(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        n_wrong += in[i] == payload::pattern(i, n, 1 - end(), static_cast<int>(number)) ? 0 : 1;
-    }
-    return n_wrong;
-}
-
-/// One untimed train with its answer, whose every byte is known; the number of wrong ones.
-double Pair::n_wrong_bytes(std::size_t n, int round) {
-    const std::int64_t first = round * (n_train_ + 1);
+/// One untimed train with its answer, whose every byte is known; the number of bytes that arrived
+/// wrong or were written behind a message.
+double Pair::n_wrong_bytes(int round) {
+    const pingpong::Standard way(data_, ends_);
+    const auto first = round * static_cast<int>(n_train_ + 1);
+    const int answer = first + static_cast<int>(n_train_);
     std::int64_t n_wrong = 0;
-    for (std::int64_t i = first; i < first + n_train_; ++i) {
-        if (role_ == Role::sender) send_pattern(n, i);
-        if (role_ == Role::answerer) n_wrong += n_wrong_pattern(n, i);
+    for (int number = first; number <= answer && ends_.plays(); ++number) {
+        data_.fill(number);
+        if (sends() == (number < answer)) {
+            way.send();
+        } else {
+            way.receive();
+            program_.corruptible(data_.in());
+            n_wrong += data_.n_wrong(number);
+        }
     }
-    if (role_ == Role::answerer) send_pattern(n, first + n_train_);
-    if (role_ == Role::sender) n_wrong = n_wrong_pattern(n, first + n_train_);
-    std::ranges::fill(receive_buffer_.all(), std::byte{0});
+    if (!ends_.plays()) program_.corruptible(data_.in());  // every rank declares something
+    data_.wipe();
     return static_cast<double>(n_wrong);
 }
 
-heorot::Region Pair::time(const Pattern& pattern, std::size_t n) {
-    const std::size_t length = role_ == Role::idle ? 0 : n;
-    const std::span<const std::byte> out = send_buffer_.first(length);
-    const std::span<std::byte> in = receive_buffer_.first(length);
-    payload::Ledger ledger{.sent_word = payload::first_word(end())};
-    const auto send = [&] {
-        ledger.sent_word = payload::next_word(ledger.sent_word);
-        payload::stamp(send_buffer_.data(), n, ledger.sent_word);
-        world_.send(out, peer(), tag);
-    };
-    const auto receive = [&] {
-        world_.receive(in, peer(), tag);
-        ledger.checksum = payload::fold(ledger.checksum, in.data(), n);
-        ++ledger.n_received;
-    };
+heorot::Region Pair::time(const Pattern& pattern) {
+    pingpong::Standard way(data_, ends_);
+    pingpong::TimedMessages messages(ends_, data_, way);
     const auto body = [&] {
-        if (role_ == Role::sender) {
-            send();
+        if (sends()) {
+            messages.send();
             for (std::int64_t i = 1; i < pattern.n_messages; ++i) {
                 if (pattern.delays_between) compute();
-                send();
+                messages.send();
             }
             if (pattern.delays_answer) compute();
-            receive();
-        } else if (role_ == Role::answerer) {
-            for (std::int64_t i = 0; i < pattern.n_messages; ++i) receive();
-            send();
+            messages.receive();
+        } else if (answers()) {
+            for (std::int64_t i = 0; i < pattern.n_messages; ++i) messages.receive();
+            messages.send();
         }
     };
     const std::int64_t n_in_all = pattern.n_messages + 1;
-    const auto region = program_.measure(
-        {.region = pattern.region,
-         .point = {{"bytes", static_cast<std::int64_t>(n)}},
-         .counts = {{"messages", n_in_all}, {"bytes", n_in_all * static_cast<std::int64_t>(n)}}},
-        body);
-    verify(region, ledger, n, pattern.n_messages);
+    const auto n = static_cast<std::int64_t>(data_.n_bytes());
+    const auto region =
+        program_.measure({.region = pattern.region,
+                          .point = point(),
+                          .counts = {{"messages", n_in_all}, {"bytes", n_in_all * n}}},
+                         body);
+    messages.check(program_, region, region.n_bodies * (sends() ? 1 : pattern.n_messages));
     return region;
 }
 
-/// Whether `ledger` is what all timed messages of a region leave.
-void Pair::verify(const heorot::Region& region, const payload::Ledger& ledger, std::size_t n,
-                  std::int64_t n_messages) {
-    const std::int64_t n_per_body = role_ == Role::sender ? 1 : n_messages;
-    const payload::Ledger expected =
-        role_ == Role::idle ? ledger : payload::replay(1 - end(), n, region.n_bodies * n_per_body);
-    program_.check(region, "timed messages missing",
-                   std::abs(static_cast<double>(expected.n_received - ledger.n_received)), 0.0);
-    program_.check(region, "ends with a wrong checksum of the timed messages",
-                   expected.checksum == ledger.checksum ? 0.0 : 1.0, 0.0);
-}
-
 /// The delay alone, which the messages at this size are about to contain.
-void Pair::time_delay(std::size_t n) {
-    const auto region = program_.measure(
-        {.region = "delay", .point = {{"bytes", static_cast<std::int64_t>(n)}}}, [&] {
-            if (role_ == Role::sender) compute();
-        });
+void Pair::time_delay() {
+    const auto region = program_.measure({.region = "delay", .point = point()}, [&] {
+        if (sends()) compute();
+    });
     const double asked_seconds = clock_.seconds(delay_ticks_);
     program_.check(region, "time that a delay is too short [s]",
                    std::max(0.0, least_share_of_delay * asked_seconds - region.best_seconds), 0.0);
 }
 
 void Pair::run(std::size_t n) {
-    const double n_wrong_before = n_wrong_bytes(n, 0);
+    data_.choose(n);
+    const double n_wrong_before = n_wrong_bytes(0);
     const auto once = time(
-        {.region = "round_trip", .n_messages = 1, .delays_between = false, .delays_answer = false},
-        n);
+        {.region = "round_trip", .n_messages = 1, .delays_between = false, .delays_answer = false});
     const double seconds = delay_round_trips * once.best_seconds + least_delay_seconds;
     delay_ticks_ = static_cast<std::int64_t>(seconds / clock_.seconds(1));
-    time_delay(n);
+    time_delay();
     const auto train = time({.region = "train",
                              .n_messages = n_train_,
                              .delays_between = false,
-                             .delays_answer = false},
-                            n);
+                             .delays_answer = false});
     time({.region = "delayed",
           .n_messages = n_train_,
           .delays_between = true,
-          .delays_answer = false},
-         n);
-    time({.region = "late_answer", .n_messages = 1, .delays_between = false, .delays_answer = true},
-         n);
-    const double n_wrong_after = n_wrong_bytes(n, 1);
+          .delays_answer = false});
+    time(
+        {.region = "late_answer", .n_messages = 1, .delays_between = false, .delays_answer = true});
+    const double n_wrong_after = n_wrong_bytes(1);
     program_.check(train, "wrong bytes before and after the timed messages",
                    n_wrong_before + n_wrong_after, 0.0);
 }
@@ -249,9 +196,7 @@ void loggp(heorot::Program& program) {
     if (n_ranks < 2) {
         program.cannot_run("needs at least 2 ranks, has " + std::to_string(n_ranks));
     }
-    const bool is_first = program.job().sum_on_host(program.job().rank() == 0 ? 1.0 : 0.0) > 0.0;
-    const bool is_apart = program.job().rank() == 1 && !is_first;
-    program.note("same_host", program.job().sum(is_apart ? 1.0 : 0.0) > 0.0 ? 0 : 1);
+    program.note("same_host", program.job().are_on_one_host(0, 1) ? 1 : 0);
 
     // 3. Measure, 4. Verify
     Pair pair(program, n_train, std::ranges::max(sizes));

@@ -19,13 +19,11 @@
 // Source    OSU Micro-Benchmarks (osu_init): the idea. S. Chakraborty et al., PMI extensions for
 //           scalable MPI startup, EuroMPI/ASIA 2014.
 #include <mpi.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <span>
 #include <utility>
 #include <vector>
@@ -40,15 +38,6 @@ namespace payload = heorot::payload;
 
 constexpr int tag = 19;
 constexpr double unwritten = -1.0;
-
-/// Memory that this process has in use [B], 0 where the kernel does not say.
-std::int64_t resident_bytes() {
-    std::ifstream status("/proc/self/statm");
-    std::int64_t n_pages_in_all = 0;
-    std::int64_t n_pages = 0;
-    status >> n_pages_in_all >> n_pages;
-    return n_pages * sysconf(_SC_PAGESIZE);
-}
 
 /// One double from every rank to every other.
 class Exchange {
@@ -150,12 +139,12 @@ void measure_exchange(heorot::Program& program) {
     exchange.wipe();
 
     // What happens only once has no samples: the clock of MPI is read here, and nowhere else.
-    const std::int64_t bytes_before = resident_bytes();
+    const std::int64_t bytes_before = heorot::resident_bytes();
     world.barrier();
     const double start = heorot::World::wall_time();
     exchange.run();
     const double seconds = heorot::World::wall_time() - start;
-    const auto taken = static_cast<double>(resident_bytes() - bytes_before);
+    const auto taken = static_cast<double>(heorot::resident_bytes() - bytes_before);
     const auto connect = program.record_once({.region = "connect", .counts = counts}, seconds);
     program.note("connect_bytes_per_rank_largest", std::round(world.maximum(taken)));
     program.corruptible(exchange.received());

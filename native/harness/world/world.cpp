@@ -35,6 +35,14 @@ int announced(std::initializer_list<const char*> names, int fallback) {
 
 }  // namespace
 
+std::int64_t resident_bytes() {
+    std::ifstream status("/proc/self/statm");
+    std::int64_t n_pages_in_all = 0;
+    std::int64_t n_pages = 0;
+    status >> n_pages_in_all >> n_pages;
+    return n_pages * sysconf(_SC_PAGESIZE);
+}
+
 int World::announced_rank() {
     return announced(
         {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", "FLUX_TASK_RANK"}, 0);
@@ -55,6 +63,11 @@ bool World::has_a_core_each() const {
     host_.maximum(std::span(is_allowed));
     const double n_cpus = std::accumulate(is_allowed.begin(), is_allowed.end(), 0.0);
     return minimum(n_cpus - host_.size()) >= 0.0;
+}
+
+bool World::are_on_one_host(int first, int second) const {
+    const double n_first = sum_on_host(rank() == first ? 1.0 : 0.0);
+    return sum(rank() == second ? n_first : 0.0) > 0.0;
 }
 
 #if HEOROT_WITH_MPI
@@ -85,15 +98,6 @@ int level_of(Callers callers) {
 double seconds_so_far() {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     return std::chrono::duration<double>(now).count();
-}
-
-/// Memory that this process has in use [B], 0 where the kernel does not say.
-std::int64_t resident_bytes() {
-    std::ifstream status("/proc/self/statm");
-    std::int64_t n_pages_in_all = 0;
-    std::int64_t n_pages = 0;
-    status >> n_pages_in_all >> n_pages;
-    return n_pages * sysconf(_SC_PAGESIZE);
 }
 
 }  // namespace

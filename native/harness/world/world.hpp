@@ -13,6 +13,9 @@ namespace heorot {
 /// 8 bytes once there may be a second thread.
 enum class Callers { only_thread, main_thread, all_threads };
 
+/// Memory that this process has in use [B], 0 where the kernel does not say.
+std::int64_t resident_bytes();
+
 /// What joining the job took of this rank.
 struct Joining {
     double init_seconds = 0.0;               ///< MPI_Init_thread [s]
@@ -40,6 +43,8 @@ class World : public Communicator {
     /// Whether every host allows its ranks as many CPUs as there are ranks: none has to wait for
     /// another to leave its core. **Collective.**
     bool has_a_core_each() const;
+    /// Whether these two ranks share a host; both are below size(). **Collective.**
+    bool are_on_one_host(int first, int second) const;
     /// Whether this rank is the first of its host.
     bool leads_host() const { return host_.rank() == 0; }
     /// Sum over the ranks of this host, on every one of them. **Collective.**

@@ -36,6 +36,7 @@ void check_reductions(const World& world) {
     // All ranks of this test share a host.
     CHECK(world.sum_on_host(1.0) == world.size());
     CHECK(world.leads_host() == (world.rank() == 0));
+    CHECK(world.are_on_one_host(0, world.size() - 1));
 }
 
 void check_texts(const World& world) {
@@ -196,6 +197,7 @@ int main() {
     check_observation(world);
     CHECK(!World::mpi_library().empty());
     CHECK(World::mpi_library().find('\n') == std::string::npos);
+    CHECK(resident_bytes() > 0);
     world.barrier();
     world.finish();
     return tests::result();

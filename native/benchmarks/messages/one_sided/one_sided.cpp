@@ -110,12 +110,6 @@ void measure(heorot::Program& program, const Wanted& wanted, const heorot::Commu
     verify_concurrent(program, Atomic::fetch_and_op, epoch, wanted.memory);
 }
 
-/// Whether the two ends are on one host. **Collective.**
-bool are_on_one_host(const heorot::World& world, int partner) {
-    const double n_first = world.sum_on_host(world.rank() == 0 ? 1.0 : 0.0);
-    return world.sum(world.rank() == partner ? n_first : 0.0) > 0.0;
-}
-
 void one_sided(heorot::Program& program) {
     // 1. Options
     const heorot::payload::Sizes sizes(program, sizeof(double), std::size_t{4} << 20U);
@@ -140,7 +134,7 @@ void one_sided(heorot::Program& program) {
         program.cannot_run("needs at least " + std::to_string(partner + 1) + " ranks, has " +
                            std::to_string(world.size()));
     }
-    program.note("same_host", are_on_one_host(program.job(), partner) ? 1 : 0);
+    program.note("same_host", program.job().are_on_one_host(0, partner) ? 1 : 0);
     const bool plays = world.rank() == 0 || world.rank() == partner;
     const heorot::Communicator ends = world.split(plays ? 0 : 1, world.rank());
     std::size_t longest = 0;

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
-#include <utility>
 
 #include "benchmarks/messages/payload/elements.hpp"
+#include "numerics/shuffle.hpp"
 
 namespace heorot::patterns {
 
@@ -52,7 +52,7 @@ Pairing regular_pairs(const Communicator& world) {
 Pairing random_pairs(const Communicator& world, std::uint64_t seed) {
     std::vector<int> upper = upper_ranks(world.size());
     std::mt19937_64 random(seed);  // its numbers are the same everywhere
-    for (std::size_t i = upper.size(); i > 1; --i) std::swap(upper[i - 1], upper[random() % i]);
+    shuffle(std::span(upper), [&](std::size_t n) { return random() % n; });
     return pair_halves(world, upper);
 }
 

@@ -20,8 +20,7 @@ Pairing single_pair(const Communicator& world);
 /// the halves rests.
 Pairing regular_pairs(const Communicator& world);
 /// The same with the upper half in an order that `seed` draws, the same on every rank: each order
-/// is as likely as any other. Source: D. E. Knuth, The Art of Computer Programming 2, 3rd ed.
-/// (1998), section 3.4.2, algorithm P.
+/// is as likely as any other.
 Pairing random_pairs(const Communicator& world, std::uint64_t seed);
 
 enum class Directions { one_after_the_other, both_at_once };

@@ -34,25 +34,26 @@ inline std::uint64_t fold(std::uint64_t checksum, const std::byte* message, std:
     return std::rotl(std::rotl(checksum, 1) + first, 1) + last;
 }
 
-/// What one end remembers of the timed messages of one size.
+/// What is remembered of the timed messages from one sender to one receiver.
 struct Ledger {
     std::uint64_t sent_word;
     std::uint64_t checksum = 0;
     std::int64_t n_received = 0;
 };
 
-// Each direction has its own sequence of words.
-constexpr std::uint64_t first_word(int end) {
-    return end == 0 ? 1U : 0x123456789abcdefU;
+/// Each sender, a rank or an end of two, has a sequence of words of its own, which begins behind
+/// this.
+constexpr std::uint64_t first_word(int sender) {
+    return static_cast<std::uint64_t>(sender + 1) * 0xc2b2ae3d27d4eb4fU;
 }
 
-/// The checksum and number that `n_messages` messages of n bytes from `end` must leave.
-inline Ledger replay(int end, std::size_t n, std::int64_t n_messages) {
+/// The checksum and number that `n_messages` messages of n bytes from `sender` must leave.
+inline Ledger replay(int sender, std::size_t n, std::int64_t n_messages) {
     // Only the ends of a message matter, and they do not overlap from two words on.
     const std::size_t length = std::min(n, 2 * word_bytes);
     std::array<std::byte, 2 * word_bytes> sent{};
     std::array<std::byte, 2 * word_bytes> received{};
-    Ledger ledger{.sent_word = first_word(end)};
+    Ledger ledger{.sent_word = first_word(sender)};
     for (; ledger.n_received < n_messages; ++ledger.n_received) {
         ledger.sent_word = next_word(ledger.sent_word);
         stamp(sent.data(), length, ledger.sent_word);
@@ -62,10 +63,11 @@ inline Ledger replay(int end, std::size_t n, std::int64_t n_messages) {
     return ledger;
 }
 
-/// Byte i of the message of n bytes that `end` sends in a round of full verification.
-inline std::byte pattern(std::size_t i, std::size_t n, int end, int round) {
+/// Byte i of the message of n bytes that `sender` sends in a round of full verification.
+inline std::byte pattern(std::size_t i, std::size_t n, int sender, int round) {
     const std::uint64_t key = i * 0x9e3779b97f4a7c15U + n * 0xc2b2ae3d27d4eb4fU +
-                              static_cast<std::uint64_t>(2 * round + end) * 0x165667b19e3779f9U;
+                              static_cast<std::uint64_t>(sender) * 0x85ebca77c2b2ae63U +
+                              static_cast<std::uint64_t>(round) * 0x165667b19e3779f9U;
     return static_cast<std::byte>(key >> 56U);
 }
 

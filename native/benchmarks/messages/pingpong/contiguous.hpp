@@ -42,15 +42,19 @@ class Contiguous {
         receive_buffer_.guard_behind(n_);
         for (std::size_t i = 0; i < n_; ++i) out()[i] = payload::pattern(i, n_, ends_.mine, round);
     }
-    /// The number of bytes that came wrong or were written behind the message, which is then wiped:
-    /// with short messages a checksum reads the bytes behind them, too.
+    /// The number of bytes that came wrong or were written behind the message, which is then wiped.
     std::int64_t n_wrong(int round) const {
         std::int64_t n_wrong = receive_buffer_.n_touched_behind(n_);
         for (std::size_t i = 0; i < n_; ++i) {
             n_wrong += in()[i] == payload::pattern(i, n_, 1 - ends_.mine, round) ? 0 : 1;
         }
-        std::ranges::fill(receive_buffer_.first(std::max(n_, payload::word_bytes)), std::byte{0});
+        wipe();
         return n_wrong;
+    }
+    /// Takes the contents of full verification away before timed messages come: the checksum of a
+    /// short one reads the bytes behind it, too.
+    void wipe() const {
+        std::ranges::fill(receive_buffer_.first(std::max(n_, payload::word_bytes)), std::byte{0});
     }
 
   private:
@@ -58,7 +62,7 @@ class Contiguous {
         return ends.plays() ? std::max(max_bytes, payload::word_bytes) : payload::word_bytes;
     }
 
-    const Ends& ends_;
+    Ends ends_;
     payload::Buffer<std::byte> send_buffer_;
     payload::Buffer<std::byte> receive_buffer_;
     std::size_t n_ = 0;

@@ -1,7 +1,5 @@
-// The two ends of a ping-pong, and the ranks between them that only watch.
+// The two ends of a ping-pong, and the other ranks, which only watch.
 #pragma once
-
-#include <mpi.h>
 
 #include "harness/program.hpp"
 
@@ -15,13 +13,12 @@ struct Ends {
     int mine;
     int peer;  ///< rank of the other end
 
-    /// Rank 0 plays with rank `partner`.
-    Ends(const Communicator& group, int partner)
+    /// Rank `first`, which begins, plays with rank `second`.
+    Ends(const Communicator& group, int first, int second)
         : world(group),
-          mine(group.rank() == 0 ? 0 : (group.rank() == partner ? 1 : 2)),
-          peer(group.rank() == 0 ? partner : 0) {}
+          mine(group.rank() == first ? 0 : (group.rank() == second ? 1 : 2)),
+          peer(mine == 0 ? second : first) {}
     bool plays() const { return mine < 2; }
-    MPI_Comm group() const { return world.mpi(); }
 };
 
 }  // namespace heorot::pingpong

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -9,7 +10,54 @@
 #include "benchmarks/messages/pingpong/ends.hpp"
 #include "harness/program.hpp"
 
+// A `way` has send() and receive() for one message, and open() and close() for what has to be done
+// before the first of them and after the last. Idle ranks call nothing of it.
 namespace heorot::pingpong {
+
+/// For ways that need nothing before the first message and after the last.
+struct WithoutAgreement {
+    static void open() {}
+    static void close() {}
+};
+
+/// The timed messages of one end: each that goes gets its number, each that comes is folded into a
+/// checksum.
+template <class Data, class Way>
+class TimedMessages {
+  public:
+    TimedMessages(const Ends& ends, const Data& data, Way& way)
+        : ends_(ends),
+          data_(data),
+          way_(way),
+          ledger_{.sent_word = payload::first_word(ends.mine)} {}
+
+    void send() {
+        ledger_.sent_word = payload::next_word(ledger_.sent_word);
+        data_.stamp(ledger_.sent_word);
+        way_.send();
+    }
+    void receive() {
+        way_.receive();
+        ledger_.checksum = data_.fold(ledger_.checksum);
+        ++ledger_.n_received;
+    }
+
+    /// Checks that `n_messages` have come, as they were sent. **Collective.**
+    void check(Program& program, const Region& timed, std::int64_t n_messages) const {
+        const payload::Ledger expected =
+            ends_.plays() ? payload::replay(1 - ends_.mine, data_.n_bytes(), n_messages) : ledger_;
+        program.check(timed, "timed messages missing",
+                      std::abs(static_cast<double>(expected.n_received - ledger_.n_received)), 0.0);
+        program.check(timed, "ends with a wrong checksum of the timed messages",
+                      expected.checksum == ledger_.checksum ? 0.0 : 1.0, 0.0);
+    }
+
+  private:
+    const Ends& ends_;
+    const Data& data_;
+    Way& way_;
+    payload::Ledger ledger_;
+};
 
 /// One untimed round trip whose every byte is known; the number of bytes that arrived wrong or
 /// were written where no message belongs.
@@ -27,55 +75,35 @@ double n_wrong_bytes(Program& program, const Ends& ends, Data& data, Way& way, i
     return ends.plays() ? static_cast<double>(data.n_wrong(round)) : 0.0;
 }
 
-/// Measures round trips; `ledger` has what this end received.
-template <class Data, class Way>
-Region time(Program& program, const Ends& ends, const std::string& region, Data& data, Way& way,
-            payload::Ledger& ledger) {
-    const auto send = [&] {
-        ledger.sent_word = payload::next_word(ledger.sent_word);
-        data.stamp(ledger.sent_word);
-        way.send();
-    };
-    const auto receive = [&] {
-        way.receive();
-        ledger.checksum = data.fold(ledger.checksum);
-        ++ledger.n_received;
-    };
-    const std::size_t n = data.n_bytes();
-    if (ends.plays()) way.open();
-    const Region timed = program.measure({.region = region,
-                                          .point = {{"bytes", static_cast<std::int64_t>(n)}},
-                                          .counts = {{"messages", 2}, {"bytes", 2 * n}}},
-                                         [&] {
-                                             if (ends.mine == 0) {
-                                                 send();
-                                                 receive();
-                                             } else if (ends.mine == 1) {
-                                                 receive();
-                                                 send();
-                                             }
-                                         });
-    if (ends.plays()) way.close();
-    return timed;
+/// Messages of n bytes there and back, as `region`.
+inline Measurement round_trips(const std::string& region, std::size_t n) {
+    return {.region = region,
+            .point = {{"bytes", static_cast<std::int64_t>(n)}},
+            .counts = {{"messages", 2}, {"bytes", 2 * n}}};
 }
 
-/// Measures and verifies messages of data.n_bytes(). `way` has send() and receive(), and open() and
-/// close() for what has to be done before the first of them and after the last.
+/// Measures and verifies round trips of data.n_bytes() each way as `what`. **Collective.**
 template <class Data, class Way>
-void play(Program& program, const Ends& ends, const std::string& region, Data& data, Way&& way) {
+Region play(Program& program, const Ends& ends, const Measurement& what, Data& data, Way&& way) {
     const double n_wrong_before = n_wrong_bytes(program, ends, data, way, 0);
-    payload::Ledger ledger{.sent_word = payload::first_word(ends.mine)};
-    const Region timed = time(program, ends, region, data, way, ledger);
-    const payload::Ledger expected =
-        ends.plays() ? payload::replay(1 - ends.mine, data.n_bytes(), timed.n_bodies) : ledger;
+    TimedMessages messages(ends, data, way);
+    if (ends.plays()) way.open();
+    const Region timed = program.measure(what, [&] {
+        if (ends.mine == 0) {
+            messages.send();
+            messages.receive();
+        } else if (ends.mine == 1) {
+            messages.receive();
+            messages.send();
+        }
+    });
+    if (ends.plays()) way.close();
     const double n_wrong_after = n_wrong_bytes(program, ends, data, way, 1);
 
-    program.check(timed, "timed messages missing",
-                  std::abs(static_cast<double>(expected.n_received - ledger.n_received)), 0.0);
-    program.check(timed, "ends with a wrong checksum of the timed messages",
-                  expected.checksum == ledger.checksum ? 0.0 : 1.0, 0.0);
+    messages.check(program, timed, timed.n_bodies);
     program.check(timed, "wrong bytes before and after the timed messages",
                   n_wrong_before + n_wrong_after, 0.0);
+    return timed;
 }
 
 }  // namespace heorot::pingpong

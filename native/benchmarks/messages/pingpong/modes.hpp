@@ -1,35 +1,15 @@
-// The modes in which MPI sends bytes in a row.
+// The other modes in which MPI sends bytes in a row.
 #pragma once
 
 #include <mpi.h>
 
 #include <cstddef>
-#include <span>
 
 #include "benchmarks/messages/pingpong/contiguous.hpp"
 #include "benchmarks/messages/pingpong/ends.hpp"
+#include "benchmarks/messages/pingpong/game.hpp"
 
 namespace heorot::pingpong {
-
-/// For what needs nothing before its first message and after its last.
-struct WithoutAgreement {
-    static void open() {}
-    static void close() {}
-};
-
-class Standard : public WithoutAgreement {
-  public:
-    Standard(const Contiguous& data, const Ends& ends)
-        : world_(ends.world), out_(data.out()), in_(data.in()), peer_(ends.peer) {}
-    void send() const { world_.send(out_, peer_, tag); }
-    void receive() const { world_.receive(in_, peer_, tag); }
-
-  private:
-    const Communicator& world_;
-    std::span<const std::byte> out_;
-    std::span<std::byte> in_;
-    int peer_;
-};
 
 /// A message as MPI's own calls take it.
 struct Message {
@@ -38,7 +18,7 @@ struct Message {
           in(data.in().data()),
           n(static_cast<int>(data.out().size())),
           peer(ends.peer),
-          group(ends.group()) {}
+          group(ends.world.mpi()) {}
     const std::byte* out;
     std::byte* in;
     int n;

@@ -52,6 +52,7 @@
 #include "benchmarks/messages/pingpong/ends.hpp"
 #include "benchmarks/messages/pingpong/game.hpp"
 #include "benchmarks/messages/pingpong/modes.hpp"
+#include "benchmarks/messages/pingpong/standard.hpp"
 #include "benchmarks/messages/pingpong/strided.hpp"
 #include "harness/program.hpp"
 
@@ -74,14 +75,13 @@ void play_in_a_row(heorot::Program& program, const Ends& ends, const std::string
     Contiguous data(ends, std::ranges::max(sizes));
     for (const std::size_t n : sizes) {
         data.choose(n);
-        if (mode == "standard") play(program, ends, "pingpong", data, Standard(data, ends));
-        if (mode == "synchronous") {
-            play(program, ends, "pingpong_synchronous", data, Synchronous(data, ends));
-        }
-        if (mode == "ready") play(program, ends, "pingpong_ready", data, Ready(data, ends));
-        if (mode == "persistent") {
-            play(program, ends, "pingpong_persistent", data, Persistent(data, ends));
-        }
+        const auto play_as = [&](const std::string& region, auto&& way) {
+            play(program, ends, round_trips(region, n), data, way);
+        };
+        if (mode == "standard") play_as("pingpong", Standard(data, ends));
+        if (mode == "synchronous") play_as("pingpong_synchronous", Synchronous(data, ends));
+        if (mode == "ready") play_as("pingpong_ready", Ready(data, ends));
+        if (mode == "persistent") play_as("pingpong_persistent", Persistent(data, ends));
     }
 }
 
@@ -89,17 +89,17 @@ void play_in_a_row(heorot::Program& program, const Ends& ends, const std::string
 void play_apart(heorot::Program& program, const Ends& ends, const std::string& mode,
                 const Sizes& sizes, std::size_t stride) {
     Strided data(ends, std::ranges::max(sizes), stride);
-    const std::string region = "pingpong_" + mode;
     const Places places = mode == "indexed"  ? Places::jagged
                           : mode == "struct" ? Places::split
                                              : Places::regular;
     for (const std::size_t n : sizes) {
         if (n == 0 || n % payload::word_bytes != 0) continue;
         data.choose(n, places);
+        const heorot::Measurement what = round_trips("pingpong_" + mode, n);
         if (mode == "packed") {
-            play(program, ends, region, data, Packed(data, ends));
+            play(program, ends, what, data, Packed(data, ends));
         } else {
-            play(program, ends, region, data, Derived(data, ends, mode));
+            play(program, ends, what, data, Derived(data, ends, mode));
         }
     }
 }
@@ -133,12 +133,6 @@ void measure_turning_broadcast(heorot::Program& program) {
     }
     program.check(region, "ends with a wrong checksum of the timed messages",
                   checksum == expected ? 0.0 : 1.0, 0.0);
-}
-
-/// Whether the two ends are on one host. **Collective.**
-bool are_on_one_host(const heorot::World& world, int partner) {
-    const double n_first = world.sum_on_host(world.rank() == 0 ? 1.0 : 0.0);
-    return world.sum(world.rank() == partner ? n_first : 0.0) > 0.0;
 }
 
 /// --stride, if any mode needs it and it makes sense with these sizes.
@@ -178,10 +172,10 @@ void pingpong(heorot::Program& program) {
         program.cannot_run("needs at least " + std::to_string(partner + 1) + " ranks, has " +
                            std::to_string(n_ranks));
     }
-    program.note("same_host", are_on_one_host(program.job(), partner) ? 1 : 0);
+    program.note("same_host", program.job().are_on_one_host(0, partner) ? 1 : 0);
 
     // 3. Measure, 4. Verify
-    const Ends ends(program.world(), partner);
+    const Ends ends(program.world(), 0, partner);
     for (const std::string& mode : heorot::split_list(known_modes)) {
         if (!heorot::lists(modes, mode)) continue;
         if (is_strided(mode)) {

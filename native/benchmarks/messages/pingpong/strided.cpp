@@ -119,7 +119,7 @@ std::int64_t Strided::n_wrong(int round) const {
 }
 
 Derived::Derived(const Strided& data, const Ends& ends, const std::string& mode)
-    : out_(data.out().data()), in_(data.in().data()), peer_(ends.peer), group_(ends.group()) {
+    : out_(data.out().data()), in_(data.in().data()), peer_(ends.peer), group_(ends.world.mpi()) {
     if (mode == "struct") {
         type_ = make_struct(data);
         n_ = static_cast<int>(data.n_words());
@@ -136,7 +136,7 @@ Packed::Packed(const Strided& data, const Ends& ends)
       packed_out_(data.n_words()),
       packed_in_(data.n_words()),
       peer_(ends.peer),
-      group_(ends.group()) {}
+      group_(ends.world.mpi()) {}
 
 void Packed::send() {
     double* const packed = packed_out_.data();

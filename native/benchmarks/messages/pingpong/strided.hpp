@@ -11,7 +11,7 @@
 
 #include "benchmarks/messages/payload/buffer.hpp"
 #include "benchmarks/messages/pingpong/ends.hpp"
-#include "benchmarks/messages/pingpong/modes.hpp"
+#include "benchmarks/messages/pingpong/game.hpp"
 
 namespace heorot::pingpong {
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <utility>
 
 #include "benchmarks/messages/payload/elements.hpp"
 #include "numerics/random.hpp"
+#include "numerics/shuffle.hpp"
 
 namespace heorot::rings {
 
@@ -20,14 +20,6 @@ constexpr double wiped = -1.0;  // no element and no stamp is negative
 Neighbours beside(const std::vector<int>& order, std::size_t place) {
     const std::size_t n = order.size();
     return {.left = order[(place + n - 1) % n], .right = order[(place + 1) % n]};
-}
-
-/// Source: D. E. Knuth, The Art of Computer Programming 2, 3rd ed. (1998), algorithm 3.4.2 P.
-void shuffle(std::vector<int>& order, Random& random) {
-    for (std::size_t last = order.size() - 1; last > 0; --last) {
-        const auto chosen = static_cast<std::size_t>(random.next() * static_cast<double>(last + 1));
-        std::swap(order[last], order[chosen]);
-    }
 }
 
 }  // namespace
@@ -43,7 +35,9 @@ std::vector<Neighbours> random_orders(int rank, int n_ranks, int n_orders, std::
     std::vector<Neighbours> all;
     for (int i = 0; i < n_orders; ++i) {
         std::iota(order.begin(), order.end(), 0);
-        shuffle(order, random);
+        shuffle(std::span(order), [&](std::size_t n) {
+            return static_cast<std::size_t>(random.next() * static_cast<double>(n));
+        });
         const auto place = std::ranges::find(order, rank) - order.begin();
         all.push_back(beside(order, static_cast<std::size_t>(place)));
     }

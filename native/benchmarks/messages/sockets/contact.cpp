@@ -26,12 +26,6 @@ struct Probe {
     std::uint64_t token = 0;
 };
 
-/// Whether the two ends are on one host. **Collective.**
-bool are_on_one_host(const World& job) {
-    const double n_first = job.sum_on_host(job.rank() == 0 ? 1.0 : 0.0);
-    return job.sum(job.rank() == 1 ? n_first : 0.0) > 0.0;
-}
-
 /// What rank 0 calls its host. **Collective.**
 std::string name_of_first(const Communicator& world) {
     constexpr std::size_t n_most = 256;
@@ -48,7 +42,7 @@ std::string reason() {
 }  // namespace
 
 Contact::Contact(Program& program, const std::string& address, double seconds)
-    : program_(program), seconds_(seconds), is_inside_host_(are_on_one_host(program.job())) {
+    : program_(program), seconds_(seconds), is_inside_host_(program.job().are_on_one_host(0, 1)) {
     const std::string first = name_of_first(program.world());
     if (program.world().rank() == 1) {
         host_ = !address.empty()  ? resolve(address)

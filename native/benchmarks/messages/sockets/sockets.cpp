@@ -28,18 +28,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "benchmarks/messages/payload/buffer.hpp"
-#include "benchmarks/messages/payload/numbered.hpp"
 #include "benchmarks/messages/payload/sizes.hpp"
+#include "benchmarks/messages/pingpong/contiguous.hpp"
+#include "benchmarks/messages/pingpong/ends.hpp"
+#include "benchmarks/messages/pingpong/game.hpp"
 #include "benchmarks/messages/sockets/contact.hpp"
 #include "benchmarks/messages/sockets/datagrams.hpp"
 #include "benchmarks/messages/sockets/link.hpp"
@@ -50,6 +51,7 @@
 namespace {
 
 namespace payload = heorot::payload;
+namespace pingpong = heorot::pingpong;
 using heorot::sockets::Contact;
 using heorot::sockets::DatagramLink;
 using heorot::sockets::Link;
@@ -64,97 +66,32 @@ constexpr std::size_t largest_datagram = 65507;
 constexpr std::array<std::string_view, 6> transports = {"tcp",     "tcp_spinning", "udp",
                                                         "relayed", "unix",         "mpi"};
 
-class Game {
+/// A link as the ping-pong sends over it; idle ranks have none.
+class Across : public pingpong::WithoutAgreement {
   public:
-    Game(heorot::Program& program, std::size_t max_bytes)
-        : program_(program),
-          end_(program.world().rank()),
-          send_buffer_(plays() ? std::max(max_bytes, payload::word_bytes) : payload::word_bytes),
-          receive_buffer_(plays() ? std::max(max_bytes, payload::word_bytes)
-                                  : payload::word_bytes) {}
-
-    /// Measures and verifies one size over one link; ranks that do not play have none.
-    void run(const std::string& region, Link* link, std::size_t n);
+    Across(Link* link, const pingpong::Contiguous& data)
+        : link_(link), out_(data.out()), in_(data.in()) {}
+    void send() const { link_->send(out_); }
+    void receive() const { link_->receive(in_); }
 
   private:
-    bool plays() const { return end_ < 2; }
-    double n_wrong_bytes(Link& link, std::size_t n, int round);
-    heorot::Region time(const std::string& name, Link* link, std::size_t n,
-                        payload::Ledger& ledger);
-
-    heorot::Program& program_;
-    int end_;
-    payload::Buffer<std::byte> send_buffer_;
-    payload::Buffer<std::byte> receive_buffer_;
+    Link* link_;
+    std::span<const std::byte> out_;
+    std::span<std::byte> in_;
 };
 
-/// One untimed round trip whose every byte is known; the number of bytes that arrived wrong or
-/// were written behind the message.
-double Game::n_wrong_bytes(Link& link, std::size_t n, int round) {
-    const auto out = send_buffer_.first(n);
-    const auto in = receive_buffer_.first(n);
-    std::ranges::fill(in, payload::guard);
-    receive_buffer_.guard_behind(n);
-    for (std::size_t i = 0; i < n; ++i) out[i] = payload::pattern(i, n, end_, round);
-    if (end_ == 0) link.send(out);
-    link.receive(in);
-    if (end_ == 1) link.send(out);
-    program_.corruptible(in);
-    std::int64_t n_wrong = receive_buffer_.n_touched_behind(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        n_wrong += in[i] == payload::pattern(i, n, 1 - end_, round) ? 0 : 1;
+/// Measures and verifies all sizes over one link; ranks that do not play have none.
+void play(heorot::Program& program, const std::string& region,
+          const std::vector<std::size_t>& sizes, Link* link) {
+    const pingpong::Ends ends(program.world(), 0, 1);
+    pingpong::Contiguous data(ends, std::ranges::max(sizes));
+    for (const std::size_t n : sizes) {
+        data.choose(n);
+        const heorot::Region timed = pingpong::play(program, ends, pingpong::round_trips(region, n),
+                                                    data, Across(link, data));
+        program.check(timed, "calls that failed",
+                      ends.plays() ? static_cast<double>(link->n_failures()) : 0.0, 0.0);
     }
-    // Checksums of shorter messages look at a whole word.
-    std::ranges::fill(receive_buffer_.first(std::max(n, payload::word_bytes)), std::byte{0});
-    return static_cast<double>(n_wrong);
-}
-
-heorot::Region Game::time(const std::string& name, Link* link, std::size_t n,
-                          payload::Ledger& ledger) {
-    const std::span<std::byte> out = send_buffer_.first(plays() ? n : 0);
-    const std::span<std::byte> in = receive_buffer_.first(plays() ? n : 0);
-    const auto send = [&] {
-        ledger.sent_word = payload::next_word(ledger.sent_word);
-        payload::stamp(send_buffer_.data(), n, ledger.sent_word);
-        link->send(out);
-    };
-    const auto receive = [&] {
-        link->receive(in);
-        ledger.checksum = payload::fold(ledger.checksum, receive_buffer_.data(), n);
-        ++ledger.n_received;
-    };
-    return program_.measure({.region = name,
-                             .point = {{"bytes", static_cast<std::int64_t>(n)}},
-                             .counts = {{"messages", 2}, {"bytes", 2 * n}}},
-                            [&] {
-                                if (end_ == 0) {
-                                    send();
-                                    receive();
-                                } else if (end_ == 1) {
-                                    receive();
-                                    send();
-                                }
-                            });
-}
-
-void Game::run(const std::string& region_name, Link* link, std::size_t n) {
-    const double n_wrong_before = plays() ? n_wrong_bytes(*link, n, 0) : 0.0;
-    // What was sent last must be left alone until it has come.
-    program_.world().barrier();
-    payload::Ledger ledger{.sent_word = payload::first_word(end_)};
-    const auto region = time(region_name, link, n, ledger);
-    const payload::Ledger expected =
-        plays() ? payload::replay(1 - end_, n, region.n_bodies) : ledger;
-    const double n_wrong_after = plays() ? n_wrong_bytes(*link, n, 1) : 0.0;
-
-    program_.check(region, "timed messages missing",
-                   std::abs(static_cast<double>(expected.n_received - ledger.n_received)), 0.0);
-    program_.check(region, "ends with a wrong checksum of the timed messages",
-                   expected.checksum == ledger.checksum ? 0.0 : 1.0, 0.0);
-    program_.check(region, "wrong bytes before and after the timed messages",
-                   n_wrong_before + n_wrong_after, 0.0);
-    program_.check(region, "calls that failed",
-                   plays() ? static_cast<double>(link->n_failures()) : 0.0, 0.0);
 }
 
 /// Makes links, as long as it lives. All **collective** over the world; ranks above 1 get none.
@@ -255,7 +192,6 @@ void sockets(heorot::Program& program) {
     program.note("same_host", contact.is_inside_host() ? 1 : 0);
 
     // 3. Measure, 4. Verify
-    Game game(program, std::ranges::max(sizes));
     for (const std::string& transport : chosen) {
         if (transport == "unix" && !contact.is_inside_host()) {
             if (list.empty()) continue;
@@ -263,7 +199,7 @@ void sockets(heorot::Program& program) {
         }
         Links links(program, contact, datagram_bytes);
         const std::unique_ptr<Link> link = links.make(transport);
-        for (const std::size_t n : sizes) game.run(transport, link.get(), n);
+        play(program, transport, sizes, link.get());
         if (transport != "udp") continue;
         const auto* datagrams = dynamic_cast<const DatagramLink*>(link.get());
         const std::int64_t again = datagrams == nullptr ? 0 : datagrams->n_sent_again();
