@@ -52,8 +52,10 @@ Region Program::measure_erased(const Measurement& what, TakeSamples take, void* 
     const Clocks& clocks = running_->clocks;
     std::unique_ptr<Starts> starts;
     if (what.each) {
-        starts = std::make_unique<Starts>(world_, clocks.main(), clocks.facts(), global_clock(),
-                                          what.counts_here);
+        const StartRules rules{.global = global_clock(),
+                               .may_give_up = settings_.start == "auto",
+                               .counts_here = what.counts_here};
+        starts = std::make_unique<Starts>(world_, clocks.main(), clocks.facts(), rules);
     }
     const Timing timing{.clock = clocks.main(),
                         .synchronisation = *running_->synchronisation,

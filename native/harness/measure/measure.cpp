@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "harness/record/check.hpp"
 
@@ -14,7 +15,9 @@ namespace heorot {
 namespace {
 
 constexpr std::int64_t first_batch = 10;
-constexpr int most_settling = 12;  // samples until windows are long enough
+// Windows are long enough after so many samples, and in this share of the budget, or never.
+constexpr int most_settling = 12;
+constexpr double settling_share_of_budget = 0.2;
 constexpr double least_ticks_per_sample = 100.0;
 
 // Why sampling goes on or ends; the order is that of stop_names.
@@ -86,8 +89,17 @@ Samples Sampler::run(const Clock* second) {
 
 void Sampler::settle() {
     if (timing_.starts == nullptr) return;
-    timing_.starts->open();
-    for (int i = 0; i < most_settling && !timing_.starts->is_settled(); ++i) take_one();
+    Starts& starts = *timing_.starts;
+    starts.open();
+    double used = used_seconds();
+    const double most = used + settling_share_of_budget * rules_.budget_seconds;
+    for (int i = 0; i < most_settling && !starts.is_settled() && used < most; ++i) {
+        take_one();
+        const double before = std::exchange(used, used_seconds());
+        // Waiting between bodies is part of what a sample costs.
+        warm_sample_seconds_ = used - before;
+    }
+    starts.give_up_if_late();
 }
 
 void Sampler::start_anew(const Clock* second) {

@@ -15,9 +15,13 @@ namespace {
 constexpr double margin = 1.25;
 constexpr double growth = 1.5;
 constexpr double decay = 0.97;
-constexpr double longest_growth = 30.0;
+// How long they get at most: a few times as long, and what a kernel takes for itself [s].
+constexpr double longest_growth = 4.0;
+constexpr double longest_growth_seconds = 0.25e-3;
 // Above this share of late bodies windows grow.
 constexpr double acceptable_late = 0.02;
+// Above this one they are given up if growing does not help.
+constexpr double hopeless_late = 0.05;
 constexpr std::size_t n_reports = 3;  // of a body: its end, minus its start, whether it was late
 
 class Alone final : public Synchronisation {
@@ -44,25 +48,34 @@ std::unique_ptr<Synchronisation> make_synchronisation(const World& world) {
 }
 
 Starts::Starts(const World& world, const Clock& clock, const ClockFacts& clock_facts,
-               GlobalClock* global, bool counts_here)
+               const StartRules& rules)
     : world_(world),
       clock_(clock),
       overhead_seconds_(clock_facts.overhead_seconds),
-      global_(global),
-      counts_here_(counts_here) {}
+      rules_(rules) {}
 
 void Patience::adapt(bool was_enough) {
+    const double longest = longest_growth * shortest_seconds_ + longest_growth_seconds;
     seconds_ = was_enough ? std::max(decay * seconds_, shortest_seconds_)
-                          : std::min(growth * seconds_, longest_growth * shortest_seconds_);
+                          : std::min(growth * seconds_, longest);
 }
 
 void Starts::open() {
     clear();
     const double between = world_.maximum(seconds_between_starts_);
-    if (global_ == nullptr || between <= 0.0) return;
+    if (rules_.global == nullptr || between <= 0.0) return;
     window_.open(margin * between);
     lead_.open(margin * between);
     is_open_ = true;
+    late_share_ = 1.0;
+}
+
+bool Starts::is_settled() const {
+    return !is_open_ || late_share_ <= acceptable_late;
+}
+
+void Starts::give_up_if_late() {
+    if (rules_.may_give_up && late_share_ > hopeless_late) is_open_ = false;
 }
 
 void Starts::clear() {
@@ -77,8 +90,8 @@ void Starts::begin(std::int64_t n_bodies) {
     was_late_.assign(n, 0);
     n_kept_ = 0;
     if (is_open_) {
-        global_->refresh();
-        first_start_ = global_->now() + lead_.seconds();
+        rules_.global->refresh();
+        first_start_ = rules_.global->now() + lead_.seconds();
         world_.broadcast(std::span(&first_start_, 1));
     }
     sample_start_ = clock_.ticks();
@@ -94,7 +107,7 @@ void Starts::line_up() {
 
 void Starts::wait_for_start() {
     const double start = first_start_ + static_cast<double>(n_kept_) * window_.seconds();
-    const std::int64_t target = global_->ticks_at(start);
+    const std::int64_t target = rules_.global->ticks_at(start);
     std::int64_t now = clock_.ticks();
     was_late_[n_kept_] = now > target ? 1 : 0;
     while (now < target) now = clock_.ticks();
@@ -105,7 +118,7 @@ double Starts::finish() {
     seconds_between_starts_ = clock_.seconds(clock_.ticks() - sample_start_) / n;
     double own = 0.0;
     for (const Stretch& body : bodies_) own += clock_.seconds(body.ticks());
-    own_seconds_.push_back(counts_here_ ? own : 0.0);
+    own_seconds_.push_back(rules_.counts_here ? own : 0.0);
     facts_.n_bodies += static_cast<std::int64_t>(n_kept_);
     return is_open_ ? seconds_of_all() : own_seconds_.back();
 }
@@ -114,8 +127,8 @@ double Starts::seconds_of_all() {
     constexpr double never = std::numeric_limits<double>::lowest();
     for (std::size_t i = 0; i < n_kept_; ++i) {
         const std::span<double> report = std::span(reports_).subspan(n_reports * i, n_reports);
-        report[0] = counts_here_ ? global_->at(bodies_[i].stop) - first_start_ : never;
-        report[1] = counts_here_ ? first_start_ - global_->at(bodies_[i].start) : never;
+        report[0] = rules_.counts_here ? rules_.global->at(bodies_[i].stop) - first_start_ : never;
+        report[1] = rules_.counts_here ? first_start_ - rules_.global->at(bodies_[i].start) : never;
         report[2] = was_late_[i];
     }
     world_.maximum(reports_);
@@ -143,9 +156,10 @@ double Starts::seconds_of_all() {
 void Starts::adapt(std::int64_t n_late) {
     facts_.n_late += n_late;
     facts_.clock_error_seconds =
-        std::max(facts_.clock_error_seconds, global_->is_common() ? 0.0 : global_->error_seconds());
-    is_settled_ = static_cast<double>(n_late) <= acceptable_late * static_cast<double>(n_kept_);
-    window_.adapt(is_settled_);
+        std::max(facts_.clock_error_seconds,
+                 rules_.global->is_common() ? 0.0 : rules_.global->error_seconds());
+    late_share_ = static_cast<double>(n_late) / static_cast<double>(n_kept_);
+    window_.adapt(is_settled());
 }
 
 StartFacts Starts::facts() const {

@@ -38,6 +38,13 @@ struct StartFacts {
     double clock_error_seconds = 0.0;  ///< largest bound of the error of any rank's clock [s]
 };
 
+/// How the ranks are lined up before every body.
+struct StartRules {
+    GlobalClock* global = nullptr;  ///< of all ranks; without one by barriers
+    bool may_give_up = true;        ///< windows, where the ranks are late too often
+    bool counts_here = true;        ///< whether the times of this rank count
+};
+
 /// How long to wait for others: longer when that was too short, and shorter again, within bounds.
 class Patience {
   public:
@@ -59,10 +66,9 @@ class Patience {
 /// Think, IEEE TPDS 27 (2016): windows and their errors.
 class Starts final : public Synchronisation {
   public:
-    /// `global` may be null: always barriers. `counts_here` is whether the times of this rank
-    /// count. All three references must outlive this.
+    /// What is referred to must outlive this.
     Starts(const World& world, const Clock& clock, const ClockFacts& clock_facts,
-           GlobalClock* global, bool counts_here);
+           const StartRules& rules);
 
     /// "window" or "barrier".
     std::string_view name() const override { return is_open_ ? "window" : "barrier"; }
@@ -70,7 +76,9 @@ class Starts final : public Synchronisation {
     /// long they must be; what was kept so far is forgotten.
     void open();
     /// Whether the last sample had few late bodies: until then windows are too short to count.
-    bool is_settled() const { return !is_open_ || is_settled_; }
+    bool is_settled() const;
+    /// Back to barriers if windows did not settle: on a busy machine nobody is there in time.
+    void give_up_if_late();
     /// What was kept so far is forgotten.
     void clear();
 
@@ -97,10 +105,9 @@ class Starts final : public Synchronisation {
     const World& world_;
     const Clock& clock_;
     double overhead_seconds_;
-    GlobalClock* global_;
-    bool counts_here_;
+    StartRules rules_;
     bool is_open_ = false;
-    bool is_settled_ = false;
+    double late_share_ = 1.0;  // of the last sample
 
     std::vector<Stretch> bodies_;  // of the sample
     std::vector<double> reports_;  // of the sample: what all ranks tell each other

@@ -12,6 +12,7 @@ using namespace heorot;
 namespace {
 
 constexpr double body_seconds = 50e-6;
+constexpr std::chrono::milliseconds lateness(100);
 
 void check_patience() {
     Patience patience;
@@ -38,11 +39,31 @@ double take(Starts& starts, const Clock& clock, std::int64_t n_bodies) {
     return starts.finish();
 }
 
+/// Where a rank is never there in time, barriers are better; unless windows are insisted on.
+void check_giving_up(const World& world, const Clock& clock, const ClockFacts& facts,
+                     GlobalClock& global) {
+    for (const bool may_give_up : {false, true}) {
+        Starts starts(world, clock, facts, {.global = &global, .may_give_up = may_give_up});
+        take(starts, clock, 5);
+        starts.open();
+        for (int i = 0; i < 3; ++i) {
+            starts.begin(1);
+            if (world.rank() == world.size() - 1) std::this_thread::sleep_for(lateness);
+            starts.line_up();
+            starts.keep({clock.ticks(), clock.ticks()});
+            starts.finish();
+        }
+        CHECK(!starts.is_settled());
+        starts.give_up_if_late();
+        CHECK(starts.name() == (may_give_up ? "barrier" : "window"));
+    }
+}
+
 void check_windows(const World& world) {
     const Clock clock(Clock::Kind::monotonic);
     const ClockFacts facts = assess(clock);
     GlobalClock global(world, clock);
-    Starts starts(world, clock, facts, &global, true);
+    Starts starts(world, clock, facts, {.global = &global});
     // Nothing is known yet of how long a window must be.
     starts.open();
     CHECK(starts.name() == "barrier");
@@ -53,6 +74,7 @@ void check_windows(const World& world) {
     CHECK(all >= 20 * body_seconds);
     CHECK(starts.facts().n_bodies == 20);
     CHECK(starts.facts().window_seconds >= body_seconds);
+    check_giving_up(world, clock, facts, global);
 }
 
 }  // namespace

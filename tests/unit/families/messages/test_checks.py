@@ -122,6 +122,10 @@ def test_of_many_sizes_the_worst_is_told_and_layouts_stay_apart(kit: Kit) -> Non
     assert "(8 B, 4 ranks" in four.quantity
 
 
+def test_what_a_disturbance_may_explain_is_not_compared(kit: Kit) -> None:
+    assert cross_check(kit.context(sums(kit, 1e-6, 9e-6, disturbed=True))) == []
+
+
 @pytest.mark.parametrize("changes", [{"toolchain": "b"}, {"nodes": 2}, {"point": {"bytes": 16}}])
 def test_other_places_and_sizes_are_other_quantities(kit: Kit, changes: dict[str, Any]) -> None:
     one, other = sums(kit, 1e-6, 9e-6)
