@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "benchmarks/messages/payload/elements.hpp"
+#include "numerics/shuffle.hpp"
 
 namespace heorot::congestion {
 
@@ -19,14 +21,14 @@ constexpr int backward = 2;
 // Behind either message there is room for a guard.
 constexpr std::size_t n_between = payload::guard_bytes / sizeof(double);
 
-/// The ranks in the order of a ring, the same everywhere: Fisher and Yates' shuffle.
+/// The ranks in the order of a ring, the same everywhere.
 std::vector<int> random_order(int n_ranks, std::int64_t seed) {
     std::vector<int> order(static_cast<std::size_t>(n_ranks));
     std::iota(order.begin(), order.end(), 0);
-    for (std::size_t i = order.size() - 1; i > 0; --i) {
-        const double drawn = payload::element(static_cast<std::int64_t>(i), 0, seed);
-        std::swap(order[i], order[static_cast<std::size_t>(drawn) % (i + 1)]);
-    }
+    shuffle(std::span(order), [seed](std::size_t n) {
+        const double drawn = payload::element(static_cast<std::int64_t>(n) - 1, 0, seed);
+        return static_cast<std::size_t>(drawn) % n;
+    });
     return order;
 }
 
