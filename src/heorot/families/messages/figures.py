@@ -45,6 +45,7 @@ def over_ranks(
     metric: str,
     *,
     series: tuple[str, ...],
+    regions: tuple[str, ...] = (),
     panels: tuple[str, ...] = (),
     log_y: bool = True,
 ) -> Figure:
@@ -54,6 +55,7 @@ def over_ranks(
         title: what is to be seen.
         metric: what is drawn.
         series: what makes a line.
+        regions: those drawn; empty means all.
         panels: what makes a panel.
         log_y: whether the axis of the metric is logarithmic too.
     """
@@ -61,6 +63,7 @@ def over_ranks(
         title=title,
         kind="inside",
         metric=metric,
+        regions=regions,
         x="cores",
         x_label="ranks",
         least_values=2,

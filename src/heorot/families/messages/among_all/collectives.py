@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from heorot.catalogue.settings import budget_seconds, flag, number, word
 from heorot.families.messages.durations import affordable, sampled_seconds
-from heorot.families.messages.figures import over_sizes, winners
-from heorot.families.messages.layouts import THOROUGH, Layout, between, inside
+from heorot.families.messages.figures import over_ranks, over_sizes, winners
+from heorot.families.messages.layouts import (
+    THOROUGH,
+    Layout,
+    all_ranks,
+    between,
+    inside,
+    powers_below,
+)
 from heorot.families.messages.sizes import sizes_of_doubles
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Headline, Metric
@@ -64,6 +71,7 @@ _SIZES: dict[Profile, str] = {
     "standard": "8,256,4096,65536,1048576",
     "full": "8,64,256,1024,4096,16384,65536,262144,1048576",
 }
+_FEW_SIZES = "8,4096,65536"
 _STARTED_SIZES = "8,4096,65536,1048576"
 _LARGEST = 1 << 20
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.1, "standard": 0.1, "full": 0.3}
@@ -115,9 +123,18 @@ def _estimate(machine: Machine, case: Case) -> Case:
     return case.model_copy(update={"memory_bytes": 2 * case.ranks * largest, "seconds": seconds})
 
 
+def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
+    """A rank on every core; where there is time also on powers of two, to see times grow."""
+    every = all_ranks(machine)
+    return (every, *(Layout(f"{n}_ranks", n) for n in powers_below(every.ranks, profile)))
+
+
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
-    """Inside a node, where there is time, also what is started, and sums of all integers."""
+    """On all cores of a node, where there is time, also what is started, and sums of integers."""
     one_node = layout.nodes == 1
+    if one_node and layout.ranks < all_ranks(machine).ranks:
+        few = {"operations": _FEW, "sizes": _FEW_SIZES}
+        return (_estimate(machine, layout.case({**few, "budget": _BUDGET[profile]})),)
     memory = _MEMORY[profile] if one_node else min(_MEMORY[profile], _MEMORY_OVER_NODES)
     each = {"memory": memory, "budget": _BUDGET[profile]}
     sizes = affordable(machine, layout, _SIZES[profile])
@@ -142,7 +159,7 @@ COLLECTIVES = Benchmark(
         Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
         Metric(name=COMPUTATION_TIME, unit="s", better="lower", count="computations"),
     ),
-    cases=inside(_cases),
+    cases=inside(_cases, _layouts),
     over_nodes=between(_cases),
     estimate=_estimate,
     tiny=tiny_case({"operations": "all", "sizes": "8,1048"}, ranks=3),
@@ -157,6 +174,12 @@ COLLECTIVES = Benchmark(
     ),
     figures=(
         over_sizes("Time of collective operations over the message size", LATENCY, regions=_SHOWN),
+        over_ranks(
+            "Time of global sums over the ranks, by the size of their vectors",
+            LATENCY,
+            regions=("allreduce",),
+            series=("toolchain", "bytes"),
+        ),
         winners("Which toolchain is the fastest, and by how much", LATENCY, _SHOWN),
         over_sizes(
             "Share of started operations that computation hides",

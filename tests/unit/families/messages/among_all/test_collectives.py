@@ -32,10 +32,21 @@ def test_every_profile_has_the_headline_and_little_time(kit: Kit) -> None:
 
 def test_a_defect_of_integer_sums_does_not_withhold_the_rest(kit: Kit) -> None:
     apart = cases(kit, "standard")
-    assert set(apart) == {"all_cores", "started", "integer_types"}
+    assert set(apart) == {"all_cores", "started", "integer_types", "2_ranks", "4_ranks"}
     assert [name for name, case in apart.items() if case.options.get("integer-types")] == [
         "integer_types"
     ]
+
+
+def test_fewer_ranks_show_how_a_few_operations_grow(kit: Kit) -> None:
+    found = cases(kit, "standard")
+    every = str(found["all_cores"].options["sizes"]).split(",")
+    for ranks in (2, 4):
+        case = found[f"{ranks}_ranks"]
+        assert case.ranks == case.needs_cores == ranks
+        assert case.seconds < 0.2 * found["all_cores"].seconds
+        assert set(str(case.options["sizes"]).split(",")) <= set(every)
+    assert set(cases(kit, "quick")) == {"all_cores"}
 
 
 def test_started_operations_take_four_regions_each(kit: Kit) -> None:
