@@ -56,7 +56,7 @@ std::vector<std::size_t> Sizes::bytes() const {
     if (sizes.empty() || largest > largest_message ||
         (list_.empty() && max_bytes_ > largest_message)) {
         throw UsageError("no message size to measure, or one above 1 GiB",
-                         "--min-bytes 0 --max-bytes 4M");
+                         list_.empty() ? "--min-bytes 0 --max-bytes 4M" : "--sizes 0,8,65536");
     }
     return sizes;
 }
@@ -68,7 +68,7 @@ std::vector<std::size_t> Sizes::doubles() const {
     }
     if (numbers.empty()) {
         throw UsageError("no message size is a whole number of doubles of 8 bytes",
-                         "--min-bytes 8 --max-bytes 4M");
+                         list_.empty() ? "--min-bytes 8 --max-bytes 4M" : "--sizes 8,65536");
     }
     return numbers;
 }
