@@ -12,8 +12,8 @@ namespace {
 constexpr double offset = 50e-6;  // at the instant 0 [s]
 constexpr double drift = 20e-6;
 
-double truth(double at) {
-    return offset + drift * at;
+double truth(double at, double rate = drift) {
+    return offset + rate * at;
 }
 
 /// Numbers in [0, 1): Numerical Recipes' "quick and dirty" generator is good enough.
@@ -30,9 +30,9 @@ class Chance {
 };
 
 /// Bounds that hold the truth anywhere between them.
-OffsetBounds look(double at, double width, Chance& chance) {
+OffsetBounds look(double at, double width, Chance& chance, double rate = drift) {
     const double below = width * chance.next();
-    return {.at = at, .low = truth(at) - below, .high = truth(at) + width - below};
+    return {.at = at, .low = truth(at, rate) - below, .high = truth(at, rate) + width - below};
 }
 
 void check_one_look() {
@@ -49,16 +49,18 @@ void check_one_look() {
 
 void check_truth_is_within() {
     for (std::uint32_t seed = 1; seed <= 500; ++seed) {
+        // Ahead of the other or behind it.
+        const double rate = seed % 2 == 0 ? drift : -drift;
         Chance chance(seed);
         ClockModel model;
         double first_error = 0.0;
         double at = 0.0;
         for (int i = 0; i < 200; ++i) {
             at += 0.01 + 0.05 * chance.next();
-            model.add(look(at, 2e-6 * (0.2 + chance.next()), chance));
+            model.add(look(at, 2e-6 * (0.2 + chance.next()), chance, rate));
             const double later = at + 0.1 * chance.next();
-            CHECK(std::abs(model.offset(later) - truth(later)) <= model.error(later));
-            CHECK(std::abs(model.drift() - drift) <= model.drift_error());
+            CHECK(std::abs(model.offset(later) - truth(later, rate)) <= model.error(later));
+            CHECK(std::abs(model.drift() - rate) <= model.drift_error());
             if (i == 0) first_error = model.error(at + 0.1);
         }
         // Seven seconds of looks: the drift is known to a tenth of itself.
@@ -81,6 +83,16 @@ void check_a_jump_is_forgotten() {
     CHECK(std::abs(model.drift() - drift) <= model.drift_error());
 }
 
+void check_what_is_old_is_forgotten() {
+    ClockModel model;
+    model.add({.at = 0.0, .low = -1e-9, .high = 1e-9});
+    model.add({.at = 30.0, .low = -1e-3, .high = 1e-3});
+    CHECK(model.drift_error() < 1e-4);
+    // The rate may have changed since: a single look at it is left.
+    model.add({.at = 100.0, .low = -1e-3, .high = 1e-3});
+    CHECK(model.drift_error() > 1e-4);
+}
+
 void check_another_rank_can_have_it() {
     ClockModel model;
     Chance chance(3);
@@ -97,6 +109,7 @@ int main() {
     check_one_look();
     check_truth_is_within();
     check_a_jump_is_forgotten();
+    check_what_is_old_is_forgotten();
     check_another_rank_can_have_it();
     return tests::result();
 }
