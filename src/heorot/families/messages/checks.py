@@ -110,10 +110,13 @@ def _by_programs(context: Context) -> Iterator[CrossCheck]:
 
 
 def _times(context: Context, way: _Way) -> dict[_Place, Result]:
-    """The undisturbed rows of a way by place; of several cases the first."""
+    """The undisturbed rows of a way by place; of several cases the first.
+
+    How much launches differ is not in the interval of a single one, and two programs are two.
+    """
     found: dict[_Place, Result] = {}
     for row in context.rows.find(way.program.name, way.region, way.metric):
-        if set(row.point) == {"bytes"} and not row.disturbed:
+        if set(row.point) == {"bytes"} and not row.disturbed and row.n_launches > 1:
             place = (row.toolchain, row.nodes, row.ranks, int(row.point["bytes"]))
             found.setdefault(place, _share(row, way.parts))
     return found

@@ -126,6 +126,10 @@ def test_what_a_disturbance_may_explain_is_not_compared(kit: Kit) -> None:
     assert cross_check(kit.context(sums(kit, 1e-6, 9e-6, disturbed=True))) == []
 
 
+def test_one_launch_does_not_know_how_much_launches_differ(kit: Kit) -> None:
+    assert cross_check(kit.context(sums(kit, 1e-6, 9e-6, n_launches=1))) == []
+
+
 @pytest.mark.parametrize("changes", [{"toolchain": "b"}, {"nodes": 2}, {"point": {"bytes": 16}}])
 def test_other_places_and_sizes_are_other_quantities(kit: Kit, changes: dict[str, Any]) -> None:
     one, other = sums(kit, 1e-6, 9e-6)
