@@ -53,7 +53,7 @@ Region Program::measure_erased(const Measurement& what, TakeSamples take, void* 
     std::unique_ptr<Starts> starts;
     if (what.each) {
         const StartRules rules{.global = global_clock(),
-                               .may_give_up = settings_.start == "auto",
+                               .insists = settings_.start == "window",
                                .counts_here = what.counts_here};
         starts = std::make_unique<Starts>(world_, clocks.main(), clocks.facts(), rules);
     }

@@ -20,6 +20,9 @@ constexpr double longest_growth = 4.0;
 constexpr double longest_growth_seconds = 0.25e-3;
 // Above this share of late bodies windows grow.
 constexpr double acceptable_late = 0.02;
+// Bodies that take so many times as long as a barrier need no window: ranks leave a barrier within
+// the time that it takes.
+constexpr double long_body = 100.0;
 // Above this one they are given up if growing does not help.
 constexpr double hopeless_late = 0.05;
 constexpr std::size_t n_reports = 3;  // of a body: its end, minus its start, whether it was late
@@ -64,6 +67,8 @@ void Starts::open() {
     clear();
     const double between = world_.maximum(seconds_between_starts_);
     if (rules_.global == nullptr || between <= 0.0) return;
+    const double body = world_.maximum(body_seconds_);
+    if (!rules_.insists && body > long_body * (between - body)) return;
     window_.open(margin * between);
     lead_.open(margin * between);
     is_open_ = true;
@@ -75,7 +80,7 @@ bool Starts::is_settled() const {
 }
 
 void Starts::give_up_if_late() {
-    if (rules_.may_give_up && late_share_ > hopeless_late) is_open_ = false;
+    if (!rules_.insists && late_share_ > hopeless_late) is_open_ = false;
 }
 
 void Starts::clear() {
@@ -118,6 +123,7 @@ double Starts::finish() {
     seconds_between_starts_ = clock_.seconds(clock_.ticks() - sample_start_) / n;
     double own = 0.0;
     for (const Stretch& body : bodies_) own += clock_.seconds(body.ticks());
+    body_seconds_ = own / n;
     own_seconds_.push_back(rules_.counts_here ? own : 0.0);
     facts_.n_bodies += static_cast<std::int64_t>(n_kept_);
     return is_open_ ? seconds_of_all() : own_seconds_.back();

@@ -41,7 +41,7 @@ struct StartFacts {
 /// How the ranks are lined up before every body.
 struct StartRules {
     GlobalClock* global = nullptr;  ///< of all ranks; without one by barriers
-    bool may_give_up = true;        ///< windows, where the ranks are late too often
+    bool insists = false;           ///< on windows, also where barriers are better
     bool counts_here = true;        ///< whether the times of this rank count
 };
 
@@ -73,7 +73,9 @@ class Starts final : public Synchronisation {
     /// "window" or "barrier".
     std::string_view name() const override { return is_open_ ? "window" : "barrier"; }
     /// From now on by windows, if there is a global clock and a sample by barriers has told how
-    /// long they must be; what was kept so far is forgotten.
+    /// long they must be; what was kept so far is forgotten. Barriers stay where bodies are so long
+    /// that it does not matter when ranks leave one: waiting for a window as long as a quarter of
+    /// such a body, they find memory slower than at work.
     void open();
     /// Whether the last sample had few late bodies: until then windows are too short to count.
     bool is_settled() const;
@@ -118,6 +120,7 @@ class Starts final : public Synchronisation {
     Patience window_;                // from one start to the next
     Patience lead_;                  // from agreeing on the first start to it
     double seconds_between_starts_ = 0.0;
+    double body_seconds_ = 0.0;  // mean of the last sample on this rank
 
     std::vector<double> own_seconds_;
     StartFacts facts_;
