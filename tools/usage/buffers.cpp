@@ -5,13 +5,13 @@
 
 namespace heorot::usage {
 
-namespace {
-
 int size_of(MPI_Comm group) {
     int n_ranks = 0;
     PMPI_Comm_size(group, &n_ranks);
     return n_ranks;
 }
+
+namespace {
 
 /// Whether the elements lie one behind the other without gaps.
 bool is_dense(MPI_Datatype type) {

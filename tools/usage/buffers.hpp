@@ -26,6 +26,8 @@ struct Span {
 /// Empty for MPI_IN_PLACE, for no elements, and for no address.
 Span span_of(const Buffer& buffer);
 
+int size_of(MPI_Comm group);
+
 /// One buffer for each rank of `group`, `counts[i]` elements at `offsets[i]` extents of the type.
 std::vector<Buffer> parts(const void* start, const int* counts, const int* offsets,
                           MPI_Datatype type, MPI_Comm group);

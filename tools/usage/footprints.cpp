@@ -9,12 +9,6 @@ int rank_in(MPI_Comm group) {
     return rank;
 }
 
-int size_of(MPI_Comm group) {
-    int n_ranks = 0;
-    PMPI_Comm_size(group, &n_ranks);
-    return n_ranks;
-}
-
 long about(int root, int n, MPI_Datatype type) {
     constexpr long most_ranks = 1L << 20;
     int element_bytes = 0;

@@ -8,7 +8,6 @@
 namespace heorot::usage {
 
 int rank_in(MPI_Comm group);
-int size_of(MPI_Comm group);
 
 /// What all ranks have to give alike: the root and the bytes.
 long about(int root, int n, MPI_Datatype type);
