@@ -15,6 +15,12 @@ from heorot.lab.place import MARK, mark_of
 AGENT = "agent"
 COMMANDS = "bin"
 SITE = "site.yaml"
+# Makes waiting ranks of Open MPI and of MPICH let others work.
+_YIELDING = {
+    "OMPI_MCA_mpi_yield_when_idle": "1",
+    "MPIR_CVAR_CH4_PROGRESS_THROTTLE": "1",
+    "MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT": "64",
+}
 
 
 def write(directory: Path, laboratory: Laboratory) -> None:
@@ -84,11 +90,11 @@ def _link_lines(laboratory: Laboratory) -> list[str]:
 def _yielding_lines(laboratory: Laboratory) -> list[str]:
     """Where nodes share processors, ranks that wait must let others work.
 
-    An MPI sees only the node's own processors; MPICH yields by itself.
+    An MPI sees only the node's own processors.
     """
     if laboratory.n_at_once == len(laboratory.nodes):
         return []
-    return ["    environment:", '      OMPI_MCA_mpi_yield_when_idle: "1"']
+    return ["    environment:", *(f'      {name}: "{value}"' for name, value in _YIELDING.items())]
 
 
 def _scaled(value: float, exponent: int) -> str:

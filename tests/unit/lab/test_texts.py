@@ -112,7 +112,8 @@ def test_the_site_file_is_one(paper: Laboratory, tmp_path: Path) -> None:
     assert one.rate_bits == 100e6
     assert one.latency_seconds == pytest.approx(200e-6)
     # Three nodes share two processors.
-    assert one.environment == {"OMPI_MCA_mpi_yield_when_idle": "1"}
+    assert one.environment["OMPI_MCA_mpi_yield_when_idle"] == "1"
+    assert one.environment["MPIR_CVAR_CH4_PROGRESS_THROTTLE"] == "1"
     assert read.batch is not None
     assert read.batch.commands == folder / "bin"
     free = paper.model_copy(update={"nodes": tuple(nodes_for(2, 1, (0,), Link())), "slurm": False})

@@ -74,8 +74,6 @@ class OpenMpi(Launcher):
             # use, whatever the file of hosts says.
             tasks = f"{_slots(launch)}(x{_MOST_HOSTS})"
             environment |= {"SLURM_TASKS_PER_NODE": tasks, **INSIDE_SLURM}
-            # By itself it sees only that a host has fewer slots than ranks.
-            environment |= {"OMPI_MCA_mpi_yield_when_idle": "1"} if launch.crowded else {}
         return environment
 
     def host_line(self, launch: Launch) -> str:
