@@ -26,10 +26,10 @@ from heorot.session.cluster.described import described_nodes
 from heorot.session.cluster.ground import Ground, find_ground
 from heorot.session.cluster.survey import survey
 from heorot.session.inspection import describe_here
-from heorot.session.jobs import build_programs
 from heorot.session.others import chosen as others
 from heorot.session.others.launches import build_all
 from heorot.session.preparation import prepare, reasons
+from heorot.session.programs import build_programs
 from heorot.session.progress import Progress
 from heorot.session.runs import Ended, conclude
 from heorot.store.directory import RunDirectory

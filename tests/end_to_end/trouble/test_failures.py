@@ -13,7 +13,7 @@ from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import Step
 from heorot.model.run.request import Request
 from heorot.plan import planner
-from heorot.session import conductor, jobs
+from heorot.session import conductor, programs
 from heorot.session.progress import Progress
 from tests.end_to_end.running import marked_processes
 
@@ -44,7 +44,7 @@ def test_a_bad_program_is_reported(
     program.write_text("#!/bin/bash\n" + _FAKES[kind])
     program.chmod(0o755)
 
-    really_build = jobs.build_programs
+    really_build = programs.build_programs
 
     def fake_build(
         steps: Sequence[Step],
@@ -58,7 +58,7 @@ def test_a_bad_program_is_reported(
         return dict.fromkeys(real, program), {}
 
     monkeypatch.setattr(conductor, "build_programs", fake_build)
-    monkeypatch.setattr(jobs, "build_programs", fake_build)
+    monkeypatch.setattr(programs, "build_programs", fake_build)
     monkeypatch.setattr(planner, "_TIMEOUT_FLOOR_SECONDS", 2.0)
     monkeypatch.setattr(planner, "_TIMEOUT_FACTOR", 0.0)
     directory = tmp_path / "run"
@@ -76,7 +76,7 @@ def test_a_bad_program_is_reported(
 def test_a_program_that_does_not_compile_stops_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    really_build = jobs.build_programs
+    really_build = programs.build_programs
 
     def broken_build(
         steps: Sequence[Step],

@@ -19,7 +19,7 @@ from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.run.outcome import Exit, State
 from heorot.model.run.plan import Plan, Step
 from heorot.model.run.request import Request
-from heorot.session import jobs
+from heorot.session import programs
 from heorot.session.cluster.ground import Ground
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
@@ -145,7 +145,7 @@ def told() -> Told:
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunDirectory:
     """A run that has been planned and built: three steps, none measured."""
     monkeypatch.setattr(
-        jobs,
+        programs,
         "build_programs",
         lambda steps, *_: ({(s.toolchain, s.benchmark): Path("/b/stream") for s in steps}, {}),
     )

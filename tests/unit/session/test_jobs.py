@@ -10,10 +10,10 @@ from heorot.build.work import Ended, Work
 from heorot.errors import BuildError, RunError, SetupError
 from heorot.model.machine.site import Site, SiteHost, SiteNetwork
 from heorot.model.run.plan import Step
-from heorot.session import jobs
+from heorot.session import programs
 from heorot.session.cluster.ground import Ground
 from heorot.session.jobs import begin_job, follow_job
-from heorot.session.jobs import build_programs as build_on
+from heorot.session.programs import build_programs as build_on
 from heorot.store.directory import RunDirectory
 from tests.unit.collect.conftest import make_step
 from tests.unit.session.conftest import FakeAdapter, Told
@@ -123,7 +123,7 @@ def test_changed_sources_are_refused(
     told: Told,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(jobs, "source_digest", lambda _: "other")
+    monkeypatch.setattr(programs, "source_digest", lambda _: "other")
     with pytest.raises(RunError, match="have changed since"):
         carry_out(run, 1, (make_step(1),), ground, told)
     assert adapter.started == []
@@ -135,7 +135,7 @@ def test_a_program_that_no_longer_compiles_is_an_error(
 ) -> None:
     broken: dict[tuple[str, str], Path] = {}
     failures = {("gnu", "memory/stream"): "stream.cpp:1: error"}
-    monkeypatch.setattr(jobs, "build_programs", lambda *_: (broken, failures))
+    monkeypatch.setattr(programs, "build_programs", lambda *_: (broken, failures))
     with pytest.raises(BuildError, match=r"memory/stream no longer compiles with gnu: stream\.cpp"):
         carry_out(run, 1, (make_step(1),), ground, told)
 
@@ -143,7 +143,7 @@ def test_a_program_that_no_longer_compiles_is_an_error(
 def test_what_has_to_be_built_on_a_node_is_with_what_watches_programs_of_others(
     run: RunDirectory, told: Told, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(jobs, "cache_directory", lambda: tmp_path)
+    monkeypatch.setattr(programs, "cache_directory", lambda: tmp_path)
     asked: list[Work] = []
 
     def on_node(work: Work) -> Ended:

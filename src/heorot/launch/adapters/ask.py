@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeVar
 
@@ -72,6 +74,18 @@ class Caller:
         states = self.ask(self.dialect.query([job]))
         return (None, False) if states is None else (states.get(job), True)
 
+    def told(self, job: str) -> QueueState | None:
+        """What the first says that knows a job, whether it has ended or not; None if nobody does.
+
+        Args:
+            job: its id.
+        """
+        for question in self.dialect.account([job]):
+            state = (self.ask(question) or {}).get(job)
+            if state is not None:
+                return state
+        return None
+
     def account(self, job: str) -> QueueState | None:
         """How a job has ended, as the first says that knows; None if nobody does.
 
@@ -98,3 +112,40 @@ class Caller:
                 if state.name == name:
                     return job, True
         return None, answered
+
+
+class CrowdCaller(Caller):
+    """Calls the commands of a batch system for many jobs that are followed at the same time.
+
+    One question about all of them answers for a while.
+    """
+
+    def __init__(
+        self, dialect: Dialect, commands: Path | None = None, *, keep_seconds: float = 2.0
+    ) -> None:
+        super().__init__(dialect, commands)
+        self._keep_seconds = keep_seconds
+        self._followed: set[str] = set()
+        self._states: States = None
+        self._asked = float("-inf")
+
+    def follow(self, jobs: Iterable[str]) -> None:
+        """Say about which jobs there may be questions.
+
+        Args:
+            jobs: their ids.
+        """
+        self._followed = set(jobs)
+
+    def state(self, job: str) -> tuple[QueueState | None, bool]:
+        """How the queue had a job a moment ago, None if it was not there; whether it answered.
+
+        Args:
+            job: its id.
+        """
+        known = job in self._followed
+        self._followed.add(job)
+        if not known or time.monotonic() - self._asked > self._keep_seconds:
+            self._states = self.ask(self.dialect.query(sorted(self._followed)))
+            self._asked = time.monotonic()
+        return (None, False) if self._states is None else (self._states.get(job), True)

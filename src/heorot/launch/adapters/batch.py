@@ -218,14 +218,25 @@ class BatchAdapter:
             job: which one.
             on_event: called in the order of the status file.
         """
+        watch = self.watch(job)
+        if watch is not None:
+            watch.follow(on_event)
+            return
+        for event in StatusTail(job).read(0)[0]:
+            on_event(event)
+
+    def watch(self, job: Job, caller: Caller | None = None) -> Watch | None:
+        """What looks at a job whenever it is asked to; None for one that was never accepted.
+
+        Args:
+            job: which one.
+            caller: puts its questions to the batch system; None takes our own.
+        """
         facts, attempt = self._known(job)
         if facts is None or facts.id is None:
-            tail = StatusTail(job)
-            for event in tail.read(0)[0]:
-                on_event(event)
-            return
-        watch = Watch(job, self._caller, facts, attempt.since, self._patience, self._on_state)
-        watch.follow(on_event)
+            return None
+        told = caller or self._caller
+        return Watch(job, told, facts, attempt.since, self._patience, self._on_state)
 
     def cancel(self, job: Job) -> None:
         """End the job; returns when it is gone, or nobody has told so for too long.

@@ -65,6 +65,8 @@ def merged(facts: BatchFacts, told: QueueState) -> BatchFacts:
             "queue": told.queue or facts.queue,
             "eligible": told.eligible or facts.eligible,
             "started": told.started or facts.started,
+            "ended": told.ended or facts.ended,
+            "code": facts.code if told.code is None else told.code,
             "limit_seconds": told.limit_seconds or facts.limit_seconds,
             "state": state,
             "raw": told.raw,

@@ -84,6 +84,9 @@ class Watch:
         self._answered = now  # by the batch system
         self._ask_at, self._interval = now, patience.ask_seconds
         self._gone: float | None = None  # since when the batch system holds it for ended
+        self._over = False  # nothing more will be asked about it
+        self._last: QueueState | None = None  # what was told since the script has ended
+        self._until: float | None = None  # so long that may still come
 
     def follow(self, on_event: Callable[[StepEvent], None]) -> None:
         """Report every step event until the job has ended or is given up.
@@ -91,24 +94,29 @@ class Watch:
         Args:
             on_event: called in the order of the status file.
         """
-        done = False
-        while True:
-            interruption.raise_if_asked()
-            events, fresh = self._tail.read(self._since)
-            for event in events:
-                on_event(event)
-            if fresh:
-                self._heard = time.monotonic()
-                self._note_own()
-            if done:
-                return
-            if self._tail.ended is not None:
-                self._conclude()
-                return
-            # What the script wrote last before it went is read once more.
-            done = self._ask()
-            if not done:
-                time.sleep(self._patience.poll_seconds)
+        while not self.look(on_event):
+            time.sleep(self._patience.poll_seconds)
+
+    def look(self, on_event: Callable[[StepEvent], None]) -> bool:
+        """Report the step events that are new; whether the job has ended or is given up.
+
+        Args:
+            on_event: called in the order of the status file.
+        """
+        interruption.raise_if_asked()
+        events, fresh = self._tail.read(self._since)
+        for event in events:
+            on_event(event)
+        if fresh:
+            self._heard = time.monotonic()
+            self._note_own()
+        if self._over:
+            return True
+        if self._tail.ended is not None:
+            return self._conclude()
+        # What the script wrote last before it went is read once more.
+        self._over = self._ask()
+        return False
 
     def _note_own(self) -> None:
         """The script's own times win over all others."""
@@ -208,29 +216,32 @@ class Watch:
         self._keep(self._facts.model_copy(update={"raw": UNHEARD, "reason": reason}))
         return True
 
-    def _conclude(self) -> None:
-        """The script has ended: ask once for the times, or why if it was interrupted."""
-        job, complete = self._facts.id or "", self._tail.complete
-        if complete:
-            own = {"state": "ok", "raw": "", "reason": ""}
-            self._keep(self._facts.model_copy(update=own))
-        deadline = time.monotonic() + self._patience.grace_seconds
-        state = None
-        while True:
-            for question in self._caller.dialect.account([job]):
-                found = (self._caller.ask(question) or {}).get(job)
-                state = found or state
-                if found is not None:
-                    break
-            over = state is not None and state.phase == "ended"
-            if complete or over or time.monotonic() > deadline:
-                break
-            interruption.raise_if_asked()
-            time.sleep(min(1.0, self._patience.ask_seconds))
-        if state is None:
-            state = self._caller.state(job)[0]
+    def _conclude(self) -> bool:
+        """The script has ended: ask once for the times, or why if it was interrupted.
+
+        Returns:
+            Whether that is known, or will not be.
+        """
+        complete, now = self._tail.complete, time.monotonic()
+        if self._until is None:
+            self._until = now + self._patience.grace_seconds
+            if complete:
+                own = {"state": "ok", "raw": "", "reason": ""}
+                self._keep(self._facts.model_copy(update=own))
+        elif now < self._ask_at:
+            return False
+        self._last = self._caller.told(self._facts.id or "") or self._last
+        over = self._last is not None and self._last.phase == "ended"
+        if not (complete or over or now > self._until):
+            self._ask_at = time.monotonic() + min(1.0, self._patience.ask_seconds)
+            return False
+        self._settle(self._last or self._caller.state(self._facts.id or "")[0])
+        return True
+
+    def _settle(self, state: QueueState | None) -> None:
+        """Keep how a job ended whose script came to an end or was interrupted."""
         facts = merged(self._facts, state) if state else self._facts
-        if complete:
+        if self._tail.complete:
             # What the batch system says a moment after the end may still be of before it.
             over = state is not None and state.phase == "ended"
             raw = facts.raw if over else ""

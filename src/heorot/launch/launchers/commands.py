@@ -124,7 +124,7 @@ def _launch(
 ) -> tuple[Launcher, Launch]:
     launcher = _launcher(mpi)
     local = max(-(-step.ranks // step.nodes), step.per_node)
-    cpus = place(allocation.node, local, step.threads)
+    cpus = () if allocation.shared else place(allocation.node, local, step.threads)
     elsewhere = allocation.nodes > 1 or allocation.agent is not None
     forced = launcher.binds == "by hand" or is_restricted(allocation.node)
     return launcher, Launch(

@@ -19,6 +19,8 @@ class Allocation(Record):
             nodes of a cluster in one box do; None for all.
         node: what each of them is like.
         agent: command that runs another on a host as ssh does; None if none was given.
+        shared: whether other jobs may use the same hosts, so that nobody knows which cores are
+            free: ranks are not bound then.
     """
 
     nodes: int = 1
@@ -26,3 +28,4 @@ class Allocation(Record):
     at_once: int | None = None
     node: Node
     agent: Path | None = None
+    shared: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heorot.model.base import Count, Moment, Record, Span
+from heorot.model.base import Count, Moment, Record, Span, Whole
 from heorot.model.machine.site import BatchName
 
 # How a job ended, or that it has not; vanished: nobody knows it, and its script is silent.
@@ -35,6 +35,8 @@ class BatchFacts(Record):
         submit_seconds: how long that command took [s].
         eligible: since when it could have started, as told, whole seconds [s].
         started: when its nodes were its own, as told, whole seconds [s].
+        ended: when they were free again, as told, whole seconds [s].
+        code: exit code, as told.
         own_start: when its script began, by the script's own clock [s].
         own_end: when its script ended, by the same [s].
         wait_seconds: from submitted to own_start, by two clocks [s].
@@ -54,6 +56,8 @@ class BatchFacts(Record):
     submit_seconds: Span | None = None
     eligible: Moment | None = None
     started: Moment | None = None
+    ended: Moment | None = None
+    code: Whole | None = None
     own_start: Moment | None = None
     own_end: Moment | None = None
     wait_seconds: float | None = None

@@ -1,0 +1,183 @@
+"""Builds the programs of steps, and makes command lines of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from heorot.build.processors import processor_key
+from heorot.build.programs import build, build_directory, cache_directory
+from heorot.build.sources import native_directory, source_digest
+from heorot.build.work import CarryOut, carry_out_here
+from heorot.errors import BuildError, RunError
+from heorot.families import BENCHMARKS
+from heorot.launch.command import StepCommand
+from heorot.launch.launchers.commands import command_for
+from heorot.launch.networks import environment_of
+from heorot.model.batch.allocation import Allocation
+from heorot.model.machine.machine import Machine
+from heorot.model.machine.site import SiteNetwork
+from heorot.model.machine.toolchain import Toolchain
+from heorot.model.recipe import Recipe
+from heorot.model.run.plan import Step
+from heorot.session.cluster.building import NodeBuilder
+from heorot.session.cluster.ground import Ground
+from heorot.session.others.chosen import recipes_of
+from heorot.session.others.launches import WATCH, command, find_watch
+from heorot.session.others.toolchains import compiles
+from heorot.session.progress import Progress
+from heorot.store.directory import RunDirectory
+from heorot.suggestion import suggest
+from heorot.units import format_duration
+
+
+def build_programs(
+    steps: Sequence[Step],
+    toolchains: Sequence[Toolchain],
+    machine: Machine,
+    progress: Progress,
+    on_node: CarryOut,
+) -> tuple[dict[tuple[str, str], Path], dict[tuple[str, str], str]]:
+    """Programs, and reasons where there is none, by toolchain and benchmark.
+
+    Args:
+        steps: what is to run.
+        toolchains: those of the run.
+        machine: what it is to run on.
+        progress: who is told.
+        on_node: builds what has to be built on a node.
+    """
+    native = native_directory()
+    digest = source_digest(native)
+    foreign = {step.benchmark for step in steps} - {benchmark.name for benchmark in BENCHMARKS}
+    programs: dict[tuple[str, str], Path] = {}
+    failures: dict[tuple[str, str], str] = {}
+    for chain in toolchains:
+        names = {step.benchmark for step in steps if step.toolchain == chain.name}
+        wanted = [benchmark.name for benchmark in BENCHMARKS if benchmark.name in names]
+        if chain.built_on and foreign and compiles(chain):
+            wanted.append(WATCH)  # what runs programs of others has to run there, too
+        processor = processor_key(chain, machine.node.processor)
+        where = build_directory(cache_directory(), chain, digest, processor)
+        announced: list[float] = []
+        built = build(
+            native,
+            chain,
+            wanted,
+            where,
+            announce=partial(_announce, progress, chain, announced),
+            carry_out=on_node if chain.built_on else carry_out_here,
+        )
+        if announced:
+            took = format_duration(time.monotonic() - announced[0])
+            progress.stage(f"building took {took}; it is kept")
+        programs |= {(chain.name, name): path for name, path in built.programs.items()}
+        failures |= {(chain.name, name): reason for name, reason in built.failures.items()}
+    return programs, failures
+
+
+def _announce(progress: Progress, chain: Toolchain, begun: list[float], n_programs: int) -> None:
+    begun.append(time.monotonic())
+    if chain.built_on:
+        progress.stage(
+            f"{chain.compiler} has no flags that name {chain.built_on}: "
+            f"programs are built on a node, with {chain.name}"
+        )
+    else:
+        progress.stage(f"building {n_programs} programs with {chain.name}")
+
+
+@dataclass(frozen=True)
+class Programs:
+    """The programs of a run, built, and what their command lines are made of.
+
+    Attributes:
+        paths: of Heorot's own, by toolchain and benchmark.
+        chains: toolchains by name.
+        networks: of the site; steps over several nodes use theirs or the first.
+        recipes: programs of others, by benchmark.
+        watch: what runs those; None if there are none.
+        builds: the folder of their builds.
+    """
+
+    paths: Mapping[tuple[str, str], Path]
+    chains: Mapping[str, Toolchain]
+    networks: tuple[SiteNetwork, ...]
+    recipes: Mapping[str, Recipe]
+    watch: Path | None
+    builds: Path
+
+    def command(self, step: Step, allocation: Allocation, record: Path) -> StepCommand:
+        """The command line of a step.
+
+        Args:
+            step: what to run.
+            allocation: the hosts of its job.
+            record: file its record is written to, absolute.
+        """
+        chain = self.chain(step)
+        if step.benchmark in self.recipes and self.watch:
+            recipe = self.recipes[step.benchmark]
+            return command(
+                recipe, step, chain, allocation, record, watch=self.watch, builds=self.builds
+            )
+        program = self.paths[step.toolchain, step.benchmark]
+        return command_for(step, chain, program, allocation, record)
+
+    def chain(self, step: Step) -> Toolchain:
+        """The toolchain told which network to use between nodes; what it sets itself wins.
+
+        Args:
+            step: what runs with it.
+        """
+        chain = self.chains[step.toolchain]
+        networks = {network.name: network for network in self.networks}
+        if step.nodes == 1 or not networks:
+            return chain
+        network = networks.get(step.network, self.networks[0])
+        told = environment_of(network, chain.mpi) | chain.environment
+        return chain.model_copy(update={"environment": told})
+
+
+def find_programs(
+    directory: RunDirectory, steps: Sequence[Step], ground: Ground, progress: Progress
+) -> Programs:
+    """The programs of steps that were built when the run was planned.
+
+    Args:
+        directory: the run.
+        steps: what is to run.
+        ground: where.
+        progress: who is told.
+
+    Raises:
+        RunError: the sources have changed since.
+        BuildError: one does not compile any more.
+    """
+    facts, machine = directory.facts(), directory.machine()
+    if source_digest(native_directory()) != facts.source_digest:
+        raise RunError(
+            f"the programs have changed since {directory.path} was planned",
+            "start a new run, or return to the version that planned it",
+        )
+    on_node = NodeBuilder(directory, machine, ground, progress)
+    paths, failures = build_programs(steps, facts.toolchains, machine, progress, on_node)
+    if failures:
+        (name, benchmark), reason = next(iter(failures.items()))
+        raise BuildError(
+            f"{benchmark} no longer compiles with {name}: {reason}",
+            f"what was measured is kept; {suggest('doctor')} shows the compilers found",
+        )
+    recipes = {recipe.benchmark: recipe for recipe in recipes_of(directory)}
+    foreign = any(step.benchmark in recipes for step in steps)
+    return Programs(
+        paths=paths,
+        chains={chain.name: chain for chain in facts.toolchains},
+        networks=ground.site.networks,
+        recipes=recipes,
+        watch=find_watch(facts.toolchains, machine) if foreign else None,
+        builds=directory.builds,
+    )
