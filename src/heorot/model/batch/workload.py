@@ -1,0 +1,67 @@
+"""A workload: what jobs ask for and when, as columns, so that a million of them are no burden.
+
+The columns are those of the Standard Workload Format 2.2, with SI units; -1 is unknown. Whatever
+becomes of the jobs, in reality or in a simulation, is a `Timeline`.
+Source: D. G. Feitelson et al., The Standard Workload Format, 2.2 (18 fields).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+UNKNOWN = -1
+"""A number that is not known."""
+
+JOB = np.dtype(
+    [
+        ("number", np.int64),
+        ("submit", np.float64),
+        ("wait", np.float64),
+        ("run", np.float64),
+        ("processors", np.int64),
+        ("cpu_seconds", np.float64),
+        ("memory_kib", np.float64),
+        ("requested_processors", np.int64),
+        ("requested_seconds", np.float64),
+        ("requested_memory_kib", np.float64),
+        ("status", np.int64),
+        ("user", np.int64),
+        ("group", np.int64),
+        ("executable", np.int64),
+        ("queue", np.int64),
+        ("partition", np.int64),
+        ("preceding", np.int64),
+        ("think_seconds", np.float64),
+    ]
+)
+"""One job. `submit` counts from the begin of the workload; `wait` and `run` [s] are what became of
+it where it was recorded; `processors` and `memory_kib` (per processor) what it had, those called
+`requested` what it asked for; `executable`, `queue` and others are indices (from 1) of names;
+`preceding` is the number of the job that has to end `think_seconds` before this one is submitted.
+"""
+
+Jobs = npt.NDArray[np.void]
+"""Of the type `JOB`, shape (n,)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Workload:
+    """Jobs in the order of their submission.
+
+    Attributes:
+        jobs: the columns, type `JOB`, sorted by `submit`.
+        header: what is said of the whole, such as `MaxNodes`, in the words of its file.
+        names: of what jobs have numbers for, by column: `names["executable"][1]` is that of 1.
+        processors_per_node: so many processors are one node; jobs take whole nodes where they ask
+            for them in such units.
+        source: file or model that it came from, for reports.
+    """
+
+    jobs: Jobs
+    header: dict[str, str] = field(default_factory=dict)
+    names: dict[str, dict[int, str]] = field(default_factory=dict)
+    processors_per_node: int = 1
+    source: str = ""

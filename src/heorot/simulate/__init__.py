@@ -1,0 +1,1 @@
+"""Simulated batch systems: the native core and how it is asked."""

@@ -1,0 +1,1 @@
+"""Workloads: schedules, traces and models of what jobs are submitted when."""
