@@ -4,7 +4,8 @@ HeorotError            a user's or a site's mistake; exit code 2, no traceback
 ├── UsageError         a wrong argument, name or value on the command line
 ├── FileError          a wrong file that somebody wrote; knows file and line
 │   ├── SiteError      a site file
-│   └── RecipeError    the recipe of a program of others
+│   ├── RecipeError    the recipe of a program of others
+│   └── WorkloadError  a schedule, a file of jobs, a trace
 ├── RunError           a run directory that is missing, unreadable or truncated
 ├── SetupError         a missing part of this machine: compiler, MPI, disk space
 └── BuildError         the programs did not compile
@@ -50,6 +51,10 @@ class RecipeError(FileError):
     """A wrong recipe."""
 
 
+class WorkloadError(FileError):
+    """A wrong schedule, file of jobs or trace of a batch system."""
+
+
 class RunError(HeorotError):
     """A run directory that is missing, unreadable or truncated."""
 
@@ -67,8 +72,10 @@ class Interrupted(KeyboardInterrupt):
 
     Attributes:
         run: its directory.
+        command: that goes on with it, by --resume.
     """
 
-    def __init__(self, run: Path) -> None:
+    def __init__(self, run: Path, command: str = "evaluate") -> None:
         super().__init__()
         self.run = run
+        self.command = command

@@ -12,6 +12,7 @@ from heorot.model.base import Amount, Record, Several, Span, VariableName
 from heorot.model.machine.toolchain import Toolchain
 
 BatchName = Literal["slurm", "pbs", "lsf", "flux"]
+CountersKind = Literal["ip-json", "perfquery", "snmp"]
 
 
 def _host_name(text: str) -> str:
@@ -48,6 +49,20 @@ class SiteHost(Record):
     switch_port: OneLine | None = None
 
 
+class SiteCounters(Record):
+    """How the counters of switches or ports are asked for.
+
+    Attributes:
+        command: its words; it prints the counters of all ports and ends.
+        kind: how they are printed: `ip -s -j link`, `perfquery`, or `snmpwalk` of interfaces.
+        interval_seconds: between two questions [s].
+    """
+
+    command: tuple[OneLine, ...] = Field(min_length=1)
+    kind: CountersKind
+    interval_seconds: Span = Field(default=5.0, ge=0.1)
+
+
 class SiteNetwork(Record):
     """A network between the nodes, as it was sold.
 
@@ -59,6 +74,7 @@ class SiteNetwork(Record):
         shared: whether others, such as file systems, use it too.
         topology: in words.
         environment: variables that make each MPI use this network and no other.
+        counters: of its switches, looked at while jobs run; None if nobody can be asked.
     """
 
     name: OneLine
@@ -68,6 +84,7 @@ class SiteNetwork(Record):
     shared: bool | None = None
     topology: OneLine | None = None
     environment: dict[VariableName, OneLine] = Field(default_factory=dict)
+    counters: SiteCounters | None = None
 
 
 class SitePart(Record):

@@ -58,6 +58,7 @@ class Workload:
         processors_per_node: so many processors are one node; jobs take whole nodes where they ask
             for them in such units.
         source: file or model that it came from, for reports.
+        nodes: that each job takes, shape (n,); empty for as many as its processors fill.
     """
 
     jobs: Jobs
@@ -65,3 +66,4 @@ class Workload:
     names: dict[str, dict[int, str]] = field(default_factory=dict)
     processors_per_node: int = 1
     source: str = ""
+    nodes: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))

@@ -1,0 +1,115 @@
+"""What a batch system can do, feature by feature, with the evidence."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from heorot.model.base import Count, Moment, Record, Several, Span
+from heorot.model.machine.site import BatchName
+
+# How a feature stands: absent is said, and is no failure; untested says why.
+Standing = Literal["passed", "failed", "absent", "untested"]
+STANDINGS: tuple[Standing, ...] = ("failed", "passed", "absent", "untested")
+WORDS: dict[Standing, str] = {
+    "passed": "passed",
+    "failed": "failed",
+    "absent": "absent",
+    "untested": "could not be tested",
+}
+
+
+class Verdict(Record):
+    """One feature.
+
+    Attributes:
+        feature: its name, by which it can be asked for.
+        question: that was put to the batch system.
+        standing: how the feature stands.
+        text: one sentence that says so.
+        evidence: what was seen: times, states, what was said.
+        jobs: ids of the jobs that it took, in the batch system.
+        figures: of the feature, in SI units, by names that say the unit.
+        seconds: that it took [s].
+    """
+
+    feature: str
+    question: str
+    standing: Standing
+    text: str
+    evidence: tuple[str, ...] = ()
+    jobs: tuple[str, ...] = ()
+    figures: dict[str, float] = Field(default_factory=dict)
+    seconds: Span = 0.0
+
+
+class CheckedJob(Record):
+    """A job of the check, by its own clock.
+
+    Attributes:
+        feature: that it is of.
+        name: in the queue.
+        number: its id in the batch system; None if it was refused.
+        nodes: that it asked for.
+        submitted: when the submitting command was called, Unix time [s].
+        submit_seconds: how long that took [s].
+        own_start: when its script began, by its own clock [s].
+        own_end: when its script came to its end [s].
+        hosts: where its script ran.
+    """
+
+    feature: str
+    name: str
+    number: str | None = None
+    nodes: Several = 1
+    submitted: Moment | None = None
+    submit_seconds: Span | None = None
+    own_start: Moment | None = None
+    own_end: Moment | None = None
+    hosts: tuple[str, ...] = ()
+
+
+class Acceptance(Record):
+    """The acceptance of a batch system; `acceptance.json`.
+
+    Attributes:
+        system: the batch system.
+        heorot_version: that checked it.
+        hostname: where Heorot ran.
+        queue: that jobs went to; empty for the default.
+        nodes: that jobs took at the same time, at most.
+        minutes: that it was to take, at most.
+        begun: Unix time [s].
+        ended: Unix time [s].
+        node_seconds: for which jobs had nodes, by their own clocks [s].
+        policy: what the batch system says of its scheduling, by heading.
+        verdicts: one for each feature.
+        jobs: all that were submitted.
+        cleaned: what an earlier check had left and was cleaned up, in words.
+        command: the command line.
+    """
+
+    system: BatchName
+    heorot_version: str
+    hostname: str = ""
+    queue: str = ""
+    nodes: Several = 1
+    minutes: float = 0.0
+    begun: Moment
+    ended: Moment
+    node_seconds: Span = 0.0
+    policy: dict[str, str] = Field(default_factory=dict)
+    verdicts: tuple[Verdict, ...] = ()
+    jobs: tuple[CheckedJob, ...] = ()
+    cleaned: tuple[str, ...] = ()
+    command: tuple[str, ...] = ()
+
+    def count(self, standing: Standing) -> Count:
+        """How many features stand so."""
+        return sum(verdict.standing == standing for verdict in self.verdicts)
+
+    @property
+    def code(self) -> int:
+        """The exit code: 1 if a feature failed."""
+        return 1 if self.count("failed") else 0

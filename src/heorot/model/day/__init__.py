@@ -1,0 +1,1 @@
+"""Workloads, days of batch work, and what is said about them."""

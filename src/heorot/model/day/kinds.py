@@ -1,0 +1,134 @@
+"""What a day of batch work consists of: kinds of jobs, and each job before it is submitted."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from heorot.model.base import FileName, Record, Several, Span, VariableName
+from heorot.model.machine.site import OneLine
+
+
+class Part(Record):
+    """One program of a job.
+
+    Exactly one of `program`, `recipe` and `command` is given.
+
+    Attributes:
+        name: how reports call it; the program's last name if left out.
+        program: of Heorot, such as `npb/cg`.
+        recipe: program of others, by the name of its recipe or its file.
+        command: words of any other command; it is well if it exits with 0.
+        options: of the program or recipe.
+        ranks: MPI ranks in all; None for as many as the job's nodes take by `per_node`.
+        per_node: ranks on each node; None for as many as it has cores by `threads`.
+        threads: of each rank.
+        launcher: whether `command` is started by the MPI's launcher, as so many ranks.
+        output: files it has to have written, relative to its folder; missing ones are failures.
+        environment: variables for it.
+    """
+
+    name: FileName | None = None
+    program: str | None = None
+    recipe: str | None = None
+    command: tuple[OneLine, ...] | None = None
+    options: dict[str, str | int | float | bool] = Field(default_factory=dict)
+    ranks: Several | None = None
+    per_node: Several | None = None
+    threads: Several = 1
+    launcher: bool = False
+    output: tuple[OneLine, ...] = ()
+    environment: dict[VariableName, OneLine] = Field(default_factory=dict)
+
+
+class JobKind(Record):
+    """What a name of a schedule stands for.
+
+    Attributes:
+        parts: its programs, in the order they run; several make it a composite job.
+        nodes: that it takes.
+        time_limit_seconds: after which it is ended; None for what the queue allows [s].
+        exclusive: whether it has its nodes to itself; None for what the day says.
+        queue: partition or queue; None for the site's.
+        account: who pays; None for the site's.
+        after: names of kinds: a job starts only after the latest earlier job of each has ended.
+        think_seconds: between the end of what it waits for and its submission [s].
+    """
+
+    parts: tuple[Part, ...] = Field(min_length=1)
+    nodes: Several = 1
+    time_limit_seconds: Span | None = None
+    exclusive: bool | None = None
+    queue: OneLine | None = None
+    account: OneLine | None = None
+    after: tuple[str, ...] = ()
+    think_seconds: Span = 0.0
+
+    @property
+    def is_composite(self) -> bool:
+        """Whether it has several programs."""
+        return len(self.parts) > 1
+
+
+class Interactive(Record):
+    """Short commands beside the load, one after the other with a pause between.
+
+    Attributes:
+        name: how reports call it.
+        command: its words.
+        think_seconds: from the end of one to the start of the next [s].
+        where: `here`: where Heorot runs; `job`: each as a job of the batch system, at once.
+        nodes: of such a job.
+    """
+
+    name: FileName
+    command: tuple[OneLine, ...] = Field(min_length=1)
+    think_seconds: Span = 5.0
+    where: Literal["here", "job"] = "here"
+    nodes: Several = 1
+
+
+class JobsFile(Record):
+    """What a file of jobs says: `--jobs JOBS.yaml`.
+
+    Attributes:
+        jobs: what the names of a schedule stand for.
+        interactive: short commands beside the load.
+        exclusive: whether jobs that do not say so themselves have their nodes to themselves.
+    """
+
+    jobs: dict[FileName, JobKind] = Field(min_length=1)
+    interactive: tuple[Interactive, ...] = ()
+    exclusive: bool = False
+
+
+class Arrival(Record):
+    """One job of a day, before it is submitted.
+
+    Attributes:
+        serial: from 1, in the order of submission.
+        label: kind and serial number, such as `adf3`.
+        kind: name in the file of jobs.
+        at_seconds: after the begin of the day, as it is to be run: by the time scale [s].
+        after: serial numbers of the jobs that have to end first.
+        line: of the schedule, from 1; None if it has no lines.
+        nodes: of its own, in the place of those of its kind.
+        ranks: the same of the ranks of its parts that give none.
+        run_seconds: what stands for `{seconds}` in the words of its kind's commands [s].
+        limit_seconds: of its own, in the place of that of its kind [s].
+        think_seconds: the same of the time between the end of what it waits for and its
+            submission [s].
+    """
+
+    serial: Several
+    label: str
+    kind: str
+    at_seconds: Span
+    after: tuple[Several, ...] = ()
+    line: Several | None = None
+    nodes: Several | None = None
+    ranks: Several | None = None
+    run_seconds: Span | None = None
+    limit_seconds: Span | None = None
+    think_seconds: Span | None = None

@@ -1,0 +1,62 @@
+"""Which format a trace has."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from heorot.errors import WorkloadError
+from heorot.workload.read import read_workload
+from heorot.workload.reading import finite, read_bytes, shown
+from heorot.workload.schedule import shipped
+from tests.unit.workload.test_sacct import SAMPLES
+from tests.unit.workload.test_swf import ARCHIVE
+
+
+def test_each_format_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "trace"
+    for content in (ARCHIVE, gzip.compress(ARCHIVE), b"garbage\n" + ARCHIVE):
+        path.write_bytes(content)
+        assert len(read_workload(path).workload.jobs) == 3
+    accounts = (SAMPLES / "epoch.txt").read_bytes()
+    for content in (accounts, gzip.compress(accounts), b"\n\n" + accounts):
+        path.write_bytes(content)
+        assert len(read_workload(path).workload.jobs) == 16
+
+
+def test_what_is_none(tmp_path: Path) -> None:
+    with pytest.raises(WorkloadError, match="is the schedule of a throughput test"):
+        read_workload(shipped()["steen2000"])
+    path = tmp_path / "trace"
+    path.write_text(" \n\n")
+    with pytest.raises(WorkloadError, match="is empty"):
+        read_workload(path)
+    path.write_text("hello\n")
+    with pytest.raises(WorkloadError, match="trace:1: has no job in SWF"):
+        read_workload(path)
+    with pytest.raises(WorkloadError, match="cannot be read: no file has such a name"):
+        read_workload(Path("a\0b"))
+
+
+def test_what_is_too_long_is_refused_packed_or_not(tmp_path: Path) -> None:
+    path = tmp_path / "trace"
+    for content in (bytes(4097), gzip.compress(bytes(4097)), gzip.compress(bytes(1 << 20))):
+        path.write_bytes(content)
+        with pytest.raises(WorkloadError, match="is longer than 4 KiB"):
+            read_bytes(path, 4096)
+    path.write_bytes(gzip.compress(bytes(4096)))
+    assert len(read_bytes(path, 4096)) == 4096
+
+
+def test_numbers() -> None:
+    plain = {"1": 1.0, "-1.": -1.0, "+.5e1": 5.0, "1E2": 100.0}
+    assert {text: finite(text) for text in plain} == plain
+    for text in ("", "nan", "1e999", "1_0", "0x1", "1 ", "١", "9" * 501, "."):
+        assert finite(text) is None
+
+
+def test_what_is_shown_is_short_and_prints() -> None:
+    assert shown(" a\x1b\nb ") == "a??b"
+    assert shown("x" * 50) == "x" * 39 + "…"
