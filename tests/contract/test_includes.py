@@ -20,7 +20,9 @@ MAY_INCLUDE = {
     "numerics": {"numerics", "harness"},
     "benchmarks": {"benchmarks", "numerics", "harness"},
     "watch": {"watch", "harness"},
-    "tests": {"tests", "benchmarks", "watch", "numerics", "harness"},
+    "monitor": {"monitor"},
+    "scheduler": {"scheduler"},
+    "tests": {"tests", "benchmarks", "watch", "monitor", "scheduler", "numerics", "harness"},
 }
 
 WORLD = Path("harness/world")

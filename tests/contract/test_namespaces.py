@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 NATIVE = Path(__file__).resolve().parents[2] / "native"
-COLUMNS = ("harness", "numerics", "benchmarks", "watch", "tests")
+COLUMNS = ("harness", "numerics", "benchmarks", "watch", "monitor", "scheduler", "tests")
 
 # What only looks like code: comments, strings, characters, preprocessor lines.
 NOT_CODE = re.compile(
@@ -47,8 +47,8 @@ def wanted_namespace(path: Path) -> str:
     """Name the namespace of a file, relative to native/, that has no `main`."""
     if path.parts[0] == "tests":
         return "heorot::tests"
-    if path.parts[0] == "watch":
-        return "heorot::watch"
+    if path.parts[0] in {"watch", "monitor", "scheduler"}:
+        return f"heorot::{path.parts[0]}"
     is_own = path.parts[0] == "benchmarks" and len(path.parts) > 3
     return f"heorot::{path.parts[2]}" if is_own else "heorot"
 

@@ -1,0 +1,35 @@
+// The command line of monitor.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace heorot::monitor {
+
+/// What monitor was asked for.
+struct Arguments {
+    bool wants_help = false;  ///< if set, the rest need not make sense
+    bool detaches = false;
+    std::string out;  ///< file of the samples
+    std::string host;
+    std::string mark = "HEOROT_JOB";
+    std::string proc = "/proc";
+    std::string sys = "/sys";
+    double interval_seconds = 1.0;
+    double most_seconds = 86400.0;
+};
+
+/// A word of the command line is wrong; says which.
+class UsageError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Throws UsageError for what cannot be read or makes no sense.
+Arguments read_arguments(int argc, const char* const* argv);
+
+/// How monitor is called.
+extern const std::string_view usage;
+
+}  // namespace heorot::monitor

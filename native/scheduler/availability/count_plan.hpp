@@ -1,0 +1,73 @@
+// A plan in which only numbers of nodes matter.
+#pragma once
+
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "scheduler/availability/profile.hpp"
+
+namespace heorot::scheduler {
+
+/// What of the machine is taken from when to when. A job that is held has its nodes from a time on
+/// for as long as it is estimated to run.
+class CountPlan {
+  public:
+    CountPlan(const std::vector<Job>& jobs, const Setting& setting)
+        : jobs_(jobs), profile_(setting.n_nodes) {
+        for (const Block& block : setting.blocks) {
+            if (profile_.least(block.from, block.to) < block.nodes) {
+                throw std::invalid_argument("reservations take more nodes than there are");
+            }
+            profile_.add(block.from, block.to, -block.nodes);
+        }
+    }
+
+    /// Moves on; the past is not asked for any more.
+    void pass(Time now) { profile_.forget_before(now); }
+    /// No job of more nodes can start now, whatever else there is.
+    std::int32_t most_nodes(Time now) const { return profile_.least(now, now + 1); }
+    /// Holds the job from now on, if it fits.
+    bool hold_now(Index job, Time now) {
+        const Job& own = at(job);
+        if (profile_.least(now, now + own.estimate) < own.nodes) return false;
+        profile_.add(now, now + own.estimate, -own.nodes);
+        return true;
+    }
+    /// Holds the job from the earliest time at which it fits, and returns that.
+    Time hold(Index job, Time now) {
+        const Job& own = at(job);
+        const Time start = profile_.earliest(own.nodes, own.estimate, now);
+        profile_.add(start, start + own.estimate, -own.nodes);
+        return start;
+    }
+    /// Holds a job from an earlier time than `start`, if it fits; returns the better time. It does
+    /// not stand in its own way: where it is held now there is room for it.
+    Time advance(Index job, Time start, Time now) {
+        const Job& own = at(job);
+        const Time better = profile_.earliest(own.nodes, own.estimate, now, start);
+        if (better < start) {
+            profile_.add(start, start + own.estimate, own.nodes);
+            profile_.add(better, better + own.estimate, -own.nodes);
+        }
+        return better;
+    }
+    /// Gives back what a job that is held from `start` on has, from `from` on.
+    void release(Index job, Time start, Time from) {
+        const Job& own = at(job);
+        if (from < start + own.estimate) profile_.add(from, start + own.estimate, own.nodes);
+    }
+    /// Its nodes, if they are particular ones.
+    std::span<const std::int32_t> nodes_of(Index job) const {
+        (void)job;
+        return {};
+    }
+
+  private:
+    const Job& at(Index job) const { return jobs_[static_cast<std::size_t>(job)]; }
+
+    const std::vector<Job>& jobs_;
+    Profile profile_;
+};
+
+}  // namespace heorot::scheduler

@@ -1,0 +1,76 @@
+// The choice of nodes.
+#include "scheduler/availability/shape.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace heorot::scheduler {
+
+namespace {
+
+bool holds(const Room& room, const Room& wanted) {
+    return room.cores >= wanted.cores && room.ports >= wanted.ports;
+}
+
+std::vector<std::int32_t> choose_neighbours(const Shape& shape, std::span<const Room> rooms) {
+    std::int32_t n_found = 0;
+    for (std::size_t node = 0; node < rooms.size(); ++node) {
+        n_found = holds(rooms[node], shape.first) ? n_found + 1 : 0;
+        if (n_found < shape.n_nodes) continue;
+        std::vector<std::int32_t> nodes(static_cast<std::size_t>(shape.n_nodes));
+        std::iota(nodes.begin(), nodes.end(), static_cast<std::int32_t>(node) + 1 - n_found);
+        return nodes;
+    }
+    return {};
+}
+
+/// Moves up to `n` of those candidates that hold `wanted` to `nodes`.
+void take(std::vector<std::int32_t>& candidates, std::vector<std::int32_t>& nodes, std::int32_t n,
+          const Room& wanted, std::span<const Room> rooms) {
+    std::erase_if(candidates, [&](std::int32_t node) {
+        if (n == 0 || !holds(rooms[static_cast<std::size_t>(node)], wanted)) return false;
+        nodes.push_back(node);
+        --n;
+        return true;
+    });
+}
+
+}  // namespace
+
+Shape shape_of(const Job& job, const Setting& setting) {
+    Shape shape;
+    shape.n_nodes = job.nodes;
+    shape.neighbouring = setting.allocation == Allocation::contiguous;
+    const bool is_alone = shape.neighbouring || (job.flags & Job::is_exclusive) != 0;
+    const bool has_port = setting.ports_per_node > 0 && (job.flags & Job::uses_network) != 0;
+    const auto room = [&](std::int32_t cores) {
+        return Room{static_cast<std::int16_t>(is_alone ? setting.cores_per_node : cores),
+                    static_cast<std::int16_t>(has_port)};
+    };
+    shape.n_first = job.cores % job.nodes;
+    shape.first = room((job.cores + job.nodes - 1) / job.nodes);
+    shape.rest = room(job.cores / job.nodes);
+    return shape;
+}
+
+std::vector<std::int32_t> choose_nodes(const Shape& shape, std::span<const Room> rooms) {
+    if (shape.neighbouring) return choose_neighbours(shape, rooms);
+    std::vector<std::int32_t> candidates;
+    for (std::size_t node = 0; node < rooms.size(); ++node) {
+        if (holds(rooms[node], shape.rest)) candidates.push_back(static_cast<std::int32_t>(node));
+    }
+    std::sort(candidates.begin(), candidates.end(), [&](std::int32_t a, std::int32_t b) {
+        const Room& left = rooms[static_cast<std::size_t>(a)];
+        const Room& right = rooms[static_cast<std::size_t>(b)];
+        return left.cores != right.cores ? left.cores < right.cores : a < b;
+    });
+    std::vector<std::int32_t> nodes;
+    take(candidates, nodes, shape.n_first, shape.first, rooms);
+    if (std::cmp_less(nodes.size(), shape.n_first)) return {};
+    take(candidates, nodes, shape.n_nodes - shape.n_first, shape.rest, rooms);
+    if (std::cmp_less(nodes.size(), shape.n_nodes)) return {};
+    return nodes;
+}
+
+}  // namespace heorot::scheduler

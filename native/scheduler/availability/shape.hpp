@@ -1,0 +1,37 @@
+// Which nodes a job takes, and how many cores of each.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "scheduler/setting.hpp"
+
+namespace heorot::scheduler {
+
+/// What is free of a node. 16 bits do: a plan holds it for every node at every step.
+struct Room {
+    std::int16_t cores = 0;
+    std::int16_t ports = 0;
+
+    bool operator==(const Room&) const = default;
+};
+
+/// What a job takes of its nodes: `first` of the first `n_first` of them, `rest` of the others.
+struct Shape {
+    std::int32_t n_nodes = 0;
+    std::int32_t n_first = 0;
+    Room first, rest;
+    bool neighbouring = false;
+};
+
+/// Cores are spread evenly; of a node that is not shared all are taken. A port is taken of each
+/// node by jobs that use the network, if ports are counted.
+Shape shape_of(const Job& job, const Setting& setting);
+
+/// Nodes for the job in the order of its shape, none if they are not there. Neighbouring nodes are
+/// those with the lowest numbers; else nodes are taken that have the least to spare, of those the
+/// ones with the lowest numbers. `rooms` is what is free of each node.
+std::vector<std::int32_t> choose_nodes(const Shape& shape, std::span<const Room> rooms);
+
+}  // namespace heorot::scheduler

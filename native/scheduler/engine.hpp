@@ -1,0 +1,58 @@
+// Goes from event to event: jobs come, start as a scheduler decides, and end.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "scheduler/setting.hpp"
+
+namespace heorot::scheduler {
+
+/// Neighbouring nodes.
+struct Interval {
+    std::int32_t first = 0;
+    std::int32_t n = 0;
+};
+
+/// What became of the jobs.
+struct Outcome {
+    std::vector<Time> submit;  ///< when each really came: later than it says if it waited for one
+    std::vector<Time> start;   ///< never: the machine is too small for it
+    std::vector<Index> order;  ///< in which they started
+    std::vector<Interval> intervals;     ///< nodes, job after job, if they were wanted
+    std::vector<std::uint64_t> offsets;  ///< job i had intervals [offsets[i], offsets[i + 1])
+};
+
+/// Takes jobs that start now; `nodes` are their nodes, in ascending order, if it matters which.
+using Start = std::function<void(Index job, std::span<const std::int32_t> nodes)>;
+
+/// Decides who starts.
+class Scheduler {
+  public:
+    virtual ~Scheduler() = default;
+    /// A job comes; jobs of the same moment in the order of the workload.
+    virtual void arrive(Index job, Time now) = 0;
+    /// A job has given its nodes back.
+    virtual void end(Index job, Time now) = 0;
+    /// All events of this moment are told: starts whom it wants to.
+    virtual void pass(Time now, const Start& start) = 0;
+    /// When it wants to be asked again though nothing comes and nothing ends; after `now`.
+    virtual Time next(Time now) {
+        (void)now;
+        return never;
+    }
+};
+
+/// Told now and then how many jobs have ended.
+using Progress = std::function<void(std::size_t n_ended)>;
+
+/// Simulates the workload. At each moment first all ends, then all arrivals are told, then jobs
+/// start. A job with a preceding one comes `think` after that one's end, but not before its own
+/// time; what follows a job that is too large comes as if that had ended at once.
+/// Precondition: complaint_about() has no complaint.
+Outcome simulate(
+    const std::vector<Job>& jobs, const Setting& setting,
+    const Progress& progress = [](std::size_t) {});
+
+}  // namespace heorot::scheduler

@@ -1,0 +1,212 @@
+// Strict order, EASY, first fit and conservative backfilling over any plan.
+#include "scheduler/planned.hpp"
+
+#include <algorithm>
+#include <queue>
+#include <utility>
+
+#include "scheduler/availability/count_plan.hpp"
+#include "scheduler/availability/node_plan.hpp"
+#include "scheduler/queue.hpp"
+
+namespace heorot::scheduler {
+
+namespace {
+
+/// When waiting jobs are to start; times that are no longer true are passed over.
+class Appointments {
+  public:
+    /// `starts` holds the true time of every job that is here.
+    explicit Appointments(const std::vector<Time>& starts) : starts_(starts) {}
+
+    void set(Index job, Time start, std::size_t n_waiting) {
+        if (all_.size() > 2 * n_waiting + 64) drop_stale();
+        all_.emplace_back(start, job);
+        std::push_heap(all_.begin(), all_.end(), std::greater<>());
+    }
+    Time next() {
+        while (!all_.empty() && is_stale(all_.front())) pop();
+        return all_.empty() ? never : all_.front().first;
+    }
+    /// Precondition: there is a next one.
+    void pop() {
+        std::pop_heap(all_.begin(), all_.end(), std::greater<>());
+        all_.pop_back();
+    }
+
+  private:
+    using Appointment = std::pair<Time, Index>;
+
+    bool is_stale(const Appointment& each) const {
+        return starts_[static_cast<std::size_t>(each.second)] != each.first;
+    }
+    void drop_stale() {
+        std::erase_if(all_, [this](const Appointment& each) { return is_stale(each); });
+        std::make_heap(all_.begin(), all_.end(), std::greater<>());
+    }
+
+    const std::vector<Time>& starts_;
+    std::vector<Appointment> all_;
+};
+
+/// What these schedulers share: the queue, the plan, and when jobs start.
+template <class Plan>
+class Planned : public Scheduler {
+  public:
+    Planned(const std::vector<Job>& jobs, const Setting& setting)
+        : jobs_(jobs), setting_(setting), plan_(jobs, setting), ranking_(jobs, setting) {
+        starts_.assign(jobs.size(), never);
+        for (const Block& block : setting.blocks) block_ends_.push_back(block.to);
+        std::sort(block_ends_.begin(), block_ends_.end());
+    }
+
+    void arrive(Index job, Time now) override { arrived_.push_back(ranking_.arrived(job, now)); }
+
+    void end(Index job, Time now) override {
+        const auto i = static_cast<std::size_t>(job);
+        is_early_ = is_early_ || now < starts_[i] + jobs_[i].estimate;
+        plan_.release(job, starts_[i], now);
+        ranking_.ended(job, now);
+    }
+
+  protected:
+    void launch(Index job, Time now, const Start& start) {
+        starts_[static_cast<std::size_t>(job)] = now;
+        ranking_.started(job, now);
+        start(job, plan_.nodes_of(job));
+    }
+    /// When reservations end, jobs can start though none has ended.
+    Time next_block_end(Time now) const {
+        const auto next = std::upper_bound(block_ends_.begin(), block_ends_.end(), now);
+        return next == block_ends_.end() ? never : *next;
+    }
+
+    const std::vector<Job>& jobs_;
+    const Setting& setting_;
+    Plan plan_;
+    Ranking ranking_;
+    Queue queue_;
+    std::vector<Waiting> arrived_;
+    std::vector<Time> starts_;  ///< of jobs that run, or that have a reservation
+    std::vector<Time> block_ends_;
+    bool is_early_ = false;  ///< some job ended before its estimate, since a pass
+};
+
+/// One reservation at most: for the first of the queue.
+template <class Plan>
+class Overtaking : public Planned<Plan> {
+  public:
+    using Planned<Plan>::Planned;
+
+    Time next(Time now) override { return this->next_block_end(now); }
+
+    void pass(Time now, const Start& start) override {
+        for (const Waiting& job : std::exchange(this->arrived_, {})) this->queue_.insert(job);
+        this->ranking_.renew(this->queue_, now);
+        this->plan_.pass(now);
+        while (!this->queue_.empty() && this->plan_.hold_now(this->queue_.front().job, now)) {
+            const Index job = this->queue_.front().job;
+            this->queue_.pop_front();
+            this->launch(job, now, start);
+        }
+        if (this->queue_.empty() || this->setting_.backfill == Backfill::none) return;
+        const bool is_easy = this->setting_.backfill == Backfill::easy;
+        const Index first = this->queue_.front().job;
+        const Time shadow = is_easy ? this->plan_.hold(first, now) : never;
+        overtake(first, now, start);
+        if (is_easy) this->plan_.release(first, shadow, shadow);
+    }
+
+  private:
+    void overtake(Index first, Time now, const Start& start) {
+        this->queue_.sift(
+            [&](const Least& least) { return least.nodes > this->plan_.most_nodes(now); },
+            [&](const Waiting& job) {
+                if (job.job == first || !this->plan_.hold_now(job.job, now)) return Verdict::keep;
+                this->launch(job.job, now, start);
+                return Verdict::take;
+            });
+    }
+};
+
+/// A reservation for every job.
+///
+/// Method  A job that comes is given the earliest time at which it fits without moving anybody.
+/// When
+///         a job ends before its estimate the plan is compressed: once, in the order of the queue,
+///         every waiting job is moved to the earliest time at which it fits beside all others where
+///         they are then; its own old time is always among these, so none is ever delayed.
+/// Source  Mu'alem and Feitelson 2001, as above.
+template <class Plan>
+class Conservative : public Planned<Plan> {
+  public:
+    using Planned<Plan>::Planned;
+
+    Time next(Time now) override {
+        return std::min(appointments_.next(), this->next_block_end(now));
+    }
+
+    void pass(Time now, const Start& start) override {
+        this->plan_.pass(now);
+        if (std::exchange(this->is_early_, false)) compress(now);
+        for (const Waiting& job : std::exchange(this->arrived_, {})) {
+            this->queue_.insert(job);
+            appoint(job.job, this->plan_.hold(job.job, now));
+        }
+        start_due(now, start);
+    }
+
+  private:
+    void appoint(Index job, Time time) {
+        this->starts_[static_cast<std::size_t>(job)] = time;
+        appointments_.set(job, time, this->queue_.size());
+    }
+
+    void compress(Time now) {
+        this->ranking_.renew(this->queue_, now);
+        this->queue_.walk([&](const Least&, std::span<const Waiting> jobs) {
+            for (const Waiting& job : jobs) {
+                const Time old = this->starts_[static_cast<std::size_t>(job.job)];
+                const Time better = this->plan_.advance(job.job, old, now);
+                if (better < old) appoint(job.job, better);
+            }
+            return true;
+        });
+    }
+
+    void start_due(Time now, const Start& start) {
+        std::size_t n_due = 0;
+        for (; appointments_.next() <= now; appointments_.pop()) ++n_due;
+        if (n_due == 0) return;
+        this->queue_.sift([&](const Least&) { return n_due == 0; },
+                          [&](const Waiting& job) {
+                              const auto i = static_cast<std::size_t>(job.job);
+                              if (this->starts_[i] > now) return Verdict::keep;
+                              --n_due;
+                              this->launch(job.job, now, start);
+                              return Verdict::take;
+                          });
+    }
+
+    Appointments appointments_{this->starts_};
+};
+
+template <class Plan>
+std::unique_ptr<Scheduler> make(const std::vector<Job>& jobs, const Setting& setting) {
+    if (setting.backfill == Backfill::conservative) {
+        return std::make_unique<Conservative<Plan>>(jobs, setting);
+    }
+    return std::make_unique<Overtaking<Plan>>(jobs, setting);
+}
+
+}  // namespace
+
+std::unique_ptr<Scheduler> make_planned(const std::vector<Job>& jobs, const Setting& setting) {
+    return make<CountPlan>(jobs, setting);
+}
+
+std::unique_ptr<Scheduler> make_placed(const std::vector<Job>& jobs, const Setting& setting) {
+    return make<NodePlan>(jobs, setting);
+}
+
+}  // namespace heorot::scheduler

@@ -1,0 +1,201 @@
+// FCFS, EASY and conservative backfilling as lists that are searched from end to end.
+#include "tests/scheduler/reference.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace heorot::tests {
+
+namespace {
+
+using scheduler::Backfill;
+using scheduler::Job;
+using scheduler::never;
+using scheduler::Time;
+
+/// Nodes that are somebody's from `begin` until `end`, as far as anybody knows.
+struct Span {
+    std::size_t job;
+    Time begin, end;
+};
+
+class Machine {
+  public:
+    Machine(const std::vector<Job>& jobs, int n_nodes, Backfill backfill)
+        : jobs_(jobs), n_nodes_(n_nodes), backfill_(backfill) {
+        slow_.start.assign(jobs.size(), never);
+        slow_.promised.assign(jobs.size(), never);
+        came_.assign(jobs.size(), false);
+        left_.assign(jobs.size(), never);
+    }
+
+    Slow to_the_end() {
+        for (Time now = next(0); now != never; now = next(now)) {
+            const bool some_early = end_jobs(now);
+            std::vector<std::size_t> newcomers;
+            for (std::size_t i = 0; i < jobs_.size(); ++i) {
+                if (came_[i] || arrival(i) > now) continue;
+                came_[i] = true;
+                if (jobs_[i].nodes > n_nodes_) {
+                    left_[i] = now;
+                } else {
+                    newcomers.push_back(i);
+                }
+            }
+            if (backfill_ == Backfill::conservative) {
+                plan(now, newcomers, some_early);
+            } else {
+                queue_.insert(queue_.end(), newcomers.begin(), newcomers.end());
+                overtake(now);
+            }
+        }
+        return slow_;
+    }
+
+  private:
+    Time arrival(std::size_t i) const {
+        const Job& job = jobs_[i];
+        if (job.preceding < 0) return job.submit;
+        const Time left = left_[static_cast<std::size_t>(job.preceding)];
+        return left == never ? never : std::max(job.submit, left + job.think);
+    }
+
+    /// When something happens next, be it now.
+    Time next(Time now) const {
+        Time first = never;
+        for (std::size_t i = 0; i < jobs_.size(); ++i) {
+            if (!came_[i]) first = std::min(first, std::max(now, arrival(i)));
+            const bool runs = slow_.start[i] != never && left_[i] == never;
+            if (runs) first = std::min(first, slow_.start[i] + jobs_[i].run);
+        }
+        for (const Span& span : reserved_) first = std::min(first, span.begin);
+        return first;
+    }
+
+    /// Whether any ended before its estimate.
+    bool end_jobs(Time now) {
+        bool some_early = false;
+        for (std::size_t k = 0; k < running_.size();) {
+            const std::size_t i = running_[k].job;
+            if (running_[k].begin + jobs_[i].run > now) {
+                ++k;
+                continue;
+            }
+            some_early = some_early || running_[k].end > now;
+            left_[i] = now;
+            running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(k));
+        }
+        return some_early;
+    }
+
+    int free_nodes() const {
+        int n = n_nodes_;
+        for (const Span& span : running_) n -= jobs_[span.job].nodes;
+        return n;
+    }
+
+    void start(std::size_t i, Time now) {
+        slow_.start[i] = now;
+        running_.push_back({i, now, now + jobs_[i].estimate});
+    }
+
+    /// When the first of the queue will be able to start, and nodes that it leaves over then.
+    std::pair<Time, int> shadow() const {
+        std::vector<Time> ends;
+        ends.reserve(running_.size());
+        for (const Span& span : running_) ends.push_back(span.end);
+        std::sort(ends.begin(), ends.end());
+        for (const Time end : ends) {
+            int n = free_nodes();
+            for (const Span& span : running_) n += span.end <= end ? jobs_[span.job].nodes : 0;
+            if (n >= jobs_[queue_.front()].nodes) return {end, n - jobs_[queue_.front()].nodes};
+        }
+        return {never, 0};
+    }
+
+    void overtake(Time now) {
+        while (!queue_.empty() && jobs_[queue_.front()].nodes <= free_nodes()) {
+            start(queue_.front(), now);
+            queue_.erase(queue_.begin());
+        }
+        if (backfill_ != Backfill::easy || queue_.empty()) return;
+        for (std::size_t k = 1; k < queue_.size();) {
+            // Asked anew each time: those that have started since are among the running.
+            const auto [time, extra_nodes] = shadow();
+            const std::size_t i = queue_[k];
+            const bool fits = jobs_[i].nodes <= free_nodes();
+            if (fits && (now + jobs_[i].estimate <= time || jobs_[i].nodes <= extra_nodes)) {
+                start(i, now);
+                queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(k));
+            } else {
+                ++k;
+            }
+        }
+    }
+
+    int used_at(Time time) const {
+        int n = 0;
+        for (const auto* spans : {&running_, &reserved_}) {
+            for (const Span& span : *spans) {
+                if (span.begin <= time && time < span.end) n += jobs_[span.job].nodes;
+            }
+        }
+        return n;
+    }
+
+    bool fits(std::size_t i, Time begin) const {
+        const Time end = begin + jobs_[i].estimate;
+        const auto is_full = [&](Time time) { return used_at(time) + jobs_[i].nodes > n_nodes_; };
+        if (is_full(begin)) return false;
+        return std::none_of(reserved_.begin(), reserved_.end(), [&](const Span& span) {
+            return begin < span.begin && span.begin < end && is_full(span.begin);
+        });
+    }
+
+    /// A job fits first either now or when somebody ends.
+    Time earliest(std::size_t i, Time now) const {
+        Time first = fits(i, now) ? now : never;
+        for (const auto* spans : {&running_, &reserved_}) {
+            for (const Span& span : *spans) {
+                if (span.end > now && span.end < first && fits(i, span.end)) first = span.end;
+            }
+        }
+        return first;
+    }
+
+    void plan(Time now, const std::vector<std::size_t>& newcomers, bool some_early) {
+        for (std::size_t k = 0; some_early && k < reserved_.size(); ++k) {
+            const Span old = reserved_[k];
+            reserved_[k].begin = reserved_[k].end = -1;  // in nobody's way
+            const Time better = earliest(old.job, now);
+            slow_.has_delayed = slow_.has_delayed || better > old.begin;
+            reserved_[k] = {old.job, better, better + jobs_[old.job].estimate};
+        }
+        for (const std::size_t i : newcomers) {
+            const Time begin = earliest(i, now);
+            slow_.promised[i] = begin;
+            reserved_.push_back({i, begin, begin + jobs_[i].estimate});
+        }
+        for (const Span& span : reserved_) {
+            if (span.begin == now) start(span.job, now);
+        }
+        std::erase_if(reserved_, [now](const Span& span) { return span.begin == now; });
+    }
+
+    const std::vector<Job>& jobs_;
+    int n_nodes_;
+    Backfill backfill_;
+    Slow slow_;
+    std::vector<bool> came_;
+    std::vector<Time> left_;
+    std::vector<std::size_t> queue_;
+    std::vector<Span> running_, reserved_;
+};
+
+}  // namespace
+
+Slow schedule_slowly(const std::vector<Job>& jobs, int n_nodes, Backfill backfill) {
+    return Machine(jobs, n_nodes, backfill).to_the_end();
+}
+
+}  // namespace heorot::tests

@@ -1,0 +1,282 @@
+"""`heorot simulate-batch`: what batch systems with exactly stated policies make of a workload."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from heorot.cli import options
+from heorot.cli.terminal.simulations import print_simulations
+from heorot.errors import UsageError
+from heorot.session import simulation
+from heorot.session.simulated.numbers import rows_of
+from heorot.session.simulated.sources import Source, find_source, machine_of, workload_of
+from heorot.simulate.setting import (
+    Policy,
+    Reservation,
+    Setting,
+    parse_estimates,
+    parse_policy,
+)
+from heorot.units import parse_duration
+
+_MOST_NODES = 10_000_000
+_MOST_CORES = 32_767
+_MOST_SEEDS = 1000
+# More jobs than this get no particular nodes, which only the page shows.
+_MOST_PLACED = 200_000
+_MOST_COMPLAINTS = 5
+_HOUR = 3600.0
+_EPILOG = """\b
+Examples:
+  heorot simulate-batch trace.swf --policy fcfs,easy,conservative
+  heorot simulate-batch jobs.sacct --nodes 64 --cores 32 --allocation packed --estimates limit
+  heorot simulate-batch lublin:10000:0.87 --nodes 128 --seeds 10     ten workloads of a model
+  heorot simulate-batch esp --nodes 64 --policy easy --out runs/esp  with a page to look at
+  heorot simulate-batch poisson:5000:0.8 --nodes 32 --reserve 8:2h-4h --write-swf drawn.swf
+\b
+Policies: ORDER or ORDER+BACKFILL.
+  orders      fcfs, sjf, ljf (by estimate), smallest, largest (by nodes), priority, fairshare
+  backfills   easy, conservative, firstfit; without one nobody overtakes
+  easy, conservative, firstfit alone stand for fcfs+easy and so on.
+\b
+WORKLOAD: an SWF file, what sacct -P printed, or a model: lublin:JOBS[:LOAD],
+poisson:JOBS[:LOAD], daily:JOBS[:LOAD] (its jobs, other arrivals), esp.
+"""
+
+
+class _Pairs(click.ParamType[tuple[int, float]]):
+    """NUMBER=VALUE."""
+
+    name = "number=value"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, float]:
+        """The number and what it stands for."""
+        if isinstance(value, tuple):
+            return value
+        match = re.fullmatch(r"(\d{1,9})=(-?\d{1,9}(?:\.\d{1,9})?)", str(value))
+        if match is None:
+            self.fail(f"{value} must be NUMBER=VALUE, such as 3=100", param, ctx)
+        return int(match[1]), float(match[2])
+
+
+class _Reserved(click.ParamType[Reservation]):
+    """NODES:BEGIN-END."""
+
+    name = "nodes:begin-end"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Reservation:
+        """Nodes and times."""
+        if isinstance(value, Reservation):
+            return value
+        n_nodes, _, times = str(value).partition(":")
+        begin, _, end = times.partition("-")
+        try:
+            read = Reservation(parse_duration(begin), parse_duration(end), int(n_nodes))
+        except ValueError:
+            self.fail(f"{value} must be NODES:BEGIN-END, such as 8:1h-2h", param, ctx)
+        if not 1 <= read.nodes <= _MOST_NODES or not read.begin < read.end <= 1e9:  # noqa: PLR2004
+            self.fail(f"{value} has no nodes, or ends before it begins", param, ctx)
+        return read
+
+
+@click.command(name="simulate-batch", epilog=_EPILOG)
+@click.argument("workload")
+@click.option(
+    "--nodes",
+    type=click.IntRange(1, _MOST_NODES),
+    help="Of the machine; default: as the file says.",
+)
+@click.option(
+    "--cores",
+    type=click.IntRange(1, _MOST_CORES),
+    help="Of each node; default: as the file says, else 1.",
+)
+@click.option(
+    "--policy",
+    "policies",
+    multiple=True,
+    metavar="P[,P...]",
+    help="Repeatable; default: fcfs,easy,conservative.",
+)
+@click.option(
+    "--estimates",
+    default="exact",
+    show_default=True,
+    help="What is known of run times: exact, limit, factor:F or uniform:F.",
+)
+@click.option("--kill-at-limit", is_flag=True, help="End jobs that run longer than they asked for.")
+@click.option(
+    "--allocation",
+    type=click.Choice(["exclusive", "packed", "contiguous", "ports"]),
+    default="exclusive",
+    show_default=True,
+    help="Whole nodes; shared nodes; neighbours; shared nodes with network ports.",
+)
+@click.option(
+    "--ports",
+    type=click.IntRange(1, _MOST_CORES),
+    default=1,
+    show_default=True,
+    help="Of each node, with --allocation ports.",
+)
+@click.option(
+    "--ageing",
+    type=click.FloatRange(0, 1e9),
+    default=1.0,
+    show_default=True,
+    help="Priority gained in an hour of waiting.",
+)
+@click.option(
+    "--priority",
+    "priorities",
+    multiple=True,
+    type=_Pairs(),
+    metavar="QUEUE=P",
+    help="Priority of jobs of a queue, repeatable.",
+)
+@click.option(
+    "--share",
+    "shares",
+    multiple=True,
+    type=_Pairs(),
+    metavar="USER=S",
+    help="Share of a user, 1 if not given, repeatable.",
+)
+@click.option(
+    "--share-weight",
+    type=click.FloatRange(0, 1e9),
+    default=24.0,
+    show_default=True,
+    help="Priority of a user who has had nothing.",
+)
+@click.option(
+    "--half-life",
+    type=options.DURATION,
+    default="7d",
+    show_default=True,
+    help="After which what users have had counts half.",
+)
+@click.option(
+    "--reserve",
+    "reservations",
+    multiple=True,
+    type=_Reserved(),
+    metavar="N:BEGIN-END",
+    help="Nodes that no job gets for a time, repeatable.",
+)
+@click.option(
+    "--seeds",
+    "n_seeds",
+    type=click.IntRange(1, _MOST_SEEDS),
+    default=1,
+    show_default=True,
+    help="So many workloads of a model.",
+)
+@click.option("--seed", type=options.SEED, default=0, show_default=True, help="The first of them.")
+@click.option(
+    "--write-swf", type=click.Path(path_type=Path), help="Keep the workload, of the first seed."
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Directory for a page and all numbers."
+)
+@options.quiet
+def command(  # More than 40 lines: one parameter for each option.
+    workload: str,
+    nodes: int | None,
+    cores: int | None,
+    policies: tuple[str, ...],
+    estimates: str,
+    kill_at_limit: bool,
+    allocation: str,
+    ports: int,
+    ageing: float,
+    priorities: tuple[tuple[int, float], ...],
+    shares: tuple[tuple[int, float], ...],
+    share_weight: float,
+    half_life: float,
+    reservations: tuple[Reservation, ...],
+    n_seeds: int,
+    seed: int,
+    write_swf: Path | None,
+    out: Path | None,
+    quiet: bool,
+) -> int:
+    """Simulate how the jobs of WORKLOAD pass through a machine under scheduling policies."""
+    _require_positive(shares)
+    chosen = _policies(policies)
+    known = parse_estimates(estimates)
+    source = find_source(workload)
+    _complain(source)
+    n_nodes, n_cores = machine_of(source, nodes, cores)
+    first = workload_of(source, n_nodes, n_cores, seed)
+    if write_swf:
+        simulation.write_swf(first, write_swf)
+    settings = [
+        Setting(
+            policy,
+            n_nodes,
+            n_cores,
+            "packed" if allocation == "ports" else allocation,  # type: ignore[arg-type]
+            ports_per_node=ports if allocation == "ports" else 0,
+            estimates=known,
+            kill_at_limit=kill_at_limit,
+            ageing_per_hour=ageing,
+            priorities=dict(priorities),
+            share_weight=share_weight,
+            half_life_seconds=half_life,
+            shares=dict(shares),
+            reservations=reservations,
+            places=out is not None and first.jobs.size <= _MOST_PLACED,
+        )
+        for policy in chosen
+    ]
+    tell = _silent if quiet else _tell
+    simulated = list(simulation.simulate_all(source, settings, range(seed, seed + n_seeds), tell))
+    print_simulations(rows_of(simulated), settings)
+    if out:
+        page = simulation.keep(
+            simulated,
+            out,
+            title=f"{workload} on {n_nodes} nodes",
+            command=("heorot", *sys.argv[1:]),
+        )
+        click.echo(f"{page} shows it", err=True)
+    return 0
+
+
+def _require_positive(shares: Sequence[tuple[int, float]]) -> None:
+    if any(share <= 0.0 for _, share in shares):
+        raise UsageError("a share is not above 0", "such as --share 3=2")
+
+
+def _policies(texts: Sequence[str]) -> list[Policy]:
+    """Each once, in their order."""
+    names = [name for text in texts for name in text.split(",")] or simulation.DAY_POLICIES
+    policies = [parse_policy(name) for name in names]
+    return list({policy.name: policy for policy in policies}.values())
+
+
+def _complain(source: Source) -> None:
+    """Say what was not understood of a file: the first lines, and how many."""
+    for text in source.complaints[:_MOST_COMPLAINTS]:
+        click.echo(text, err=True)
+    n_more = len(source.complaints) - _MOST_COMPLAINTS
+    if n_more > 0:
+        click.echo(f"... and {n_more} more lines of {source.text}", err=True)
+
+
+def _tell(text: str) -> None:
+    click.echo(text, err=True)
+
+
+def _silent(text: str) -> None:
+    del text

@@ -1,0 +1,217 @@
+"""What is simulated: the machine, the policy, what the scheduler knows about how long jobs take."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from heorot.errors import UsageError
+
+Order = Literal["fcfs", "sjf", "ljf", "smallest", "largest", "priority", "fairshare"]
+"""Whose turn it is; in the order of the native core."""
+Backfill = Literal["none", "easy", "conservative", "firstfit"]
+"""Who may overtake; in the order of the native core."""
+Allocation = Literal["exclusive", "packed", "contiguous"]
+"""Which nodes a job can have; in the order of the native core."""
+EstimateKind = Literal["exact", "limit", "factor", "uniform"]
+
+_SHORT = {
+    "easy": "fcfs+easy",
+    "conservative": "fcfs+conservative",
+    "firstfit": "fcfs+firstfit",
+}
+_ORDERS: dict[Order, str] = {
+    "fcfs": "jobs start in the order they come",
+    "sjf": "shortest estimate first",
+    "ljf": "longest estimate first",
+    "smallest": "fewest nodes first",
+    "largest": "most nodes first",
+    "priority": "highest priority first, which grows while a job waits",
+    "fairshare": "highest priority first, which grows while a job waits, plus weight x "
+    "2^-(decayed use of its user / its share)",
+}
+_BACKFILLS: dict[Backfill, str] = {
+    "none": "nobody overtakes the first of the queue",
+    "easy": "who starts now may not delay the first of the queue, by estimates (Lifka 1995)",
+    "conservative": "every job is given the earliest start that delays nobody; once a job ends "
+    "early, all are moved up in the order of the queue (Mu'alem and Feitelson 2001)",
+    "firstfit": "whoever fits starts, and may delay anybody",
+}
+_HINT = (
+    f"such as easy, conservative or sjf+easy: {', '.join(get_args(Order))}, with nothing or "
+    f"+ and one of {', '.join(get_args(Backfill)[1:])}"
+)
+
+
+@dataclass(frozen=True)
+class Policy:
+    """How jobs get their nodes.
+
+    Attributes:
+        name: as the user wrote it.
+        order: whose turn it is.
+        backfill: who may overtake.
+    """
+
+    name: str
+    order: Order
+    backfill: Backfill
+
+    @property
+    def definition(self) -> str:
+        """In words."""
+        return f"{_ORDERS[self.order]}; {_BACKFILLS[self.backfill]}"
+
+
+def parse_policy(text: str) -> Policy:
+    """Read the name of a policy: `easy`, `sjf`, `largest+conservative`.
+
+    Raises:
+        UsageError: there is none of that name.
+    """
+    name = text.strip().lower()
+    first, plus, second = _SHORT.get(name, name).partition("+")
+    order = next((each for each in get_args(Order) if each == first), None)
+    backfill = next((each for each in get_args(Backfill) if each == (second or "none")), None)
+    if order is None or backfill is None or (plus and not second):
+        raise UsageError(f"there is no policy '{name}'", _HINT)
+    return Policy(name, order, backfill)
+
+
+@dataclass(frozen=True)
+class Estimates:
+    """What the scheduler takes the run times of jobs to be.
+
+    Attributes:
+        kind: `exact`: what they are; `limit`: what jobs ask for; `factor`: so many times what they
+            are; `uniform`: drawn between once and so many times.
+        factor: of the last two [1].
+    """
+
+    kind: EstimateKind = "exact"
+    factor: float = 1.0
+
+    @property
+    def definition(self) -> str:
+        """In words."""
+        return {
+            "exact": "estimates are the true run times",
+            "limit": "estimates are what jobs ask for, the run time of jobs that ask for nothing",
+            "factor": f"estimates are {self.factor:g} x the run time",
+            "uniform": f"estimates are drawn between 1 and {self.factor:g} x the run time",
+        }[self.kind]
+
+
+def parse_estimates(text: str) -> Estimates:
+    """Read `exact`, `limit`, `factor:F` or `uniform:F`.
+
+    Raises:
+        UsageError: it is none of these, or F is below 1.
+    """
+    kind, colon, number = text.strip().lower().partition(":")
+    known = next((each for each in get_args(EstimateKind) if each == kind), None)
+    if known is None or bool(colon) != (known in {"factor", "uniform"}):
+        raise UsageError(f"no estimates are '{text}'", "exact, limit, factor:2 or uniform:5")
+    try:
+        factor = float(number) if colon else 1.0
+    except ValueError:
+        factor = math.nan
+    if not 1.0 <= factor <= 1e6:  # noqa: PLR2004 (beyond, times would be too large)
+        raise UsageError(
+            f"'{text}' is no factor of estimates",
+            "a number from 1 to 1e6: no job may run longer than it is estimated to",
+        )
+    return Estimates(known, factor)
+
+
+@dataclass(frozen=True)
+class Reservation:
+    """Nodes that no job gets for a time.
+
+    Attributes:
+        begin: first moment, after the begin of the workload [s].
+        end: after the last [s].
+        nodes: how many.
+    """
+
+    begin: float
+    end: float
+    nodes: int
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One simulation.
+
+    Attributes:
+        policy: how jobs get their nodes.
+        n_nodes: of the machine.
+        cores_per_node: of each.
+        allocation: `exclusive`: any nodes, all of each; `packed`: cores, those of the fullest nodes
+            first; `contiguous`: neighbouring nodes, all of each.
+        ports_per_node: network ports of each node, of which a job of several nodes takes one on
+            each; 0 does not count them. Only for `packed`.
+        estimates: what the scheduler takes run times to be.
+        kill_at_limit: whether jobs that run longer than they asked for are ended then.
+        ageing_per_hour: priority that a job gains in an hour of waiting.
+        priorities: of queues, by their number; 0 for others.
+        share_weight: priority of a user who has had nothing, against one who has had all.
+        half_life_seconds: after which what users have had counts half; 0: it always counts [s].
+        shares: of users, by their number; 1 for others.
+        reservations: nodes that are not there for a time.
+        seed: of what is drawn.
+        places: whether to tell which nodes jobs had.
+    """
+
+    policy: Policy
+    n_nodes: int
+    cores_per_node: int = 1
+    allocation: Allocation = "exclusive"
+    ports_per_node: int = 0
+    estimates: Estimates = field(default_factory=Estimates)
+    kill_at_limit: bool = False
+    ageing_per_hour: float = 1.0
+    priorities: Mapping[int, float] = field(default_factory=dict)
+    share_weight: float = 24.0
+    half_life_seconds: float = 7 * 86400.0
+    shares: Mapping[int, float] = field(default_factory=dict)
+    reservations: tuple[Reservation, ...] = ()
+    seed: int = 0
+    places: bool = True
+
+    @property
+    def conditions(self) -> str:
+        """What decides about the schedule beside the policy, in words."""
+        words = []
+        if self.policy.order in {"priority", "fairshare"}:
+            words.append(f"{self.ageing_per_hour:g} per hour of waiting")
+        if self.policy.order == "fairshare":
+            words.append(f"weight {self.share_weight:g}, half-life {self.half_life_seconds:g} s")
+        words.append(self.estimates.definition)
+        words.append(
+            "jobs end at their limit" if self.kill_at_limit else "jobs may pass their limit"
+        )
+        words.append(_ALLOCATIONS[self.allocation])
+        if self.ports_per_node:
+            words.append(
+                f"network ports on each node: {self.ports_per_node}, one for each job of several"
+            )
+        words += [
+            f"{each.nodes} nodes kept from {each.begin:g} to {each.end:g} s"
+            for each in self.reservations
+        ]
+        return "; ".join(words)
+
+    @property
+    def definition(self) -> str:
+        """Everything that decides about the schedule, in words."""
+        return f"{self.policy.definition}; {self.conditions}"
+
+
+_ALLOCATIONS: dict[Allocation, str] = {
+    "exclusive": "whole nodes, any",
+    "packed": "cores of nodes that jobs share, the fullest nodes first",
+    "contiguous": "whole nodes, neighbours, the first that are free",
+}

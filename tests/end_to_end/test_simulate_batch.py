@@ -1,0 +1,78 @@
+"""Simulated batch systems from the command line to the page, with the native core."""
+
+from __future__ import annotations
+
+import heapq
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from heorot.workload.swf import read_swf
+from tests.end_to_end.running import heorot
+
+N_NODES = 64
+
+
+def waits_in_order(jobs: np.ndarray) -> list[float]:
+    """FCFS as a loop over jobs: each takes the nodes that are free first."""
+    free_at = [0.0] * N_NODES
+    waits, now = [], 0.0
+    for job in jobs:
+        taken = [heapq.heappop(free_at) for _ in range(job["processors"])]
+        now = max(now, job["submit"], *taken)
+        waits.append(now - job["submit"])
+        for _ in taken:
+            heapq.heappush(free_at, now + job["run"])
+    return waits
+
+
+@pytest.mark.slow
+def test_a_model_is_simulated_kept_and_simulated_again(tmp_path: Path) -> None:
+    kept, out = tmp_path / "kept.swf", tmp_path / "out"
+    model: list[str | Path] = ["lublin:3000:0.8", "--nodes", str(N_NODES), "--write-swf", kept]
+    first = heorot("simulate-batch", *model, "--out", out, "--policy", "fcfs,easy,conservative,sjf")
+    assert first.code == 0, first.err
+    numbers = {
+        each["policy"]: each
+        for each in json.loads((out / "simulations.json").read_text())["simulations"]
+    }
+    jobs = read_swf(kept).workload.jobs
+    assert numbers["fcfs"]["wait_mean_seconds"] == pytest.approx(np.mean(waits_in_order(jobs)))
+    assert numbers["fcfs"]["overtaking_share"] == 0.0
+    means = [numbers[name]["wait_mean_seconds"] for name in ("easy", "conservative")]
+    assert max(means) < 0.5 * numbers["fcfs"]["wait_mean_seconds"]
+    again = heorot("simulate-batch", kept, "--policy", "fcfs,easy,conservative,sjf", "--quiet")
+    assert again.code == 0, again.err
+    assert again.out == first.out
+    assert again.err == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--allocation", "packed", "--cores", "4"],
+        ["--allocation", "contiguous", "--estimates", "uniform:4"],
+        ["--allocation", "ports", "--cores", "4", "--reserve", "16:1d-2d"],
+        ["--kill-at-limit", "--estimates", "limit"],
+    ],
+)
+def test_every_kind_of_machine(words: list[str]) -> None:
+    policies = "easy,conservative,fairshare+easy,priority,largest+conservative,ljf+firstfit"
+    done = heorot(
+        "simulate-batch", "daily:300:0.8", "--nodes", "32", "--policy", policies, "-q", *words
+    )
+    assert done.code == 0, done.err
+    assert [line.split()[1] for line in done.out.splitlines()[1:7]] == ["300"] * 6
+
+
+@pytest.mark.slow
+def test_what_cannot_be_simulated_is_one_line() -> None:
+    done = heorot("simulate-batch", "esp", "--nodes", "8", "--reserve", "9:1h-2h", "-q")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.splitlines() == [
+        "heorot: it cannot be simulated: reservations take more nodes than there are",
+        "hint: give smaller reservations",
+    ]
