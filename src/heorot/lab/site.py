@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from heorot.lab import parts
+from heorot.lab.doors import KEEPER
 from heorot.lab.inside import agent
 from heorot.lab.model import HEAD, Laboratory
 from heorot.lab.network import INTERFACE
@@ -72,6 +73,10 @@ def site_file(directory: Path, laboratory: Laboratory) -> str:
         *_link_lines(laboratory),
         "    topology: one switch",
         "    shared: false",
+        "    counters:",
+        # The keeper owns the switch; each node's cable has its name there.
+        f"      command: [{_quoted(directory / AGENT)}, {KEEPER}, 'ip -s -j link']",
+        "      kind: ip-json",
         *_yielding_lines(laboratory),
     ]
     if laboratory.slurm:

@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from pydantic import BaseModel, TypeAdapter
 
@@ -49,7 +49,7 @@ class RunDirectory:
         self._made: list[Path] = []  # by create, the innermost first
 
     @classmethod
-    def create(cls, path: Path) -> RunDirectory:
+    def create(cls, path: Path) -> Self:
         """Make the directory of a new run.
 
         Args:
@@ -77,7 +77,7 @@ class RunDirectory:
         return run
 
     @classmethod
-    def open(cls, path: Path) -> RunDirectory:
+    def open(cls, path: Path) -> Self:
         """Find the directory of an earlier run and check that it is readable.
 
         Args:

@@ -100,17 +100,32 @@ def find_watch(chains: Sequence[Toolchain], machine: Machine) -> Path:
     Raises:
         BuildError: it does not compile.
     """
+    return find_tool(WATCH, "what watches programs of others", chains, machine)
+
+
+def find_tool(name: str, what: str, chains: Sequence[Toolchain], machine: Machine) -> Path:
+    """A program of ours that is no benchmark, built by the first toolchain that can.
+
+    Args:
+        name: of the program, such as `harness/watch`.
+        what: it is, for whoever has to do without it.
+        chains: toolchains.
+        machine: for whose nodes it is built.
+
+    Raises:
+        BuildError: it does not compile.
+    """
     native = native_directory()
     chain = next(each for each in chains if compiles(each))
     processor = processor_key(chain, machine.node.processor)
     where = build_directory(cache_directory(), chain, source_digest(native), processor)
-    built = build_native(native, chain, [WATCH], where)
-    if WATCH not in built.programs:
+    built = build_native(native, chain, [name], where)
+    if name not in built.programs:
         raise BuildError(
-            f"what watches programs of others does not compile: {built.failures[WATCH]}",
+            f"{what} does not compile: {built.failures[name]}",
             f"{suggest('doctor')} shows the compilers found",
         )
-    return built.programs[WATCH]
+    return built.programs[name]
 
 
 def command(

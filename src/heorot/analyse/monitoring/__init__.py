@@ -1,0 +1,1 @@
+"""What samples of the nodes say: how busy they were, what jobs used, and what went wrong."""

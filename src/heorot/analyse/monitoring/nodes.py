@@ -1,0 +1,121 @@
+"""Which nodes cannot be relied on: silent ones, those that hung, clocks that differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heorot.analyse.monitoring.telling import once, tell
+from heorot.analyse.trust.endings import plural
+from heorot.model.analysis.result import Finding
+from heorot.model.batch.monitoring import Monitoring, NodeLoad
+from heorot.units import format_duration, format_quantity
+
+_CLOCK_SECONDS = 0.1
+_GAP_INTERVALS = 5.0
+_GAP_SECONDS = 5.0
+
+
+def find_unreliable(monitoring: Monitoring) -> list[Finding]:
+    """Findings about nodes that cannot be relied on, or were not looked at.
+
+    Args:
+        monitoring: what the nodes did.
+    """
+    return [
+        *_silence(monitoring),
+        *_gaps(monitoring.nodes),
+        *_clocks(monitoring.nodes),
+        *_steps(monitoring.nodes),
+        *_complaints(monitoring.complaints),
+    ]
+
+
+def _silence(monitoring: Monitoring) -> list[Finding]:
+    silent = [node for node in monitoring.nodes if node.ending == "silent"]
+    last = max((float(node.times[-1]) for node in monitoring.nodes), default=0.0)
+    rows = [
+        (
+            node.name,
+            f"{format_duration(last - float(node.times[-1]))} before the last sample of all",
+        )
+        for node in silent
+    ]
+    found = tell(
+        rows,
+        ("node", "when"),
+        f"{plural(len(silent), 'node')} of {len(monitoring.nodes)} fell silent",
+        "error",
+        "look at their consoles and power: their samplers died without a word",
+    )
+    missing = [(name, why) for name, why in monitoring.unwatched.items()]
+    return found + tell(
+        missing,
+        ("node", "why"),
+        f"{plural(len(missing), 'node')} {'was' if len(missing) == 1 else 'were'} not watched",
+        "note",
+        "nothing is said of them; the agent of the site file must reach them without a question",
+    )
+
+
+def _gaps(nodes: Sequence[NodeLoad]) -> list[Finding]:
+    """Intervals that are far longer than was asked for: whoever hangs takes no samples."""
+    rows = []
+    for node in nodes:
+        allowed = max(_GAP_SECONDS, _GAP_INTERVALS * node.interval_seconds)
+        gaps = node.seconds[node.seconds > allowed]
+        if len(gaps):
+            rows.append((node.name, str(len(gaps)), format_duration(float(gaps.max()))))
+    return tell(
+        rows,
+        ("node", "times", "longest"),
+        f"{plural(len(rows), 'node')} hung for a while: samples are missing amid others",
+        "warning",
+        "look for what stopped them: swapping, a file system that hung, a paused guest",
+    )
+
+
+def _clocks(nodes: Sequence[NodeLoad]) -> list[Finding]:
+    rows = []
+    for node in nodes:
+        offset, error = node.offset_seconds, node.offset_error_seconds
+        if offset is not None and abs(offset) - error > _CLOCK_SECONDS:
+            ahead = "ahead" if offset > 0 else "behind"
+            sure = format_quantity(error, "s")
+            rows.append((node.name, f"{format_quantity(abs(offset), 's')} {ahead}", f"± {sure}"))
+    return tell(
+        rows,
+        ("node", "against where Heorot ran", "give or take"),
+        f"the clocks of {plural(len(rows), 'node')} are wrong by more than "
+        f"{format_quantity(_CLOCK_SECONDS, 's')}",
+        "warning",
+        "start and end of jobs are by these clocks: keep them by NTP or PTP",
+    )
+
+
+def _steps(nodes: Sequence[NodeLoad]) -> list[Finding]:
+    steps = [(name, step) for name, node in once(nodes) for _, step in node.clock_steps]
+    rows = [
+        (name, f"{format_quantity(abs(step), 's')} {'forward' if step > 0 else 'back'}")
+        for name, step in steps
+    ]
+    return tell(
+        rows,
+        ("node", "set"),
+        f"clocks were set {plural(len(steps), 'time')} while jobs ran",
+        "warning",
+        "durations of jobs that ran then may be wrong by as much; slew clocks, do not step them",
+    )
+
+
+def _complaints(complaints: Sequence[str]) -> list[Finding]:
+    rows = []
+    for complaint in complaints:
+        where, _, what = complaint.partition(": ")
+        rows.append((where, what))
+    return tell(
+        rows,
+        ("where", "what"),
+        f"{plural(len(rows), 'line')} of the samples could not be read",
+        "note",
+        "they are left out; the files are kept",
+    )
