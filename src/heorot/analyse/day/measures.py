@@ -1,0 +1,149 @@
+"""Measures a timeline, real or simulated: the same numbers by the same definitions for both.
+
+Which jobs a number is about is said with each: waits are of jobs that started, run times and
+slowdowns of jobs that ended well, use and bounds of jobs that started and ended however they did.
+No job is dropped because it is early or late in the day.
+
+Source: D. G. Feitelson et al., Theory and Practice in Parallel Job Scheduling, JSSPP 1997 (bounded
+slowdown). Others: see `whole`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from heorot.analyse.day.whole.capacity import find_bound, measure_loss
+from heorot.analyse.day.whole.classes import measure_kinds, measure_sizes, spread_of
+from heorot.analyse.day.whole.courses import (
+    Stays,
+    count_rates,
+    find_held,
+    find_stays,
+    integrate,
+    make_course,
+    waiting_ends,
+)
+from heorot.analyse.day.whole.order import count_inversions, find_overtaking
+from heorot.model.day.measures import Course, DayMeasures, JobMeasures, Spread, Use
+from heorot.model.day.timeline import Floats, Integers, Timeline
+
+TAU = 10.0
+"""Jobs shorter than this [s] do not make slowdowns large by being short."""
+
+
+def measure(
+    timeline: Timeline, *, busy: Floats | None = None, alone: Floats | None = None
+) -> DayMeasures:
+    """Measure a timeline.
+
+    Args:
+        timeline: jobs in the order of their submission.
+        busy: how long the programs of each job ran [s], shape (n,), NaN for unknown; None if
+            nothing is known of it.
+        alone: single-user time of each job [s], shape (n,), NaN for unknown, where its own run
+            time counts; None if nothing is known of it.
+    """
+    jobs = _measure_jobs(timeline)
+    ran = np.flatnonzero(~np.isnan(jobs.run))
+    stays = find_stays(timeline, ran)
+    held, shared = find_held(timeline, ran, stays)
+    begin = float(timeline.submit.min()) if timeline.submit.size else 0.0
+    end = max(begin, float(timeline.end[ran].max())) if ran.size else begin
+    started = np.flatnonzero(~np.isnan(timeline.start))
+    by_eligible = timeline.start[started][np.argsort(timeline.eligible[started], kind="stable")]
+    n_pairs = started.size * (started.size - 1) // 2
+    inversions = count_inversions(by_eligible)
+    until = waiting_ends(timeline)
+    waits = until > timeline.eligible
+    dead, dead_by_node = _find_dead(timeline, stays)
+    held_by_node = np.empty(0)
+    if stays is not None:
+        lengths = stays.end - stays.begin
+        held_by_node = np.bincount(stays.node, lengths, timeline.n_nodes).astype(float)
+    return DayMeasures(
+        n_jobs=timeline.submit.size,
+        n_started=started.size,
+        n_ended=ran.size,
+        n_ok=int(np.sum(jobs.ok)),
+        use=_measure_use(timeline, ran, (held, shared), (begin, end), busy, alone),
+        n_overtaking=int(np.sum(jobs.overtook)),
+        overtaking_share=float(np.sum(jobs.overtook)) / max(1, started.size),
+        inversions=inversions,
+        inversion_share=inversions / max(1, n_pairs),
+        wait=spread_of(jobs.wait),
+        slowdown=spread_of(jobs.slowdown[jobs.ok]),
+        by_kind=measure_kinds(timeline, jobs),
+        by_size=measure_sizes(timeline, jobs),
+        dead=dead,
+        dead_by_node=dead_by_node,
+        held_by_node=held_by_node,
+        queue=make_course(timeline.eligible[waits], until[waits], np.ones(int(np.sum(waits)))),
+        cores=make_course(timeline.start[ran], timeline.end[ran], timeline.cores[ran]),
+        held=held,
+        rates=count_rates(timeline),
+        jobs=jobs,
+    )
+
+
+def _measure_jobs(timeline: Timeline) -> JobMeasures:
+    start, end = timeline.start, timeline.end
+    wait, run = np.maximum(0.0, start - timeline.eligible), end - start
+    names = np.array([*timeline.fate_names, ""])[timeline.fates]
+    order = np.argsort(timeline.eligible, kind="stable")
+    order = order[~np.isnan(start[order])]
+    overtook = np.zeros(start.size, dtype=bool)
+    overtook[order] = find_overtaking(start[order])
+    return JobMeasures(
+        wait=wait,
+        run=run,
+        turnaround=end - timeline.submit,
+        slowdown=np.maximum(1.0, (wait + run) / np.maximum(run, TAU)),
+        overtook=overtook,
+        ok=(names == "ok") & ~np.isnan(run),
+    )
+
+
+def _measure_use(
+    timeline: Timeline,
+    ran: Integers,
+    nodes: tuple[Course, bool],
+    span: tuple[float, float],
+    busy: Floats | None,
+    alone: Floats | None,
+) -> Use:
+    """How much of the machine was used, and how much could have been."""
+    held, shared = nodes
+    run, cores = (timeline.end - timeline.start)[ran], timeline.cores[ran]
+    makespan = span[1] - span[0]
+    n_cores = timeline.n_nodes * timeline.cores_per_node
+    width, capacity = (cores, n_cores) if shared else (timeline.nodes[ran], timeline.n_nodes)
+    bound, bound_by = find_bound(timeline.submit[ran] - span[0], run, width, capacity)
+    use = Use(*span, makespan, bound, bound_by, "core" if shared else "node")
+    if makespan <= 0.0:
+        return use
+    ideal = run if alone is None else np.where(np.isnan(alone[ran]), run, alone[ran])
+    whole = n_cores * makespan
+    loss_any, loss_fitting = measure_loss(timeline, held, span)
+    return replace(
+        use,
+        efficiency=bound / makespan,
+        esp_efficiency=float(np.sum(ideal * width)) / (capacity * makespan),
+        utilisation_held=integrate(held) / (timeline.n_nodes * makespan),
+        utilisation_cores=float(np.sum(run * cores)) / whole,
+        utilisation_busy=None if busy is None else float(np.nansum(busy[ran] * cores)) / whole,
+        loss_any=loss_any,
+        loss_fitting=loss_fitting,
+    )
+
+
+def _find_dead(timeline: Timeline, stays: Stays | None) -> tuple[Spread | None, Floats]:
+    """Pauses of nodes between jobs of which the second already waited when the first ended."""
+    if stays is None:
+        return None, np.empty(0)
+    same = stays.node[1:] == stays.node[:-1]
+    waited = timeline.eligible[stays.first[1:]] <= stays.end[:-1]
+    pauses = (stays.begin[1:] - stays.end[:-1])[same & waited]
+    nodes = stays.node[1:][same & waited]
+    return spread_of(pauses), np.bincount(nodes, pauses, timeline.n_nodes).astype(float)

@@ -1,0 +1,1 @@
+"""The parts of what is measured on a timeline."""

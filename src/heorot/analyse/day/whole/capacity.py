@@ -1,0 +1,85 @@
+"""What the machine could have done: the shortest possible day, and nodes that were idle in vain.
+
+Source: A. T. Wong et al., ESP: A System Utilization Benchmark, SC 2000 (efficiency).
+Y. Zhang, H. Franke, J. Moreira, A. Sivasubramaniam, An Integrated Approach to Parallel Scheduling
+Using Gang-Scheduling, Backfilling, and Migration, IEEE TPDS 14 (2003) (loss of capacity).
+D. G. Feitelson, Metrics for Parallel Job Scheduling and Their Convergence, JSSPP 2001.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from heorot.analyse.day.whole.courses import make_course, value_at, waiting_ends
+from heorot.model.day.measures import Bound, Course
+from heorot.model.day.timeline import Floats, Integers, Timeline
+
+_MOST_WIDTHS = 64
+
+
+def find_bound(submit: Floats, run: Floats, width: Integers, capacity: int) -> tuple[float, Bound]:
+    """No schedule of these jobs can be shorter than this [s].
+
+    The largest of three: all work on all processors; the same for the jobs that come at or after
+    any one moment, plus the time until then; the latest of submission + run time.
+
+    Args:
+        submit: when they came, ascending, from the begin of the day on [s], shape (n,).
+        run: how long they ran [s].
+        width: how many processors they had.
+        capacity: how many there are.
+    """
+    if not submit.size:
+        return 0.0, "work"
+    later = np.cumsum((run * width)[::-1])[::-1] / capacity
+    bounds: list[tuple[float, Bound]] = [
+        (float(later[0]), "work"),
+        (float(np.max(submit + later)), "late arrivals"),
+        (float(np.max(submit + run)), "longest job"),
+    ]
+    # The plainest reason where several are equal.
+    return max(bounds, key=lambda bound: bound[0])
+
+
+def measure_loss(
+    timeline: Timeline, held: Course, span: tuple[float, float]
+) -> tuple[float, float]:
+    """Which share of node time was idle while jobs waited [1].
+
+    The first is Zhang's: idle nodes while any job waits. The second counts idle nodes only while a
+    job waits that needs no more nodes than are idle: a scheduler that keeps them for a wider job
+    loses the first, one that sleeps loses the second. Where jobs have more than 64 different
+    widths, these are rounded up to 64, so that the second may come out too small. Cores, limits
+    and reservations do not count.
+
+    Args:
+        timeline: of all jobs.
+        held: how many nodes have a job over time.
+        span: begin and end of the makespan [s].
+    """
+    until = waiting_ends(timeline)
+    waits = until > timeline.eligible
+    begin, end, width = timeline.eligible[waits], until[waits], timeline.nodes[waits]
+    queue = make_course(begin, end, np.ones(begin.size))
+    times = np.unique(np.clip(np.concatenate((held.times, queue.times, span)), *span))
+    lengths = np.diff(times)
+    idle = np.maximum(0.0, timeline.n_nodes - value_at(held, times[:-1]))
+    lost = idle * lengths
+    whole = timeline.n_nodes * (span[1] - span[0])
+    waiting = value_at(queue, times[:-1]) > 0
+    fitting = np.zeros(lengths.size, dtype=bool)
+    for low, high in _widths(width):
+        chosen = (width > low) & (width <= high)
+        here = make_course(begin[chosen], end[chosen], np.ones(int(np.sum(chosen))))
+        fitting |= (idle >= high) & (value_at(here, times[:-1]) > 0)
+    return float(np.sum(lost[waiting])) / whole, float(np.sum(lost[fitting])) / whole
+
+
+def _widths(width: Integers) -> list[tuple[int, int]]:
+    """Classes of widths, each above the one and up to the other number of nodes."""
+    ends = np.unique(width)
+    if ends.size > _MOST_WIDTHS:
+        ends = np.unique(ends[np.linspace(0, ends.size - 1, _MOST_WIDTHS).astype(int)])
+    return list(pairwise([0, *ends.tolist()]))

@@ -1,0 +1,84 @@
+"""The page of simulated days: several policies side by side, each with its activity graph."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from heorot.model.day.measures import DayMeasures
+from heorot.model.day.timeline import Timeline
+from heorot.report.day.activity import span_of
+from heorot.report.day.figures import show_activity
+from heorot.report.day.graph import Span
+from heorot.report.day.page import MOST_ROWS, page_assets
+from heorot.report.day.tables.jobs import timeline_table
+from heorot.report.day.tables.whole import class_table, measure_table
+from heorot.report.render import render_page
+from heorot.report.tables.table import Allowance
+from heorot.report.wording import count
+
+MOST_GRAPHS = 8
+"""So many simulations have their graph in the page."""
+
+_SHORT = 40
+
+
+def write_simulation(
+    timelines: Mapping[str, Timeline],
+    measures: Mapping[str, DayMeasures],
+    path: Path,
+    *,
+    title: str,
+    facts: Sequence[tuple[str, str]] = (),
+    command: Sequence[str] = (),
+) -> None:
+    """Writes the page of simulations of the same workload.
+
+    Args:
+        timelines: what became of the jobs, by name of the policy; at least one.
+        measures: of each.
+        path: the HTML file.
+        title: of the page, such as the workload's name.
+        facts: name and value of what is worth knowing beforehand; long ones stand at the end.
+        command: the command line that simulated.
+    """
+    allowance = Allowance(rows=MOST_ROWS)
+    # One axis for all: what ends earlier is seen to.
+    spans = [span_of(each) for each in timelines.values()]
+    span = Span(min(each.begin for each in spans), max(each.end for each in spans))
+    graphs = [
+        show_activity(
+            each, measures[name], title=f"Under {name}", identifier=f"jobs-{i}", span=span
+        )
+        for i, (name, each) in enumerate(list(timelines.items())[:MOST_GRAPHS])
+    ]
+    classes = []
+    for i, (name, each) in enumerate(list(measures.items())[:MOST_GRAPHS]):
+        classes.append(class_table(each.by_kind, f"By kind, {name}", f"kinds-{i}", allowance))
+        classes.append(class_table(each.by_size, f"By size, {name}", f"sizes-{i}", allowance))
+    if len(timelines) == 1:
+        (name,) = timelines
+        jobs = measures[name].jobs
+        columns = (jobs.wait, jobs.run, jobs.turnaround, jobs.slowdown)
+        classes.append(timeline_table(timelines[name], columns, allowance, "jobs-table"))
+    compared = measure_table(measures, "The same jobs under each policy", "compared")
+    first = next(iter(timelines.values()))
+    content = {
+        "title": title,
+        "title_facts": [(name, text) for name, text in facts if len(text) <= _SHORT],
+        "definitions": [(name, text) for name, text in facts if len(text) > _SHORT],
+        "state": [
+            (count(first.submit.size, "job"), ""),
+            (count(first.n_nodes, "node"), ""),
+            (count(len(timelines), "simulation"), ""),
+        ],
+        "measures": compared,
+        "graphs": graphs,
+        "classes": classes,
+        "command": shlex.join(command) if command else "",
+        **page_assets(),
+    }
+    tables = {table.id: table for table in (compared, *classes)}
+    page = render_page("day/simulation.html.j2", content, figures=(), tables=tables)
+    path.write_text(page, encoding="utf-8")
