@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import wraps
 from pathlib import Path
 from typing import TypeVar, get_args
 
 import click
+from pydantic import ValidationError
 
+from heorot.cli.terminal.laboratories import command_about, described, tell
 from heorot.errors import UsageError
-from heorot.lab.model import MOST_NODES, Accounting, LabNode, Laboratory, Link, is_name
+from heorot.lab.model import (
+    MOST_NODES,
+    Accounting,
+    Epilogue,
+    Limits,
+    Link,
+    Policy,
+    Scheduler,
+    is_name,
+)
 from heorot.lab.quantities import parse_latency, parse_rate
 from heorot.session import laboratory
 from heorot.suggestion import suggest
-from heorot.units import NOTHING, format_quantity
 
 _EPILOG = """\b
 Examples:
@@ -23,6 +34,7 @@ Examples:
   heorot lab cut n2; heorot lab heal n2                           trouble, and its end
   heorot lab up --nodes 16 --slurm --name batch                   another one, with Slurm
   heorot lab run --name batch -- srun -N16 hostname
+  heorot lab up --slurm --scheduler builtin --limits none         Slurm without its virtues
   heorot evaluate --site lab                                      a lab is a site like any other
   heorot lab down --name batch
 """
@@ -76,6 +88,46 @@ def _link_options(function: _Command) -> _Command:
     return bandwidth(latency(function))
 
 
+def _policy_options(function: Callable[..., int]) -> Callable[..., int]:
+    """Options of what Slurm does with jobs; the function gets them as one `policy`."""
+
+    @click.option(
+        "--scheduler", type=click.Choice(get_args(Scheduler)), default="backfill",
+        show_default=True, help="Whether short jobs overtake wide ones that wait.",
+    )  # fmt: skip
+    @click.option(
+        "--epilogue", type=click.Choice(get_args(Epilogue)), default="none", show_default=True,
+        help="What cleans up behind each job: one that does, that does nothing, or that fails.",
+    )  # fmt: skip
+    @click.option(
+        "--limits", type=click.Choice(get_args(Limits)), default="time", show_default=True,
+        help="Enforced on jobs: that of their time, of their memory, too, or none.",
+    )  # fmt: skip
+    @click.option(
+        "--slurm-conf", "settings", multiple=True, metavar="KEY=VALUE",
+        help="Line of slurm.conf, repeatable; takes the place of the lab's own.",
+    )  # fmt: skip
+    @wraps(function)
+    def wrapped(
+        *given: object,
+        scheduler: Scheduler,
+        epilogue: Epilogue,
+        limits: Limits,
+        settings: tuple[str, ...],
+        **others: object,
+    ) -> int:
+        try:
+            policy = Policy(
+                scheduler=scheduler, epilogue=epilogue, limits=limits, settings=settings
+            )
+        except ValidationError as error:
+            said = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
+            raise UsageError(f"--slurm-conf: {said}", "man slurm.conf lists the keys") from None
+        return function(*given, policy=policy, **others)
+
+    return wrapped
+
+
 @click.group(name="lab", epilog=_EPILOG)
 def command() -> None:
     """A cluster in a box: virtual nodes on this computer, a shaped network, real Slurm."""
@@ -99,6 +151,7 @@ def command() -> None:
     "--accounting", type=click.Choice(get_args(Accounting)), default="file", show_default=True,
     help="Of Slurm's jobs: in a file, or in a data base by slurmdbd.",
 )  # fmt: skip
+@_policy_options
 @click.option(
     "--shared", multiple=True, metavar="DIR",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -112,6 +165,7 @@ def up(
     latency: float | None,
     slurm: bool,
     accounting: Accounting,
+    policy: Policy,
     shared: tuple[Path, ...],
     name: str,
 ) -> int:
@@ -124,15 +178,16 @@ def up(
             link=Link(rate_bits=_bits(bandwidth), latency_seconds=latency or 0.0),
             slurm=slurm,
             accounting=accounting,
+            policy=policy,
             shared=shared,
             switch=laboratory.switch(),
             say=lambda line: click.echo(f"{line} ...", err=True),
         )
     )
-    click.echo(_described(made))
+    click.echo(described(made))
     click.echo(f"site     {laboratory.site_file(name)}")
-    click.echo(f"run      {_on(name, 'run')} -- COMMAND")
-    click.echo(f"end it   {_on(name, 'down')}")
+    click.echo(f"run      {command_about(name, 'run')} -- COMMAND")
+    click.echo(f"end it   {command_about(name, 'down')}")
     return 0
 
 
@@ -157,7 +212,7 @@ def status(name: str | None) -> int:
     if not names:
         raise UsageError("there is no lab", f"make one: {suggest('lab', 'up')}")
     for each in names:
-        _tell(laboratory.look(each))
+        tell(laboratory.look(each))
     return 0
 
 
@@ -167,7 +222,7 @@ def status(name: str | None) -> int:
 def kill(node: str, name: str) -> int:
     """Kill NODE with everything on it, as if its power failed."""
     killed = laboratory.kill(name, node)
-    click.echo(f"{node} is dead; bring it back: {_on(name, 'heal', node)}" if killed
+    click.echo(f"{node} is dead; bring it back: {command_about(name, 'heal', node)}" if killed
                else f"{node} was dead already")  # fmt: skip
     return 0
 
@@ -178,7 +233,7 @@ def kill(node: str, name: str) -> int:
 def cut(node: str, name: str) -> int:
     """Take the link of NODE down; the node goes on without it."""
     was_up = laboratory.cut(name, node)
-    click.echo(f"{node} is cut off; connect it: {_on(name, 'heal', node)}" if was_up
+    click.echo(f"{node} is cut off; connect it: {command_about(name, 'heal', node)}" if was_up
                else f"{node} was cut off already")  # fmt: skip
     return 0
 
@@ -191,7 +246,7 @@ def heal(node: str, name: str) -> int:
     done = laboratory.heal(name, node)
     click.echo(f"{node}: {', '.join(done)}" if done else f"{node} is well")
     for other, state in laboratory.unwell(name).items():
-        click.echo(f"{other} is {state}; bring it back: {_on(name, 'heal', other)}")
+        click.echo(f"{other} is {state}; bring it back: {command_about(name, 'heal', other)}")
     return 0
 
 
@@ -230,61 +285,3 @@ def _bits(rate: float | None) -> float | None:
 
 def _seconds(latency: float) -> float:
     return _bits(latency) or 0.0
-
-
-def _on(name: str, *words: str) -> str:
-    """A command about a lab, by its name unless it has the usual one."""
-    return suggest("lab", *words, *(() if name == "lab" else ("--name", name)))
-
-
-def _described(made: Laboratory) -> str:
-    enough = made.cpus_per_node * len(made.nodes) <= made.n_real_cpus
-    cores = "of its own" if enough else f"claimed; together they have {made.n_real_cpus}"
-    return (
-        f"lab      {made.name}: {len(made.nodes)} nodes and a head,"
-        f" {made.cpus_per_node} processors each, {cores}"
-        f"{'; Slurm' if made.slurm else ''}"
-        f"{' with slurmdbd' if made.accounting == 'slurmdbd' else ''}"
-        f"{'; without root' if made.own_user_namespace else ''}"
-    )
-
-
-def _tell(seen: laboratory.LabStatus) -> None:
-    click.echo(_described(seen.laboratory))
-    click.echo(f"site     {seen.directory}/site.yaml")
-    if not seen.alive:
-        click.echo(f"dead     its keeper ended; end it: {_on(seen.laboratory.name, 'down')}")
-    rows: list[tuple[str, ...]] = [
-        ("node", "state", "load", "processes", "memory", "received", "sent", "now", "link")
-    ]
-    rows += [_row(node) for node in seen.nodes]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        cells = (f"{text:>{width}}" for text, width in zip(row, widths, strict=True))
-        click.echo("  ".join(cells).rstrip())
-
-
-def _row(seen: laboratory.NodeStatus) -> tuple[str, ...]:
-    node = seen.node
-    if not seen.alive:
-        return (node.name, "dead", *[NOTHING] * 6, _link(node))
-    return (
-        node.name,
-        "cut" if node.link.is_cut else "alive",
-        f"{seen.load:.2f}",
-        str(seen.processes),
-        format_quantity(seen.memory_bytes, "B"),
-        format_quantity(seen.received_bytes, "B"),
-        format_quantity(seen.sent_bytes, "B"),
-        format_quantity(seen.receiving + seen.sending, "B/s"),
-        _link(node),
-    )
-
-
-def _link(node: LabNode) -> str:
-    parts = []
-    if node.link.rate_bits is not None:
-        parts.append(format_quantity(node.link.rate_bits, "bit/s"))
-    if node.link.latency_seconds:
-        parts.append(format_quantity(node.link.latency_seconds, "s"))
-    return " ".join(parts) or "unshaped"

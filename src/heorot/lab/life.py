@@ -17,7 +17,7 @@ from heorot.lab.doors import KEEPER, Doors
 from heorot.lab.inside.agent import DOORS, working_directory
 from heorot.lab.inside.keeper import may_administer
 from heorot.lab.inside.node import OWN
-from heorot.lab.model import Accounting, Laboratory, Link, nodes_for
+from heorot.lab.model import Accounting, Laboratory, Link, Policy, nodes_for
 from heorot.lab.processes import kill_marked, marked
 from heorot.lab.slurm import daemons
 from heorot.lab.slurm.configuration import environment as slurm_environment
@@ -39,6 +39,7 @@ class Order:
         link: cable of each.
         slurm: whether with a batch system.
         accounting: where the batch system keeps what it knows of jobs.
+        policy: what the batch system does with jobs.
         shared: directories that all nodes see although they are below /tmp or /dev/shm.
         say: told what happens.
     """
@@ -50,6 +51,7 @@ class Order:
     link: Link = field(default_factory=Link)
     slurm: bool = False
     accounting: Accounting = "file"
+    policy: Policy = field(default_factory=Policy)
     shared: Sequence[Path] = ()
     say: Callable[[str], None] = lambda _line: None
 
@@ -115,6 +117,8 @@ def shared_directories(wanted: Sequence[Path], directory: Path) -> list[str]:
 def _plan(order: Order) -> Laboratory:
     if order.accounting != "file" and not order.slurm:
         raise UsageError("a lab without Slurm keeps no accounts", "add --slurm")
+    if order.policy != Policy() and not order.slurm:
+        raise UsageError("a lab without Slurm schedules no jobs", "add --slurm")
     real = tuple(sorted(os.sched_getaffinity(0)))
     cpus = order.cpus_per_node or max(1, len(real) // order.n_nodes)
     is_user = not may_administer(Path("/proc/self/status").read_text(encoding="utf-8"))
@@ -130,6 +134,7 @@ def _plan(order: Order) -> Laboratory:
         n_real_cpus=len(real),
         slurm=order.slurm,
         accounting=order.accounting,
+        policy=order.policy,
         own_user_namespace=is_user,
     )
 

@@ -21,6 +21,19 @@ Wiring = Literal["bridge", "netem", "program"]
 # Where Slurm keeps what it knows of jobs: a file of those that have ended, or its data base.
 Accounting = Literal["file", "slurmdbd"]
 
+# What Slurm does with jobs: whether short ones overtake; what cleans up behind each (nothing, a
+# script that does, one that cleans nothing, one that fails); which limits of jobs are enforced.
+Scheduler = Literal["backfill", "builtin"]
+Epilogue = Literal["none", "clean", "broken", "failing"]
+Limits = Literal["time", "all", "none"]
+
+# Settings without which a lab is none, or that are other files' names.
+_OWN_SETTINGS = re.compile(
+    r"(?i)(?:cluster|node|partition|downnode|nodeset|frontend)name|slurmctld(?:host|port|pidfile)|"
+    r"slurm(?:d)?user|auth.*|accounting.*|.*loc(?:ation)?|.*(?:dir|file)|include|plugindir|"
+    r"prolog.*|epilog.*|.*prog(?:ram)?|.*prolog|.*epilog|jobsubmitplugins"
+)
+
 
 def is_name(text: str) -> bool:
     """Whether a lab can have this name, which becomes that of a folder."""
@@ -33,6 +46,18 @@ def _lab_name(text: str) -> str:
     return text
 
 
+def _setting(text: str) -> str:
+    key, equals, value = text.partition("=")
+    if not re.fullmatch(r"[A-Za-z]{1,60}", key) or not equals or not value:
+        raise ValueError(f"{text!r} must be KEY=VALUE, such as OverTimeLimit=UNLIMITED")
+    if not re.fullmatch(r"[A-Za-z0-9_./:,=+-]{1,400}", value):
+        raise ValueError(f"the value of {key} has letters, digits and `_ . / : , = + -` only")
+    if _OWN_SETTINGS.fullmatch(key):
+        raise ValueError(f"{key} is for the lab itself to set")
+    return text
+
+
+Setting = Annotated[str, AfterValidator(_setting)]
 LabName = Annotated[str, AfterValidator(_lab_name)]
 
 
@@ -77,6 +102,22 @@ class LabNode(Record):
         return f"02:00:0a:49:00:{self.number:02x}"
 
 
+class Policy(Record):
+    """What Slurm does with jobs.
+
+    Attributes:
+        scheduler: whether short jobs may overtake wide ones that wait.
+        epilogue: what cleans up on a node behind each job.
+        limits: which limits of jobs are enforced.
+        settings: lines of slurm.conf that take the place of ours, as KEY=VALUE.
+    """
+
+    scheduler: Scheduler = "backfill"
+    epilogue: Epilogue = "none"
+    limits: Limits = "time"
+    settings: tuple[Setting, ...] = ()
+
+
 class Laboratory(Record):
     """A lab.
 
@@ -89,6 +130,7 @@ class Laboratory(Record):
         own_user_namespace: whether it was made without the rights of an administrator.
         wiring: how packets pass.
         accounting: where the batch system keeps what it knows of jobs.
+        policy: what the batch system does with jobs.
         head: the node that runs the controller of the batch system, and no jobs.
     """
 
@@ -100,6 +142,7 @@ class Laboratory(Record):
     own_user_namespace: bool
     wiring: Wiring = "bridge"
     accounting: Accounting = "file"
+    policy: Policy = Policy()
     head: LabNode = LabNode(name=HEAD, number=_HEAD_NUMBER)
 
     @property

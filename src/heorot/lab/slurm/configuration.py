@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from heorot.lab.model import Accounting, Laboratory
+from heorot.lab.model import Accounting, Epilogue, Laboratory, Limits
 
 FOLDER = "slurm"
 PARTITION = "lab"
@@ -33,7 +33,7 @@ ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
-SchedulerType=sched/backfill
+SchedulerType=sched/{scheduler}
 SchedulerParameters=bf_interval=5
 SlurmdTimeout={node_timeout}
 KillWait={kill_wait}
@@ -43,6 +43,48 @@ MpiDefault=none
 UsePAM=0
 JobAcctGatherType=jobacct_gather/none
 """
+# Without control groups, memory is watched by those who account for it; what jobs may have is
+# known only where memory is given out as processors are.
+_LIMITS: dict[Limits, str] = {
+    "time": "",
+    "all": """\
+JobAcctGatherType=jobacct_gather/linux
+JobAcctGatherParams=OverMemoryKill
+JobAcctGatherFrequency=task=2
+SelectTypeParameters=CR_CPU_Memory
+DefMemPerCPU={memory_per_cpu}
+""",
+    "none": "OverTimeLimit=UNLIMITED\n",
+}
+_EPILOGUE = "epilogue.sh"
+# A node of a lab has a /tmp of its own, which is asked for before anything is removed; there are
+# the daemon's files, too. Processes know the job that they are of, whoever is their parent now.
+_EPILOGUES: dict[Epilogue, str] = {
+    "clean": r"""#!/bin/bash
+# Ends what a job left running on this node, and removes its user's files if he has no other here.
+[[ $(stat -c %d /tmp) != "$(stat -c %d /)" ]] || exit 0
+others=
+for process in /proc/[0-9]*; do
+    number=${process#/proc/}
+    job=$(tr '\0' '\n' 2>/dev/null <"$process/environ" | sed -n 's/^SLURM_JOB_ID=//p')
+    [[ $job && $number != $$ && $(ps -o ppid= -p "$number") -ne $$ ]] || continue
+    if [[ $job == "$SLURM_JOB_ID" ]]; then kill -9 "$number"; else others=$job; fi
+done 2>/dev/null
+[[ $others ]] || find /tmp /dev/shm -xdev -type f -user "$SLURM_JOB_UID" \
+    -not -path '/tmp/slurmd*' -delete
+exit 0
+""",
+    "broken": """#!/bin/bash
+# Is to clean up behind a job, and looks for its files where none are.
+rm -rf "/scratch/$SLURM_JOB_USER/$SLURM_JOB_ID"
+exit 0
+""",
+    "failing": """#!/bin/bash
+# Is to clean up behind a job, and does not even begin: the node is drained for it.
+echo "no such command: tidy" >&2
+exit 1
+""",
+}
 _ACCOUNTING: dict[Accounting, str] = {
     "file": """\
 AccountingStorageType=accounting_storage/none
@@ -89,6 +131,8 @@ def slurm_conf(laboratory: Laboratory, directory: Path, memory_bytes: float) -> 
         directory: of the lab.
         memory_bytes: of the real computer, which the nodes share out [B].
     """
+    mebibytes = max(1, int(memory_bytes / (len(laboratory.nodes) + 1)) >> 20)
+    policy = laboratory.policy
     settings = (_SETTINGS + _ACCOUNTING[laboratory.accounting]).format(
         name=laboratory.name,
         head=laboratory.head.name,
@@ -96,8 +140,13 @@ def slurm_conf(laboratory: Laboratory, directory: Path, memory_bytes: float) -> 
         folder=directory / FOLDER,
         node_timeout=_NODE_TIMEOUT_SECONDS,
         kill_wait=_KILL_WAIT_SECONDS,
+        scheduler=policy.scheduler,
     )
-    mebibytes = max(1, int(memory_bytes / (len(laboratory.nodes) + 1)) >> 20)
+    memory_per_cpu = max(1, mebibytes // laboratory.cpus_per_node)
+    changes = _LIMITS[policy.limits].format(memory_per_cpu=memory_per_cpu)
+    if policy.epilogue != "none":
+        changes += f"Epilog={directory / FOLDER / _EPILOGUE}\n"
+    settings = _changed(settings, changes, "\n".join(policy.settings))
     nodes = "".join(
         f"NodeName={node.name} NodeAddr={node.address} CPUs={laboratory.cpus_per_node}"
         f" RealMemory={mebibytes} State=UNKNOWN\n"
@@ -105,6 +154,28 @@ def slurm_conf(laboratory: Laboratory, directory: Path, memory_bytes: float) -> 
     )
     partition = f"PartitionName={PARTITION} Nodes=ALL Default=YES MaxTime=INFINITE State=UP\n"
     return settings + nodes + partition
+
+
+def _changed(settings: str, *changes: str) -> str:
+    """Settings with lines changed: of those about the same, the last one stays."""
+    lines: dict[str, str] = {}
+    for line in "\n".join([settings, *changes]).splitlines():
+        if line and not line.startswith("#"):
+            lines[line.partition("=")[0].lower()] = line
+    return "".join(f"{line}\n" for line in lines.values())
+
+
+def write_epilogue(laboratory: Laboratory, directory: Path) -> None:
+    """Write what runs on each node behind each job, if anything is to.
+
+    Args:
+        laboratory: the lab.
+        directory: of the lab.
+    """
+    if text := _EPILOGUES.get(laboratory.policy.epilogue):
+        script = directory / FOLDER / _EPILOGUE
+        script.write_text(text, encoding="utf-8")
+        script.chmod(0o700)
 
 
 def slurmdbd_conf(laboratory: Laboratory, directory: Path) -> str:

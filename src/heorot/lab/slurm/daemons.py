@@ -12,7 +12,7 @@ from heorot.errors import SetupError
 from heorot.lab.doors import KEEPER, Doors
 from heorot.lab.model import HEAD, LabNode, Laboratory
 from heorot.lab.slurm import accounting, programs
-from heorot.lab.slurm.configuration import FOLDER, real_memory, slurm_conf
+from heorot.lab.slurm.configuration import FOLDER, real_memory, slurm_conf, write_epilogue
 
 _AUTHENTICATION = "munged"
 _CONTROLLER = "slurmctld"
@@ -41,6 +41,7 @@ def start(laboratory: Laboratory, doors: Doors) -> None:
     (folder / "state").mkdir(mode=0o700, exist_ok=True)
     text = slurm_conf(laboratory, doors.directory, real_memory())
     (folder / "slurm.conf").write_text(text, encoding="utf-8")
+    write_epilogue(laboratory, doors.directory)
     key = folder / "munge.key"
     key.write_bytes(os.urandom(_KEY_BYTES))
     key.chmod(0o400)

@@ -257,5 +257,9 @@ class Dialect(Protocol):
     def nodes(self) -> Question[tuple[NodeState, ...]]:
         """Ask for all nodes."""
 
+    def policy(self) -> tuple[Question[str], ...]:
+        """Ask for the definitions of queues and the scheduling policy, as they are shown."""
+        return ()
+
     def inside(self, environment: Mapping[str, str]) -> str | None:
         """The id of the allocation that a process with this environment is in, if it is."""

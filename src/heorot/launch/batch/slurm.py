@@ -29,10 +29,11 @@ from heorot.launch.batch.slurm_answers import (
     read_jobs,
     read_nodes,
     read_partitions,
+    read_policy,
     read_queue,
     read_submission,
 )
-from heorot.launch.batch.words import directive, expression, minutes, plain
+from heorot.launch.batch.words import directive, expression, minutes, plain, read_text
 from heorot.launch.surroundings import Surroundings
 
 # A signal tells a script that its time is up: at the limit, the other hosts are out of its reach.
@@ -183,6 +184,13 @@ class Slurm(Dialect):
         """Ask for the nodes."""
         argv = ("sinfo", "-h", "-a", "-N", "-o", "%N|%T|%c|%f|%R")
         return Question(argv, read_nodes)
+
+    def policy(self) -> tuple[Question[str], ...]:
+        """Ask for the partitions, and for what the configuration says of scheduling."""
+        return (
+            Question(("scontrol", "show", "partition"), read_text),
+            Question(("scontrol", "show", "config"), read_policy),
+        )
 
     def inside(self, environment: Mapping[str, str]) -> str | None:
         """The allocation that we are in."""

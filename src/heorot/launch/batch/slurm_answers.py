@@ -22,6 +22,7 @@ from heorot.launch.batch.words import (
     duration,
     moment,
     one_line,
+    read_text,
     submission_of,
     whole,
 )
@@ -81,6 +82,12 @@ _NODE_WORDS: dict[str, NodeWord] = {
     "powered_down": "idle",
     "powering_down": "down",
 }
+_POLICY = re.compile(
+    r"(?:Scheduler|Select|Priority|Preempt|FairShare|EnforcePart|Bf_|Accounting(?:Storage(?:Type|"
+    r"Enforce))|DefMem|MaxMem|OverTime|KillWait|MinJobAge|JobRequeue|Prolog|Epilog|ProctrackType|"
+    r"TaskPlugin|SLURM_VERSION)",
+    re.IGNORECASE,
+)
 _FIELD = re.compile(r"(?:^| )(\w+)=(.*?)(?= +[\w/:]+=|$)")
 
 
@@ -225,6 +232,12 @@ def _node_state(raw: str) -> NodeWord:
     if "*" in raw:
         return "down"
     return _NODE_WORDS.get(raw.lower().rstrip("~#!%$@^-+"), "unknown")
+
+
+def read_policy(answer: Finished) -> str:
+    """The lines of scontrol show config that say how jobs are scheduled."""
+    lines = read_text(answer).splitlines()
+    return "\n".join(line for line in lines if _POLICY.match(line))
 
 
 def read_nodes(answer: Finished) -> tuple[NodeState, ...]:

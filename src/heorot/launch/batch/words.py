@@ -225,3 +225,9 @@ def expand_hosts(text: str) -> tuple[str, ...]:
                 if len(hosts) > _MOST_HOSTS:
                     return tuple(hosts[:_MOST_HOSTS])
     return tuple(hosts)
+
+
+def read_text(answer: Finished) -> str:
+    """What a command printed, as it is; nothing if it failed."""
+    lines = (printable(line).rstrip() for line in answer.out.splitlines())
+    return "\n".join(lines).strip() if answer.ok else ""

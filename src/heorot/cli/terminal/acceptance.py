@@ -1,0 +1,84 @@
+"""How the check of a batch system gets on, and what it came to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from heorot.model.batch.acceptance import STANDINGS, WORDS, Acceptance, Standing, Verdict
+from heorot.printable import printable
+from heorot.session.acceptance.acceptance import Intent, Told
+from heorot.units import format_duration
+
+_COLOURS: dict[Standing, str] = {
+    "passed": "green",
+    "failed": "red",
+    "absent": "yellow",
+    "untested": "yellow",
+}
+_NAME, _WORD = 15, 20
+
+
+def print_intent(intent: Intent) -> None:
+    """Say what will be submitted.
+
+    Args:
+        intent: of the check.
+    """
+    ground = intent.ground
+    queue = f", queue {ground.queue.name}" if ground.queue.name else ""
+    nodes = f"{ground.granted} node{'s' * (ground.granted > 1)}"
+    limit = format_duration(60.0 * intent.order.minutes)
+    what = f"{len(intent.features)} features, up to {intent.n_jobs} jobs"
+    cost = f"up to {intent.node_minutes:.0f} node minutes"
+    took = f"about {format_duration(intent.seconds)} on an idle system"
+    lines = [
+        f"{ground.dialect.system}{queue}: {what}, at most {nodes} at the same time",
+        f"{cost}, {took}, no more than {limit}",
+    ]
+    if any(feature.admin for feature in intent.features):
+        lines.append(
+            "one node is drained and one is declared dead, or killed in a lab, for a while"
+        )
+    for line in lines:
+        click.echo(line, err=True)
+
+
+class Teller:
+    """Prints a line for each verdict.
+
+    Args:
+        quiet: prints nothing.
+    """
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self.told = Told(cleaned=self._clean, judged=self._judge)
+
+    def _clean(self, line: str) -> None:
+        click.echo(printable(line), err=True)
+
+    def _judge(self, verdict: Verdict) -> None:
+        if self._quiet:
+            return
+        word = click.style(f"{WORDS[verdict.standing]:{_WORD}}", fg=_COLOURS[verdict.standing])
+        click.echo(f"{verdict.feature:{_NAME}} {word} {printable(verdict.text)}")
+        for line in verdict.evidence:
+            click.echo(f"{'':{_NAME}} {'':{_WORD}}   {click.style(printable(line), dim=True)}")
+
+
+def print_outcome(found: Acceptance, directory: Path) -> None:
+    """Print how many features stand how, and where all of it is.
+
+    Args:
+        found: by the check.
+        directory: of its files.
+    """
+    counts = [f"{found.count(each)} {WORDS[each]}" for each in STANDINGS if found.count(each)]
+    took = format_duration(found.ended - found.begun)
+    minutes = found.node_seconds / 60.0
+    click.echo(
+        f"{', '.join(counts)}; {len(found.jobs)} jobs, {minutes:.1f} node minutes, {took}", err=True
+    )
+    click.echo(f"report   {directory / 'acceptance.html'}", err=True)

@@ -1,0 +1,153 @@
+"""What users and administrators can do with a batch system beyond running jobs.
+
+A dialect says what every job needs; this is what an acceptance tries. None stands for "not known
+how": nothing is guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from heorot.launch.batch.dialect import Question
+from heorot.process import Finished
+
+After = Literal["ok", "any"]
+
+
+@dataclass(frozen=True)
+class Holding:
+    """What a job has, or is promised, as the batch system tells.
+
+    Attributes:
+        nodes: how many nodes; None if not told.
+        cpus: how many processors on all of them; None if not told.
+        planned: when a job that waits is to start, Unix time; None for no reservation [s].
+        restarts: how often it was put back into the queue; None if not told.
+    """
+
+    nodes: int | None = None
+    cpus: int | None = None
+    planned: float | None = None
+    restarts: int | None = None
+
+
+@dataclass(frozen=True)
+class Policy:
+    """How a batch system schedules, as it says.
+
+    Attributes:
+        lines: settings by name.
+        backfills: whether it says that it backfills; None if it says nothing about it.
+        fair_share: the same of fair shares.
+    """
+
+    lines: Mapping[str, str] = field(default_factory=dict)
+    backfills: bool | None = None
+    fair_share: bool | None = None
+
+
+class Controls:
+    """What is known of one batch system: of one that is not known here, nothing.
+
+    Attributes:
+        index: variable of a task's index in an array; empty if not known.
+        granted: what a job's shell expands to the processors it has on each node.
+        parts: command by which it says what the unlike parts of its job have; empty if not known.
+    """
+
+    index: str = ""
+    granted: str = ""
+    parts: str = ""
+
+    def held(self) -> str | None:
+        """The directive by which a job is submitted and not started until it is released."""
+        return None
+
+    def hold(self, job: str) -> Question[str] | None:
+        """Keep a waiting job from starting; reads a complaint, one line or empty."""
+        del job
+        return None
+
+    def release(self, job: str) -> Question[str] | None:
+        """Let a held job start; reads as `hold`."""
+        del job
+        return None
+
+    def after(self, which: After, job: str) -> str | None:
+        """The directive by which a job waits for the end of another, or for its success."""
+        del which, job
+        return None
+
+    def array(self, last: int) -> str | None:
+        """The directive that makes a job an array of tasks 1 to last."""
+        del last
+        return None
+
+    def memory(self, mebibytes: int) -> str | None:
+        """The directive that limits a job's memory on each node."""
+        del mebibytes
+        return None
+
+    def less_urgent(self) -> str | None:
+        """The directive that puts a job behind others of its kind."""
+        return None
+
+    def later(self) -> str | None:
+        """The directive that lets a job wait for an hour."""
+        return None
+
+    def requeue(self) -> str | None:
+        """The directive that puts a job back into the queue when its node fails."""
+        return None
+
+    def on_nodes(self, names: Sequence[str]) -> str | None:
+        """The directive that has a job run on these nodes."""
+        del names
+        return None
+
+    def apart(self) -> str | None:
+        """The line between the directives of unlike parts of one job."""
+        return None
+
+    def drain(self, node: str) -> Question[str] | None:
+        """Give a node no new jobs; reads as `hold`."""
+        del node
+        return None
+
+    def fail(self, node: str) -> Question[str] | None:
+        """Declare a node dead, with what runs on it; reads as `hold`."""
+        del node
+        return None
+
+    def resume(self, node: str) -> Question[str] | None:
+        """Give a node jobs again; reads as `hold`."""
+        del node
+        return None
+
+    def reasons(self) -> Question[tuple[str, ...]] | None:
+        """Ask why nodes take no jobs; reads one line for each."""
+        return None
+
+    def holding(self, job: str) -> Question[Holding] | None:
+        """Ask what a job has."""
+        del job
+        return None
+
+    def interactive(self, name: str, options: Sequence[str]) -> tuple[str, ...] | None:
+        """The words before a command that has a processor given to it and runs while one waits."""
+        del name, options
+        return None
+
+    def policy(self) -> Question[Policy] | None:
+        """Ask how jobs are scheduled."""
+        return None
+
+
+def complaint(answer: Finished) -> str:
+    """What a command complained about, its last line, empty if it did not."""
+    if answer.ok:
+        return ""
+    lines = [line.strip() for line in (answer.err or answer.out).splitlines() if line.strip()]
+    return lines[-1] if lines else f"exit code {answer.code}"

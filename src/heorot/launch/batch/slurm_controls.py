@@ -1,0 +1,169 @@
+"""What can be done with Slurm beyond running jobs: scontrol, srun.
+
+Source: https://slurm.schedmd.com/sbatch.html, scontrol.html, srun.html, slurm.conf.html,
+heterogeneous_jobs.html.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from heorot.launch.batch.controls import After, Controls, Holding, Policy, complaint
+from heorot.launch.batch.dialect import Question
+from heorot.launch.batch.words import moment, one_line, whole
+from heorot.process import Finished
+
+_TIME = "%Y-%m-%dT%H:%M:%S"
+# What decides who runs when, and what is enforced.
+_SETTINGS = (
+    "SLURM_VERSION",
+    "SchedulerType",
+    "SchedulerParameters",
+    "SelectType",
+    "SelectTypeParameters",
+    "PriorityType",
+    "PriorityWeightFairshare",
+    "PriorityWeightAge",
+    "PreemptType",
+    "EnforcePartLimits",
+    "OverTimeLimit",
+    "KillWait",
+    "Epilog",
+    "ProctrackType",
+    "TaskPlugin",
+    "JobAcctGatherType",
+    "JobAcctGatherParams",
+    "AccountingStorageType",
+    "JobRequeue",
+    "MaxArraySize",
+    "SlurmdTimeout",
+)
+
+
+class SlurmControls(Controls):
+    """What is known of Slurm."""
+
+    index = "SLURM_ARRAY_TASK_ID"
+    granted = "$SLURM_JOB_CPUS_PER_NODE"
+    parts = (
+        "for part in 0 1; do list=SLURM_JOB_NODELIST_HET_GROUP_$part; "
+        "cpus=SLURM_JOB_CPUS_PER_NODE_HET_GROUP_$part; [[ ${!list:-} ]] || continue; "
+        'say part "$part" "${!cpus:-}" $(scontrol show hostnames "${!list}"); done'
+    )
+
+    def held(self) -> str:
+        """Submit held."""
+        return "--hold"
+
+    def hold(self, job: str) -> Question[str]:
+        """Hold a job that waits."""
+        return Question(("scontrol", "hold", job), complaint)
+
+    def release(self, job: str) -> Question[str]:
+        """Release a held job."""
+        return Question(("scontrol", "release", job), complaint)
+
+    def after(self, which: After, job: str) -> str:
+        """Depend on another job."""
+        return f"--dependency=after{which}:{job}"
+
+    def array(self, last: int) -> str:
+        """Make an array."""
+        return f"--array=1-{last}"
+
+    def memory(self, mebibytes: int) -> str:
+        """Limit the memory."""
+        return f"--mem={mebibytes}M"
+
+    def less_urgent(self) -> str:
+        """Be nice."""
+        return "--nice=1000"
+
+    def later(self) -> str:
+        """Begin in an hour."""
+        return "--begin=now+3600"
+
+    def requeue(self) -> str:
+        """Requeue; of two options that contradict each other, the later one counts."""
+        return "--requeue"
+
+    def on_nodes(self, names: Sequence[str]) -> str:
+        """Run on these nodes."""
+        return f"--nodelist={','.join(names)}"
+
+    def apart(self) -> str:
+        """A heterogeneous job; only the scheduler that backfills starts those."""
+        return "#SBATCH hetjob"
+
+    def drain(self, node: str) -> Question[str]:
+        """Drain a node."""
+        return _update(node, "State=DRAIN", "Reason=heorot-check")
+
+    def fail(self, node: str) -> Question[str]:
+        """Declare a node down."""
+        return _update(node, "State=DOWN", "Reason=heorot-check")
+
+    def resume(self, node: str) -> Question[str]:
+        """Resume a node."""
+        return _update(node, "State=RESUME")
+
+    def reasons(self) -> Question[tuple[str, ...]]:
+        """Ask why nodes take no jobs."""
+        return Question(("sinfo", "-h", "-R", "-o", "%N|%E"), read_reasons)
+
+    def holding(self, job: str) -> Question[Holding]:
+        """Ask the controller."""
+        return Question(("scontrol", "-o", "show", "job", job), read_holding)
+
+    def interactive(self, name: str, options: Sequence[str]) -> tuple[str, ...]:
+        """One task by srun."""
+        return ("srun", f"--job-name={name}", "--nodes=1", "--ntasks=1", "--time=1", *options)
+
+    def policy(self) -> Question[Policy]:
+        """Ask for the configuration."""
+        return Question(("scontrol", "show", "config"), read_policy)
+
+
+def _update(node: str, *words: str) -> Question[str]:
+    return Question(("scontrol", "update", f"NodeName={node}", *words), complaint)
+
+
+def read_reasons(answer: Finished) -> tuple[str, ...]:
+    """Nodes and why they take no jobs."""
+    return tuple(one_line(line.replace("|", ": ", 1)) for line in answer.out.splitlines() if line)
+
+
+def read_holding(answer: Finished) -> Holding:
+    """What scontrol -o show job tells of nodes and processors; the first part of several counts."""
+    if not answer.ok:
+        return Holding()
+
+    def field(name: str) -> str:
+        match = re.search(rf"(?:^|\s){name}=(\S+)", answer.out)
+        return match[1] if match else ""
+
+    waits = field("JobState") == "PENDING"
+    return Holding(
+        nodes=whole(field("NumNodes").partition("-")[0]),
+        cpus=whole(field("NumCPUs").partition("-")[0]),
+        planned=moment(field("StartTime"), _TIME) if waits else None,
+        restarts=whole(field("Restarts")),
+    )
+
+
+def read_policy(answer: Finished) -> Policy:
+    """The settings that matter, of scontrol show config."""
+    told: dict[str, str] = {}
+    for line in answer.out.splitlines():
+        key, equals, value = line.partition("=")
+        if equals and key.strip() in _SETTINGS:
+            told[key.strip()] = one_line(value)
+    if not told:
+        return Policy()
+    weight = whole(told.get("PriorityWeightFairshare", "0").split(" ")[0]) or 0
+    return Policy(
+        lines=told,
+        backfills=told.get("SchedulerType", "").endswith("backfill"),
+        fair_share=told.get("PriorityType", "").endswith("multifactor") and weight > 0,
+    )

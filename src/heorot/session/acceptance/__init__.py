@@ -1,0 +1,1 @@
+"""The functional acceptance of a batch system: a verdict for each feature, with evidence."""

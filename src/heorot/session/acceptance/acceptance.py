@@ -1,0 +1,51 @@
+"""A check of a batch system from its order to its page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from heorot.errors import SetupError
+from heorot.model.batch.acceptance import Acceptance
+from heorot.report.acceptance import write_acceptance
+from heorot.session.acceptance import check
+from heorot.session.acceptance.feature import Feature
+
+Order = check.Order
+Intent = check.Intent
+Told = check.Told
+intend = check.intend
+
+
+def features(only: Sequence[str]) -> tuple[Feature, ...]:
+    """The features that these patterns match; all without any."""
+    return check.chosen(only)
+
+
+def accept(intent: Intent, told: Told) -> tuple[Acceptance, Path]:
+    """Do what was intended, and write it down.
+
+    Args:
+        intent: what to do.
+        told: how it gets on.
+
+    Returns:
+        what was found, and the directory of its files.
+
+    Raises:
+        KeyboardInterrupt: the user asked for the end; nothing of ours runs any more.
+        SetupError: nothing can be written.
+        UsageError: the directory is taken.
+    """
+    directory = check.directory_for(intent.order)
+    found = check.check(intent, directory / "jobs", told)
+    try:
+        text = found.model_dump_json(indent=1) + "\n"
+        (directory / "acceptance.json").write_text(text, encoding="utf-8")
+        write_acceptance(found, directory / "acceptance.html")
+    except OSError as error:
+        raise SetupError(
+            f"cannot write {error.filename}: {error.strerror}",
+            "choose another directory with --out",
+        ) from error
+    return found, directory

@@ -1,0 +1,251 @@
+"""Through which all features of a check submit, wait and cancel, within what they were granted."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from heorot.launch.batch.dialect import NodeState, QueueState, Submission
+from heorot.session.acceptance.errand import Errand
+from heorot.session.acceptance.feature import EndedError, RefusedError, UntestedError
+from heorot.session.acceptance.ground import USABLE, CheckGround
+from heorot.session.acceptance.poller import Poller
+from heorot.session.acceptance.registry import Registry
+
+# Before so long nobody complains that too few nodes take jobs [s].
+_PATIENCE_SECONDS = 8.0
+# What a job wrote is seen so long after its end, whatever the file system [s].
+_SILENT_SECONDS = 10.0
+
+
+class Bench:
+    """What a check works at.
+
+    Args:
+        ground: where it goes.
+        folder: for scripts and what jobs say, seen by all nodes.
+        registry: where traces are kept.
+        minutes: that it may take.
+        turn_seconds: between two questions to the queue [s].
+    """
+
+    def __init__(
+        self,
+        ground: CheckGround,
+        folder: Path,
+        registry: Registry,
+        minutes: float,
+        turn_seconds: float = 0.5,
+    ) -> None:
+        self.ground, self.folder, self.registry = ground, folder, registry
+        self.poller = Poller(ground.caller, turn_seconds)
+        self.errands: list[Errand] = []
+        self.first_nodes = ground.nodes()
+        self.chosen = () if ground.is_whole else _choose(self.first_nodes, ground.granted)
+        self._turn = itertools.count()
+        self._lock = threading.Lock()
+        self._deadline = time.monotonic() + 60.0 * minutes
+        self._stopped = threading.Event()
+
+    @property
+    def left_seconds(self) -> float:
+        """Until the check has to be over [s]."""
+        return max(0.0, self._deadline - time.monotonic())
+
+    def stop(self) -> None:
+        """Whoever waits for anything waits no more."""
+        self._stopped.set()
+
+    def require_time(self) -> None:
+        """Refuse to go on when the check is to end.
+
+        Raises:
+            EndedError: it is.
+        """
+        if self._stopped.is_set():
+            raise EndedError("the check was ended")
+        if self.left_seconds <= 0.0:
+            raise EndedError("no time was left")
+
+    def submit(
+        self,
+        feature: str,
+        body: str,
+        *,
+        nodes: int = 1,
+        cores: int | None = 1,
+        limit_seconds: float = 60.0,
+        exclusive: bool = False,
+        options: Iterable[str] = (),
+        on: Sequence[str] = (),
+        more: Iterable[str] = (),
+    ) -> Errand:
+        """Submit a job, whose name is kept before that.
+
+        Args:
+            feature: that it is of.
+            body: of its script.
+            nodes: how many.
+            cores: of each node; None leaves it to the batch system.
+            limit_seconds: after which it is to be ended [s].
+            exclusive: whether nobody else may use its nodes.
+            options: further directives.
+            on: names of its nodes; none leaves it to us where the queue has more than were granted,
+                and else to the batch system.
+            more: whole lines behind the directives.
+
+        Raises:
+            EndedError: the check is to end.
+            RefusedError: the batch system refused it.
+            UntestedError: it cannot be told whether the job was taken.
+        """
+        self.require_time()
+        if nodes > self.ground.granted:
+            raise UntestedError(f"it takes {nodes} nodes, and {self.ground.granted} are granted")
+        errand = self.new(feature, nodes, limit_seconds)
+        dialect, controls = self.ground.dialect, self.ground.controls
+        wants = self.ground.wants(
+            nodes,
+            cores,
+            limit_seconds,
+            exclusive=exclusive,
+            options=(*options, *self.confine(on or self.pick(nodes))),
+        )
+        surroundings = dialect.surroundings(wants)
+        errand.write(
+            (*surroundings.header, *more),
+            body,
+            own_id=dialect.own_id,
+            index=controls.index,
+            hosts=surroundings.list_hosts,
+        )
+        self.send(errand)
+        return errand
+
+    def pick(self, nodes: int) -> tuple[str, ...]:
+        """Nodes for a job, of those that were chosen; none if the batch system may choose.
+
+        Args:
+            nodes: how many.
+        """
+        if not self.chosen or self.ground.controls.on_nodes(self.chosen) is None:
+            return ()
+        first = next(self._turn) if nodes == 1 else 0
+        return tuple(self.chosen[(first + i) % len(self.chosen)] for i in range(nodes))
+
+    def confine(self, names: Sequence[str]) -> tuple[str, ...]:
+        """The option that has a job run on these nodes; none without names.
+
+        Raises:
+            UntestedError: it is not known.
+        """
+        if not names:
+            return ()
+        option = self.ground.controls.on_nodes(names)
+        if option is None:
+            system = self.ground.dialect.system
+            raise UntestedError(f"how to put a job on certain nodes is not known for {system}")
+        return (option,)
+
+    def new(self, feature: str, nodes: int = 1, limit_seconds: float = 60.0) -> Errand:
+        """A job that is not submitted yet; its name is kept.
+
+        Args:
+            feature: that it is of.
+            nodes: that it will ask for.
+            limit_seconds: after which it is to be ended [s].
+        """
+        with self._lock:
+            name = f"hc{self.registry.token}-{len(self.errands) + 1}"
+            folder = self.folder / f"{feature}-{len(self.errands) + 1}"
+            errand = Errand(feature, name, folder, nodes, limit_seconds=limit_seconds)
+            self.errands.append(errand)
+        self.registry.note("name", name)
+        return errand
+
+    def send(self, errand: Errand) -> None:
+        """Call the submitting command for a job that is written.
+
+        Raises:
+            RefusedError: the batch system refused it.
+            UntestedError: it cannot be told whether the job was taken.
+        """
+        caller = self.ground.caller
+        question = caller.dialect.submit(errand.script, errand.name)
+        errand.submitted = time.time()
+        came = caller.send(question, errand.folder)
+        errand.submit_seconds = max(0.0, time.time() - errand.submitted)
+        if came.outcome == "unclear":
+            number, _ = caller.find(errand.name)
+            came = Submission("accepted", number) if number else came
+        if came.outcome != "accepted":
+            if came.outcome == "refused":
+                self.registry.note("refused", errand.name)
+                errand.submitted = 0.0
+                raise RefusedError(came.said)
+            raise UntestedError(f"it is not clear whether {errand.name} was taken: {came.said}")
+        errand.number = came.id
+        self.registry.note("job", errand.name, came.id)
+        self.poller.watch(came.id)
+
+    def state(self, errand: Errand) -> QueueState | None:
+        """How the queue had a job when it was last asked."""
+        return self.poller.state(errand.number)
+
+    def cancel(self, errand: Errand) -> str:
+        """Cancel a job of ours; returns a complaint, one line or empty."""
+        if errand.number is None:
+            return ""
+        return self.ground.caller.ask(self.ground.dialect.cancel(errand.number))
+
+    def require_nodes(self, errand: Errand) -> Callable[[], None]:
+        """What tells that there is no use in waiting for a job to start."""
+        begun = time.monotonic()
+
+        def check() -> None:
+            self.require_time()
+            ended = self.poller.ended(errand.number)
+            if ended is not None and time.time() - ended > _SILENT_SECONDS:
+                raise UntestedError(
+                    f"{errand.label} ended and has written nothing: do all nodes see {self.folder}?"
+                )
+            known = self.poller.nodes
+            usable = [node for node in known if node.state in USABLE]
+            late = time.monotonic() - begun > _PATIENCE_SECONDS
+            if known and late and len(usable) < errand.nodes:
+                lost = ", ".join(f"{n.name} {n.raw}" for n in known if n not in usable)
+                wanted = f"{errand.nodes} node{'s' * (errand.nodes > 1)}"
+                n_usable = len(usable) or "none"
+                raise UntestedError(f"{errand.label} wants {wanted}, {n_usable} take jobs ({lost})")
+
+        return check
+
+    def clean(self) -> list[str]:
+        """Cancel whatever of ours has not ended; returns what could not be cancelled."""
+        self.stop()
+        for errand in self.errands:
+            if errand.submitted and errand.number is None:
+                errand.number, _ = self.ground.caller.find(errand.name)
+        live = [each for each in self.errands if each.number]
+        if not live:
+            return []
+        states = self.ground.caller.ask(
+            self.ground.dialect.query([str(each.number) for each in live])
+        )
+        wrong = []
+        for errand in live:
+            state = (states or {}).get(str(errand.number))
+            gone = states is not None and (state is None or state.phase == "ended")
+            if not gone and (said := self.cancel(errand)):
+                wrong.append(f"{errand.label} ({errand.name}): {said}")
+        return wrong
+
+
+def _choose(nodes: Sequence[NodeState], granted: int) -> tuple[str, ...]:
+    """Names of the nodes that a check takes where there are more: first those that are idle."""
+    order = ("idle", "mixed", "allocated")
+    usable = sorted((n for n in nodes if n.state in USABLE), key=lambda n: order.index(n.state))
+    return tuple(sorted(node.name for node in usable[:granted]))

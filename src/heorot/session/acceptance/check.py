@@ -1,0 +1,266 @@
+"""The check of a batch system: says what it will do, does it, cleans up behind itself."""
+
+from __future__ import annotations
+
+import fnmatch
+import platform
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from heorot import __version__, interruption
+from heorot.build.programs import cache_directory
+from heorot.errors import SetupError, UsageError
+from heorot.model.batch.acceptance import Acceptance, CheckedJob, Verdict
+from heorot.model.run.request import BatchName
+from heorot.session.acceptance.bench import Bench
+from heorot.session.acceptance.earlier import clean_up
+from heorot.session.acceptance.errand import Errand
+from heorot.session.acceptance.feature import Feature
+from heorot.session.acceptance.features import FEATURES
+from heorot.session.acceptance.ground import CheckGround, find_check_ground
+from heorot.session.acceptance.registry import Registry
+from heorot.session.acceptance.rounds import run_features
+
+# Features say what they may take; an idle system needs less.
+_USUAL_SHARE = 0.5
+
+
+@dataclass(frozen=True)
+class Order:
+    """A check that somebody wants.
+
+    Attributes:
+        batch: the batch system; None for that of the site.
+        site: site file.
+        nodes: that it may take at the same time; None for four, or as many as there are.
+        minutes: that it may take.
+        only: patterns of the features that are wanted; none for all.
+        admin: whether it may drain nodes and declare one dead.
+        out: directory for what it finds; None makes one.
+        command: the command line.
+    """
+
+    batch: BatchName | None = None
+    site: Path | None = None
+    nodes: int | None = None
+    minutes: float = 10.0
+    only: tuple[str, ...] = ()
+    admin: bool = False
+    out: Path | None = None
+    command: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Intent:
+    """What a check will do, to be said before it is done.
+
+    Attributes:
+        ground: where.
+        features: that it tests.
+        left_out: names of those it does not, with the reason.
+        order: that it follows.
+    """
+
+    ground: CheckGround
+    features: tuple[Feature, ...]
+    left_out: dict[str, str]
+    order: Order
+
+    @property
+    def n_jobs(self) -> int:
+        """How many jobs it submits, at most."""
+        return sum(feature.jobs for feature in self.features)
+
+    @property
+    def node_minutes(self) -> float:
+        """Node minutes that its jobs take, at most [60 s]."""
+        granted = self.ground.granted
+        return sum(f.takes(granted) * f.busy_seconds for f in self.features) / 60.0
+
+    @property
+    def seconds(self) -> float:
+        """How long it takes on an idle system [s]."""
+        granted = self.ground.granted
+        alone = sum(f.seconds for f in self.features if f.act != "beside")
+        beside = [f for f in self.features if f.act == "beside"]
+        together = sum(f.takes(granted) * f.seconds for f in beside) / granted
+        longest = max((f.seconds for f in beside), default=0.0)
+        return _USUAL_SHARE * (alone + max(longest, together))
+
+
+def intend(order: Order) -> Intent:
+    """Find out where a check goes and what it will do; nothing is submitted.
+
+    Args:
+        order: what is wanted.
+
+    Raises:
+        SetupError: the batch system's commands are not there.
+        SiteError: the site file is wrong.
+        UsageError: there is no batch system, or no such feature.
+    """
+    wanted = chosen(order.only)
+    ground = find_check_ground(order.batch, order.site, order.nodes)
+    left_out = {}
+    for feature in wanted:
+        if feature.least > ground.granted:
+            left_out[feature.name] = f"it takes {feature.least} nodes, {ground.granted} are granted"
+        elif feature.admin and not (order.admin or ground.lab):
+            left_out[feature.name] = "it needs an administrator: --admin"
+    kept = tuple(feature for feature in wanted if feature.name not in left_out)
+    return Intent(ground, kept, left_out, order)
+
+
+def chosen(only: Sequence[str]) -> tuple[Feature, ...]:
+    """The features that patterns match.
+
+    Args:
+        only: patterns; none for all features.
+
+    Raises:
+        UsageError: one matches none.
+    """
+    for pattern in only:
+        if not any(_matches(feature.name, (pattern,)) for feature in FEATURES):
+            names = ", ".join(feature.name for feature in FEATURES)
+            raise UsageError(f"no feature matches {pattern}", f"there are: {names}")
+    return tuple(f for f in FEATURES if not only or _matches(f.name, only))
+
+
+def _matches(name: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+
+
+@dataclass
+class Told:
+    """Who is told how a check gets on.
+
+    Attributes:
+        cleaned: told what an earlier check had left.
+        begun: told of a feature that is tested now.
+        judged: told each verdict.
+    """
+
+    cleaned: Callable[[str], None] = lambda _line: None
+    begun: Callable[[Feature], None] = lambda _feature: None
+    judged: Callable[[Verdict], None] = lambda _verdict: None
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+def check(intent: Intent, folder: Path, told: Told) -> Acceptance:
+    """Test all features; whatever happens, our jobs are gone afterwards.
+
+    Args:
+        intent: what to do.
+        folder: for scripts and what jobs say; all nodes see it.
+        told: how it gets on.
+
+    Raises:
+        KeyboardInterrupt: the user asked for the end.
+        SetupError: nothing can be written.
+    """
+    begun = time.time()
+    base = cache_directory() / "acceptance"
+    cleaned = clean_up(base)
+    for line in cleaned:
+        told.cleaned(line)
+    ground = intent.ground
+    facts = {
+        "system": ground.dialect.system,
+        "commands": str(ground.caller.commands or ""),
+        "lab": ground.lab,
+        "host": platform.node(),
+        "folder": str(folder),
+    }
+    try:
+        registry = Registry(base, facts)
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SetupError(
+            f"cannot write {error.filename}: {error.strerror}",
+            "choose another directory with --out",
+        ) from error
+    bench = Bench(ground, folder, registry, intent.order.minutes)
+    try:
+        verdicts = run_features(bench, intent.features, told)
+    finally:
+        with interruption.finishing():
+            _finish(bench, registry)
+    for name, why in intent.left_out.items():
+        verdict = untested(name, why)
+        told.judged(verdict)
+        verdicts.append(verdict)
+    return _acceptance(intent, bench, verdicts, (begun, cleaned))
+
+
+def untested(name: str, why: str) -> Verdict:
+    """The verdict of a feature that was not looked at."""
+    question = next(feature.question for feature in FEATURES if feature.name == name)
+    return Verdict(feature=name, question=question, standing="untested", text=why)
+
+
+def _finish(bench: Bench, registry: Registry) -> None:
+    """Leave nothing behind; what cannot be removed now is left to the next check."""
+    wrong = bench.clean()
+    bench.poller.stop()
+    if wrong:
+        registry.leave()
+    else:
+        registry.close()
+
+
+def _acceptance(
+    intent: Intent, bench: Bench, verdicts: list[Verdict], since: tuple[float, list[str]]
+) -> Acceptance:
+    order = {feature.name: number for number, feature in enumerate(FEATURES)}
+    errands = bench.errands
+    return Acceptance(
+        system=bench.ground.dialect.system,
+        heorot_version=__version__,
+        hostname=platform.node(),
+        queue=bench.ground.queue.name,
+        nodes=bench.ground.granted,
+        minutes=intent.order.minutes,
+        begun=since[0],
+        ended=max(time.time(), since[0]),
+        node_seconds=sum(
+            each.nodes * max(0.0, each.end - each.start)
+            for each in errands
+            if each.start is not None and each.end is not None
+        ),
+        policy=dict(bench.ground.policy.lines),
+        verdicts=tuple(sorted(verdicts, key=lambda verdict: order[verdict.feature])),
+        jobs=tuple(_job(errand) for errand in errands),
+        cleaned=tuple(since[1]),
+        command=intent.order.command,
+    )
+
+
+def _job(errand: Errand) -> CheckedJob:
+    return CheckedJob(
+        feature=errand.feature,
+        name=errand.name,
+        number=errand.number,
+        nodes=errand.nodes,
+        submitted=errand.submitted or None,
+        submit_seconds=errand.submit_seconds,
+        own_start=errand.start,
+        own_end=errand.end,
+        hosts=errand.hosts,
+    )
+
+
+def directory_for(order: Order) -> Path:
+    """The directory of what a check finds.
+
+    Raises:
+        UsageError: there is something in it already.
+    """
+    out = order.out or Path("acceptance") / time.strftime("%Y%m%d-%H%M%S")
+    out = out.absolute()
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise UsageError(f"{out} is there already", "choose another directory with --out")
+    return out

@@ -1,0 +1,108 @@
+"""Cleans up behind checks that were killed: their jobs, the nodes that they drained or killed."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from pathlib import Path
+from typing import cast, get_args
+
+from heorot.errors import HeorotError
+from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.choose import find_dialect
+from heorot.launch.batch.other_controls import controls_of
+from heorot.model.machine.site import BatchName
+from heorot.session import laboratory
+from heorot.session.acceptance.registry import Left, left
+
+# A submitting command that outlived its check may still be at it for so long [s].
+_SUBMIT_SECONDS = 60.0
+_TURN_SECONDS = 2.0
+
+
+def clean_up(base: Path) -> list[str]:
+    """Clean up behind all checks of this user that do not live; returns what was done.
+
+    What cannot be done now is left for the next one.
+
+    Args:
+        base: folder of all checks of this user.
+    """
+    done = []
+    for found in left(base):
+        try:
+            done += _clean(found)
+        except HeorotError as error:  # another cluster, or a lab that is gone
+            done.append(f"what an earlier check left cannot be looked for: {error}")
+            if found.facts.get("lab"):
+                shutil.rmtree(found.folder, ignore_errors=True)
+            continue
+    return done
+
+
+def _clean(found: Left) -> list[str]:
+    """One of them.
+
+    Raises:
+        HeorotError: the batch system's commands are not here.
+    """
+    system = found.facts.get("system", "")
+    if system not in get_args(BatchName):
+        shutil.rmtree(found.folder, ignore_errors=True)
+        return []
+    commands = Path(found.facts["commands"]) if found.facts.get("commands") else None
+    caller = Caller(find_dialect(cast(BatchName, system), commands), commands)
+    jobs = dict(found.jobs)
+    searched = True
+    for name in found.names:
+        number, answered = _search(caller, name, found.age)
+        searched = searched and answered
+        if number is not None:
+            jobs[number] = name
+    cancelled, asked = _cancel(caller, jobs)
+    done = [f"cancelled job {number}, left by an earlier check" for number in cancelled]
+    done += _restore(caller, found)
+    if searched and asked:
+        shutil.rmtree(found.folder, ignore_errors=True)
+    return done
+
+
+def _search(caller: Caller, name: str, age: float) -> tuple[str | None, bool]:
+    """A job whose id nobody noted; it may be submitted just now."""
+    deadline = time.monotonic() + max(0.0, _SUBMIT_SECONDS - age)
+    while True:
+        number, answered = caller.find(name)
+        if number is not None or time.monotonic() > deadline:
+            return number, answered
+        time.sleep(_TURN_SECONDS)
+
+
+def _cancel(caller: Caller, jobs: dict[str, str]) -> tuple[list[str], bool]:
+    """Cancel what of these has not ended and has the name it should have; whether that was told."""
+    if not jobs:
+        return [], True
+    states = caller.ask(caller.dialect.query(sorted(jobs)))
+    cancelled = []
+    for number, state in (states or {}).items():
+        # Ids come again when a batch system is set up anew: the name is ours alone.
+        if state.phase != "ended" and state.name == jobs.get(number):
+            caller.ask(caller.dialect.cancel(number))
+            cancelled.append(number)
+    return cancelled, states is not None
+
+
+def _restore(caller: Caller, found: Left) -> list[str]:
+    """Nodes as they were."""
+    done = []
+    controls = controls_of(caller.dialect)
+    for host in found.drained:
+        question = controls.resume(host)
+        if question is not None:
+            caller.ask(question)
+            done.append(f"resumed node {host}, drained by an earlier check")
+    for host in found.killed:
+        lab = found.facts.get("lab", "")
+        if lab in laboratory.names():
+            laboratory.heal(lab, host)
+            done.append(f"healed node {host}, killed by an earlier check")
+    return done

@@ -1,0 +1,157 @@
+"""What is told of jobs and queues: accounts, limits of queues, reasons of those that wait."""
+
+from __future__ import annotations
+
+from heorot.launch.batch.dialect import QueueState, States
+from heorot.session.acceptance.errand import Errand
+from heorot.session.acceptance.feature import (
+    Feature,
+    Judged,
+    RefusedError,
+    UntestedError,
+    absent,
+    failed,
+    passed,
+)
+from heorot.session.acceptance.stand import Stand
+from heorot.units import format_duration
+
+# Accounts have whole seconds, and batch systems prepare nodes and clean them up [s].
+_EARLY_SECONDS = 1.5
+_LATE_SECONDS = 30.0
+_PATIENCE_SECONDS = 10.0
+
+
+def _accounting(stand: Stand) -> Judged:
+    """All jobs of this check, as accounted, against what they said themselves."""
+    done = [e for e in stand.bench.errands if e.number and e.end and len(e.events("start")) == 1]
+    if not done:
+        raise UntestedError("no job of this check has come to its end")
+    ids = [str(errand.number) for errand in done]
+    question = stand.ground.dialect.account(ids)[-1]
+    told: dict[str, QueueState] = {}
+
+    def complete() -> bool:
+        states: States = stand.ask(question)
+        told.update(states or {})
+        return all(job in told and told[job].ended is not None for job in ids)
+
+    for _ in range(int(_PATIENCE_SECONDS)):
+        if complete() or not told:
+            break
+        stand.wait(lambda: False, 1.0)
+    if not told:
+        return absent("no accounts are kept", f"{question.argv[0]} knows none of {len(ids)} jobs")
+    missing = [errand.label for errand in done if str(errand.number) not in told]
+    known = [errand for errand in done if str(errand.number) in told]
+    wrong = [text for errand in known if (text := _differs(errand, told[str(errand.number)]))]
+    starts = [abs(lag) for e in known if (lag := _lag(e, told[str(e.number)])) is not None]
+    lines = [f"{len(known)} of {len(done)} jobs are in the accounts"]
+    if starts:
+        lines.append(
+            f"their starts differ from the jobs' own by up to {format_duration(max(starts))}"
+        )
+    if missing:
+        return failed("accounts are not complete", *lines, f"missing: {', '.join(missing[:8])}")
+    if wrong:
+        return failed("accounts contradict the jobs' own clocks", *lines, *wrong[:8])
+    return passed("accounts are complete and true to the jobs' own clocks", *lines)
+
+
+def _lag(errand: Errand, told: QueueState) -> float | None:
+    """From the accounted start of a job to its own [s]."""
+    if told.started is None or errand.start is None:
+        return None
+    return errand.start - told.started
+
+
+def _differs(errand: Errand, told: QueueState) -> str:
+    """How an account differs from what a job said itself; empty if it does not."""
+    lag = _lag(errand, told)
+    if lag is not None and not -_EARLY_SECONDS <= lag <= _LATE_SECONDS:
+        word = "later" if lag > 0 else "earlier"
+        return f"{errand.label} began {format_duration(abs(lag))} {word} than accounted"
+    if told.ended is not None and errand.end is not None:
+        behind = told.ended - errand.end
+        if not -_EARLY_SECONDS <= behind <= _LATE_SECONDS:
+            word = "earlier" if behind > 0 else "later"
+            return f"{errand.label} ended {format_duration(abs(behind))} {word} than accounted"
+    return ""
+
+
+def _queues(stand: Stand) -> Judged:
+    """The table of queues, and a job that breaks the limit of one."""
+    queues = stand.ask(stand.ground.dialect.queues())
+    if not queues:
+        return failed("no queue is told")
+    lines = []
+    for queue in queues:
+        longest = "no limit" if queue.max_seconds is None else format_duration(queue.max_seconds)
+        accepts = "" if queue.accepts else f", takes no jobs ({queue.state})"
+        lines.append(
+            f"queue {queue.name}: {queue.n_nodes or '?'} nodes, jobs of {longest}{accepts}"
+        )
+    longest_seconds = stand.ground.queue.max_seconds
+    if longest_seconds is None:
+        return passed(f"{len(queues)} queues are told, with their limits", *lines)
+    try:
+        errand = stand.submit("true", limit_seconds=longest_seconds + 3600.0)
+    except RefusedError as error:
+        lines.append(f"a job that is longer than its queue allows is refused: {error.said}")
+        return passed(f"{len(queues)} queues are told, and their limits hold", *lines)
+    began = stand.wait(lambda: errand.start is not None, 5.0)
+    lines.append(f"{errand.label}, longer than its queue allows: {stand.word(errand)}")
+    stand.bench.cancel(errand)
+    if began:
+        return failed("a job that is longer than its queue allows begins", *lines)
+    return passed(f"{len(queues)} queues are told, and their limits hold", *lines)
+
+
+def _reasons(stand: Stand) -> Judged:
+    """Jobs that wait for unlike reasons: each is read, and none is taken for something else."""
+    controls = stand.controls
+    holder = stand.submit("until_told", limit_seconds=120.0)
+    options = {
+        "held": controls.held(),
+        "to begin later": controls.later(),
+        "behind another": controls.after("any", str(holder.number)),
+    }
+    waiting = {what: stand.submit("true", options=(o,)) for what, o in options.items() if o}
+    stand.started(holder)
+    seen = stand.wait(
+        lambda: all(
+            (state := stand.bench.state(e)) is not None and bool(state.reason or state.raw)
+            for e in waiting.values()
+        ),
+        10.0,
+    )
+    lines, wrong = [], []
+    for what, errand in waiting.items():
+        state = stand.bench.state(errand)
+        line = f"{errand.label}, {what}: {stand.word(errand)}"
+        lines.append(line)
+        if state is None or state.phase != "pending":
+            wrong.append(line)
+    for errand in waiting.values():
+        stand.bench.cancel(errand)
+    holder.tell()
+    stand.ended(holder)
+    if wrong or not seen:
+        return failed("a job that waits is not told to wait", *lines)
+    return passed("jobs that wait are told to, each with its reason", *lines)
+
+
+FEATURES = (
+    Feature(
+        "queues", "Are queues told, and do their limits hold?",
+        _queues, jobs=1, seconds=8.0, busy_seconds=0.0,
+    ),
+    Feature(
+        "reasons", "Is it told why jobs wait?",
+        _reasons, jobs=4, seconds=15.0, busy_seconds=6.0,
+    ),
+    Feature(
+        "accounting", "Are accounts complete, and true to the jobs' own clocks?",
+        _accounting, act="last", jobs=0, seconds=12.0, busy_seconds=0.0,
+    ),
+)  # fmt: skip

@@ -1,0 +1,71 @@
+"""How fast an empty system is: latency of one job, rates of many."""
+
+from __future__ import annotations
+
+from statistics import median
+
+from heorot.session.acceptance.feature import Feature, Judged, UntestedError, passed
+from heorot.session.acceptance.stand import Stand
+from heorot.units import format_duration
+
+_TIMES = 3
+_MANY = 20
+
+
+def _latency(stand: Stand) -> Judged:
+    """One job after another, each on an empty system."""
+    before, behind, lines = [], [], []
+    for _ in range(_TIMES):
+        errand = stand.submit("true")
+        end = stand.ended(errand)
+        start = errand.start or end
+        stand.settled(errand)
+        told = stand.bench.poller.ended(errand.number)
+        before.append(max(0.0, start - errand.submitted))
+        line = f"{errand.label}: began {format_duration(before[-1])} after it was submitted"
+        if told is not None:
+            behind.append(max(0.0, told - end))
+            line += f"; the queue had it as ended {format_duration(behind[-1])} after its end"
+        lines.append(line)
+    figures = {"start_seconds": median(before)}
+    text = f"a job begins {format_duration(median(before))} after it was submitted"
+    if behind:
+        figures["end_seconds"] = median(behind)
+        text += f"; its end is known {format_duration(median(behind))} later"
+    return passed(text, *lines, **figures)
+
+
+def _rates(stand: Stand) -> Judged:
+    """Many jobs at once."""
+    errands = [stand.submit("true") for _ in range(_MANY)]
+    for errand in errands:
+        stand.ended(errand)
+    submitting = [errand.submit_seconds for errand in errands]
+    starts = sorted(errand.start or 0.0 for errand in errands)
+    ends = [errand.end or 0.0 for errand in errands]
+    span = errands[-1].submitted + submitting[-1] - errands[0].submitted
+    if starts[-1] <= starts[0] or span <= 0.0:
+        raise UntestedError("the clocks of the nodes contradict each other")
+    rate = (len(starts) - 1) / (starts[-1] - starts[0])
+    whole = len(errands) / (max(ends) - errands[0].submitted)
+    return passed(
+        f"one client submits {len(errands) / span:.1f} jobs/s, and {rate:.1f} jobs/s start",
+        f"{len(errands)} jobs of one processor on {stand.ground.granted} nodes; "
+        f"the submitting command takes {format_duration(median(submitting))}",
+        f"from the first submission to the last end: {format_duration(len(errands) / whole)}",
+        submissions_per_second=len(errands) / span,
+        starts_per_second=rate,
+        submit_seconds=median(submitting),
+    )
+
+
+FEATURES = (
+    Feature(
+        "latency", "How long does an empty system take to begin a job, and to notice its end?",
+        _latency, act="quiet", jobs=_TIMES, seconds=10.0, busy_seconds=1.0,
+    ),
+    Feature(
+        "rates", "How many jobs does it take and start in a second?",
+        _rates, act="quiet", jobs=_MANY, nodes=0, seconds=15.0, busy_seconds=4.0,
+    ),
+)  # fmt: skip

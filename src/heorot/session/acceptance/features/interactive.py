@@ -1,0 +1,50 @@
+"""Jobs that one waits for: a command that is given a processor and answers."""
+
+from __future__ import annotations
+
+import time
+
+from heorot.session.acceptance.feature import Feature, Judged, UntestedError, failed, passed
+from heorot.session.acceptance.stand import Stand
+from heorot.units import format_duration
+
+_SECONDS = 60.0
+_CODE = 5
+
+
+def _interactive(stand: Stand) -> Judged:
+    """A command that says where it is, and one that fails."""
+    caller = stand.ground.caller
+    batch = stand.ground.batch
+    options = [f"--partition={batch.queue}"] if batch.queue else []
+    options += [f"--account={batch.account}"] if batch.account else []
+    options += stand.bench.confine(stand.bench.pick(1))
+    errand = stand.bench.new(stand.feature)
+    words = stand.known(
+        stand.controls.interactive(errand.name, options), "run a command while one waits"
+    )
+    # Killed, it leaves a job that waits: it is looked for by its name when all is over.
+    errand.submitted = time.time()
+    lines, took = [], []
+    for script, expected in (("uname -n", 0), (f"exit {_CODE}", _CODE)):
+        stand.bench.require_time()
+        begun = time.monotonic()
+        seconds = min(_SECONDS, stand.bench.left_seconds + 1.0)
+        answer = caller.run([*words, "bash", "-c", script], seconds)
+        took.append(time.monotonic() - begun)
+        said = " ".join((answer.out or answer.err).split())[-200:]
+        lines.append(f"`{script}`: code {answer.code} after {format_duration(took[-1])}: {said}")
+        if answer.code == 124 and expected == 0:  # noqa: PLR2004 (timed out)
+            raise UntestedError(f"no processor was given within {format_duration(took[-1])}")
+        if answer.code != expected:
+            return failed(f"a command ended with {expected}, and {answer.code} came back", *lines)
+    text = f"an interactive command answers within {format_duration(took[0])}"
+    return passed(text, *lines, answer_seconds=took[0])
+
+
+FEATURES = (
+    Feature(
+        "interactive", "Does a command that one waits for run at once, and tell how it ended?",
+        _interactive, jobs=2, seconds=10.0, busy_seconds=2.0,
+    ),
+)  # fmt: skip

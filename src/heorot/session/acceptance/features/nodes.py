@@ -1,0 +1,193 @@
+"""What happens to nodes: one dies, one is drained, and all of them should outlive the check."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from heorot import interruption
+from heorot.launch.batch.dialect import QueueState
+from heorot.session import laboratory
+from heorot.session.acceptance.errand import Errand
+from heorot.session.acceptance.feature import (
+    Feature,
+    Judged,
+    RefusedError,
+    UntestedError,
+    absent,
+    failed,
+    passed,
+)
+from heorot.session.acceptance.ground import USABLE
+from heorot.session.acceptance.stand import Stand
+from heorot.units import format_duration
+
+_NOTICE_SECONDS = 60.0
+# Slurm lets a job that lost its node wait for two minutes.
+_AGAIN_SECONDS = 150.0
+_SOON_SECONDS = 4.0
+_END_SECONDS = 30.0
+
+
+def _failure(stand: Stand) -> Judged:
+    """Two jobs on a node that dies: one is to begin again, one is not."""
+    requeue = stand.known(stand.controls.requeue(), "have a job begin again")
+    again = stand.submit(
+        "beat beat & until_told", limit_seconds=300.0, options=(requeue,), exclusive=True
+    )
+    stand.started(again)
+    host = again.hosts[0]
+    # What the queue said before it began is no news of its end.
+    stand.wait(lambda: not _is_known(stand, again), 20.0)
+    with _dead(stand, host):
+        died = time.time()
+        stand.wait(lambda: _is_known(stand, again), _NOTICE_SECONDS)
+        state = stand.bench.state(again)
+        noticed = time.time() - died
+    line = f"{again.label} was on {host}, which died"
+    if not _is_known(stand, again) or state is None:
+        return failed(f"{format_duration(noticed)} later, its job is still told to run", line)
+    lines = [line, f"after {format_duration(noticed)} it was {stand.word(again)}"]
+    figures = {"notice_seconds": noticed}
+    if state.end is not None:
+        return failed("a job whose node died does not begin again", *lines, **figures)
+    again.tell()
+    begun_again = stand.wait(lambda: len(again.events("start")) > 1, _AGAIN_SECONDS)
+    restarts = stand.holding(again).restarts
+    if not begun_again:
+        lines.append(f"it has not begun again ({stand.word(again)}, restarts {restarts})")
+        stand.bench.cancel(again)
+        return failed(
+            "a job whose node died was queued, and did not begin again", *lines, **figures
+        )
+    starts = again.events("start")
+    figures["again_seconds"] = starts[1].time - died
+    lines.append(f"it began again on {starts[1].words[0]}, "
+                 f"{format_duration(figures['again_seconds'])} after that")  # fmt: skip
+    return passed("a job whose node dies begins again", *lines, **figures)
+
+
+def _is_known(stand: Stand, errand: Errand) -> bool:
+    """Whether the batch system knows that a job does not run any more."""
+    if len(errand.events("start")) > 1:
+        return True
+    state: QueueState | None = stand.bench.state(errand)
+    return state is not None and state.phase != "running"
+
+
+@contextmanager
+def _dead(stand: Stand, host: str) -> Iterator[None]:
+    """A node that is dead, or is declared to be, and comes back whatever happens."""
+    lab, note = stand.ground.lab, stand.bench.registry.note
+    if not lab:
+        fail = stand.known(stand.controls.fail(host), "declare a node dead")
+        resume = stand.known(stand.controls.resume(host), "resume a node")
+        note("drained", host)
+        if said := stand.ask(fail):
+            note("resumed", host)
+            raise UntestedError(f"{host} cannot be declared dead: {said}")
+        try:
+            yield
+        finally:
+            with interruption.finishing():
+                stand.ask(resume)
+                note("resumed", host)
+        return
+    note("killed", host)
+    laboratory.kill(lab, host)
+    try:
+        yield
+    finally:
+        with interruption.finishing():
+            laboratory.heal(lab, host)
+            note("healed", host)
+
+
+def _drain(stand: Stand) -> Judged:
+    """A job that runs goes on, one that waits does not begin, until the node is back."""
+    stand.bench.confine(("n",))
+    running = stand.submit("beat beat & until_told", limit_seconds=120.0)
+    stand.started(running)
+    host = running.hosts[0]
+    drain = stand.known(stand.controls.drain(host), "drain a node")
+    resume = stand.known(stand.controls.resume(host), "resume a node")
+    stand.bench.registry.note("drained", host)
+    try:
+        if said := stand.ask(drain):
+            raise UntestedError(f"{host} cannot be drained: {said}")
+        judged = _while_drained(stand, running, host)
+    finally:
+        with interruption.finishing():
+            stand.ask(resume)
+            stand.bench.registry.note("resumed", host)
+    return judged()
+
+
+def _while_drained(stand: Stand, running: Errand, host: str) -> Callable[[], Judged]:
+    """What to judge by once the node is back."""
+    try:
+        waiting: Errand | None = stand.submit("true", on=(host,))
+    except RefusedError:
+        waiting = None
+    stand.wait(lambda: waiting is not None and waiting.start is not None, _SOON_SECONDS)
+    word = stand.word(waiting) if waiting else "refused"
+    began_early = waiting is not None and waiting.start is not None
+    n_beats = len(running.events("beat"))
+    goes_on = stand.wait(lambda: len(running.events("beat")) > n_beats, _SOON_SECONDS)
+    running.tell()
+    stand.wait(lambda: running.end is not None, _END_SECONDS)
+
+    def judge() -> Judged:
+        ends = running.events("end")
+        code = ends[-1].words[0] if ends and ends[-1].words else ""
+        lines = [
+            f"{running.label} ran on {host} while that was drained; exit code {code or 'none'}",
+            f"{waiting.label if waiting else 'a job'} for {host}: {word}",
+        ]
+        if not goes_on or code != "0":
+            return failed("a job that ran on a node was touched when that was drained", *lines)
+        if began_early:
+            return failed("a job began on a drained node", *lines)
+        if waiting is not None:
+            stand.started(waiting)
+            lines.append(f"{waiting.label} began when {host} was back")
+        return passed("a drained node takes no jobs, and those on it go on", *lines)
+
+    return judge
+
+
+def _well(stand: Stand) -> Judged:
+    """All nodes of the queue, now that everything is over."""
+    question = stand.controls.reasons()
+
+    def bad() -> list[str]:
+        return [f"{n.name} is {n.raw}" for n in stand.ground.nodes() if n.state not in USABLE]
+
+    before = {n.name for n in stand.bench.first_nodes if n.state not in USABLE}
+    stand.wait(lambda: not [line for line in bad() if line.split()[0] not in before], 10.0)
+    lost = [line for line in bad() if line.split()[0] not in before]
+    reasons = stand.ask(question) if question else ()
+    if lost:
+        return failed("nodes that took jobs before the check take none after it", *lost, *reasons)
+    known = len(stand.bench.first_nodes)
+    if not known:
+        return absent("the batch system tells nothing of its nodes")
+    more = [f"{name} took no jobs before the check" for name in sorted(before)]
+    return passed(f"all of {known - len(before)} nodes take jobs as before", *more)
+
+
+FEATURES = (
+    Feature(
+        "node-failure", "Does a job begin again when its node dies?",
+        _failure, nodes=1, seconds=215.0, busy_seconds=40.0, admin=True, least=2,
+    ),
+    Feature(
+        "drain", "Can a node be drained without touching what runs on it?",
+        _drain, act="contended", jobs=2, nodes=1, seconds=30.0, busy_seconds=12.0, admin=True,
+    ),
+    Feature(
+        "nodes-well", "Do all nodes take jobs after the check?",
+        _well, act="last", jobs=0, seconds=12.0, busy_seconds=0.0,
+    ),
+)  # fmt: skip

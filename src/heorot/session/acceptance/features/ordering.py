@@ -1,0 +1,166 @@
+"""Who comes first: backfill, priorities, fair shares."""
+
+from __future__ import annotations
+
+from heorot.session.acceptance.errand import Errand
+from heorot.session.acceptance.feature import Feature, Judged, UntestedError, absent, failed, passed
+from heorot.session.acceptance.stand import Stand
+from heorot.units import format_duration
+
+# Slurm looks for what fits every 30 s unless it is told otherwise; others do so every minute.
+_OVERTAKE_SECONDS = 75.0
+_BLOCK_SECONDS = 240.0
+_SHORT_SECONDS = 60.0
+# From the end of what is in the way to the start of what waits for it: nodes are cleaned, and a
+# queue is looked through, in this time [s].
+_TURN_SECONDS = 60.0
+
+
+def _places(stand: Stand) -> tuple[str, ...]:
+    """Names of the nodes that are tested, if the queue has others, too; none if it has not.
+
+    Raises:
+        UntestedError: they cannot be had.
+    """
+    n = stand.ground.granted
+    if stand.ground.is_whole:
+        return ()
+    names = stand.bench.pick(n)
+    if not names:
+        raise UntestedError("the queue has more nodes, and jobs cannot be confined to some of them")
+    idle = {node.name for node in stand.ground.nodes() if node.state == "idle"}
+    if busy := [name for name in names if name not in idle]:
+        raise UntestedError(f"others use {', '.join(busy)}")
+    return names
+
+
+def _backfill(stand: Stand) -> Judged:
+    """A short job passes a wide one that waits, which begins no later for it."""
+    n = stand.ground.granted
+    names = _places(stand)
+    blocker = stand.submit(
+        "until_told",
+        nodes=n - 1,
+        limit_seconds=_BLOCK_SECONDS,
+        exclusive=True,
+        on=names[: n - 1],
+    )
+    stand.started(blocker)
+    wide = stand.submit("true", nodes=n, exclusive=True, on=names)
+    stand.wait(lambda: stand.bench.state(wide) is not None, 10.0)
+    short = stand.submit("true", limit_seconds=_SHORT_SECONDS, on=names[n - 1 :])
+    stand.wait(lambda: short.end is not None, _OVERTAKE_SECONDS)
+    planned = stand.holding(wide).planned
+    overtook = short.start is not None and wide.start is None
+    word = stand.word(short)
+    blocker.tell()
+    freed = stand.ended(blocker)
+    began = stand.started(wide)
+    stand.ended(short)
+    return _judge_backfill(stand, (blocker, wide, short), (freed, began, planned, overtook), word)
+
+
+def _judge_backfill(
+    stand: Stand,
+    jobs: tuple[Errand, Errand, Errand],
+    seen: tuple[float, float, float | None, bool],
+    word: str,
+) -> Judged:
+    blocker, wide, short = jobs
+    freed, began, planned, overtook = seen
+    waited = format_duration(max(0.0, began - freed))
+    has = f"{blocker.label} has {blocker.nodes} of {wide.nodes} nodes"
+    lines = [f"{has}; {wide.label} wants all and began {waited} after its end"]
+    if planned is not None:
+        sooner = planned - began
+        lines.append(
+            f"its reservation was {format_duration(abs(sooner))} "
+            f"{'later' if sooner >= 0 else 'EARLIER'} than its start"
+        )
+    says = stand.ground.policy.lines.get("SchedulerType", "")
+    lines += [f"SchedulerType is {says}"] if says else []
+    if not overtook:
+        lines.insert(
+            1,
+            f"{short.label}, short and for the free node, waited behind it for "
+            f"{format_duration(max(0.0, freed - short.submitted))} ({word})",
+        )
+        text = "a short job does not overtake a wide one that waits"
+        claims = stand.ground.policy.backfills
+        return failed(text, *lines) if claims else absent(text, *lines)
+    after = max(0.0, (short.start or 0.0) - short.submitted)
+    lines.insert(1, f"{short.label}, short, began on the free node {format_duration(after)} after "
+                 "it was submitted, before the wide one")  # fmt: skip
+    late = planned is not None and began > planned + _TURN_SECONDS
+    if late or began - freed > _TURN_SECONDS:
+        return failed("a wide job was delayed by a short one that overtook it", *lines)
+    return passed(
+        "a short job overtakes a wide one that waits, without delaying it",
+        *lines,
+        overtake_seconds=after,
+        wide_wait_seconds=max(0.0, began - freed),
+    )
+
+
+def _priority(stand: Stand) -> Judged:
+    """Three that each want all nodes: the first is less urgent than the others."""
+    n = stand.ground.granted
+    names = _places(stand)
+    nice = stand.controls.less_urgent()
+    blocker = stand.submit("until_told", nodes=n, exclusive=True, limit_seconds=120.0, on=names)
+    stand.started(blocker)
+    jobs = [
+        stand.submit("true", nodes=n, exclusive=True, on=names, options=more)
+        for more in (((nice,) if nice else ()), (), ())
+    ]
+    stand.wait(lambda: all(stand.bench.state(job) is not None for job in jobs), 10.0)
+    blocker.tell()
+    begun = [stand.started(job) for job in jobs]
+    order = sorted(range(3), key=lambda i: begun[i])
+    expected = [1, 2, 0] if nice else [0, 1, 2]
+    what = "less urgent" if nice else "first"
+    lines = [
+        f"submitted: {jobs[0].label} ({what}), {jobs[1].label}, {jobs[2].label}",
+        "began: " + ", ".join(jobs[i].label for i in order),
+    ]
+    if nice is not None and order == [0, 1, 2]:
+        return absent("jobs begin in the order of submission: to be less urgent is no use", *lines)
+    if order != expected:
+        return failed("jobs of one shape begin in another order than that of their urgency", *lines)
+    if nice is None:
+        return passed("jobs of one shape begin in the order of their submission", *lines)
+    return passed("the more urgent begin first, those alike in the order of submission", *lines)
+
+
+def _fair_share(stand: Stand) -> Judged:
+    """What is said about it: to see it at work would take days and several users."""
+    policy = stand.ground.policy
+    lines = [
+        f"{key} is {policy.lines[key]}"
+        for key in ("PriorityType", "PriorityWeightFairshare")
+        if key in policy.lines
+    ]
+    if policy.fair_share is None:
+        raise UntestedError(
+            f"how to ask for fair shares is not known for {stand.ground.dialect.system}"
+        )
+    if policy.fair_share:
+        text = "past use counts in priorities, as configured; it was not seen at work"
+        return passed(text, *lines)
+    return absent("past use does not count in priorities", *lines)
+
+
+FEATURES = (
+    Feature(
+        "backfill", "Does a short job overtake a wide one that waits, without delaying it?",
+        _backfill, act="contended", jobs=3, nodes=0, seconds=100.0, busy_seconds=60.0, least=2,
+    ),
+    Feature(
+        "priority", "Do the more urgent begin first?",
+        _priority, act="contended", jobs=4, nodes=0, seconds=40.0, busy_seconds=10.0,
+    ),
+    Feature(
+        "fair-share", "Does past use count in priorities?",
+        _fair_share, jobs=0, seconds=1.0, busy_seconds=0.0,
+    ),
+)  # fmt: skip

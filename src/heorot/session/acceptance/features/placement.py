@@ -1,0 +1,176 @@
+"""Where jobs go: nodes and processors, odd shapes, whole nodes, unlike nodes."""
+
+from __future__ import annotations
+
+from heorot.session.acceptance.errand import Errand
+from heorot.session.acceptance.feature import (
+    Feature,
+    Judged,
+    RefusedError,
+    UntestedError,
+    absent,
+    failed,
+    passed,
+)
+from heorot.session.acceptance.ground import USABLE
+from heorot.session.acceptance.stand import Stand
+from heorot.units import format_duration
+
+_STAY_SECONDS = 3
+_UNLIKE_SECONDS = 60.0
+_MASK = "say cpus \"$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)\""
+
+
+def _node(stand: Stand) -> tuple[str, int]:
+    """A node that is idle, the last of them, and its cores: batch systems fill the first ones."""
+    stand.bench.confine(("n",))
+    chosen = stand.bench.chosen
+    free = [
+        node
+        for node in stand.ground.nodes()
+        if node.state in {"idle", "mixed"} and (not chosen or node.name in chosen)
+    ]
+    free.sort(key=lambda node: node.state != "mixed")
+    if not free:
+        raise UntestedError("no node is free")
+    return free[-1].name, free[-1].cores or 1
+
+
+def overlap(one: Errand, other: Errand) -> float:
+    """For how long two jobs ran at the same time, by their own clocks [s].
+
+    Args:
+        one: has ended.
+        other: has ended, too.
+    """
+    starts = max(one.start or 0.0, other.start or 0.0)
+    return max(0.0, min(one.end or 0.0, other.end or 0.0) - starts)
+
+
+def _sharing(stand: Stand) -> Judged:
+    """Three jobs that want one core more than a node has."""
+    name, cores = _node(stand)
+    body = f"{_MASK}; pause {_STAY_SECONDS}"
+    wanted = [max(1, cores - 1), 1, 1][: 3 if cores > 1 else 2]
+    jobs = [stand.submit(body, cores=n, on=(name,)) for n in wanted]
+    for job in jobs:
+        stand.ended(job)
+    held = [stand.holding(job) for job in jobs]
+    lines = []
+    for job, n, had in zip(jobs, wanted, held, strict=True):
+        masks = job.events("cpus")
+        mask = f", bound to cpus {' '.join(masks[0].words)}" if masks else ""
+        told = f"; told: {had.nodes} node, {had.cpus} cpus" if had.cpus is not None else ""
+        lines.append(f"{job.label} asked for {n} of {cores} cores of {name}{mask}{told}")
+    by_time = sorted(jobs, key=lambda job: job.start or 0.0)
+    together = min(overlap(by_time[i], by_time[-1]) for i in range(len(by_time) - 1))
+    side_by_side = max(overlap(a, b) for a in jobs for b in jobs if a is not b)
+    lines.append(f"all of them ran at the same time for {format_duration(together)}")
+    wrong = [
+        had for n, had in zip(wanted, held, strict=True) if had.cpus is not None and had.cpus < n
+    ]
+    if together > 0.0:
+        return failed("jobs share cores: more ran on a node than it has cores for", *lines)
+    if wrong:
+        return failed("a job was given fewer processors than it asked for", *lines)
+    if side_by_side > 0.0:
+        return passed("jobs share nodes, and never cores", *lines)
+    return passed("jobs have nodes to themselves: none ran beside another", *lines)
+
+
+def _shape(stand: Stand) -> Judged:
+    """As 3 nodes with 2 processors each."""
+    cores = max((node.cores or 1 for node in stand.ground.nodes()), default=1)
+    nodes, each = min(3, stand.ground.granted), min(2, cores)
+    errand = stand.submit(f'say granted "{stand.controls.granted}"', nodes=nodes, cores=each)
+    stand.ended(errand)
+    had = stand.holding(errand)
+    said = errand.first("granted")
+    words = " ".join(said.words) if said else ""
+    lines = [
+        f"{errand.label} asked for {nodes} x {each} and was given {', '.join(errand.hosts)}",
+        f"told: {had.nodes} nodes, {had.cpus} cpus" + (f"; in the job: {words}" if words else ""),
+    ]
+    if len(errand.hosts) != nodes:
+        return failed(f"a job of {nodes} nodes was given {len(errand.hosts)}", *lines)
+    if had.cpus is not None and had.cpus < nodes * each:
+        return failed(f"a job of {nodes * each} processors was given {had.cpus}", *lines)
+    return passed(f"a job of {nodes} nodes with {each} processors each gets them", *lines)
+
+
+def _exclusive(stand: Stand) -> Judged:
+    """One that wants a node to itself, and one that wants a processor of that node."""
+    name, cores = _node(stand)
+    if cores < 2:  # noqa: PLR2004 (with one, two jobs never meet)
+        raise UntestedError(f"node {name} has one core: nobody could share it")
+    alone = stand.submit(f"pause {_STAY_SECONDS}", exclusive=True, on=(name,))
+    stand.started(alone)
+    other = stand.submit("pause 1", on=(name,))
+    stand.ended(alone)
+    stand.ended(other)
+    had = stand.holding(alone)
+    gap = (other.start or 0.0) - (alone.end or 0.0)
+    lines = [
+        f"{alone.label} had {name} to itself for {_STAY_SECONDS} s"
+        + (f"; told: {had.cpus} of {cores} cpus" if had.cpus is not None else ""),
+    ]
+    when = "after its end" if gap >= 0 else "BEFORE its end"
+    lines.append(f"{other.label}, for one core of it, began {format_duration(abs(gap))} {when}")
+    if overlap(alone, other) > 0.0:
+        return failed("a job ran on a node that another had to itself", *lines)
+    return passed("a job that wants its node to itself has it", *lines)
+
+
+def _unlike(stand: Stand) -> Judged:
+    """One node with more processors, and two with fewer, in one job."""
+    apart = stand.known(stand.controls.apart(), "ask for unlike nodes")
+    if stand.ground.granted < 3:  # noqa: PLR2004 (one and two)
+        raise UntestedError("it takes 3 nodes")
+    cores = min(2, max((node.cores or 1 for node in stand.ground.nodes()), default=1))
+    names = stand.bench.pick(3)
+    others = stand.bench.confine(names[1:])
+    wants = stand.ground.wants(2, 1, 60.0, exclusive=False, options=others)
+    body = f"{stand.controls.parts}\npause 0.2"
+    more = (apart, *stand.ground.dialect.header(wants))
+    try:
+        errand = stand.submit(body, cores=cores, on=names[:1], more=more)
+    except RefusedError as error:
+        return absent("unlike nodes in one job are refused", error.said)
+    stand.wait(lambda: errand.end is not None, _UNLIKE_SECONDS)
+    parts = errand.events("part")
+    lines = [
+        f"{errand.label}, part {e.words[0]}: {' '.join(e.words[1:])}" for e in parts if e.words
+    ]
+    if errand.start is None:
+        word = stand.word(errand)
+        n_usable = sum(node.state in USABLE for node in stand.ground.nodes())
+        if n_usable < 3:  # noqa: PLR2004 (one and two)
+            raise UntestedError(f"{errand.label} wants 3 nodes, {n_usable} take jobs")
+        stand.bench.cancel(errand)
+        text = "a job of unlike nodes does not start"
+        says = f"{errand.label}: {word}"
+        return failed(text, says) if stand.ground.policy.backfills else absent(text, says)
+    n_nodes = [len(event.words) - 2 for event in parts]
+    if n_nodes != [1, 2]:
+        return failed("a job of unlike nodes was given others than it asked for", *lines)
+    return passed(f"one job gets a node with {cores} processors and two with 1 each", *lines)
+
+
+FEATURES = (
+    Feature(
+        "node-sharing", "Do jobs that share a node never share a core?",
+        _sharing, jobs=3, nodes=1, seconds=25.0, busy_seconds=8.0,
+    ),
+    Feature(
+        "odd-shape", "Does a job get 3 nodes with 2 processors each?",
+        _shape, nodes=3, seconds=10.0, busy_seconds=2.0, least=2,
+    ),
+    Feature(
+        "exclusive", "Does a job that wants its node to itself have it?",
+        _exclusive, jobs=2, nodes=1, seconds=20.0, busy_seconds=6.0,
+    ),
+    Feature(
+        "unlike-nodes", "Can one job have unlike nodes?",
+        _unlike, nodes=3, seconds=60.0, busy_seconds=3.0, least=3,
+    ),
+)  # fmt: skip

@@ -1,0 +1,164 @@
+"""What checks have under way, so that a later one cleans up behind one that was killed.
+
+Each check has a folder: `lock`, which it holds while it lives; `check.json`; and `traces`, with a
+line for whatever it does before it does it: `name N`, `job N ID`, `drained HOST`, `killed HOST`.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import secrets
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from heorot.files import read_regular
+
+_MOST_BYTES = 1 << 22
+_UNDONE_BY = {"resumed": "drained", "healed": "killed"}
+
+
+class Registry:
+    """The folder of a check that lives.
+
+    Args:
+        base: folder of all checks of this user.
+        facts: what a later one needs to know: the batch system, its commands.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+
+    def __init__(self, base: Path, facts: dict[str, str]) -> None:
+        self.token = secrets.token_hex(4)
+        self.folder = base / self.token
+        self.folder.mkdir(parents=True)
+        self._lock = _take(self.folder)
+        (self.folder / "check.json").write_text(json.dumps(facts), encoding="utf-8")
+        self._writing = threading.Lock()
+        self._undone: set[tuple[str, str]] = set()
+
+    def note(self, *words: str) -> None:
+        """Keep a line, for good before anything is done.
+
+        Args:
+            words: of the line.
+
+        Raises:
+            OSError: there is no room.
+        """
+        with self._writing, (self.folder / "traces").open("a", encoding="utf-8") as file:
+            file.write(" ".join(words) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        if words[0] in _UNDONE_BY.values():
+            self._undone.add((words[0], words[1]))
+        elif words[0] in _UNDONE_BY:
+            self._undone.discard((_UNDONE_BY[words[0]], words[1]))
+
+    def close(self) -> None:
+        """The check has cleaned up behind itself, unless a node is not as it was."""
+        if not self._undone:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        self.leave()
+
+    def leave(self) -> None:
+        """The check ends without having cleaned up; a later one will."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+@dataclass(frozen=True)
+class Left:
+    """What a check left that does not live any more.
+
+    Attributes:
+        folder: of it.
+        facts: of it.
+        names: of jobs whose ids nobody noted.
+        jobs: names of jobs by their ids.
+        drained: nodes that it gave no new jobs.
+        killed: nodes that it killed.
+        age: since it last noted something [s].
+    """
+
+    folder: Path
+    facts: dict[str, str]
+    names: tuple[str, ...]
+    jobs: dict[str, str]
+    drained: tuple[str, ...]
+    killed: tuple[str, ...]
+    age: float
+
+
+def left(base: Path) -> Iterator[Left]:
+    """What earlier checks left; each is locked while it is looked at, so that one cleans it up.
+
+    Args:
+        base: folder of all checks of this user.
+    """
+    for folder in sorted(base.glob("*")) if base.is_dir() else []:
+        if (lock := _take(folder)) is None:
+            continue
+        try:
+            if (found := _read(folder)) is not None:
+                yield found
+        finally:
+            os.close(lock)
+
+
+def _take(folder: Path) -> int | None:
+    """Take the lock of a check; None if somebody else has it, or it cannot be told."""
+    try:
+        handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        return None
+    return handle
+
+
+def _read(folder: Path) -> Left | None:
+    try:
+        facts = json.loads(read_regular(folder / "check.json", _MOST_BYTES))
+    except (OSError, ValueError):  # it was killed before it did anything
+        shutil.rmtree(folder, ignore_errors=True)
+        return None
+    lines: list[list[str]] = []
+    age = 0.0
+    with suppress(OSError):
+        traces = folder / "traces"
+        lines = [line.split() for line in read_regular(traces, _MOST_BYTES).decode().splitlines()]
+        age = max(0.0, time.time() - traces.stat().st_mtime)
+    jobs = {line[2]: line[1] for line in lines if line[0] == "job" and len(line) > 2}  # noqa: PLR2004
+    named = {line[1] for line in lines if line[0] == "name"}
+    refused = {line[1] for line in lines if line[0] == "refused"}
+
+    def standing(verb: str, undone: str) -> tuple[str, ...]:
+        open_: dict[str, None] = {}
+        for line in lines:
+            if line[0] == verb:
+                open_[line[1]] = None
+            elif line[0] == undone:
+                open_.pop(line[1], None)
+        return tuple(open_)
+
+    return Left(
+        folder=folder,
+        facts={str(key): str(value) for key, value in facts.items()},
+        names=tuple(sorted(named - refused - set(jobs.values()))),
+        jobs=jobs,
+        drained=standing("drained", "resumed"),
+        killed=standing("killed", "healed"),
+        age=age,
+    )

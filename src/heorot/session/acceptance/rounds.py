@@ -1,0 +1,161 @@
+"""Runs features: first on an idle system, then side by side as nodes allow, then alone again."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, get_args
+
+from heorot import interruption
+from heorot.errors import HeorotError
+from heorot.model.batch.acceptance import Verdict
+from heorot.session.acceptance.bench import Bench
+from heorot.session.acceptance.feature import Act, EndedError, Feature, Judged, UntestedError
+from heorot.session.acceptance.stand import Stand
+
+if TYPE_CHECKING:
+    from heorot.session.acceptance.check import Told
+
+_TURN_SECONDS = 0.05
+
+
+def run_features(bench: Bench, features: Sequence[Feature], told: Told) -> list[Verdict]:
+    """A verdict for each feature.
+
+    Args:
+        bench: of the check.
+        features: to be tested.
+        told: how it gets on.
+
+    Raises:
+        KeyboardInterrupt: the user asked for the end; no feature is at it any more.
+    """
+    bench.poller.start()
+    verdicts: list[Verdict] = []
+    for act in get_args(Act):
+        chosen = [feature for feature in features if feature.act == act]
+        if act == "beside":
+            # Those that take longest begin first: the others fill what they leave.
+            chosen.sort(key=lambda feature: -feature.seconds)
+            verdicts += _side_by_side(bench, chosen, told)
+        else:
+            verdicts += [_judge(bench, feature, told) for feature in chosen]
+    return verdicts
+
+
+class _Worker(threading.Thread):
+    """Tests one feature.
+
+    Args:
+        bench: of the check.
+        feature: which.
+        told: how it gets on.
+    """
+
+    def __init__(self, bench: Bench, feature: Feature, told: Told) -> None:
+        super().__init__(daemon=True)
+        self.feature = feature
+        self.verdict: Verdict | None = None
+        self.broken: BaseException | None = None
+        self._bench, self._told = bench, told
+
+    def run(self) -> None:
+        """Test it; what goes wrong is raised by whoever waits."""
+        try:
+            self.verdict = _judge(self._bench, self.feature, self._told)
+        except BaseException as error:  # noqa: BLE001 (it is raised again where it is heard)
+            self.broken = error
+
+
+def _side_by_side(bench: Bench, features: Sequence[Feature], told: Told) -> list[Verdict]:
+    """Features at the same time, as far as nodes allow."""
+    granted = bench.ground.granted
+    waiting = list(features)
+    workers: list[_Worker] = []
+    try:
+        while waiting or any(worker.is_alive() for worker in workers):
+            interruption.raise_if_asked()
+            _raise_broken(workers)
+            busy = sum(w.feature.takes(granted) for w in workers if w.is_alive())
+            fitting = [f for f in waiting if busy + f.takes(granted) <= granted]
+            if fitting:
+                waiting.remove(fitting[0])
+                workers.append(_Worker(bench, fitting[0], told))
+                workers[-1].start()
+            else:
+                time.sleep(_TURN_SECONDS)
+    except BaseException:
+        bench.stop()
+        with interruption.finishing():
+            for worker in workers:
+                worker.join()
+        raise
+    _raise_broken(workers)
+    return [worker.verdict for worker in workers if worker.verdict is not None]
+
+
+def _raise_broken(workers: Sequence[_Worker]) -> None:
+    """Raise what broke a test."""
+    for worker in workers:
+        if worker.broken is not None:
+            raise worker.broken
+
+
+def _judge(bench: Bench, feature: Feature, told: Told) -> Verdict:
+    """The verdict of one feature; its jobs are gone afterwards."""
+    with told.lock:
+        told.begun(feature)
+    stand = Stand(bench, feature.name)
+    begun = time.monotonic()
+    try:
+        judged = _test(stand, feature)
+    finally:
+        if not interruption_came():
+            _leave(bench, stand)
+    verdict = Verdict(
+        feature=feature.name,
+        question=feature.question,
+        standing=judged.standing,
+        text=judged.text,
+        evidence=judged.evidence,
+        jobs=tuple(str(errand.number) for errand in stand.errands if errand.number),
+        figures=judged.figures,
+        seconds=time.monotonic() - begun,
+    )
+    with told.lock:
+        told.judged(verdict)
+    return verdict
+
+
+def interruption_came() -> bool:
+    """Whether the user asked for the end."""
+    try:
+        interruption.raise_if_asked()
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def _test(stand: Stand, feature: Feature) -> Judged:
+    """What a feature comes to, or why it cannot be tested."""
+    if stand.bench.left_seconds < feature.seconds / 2.0:
+        return Judged("untested", "no time was left")
+    try:
+        return feature.check(stand)
+    except (UntestedError, EndedError) as error:
+        return Judged("untested", str(error))
+    except HeorotError as error:
+        return Judged("untested", f"{error}; {error.hint}")
+    except OSError as error:
+        return Judged("untested", f"{error.filename or 'a file'}: {error.strerror}")
+
+
+def _leave(bench: Bench, stand: Stand) -> None:
+    """Cancel what a feature has not seen the end of."""
+    for errand in stand.errands:
+        errand.folder.mkdir(parents=True, exist_ok=True)
+        if errand.number and bench.poller.ended(errand.number) is None and errand.end is None:
+            state = bench.state(errand)
+            if state is None or state.phase != "ended":
+                bench.cancel(errand)

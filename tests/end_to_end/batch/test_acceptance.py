@@ -1,0 +1,137 @@
+"""The acceptance of a real Slurm, in labs: what it can do is told from what it cannot."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from heorot.model.batch.acceptance import Acceptance
+from heorot.process import Finished, run
+from heorot.session.laboratory import site_file
+from tests.end_to_end.running import heorot, start
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        shutil.which("slurmctld") is None or os.geteuid() != 0, reason="needs Slurm, and root"
+    ),
+]
+QUICK = ("latency", "exit-codes", "output", "cancel", "dependency", "arrays", "memory-limit",
+         "backfill", "odd-shape", "leftovers", "nodes-well", "accounting")  # fmt: skip
+
+Lab = Callable[..., str]
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[Lab]:
+    """Makes labs of three nodes with Slurm; they go with the test."""
+    names: list[str] = []
+
+    def make(*options: str) -> str:
+        names.append(f"t{secrets.token_hex(3)}")
+        words = ("--name", names[-1], "--nodes", "3", "--cpus", "2", "--slurm")
+        up = heorot("lab", "up", *words, "--shared", tmp_path, *options)
+        if not up.ok:
+            pytest.skip(f"no lab here: {up.err.strip()[-200:]}")
+        return names[-1]
+
+    yield make
+    for name in names:
+        heorot("lab", "down", "--name", name)
+
+
+def check(lab: str, out: Path, *words: str, cache: Path) -> Finished:
+    """Check the batch system of a lab."""
+    site = ("--site", f"lab:{lab}", "--yes", "--out", str(out))
+    return heorot("batch", "check", *site, *words, XDG_CACHE_HOME=str(cache))
+
+
+def only(*names: str) -> list[str]:
+    """Options that choose features."""
+    return [word for name in names for word in ("--only", name)]
+
+
+def read(out: Path) -> Acceptance:
+    """What was found."""
+    return Acceptance.model_validate(json.loads((out / "acceptance.json").read_text()))
+
+
+def test_a_good_system_passes(lab: Lab, tmp_path: Path) -> None:
+    name = lab("--epilogue", "clean", "--limits", "all")
+    out = tmp_path / "good"
+    done = check(name, out, *only(*QUICK), cache=tmp_path / "cache")
+    found = read(out)
+    standings = {verdict.feature: verdict.standing for verdict in found.verdicts}
+    assert set(standings.values()) == {"passed"}, done.out
+    assert set(standings) == set(QUICK)
+    assert done.code == 0
+    assert "node minutes" in done.err
+    page = (out / "acceptance.html").read_text()
+    assert "a short job overtakes a wide one" in page
+    assert all(verdict.jobs for verdict in found.verdicts if verdict.feature == "backfill")
+    # Nothing is left, and nothing is kept for a later check.
+    commands = site_file(name).parent / "bin"
+    assert run([commands / "squeue", "-h"]).out == ""
+    assert not list((tmp_path / "cache/heorot/acceptance").iterdir())
+
+
+def test_a_bad_one_is_told_apart(lab: Lab, tmp_path: Path) -> None:
+    name = lab("--epilogue", "broken", "--limits", "time", "--scheduler", "builtin")
+    out = tmp_path / "bad"
+    chosen = only("leftovers", "unlike-nodes", "fair-share", "exit-codes")
+    done = check(name, out, *chosen, cache=tmp_path / "cache")
+    verdicts = {verdict.feature: verdict for verdict in read(out).verdicts}
+    assert done.code == 1
+    assert verdicts["leftovers"].standing == "failed"
+    assert "the file in /dev/shm, the process" in verdicts["leftovers"].text
+    assert verdicts["unlike-nodes"].standing == "absent"
+    assert verdicts["exit-codes"].standing == "passed"
+
+
+def test_an_epilogue_that_fails_costs_the_nodes(lab: Lab, tmp_path: Path) -> None:
+    name = lab("--epilogue", "failing")
+    out = tmp_path / "failing"
+    done = check(name, out, *only("latency", "nodes-well"), cache=tmp_path / "cache")
+    verdict = next(v for v in read(out).verdicts if v.feature == "nodes-well")
+    assert done.code == 1
+    assert verdict.standing == "failed"
+    assert any("Epilog error" in line for line in verdict.evidence)
+
+
+def test_a_killed_check_is_cleaned_up_behind(lab: Lab, tmp_path: Path) -> None:
+    name = lab()
+    commands = site_file(name).parent / "bin"
+
+    def squeue(*words: str) -> str:
+        return run([commands / "squeue", "-h", "-o", "%j %T", *words]).out
+
+    other = tmp_path / "other.sh"
+    other.write_text("#!/bin/bash\nsleep 300\n")
+    assert run([commands / "sbatch", "-n1", "-o", "/dev/null", "--job-name=others", other]).ok
+    site = ("--site", f"lab:{name}", "--yes", "--only", "time-limit")
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path / "cache")
+    try:
+        killed = start("batch", "check", *site, "--out", tmp_path / "killed")
+    finally:
+        del os.environ["XDG_CACHE_HOME"]
+    deadline = time.monotonic() + 30.0
+    while "hc" not in squeue("-t", "running") and time.monotonic() < deadline:
+        time.sleep(0.2)
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+    assert "hc" in squeue("-t", "running")
+    done = check(name, tmp_path / "again", *only("fair-share"), cache=tmp_path / "cache")
+    assert "left by an earlier check" in done.err
+    deadline = time.monotonic() + 20.0
+    while "hc" in squeue() and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert squeue() == "others RUNNING\n"
+    assert not list((tmp_path / "cache/heorot/acceptance").iterdir())

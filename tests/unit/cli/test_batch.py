@@ -1,0 +1,118 @@
+"""`heorot batch check` on the command line: what it says before, meanwhile and behind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from heorot.cli import batch as cli
+from heorot.launch.adapters.ask import Caller
+from heorot.launch.batch.controls import Controls
+from heorot.launch.batch.dialect import Queue
+from heorot.launch.batch.slurm import Slurm
+from heorot.model.batch.acceptance import Acceptance, Standing, Verdict
+from heorot.model.machine.site import SiteBatch
+from heorot.session.acceptance import acceptance
+from heorot.session.acceptance.acceptance import Intent, Order, Told
+from heorot.session.acceptance.features import FEATURES
+from heorot.session.acceptance.ground import CheckGround, TokenCaller
+
+Call = Callable[..., Result]
+
+
+def found(*standings: Standing) -> Acceptance:
+    """A check that found this."""
+    return Acceptance(
+        system="slurm",
+        heorot_version="1",
+        begun=1000.0,
+        ended=1060.0,
+        verdicts=tuple(
+            Verdict(
+                feature=feature.name,
+                question=feature.question,
+                standing=standing,
+                text="it did\x1b[2Jwhat it did",
+                evidence=("job 7: as seen",),
+            )
+            for feature, standing in zip(FEATURES, standings, strict=False)
+        ),
+    )
+
+
+@pytest.fixture
+def call(monkeypatch: pytest.MonkeyPatch) -> Call:
+    """Calls the command with a batch system that is only on paper."""
+
+    def run(*words: str, stands: tuple[Standing, ...] = ("passed",)) -> Result:
+        ground = CheckGround(
+            caller=TokenCaller(Caller(Slurm()), ""),
+            controls=Controls(),
+            batch=SiteBatch(system="slurm"),
+            queue=Queue("main"),
+            granted=4,
+        )
+
+        def accept(intent: Intent, told: Told) -> tuple[Acceptance, Path]:
+            del intent
+            told.cleaned("cancelled job 3, left by an earlier check")
+            for verdict in found(*stands).verdicts:
+                told.judged(verdict)
+            return found(*stands), Path("/out")
+
+        def intend(order: Order) -> Intent:
+            return Intent(ground, acceptance.features(order.only), {}, order)
+
+        monkeypatch.setattr(acceptance, "intend", intend)
+        monkeypatch.setattr(acceptance, "accept", accept)
+        return CliRunner().invoke(cli.command, ["check", *words], standalone_mode=False)
+
+    return run
+
+
+def test_it_says_what_it_will_do_and_what_it_did(call: Call) -> None:
+    done = call("--yes", "--minutes", "5", stands=("passed", "absent", "untested"))
+    assert done.return_value == 0
+    assert "slurm, queue main: 26 features, up to 67 jobs, at most 4 nodes" in done.stderr
+    assert "no more than 5 min" in done.stderr
+    assert "one is declared dead" in done.stderr
+    assert "left by an earlier check" in done.stderr
+    assert "could not be tested" in done.stdout
+    assert "job 7: as seen" in done.stdout
+    assert "\x1b[2J" not in done.stdout
+    assert "1 passed, 1 absent, 1 could not be tested" in done.stderr
+    assert "/out/acceptance.html" in done.stderr
+
+
+def test_a_failure_is_an_exit_code(call: Call) -> None:
+    assert call("--yes", "--quiet", stands=("passed", "failed")).return_value == 1
+
+
+def test_json_is_all_that_stdout_gets(call: Call) -> None:
+    done = call("--yes", "--json", "--only", "latency")
+    assert json.loads(done.stdout)["verdicts"][0]["standing"] == "passed"
+    assert "declared dead" not in done.stderr
+
+
+def test_what_is_tested_can_be_listed(call: Call) -> None:
+    done = call("--list", "--only", "*-limit")
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["time-limit", "memory-limit"]
+
+
+@pytest.mark.parametrize("agreed", [True, False])
+def test_a_terminal_is_asked(call: Call, monkeypatch: pytest.MonkeyPatch, agreed: bool) -> None:
+    asked: list[str] = []
+
+    def confirm(text: str, **_: object) -> bool:
+        asked.append(text)
+        return agreed
+
+    monkeypatch.setattr(cli, "is_asked", lambda: True)
+    monkeypatch.setattr("click.confirm", confirm)
+    done = call()
+    assert asked == ["Begin?"]
+    assert ("acceptance.html" in done.stderr) is agreed

@@ -1,0 +1,131 @@
+"""What users and administrators can do with batch systems beyond running jobs."""
+
+from __future__ import annotations
+
+import pytest
+
+from heorot.launch.batch.controls import Controls, Holding, Policy, complaint
+from heorot.launch.batch.dialect import Dialect
+from heorot.launch.batch.flux import Flux
+from heorot.launch.batch.lsf import Lsf
+from heorot.launch.batch.other_controls import controls_of
+from heorot.launch.batch.pbs import Pbs
+from heorot.launch.batch.slurm import Slurm
+from heorot.launch.batch.slurm_controls import (
+    SlurmControls,
+    read_holding,
+    read_policy,
+    read_reasons,
+)
+from heorot.launch.batch.words import directive
+from heorot.process import Finished
+from tests.unit.launch.batch.answers import said
+
+PLACE = "slurm/22.05/controls"
+
+
+def test_a_configuration_tells_the_policy() -> None:
+    policy = read_policy(said(f"{PLACE}/config.txt"))
+    assert policy.lines["SchedulerType"] == "sched/backfill"
+    assert policy.lines["JobAcctGatherType"] == "jobacct_gather/linux"
+    assert policy.lines["SLURM_VERSION"] == "22.05.8"
+    assert (policy.backfills, policy.fair_share) == (True, False)
+
+
+def test_fair_shares_need_a_weight() -> None:
+    lines = "PriorityType = priority/multifactor\nPriorityWeightFairShare = 1\n"
+    assert read_policy(Finished(0, lines, "")).fair_share is False
+    lines = lines.replace("FairShare", "Fairshare")
+    assert read_policy(Finished(0, lines, "")).fair_share is True
+
+
+def test_no_configuration_is_no_policy() -> None:
+    assert read_policy(Finished(1, "", "Unable to contact slurm controller")) == Policy()
+
+
+def test_a_job_tells_what_it_has() -> None:
+    ended = read_holding(said(f"{PLACE}/ended.txt"))
+    assert (ended.nodes, ended.cpus, ended.restarts, ended.planned) == (1, 1, 0, None)
+    pending = read_holding(said(f"{PLACE}/pending.txt"))
+    assert (pending.nodes, pending.planned) == (1, None)
+    planned = "JobId=1 JobState=PENDING StartTime=2026-11-23T11:00:00 NumNodes=2-4 NumCPUs=8"
+    told = read_holding(Finished(0, planned, ""))
+    assert (told.nodes, told.cpus) == (2, 8)
+    assert told.planned is not None
+    assert read_holding(Finished(1, "", "Invalid job id specified")) == Holding()
+
+
+def test_reasons_of_nodes_are_lines() -> None:
+    assert read_reasons(said(f"{PLACE}/reasons.txt")) == ("n[1-4]: Epilog error",)
+
+
+def test_a_complaint_is_the_last_line() -> None:
+    assert complaint(Finished(0, "fine", "warning")) == ""
+    assert complaint(Finished(1, "", "first\n last \n\n")) == "last"
+    assert complaint(Finished(3, "", "")) == "exit code 3"
+
+
+def directives(controls: Controls) -> dict[str, str | None]:
+    """What is known, by what it does."""
+    return {
+        "held": controls.held(),
+        "ok": controls.after("ok", "7"),
+        "any": controls.after("any", "7"),
+        "array": controls.array(3),
+        "memory": controls.memory(64),
+        "urgent": controls.less_urgent(),
+        "later": controls.later(),
+        "requeue": controls.requeue(),
+        "nodes": controls.on_nodes(("n1", "n2")),
+    }
+
+
+@pytest.mark.parametrize("dialect", [Slurm(), Pbs(), Pbs("torque"), Lsf(), Flux()])
+def test_what_is_known_can_be_written_into_a_script(dialect: Dialect) -> None:
+    controls = controls_of(dialect)
+    known = [text for text in directives(controls).values() if text is not None]
+    assert known
+    assert all(directive(text) == text for text in known)
+    for question in (controls.hold("7"), controls.release("7"), controls.drain("n1")):
+        assert question is not None
+        assert any(word == "7" or word.endswith("n1") for word in question.argv)
+
+
+def test_each_says_it_in_its_own_words() -> None:
+    assert directives(controls_of(Slurm())) == {
+        "held": "--hold",
+        "ok": "--dependency=afterok:7",
+        "any": "--dependency=afterany:7",
+        "array": "--array=1-3",
+        "memory": "--mem=64M",
+        "urgent": "--nice=1000",
+        "later": "--begin=now+3600",
+        "requeue": "--requeue",
+        "nodes": "--nodelist=n1,n2",
+    }
+    assert controls_of(Pbs()).after("ok", "7") == "-W depend=afterok:7"
+    assert controls_of(Pbs()).array(3) == "-J 1-3"
+    assert controls_of(Pbs("torque")).array(3) == "-t 1-3"
+    assert controls_of(Lsf()).after("any", "7") == '-w "ended(7)"'
+    resume = controls_of(Flux()).resume("n1")
+    assert resume is not None
+    assert resume.argv == ("flux", "resource", "undrain", "n1")
+
+
+def test_nothing_is_guessed() -> None:
+    nothing = Controls()
+    assert set(directives(nothing).values()) == {None}
+    questions = (nothing.hold("7"), nothing.release("7"), nothing.drain("n"), nothing.fail("n"))
+    more = (nothing.resume("n"), nothing.reasons(), nothing.holding("7"), nothing.policy())
+    words = (nothing.interactive("name", ()), nothing.apart())
+    assert set(questions + more + words) == {None}
+    assert controls_of(Lsf()).array(3) is None
+    assert controls_of(Flux()).memory(64) is None
+
+
+def test_nodes_of_slurm_are_declared_dead_and_come_back() -> None:
+    controls = SlurmControls()
+    assert "State=DOWN" in controls.fail("n1").argv
+    assert controls.resume("n1").argv == ("scontrol", "update", "NodeName=n1", "State=RESUME")
+    assert controls.interactive("name", ("--partition=p",))[0] == "srun"
+    assert controls.apart() == "#SBATCH hetjob"

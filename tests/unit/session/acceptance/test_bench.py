@@ -1,0 +1,205 @@
+"""Submitting, asking and waiting, when answers do not come or make no sense."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from heorot.launch.batch.controls import Controls, Policy
+from heorot.launch.batch.dialect import NodeState, QueueState, Submission
+from heorot.session import laboratory
+from heorot.session.acceptance.bench import Bench, _choose
+from heorot.session.acceptance.errand import Errand
+from heorot.session.acceptance.feature import EndedError, RefusedError, UntestedError
+from heorot.session.acceptance.features import FEATURES, nodes
+from heorot.session.acceptance.registry import Registry
+from heorot.session.acceptance.stand import Stand
+from tests.unit.session.acceptance.conftest import ground_of
+from tests.unit.session.acceptance.pretend import Pretend
+
+Set = Callable[..., Stand]
+
+
+@pytest.fixture
+def stand(pretend: Pretend, tmp_path: Path, haste: None) -> Iterator[Set]:
+    """A stand at a bench."""
+    del haste
+    benches: list[Bench] = []
+
+    def make(granted: int | None = None, **changes: object) -> Stand:
+        ground = ground_of(pretend, granted)
+        for name, value in changes.items():
+            object.__setattr__(ground, name, value)
+        registry = Registry(tmp_path / "registry", {})
+        bench = Bench(ground, tmp_path / "jobs", registry, 1.0, turn_seconds=0.03)
+        bench.poller.start()
+        benches.append(bench)
+        return Stand(bench, "feature")
+
+    yield make
+    for bench in benches:
+        bench.clean()
+        bench.poller.stop()
+
+
+@pytest.mark.parametrize("name", sorted({
+    "hold", "dependency", "arrays", "memory-limit", "node-sharing", "exclusive", "unlike-nodes",
+    "leftovers", "node-failure", "drain", "interactive", "fair-share",
+}))  # fmt: skip
+def test_what_is_not_known_is_not_tested(stand: Set, name: str) -> None:
+    made = stand(controls=Controls(), policy=Policy())
+    feature = next(feature for feature in FEATURES if feature.name == name)
+    with pytest.raises(UntestedError, match="not known for slurm"):
+        feature.check(made)
+
+
+def test_an_unclear_submission_is_looked_for(
+    stand: Set, pretend: Pretend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = stand()
+    send = pretend.send
+
+    def lost(*given: object) -> Submission:
+        send(*given)  # type: ignore[arg-type]
+        return Submission("unclear", said="Socket timed out")
+
+    monkeypatch.setattr(pretend, "send", lost)
+    errand = made.submit("true")
+    assert errand.number == "101"
+    made.ended(errand)
+    monkeypatch.setattr(pretend, "send", lambda *_: Submission("unclear", said="no"))
+    with pytest.raises(UntestedError, match="not clear whether"):
+        made.submit("true")
+
+
+def test_a_refusal_is_noted(stand: Set, pretend: Pretend) -> None:
+    made = stand()
+    pretend.refusal = "Invalid account"
+    with pytest.raises(RefusedError) as caught:
+        made.submit("true")
+    assert caught.value.said == "Invalid account"
+    assert made.errands[0].number is None
+    assert made.bench.cancel(made.errands[0]) == ""
+
+
+def test_jobs_stay_on_the_nodes_that_were_chosen(stand: Set, pretend: Pretend) -> None:
+    made = stand(granted=2)
+    assert made.bench.chosen == ("n1", "n2")
+    for errand in [made.submit("true") for _ in range(3)]:
+        made.ended(errand)
+    assert [task.on for task in pretend.tasks] == [("n1",), ("n2",), ("n1",)]
+    assert made.bench.pick(2) == ("n1", "n2")
+
+
+def test_nodes_that_take_no_jobs_are_told(
+    stand: Set, pretend: Pretend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("heorot.session.acceptance.bench._PATIENCE_SECONDS", 0.1)
+    pretend.drained |= dict.fromkeys(pretend.cores, "broken")
+    made = stand()
+    with pytest.raises(UntestedError, match=r"wants 1 node, none take jobs \(n1 drained"):
+        made.started(made.submit("true"))
+
+
+def test_a_job_that_ends_without_a_word_is_told(
+    stand: Set, pretend: Pretend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("heorot.session.acceptance.bench._SILENT_SECONDS", 0.05)
+    made = stand()
+    monkeypatch.setattr(Errand, "events", lambda *_: [])
+    with pytest.raises(UntestedError, match="do all nodes see"):
+        made.started(made.submit("true"))
+    assert pretend.tasks[0].state == "COMPLETED"
+
+
+def test_the_end_ends_all_waiting(stand: Set) -> None:
+    made = stand()
+    made.bench.stop()
+    with pytest.raises(EndedError, match="was ended"):
+        made.wait(lambda: False, 10.0)
+    other = stand()
+    other.bench._deadline = time.monotonic()
+    with pytest.raises(EndedError, match="no time"):
+        other.submit("true")
+
+
+def test_a_job_that_does_not_end_is_told(stand: Set) -> None:
+    made = stand()
+    with pytest.raises(UntestedError, match="did not come to its end"):
+        made.ended(made.submit("until_told", limit_seconds=6000.0), 0.5)
+
+
+def test_a_job_that_the_queue_has_forgotten_is_asked_for(
+    stand: Set, pretend: Pretend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = stand()
+    ended = QueueState("ended", "ok", "COMPLETED", code=0)
+    monkeypatch.setattr(pretend, "account", lambda _job: ended)
+    errand = made.submit("true")
+    made.ended(errand)
+    assert made.wait(lambda: pretend.tasks[0].over, 2.0)
+    made.bench.poller._ended.clear()
+    pretend.tasks.clear()
+    told = made.settled(errand)
+    assert told == ended
+
+
+def test_no_answer_is_no_news(
+    stand: Set, pretend: Pretend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = stand()
+    errand = made.submit("true")
+    monkeypatch.setattr(pretend, "ask", lambda _question: None)
+    made.bench.poller.ask()
+    assert made.bench.poller.ended(errand.number) is None
+    assert made.word(made.bench.new("feature")) == "the batch system says nothing of it"
+
+
+def test_a_dead_node_of_a_lab_is_healed(stand: Set, monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[tuple[str, str, str]] = []
+    monkeypatch.setattr(laboratory, "kill", lambda lab, host: done.append(("kill", lab, host)))
+    monkeypatch.setattr(laboratory, "heal", lambda lab, host: done.append(("heal", lab, host)))
+    made = stand(lab="box")
+    with pytest.raises(ZeroDivisionError), nodes._dead(made, "n2"):
+        raise ZeroDivisionError
+    assert done == [("kill", "box", "n2"), ("heal", "box", "n2")]
+    made.bench.registry.close()
+    assert not made.bench.registry.folder.exists()
+
+
+def test_a_node_that_was_not_healed_is_left_to_the_next(
+    stand: Set, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(laboratory, "kill", lambda *_: None)
+    monkeypatch.setattr(laboratory, "heal", fail)
+    made = stand(lab="box")
+    with pytest.raises(ZeroDivisionError), nodes._dead(made, "n2"):
+        pass
+    made.bench.registry.close()
+    assert "killed n2" in (made.bench.registry.folder / "traces").read_text()
+
+
+def test_lines_that_are_none_are_passed_over(tmp_path: Path) -> None:
+    errand = Errand("feature", "name", tmp_path)
+    (tmp_path / "events").mkdir()
+    lines = "x start\n12.5\n\n-1 start\n1e99 start\n20.5 start n1\n10.5 hosts n1 n2\n30.5 end 0\n31"
+    (tmp_path / "events/n1.1").write_text(lines)
+    assert [event.what for event in errand.events()] == ["hosts", "start", "end"]
+    assert (errand.start, errand.end, errand.hosts) == (20.5, 30.5, ("n1", "n2"))
+    assert errand.label == "job name"
+    (tmp_path / "events/n1.1").unlink()
+    (tmp_path / "events/n1.1").symlink_to(tmp_path / "gone")
+    assert errand.events() == []
+
+
+def test_nodes_are_chosen_by_how_busy_they_are() -> None:
+    states = [NodeState("a", "allocated"), NodeState("b", "down"), NodeState("c", "mixed"),
+              NodeState("d", "idle")]  # fmt: skip
+    assert _choose(states, 2) == ("c", "d")
+    assert _choose(states, 9) == ("a", "c", "d")

@@ -1,0 +1,194 @@
+"""A check as a whole: what it says beforehand, what it leaves, what it cleans up."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from heorot import interruption
+from heorot.errors import SetupError, UsageError
+from heorot.model.batch.acceptance import Verdict
+from heorot.session.acceptance import acceptance, check, registry
+from heorot.session.acceptance.acceptance import Intent, Order, Told
+from heorot.session.acceptance.bench import Bench
+from heorot.session.acceptance.feature import EndedError, Feature, Judged, UntestedError
+from heorot.session.acceptance.features import FEATURES
+from heorot.session.acceptance.stand import Stand
+from tests.unit.session.acceptance.conftest import ground_of
+from tests.unit.session.acceptance.pretend import Pretend
+
+Make = Callable[..., Intent]
+
+
+@pytest.fixture
+def make(
+    pretend: Pretend, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, haste: None, cache: Path
+) -> Make:
+    """What a check of the pretended batch system will do."""
+    del haste, cache
+
+    def intend(*features: Feature, **order: object) -> Intent:
+        monkeypatch.setattr(check, "find_check_ground", lambda *_: ground_of(pretend))
+        if features:
+            monkeypatch.setattr(check, "FEATURES", features)
+        return acceptance.intend(Order(out=tmp_path / "out", **order))  # type: ignore[arg-type]
+
+    return intend
+
+
+def test_features_have_names_and_questions_of_their_own() -> None:
+    assert len({feature.name for feature in FEATURES}) == len(FEATURES)
+    assert all(feature.question.endswith("?") for feature in FEATURES)
+    assert acceptance.features(()) == FEATURES
+    limits = acceptance.features(("*-limit",))
+    assert [feature.name for feature in limits] == ["time-limit", "memory-limit"]
+    with pytest.raises(UsageError, match="no feature matches nothing"):
+        acceptance.features(("nothing",))
+
+
+def test_what_is_intended_is_bounded(make: Make) -> None:
+    intent = make(only=("latency", "backfill", "drain"))
+    assert intent.n_jobs == 6
+    assert 0.0 < intent.node_minutes < 10.0
+    assert 0.0 < intent.seconds < 600.0
+    assert intent.left_out == {"drain": "it needs an administrator: --admin"}
+    assert make(only=("drain",), admin=True).left_out == {}
+
+
+def test_a_check_writes_what_it_found_and_leaves_nothing(
+    make: Make, pretend: Pretend, cache: Path, tmp_path: Path
+) -> None:
+    told: list[Verdict] = []
+    intent = make(only=("exit-codes", "fair-share", "drain"))
+    found, directory = acceptance.accept(intent, Told(judged=told.append))
+    assert directory == tmp_path / "out"
+    assert [verdict.feature for verdict in found.verdicts] == ["exit-codes", "fair-share", "drain"]
+    standings = [verdict.standing for verdict in found.verdicts]
+    assert standings == ["passed", "absent", "untested"]
+    assert len(told) == 3
+    assert found.code == 0
+    assert len(found.jobs) == 3
+    assert all(job.own_start and job.number for job in found.jobs)
+    assert json.loads((directory / "acceptance.json").read_text())["system"] == "slurm"
+    assert "exit-codes" in (directory / "acceptance.html").read_text()
+    assert list(cache.iterdir()) == []
+    assert all(task.over for task in pretend.tasks)
+    with pytest.raises(UsageError, match="is there already"):
+        acceptance.accept(intent, Told())
+
+
+def _sleeper(stand: Stand) -> Judged:
+    stand.started(stand.submit("pause 30", limit_seconds=6000.0))
+    raise UntestedError("there is no more to see")
+
+
+def _waiter(stand: Stand) -> Judged:
+    stand.submit("true", options=("--hold",))
+    stand.wait(lambda: False, 60.0)
+    raise AssertionError
+
+
+def test_what_a_feature_leaves_running_is_cancelled(make: Make, pretend: Pretend) -> None:
+    feature = Feature("sleeper", "Does it?", _sleeper)
+    found = check.check(make(feature), make().order.out or Path(), Told())
+    assert found.verdicts[0].text == "there is no more to see"
+    assert pretend.cancelled == ["101"]
+
+
+def test_only_own_jobs_are_cancelled(make: Make, pretend: Pretend, tmp_path: Path) -> None:
+    script = tmp_path / "others.sh"
+    script.write_text("#!/bin/bash\n#SBATCH --time=100\nsleep 30\n")
+    question = pretend.dialect.submit(script, "others")
+    pretend.send(question, tmp_path)
+    check.check(make(Feature("sleeper", "Does it?", _sleeper)), tmp_path / "jobs", Told())
+    assert pretend.cancelled == ["102"]
+    assert pretend.tasks[0].state == "RUNNING"
+
+
+@pytest.mark.parametrize("act", ["quiet", "beside"])
+def test_ctrl_c_leaves_nothing(
+    make: Make, pretend: Pretend, cache: Path, act: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    came: list[int] = []
+    monkeypatch.setattr(interruption, "_came", came)
+    feature = Feature("waiter", "Does it?", _waiter, act=act)  # type: ignore[arg-type]
+    intent = make(feature, Feature("other", "Does it?", _waiter))
+
+    def press() -> None:
+        while not pretend.tasks:
+            time.sleep(0.01)
+        came.append(2)
+
+    require_time = Bench.require_time
+
+    def notice(bench: Bench) -> None:
+        # As a signal does, which reaches the main thread alone.
+        if threading.current_thread() is threading.main_thread():
+            interruption.raise_if_asked()
+        require_time(bench)
+
+    monkeypatch.setattr(Bench, "require_time", notice)
+    threading.Thread(target=press).start()
+    with pytest.raises(KeyboardInterrupt):
+        check.check(intent, cache.parent / "jobs", Told())
+    assert all(task.over for task in pretend.tasks)
+    assert list(cache.iterdir()) == []
+
+
+def test_what_cannot_be_cancelled_is_left_to_the_next(
+    make: Make, pretend: Pretend, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("heorot.session.acceptance.bench.Bench.cancel", lambda *_: "no answer")
+    check.check(make(Feature("sleeper", "Does it?", _sleeper)), cache.parent / "jobs", Told())
+    (left,) = registry.left(cache)
+    assert left.jobs == {"101": pretend.tasks[0].name}
+
+
+def test_time_and_nodes_are_bounds(make: Make, pretend: Pretend, tmp_path: Path) -> None:
+    long = Feature("long", "Does it?", _waiter, seconds=100.0)
+    found = check.check(make(long, minutes=0.5), tmp_path / "jobs", Told())
+    assert found.verdicts[0].text == "no time was left"
+    assert pretend.tasks == []
+
+    def greedy(stand: Stand) -> Judged:
+        stand.submit("true", nodes=4)
+        raise AssertionError
+
+    found = check.check(make(Feature("greedy", "Does it?", greedy)), tmp_path / "more", Told())
+    assert found.verdicts[0].text == "it takes 4 nodes, and 3 are granted"
+    assert pretend.tasks == []
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (EndedError("no time was left"), "no time was left"),
+        (OSError(28, "No space left on device", "/out"), "/out: No space left on device"),
+        (UsageError("wrong", "do it right"), "wrong; do it right"),
+    ],
+)
+def test_troubles_are_verdicts(make: Make, tmp_path: Path, error: Exception, text: str) -> None:
+    def trouble(_stand: Stand) -> Judged:
+        raise error
+
+    found = check.check(make(Feature("trouble", "Any?", trouble)), tmp_path / "jobs", Told())
+    assert (found.verdicts[0].standing, found.verdicts[0].text) == ("untested", text)
+
+
+def test_mistakes_of_ours_are_not_hidden(make: Make, tmp_path: Path) -> None:
+    def broken(_stand: Stand) -> Judged:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        check.check(make(Feature("broken", "Is it?", broken)), tmp_path / "jobs", Told())
+
+
+def test_a_place_that_cannot_be_written_is_told(make: Make, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(SetupError, match="cannot write"):
+        check.check(make(only=("fair-share",)), tmp_path / "file" / "jobs", Told())
