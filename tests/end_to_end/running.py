@@ -15,7 +15,8 @@ COMMAND = (sys.executable, "-m", "heorot.cli.main")
 def command_line(*arguments: str | Path) -> list[str]:
     """A command as words; what measures does so even if another test's job runs meanwhile."""
     words = [*COMMAND, *map(str, arguments)]
-    return [*words, "--anyway"] if arguments[0] in {"evaluate", "run"} else words
+    measures = arguments[0] in {"evaluate", "run", "throughput"}
+    return [*words, "--anyway"] if measures else words
 
 
 def heorot(

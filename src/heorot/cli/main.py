@@ -21,7 +21,10 @@ _COMMANDS = {
     "list": "the catalogue of benchmarks",
     "evaluate": "plan, build, measure, analyse, report",
     "run": "one benchmark, table on the terminal",
+    "throughput": "a day of batch work: many jobs by a schedule, and what sharing cost them",
     "recipe": "programs of others: list, write and try their recipes",
+    "batch": "what a batch system can do: its functional acceptance",
+    "simulate-batch": "a workload under scheduling policies, simulated",
     "lab": "a cluster in a box: virtual nodes, a shaped network, Slurm",
     "report": "write the report again from stored samples",
     "export": "all results as CSV, JSON or Parquet",
@@ -48,7 +51,7 @@ _ON_RUNS = ("report", "export", "compare", "status", "stop")
 _MODULES = {
     name: f"heorot.cli.runs.{name}" if name in _ON_RUNS else f"heorot.cli.{name}"
     for name in _COMMANDS
-} | {"list": "heorot.cli.listing"}
+} | {"list": "heorot.cli.listing", "simulate-batch": "heorot.cli.simulate_batch"}
 
 
 class _Commands(click.Group):
@@ -144,9 +147,8 @@ def main() -> None:
 def _say_how_to_go_on(interrupted: BaseException | None) -> None:
     """Unless the run was kept in a temporary directory, which is gone by now."""
     if isinstance(interrupted, Interrupted) and interrupted.run.is_dir():
-        sys.stderr.write(
-            f"heorot: go on with: {suggest('evaluate', '--resume', interrupted.run)}\n"
-        )
+        go_on = suggest(interrupted.command, "--resume", interrupted.run)
+        sys.stderr.write(f"heorot: go on with: {go_on}\n")
 
 
 def _usage_hint(error: click.UsageError) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 
@@ -34,6 +35,32 @@ class Duration(click.ParamType[float]):
         if not 0.0 < seconds <= _LONGEST_SECONDS:
             self.fail(f"{value} is no time to measure in; such as 90s, 30min or 8h", param, ctx)
         return seconds
+
+
+class Between(click.ParamType[float]):
+    """A number between two others; nan, which no comparison refuses, is none.
+
+    Args:
+        least: the smallest that it may be.
+        most: the largest.
+    """
+
+    name = "number"
+
+    def __init__(self, least: float, most: float) -> None:
+        self._least, self._most = least, most
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number."""
+        try:
+            number = float(str(value))
+        except ValueError:
+            number = math.nan
+        if not self._least <= number <= self._most:
+            self.fail(f"{value} is no number from {self._least:g} to {self._most:g}", param, ctx)
+        return number
 
 
 class Source(click.ParamType[tuple[str, Path]]):

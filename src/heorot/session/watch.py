@@ -98,23 +98,37 @@ def stop(path: Path) -> bool:
         UsageError: it runs elsewhere, or does not end.
     """
     directory = RunDirectory.open(path)
-    holder = directory.holder()
-    if holder is not None:
-        if holder.host != platform.node():
-            raise UsageError(f"{path} runs on {holder.host}", f"there: {suggest('stop', path)}")
-        # As Ctrl-C: it ends its job itself and says how to go on.
-        with suppress(ProcessLookupError):
-            os.kill(holder.pid, signal.SIGTERM)
-        deadline = time.monotonic() + _STOP_SECONDS
-        while directory.holder() == holder:
-            if time.monotonic() > deadline:
-                raise UsageError(f"{path} does not end", f"kill -KILL {holder.pid}, and try again")
-            time.sleep(_POLL_SECONDS)
+    was_followed = end_holder(directory)
     goes_on = _goes_on(directory)
     if goes_on:
         for job in reversed([*_jobs(directory)]):  # none of those that wait is to start meanwhile
             _adapter(directory).cancel(job)
-    return holder is not None or goes_on
+    return was_followed or goes_on
+
+
+def end_holder(directory: RunDirectory) -> bool:
+    """End the heorot that works on a run, which ends its jobs itself; whether there was one.
+
+    Args:
+        directory: of the run.
+
+    Raises:
+        UsageError: it runs elsewhere, or does not end.
+    """
+    holder, path = directory.holder(), directory.path
+    if holder is None:
+        return False
+    if holder.host != platform.node():
+        raise UsageError(f"{path} runs on {holder.host}", f"there: {suggest('stop', path)}")
+    # As Ctrl-C: it says how to go on.
+    with suppress(ProcessLookupError):
+        os.kill(holder.pid, signal.SIGTERM)
+    deadline = time.monotonic() + _STOP_SECONDS
+    while directory.holder() == holder:
+        if time.monotonic() > deadline:
+            raise UsageError(f"{path} does not end", f"kill -KILL {holder.pid}, and try again")
+        time.sleep(_POLL_SECONDS)
+    return True
 
 
 def require_quiet(resumed: Path | None = None) -> None:

@@ -131,7 +131,7 @@ def test_without_arguments_it_explains_itself(
     assert heorot() == 0
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "Usage: heorot [OPTIONS] [COMMAND] [ARGS]..."
-    assert "  evaluate  plan, build, measure, analyse, report" in said
+    assert ["evaluate", "plan,", "build,", "measure,", "analyse,", "report"] in map(str.split, said)
     assert "    heorot evaluate --profile smoke     a first look, under a minute" in said
 
 

@@ -8,6 +8,8 @@ import click
 
 from heorot.cli import options
 from heorot.session import runs
+from heorot.session.day import conclude, standing
+from heorot.session.day.view import DayView
 
 
 @click.command(
@@ -20,6 +22,10 @@ from heorot.session import runs
 )
 def command(run: Path, out: Path | None) -> int:
     """Analyse the stored samples of RUN again and write its report."""
+    if standing.is_day(run):
+        day = conclude.reopen(run, DayView(), out)
+        click.echo(day.report)
+        return day.code
     ended = runs.reopen(run)
     click.echo(runs.write_report(ended, out))
     return ended.code

@@ -9,6 +9,7 @@ import click
 from heorot.cli import options
 from heorot.cli.terminal.progress import name_of
 from heorot.session import watch
+from heorot.session.day import standing
 from heorot.suggestion import suggest
 from heorot.units import format_duration
 
@@ -20,6 +21,7 @@ _STATES: dict[watch.State, str] = {
     "analysing": "analysing",
     "complete": "complete",
 }
+_NAMED = 12
 _EPILOG = """\b
 Examples:
   heorot status runs/first                   after the terminal was closed
@@ -31,6 +33,8 @@ Examples:
 @click.argument("run", type=options.RUN)
 def command(run: Path) -> int:
     """Say how far RUN is: its state, the steps done, failed and left, the step at work."""
+    if standing.is_day(run):
+        return _tell_day(run)
     seen = watch.status(run)
     click.echo(f"state    {_STATES[seen.state]}")
     if seen.n_steps:
@@ -43,4 +47,21 @@ def command(run: Path) -> int:
         click.echo(f"running  {name_of(seen.running)}, for {seconds}")
     if seen.state in {"alone", "stopped"}:
         click.echo(f"go on    {suggest('evaluate', '--resume', run)}")
+    return 0
+
+
+def _tell_day(run: Path) -> int:
+    """How a day of batch work stands."""
+    seen = standing.standing(run)
+    alone = "goes on by itself: the heorot that followed it is gone"
+    click.echo(f"state    {alone if seen.state == 'alone' else seen.state}")
+    if seen.seconds is not None:
+        click.echo(f"time     {format_duration(seen.seconds)} since the load began")
+    counted = [f"{n} {fate.replace('_', ' ')}" for fate, n in seen.fates.items()]
+    click.echo(f"ended    {sum(seen.fates.values())}{': ' if counted else ''}{', '.join(counted)}")
+    click.echo(f"running  {len(seen.running)} {' '.join(seen.running[:_NAMED])}")
+    click.echo(f"waiting  {len(seen.waiting)} {' '.join(seen.waiting[:_NAMED])}")
+    click.echo(f"later    {seen.later}")
+    if seen.state == "alone":
+        click.echo(f"go on    {suggest('throughput', '--resume', run)}")
     return 0

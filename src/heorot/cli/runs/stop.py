@@ -8,6 +8,7 @@ import click
 
 from heorot.cli import options
 from heorot.session import watch
+from heorot.session.day import standing
 from heorot.suggestion import suggest
 
 _EPILOG = """\b
@@ -21,8 +22,10 @@ Examples:
 @click.argument("run", type=options.RUN)
 def command(run: Path) -> int:
     """End what RUN has running on this machine; finished steps stay, and it can be gone on with."""
-    if watch.stop(run):
-        click.echo(f"stopped; go on with: {suggest('evaluate', '--resume', run)}")
+    is_day = standing.is_day(run)
+    if standing.end(run) if is_day else watch.stop(run):
+        command = "throughput" if is_day else "evaluate"
+        click.echo(f"stopped; go on with: {suggest(command, '--resume', run)}")
     else:
         click.echo(f"nothing of {run} runs on this machine")
     return 0

@@ -11,6 +11,7 @@ import click
 from rich.table import Table
 
 from heorot.cli.terminal.tables import console
+from heorot.model.analysis.result import Finding, Sentence
 from heorot.model.run.plan import Plan
 from heorot.session.runs import Ended
 from heorot.units import format_binary, format_duration
@@ -60,12 +61,15 @@ def print_plan(plan: Plan, foreseen: Sequence[str]) -> None:
     )
 
 
-def print_summary(ended: Ended) -> None:
-    """Print the verdict, what failed or was disturbed, and where the report is."""
-    evaluation = ended.evaluation
-    for sentence in evaluation.analysis.verdict:
+def print_told(verdict: Sequence[Sentence], findings: Sequence[Finding]) -> None:
+    """Print a verdict and what somebody should look at.
+
+    Args:
+        verdict: its sentences.
+        findings: the most important first.
+    """
+    for sentence in verdict:
         click.echo(_wrapped(f"- {sentence.text}"))
-    findings = evaluation.analysis.findings
     if findings:
         click.echo()
     for finding in findings[:_SHOWN]:
@@ -73,6 +77,12 @@ def print_summary(ended: Ended) -> None:
         click.echo(_wrapped(f"{mark}: {finding.observation}"))
     if len(findings) > _SHOWN:
         click.echo(f"and {len(findings) - _SHOWN} more findings in the report")
+
+
+def print_summary(ended: Ended) -> None:
+    """Print the verdict, what failed or was disturbed, and where the report is."""
+    evaluation = ended.evaluation
+    print_told(evaluation.analysis.verdict, evaluation.analysis.findings)
     skipped, refused = len(evaluation.plan.skipped), evaluation.account.refused
     left_out = [f"{skipped} case{'s' * (skipped > 1)} skipped"] if skipped else []
     left_out += [f"{refused} step{'s' * (refused > 1)} refused"] if refused else []

@@ -98,6 +98,9 @@ class HostsAdapter:
             while self._life(job) == "runs" and time.monotonic() < deadline:
                 time.sleep(_POLL_SECONDS)
 
+    def leave(self, job: Job) -> None:
+        """Take leave of a job that has ended: it is no child of ours."""
+
     def follow(self, job: Job, on_event: Callable[[StepEvent], None]) -> None:
         """Report every start and exit, from the first step on, until the script ends.
 

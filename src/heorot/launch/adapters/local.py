@@ -102,10 +102,14 @@ class LocalAdapter:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(member, signal.SIGKILL)
             time.sleep(_POLL_SECONDS)
-        self._reap(job)
+        self.leave(job)
 
-    def _reap(self, job: Job) -> None:
-        """Take leave of the scripts of a job that we started ourselves and that have ended."""
+    def leave(self, job: Job) -> None:
+        """Take leave of the scripts of a job that we started ourselves and that have ended.
+
+        Args:
+            job: which one.
+        """
         for child in self._children.pop(job.marker, []):
             with contextlib.suppress(TimeoutExpired):
                 child.wait(timeout=_KILL_SECONDS)
@@ -129,7 +133,7 @@ class LocalAdapter:
                 if event is not None:
                     on_event(event)
             if not running:
-                self._reap(job)
+                self.leave(job)
                 return
             time.sleep(_FOLLOW_SECONDS)
 

@@ -88,6 +88,11 @@ class Watch:
         self._last: QueueState | None = None  # what was told since the script has ended
         self._until: float | None = None  # so long that may still come
 
+    @property
+    def facts(self) -> BatchFacts:
+        """What is known of the job."""
+        return self._facts
+
     def follow(self, on_event: Callable[[StepEvent], None]) -> None:
         """Report every step event until the job has ended or is given up.
 

@@ -60,7 +60,7 @@ for file in jobs/*.name; do
     [[ -e $file ]] || continue
     id=${file#jobs/} id=${id%.name} name=$(<"$file") state=$(<"jobs/$id")
     [[ $state == FORGOTTEN ]] && continue
-    [[ ${ids:-} && $ids != "$id" ]] && continue
+    [[ ${ids:-} && ,$ids, != *",$id,"* ]] && continue
     [[ ${wanted:-} && $wanted != "$name" ]] && continue
     found=1
     reason=$(cat reason 2>/dev/null || echo None)

@@ -1,0 +1,138 @@
+"""`heorot throughput`: a day of batch work, from a schedule to a report on every job."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from heorot.cli import options
+from heorot.cli.terminal.day import choose, print_day
+from heorot.errors import UsageError
+from heorot.model.day.request import DayRequest
+from heorot.model.run.request import BatchName
+from heorot.session import watch
+from heorot.session.day import conduct
+
+_EPILOG = """\b
+Examples:
+  heorot throughput steen2000 --site lab --time-scale 0.1
+                                             the published schedule in a cluster in this computer
+  heorot throughput my.schedule --jobs my.yaml --batch slurm --nodes 16
+  heorot throughput trace.swf --jobs my.yaml --most 200 --time-scale 0.01
+  heorot throughput esp --jobs my.yaml --batch slurm --exclusive
+  heorot throughput --resume runs/day        go on after a kill or Ctrl-C
+
+A schedule has lines such as `300: 3 * rboltz_run`: seconds after the begin, copies,
+a name; JOBS.yaml says what the names stand for. Every kind of job runs alone first, so
+that it is known what sharing costs it.
+"""
+
+
+@click.command(name="throughput", epilog=_EPILOG)
+@click.argument("schedule", required=False)
+@click.option(
+    "--jobs",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="JOBS.yaml",
+    help="What the names of the schedule stand for; shipped schedules have one.",
+)
+@options.batch
+@options.site
+@click.option("--nodes", type=options.SEVERAL, help="Nodes of the machine; default: all.")
+@click.option(
+    "--time-scale",
+    type=options.Between(1e-6, 1e6),
+    default=1.0,
+    show_default=True,
+    help="Times of the schedule are multiplied by it.",
+)
+@click.option("--most", type=options.SEVERAL, help="The first so many jobs of a workload.")
+@click.option("--seed", type=options.SEED, default=0, show_default=True, help="Of what is drawn.")
+@click.option(
+    "--alone",
+    type=click.IntRange(0, 1000),
+    default=3,
+    show_default=True,
+    help="Times that every kind of job runs with the system to itself before; 0 for none.",
+)
+@click.option(
+    "--alone-from", type=options.RUN, metavar="DIR", help="Take those times from an earlier day."
+)
+@click.option(
+    "--exclusive/--shared",
+    default=None,
+    help="Whether jobs have their nodes to themselves; default: what JOBS.yaml says.",
+)
+@click.option(
+    "--interval",
+    type=options.Between(0.0, 3600.0),
+    default=1.0,
+    show_default=True,
+    help="Seconds between two samples of every node; 0: none are taken.",
+)
+@options.toolchain
+@options.source
+@click.option("--out", type=click.Path(path_type=Path), help="Directory; default runs/day-TIME.")
+@click.option("--resume", type=options.RUN, metavar="DIR", help="Go on with a day.")
+@options.anyway
+@options.quiet
+def command(
+    schedule: str | None,
+    jobs: Path | None,
+    batch: BatchName | None,
+    site: Path | None,
+    nodes: int | None,
+    time_scale: float,
+    most: int | None,
+    seed: int,
+    alone: int,
+    alone_from: Path | None,
+    exclusive: bool | None,
+    interval: float,
+    toolchains: tuple[str, ...],
+    sources: tuple[tuple[str, Path], ...],
+    out: Path | None,
+    resume: Path | None,
+    anyway: bool,
+    quiet: bool,
+) -> int:
+    """Have the jobs of SCHEDULE run as a mixed load, and report what became of each.
+
+    Exit code 0: every job came back well; 1: one did not, the report says which; 2: a usage or
+    site mistake.
+    """
+    if resume is None and schedule is None:
+        raise UsageError(
+            "a schedule is missing", "name a file, or one that comes with Heorot: steen2000"
+        )
+    if resume is not None and (schedule is not None or out is not None):
+        raise UsageError("--resume goes on with its own schedule", "leave SCHEDULE and --out out")
+    if not anyway:
+        watch.require_quiet(resume)
+    view = choose(quiet=quiet)
+    if resume is not None:
+        ended = conduct.resume(resume, view)
+    else:
+        request = DayRequest(
+            schedule=schedule or "",
+            jobs=jobs.absolute() if jobs else None,
+            batch=batch,
+            site=site.absolute() if site else None,
+            nodes=nodes,
+            time_scale=time_scale,
+            most=most,
+            seed=seed,
+            alone=alone,
+            alone_from=alone_from.absolute() if alone_from else None,
+            exclusive=exclusive,
+            interval_seconds=interval,
+            toolchains=toolchains,
+            sources=dict(sources),
+            out=out,
+            command=("heorot", *sys.argv[1:]),
+        )
+        ended = conduct.throughput(request, view)
+    print_day(ended)
+    return ended.code

@@ -1,0 +1,170 @@
+"""Conducts a day: prepares it, has jobs run alone, then under load, settles and reports it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+from heorot.errors import HeorotError, Interrupted
+from heorot.launch.temporary import require_temporary_directory
+from heorot.model.day.request import DayRequest
+from heorot.session.day.conclude import DayEnded, conclude, single_user_times
+from heorot.session.day.desks.desk import Desk
+from heorot.session.day.ground import DayGround, find_day_ground
+from heorot.session.day.interactive import Asker, Typists
+from heorot.session.day.monitored import monitored
+from heorot.session.day.prepare import Prepared, all_steps, first_facts, gather, prepare_day
+from heorot.session.day.run import DayRun, run_alone
+from heorot.session.day.settle import tell
+from heorot.session.day.source import find_source, read_kinds
+from heorot.session.day.view import DayView
+from heorot.session.monitoring import Watch, look
+from heorot.session.programs import find_programs
+from heorot.store.day import DayDirectory
+
+# The empty system is asked so often, with no longer a pause than this [s].
+_EMPTY_TIMES = 10
+_EMPTY_PAUSE_SECONDS = 1.0
+
+
+def throughput(request: DayRequest, view: DayView) -> DayEnded:
+    """A day of batch work, from its schedule to its report.
+
+    Args:
+        request: what the user asks for.
+        view: who is told how far it is.
+
+    Raises:
+        HeorotError: something is wrong with what was given, or nothing can run.
+    """
+    source = find_source(request)
+    kinds = read_kinds(source, None)
+    day_ground = find_day_ground(request)
+    name = time.strftime("day-%Y%m%d-%H%M%S", time.localtime())
+    work = day_ground.ground.site.work or Path()
+    directory = DayDirectory.create(request.out or work / "runs" / name)
+    with _resumable(directory), directory.exclusive():
+        try:
+            directory.write_facts(first_facts(request, directory.path.name, kinds))
+            directory.write_request(request)
+            require_temporary_directory()
+            prepare_day(directory, source, day_ground, view)
+        except HeorotError:
+            _discard(directory)
+            raise
+        return _conduct(directory, day_ground, view)
+
+
+def resume(path: Path, view: DayView) -> DayEnded:
+    """Go on with a day: jobs that were submitted are followed, the others submitted.
+
+    Args:
+        path: its directory.
+        view: who is told how far it is.
+
+    Raises:
+        RunError: there is no day.
+    """
+    directory = DayDirectory.open_day(path)
+    view.stage(f"going on with {path}")
+    with _resumable(directory), directory.exclusive():
+        return _conduct(directory, find_day_ground(directory.request()), view)
+
+
+@contextmanager
+def _resumable(directory: DayDirectory) -> Iterator[None]:
+    """Let an interruption know the day that it interrupts."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        if not directory.is_day:  # too early to be gone on with
+            _discard(directory)
+            raise
+        raise Interrupted(directory.path, "throughput") from error
+
+
+def _discard(directory: DayDirectory) -> None:
+    """Leave nothing behind of a day that could not be prepared."""
+    for name in ("request.json", "kinds.json", "arrivals.json", "day.json"):
+        (directory.path / name).unlink(missing_ok=True)
+    directory.discard_if_unplanned()
+
+
+def _conduct(directory: DayDirectory, day_ground: DayGround, view: DayView) -> DayEnded:
+    """Do what is left of a day, whatever that is."""
+    facts = directory.day()
+    if facts.ended is not None:
+        return conclude(directory, gather(directory), view)
+    prepared = gather(directory)
+    programs = find_programs(directory, all_steps(prepared), day_ground.ground, view)
+    desk = day_ground.desk(programs, directory.machine())
+    try:
+        ask = Asker(day_ground.ground, directory.path / "interactive")
+        _before(directory, prepared, desk, ask, view)
+        with monitored(directory, day_ground, view) as watch:
+            if directory.day().begun is None:
+                directory.write_day(directory.day().model_copy(update={"begun": time.time()}))
+            _load(directory, prepared, desk, ask, view, watch)
+    except KeyboardInterrupt:
+        with suppress(OSError):  # a terminal that closed hears nothing
+            view.close()
+            view.stage("ending all jobs of this day")
+        desk.cancel_all()
+        raise
+    finally:
+        view.close()
+    directory.write_day(directory.day().model_copy(update={"ended": time.time()}))
+    return conclude(directory, prepared, view)
+
+
+def _before(
+    directory: DayDirectory, prepared: Prepared, desk: Desk, ask: Asker, view: DayView
+) -> None:
+    """What is found out on the empty system: single-user times, and how fast it answers."""
+    if directory.day().begun is not None:
+        return
+    if prepared.alone:
+        view.stage(f"{len(prepared.alone)} jobs with the system to themselves")
+        run_alone(prepared.alone, desk, view, tell)
+    if prepared.kinds.interactive:
+        view.stage("how fast the empty system answers")
+        with Typists(
+            prepared.kinds.interactive,
+            directory.responses_file,
+            ask,
+            loaded=False,
+            most=_EMPTY_TIMES,
+            pause=_EMPTY_PAUSE_SECONDS,
+        ) as typists:
+            typists.wait()
+
+
+def _load(
+    directory: DayDirectory,
+    prepared: Prepared,
+    desk: Desk,
+    ask: Asker,
+    view: DayView,
+    watch: Watch | None,
+) -> None:
+    begun = directory.day().begun or time.time()
+    n_jobs = len(prepared.arrivals)
+    view.stage(f"{n_jobs} jobs on {directory.day().n_nodes} nodes")
+    alone, _ = single_user_times(directory, prepared)
+    day = DayRun(
+        prepared.arrivals,
+        prepared.works,
+        desk,
+        view,
+        begun=begun,
+        tell=tell,
+        expected={kind: median(times) for kind, times in alone.items()},
+        n_nodes=directory.day().n_nodes,
+        look=partial(look, watch) if watch and view.wants_load else None,
+    )
+    with Typists(prepared.kinds.interactive, directory.responses_file, ask, loaded=True):
+        day.carry_out()

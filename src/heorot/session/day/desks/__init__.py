@@ -1,0 +1,1 @@
+"""Who gives the jobs of a day their nodes: a batch system, or Heorot itself."""

@@ -1,0 +1,144 @@
+"""Hands the jobs of a day to a batch system, and follows all of them at the same time."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+
+from heorot.errors import SetupError
+from heorot.launch.adapters.adapter import StepEvent
+from heorot.launch.adapters.ask import CrowdCaller
+from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.adapters.facts import read_facts
+from heorot.launch.adapters.watch import Watch
+from heorot.launch.batch.dialect import Dialect, Part, Wants
+from heorot.launch.job import Job, read_job, write_job
+from heorot.launch.surroundings import Surroundings
+from heorot.model.batch.allocation import Allocation
+from heorot.model.machine.machine import Machine
+from heorot.model.machine.site import SiteBatch
+from heorot.session.day.desks.desk import Change, Standing
+from heorot.session.day.work import Work, commands_of
+from heorot.session.programs import Programs
+from heorot.store.atomic import cannot_write
+
+_STANDINGS: dict[str, Standing] = {
+    "submitted": "waiting",
+    "pending": "waiting",
+    "running": "running",
+}
+
+
+@dataclass
+class _Followed:
+    """A job that has not ended, and what looks at it."""
+
+    work: Work
+    job: Job
+    watch: Watch
+    standing: Standing | None = None
+
+
+class BatchDesk:
+    """Hands jobs to a batch system.
+
+    Args:
+        adapter: submits them.
+        dialect: of the batch system.
+        batch: how the site's jobs are submitted.
+        programs: what they start, built.
+        machine: whose nodes they get.
+    """
+
+    def __init__(
+        self,
+        adapter: BatchAdapter,
+        dialect: Dialect,
+        batch: SiteBatch,
+        programs: Programs,
+        machine: Machine,
+    ) -> None:
+        self._adapter, self._dialect, self._batch = adapter, dialect, batch
+        self._programs, self._machine = programs, machine
+        self._caller = CrowdCaller(dialect, batch.commands)
+        self._followed: list[_Followed] = []
+        self._refused: list[Work] = []
+
+    def hand_in(self, work: Work) -> None:
+        """Submit a job, unless it was submitted earlier.
+
+        Args:
+            work: the job.
+
+        Raises:
+            SetupError: it cannot be written, or the batch system does not answer: nothing is lost.
+        """
+        job = self._written(work)
+        if read_facts(job) is None:
+            try:
+                self._adapter.start(job)
+            except SetupError:
+                facts = read_facts(job)
+                if facts is None or facts.state != "rejected":
+                    raise
+        watch = self._adapter.watch(job, self._caller)
+        if watch is None:
+            self._refused.append(work)
+        else:
+            self._followed.append(_Followed(work, job, watch))
+
+    def _written(self, work: Work) -> Job:
+        if (work.place / "script.sh").exists():
+            return read_job(work.place)
+        allocation = Allocation(
+            nodes=work.kind.nodes, node=self._machine.node, shared=not work.exclusive
+        )
+        try:
+            commands = commands_of(work, self._programs, allocation)
+        except OSError as error:
+            raise cannot_write(work.place, error) from error
+        return write_job(work.place, commands, self._surroundings(work))
+
+    def _surroundings(self, work: Work) -> Surroundings:
+        kind, batch = work.kind, self._batch
+        wants = Wants(
+            parts=(Part(nodes=kind.nodes),),
+            cores_per_node=None if work.exclusive else work.cores_per_node,
+            limit_seconds=kind.time_limit_seconds or batch.time_limit_seconds,
+            queue=kind.queue or batch.queue,
+            account=kind.account or batch.account,
+            constraint=batch.constraint,
+            exclusive=work.exclusive,
+            directives=batch.directives,
+        )
+        return self._dialect.surroundings(wants)
+
+    def look(self) -> list[Change]:
+        """What has changed since the last look."""
+        changes = [Change(work, "ended") for work in self._refused]
+        self._refused.clear()
+        self._caller.follow(self._ids())
+        for one in list(self._followed):
+            over = one.watch.look(_nothing)
+            standing = "ended" if over else _STANDINGS.get(one.watch.facts.state, "running")
+            if over:
+                self._followed.remove(one)
+            if standing != one.standing:
+                one.standing = standing
+                changes.append(Change(one.work, standing))
+        return changes
+
+    def _ids(self) -> list[str]:
+        return [one.watch.facts.id for one in self._followed if one.watch.facts.id]
+
+    def cancel_all(self) -> None:
+        """End whatever was submitted and has not ended, what waits first."""
+        waiting_first = sorted(self._followed, key=lambda one: one.standing == "running")
+        for one in waiting_first:
+            with suppress(SetupError):
+                self._adapter.cancel(one.job)
+
+
+def _nothing(event: StepEvent) -> None:
+    """Steps are read again when the day is settled."""
+    del event

@@ -1,0 +1,57 @@
+"""Where the jobs of a day are handed in, and who gives them their nodes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from heorot.model.base import Moment, Record
+from heorot.session.day.work import Work
+
+Standing = Literal["waiting", "running", "ended"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A job stands in another way than a moment ago.
+
+    Attributes:
+        work: which one.
+        standing: how it stands now.
+    """
+
+    work: Work
+    standing: Standing
+
+
+class DeskNote(Record):
+    """What a desk keeps of a job it gives nodes to itself; `desk.json` in the job's directory.
+
+    Attributes:
+        queued: when it was handed in, Unix time [s].
+        started: when it was given its nodes; None while it waits [s].
+        ended: when they were taken back; None if they were not [s].
+        hosts: its nodes, in the order they are filled.
+    """
+
+    queued: Moment
+    started: Moment | None = None
+    ended: Moment | None = None
+    hosts: tuple[str, ...] = ()
+
+
+class Desk(Protocol):
+    """Takes jobs and follows them; nothing of it waits for a job."""
+
+    def hand_in(self, work: Work) -> None:
+        """Take a job, unless it was taken earlier: then go on with it.
+
+        Raises:
+            SetupError: it cannot be written, or a batch system does not answer: nothing is lost.
+        """
+
+    def look(self) -> list[Change]:
+        """What has changed since the last look; may start jobs that have waited."""
+
+    def cancel_all(self) -> None:
+        """End whatever was taken and has not ended."""

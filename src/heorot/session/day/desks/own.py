@@ -1,0 +1,208 @@
+"""Gives the jobs of a day their nodes where no batch system does: first come, first served.
+
+A job that does not fit waits, and all that came later wait behind it. The queue lives as long as
+whoever conducts the day; jobs that run outlive it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from heorot.errors import SetupError
+from heorot.files import read_regular
+from heorot.launch.adapters.adapter import Adapter
+from heorot.launch.adapters.status import StatusTail
+from heorot.launch.job import Job, read_job, write_job
+from heorot.launch.surroundings import Surroundings
+from heorot.model.batch.allocation import Allocation
+from heorot.model.machine.machine import Machine
+from heorot.session.day.desks.desk import Change, DeskNote
+from heorot.session.day.work import Work, commands_of
+from heorot.session.programs import Programs
+from heorot.store.atomic import cannot_write, write_bytes
+
+# A script that has been silent for so long is asked about: it writes when a step starts or ends.
+_SILENT_SECONDS = 5.0
+_LOOKS = 2  # a script may not be alive yet or have just ended
+_NOTE = "desk.json"
+
+
+class Runner(Adapter, Protocol):
+    """An adapter that may have children of its own."""
+
+    def leave(self, job: Job) -> None:
+        """Take leave of a job that has ended."""
+
+
+@dataclass
+class _Running:
+    """A job that has its nodes."""
+
+    work: Work
+    job: Job
+    hosts: tuple[str, ...]
+    adapter: Runner
+    tail: StatusTail
+    heard: float
+    missed: int = 0
+
+
+class OwnDesk:
+    """Gives jobs their nodes.
+
+    Args:
+        hosts: cores of each node, in the order they are filled.
+        adapter_for: what runs the script of a job whose first node has this name.
+        surroundings_for: what the script of a job on these nodes has to know.
+        programs: what jobs start, built.
+        machine: whose nodes they get.
+        agent: command that runs another on a host as ssh does; None if none was given.
+    """
+
+    def __init__(
+        self,
+        hosts: Mapping[str, int],
+        adapter_for: Callable[[str], Runner],
+        surroundings_for: Callable[[tuple[str, ...]], Surroundings],
+        programs: Programs,
+        machine: Machine,
+        *,
+        agent: Path | None = None,
+    ) -> None:
+        self._agent = agent
+        self._cores = dict(hosts)
+        self._free = dict(hosts)
+        self._adapter_for, self._surroundings_for = adapter_for, surroundings_for
+        self._programs, self._machine = programs, machine
+        self._waiting: deque[Work] = deque()
+        self._running: list[_Running] = []
+        self._changes: list[Change] = []
+
+    def hand_in(self, work: Work) -> None:
+        """Take a job into the queue, or go on with one that has its nodes already.
+
+        Args:
+            work: the job.
+
+        Raises:
+            SetupError: it cannot be written.
+        """
+        note = read_note(work)
+        if note is not None and note.hosts:
+            self._begin(work, note.hosts, read_job(work.place))
+            return
+        if note is None:
+            _write_note(work, DeskNote(queued=time.time()))
+        self._waiting.append(work)
+        self._changes.append(Change(work, "waiting"))
+
+    def look(self) -> list[Change]:
+        """What has changed since the last look; starts those that have waited and fit now."""
+        for one in list(self._running):
+            if self._is_over(one):
+                self._take_back(one)
+        while self._waiting and (hosts := self._room_for(self._waiting[0])):
+            self._start(self._waiting.popleft(), hosts)
+        changes, self._changes = self._changes, []
+        return changes
+
+    def _take_back(self, one: _Running) -> None:
+        """Have the nodes of a job that is over."""
+        one.adapter.leave(one.job)
+        note = read_note(one.work)
+        if note is not None and note.ended is None:
+            _write_note(one.work, note.model_copy(update={"ended": time.time()}))
+        self._running.remove(one)
+        self._give(one.hosts, one.work, 1)
+        self._changes.append(Change(one.work, "ended"))
+
+    def _room_for(self, work: Work) -> tuple[str, ...]:
+        """The nodes that a job can have now, the fullest ones first; none if it has to wait."""
+        wanted = work.cores_per_node
+        fitting = [
+            name
+            for name, free in self._free.items()
+            if (free == self._cores[name] if work.exclusive else free >= wanted)
+        ]
+        fitting.sort(key=lambda name: self._free[name])
+        return tuple(fitting[: work.kind.nodes]) if len(fitting) >= work.kind.nodes else ()
+
+    def _give(self, hosts: tuple[str, ...], work: Work, sign: int) -> None:
+        for name in hosts:
+            taken = self._cores[name] if work.exclusive else work.cores_per_node
+            self._free[name] += sign * taken
+
+    def _start(self, work: Work, hosts: tuple[str, ...]) -> None:
+        allocation = Allocation(
+            nodes=len(hosts),
+            hosts=hosts,
+            node=self._machine.node,
+            agent=self._agent,
+            shared=not work.exclusive,
+        )
+        try:
+            commands = commands_of(work, self._programs, allocation)
+        except OSError as error:
+            raise cannot_write(work.place, error) from error
+        job = write_job(work.place, commands, self._surroundings_for(hosts))
+        note = read_note(work) or DeskNote(queued=time.time())
+        update = {"started": time.time(), "hosts": hosts}
+        _write_note(work, note.model_copy(update=update))
+        self._begin(work, hosts, job)
+
+    def _begin(self, work: Work, hosts: tuple[str, ...], job: Job) -> None:
+        adapter = self._adapter_for(hosts[0])
+        tail = StatusTail(job)
+        tail.read(0)
+        if tail.began is None:  # one that died is not begun again
+            with suppress(SetupError):  # a node that cannot be reached: the job has vanished
+                adapter.start(job)
+        self._give(hosts, work, -1)
+        self._running.append(_Running(work, job, hosts, adapter, tail, time.monotonic()))
+        self._changes.append(Change(work, "running"))
+
+    def _is_over(self, one: _Running) -> bool:
+        """Whether a job has ended, or its script is gone without a word."""
+        _, fresh = one.tail.read(0)
+        now = time.monotonic()
+        if fresh:
+            one.heard, one.missed = now, 0
+        if one.tail.ended is not None:
+            return True
+        if now - one.heard < _SILENT_SECONDS:
+            return False
+        one.heard = now
+        one.missed = 0 if one.adapter.alive(one.job) else one.missed + 1
+        return one.missed >= _LOOKS
+
+    def cancel_all(self) -> None:
+        """End what runs; what waits never starts."""
+        self._waiting.clear()
+        for one in self._running:
+            one.adapter.cancel(one.job)
+
+
+def read_note(work: Work) -> DeskNote | None:
+    """What the desk knows of a job; None if it was never handed in.
+
+    Args:
+        work: the job.
+    """
+    try:
+        return DeskNote.model_validate_json(read_regular(work.place / _NOTE))
+    except (OSError, ValueError):
+        return None
+
+
+def _write_note(work: Work, note: DeskNote) -> None:
+    try:
+        work.place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot_write(work.place, error) from error
+    write_bytes(work.place / _NOTE, note.model_dump_json().encode() + b"\n")

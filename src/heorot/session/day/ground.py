@@ -1,0 +1,139 @@
+"""Where a day takes place: how many nodes there are, and the desk that gives them out."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+
+from heorot.errors import UsageError
+from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.adapters.hosts import HostsAdapter
+from heorot.launch.adapters.local import LocalAdapter
+from heorot.launch.surroundings import Surroundings
+from heorot.model.day.request import DayRequest
+from heorot.model.machine.machine import Machine
+from heorot.model.run.request import Request
+from heorot.session.cluster.ground import Ground, agent_of, find_ground
+from heorot.session.day.desks.batch import BatchDesk
+from heorot.session.day.desks.desk import Desk
+from heorot.session.day.desks.own import OwnDesk, Runner
+from heorot.session.programs import Programs
+from heorot.suggestion import suggest
+
+_USABLE = frozenset({"idle", "mixed", "allocated", "unknown"})
+
+
+@dataclass(frozen=True)
+class DayGround:
+    """Where a day takes place.
+
+    Attributes:
+        ground: where its jobs go.
+        system: who gives them their nodes.
+        node_names: of the nodes that the day may use; empty if nobody knows.
+        n_nodes: how many they are.
+        policy: queue definitions and scheduling policy as the batch system shows them.
+    """
+
+    ground: Ground
+    system: str
+    node_names: tuple[str, ...]
+    n_nodes: int
+    policy: dict[str, str]
+
+    def cores_per_node(self, machine: Machine) -> int:
+        """Cores that jobs may use on every node.
+
+        Args:
+            machine: with the kinds of nodes.
+        """
+        return min(node.limits.n_usable_cores for node in machine.nodes)
+
+    def desk(self, programs: Programs, machine: Machine) -> Desk:
+        """What takes the jobs.
+
+        Args:
+            programs: what they start, built.
+            machine: whose nodes they get.
+        """
+        ground = self.ground
+        if isinstance(ground.adapter, BatchAdapter) and ground.dialect and ground.batch:
+            return BatchDesk(ground.adapter, ground.dialect, ground.batch, programs, machine)
+        n_cores = self.cores_per_node(machine)
+        return OwnDesk(
+            dict.fromkeys(self.node_names or (machine.hostname,), n_cores),
+            self._adapter,
+            self._surroundings,
+            programs,
+            machine.model_copy(update={"nodes": machine.nodes[:1]}),
+            agent=ground.site.agent,
+        )
+
+    def _adapter(self, host: str) -> Runner:
+        if not self.ground.site.hosts:
+            return LocalAdapter()
+        return HostsAdapter(agent_of(self.ground.site), host)
+
+    def _surroundings(self, hosts: tuple[str, ...]) -> Surroundings:
+        if not self.ground.site.hosts:
+            return Surroundings()
+        return Surroundings(
+            list_hosts=f"printf '%s\\n' {shlex.join(hosts)}",
+            on_host=shlex.join(agent_of(self.ground.site)),
+        )
+
+
+def find_day_ground(request: DayRequest) -> DayGround:
+    """Where a day takes place.
+
+    Args:
+        request: what the user asks for.
+
+    Raises:
+        SetupError: the batch system's commands are not there.
+        SiteError: the site file is wrong.
+        UsageError: there are fewer nodes than are asked for, or we are inside of a job.
+    """
+    first = find_ground(_as_run(request, 1))
+    if first.dialect is not None and first.batch is None:
+        raise UsageError(
+            "a day of batch work cannot take place inside of a job",
+            f"leave it, or let it use this node alone: {suggest('throughput')} --batch local",
+        )
+    names = _node_names(first)
+    n_nodes = request.nodes or max(1, len(names))
+    ground = find_ground(_as_run(request, n_nodes))
+    return DayGround(
+        ground=ground,
+        system=ground.dialect.system if ground.dialect else "Heorot, first come first served",
+        node_names=names[:n_nodes] if not ground.dialect else names,
+        n_nodes=n_nodes,
+        policy=_policy(ground),
+    )
+
+
+def _as_run(request: DayRequest, n_nodes: int) -> Request:
+    return Request(batch=request.batch, site=request.site, nodes=(n_nodes,), out=request.out)
+
+
+def _node_names(ground: Ground) -> tuple[str, ...]:
+    """The nodes that jobs may get, as the site or the batch system calls them."""
+    if not isinstance(ground.adapter, BatchAdapter) or ground.dialect is None:
+        return tuple(host.name for host in ground.site.hosts)
+    states = ground.adapter.caller.ask(ground.dialect.nodes())
+    queue = ground.batch.queue if ground.batch else None
+    usable = [
+        node.name
+        for node in states
+        if node.state in _USABLE and (queue is None or not node.queues or queue in node.queues)
+    ]
+    return tuple(dict.fromkeys(usable))
+
+
+def _policy(ground: Ground) -> dict[str, str]:
+    """What the batch system shows of its queues and its policy, by command."""
+    if not isinstance(ground.adapter, BatchAdapter) or ground.dialect is None:
+        return {}
+    asked = {" ".join(each.argv): each for each in ground.dialect.policy()}
+    told = {name: ground.adapter.caller.ask(question) for name, question in asked.items()}
+    return {name: text for name, text in told.items() if text}

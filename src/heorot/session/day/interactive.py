@@ -1,0 +1,158 @@
+"""Short commands beside the load, one after the other, as somebody at a terminal gives them."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from heorot import process
+from heorot.errors import HeorotError
+from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.batch.dialect import Part, Wants
+from heorot.launch.command import StepCommand
+from heorot.launch.job import write_job
+from heorot.model.day.day import Response
+from heorot.model.day.kinds import Interactive
+from heorot.session.cluster.ground import Ground
+
+# A command that takes longer is no short one [s].
+_LONGEST_SECONDS = 300.0
+Ask = Callable[[Interactive], int]
+
+
+def ask_here(one: Interactive) -> int:
+    """Run a command where Heorot runs; its exit code.
+
+    Args:
+        one: what to run.
+    """
+    return process.run(one.command, timeout_seconds=_LONGEST_SECONDS).code
+
+
+class Asker:
+    """Runs commands where Heorot runs, or each as a job of the batch system.
+
+    Args:
+        ground: where jobs go.
+        directory: for those jobs.
+    """
+
+    def __init__(self, ground: Ground, directory: Path) -> None:
+        self._ground, self._directory = ground, directory
+        self._count = itertools.count(1)
+
+    def __call__(self, one: Interactive) -> int:
+        """Run a command; its exit code, or -1 if its job did not come to an end.
+
+        Args:
+            one: what to run.
+
+        Raises:
+            SetupError: the batch system refuses its job or does not answer.
+        """
+        dialect, batch = self._ground.dialect, self._ground.batch
+        if one.where == "here" or dialect is None or batch is None:
+            return ask_here(one)
+        place = self._directory / f"{one.name}-{os.getpid()}-{next(self._count)}"
+        command = StepCommand(
+            step="P1",
+            argv=one.command,
+            cwd=place,
+            timeout_seconds=_LONGEST_SECONDS,
+            record=place / "records" / "P1.jsonl",
+        )
+        wants = Wants(
+            parts=(Part(nodes=one.nodes),),
+            cores_per_node=1,
+            limit_seconds=_LONGEST_SECONDS,
+            queue=batch.queue,
+            account=batch.account,
+            constraint=batch.constraint,
+            exclusive=False,
+            directives=batch.directives,
+        )
+        job = write_job(place, [command], dialect.surroundings(wants))
+        codes: list[int] = []
+        adapter = BatchAdapter(dialect, batch.commands)  # others may use theirs at this moment
+        adapter.start(job)
+        adapter.follow(
+            job, lambda event: codes.extend([event.code] if event.code is not None else [])
+        )
+        return codes[-1] if codes else -1
+
+
+class Typists:
+    """Somebody at a terminal for each kind of interactive work; each in a thread of its own.
+
+    Args:
+        kinds: what they type.
+        file: gets a line for each command.
+        ask: runs one and returns its exit code.
+        loaded: whether jobs of the day are about.
+        most: so many commands of each kind; None for as many as there is time for.
+        pause: the longest time between two; None for what the kind says [s].
+    """
+
+    def __init__(
+        self,
+        kinds: Sequence[Interactive],
+        file: Path,
+        ask: Ask,
+        *,
+        loaded: bool,
+        most: int | None = None,
+        pause: float | None = None,
+    ) -> None:
+        self._file, self._ask, self._loaded = file, ask, loaded
+        self._most, self._pause = most, pause
+        self._stop = threading.Event()
+        self._writing = threading.Lock()
+        self._threads = [
+            threading.Thread(target=self._type, args=(one,), name=one.name, daemon=True)
+            for one in kinds
+        ]
+
+    def __enter__(self) -> Self:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stop.set()
+        if error is None:
+            self.wait()
+
+    def wait(self) -> None:
+        """Wait until each has typed all that it should."""
+        for thread in self._threads:
+            thread.join()
+
+    def _type(self, one: Interactive) -> None:
+        pause = one.think_seconds if self._pause is None else min(self._pause, one.think_seconds)
+        n = 0
+        while not self._stop.is_set() and (self._most is None or n < self._most):
+            started = time.time()
+            before = time.monotonic()
+            try:
+                code = self._ask(one)
+            except (HeorotError, KeyboardInterrupt):
+                return
+            seconds = time.monotonic() - before
+            response = Response(
+                name=one.name, started=started, seconds=seconds, code=code, loaded=self._loaded
+            )
+            with self._writing, self._file.open("a", encoding="utf-8") as file:
+                file.write(response.model_dump_json() + "\n")
+            n += 1
+            self._stop.wait(pause)

@@ -1,0 +1,75 @@
+"""Has the nodes watched while the jobs of a day run, and says what that shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from heorot.analyse.monitoring.study import study
+from heorot.errors import HeorotError
+from heorot.model.batch.monitoring import Monitoring, MonitoringStudy
+from heorot.model.day.day import Day
+from heorot.session.cluster.ground import agent_of
+from heorot.session.day.ground import DayGround
+from heorot.session.day.view import DayView
+from heorot.session.monitoring import Watch, find_monitor, start, stop
+from heorot.store.day import DayDirectory
+from heorot.store.monitoring import has_monitoring, read_monitoring, write_monitoring
+
+# Samplers end by themselves so long after the last job was to be submitted, times what a day may
+# take longer than its schedule [s].
+_SPARE_SECONDS = 4 * 3600.0
+_LONGER = 4.0
+
+
+@contextmanager
+def monitored(
+    directory: DayDirectory, day_ground: DayGround, view: DayView
+) -> Iterator[Watch | None]:
+    """Have samplers on all nodes as long as this lasts; a day without them is a day, too.
+
+    Args:
+        directory: of the day.
+        day_ground: where it takes place.
+        view: who is told if there are none.
+    """
+    interval, ground = directory.request().interval_seconds, day_ground.ground
+    if not interval:
+        yield None
+        return
+    try:
+        program = find_monitor(directory.facts().toolchains, directory.machine())
+    except HeorotError as error:
+        view.stage(f"the nodes are not watched: {error}")
+        yield None
+        return
+    last = max(arrival.at_seconds for arrival in directory.arrivals())
+    watch = start(
+        day_ground.node_names,
+        agent_of(ground.site) if ground.elsewhere else (),
+        program,
+        directory.monitoring,
+        interval,
+        longest_seconds=_SPARE_SECONDS + _LONGER * last,
+        counters=next((each.counters for each in ground.site.networks if each.counters), None),
+    )
+    for host, why in watch.unwatched.items():
+        view.stage(f"{host} is not watched: {why}")
+    try:
+        yield watch
+    finally:
+        write_monitoring(directory.monitoring, stop(watch))
+
+
+def watched(directory: DayDirectory, day: Day) -> tuple[Monitoring | None, MonitoringStudy | None]:
+    """What the samplers of a day saw, and what follows from it; None if there were none.
+
+    Args:
+        directory: of the day.
+        day: what became of its jobs.
+    """
+    if not has_monitoring(directory.monitoring):
+        return None, None
+    monitoring = read_monitoring(directory.monitoring)
+    labels = {directory.job(job.serial).name: job.label for job in day.jobs}
+    return monitoring, study(monitoring, day, labels=labels)

@@ -1,0 +1,292 @@
+"""Prepares a day: describes the nodes, reads what is to run, builds it, writes the directory."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from heorot import __version__
+from heorot.build.sources import native_directory, source_digest
+from heorot.build.toolchains import choose, load_modules
+from heorot.errors import BuildError, UsageError
+from heorot.families import BENCHMARKS
+from heorot.model.day.day import DayFacts
+from heorot.model.day.kinds import Arrival, JobsFile
+from heorot.model.day.request import DayRequest
+from heorot.model.evaluation import RunFacts
+from heorot.model.machine.machine import Machine
+from heorot.model.machine.toolchain import Toolchain
+from heorot.model.recipe import Recipe
+from heorot.model.run.plan import Step
+from heorot.model.run.request import Request
+from heorot.recipes.read import find, read_recipe
+from heorot.session.cluster.building import NodeBuilder, for_nodes
+from heorot.session.cluster.survey import survey
+from heorot.session.day.ground import DayGround
+from heorot.session.day.source import Source, read_arrivals, read_kinds
+from heorot.session.day.work import COMMAND, Work, work_of
+from heorot.session.inspection import describe_here, describe_machine, list_toolchains
+from heorot.session.others import chosen as others
+from heorot.session.others.launches import build_all
+from heorot.session.others.toolchains import toolchains_for
+from heorot.session.programs import build_programs
+from heorot.session.progress import Progress
+from heorot.store.day import DayDirectory
+from heorot.suggestion import suggest
+from heorot.workload.arrivals import check_fits, kind_of
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A day that can begin.
+
+    Attributes:
+        arrivals: its jobs, in the order of their serial numbers.
+        works: what to hand in, by serial number.
+        alone: the jobs that have the system to themselves before, in their order.
+        kinds: what they are.
+    """
+
+    arrivals: tuple[Arrival, ...]
+    works: dict[int, Work]
+    alone: tuple[Work, ...]
+    kinds: JobsFile
+
+
+def first_facts(request: DayRequest, name: str, kinds: JobsFile | None) -> RunFacts:
+    """What identifies the run that a day is.
+
+    Args:
+        request: what the user asks for.
+        name: of its directory.
+        kinds: what may run.
+    """
+    recipes = dict.fromkeys(
+        part.recipe
+        for kind in (kinds.jobs.values() if kinds else ())
+        for part in kind.parts
+        if part.recipe
+    )
+    return RunFacts(
+        name=name,
+        heorot_version=__version__,
+        python_version=platform.python_version(),
+        request=Request(
+            batch=request.batch,
+            site=request.site,
+            toolchains=request.toolchains,
+            out=request.out,
+            recipes=tuple(recipes),
+            sources=request.sources,
+            command=request.command,
+        ),
+        source_digest=source_digest(native_directory()),
+        started=time.time(),
+    )
+
+
+def prepare_day(
+    directory: DayDirectory, source: Source, day_ground: DayGround, progress: Progress
+) -> None:
+    """Write all that a day needs; programs are built.
+
+    Args:
+        directory: of the day.
+        source: where its jobs come from.
+        day_ground: where it takes place.
+        progress: who is told.
+
+    Raises:
+        UsageError: a job does not fit the machine, or names an unknown program.
+        WorkloadError: something is wrong with the schedule or the file of jobs.
+        BuildError: a program does not compile.
+    """
+    request, ground = directory.request(), day_ground.ground
+    others.keep(directory, others.wanted_files(directory.facts().request))
+    machine = _machine(directory, day_ground, progress)
+    n_cores = day_ground.cores_per_node(machine)
+    arrivals, kinds, told = read_arrivals(
+        source, read_kinds(source, n_cores), request, day_ground.n_nodes, n_cores
+    )
+    for sentence in told:
+        progress.stage(sentence)
+    kinds = _with_recipe_names(kinds)
+    if request.exclusive is not None:
+        kinds = kinds.model_copy(update={"exclusive": request.exclusive})
+    _require_programs(kinds)
+    if ground.batch is None and any(one.where == "job" for one in kinds.interactive):
+        raise UsageError(
+            "there is no batch system for interactive work that says `where: job`",
+            "let it say `where: here`, or add --batch",
+        )
+    check_fits(kinds, arrivals, day_ground.n_nodes, n_cores, jobs_file=source.jobs)
+    facts = directory.facts()
+    recipes = others.recipes_of(directory)
+    chains = _chains(directory, recipes, machine)
+    directory.write_machine(machine)
+    chains = tuple(load_modules(chain) for chain in chains)
+    if ground.elsewhere:
+        here = describe_here()
+        chains = tuple(for_nodes(chain, machine, here) for chain in chains)
+    directory.write_facts(facts.model_copy(update={"toolchains": chains}))
+    directory.write_kinds(kinds)
+    directory.write_arrivals(arrivals)
+    directory.write_day(_day_facts(directory, source, day_ground, n_cores))
+    _build(directory, day_ground, progress)
+
+
+def _machine(directory: DayDirectory, day_ground: DayGround, progress: Progress) -> Machine:
+    ground, request = day_ground.ground, directory.request()
+    if ground.elsewhere:
+        machine = survey(directory, ground, progress)
+    else:
+        machine = describe_machine(directory.path, request.site)
+    return machine.model_copy(update={"networks": ground.site.networks})
+
+
+def _with_recipe_names(kinds: JobsFile) -> JobsFile:
+    """The kinds with programs of others by the names of their recipes, not by files."""
+    jobs = {}
+    for name, kind in kinds.jobs.items():
+        parts = tuple(
+            part.model_copy(update={"recipe": read_recipe(find(part.recipe)).name})
+            if part.recipe
+            else part
+            for part in kind.parts
+        )
+        jobs[name] = kind.model_copy(update={"parts": parts})
+    return kinds.model_copy(update={"jobs": jobs})
+
+
+def _require_programs(kinds: JobsFile) -> None:
+    known = {benchmark.name for benchmark in BENCHMARKS}
+    for name, kind in kinds.jobs.items():
+        for part in kind.parts:
+            if part.program and part.program not in known:
+                raise UsageError(
+                    f"the job `{name}` wants the unknown program `{part.program}`",
+                    f"{suggest('list')} shows all programs",
+                )
+
+
+def _chains(
+    directory: DayDirectory, recipes: Sequence[Recipe], machine: Machine
+) -> tuple[Toolchain, ...]:
+    """The default toolchain, then those that programs of others want."""
+    request = directory.facts().request
+    every = list_toolchains(machine, request.site)
+    chosen = choose(every, request.toolchains)[:1]
+    used = {chosen[0].name: chosen[0]}
+    for recipe in recipes:
+        has_source = recipe.name in others.sources_of(request)
+        own, reason = toolchains_for(recipe, chosen, every, has_source=has_source)
+        if reason:
+            raise UsageError(f"{recipe.benchmark} cannot run: {reason}", "see docs/recipes.md")
+        used |= {chain.name: chain for chain in own}
+    return tuple(used.values())
+
+
+def _day_facts(
+    directory: DayDirectory, source: Source, day_ground: DayGround, n_cores: int
+) -> DayFacts:
+    request = directory.request()
+    return DayFacts(
+        name=directory.path.name,
+        heorot_version=__version__,
+        schedule=source.name,
+        schedule_digest=source.digest,
+        time_scale=request.time_scale,
+        seed=request.seed,
+        system=day_ground.system,
+        n_nodes=day_ground.n_nodes,
+        cores_per_node=n_cores,
+        node_names=day_ground.node_names,
+        exclusive=directory.kinds().exclusive,
+        policy=day_ground.policy,
+        command=request.command,
+        hostname=platform.node(),
+        jobs_file=source.jobs,
+    )
+
+
+def gather(directory: DayDirectory) -> Prepared:
+    """The jobs of a day whose directory is complete.
+
+    Args:
+        directory: of the day.
+    """
+    kinds, arrivals, request = directory.kinds(), directory.arrivals(), directory.request()
+    facts = directory.day()
+    chains = _chain_names(directory)
+
+    def work(place: Path, label: str, arrival: Arrival) -> Work:
+        return work_of(
+            place,
+            label,
+            arrival.kind,
+            kind_of(arrival, kinds),
+            exclusive=facts.exclusive,
+            cores_per_node=facts.cores_per_node,
+            toolchains=chains,
+        )
+
+    firsts: dict[str, Arrival] = {}
+    for arrival in arrivals:
+        firsts.setdefault(arrival.kind, arrival)
+    repeats = range(1, request.alone + 1) if request.alone_from is None else ()
+    alone = tuple(
+        work(directory.alone_job(name, number), f"{name} alone", arrival)
+        for number in repeats
+        for name, arrival in firsts.items()
+    )
+    works = {
+        arrival.serial: work(directory.job(arrival.serial), arrival.label, arrival)
+        for arrival in arrivals
+    }
+    return Prepared(arrivals, works, alone, kinds)
+
+
+def _chain_names(directory: DayDirectory) -> dict[str, str]:
+    """Name of the toolchain by benchmark; that of all others under the empty name."""
+    chains = directory.facts().toolchains
+    names = {"": chains[0].name}
+    for recipe in others.recipes_of(directory):
+        request = directory.facts().request
+        has_source = recipe.name in others.sources_of(request)
+        own, _ = toolchains_for(recipe, chains[:1], chains, has_source=has_source)
+        names[recipe.benchmark] = own[0].name
+    return names
+
+
+def all_steps(prepared: Prepared) -> tuple[Step, ...]:
+    """One step for each program, layout and toolchain of a day.
+
+    Args:
+        prepared: the day.
+    """
+    works = (*prepared.alone, *prepared.works.values())
+    steps = {
+        (step.toolchain, step.benchmark): step
+        for work in works
+        for step in work.steps
+        if step.benchmark != COMMAND
+    }
+    return tuple(steps.values())
+
+
+def _build(directory: DayDirectory, day_ground: DayGround, progress: Progress) -> None:
+    """Build all programs of a day, as nothing is to be compiled while it runs."""
+    machine, facts = directory.machine(), directory.facts()
+    steps = all_steps(gather(directory))
+    on_node = NodeBuilder(directory, machine, day_ground.ground, progress)
+    _, failures = build_programs(steps, facts.toolchains, machine, progress, on_node)
+    recipes = others.recipes_of(directory)
+    unbuilt = build_all(directory, recipes, steps, facts.toolchains, progress)
+    reasons = {f"{name} with {chain}": why for (chain, name), why in failures.items()}
+    reasons |= {key[0]: why for key, why in unbuilt.items()}
+    for name, why in reasons.items():
+        hint = f"{suggest('doctor')} shows the compilers"
+        raise BuildError(f"{name} does not compile: {why}", hint)

@@ -1,0 +1,223 @@
+"""What became of the jobs of a day, by what their scripts and their batch system wrote."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from heorot.collect.glance import glance
+from heorot.collect.output import last_output, one_line
+from heorot.collect.status import JobStatus, read_status
+from heorot.errors import RunError
+from heorot.launch.adapters.facts import complaint_about, read_facts
+from heorot.launch.adapters.status import script_complaint
+from heorot.launch.job import Job, read_job
+from heorot.model.batch.states import BatchFacts
+from heorot.model.day.day import DayFate, DayJob, PartEnd
+from heorot.model.day.kinds import Arrival, Part
+from heorot.model.run.outcome import Exit
+from heorot.session.day.desks.own import read_note
+from heorot.session.day.work import Work, part_name
+from heorot.units import format_duration
+
+PartFate = Literal["ok", "failed", "timeout", "lost", "skipped"]
+_FATES: Mapping[str, DayFate] = {
+    "failed": "failed",
+    "timeout": "timeout",
+    "node_fail": "node_fail",
+    "cancelled": "cancelled",
+    "rejected": "rejected",
+    "vanished": "vanished",
+    "submitted": "unfinished",
+    "pending": "unfinished",
+    "running": "unfinished",
+}
+
+
+def settle(work: Work, arrival: Arrival, begun: float) -> DayJob:
+    """What became of a job.
+
+    Args:
+        work: the job.
+        arrival: when it was to be submitted.
+        begun: when the day began, Unix time [s].
+    """
+    status = read_status(work.place)
+    job = _job(work.place)
+    facts = read_facts(job) if job else None
+    note = read_note(work)
+    parts = _parts(work, status)
+    fate, why = _fate(work, status, facts, parts, over=note is not None and note.ended is not None)
+    started = [part.started for part in parts if part.started is not None]
+    ended = [part.ended for part in parts if part.ended is not None]
+    told = _told(facts) if facts else {}
+    if note:
+        told = {"submitted": note.queued, "eligible": note.queued, "allocated": note.started}
+    return DayJob(
+        serial=arrival.serial,
+        label=arrival.label,
+        kind=arrival.kind,
+        nodes=work.kind.nodes,
+        cores=work.kind.nodes * work.cores_per_node,
+        exclusive=work.exclusive,
+        scheduled=begun + arrival.at_seconds,
+        own_start=status.begun,
+        application_start=min(started, default=None),
+        application_end=max(ended, default=None),
+        own_end=status.heard if status.ended or status.interrupted else None,
+        hosts=status.allocated or (note.hosts if note else ()),
+        parts=parts,
+        fate=fate,
+        why=why or (script_complaint(job) if job and fate != "ok" else ""),
+        **{"limit_seconds": work.kind.time_limit_seconds, **told},
+    )
+
+
+def _job(place: Path) -> Job | None:
+    try:
+        return read_job(place)
+    except RunError:  # it was never written
+        return None
+
+
+def _told(facts: BatchFacts) -> dict[str, Any]:
+    """What the batch system said of a job."""
+    return {
+        "submitted": facts.submitted,
+        "submit_seconds": facts.submit_seconds,
+        "eligible": facts.eligible,
+        "allocated": facts.started,
+        "batch_end": facts.ended,
+        "number": facts.id,
+        "queue": facts.queue,
+        "code": facts.code,
+        "raw": facts.raw,
+        "reason": facts.reason,
+        **({"limit_seconds": facts.limit_seconds} if facts.limit_seconds else {}),
+    }
+
+
+def _fate(
+    work: Work,
+    status: JobStatus,
+    facts: BatchFacts | None,
+    parts: tuple[PartEnd, ...],
+    *,
+    over: bool,
+) -> tuple[DayFate, str]:
+    """How a job ended, and a sentence if it did not end well; `over`: its desk says it has."""
+    if facts is not None and facts.state != "ok":
+        return _FATES[facts.state], complaint_about(facts)
+    if not status.ended:
+        if status.interrupted:
+            return "cancelled", "its script was told to end"
+        if not over:
+            return "unfinished", "it never began" if status.begun is None else "it still runs"
+        return "vanished", "its script is gone without a word"
+    bad = [part for part in parts if part.fate != "ok"]
+    if not bad:
+        return "ok", ""
+    timed_out = all(part.fate == "timeout" for part in bad)
+    first = bad[0]
+    more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
+    of = f"{first.name}: " if work.kind.is_composite else ""
+    return ("timeout" if timed_out else "failed"), f"{of}{first.why or first.fate}{more}"
+
+
+def _parts(work: Work, status: JobStatus) -> tuple[PartEnd, ...]:
+    ends: list[PartEnd] = []
+    for number, (part, step) in enumerate(zip(work.kind.parts, work.steps, strict=True), start=1):
+        name = part_name(part, number)
+        started = status.started.get(step.id)
+        exit_ = status.exits.get(step.id)
+        if exit_ is None:
+            lost: PartFate = "lost" if started is not None else "skipped"
+            why = "nobody knows how it ended" if started is not None else "it was never started"
+            ends.append(PartEnd(name=name, started=started, fate=lost, why=why))
+            continue
+        fate, why = _part_fate(work, part, exit_)
+        ends.append(
+            PartEnd(
+                name=name,
+                started=exit_.started,
+                ended=exit_.ended,
+                code=exit_.code,
+                fate=fate,
+                seconds=max(0.0, exit_.ended - exit_.started),
+                why=why,
+            )
+        )
+    return tuple(ends)
+
+
+def _part_fate(work: Work, part: Part, exit_: Exit) -> tuple[PartFate, str]:
+    """How a part that has ended did: its verification counts, and files that it should leave."""
+    if exit_.timed_out:
+        return "timeout", "it took longer than its time limit"
+    folder = work.place / "work" / exit_.step
+    missing = [name for name in part.output if not (folder / name).is_file()]
+    well = exit_.code == 0 if part.command else glance(exit_, work.place) == "completed"
+    if well and not missing:
+        return "ok", ""
+    if missing:
+        return "failed", f"it has not written {missing[0]}"
+    said = one_line(last_output(work.place / "outputs" / f"{exit_.step}.txt"))
+    if exit_.code:
+        return "failed", f"exit code {exit_.code}{f': {said}' if said else ''}"
+    return "failed", "it failed its verification"
+
+
+def tell(work: Work) -> tuple[bool, str]:
+    """Whether a job that has ended is well, and how it ended in a few words.
+
+    Args:
+        work: the job.
+    """
+    arrival = Arrival(serial=1, label=work.label, kind=work.name, at_seconds=0.0)
+    job = settle(work, arrival, 0.0)
+    if job.fate != "ok":
+        return False, f"{job.fate.replace('_', ' ')}{f': {job.why}' if job.why else ''}"
+    seconds = run_seconds(job)
+    took = "" if seconds is None else f" after {format_duration(seconds)}"
+    waited = None
+    if job.start is not None and job.submitted is not None:
+        waited = max(0.0, job.start - job.submitted)
+    return True, f"ok{took}" + (f", waited {format_duration(waited)}" if waited is not None else "")
+
+
+def run_seconds(job: DayJob) -> float | None:
+    """From the start of the first program of a job to the end of its last [s]."""
+    if job.application_start is None or job.application_end is None:
+        return None
+    return max(0.0, job.application_end - job.application_start)
+
+
+def alone_times(
+    works: Iterable[Work],
+) -> tuple[dict[str, tuple[float, ...]], dict[str, tuple[float, ...]]]:
+    """Run times of jobs that had the system to themselves, and of their parts [s].
+
+    Args:
+        works: those jobs.
+
+    Returns:
+        By kind, and by `kind/part`; only of jobs that ended well.
+    """
+    whole: dict[str, list[float]] = defaultdict(list)
+    parts: dict[str, list[float]] = defaultdict(list)
+    for work in works:
+        arrival = Arrival(serial=1, label=work.label, kind=work.name, at_seconds=0.0)
+        job = settle(work, arrival, 0.0)
+        seconds = run_seconds(job)
+        if job.fate != "ok" or seconds is None:
+            continue
+        whole[work.name].append(seconds)
+        for part in job.parts:
+            if part.seconds is not None:
+                parts[f"{work.name}/{part.name}"].append(part.seconds)
+    return (
+        {kind: tuple(times) for kind, times in whole.items()},
+        {name: tuple(times) for name, times in parts.items()},
+    )

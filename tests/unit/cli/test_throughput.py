@@ -1,0 +1,126 @@
+"""`heorot throughput`, and what other commands say of its days."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from heorot.cli import throughput
+from heorot.cli.runs import report, status, stop
+from heorot.errors import HeorotError, UsageError
+from heorot.model.day.request import DayRequest
+from heorot.session import watch
+from heorot.session.day import conclude, conduct, standing
+from heorot.session.day.standing import DayStanding
+
+
+class _Ended:
+    """A day that has ended."""
+
+    code = 1
+    report = Path("runs/day/report.html")
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What was to be conducted; nothing is."""
+    seen: list[Any] = []
+
+    def note(what: Any, view: object) -> _Ended:
+        del view
+        seen.append(what)
+        return _Ended()
+
+    monkeypatch.setattr(conduct, "throughput", note)
+    monkeypatch.setattr(conduct, "resume", note)
+    monkeypatch.setattr(watch, "require_quiet", lambda *_: None)
+    monkeypatch.setattr(throughput, "print_day", lambda _: None)
+    return seen
+
+
+def _call(*words: str) -> int:
+    done = CliRunner().invoke(throughput.command, words, standalone_mode=False)
+    if done.exception:
+        raise done.exception
+    code: int = done.return_value
+    return code
+
+
+def test_all_options_reach_the_request(asked: list[Any], tmp_path: Path) -> None:
+    jobs = tmp_path / "jobs.yaml"
+    words = ["steen2000", "--jobs", str(jobs), "--nodes", "4", "--time-scale", "0.1"]
+    words += ["--most", "5", "--seed", "7", "--alone", "2", "--exclusive", "--interval", "0"]
+    words += ["--alone-from", str(tmp_path), "--out", "runs/x", "--batch", "slurm", "--quiet"]
+    assert _call(*words) == 1
+    (request,) = asked
+    assert isinstance(request, DayRequest)
+    assert (request.schedule, request.jobs, request.nodes) == ("steen2000", jobs, 4)
+    assert (request.time_scale, request.most, request.seed, request.alone) == (0.1, 5, 7, 2)
+    assert (request.exclusive, request.interval_seconds) == (True, 0.0)
+    assert (request.alone_from, request.out, request.batch) == (tmp_path, Path("runs/x"), "slurm")
+    assert request.command[0] == "heorot"
+
+
+def test_a_day_is_gone_on_with(asked: list[Any]) -> None:
+    assert _call("--resume", "runs/x", "--anyway") == 1
+    assert asked == [Path("runs/x")]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "a schedule is missing"),
+        (("steen2000", "--resume", "runs/x"), "--resume goes on with its own schedule"),
+        (("--resume", "runs/x", "--out", "y"), "--resume goes on with its own schedule"),
+    ],
+)
+def test_what_contradicts_itself_is_told(
+    asked: list[Any], words: tuple[str, ...], message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        _call(*words)
+    assert not asked
+
+
+@pytest.mark.parametrize("scale", ["0", "-1", "nan", "much"])
+def test_a_time_scale_is_a_number_above_zero(asked: list[Any], scale: str) -> None:
+    with pytest.raises((HeorotError, click.UsageError)):
+        _call("steen2000", "--time-scale", scale)
+    assert not asked
+
+
+def _say(command: click.Command, *words: str) -> tuple[list[str], int]:
+    done = CliRunner().invoke(command, words, standalone_mode=False)
+    assert done.exception is None, done.exception
+    return done.output.splitlines(), done.return_value
+
+
+@pytest.mark.parametrize("state", ["under load", "alone"])
+def test_status_of_a_day(monkeypatch: pytest.MonkeyPatch, state: Any) -> None:
+    seen = DayStanding(state, 90.0, 3, ("a2", "a3"), ("a1",), {"ok": 2, "node_fail": 1})
+    monkeypatch.setattr(standing, "is_day", lambda _: True)
+    monkeypatch.setattr(standing, "standing", lambda _: seen)
+    lines, code = _say(status.command, "runs/x")
+    assert code == 0
+    assert lines[1:6] == [
+        "time     1 min 30 s since the load began",
+        "ended    3: 2 ok, 1 node fail",
+        "running  1 a1",
+        "waiting  2 a2 a3",
+        "later    3",
+    ]
+    if state == "alone":
+        assert lines[-1] == "go on    heorot throughput --resume runs/x"
+
+
+def test_stop_and_report_of_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(standing, "is_day", lambda _: True)
+    monkeypatch.setattr(standing, "end", lambda _: True)
+    monkeypatch.setattr(conclude, "reopen", lambda *_: _Ended())
+    lines, _ = _say(stop.command, "runs/x")
+    assert lines == ["stopped; go on with: heorot throughput --resume runs/x"]
+    assert _say(report.command, "runs/x") == (["runs/day/report.html"], 1)

@@ -1,0 +1,142 @@
+"""Many jobs of a batch system, followed at the same time by few questions."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from heorot.errors import SetupError
+from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.batch.slurm import Slurm
+from heorot.model.day.kinds import Interactive
+from heorot.model.machine.site import Site, SiteBatch
+from heorot.session.cluster.ground import Ground
+from heorot.session.day.desks.batch import BatchDesk
+from heorot.session.day.interactive import Asker
+from heorot.session.day.settle import settle
+from tests.unit.launch.adapters.conftest import HASTE
+from tests.unit.launch.adapters.fake import Fake
+from tests.unit.session.day.conftest import MACHINE, PROGRAMS, Make, make_arrival, run_one
+
+
+@pytest.fixture
+def fake(tmp_path: Path) -> Iterator[Fake]:
+    """A batch system; what it runs is ended after the test."""
+    fake = Fake(tmp_path / "batch system")
+    yield fake
+    fake.end()
+
+
+def _desk(fake: Fake) -> BatchDesk:
+    adapter = BatchAdapter(Slurm(), fake.commands, patience=HASTE)
+    batch = SiteBatch(system="slurm", commands=fake.commands, queue="main", account="us")
+    return BatchDesk(adapter, Slurm(), batch, PROGRAMS, MACHINE)
+
+
+def _until(desk: BatchDesk, n: int) -> list[tuple[str, str]]:
+    told: list[tuple[str, str]] = []
+    deadline = time.monotonic() + 20.0
+    while sum(standing == "ended" for _, standing in told) < n:
+        assert time.monotonic() < deadline
+        told += [(change.work.label, change.standing) for change in desk.look()]
+        time.sleep(0.02)
+    return told
+
+
+def test_jobs_are_followed_together(make: Make, fake: Fake) -> None:
+    desk = _desk(fake)
+    works = [make(f"one{n}", "sleep 0.2", time_limit_seconds=90.0) for n in range(1, 6)]
+    for work in works:
+        desk.hand_in(work)
+    told = _until(desk, 5)
+    assert {label for label, standing in told if standing == "ended"} == {w.label for w in works}
+    assert fake.submitted == 5
+    job = settle(works[0], make_arrival(), 0.0)
+    assert (job.fate, job.number, job.queue) == ("ok", "1", "main")
+    assert job.start is not None
+    assert job.submit_seconds is not None
+    text = (works[0].place / "script.sh").read_text()
+    assert "#SBATCH --account=us" in text
+    assert "#SBATCH --ntasks-per-node=1" in text
+    assert "#SBATCH --time=2" in text
+    assert "--exclusive" not in text
+
+
+def test_one_question_is_about_all_that_wait(make: Make, fake: Fake) -> None:
+    fake.set("hold")
+    desk = _desk(fake)
+    for n in range(1, 9):
+        desk.hand_in(make(f"one{n}", "true"))
+    before = fake.questions
+    deadline = time.monotonic() + 1.0
+    while time.monotonic() < deadline:
+        desk.look()
+        time.sleep(0.02)
+    # Each of the eight may ask twice a second or more.
+    assert fake.questions - before <= 3
+    fake.clear("hold")
+    _until(desk, 8)
+
+
+def test_a_job_that_is_refused_is_told_of_and_the_day_goes_on(make: Make, fake: Fake) -> None:
+    fake.set("refuse", "no such account")
+    desk, work = _desk(fake), make("one1", "true", exclusive=True)
+    desk.hand_in(work)
+    assert _until(desk, 1) == [("one1", "ended")]
+    job = settle(work, make_arrival(), 0.0)
+    assert job.fate == "rejected"
+    assert "no such account" in job.why
+    assert "#SBATCH --exclusive" in (work.place / "script.sh").read_text()
+
+
+def test_a_batch_system_that_does_not_answer_stops_the_day_and_loses_nothing(
+    make: Make, fake: Fake
+) -> None:
+    fake.set("busy")
+    desk, work = _desk(fake), make("one1", "true")
+    with pytest.raises(SetupError, match="does not"):
+        desk.hand_in(work)
+    fake.clear("busy")
+    again = _desk(fake)
+    run_one(again, work)
+    assert settle(work, make_arrival(), 0.0).fate == "ok"
+
+
+def test_who_resumes_follows_what_was_submitted(make: Make, fake: Fake) -> None:
+    work = make("one1", "sleep 0.5")
+    _desk(fake).hand_in(work)
+    second = _desk(fake)
+    second.hand_in(work)
+    _until(second, 1)
+    third = _desk(fake)  # a job that has ended is not submitted again
+    third.hand_in(work)
+    _until(third, 1)
+    assert fake.submitted == 1
+
+
+def test_all_are_cancelled_those_that_wait_first(make: Make, fake: Fake) -> None:
+    desk = _desk(fake)
+    runs = make("one1", "sleep 20")
+    desk.hand_in(runs)
+    deadline = time.monotonic() + 10.0
+    while fake.state(1) != "RUNNING" and time.monotonic() < deadline:
+        time.sleep(0.02)
+    fake.set("hold")
+    waits = make("one2", "true")
+    desk.hand_in(waits)
+    desk.cancel_all()
+    fake.clear("hold")
+    assert settle(runs, make_arrival(), 0.0).fate == "cancelled"
+    assert settle(waits, make_arrival(), 0.0).fate == "cancelled"
+
+
+def test_interactive_work_may_be_jobs(fake: Fake, tmp_path: Path) -> None:
+    batch = SiteBatch(system="slurm", commands=fake.commands)
+    ground = Ground(BatchAdapter(Slurm(), fake.commands), Site(), 1, Slurm(), batch)
+    ask = Asker(ground, tmp_path / "interactive")
+    assert ask(Interactive(name="job", command=("false",), where="job")) == 1
+    assert ask(Interactive(name="here", command=("true",))) == 0
+    assert fake.submitted == 1

@@ -1,0 +1,232 @@
+"""Whole days of plain commands on this computer, from the schedule to the page."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Self
+
+import pytest
+
+from heorot import interruption
+from heorot.errors import BuildError, HeorotError, Interrupted, RunError, UsageError
+from heorot.model.day.request import DayRequest
+from heorot.session.day import conclude, conduct, monitored, prepare, standing
+from heorot.session.day.desks.own import OwnDesk
+from heorot.session.day.run import DayRun
+from heorot.store.day import DayDirectory
+from tests.unit.session.day.conftest import Seen
+
+JOBS = """
+jobs:
+  quick: {command: [sleep, "0.1"]}
+  bad: {command: ["false"]}
+  long: {command: [sleep, "20"]}
+interactive:
+  - {name: look, command: ["true"], think_time: 0.1}
+"""
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither sampler nor simulator: they have tests of their own."""
+
+    def refuse(*_: object) -> Path:
+        raise BuildError("no compiler", "install one")
+
+    monkeypatch.setattr(monitored, "find_monitor", refuse)
+    monkeypatch.setattr(conclude, "simulate_day", refuse)
+    monkeypatch.setattr(conduct, "_EMPTY_TIMES", 2)
+
+
+@pytest.fixture
+def ask(tmp_path: Path) -> Callable[..., DayRequest]:
+    """Makes requests for days."""
+    (tmp_path / "jobs.yaml").write_text(JOBS)
+
+    def make(text: str, **facts: object) -> DayRequest:
+        (tmp_path / "a.schedule").write_text(text)
+        fields = {
+            "schedule": str(tmp_path / "a.schedule"),
+            "jobs": tmp_path / "jobs.yaml",
+            "out": tmp_path / "day",
+            "batch": "local",
+            "alone": 1,
+        }
+        return DayRequest.model_validate({**fields, **facts})
+
+    return make
+
+
+def test_a_day(ask: Callable[..., DayRequest]) -> None:
+    view = Seen()
+    ended = conduct.throughput(ask("0: 2 * quick\n0: 1 * bad\n"), view)
+    assert ended.code == 1
+    assert {job.label: job.fate for job in ended.day.jobs} == {
+        "quick1": "ok",
+        "quick2": "ok",
+        "bad1": "failed",
+    }
+    assert set(ended.day.alone) == {"quick"}
+    assert [label for label, _ in view.ends[:2]] == ["quick alone", "bad alone"]
+    assert {response.loaded for response in ended.day.responses} == {False, True}
+    assert "the nodes are not watched: no compiler" in view.stages
+    assert "other policies are not simulated: no compiler" in view.stages
+    assert "quick1" in ended.report.read_text()
+    facts = ended.day.facts
+    assert facts.begun is not None
+    assert facts.ended is not None
+    # A second look at what has ended measures nothing again.
+    again = conduct.resume(ended.directory, Seen())
+    assert again.day == ended.day
+    page = ended.directory / "other.html"
+    assert conclude.reopen(ended.directory, Seen(), page).report == page
+    seen = standing.standing(ended.directory)
+    assert (seen.state, seen.fates, seen.later) == ("complete", {"ok": 2, "failed": 1}, 0)
+    assert not standing.end(ended.directory)
+
+
+def test_times_of_another_day(ask: Callable[..., DayRequest], tmp_path: Path) -> None:
+    first = conduct.throughput(ask("0: 1 * quick\n"), Seen())
+    request = ask("0: 1 * quick\n", out=tmp_path / "second", alone_from=first.directory)
+    view = Seen()
+    second = conduct.throughput(request.model_copy(update={"exclusive": True}), view)
+    assert second.day.alone == first.day.alone
+    assert [label for label, _ in view.ends] == ["quick1"]
+    assert second.day.jobs[0].exclusive
+
+
+def test_ctrl_c_ends_its_jobs_and_the_day_can_be_gone_on_with(
+    ask: Callable[..., DayRequest], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(interruption, "_came", [])
+
+    told: list[standing.DayStanding] = []
+
+    def interrupt() -> None:
+        deadline = time.monotonic() + 20.0
+        status = tmp_path / "day/jobs/J0001/status.jsonl"
+        while time.monotonic() < deadline:
+            if status.exists() and '"start"' in status.read_text():
+                told.append(standing.standing(tmp_path / "day"))
+                break
+            time.sleep(0.02)
+        interruption._came.append(2)
+
+    actor = threading.Thread(target=interrupt)
+    actor.start()
+    with pytest.raises(Interrupted) as raised:
+        conduct.throughput(ask("0: 1 * long\n1000: 1 * quick\n", alone=0), Seen())
+    actor.join()
+    interruption._came.clear()
+    (then,) = told
+    assert (then.state, then.running, then.later) == ("under load", ("long1",), 1)
+    assert (raised.value.run, raised.value.command) == (tmp_path / "day", "throughput")
+    seen = standing.standing(tmp_path / "day")
+    assert (seen.state, seen.fates, seen.later) == ("alone", {"cancelled": 1}, 1)
+    arrivals = DayDirectory(tmp_path / "day").arrivals()
+    soon = tuple(each.model_copy(update={"at_seconds": 0.0}) for each in arrivals)
+    DayDirectory(tmp_path / "day").write_arrivals(soon)
+    ended = conduct.resume(tmp_path / "day", Seen())
+    assert [job.fate for job in ended.day.jobs] == ["cancelled", "ok"]
+
+
+def test_a_day_that_goes_on_by_itself_can_be_ended(
+    ask: Callable[..., DayRequest], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desks: list[OwnDesk] = []
+
+    def carry_out(run: DayRun) -> None:
+        desks.append(_desk_of(run))
+        _die_once_it_runs(run)
+
+    monkeypatch.setattr(DayRun, "carry_out", carry_out)
+    monkeypatch.setattr(conduct, "Typists", _NoTypists)
+    with pytest.raises(RuntimeError):
+        conduct.throughput(ask("0: 1 * long\n", alone=0), Seen())
+    assert standing.standing(tmp_path / "day").running == ("long1",)
+    assert standing.end(tmp_path / "day")
+    assert standing.standing(tmp_path / "day").fates == {"cancelled": 1}
+    for one in desks[0]._running:  # in truth whoever died has no children any more
+        one.adapter.leave(one.job)
+
+
+def _desk_of(run: DayRun) -> OwnDesk:
+    assert isinstance(run._desk, OwnDesk)
+    return run._desk
+
+
+class _NoTypists:
+    """Nobody types."""
+
+    def __init__(self, *_: object, **__: object) -> None:
+        pass
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def wait(self) -> None:
+        """For nobody."""
+
+
+def _die_once_it_runs(run: DayRun) -> None:
+    """As kill -9 does, but for this process."""
+    deadline = time.monotonic() + 20.0
+    while time.monotonic() < deadline:
+        run._hand_in_due()
+        for change in run._desk.look():
+            run._note(change)
+        status = run._works[1].place / "status.jsonl"
+        if status.exists() and '"start"' in status.read_text():
+            raise RuntimeError
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize(
+    ("jobs", "message"),
+    [
+        ("jobs:\n  quick: {program: family/none}\n", "unknown program `family/none`"),
+        ("jobs:\n  quick: {command: [date], nodes: 2}\n", "takes 2 nodes"),
+        ("jobs:\n  other: {command: [date]}\n", "is not in the file of jobs"),
+        ("jobs:\n  quick: {recipe: hpcc}\n", "others/hpcc cannot run: it is gone"),
+    ],
+)
+def test_nothing_is_left_of_a_day_that_cannot_be(
+    ask: Callable[..., DayRequest],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    jobs: str,
+    message: str,
+) -> None:
+    monkeypatch.setattr(prepare, "toolchains_for", lambda *_, **__: ((), "it is gone"))
+    request = ask("0: 1 * quick\n")
+    (tmp_path / "jobs.yaml").write_text(jobs)
+    with pytest.raises(HeorotError, match=message):
+        conduct.throughput(request, Seen())
+    assert not (tmp_path / "day").exists()
+
+
+def test_a_run_is_no_day(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="is not a run"):
+        conduct.resume(tmp_path, Seen())
+
+
+def test_a_day_does_not_take_place_inside_of_a_job(
+    ask: Callable[..., DayRequest], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sinfo = tmp_path / "bin"
+    sinfo.mkdir()
+    for name in ("sbatch", "squeue", "scancel", "sinfo", "scontrol"):
+        (sinfo / name).write_text("#!/bin/sh\necho n1\n")
+        (sinfo / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{sinfo}:{os.environ['PATH']}")
+    monkeypatch.setenv("SLURM_JOB_ID", "7")
+    monkeypatch.setenv("SLURM_JOB_NODELIST", "n1")
+    with pytest.raises(UsageError, match="inside of a job"):
+        conduct.throughput(ask("0: 1 * quick\n", batch=None), Seen())

@@ -1,0 +1,132 @@
+"""Where a day takes place, and who watches its nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from heorot.launch.adapters.hosts import HostsAdapter
+from heorot.model.batch.monitoring import Monitoring
+from heorot.model.day.day import Day, DayFacts
+from heorot.model.day.request import DayRequest
+from heorot.model.machine.site import Site
+from heorot.session.cluster.ground import Ground
+from heorot.session.day import monitored
+from heorot.session.day.desks.batch import BatchDesk
+from heorot.session.day.desks.desk import Change
+from heorot.session.day.desks.own import OwnDesk
+from heorot.session.day.ground import DayGround, find_day_ground
+from heorot.session.monitoring import Watch
+from heorot.store.day import DayDirectory
+from tests.unit.launch.adapters.fake import Fake
+from tests.unit.session.day.conftest import MACHINE, PROGRAMS, Make, Seen, make_arrival
+
+_SINFO = 'echo "n1|idle|4|(null)|main"; echo "n2|down*|4|(null)|main"; echo "n3|mixed|4|x|main"'
+_SHOW = """
+said="PartitionName=main State=UP TotalNodes=3 Default=YES"
+[[ $2 == partition || $3 == partition ]] && echo "$said"
+[[ $2 == config ]] && printf 'SchedulerType = sched/backfill\\nAuthType = auth/munge\\n'
+exit 0
+"""
+
+
+@pytest.fixture
+def fake(tmp_path: Path) -> Iterator[Fake]:
+    """A batch system with three nodes, of which one is down."""
+    fake = Fake(tmp_path / "batch")
+    (fake.commands / "sinfo").write_text(f"#!/bin/bash\n{_SINFO}\n")
+    (fake.commands / "scontrol").write_text(f"#!/bin/bash\n{_SHOW}\n")
+    yield fake
+    fake.end()
+
+
+def _site(path: Path, text: str) -> Path:
+    path.write_text(text)
+    return path
+
+
+def test_a_batch_system_tells_its_nodes_and_its_policy(fake: Fake, tmp_path: Path) -> None:
+    site = _site(
+        tmp_path / "site.yaml", f"batch:\n  system: slurm\n  commands: '{fake.commands}'\n"
+    )
+    found = find_day_ground(DayRequest(schedule="x", site=site))
+    assert (found.system, found.node_names, found.n_nodes) == ("slurm", ("n1", "n3"), 2)
+    assert found.policy["scontrol show config"] == "SchedulerType = sched/backfill"
+    assert "PartitionName=main" in found.policy["scontrol show partition"]
+    assert isinstance(found.desk(PROGRAMS, MACHINE), BatchDesk)
+    assert found.cores_per_node(MACHINE) == 4
+
+
+def test_hosts_of_a_site_get_their_jobs_by_an_agent(tmp_path: Path, make: Make) -> None:
+    agent = tmp_path / "agent"
+    agent.write_text('#!/bin/bash\necho "$1" >>"$0.asked"; shift; exec bash -c "$*"\n')
+    agent.chmod(0o755)
+    text = f"agent: '{agent}'\nhosts: [{{name: n1}}, {{name: n2}}, {{name: n3}}]\n"
+    site = _site(tmp_path / "site.yaml", text)
+    found = find_day_ground(DayRequest(schedule="x", site=site, nodes=2))
+    assert (found.node_names, found.n_nodes, found.policy) == (("n1", "n2"), 2, {})
+    desk = found.desk(PROGRAMS, MACHINE)
+    assert isinstance(desk, OwnDesk)
+    assert isinstance(found._adapter("n2"), HostsAdapter)
+    around = found._surroundings(("n2", "n1"))
+    assert around.list_hosts == "printf '%s\\n' n2 n1"
+    assert around.on_host == str(agent)
+    work = make("one1", "true", nodes=2)
+    desk.hand_in(work)
+    changes: list[Change] = []
+    while not any(change.standing == "ended" for change in changes):
+        changes += desk.look()
+    assert set((tmp_path / "agent.asked").read_text().split()) >= {"n1"}
+
+
+def test_this_computer_is_one_node() -> None:
+    found = find_day_ground(DayRequest(schedule="x", batch="local"))
+    assert (found.n_nodes, found.node_names, found.policy) == (1, (), {})
+    assert found._surroundings(("here",)).on_host == ""
+
+
+def _directory(tmp_path: Path) -> DayDirectory:
+    directory = DayDirectory.create(tmp_path / "day")
+    directory.write_request(DayRequest(schedule="x", interval_seconds=2.0))
+    directory.write_arrivals((make_arrival(at_seconds=100.0),))
+    directory.write_machine(MACHINE)
+    return directory
+
+
+def test_samplers_last_as_long_as_the_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    directory = _directory(tmp_path)
+    asked: dict[str, object] = {}
+
+    def start(hosts: tuple[str, ...], *_: object, **facts: object) -> Watch:
+        asked.update(facts, hosts=hosts)
+        directory.monitoring.mkdir()
+        return Watch(directory.monitoring, hosts, (), 2.0, unwatched={"n2": "no route"})
+
+    monkeypatch.setattr(DayDirectory, "facts", lambda _: type("Facts", (), {"toolchains": ()}))
+    monkeypatch.setattr(monitored, "find_monitor", lambda *_: Path("/monitor"))
+    monkeypatch.setattr(monitored, "start", start)
+    monkeypatch.setattr(monitored, "stop", lambda _: Monitoring())
+    ground = Ground(HostsAdapter(("ssh",), "n1"), Site(), 2)
+    view = Seen()
+    day_ground = DayGround(ground, "us", ("n1", "n2"), 2, {})
+    with monitored.monitored(directory, day_ground, view):
+        assert asked["hosts"] == ("n1", "n2")
+        assert asked["longest_seconds"] == 4 * 3600.0 + 400.0
+    assert view.stages == ["n2 is not watched: no route"]
+    facts = DayFacts(name="day", heorot_version="0", schedule="x", begun=1.0)
+    monitoring, told = monitored.watched(directory, Day(facts=facts, jobs=()))
+    assert monitoring is not None
+    assert told is not None
+    assert told.busy is None
+
+
+def test_a_day_without_samples_is_a_day_too(tmp_path: Path) -> None:
+    directory = _directory(tmp_path)
+    directory.write_request(DayRequest(schedule="x", interval_seconds=0.0))
+    day_ground = DayGround(Ground(HostsAdapter(("ssh",), "n1"), Site(), 1), "us", (), 1, {})
+    with monitored.monitored(directory, day_ground, Seen()):
+        pass
+    facts = DayFacts(name="day", heorot_version="0", schedule="x")
+    assert monitored.watched(directory, Day(facts=facts, jobs=())) == (None, None)

@@ -1,0 +1,170 @@
+"""What became of a job, from what its script and its batch system left."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from heorot.launch.adapters.facts import write_facts
+from heorot.launch.job import write_job
+from heorot.model.batch.allocation import Allocation
+from heorot.model.batch.states import BatchFacts, Fate
+from heorot.session.day.settle import alone_times, run_seconds, settle, tell
+from heorot.session.day.work import Work, commands_of
+from tests.unit.session.day.conftest import NODE, PROGRAMS, Make, make_arrival
+
+
+def _write(work: Work, *events: dict[str, object]) -> None:
+    """A job's directory as its script leaves it."""
+    job = write_job(work.place, commands_of(work, PROGRAMS, Allocation(node=NODE)))
+    job.status.write_text("".join(json.dumps(event) + "\n" for event in events))
+
+
+def _begin(time: float = 100.0) -> dict[str, object]:
+    return {"event": "job", "time": time, "host": "n1", "hosts": ["n1", "n2"]}
+
+
+def _start(step: str, time: float) -> dict[str, object]:
+    return {"event": "start", "step": step, "time": time}
+
+
+def _exit(step: str, began: float, time: float, **more: object) -> dict[str, object]:
+    fields = {"event": "exit", "step": step, "time": time, "code": 0, "started": began}
+    return {**fields, "timed_out": False, **more}
+
+
+def test_a_job_that_did_well(make: Make) -> None:
+    work = make("one1", "true", "true", nodes=2)
+    end = {"event": "end", "time": 109.0}
+    parts = [_start("P1", 101.0), _exit("P1", 101.0, 103.0)]
+    parts += [_start("P2", 103.5), _exit("P2", 103.5, 108.0)]
+    _write(work, _begin(), *parts, end)
+    job = settle(work, make_arrival(at_seconds=5.0), 90.0)
+    assert (job.fate, job.why, job.hosts) == ("ok", "", ("n1", "n2"))
+    assert (job.scheduled, job.own_start, job.own_end) == (95.0, 100.0, 109.0)
+    assert (job.application_start, job.application_end) == (101.0, 108.0)
+    assert run_seconds(job) == 7.0
+    assert [part.seconds for part in job.parts] == [2.0, 4.5]
+    assert (job.nodes, job.cores) == (2, 2)
+    assert tell(work) == (True, "ok after 7.0 s")
+    whole, parts_alone = alone_times([work])
+    assert whole == {"one": (7.0,)}
+    assert parts_alone == {"one/bash": (2.0, 4.5)}
+
+
+def test_a_part_that_never_came(make: Make) -> None:
+    work = make("one1", "true", "true")
+    _write(
+        work,
+        _begin(),
+        _start("P1", 101.0),
+        _exit("P1", 101.0, 103.0),
+        {"event": "end", "time": 104.0},
+    )
+    job = settle(work, make_arrival(), 90.0)
+    assert job.fate == "failed"
+    assert job.why == "bash: it was never started"
+    assert [part.fate for part in job.parts] == ["ok", "skipped"]
+
+
+@pytest.mark.parametrize(
+    ("ending", "fate", "why"),
+    [
+        ({"code": 3}, "failed", "exit code 3: no such file"),
+        ({"code": 137, "timed_out": True}, "timeout", "it took longer than its time limit"),
+    ],
+)
+def test_how_a_part_ended(make: Make, ending: dict[str, object], fate: str, why: str) -> None:
+    work = make("one1", "true")
+    _write(
+        work,
+        _begin(),
+        _start("P1", 101.0),
+        _exit("P1", 101.0, 103.0, **ending),
+        {"event": "end", "time": 104.0},
+    )
+    (work.place / "outputs" / "P1.txt").write_text("no such file\n")
+    job = settle(work, make_arrival(), 90.0)
+    assert (job.fate, job.why) == (fate, why)
+    assert tell(work) == (False, f"{fate}: {why}")
+    assert alone_times([work]) == ({}, {})
+
+
+def test_an_output_that_is_missing_is_a_failure(make: Make) -> None:
+    work = make("one1", "true")
+    part = work.kind.parts[0].model_copy(update={"output": ("result.txt",)})
+    work = Work(**{**vars(work), "kind": work.kind.model_copy(update={"parts": (part,)})})
+    _write(
+        work,
+        _begin(),
+        _start("P1", 101.0),
+        _exit("P1", 101.0, 103.0),
+        {"event": "end", "time": 104.0},
+    )
+    assert settle(work, make_arrival(), 90.0).why == "it has not written result.txt"
+    (work.place / "work" / "P1" / "result.txt").write_text("1\n")
+    assert settle(work, make_arrival(), 90.0).fate == "ok"
+
+
+def test_a_verification_that_failed(make: Make) -> None:
+    work = make("one1", "true")
+    part = work.kind.parts[0].model_copy(update={"command": None, "program": "family/one"})
+    _write(
+        work,
+        _begin(),
+        _start("P1", 101.0),
+        _exit("P1", 101.0, 103.0),
+        {"event": "end", "time": 104.0},
+    )
+    work = Work(**{**vars(work), "kind": work.kind.model_copy(update={"parts": (part,)})})
+    assert settle(work, make_arrival(), 90.0).why == "it failed its verification"
+
+
+def test_a_job_that_was_never_handed_in(make: Make) -> None:
+    job = settle(make("one1", "true"), make_arrival(), 90.0)
+    assert (job.fate, job.why, job.submitted) == ("unfinished", "it never began", None)
+
+
+@pytest.mark.parametrize(
+    ("state", "fate"),
+    [
+        ("pending", "unfinished"),
+        ("running", "unfinished"),
+        ("node_fail", "node_fail"),
+        ("vanished", "vanished"),
+        ("cancelled", "cancelled"),
+        ("rejected", "rejected"),
+    ],
+)
+def test_what_the_batch_system_says(make: Make, state: Fate, fate: str) -> None:
+    work = make("one1", "true")
+    job = write_job(work.place, commands_of(work, PROGRAMS, Allocation(node=NODE)))
+    facts = BatchFacts(
+        system="slurm",
+        name="x",
+        id="7",
+        submitted=91.0,
+        submit_seconds=0.1,
+        eligible=91.0,
+        started=92.0,
+        ended=99.0,
+        code=1,
+        state=state,
+        limit_seconds=60.0,
+        queue="main",
+    )
+    write_facts(job, facts)
+    job_day = settle(work, make_arrival(), 90.0)
+    assert job_day.fate == fate
+    assert (job_day.number, job_day.queue, job_day.code) == ("7", "main", 1)
+    assert (job_day.submitted, job_day.allocated, job_day.batch_end) == (91.0, 92.0, 99.0)
+    assert job_day.limit_seconds == 60.0
+
+
+def test_a_script_that_was_told_to_end(make: Make) -> None:
+    work = make("one1", "true")
+    _write(work, _begin(), _start("P1", 101.0), {"event": "interrupted", "time": 102.0})
+    job = settle(work, make_arrival(), 90.0)
+    assert (job.fate, job.why) == ("cancelled", "its script was told to end")
+    assert job.parts[0].fate == "lost"
