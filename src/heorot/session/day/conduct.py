@@ -14,7 +14,7 @@ from heorot.launch.temporary import require_temporary_directory
 from heorot.model.day.request import DayRequest
 from heorot.session.day.conclude import DayEnded, conclude, single_user_times
 from heorot.session.day.desks.desk import Desk
-from heorot.session.day.ground import DayGround, find_day_ground
+from heorot.session.day.desks.ground import DayGround, find_day_ground
 from heorot.session.day.interactive import Asker, Typists
 from heorot.session.day.monitored import monitored
 from heorot.session.day.prepare import Prepared, all_steps, first_facts, gather, prepare_day

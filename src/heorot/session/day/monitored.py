@@ -10,7 +10,7 @@ from heorot.errors import HeorotError
 from heorot.model.batch.monitoring import Monitoring, MonitoringStudy
 from heorot.model.day.day import Day
 from heorot.session.cluster.ground import agent_of
-from heorot.session.day.ground import DayGround
+from heorot.session.day.desks.ground import DayGround
 from heorot.session.day.view import DayView
 from heorot.session.monitoring import Watch, find_monitor, start, stop
 from heorot.store.day import DayDirectory

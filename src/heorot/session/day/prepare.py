@@ -25,7 +25,7 @@ from heorot.model.run.request import Request
 from heorot.recipes.read import find, read_recipe
 from heorot.session.cluster.building import NodeBuilder, for_nodes
 from heorot.session.cluster.survey import survey
-from heorot.session.day.ground import DayGround
+from heorot.session.day.desks.ground import DayGround
 from heorot.session.day.source import Source, read_arrivals, read_kinds
 from heorot.session.day.work import COMMAND, Work, work_of
 from heorot.session.inspection import describe_here, describe_machine, list_toolchains

@@ -19,6 +19,7 @@ from heorot.model.day.day import DayFate, DayJob, PartEnd
 from heorot.model.day.kinds import Arrival, Part
 from heorot.model.run.outcome import Exit
 from heorot.session.day.desks.own import read_note
+from heorot.session.day.interventions import interventions_of
 from heorot.session.day.work import Work, part_name
 from heorot.units import format_duration
 
@@ -70,6 +71,7 @@ def settle(work: Work, arrival: Arrival, begun: float) -> DayJob:
         hosts=status.allocated or (note.hosts if note else ()),
         parts=parts,
         fate=fate,
+        interventions=interventions_of(work.place, status, facts),
         why=why or (script_complaint(job) if job and fate != "ok" else ""),
         **{"limit_seconds": work.kind.time_limit_seconds, **told},
     )

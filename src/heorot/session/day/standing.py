@@ -9,8 +9,8 @@ from typing import Literal
 
 from heorot.model.day.day import DayFate
 from heorot.session import watch
+from heorot.session.day.desks.ground import find_day_ground
 from heorot.session.day.desks.own import read_note
-from heorot.session.day.ground import find_day_ground
 from heorot.session.day.prepare import gather
 from heorot.session.day.settle import settle
 from heorot.session.programs import Programs

@@ -133,6 +133,23 @@ def test_all_are_cancelled_those_that_wait_first(make: Make, fake: Fake) -> None
     assert settle(waits, make_arrival(), 0.0).fate == "cancelled"
 
 
+def test_who_holds_a_job_is_noticed(make: Make, fake: Fake) -> None:
+    fake.set("hold")
+    fake.set("reason", "JobHeldUser")
+    desk, work = _desk(fake), make("one1", "true")
+    desk.hand_in(work)
+    held = work.place / "interventions"
+    deadline = time.monotonic() + 20.0
+    while not held.exists():
+        assert time.monotonic() < deadline
+        desk.look()
+        time.sleep(0.02)
+    fake.set("reason", "Priority")
+    fake.clear("hold")
+    _until(desk, 1)
+    assert settle(work, make_arrival(), 0.0).interventions == ("held", "released")
+
+
 def test_interactive_work_may_be_jobs(fake: Fake, tmp_path: Path) -> None:
     batch = SiteBatch(system="slurm", commands=fake.commands)
     ground = Ground(BatchAdapter(Slurm(), fake.commands), Site(), 1, Slurm(), batch)

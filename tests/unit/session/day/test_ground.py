@@ -16,8 +16,8 @@ from heorot.session.cluster.ground import Ground
 from heorot.session.day import monitored
 from heorot.session.day.desks.batch import BatchDesk
 from heorot.session.day.desks.desk import Change
+from heorot.session.day.desks.ground import DayGround, find_day_ground
 from heorot.session.day.desks.own import OwnDesk
-from heorot.session.day.ground import DayGround, find_day_ground
 from heorot.session.monitoring import Watch
 from heorot.store.day import DayDirectory
 from tests.unit.launch.adapters.fake import Fake

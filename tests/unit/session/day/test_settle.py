@@ -7,7 +7,7 @@ import json
 import pytest
 
 from heorot.launch.adapters.facts import write_facts
-from heorot.launch.job import write_job
+from heorot.launch.job import read_job, write_job
 from heorot.model.batch.allocation import Allocation
 from heorot.model.batch.states import BatchFacts, Fate
 from heorot.session.day.settle import alone_times, run_seconds, settle, tell
@@ -160,6 +160,16 @@ def test_what_the_batch_system_says(make: Make, state: Fate, fate: str) -> None:
     assert (job_day.number, job_day.queue, job_day.code) == ("7", "main", 1)
     assert (job_day.submitted, job_day.allocated, job_day.batch_end) == (91.0, 92.0, 99.0)
     assert job_day.limit_seconds == 60.0
+
+
+def test_a_job_that_was_cancelled_or_begun_again_took_somebodys_hand(make: Make) -> None:
+    work = make("one1", "true")
+    _write(work, _begin(), _begin(200.0), {"event": "interrupted", "time": 202.0})
+    job = read_job(work.place)
+    for raw, cancelled in (("CANCELLED by 7", ("cancelled",)), ("by Heorot", ())):
+        write_facts(job, BatchFacts(system="slurm", name="x", id="7", state="cancelled", raw=raw))
+        told = settle(work, make_arrival(), 90.0)
+        assert told.interventions == ("resubmitted", *cancelled)
 
 
 def test_a_script_that_was_told_to_end(make: Make) -> None:

@@ -18,6 +18,7 @@ from heorot.model.batch.allocation import Allocation
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import SiteBatch
 from heorot.session.day.desks.desk import Change, Standing
+from heorot.session.day.interventions import is_held, note
 from heorot.session.day.work import Work, commands_of
 from heorot.session.programs import Programs
 from heorot.store.atomic import cannot_write
@@ -37,6 +38,7 @@ class _Followed:
     job: Job
     watch: Watch
     standing: Standing | None = None
+    held: bool = False
 
 
 class BatchDesk:
@@ -120,6 +122,7 @@ class BatchDesk:
         self._caller.follow(self._ids())
         for one in list(self._followed):
             over = one.watch.look(_nothing)
+            self._note_hold(one)
             standing = "ended" if over else _STANDINGS.get(one.watch.facts.state, "running")
             if over:
                 self._followed.remove(one)
@@ -127,6 +130,14 @@ class BatchDesk:
                 one.standing = standing
                 changes.append(Change(one.work, standing))
         return changes
+
+    def _note_hold(self, one: _Followed) -> None:
+        facts = one.watch.facts
+        held = is_held(facts)
+        if held != one.held:
+            one.held = held
+            if held or facts.state in _STANDINGS:
+                note(one.work.place, "held" if held else "released")
 
     def _ids(self) -> list[str]:
         return [one.watch.facts.id for one in self._followed if one.watch.facts.id]
