@@ -8,9 +8,8 @@
 //           and a word say why it ended; without it, it was silenced.
 // Kinds     `j`: processes of a job, by its mark; `u`: other ones, by the number of their user;
 //           `k`: those of the kernel.
-// Times     `time` is Unix time, `clock` goes on evenly whoever sets the time [s]. Samples are
-// taken
-//           at whole multiples of the interval, so that all nodes are disturbed at once.
+// Times     `time` is Unix time, `clock` goes on evenly whoever sets the time [s]. Samples
+//           are taken at whole multiples of the interval: all nodes are disturbed at once.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

@@ -75,7 +75,7 @@ class Interrupted(KeyboardInterrupt):
         command: that goes on with it, by --resume.
     """
 
-    def __init__(self, run: Path, command: str = "evaluate") -> None:
+    def __init__(self, run: Path, command: str) -> None:
         super().__init__()
         self.run = run
         self.command = command

@@ -110,7 +110,7 @@ def _resumable(directory: RunDirectory) -> Iterator[None]:
         if not directory.facts_file.exists():  # too early to be gone on with
             directory.discard_if_unplanned()
             raise
-        raise Interrupted(directory.path) from error
+        raise Interrupted(directory.path, directory.command) from error
 
 
 def _conduct(directory: RunDirectory, progress: Progress) -> Ended:

@@ -26,9 +26,21 @@ class DayDirectory(RunDirectory):
     `alone/KIND-1`; `responses.jsonl`; `monitoring/`.
     """
 
+    def require_kind(self) -> None:
+        """Refuse a run that is no day of batch work.
+
+        Raises:
+            RunError: it is none.
+        """
+        if self.command != "throughput":
+            raise RunError(
+                f"{self.path} holds no day of batch work",
+                "name a directory that throughput has made",
+            )
+
     @property
     def is_day(self) -> bool:
-        """Whether it is one: other runs have no `day.json`."""
+        """Whether it was prepared: only then is there a `day.json`."""
         return (self.path / "day.json").exists()
 
     @property
@@ -113,7 +125,9 @@ class DayDirectory(RunDirectory):
         """
         found = cls.open(path)
         if not found.is_day:
+            if found.holder() is not None:
+                raise RunError(f"the day in {path} is being prepared", "look again in a moment")
             raise RunError(
-                f"{path} holds no day of batch work", "name a directory that throughput has made"
+                f"the day in {path} was stopped before it was prepared", "remove it, and begin anew"
             )
         return found

@@ -64,7 +64,7 @@ class RunDirectory:
             if run.path.exists() and not run.path.is_dir():
                 raise UsageError(f"{path} is not a directory", "choose another one with --out")
             if run.facts_file.exists():
-                go_on = suggest("evaluate", "--resume", path)
+                go_on = suggest(run.command, "--resume", path)
                 hint = f"go on with it: {go_on}, or choose another directory with --out"
                 raise UsageError(f"{path} holds a run already", hint)
             if run.path.is_dir() and any(run.path.iterdir()):
@@ -84,16 +84,27 @@ class RunDirectory:
             path: where.
 
         Raises:
-            RunError: there is no run, or it is damaged.
+            RunError: there is no run of this kind, or it is damaged.
         """
-        if not path.is_dir():
-            what = "it is a file" if path.exists() else "there is no such directory"
-            raise RunError(f"{path} is not a run: {what}", _hint_list(path))
         run = cls(path)
         if not run.facts_file.exists():
-            raise RunError(f"{path} is not a run: it has no run.json", _hint_list(path))
+            what = "it has no run.json" if path.is_dir() else "it is a file"
+            what = what if path.exists() else "there is no such directory"
+            raise RunError(f"{path} is not a run: {what}", _hint_list(path))
+        run.require_kind()
         run.facts()
         return run
+
+    @property
+    def command(self) -> str:
+        """What goes on with what is there: only a day of batch work has a `request.json`."""
+        return "throughput" if (self.path / "request.json").exists() else "evaluate"
+
+    def require_kind(self) -> None:
+        """Raise RunError if it is a day of batch work, which has no plan to measure."""
+        if self.command == "throughput":
+            go_on = suggest(self.command, "--resume", self.path)
+            raise RunError(f"{self.path} holds a day of batch work", f"go on with it: {go_on}")
 
     @property
     def jobs(self) -> Path:
@@ -195,9 +206,8 @@ class RunDirectory:
         """Leave nothing behind of a run that never had a plan."""
         if self.has_plan:
             return
-        self.facts_file.unlink(missing_ok=True)
-        (self.path / "machine.json").unlink(missing_ok=True)
-        (self.path / _LOCK).unlink(missing_ok=True)
+        for name in (self.facts_file.name, "machine.json", _LOCK):
+            (self.path / name).unlink(missing_ok=True)
         for place in (self.recipes, self.builds, self.job(0), *self.build_jobs()):
             shutil.rmtree(place, ignore_errors=True)
         with suppress(OSError):  # somebody else's file is there: the directory stays

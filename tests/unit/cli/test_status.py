@@ -61,7 +61,7 @@ def test_an_interruption_names_only_a_run_that_is_there(
         run.mkdir()
 
     def interrupted(**_: object) -> None:
-        raise click.exceptions.Abort from Interrupted(run)
+        raise click.exceptions.Abort from Interrupted(run, "evaluate")
 
     monkeypatch.setattr(main.cli, "main", interrupted)
     with pytest.raises(SystemExit) as left:

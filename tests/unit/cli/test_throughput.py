@@ -16,6 +16,7 @@ from heorot.model.day.request import DayRequest
 from heorot.session import watch
 from heorot.session.day import conclude, conduct, standing
 from heorot.session.day.standing import DayStanding
+from heorot.store.directory import RunDirectory
 
 
 class _Ended:
@@ -120,6 +121,7 @@ def test_status_of_a_day(monkeypatch: pytest.MonkeyPatch, state: Any) -> None:
 def test_stop_and_report_of_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(standing, "is_day", lambda _: True)
     monkeypatch.setattr(standing, "end", lambda _: True)
+    monkeypatch.setattr(RunDirectory, "command", "throughput")
     monkeypatch.setattr(conclude, "reopen", lambda *_: _Ended())
     lines, _ = _say(stop.command, "runs/x")
     assert lines == ["stopped; go on with: heorot throughput --resume runs/x"]

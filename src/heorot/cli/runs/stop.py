@@ -9,6 +9,7 @@ import click
 from heorot.cli import options
 from heorot.session import watch
 from heorot.session.day import standing
+from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest
 
 _EPILOG = """\b
@@ -22,10 +23,9 @@ Examples:
 @click.argument("run", type=options.RUN)
 def command(run: Path) -> int:
     """End what RUN has running on this machine; finished steps stay, and it can be gone on with."""
-    is_day = standing.is_day(run)
-    if standing.end(run) if is_day else watch.stop(run):
-        command = "throughput" if is_day else "evaluate"
-        click.echo(f"stopped; go on with: {suggest(command, '--resume', run)}")
+    if standing.end(run) if standing.is_day(run) else watch.stop(run):
+        go_on = suggest(RunDirectory(run).command, "--resume", run)
+        click.echo(f"stopped; go on with: {go_on}")
     else:
         click.echo(f"nothing of {run} runs on this machine")
     return 0

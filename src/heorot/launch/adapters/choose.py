@@ -64,8 +64,8 @@ def find_dialect(system: BatchName, commands: Path | None = None) -> Dialect:
             place = f"in {commands}" if commands else "in PATH"
             raise SetupError(
                 f"{command} of {system} is not {place}",
-                "set `commands:` of `batch:` in the site file to its directory, or measure this "
-                "machine alone with --batch local",
+                "set `commands:` of `batch:` in the site file to its directory, or name another "
+                "batch system with --batch",
             )
     if isinstance(dialect, Pbs) and _is_torque(commands):
         return Pbs("torque")

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
+from heorot.analyse.trust.endings import plural
 from heorot.errors import HeorotError, Interrupted
 from heorot.launch.temporary import require_temporary_directory
 from heorot.model.day.request import DayRequest
@@ -19,7 +20,7 @@ from heorot.session.day.interactive import Asker, Typists
 from heorot.session.day.monitored import monitored
 from heorot.session.day.prepare import Prepared, all_steps, first_facts, gather, prepare_day
 from heorot.session.day.run import DayRun, run_alone
-from heorot.session.day.settle import tell
+from heorot.session.day.settle import forget_if_cut_off, tell
 from heorot.session.day.source import find_source, read_kinds
 from heorot.session.day.view import DayView
 from heorot.session.monitoring import Watch, look
@@ -41,6 +42,8 @@ def throughput(request: DayRequest, view: DayView) -> DayEnded:
     Raises:
         HeorotError: something is wrong with what was given, or nothing can run.
     """
+    if request.alone_from is not None:
+        DayDirectory.open_day(request.alone_from)  # told now, not after the load
     source = find_source(request)
     kinds = read_kinds(source, None)
     day_ground = find_day_ground(request)
@@ -84,7 +87,7 @@ def _resumable(directory: DayDirectory) -> Iterator[None]:
         if not directory.is_day:  # too early to be gone on with
             _discard(directory)
             raise
-        raise Interrupted(directory.path, "throughput") from error
+        raise Interrupted(directory.path, directory.command) from error
 
 
 def _discard(directory: DayDirectory) -> None:
@@ -102,8 +105,8 @@ def _conduct(directory: DayDirectory, day_ground: DayGround, view: DayView) -> D
     prepared = gather(directory)
     programs = find_programs(directory, all_steps(prepared), day_ground.ground, view)
     desk = day_ground.desk(programs, directory.machine())
+    ask = Asker(day_ground.ground, directory.path / "interactive")
     try:
-        ask = Asker(day_ground.ground, directory.path / "interactive")
         _before(directory, prepared, desk, ask, view)
         with monitored(directory, day_ground, view) as watch:
             if directory.day().begun is None:
@@ -114,6 +117,7 @@ def _conduct(directory: DayDirectory, day_ground: DayGround, view: DayView) -> D
             view.close()
             view.stage("ending all jobs of this day")
         desk.cancel_all()
+        ask.cancel_all()
         raise
     finally:
         view.close()
@@ -128,7 +132,9 @@ def _before(
     if directory.day().begun is not None:
         return
     if prepared.alone:
-        view.stage(f"{len(prepared.alone)} jobs with the system to themselves")
+        for work in prepared.alone:
+            forget_if_cut_off(work)
+        view.stage(f"{plural(len(prepared.alone), 'job')}, each with the system to itself")
         run_alone(prepared.alone, desk, view, tell)
     if prepared.kinds.interactive:
         view.stage("how fast the empty system answers")
@@ -152,8 +158,8 @@ def _load(
     watch: Watch | None,
 ) -> None:
     begun = directory.day().begun or time.time()
-    n_jobs = len(prepared.arrivals)
-    view.stage(f"{n_jobs} jobs on {directory.day().n_nodes} nodes")
+    n_jobs, n_nodes = len(prepared.arrivals), directory.day().n_nodes
+    view.stage(f"{plural(n_jobs, 'job')} on {plural(n_nodes, 'node')}")
     alone, _ = single_user_times(directory, prepared)
     day = DayRun(
         prepared.arrivals,
@@ -163,7 +169,7 @@ def _load(
         begun=begun,
         tell=tell,
         expected={kind: median(times) for kind, times in alone.items()},
-        n_nodes=directory.day().n_nodes,
+        n_nodes=n_nodes,
         look=partial(look, watch) if watch and view.wants_load else None,
     )
     with Typists(prepared.kinds.interactive, directory.responses_file, ask, loaded=True):

@@ -16,7 +16,7 @@ from heorot.errors import HeorotError
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.batch.dialect import Part, Wants
 from heorot.launch.command import StepCommand
-from heorot.launch.job import write_job
+from heorot.launch.job import Job, write_job
 from heorot.model.day.day import Response
 from heorot.model.day.kinds import Interactive
 from heorot.session.cluster.ground import Ground
@@ -46,6 +46,7 @@ class Asker:
     def __init__(self, ground: Ground, directory: Path) -> None:
         self._ground, self._directory = ground, directory
         self._count = itertools.count(1)
+        self._under_way: dict[Path, tuple[BatchAdapter, Job]] = {}
 
     def __call__(self, one: Interactive) -> int:
         """Run a command; its exit code, or -1 if its job did not come to an end.
@@ -80,11 +81,18 @@ class Asker:
         job = write_job(place, [command], dialect.surroundings(wants))
         codes: list[int] = []
         adapter = BatchAdapter(dialect, batch.commands)  # others may use theirs at this moment
+        self._under_way[place] = adapter, job
         adapter.start(job)
         adapter.follow(
             job, lambda event: codes.extend([event.code] if event.code is not None else [])
         )
+        self._under_way.pop(place, None)
         return codes[-1] if codes else -1
+
+    def cancel_all(self) -> None:
+        """End the jobs of commands that have not ended; whoever asked for them hears of it."""
+        for adapter, job in list(self._under_way.values()):
+            adapter.cancel(job)
 
 
 class Typists:

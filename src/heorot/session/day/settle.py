@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+from heorot.analyse.day.company import application_seconds
 from heorot.collect.glance import glance
 from heorot.collect.output import last_output, one_line
 from heorot.collect.status import JobStatus, read_status
@@ -181,7 +183,7 @@ def tell(work: Work) -> tuple[bool, str]:
     job = settle(work, arrival, 0.0)
     if job.fate != "ok":
         return False, f"{job.fate.replace('_', ' ')}{f': {job.why}' if job.why else ''}"
-    seconds = run_seconds(job)
+    seconds = application_seconds(job)
     took = "" if seconds is None else f" after {format_duration(seconds)}"
     waited = None
     if job.start is not None and job.submitted is not None:
@@ -189,11 +191,15 @@ def tell(work: Work) -> tuple[bool, str]:
     return True, f"ok{took}" + (f", waited {format_duration(waited)}" if waited is not None else "")
 
 
-def run_seconds(job: DayJob) -> float | None:
-    """From the start of the first program of a job to the end of its last [s]."""
-    if job.application_start is None or job.application_end is None:
-        return None
-    return max(0.0, job.application_end - job.application_start)
+def forget_if_cut_off(work: Work) -> None:
+    """Have a job that was to run alone run again if an interruption cancelled it.
+
+    Args:
+        work: the job.
+    """
+    arrival = Arrival(serial=1, label=work.label, kind=work.name, at_seconds=0.0)
+    if settle(work, arrival, 0.0).fate == "cancelled":
+        shutil.rmtree(work.place, ignore_errors=True)
 
 
 def alone_times(
@@ -212,7 +218,7 @@ def alone_times(
     for work in works:
         arrival = Arrival(serial=1, label=work.label, kind=work.name, at_seconds=0.0)
         job = settle(work, arrival, 0.0)
-        seconds = run_seconds(job)
+        seconds = application_seconds(job)
         if job.fate != "ok" or seconds is None:
             continue
         whole[work.name].append(seconds)

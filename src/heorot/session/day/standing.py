@@ -42,7 +42,7 @@ class DayStanding:
 
 def is_day(path: Path) -> bool:
     """Whether a directory is that of a day."""
-    return DayDirectory(path).is_day
+    return DayDirectory(path).command == "throughput"
 
 
 def standing(path: Path) -> DayStanding:
@@ -99,9 +99,9 @@ def end(path: Path) -> bool:
         RunError: it is damaged.
         UsageError: who follows it is on another machine, or does not end.
     """
-    directory = DayDirectory.open_day(path)
+    directory = DayDirectory.open(path)
     was_followed = watch.end_holder(directory)
-    if directory.day().ended is not None:
+    if not directory.is_day or directory.day().ended is not None:
         return was_followed
     prepared, request = gather(directory), directory.request()
     nothing = Programs(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -157,3 +158,16 @@ def test_interactive_work_may_be_jobs(fake: Fake, tmp_path: Path) -> None:
     assert ask(Interactive(name="job", command=("false",), where="job")) == 1
     assert ask(Interactive(name="here", command=("true",))) == 0
     assert fake.submitted == 1
+    ask.cancel_all()  # nothing is left to be cancelled
+    slow = Interactive(name="slow", command=("sleep", "60"), where="job")
+    codes: list[int] = []
+    typing = threading.Thread(target=lambda: codes.append(ask(slow)))
+    typing.start()
+    deadline = time.monotonic() + 20.0
+    while not any(file.stat().st_size for file in tmp_path.glob("interactive/slow-*/status*")):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    ask.cancel_all()
+    typing.join(20.0)
+    assert not typing.is_alive()
+    assert codes != [0]

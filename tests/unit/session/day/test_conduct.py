@@ -18,6 +18,7 @@ from heorot.session.day import conclude, conduct, monitored, prepare, standing
 from heorot.session.day.desks.own import OwnDesk
 from heorot.session.day.run import DayRun
 from heorot.store.day import DayDirectory
+from heorot.store.directory import RunDirectory
 from tests.unit.session.day.conftest import Seen
 
 JOBS = """
@@ -215,6 +216,24 @@ def test_nothing_is_left_of_a_day_that_cannot_be(
 def test_a_run_is_no_day(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="is not a run"):
         conduct.resume(tmp_path, Seen())
+
+
+def test_a_day_is_no_run_and_a_run_no_day(ask: Callable[..., DayRequest], tmp_path: Path) -> None:
+    conduct.throughput(ask("0: 1 * quick\n", alone=0), Seen())
+    with pytest.raises(RunError, match="holds a day of batch work") as raised:
+        RunDirectory.open(tmp_path / "day")
+    assert f"throughput --resume {tmp_path}/day" in raised.value.hint
+    with pytest.raises(UsageError) as refused:
+        conduct.throughput(ask("0: 1 * quick\n"), Seen())
+    assert "throughput --resume" in refused.value.hint
+    (tmp_path / "day/day.json").unlink()
+    with pytest.raises(RunError, match="was stopped before it was prepared"):
+        conduct.resume(tmp_path / "day", Seen())
+    (tmp_path / "day/request.json").unlink()
+    other = ask("0: 1 * quick\n", out=tmp_path / "other", alone_from=tmp_path / "day")
+    with pytest.raises(RunError, match="holds no day of batch work"):
+        conduct.throughput(other, Seen())
+    assert not (tmp_path / "other").exists()
 
 
 def test_a_day_does_not_take_place_inside_of_a_job(

@@ -10,7 +10,7 @@ from heorot.launch.adapters.facts import write_facts
 from heorot.launch.job import read_job, write_job
 from heorot.model.batch.allocation import Allocation
 from heorot.model.batch.states import BatchFacts, Fate
-from heorot.session.day.settle import alone_times, run_seconds, settle, tell
+from heorot.session.day.settle import alone_times, forget_if_cut_off, settle, tell
 from heorot.session.day.work import Work, commands_of
 from tests.unit.session.day.conftest import NODE, PROGRAMS, Make, make_arrival
 
@@ -44,7 +44,6 @@ def test_a_job_that_did_well(make: Make) -> None:
     assert (job.fate, job.why, job.hosts) == ("ok", "", ("n1", "n2"))
     assert (job.scheduled, job.own_start, job.own_end) == (95.0, 100.0, 109.0)
     assert (job.application_start, job.application_end) == (101.0, 108.0)
-    assert run_seconds(job) == 7.0
     assert [part.seconds for part in job.parts] == [2.0, 4.5]
     assert (job.nodes, job.cores) == (2, 2)
     assert tell(work) == (True, "ok after 7.0 s")
@@ -170,6 +169,22 @@ def test_a_job_that_was_cancelled_or_begun_again_took_somebodys_hand(make: Make)
         write_facts(job, BatchFacts(system="slurm", name="x", id="7", state="cancelled", raw=raw))
         told = settle(work, make_arrival(), 90.0)
         assert told.interventions == ("resubmitted", *cancelled)
+
+
+def test_only_what_was_cut_off_alone_runs_again(make: Make) -> None:
+    cut_off, well = make("one1", "true"), make("one2", "true")
+    _write(cut_off, _begin(), {"event": "interrupted", "time": 102.0})
+    _write(
+        well,
+        _begin(),
+        _start("P1", 101.0),
+        _exit("P1", 101.0, 103.0),
+        {"event": "end", "time": 104.0},
+    )
+    for work in (cut_off, well):
+        forget_if_cut_off(work)
+    assert not cut_off.place.exists()
+    assert well.place.exists()
 
 
 def test_a_script_that_was_told_to_end(make: Make) -> None:
