@@ -252,3 +252,12 @@ def _unit_text(unit: str, exponent: int) -> str:
     if unit == "1/s":
         return f" {prefix}/s" if prefix else " 1/s"
     return f" {prefix}{unit}" if unit else prefix
+
+
+def plural(number: int, noun: str) -> str:
+    """Such as `1 launch`, `3 launches`, `2 entries` or `5 nodes`."""
+    if number == 1:
+        return f"1 {noun}"
+    if noun.endswith("y"):
+        return f"{number} {noun[:-1]}ies"
+    return f"{number} {noun}{'es' if noun.endswith('ch') else 's'}"

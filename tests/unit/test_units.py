@@ -15,6 +15,7 @@ from heorot.units import (
     format_ratio,
     parse_bytes,
     parse_duration,
+    plural,
 )
 
 
@@ -169,3 +170,12 @@ def _parsed(parse: Callable[[str], float], text: str, what: str) -> float:
 )
 def test_small_ratios_keep_three_digits(ratio: float, text: str) -> None:
     assert format_ratio(ratio) == text
+
+
+def test_numbers_of_things() -> None:
+    told = [plural(n, noun) for n in (0, 1, 2) for noun in ("node", "launch", "entry")]
+    assert told == [
+        *("0 nodes", "0 launches", "0 entries"),
+        *("1 node", "1 launch", "1 entry"),
+        *("2 nodes", "2 launches", "2 entries"),
+    ]

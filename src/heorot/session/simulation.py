@@ -12,13 +12,13 @@ import numpy as np
 
 from heorot import __version__
 from heorot.analyse.day.measures import measure
-from heorot.build.processors import processor_key
-from heorot.build.programs import build, build_directory, cache_directory
+from heorot.build.programs import cache_directory
 from heorot.build.sources import native_directory, source_digest
-from heorot.errors import BuildError, SetupError, UsageError
+from heorot.errors import SetupError, UsageError
 from heorot.model.day.timeline import Timeline
 from heorot.report.day.simulation import write_simulation
 from heorot.session.inspection import describe_here, describe_machine, list_toolchains
+from heorot.session.others.launches import find_tool
 from heorot.session.others.toolchains import compiles
 from heorot.session.simulated.numbers import FILTER, Simulated, quantities
 from heorot.session.simulated.sources import Source, workload_of
@@ -100,16 +100,10 @@ def find_schedule(tell: _Tell = lambda _: None) -> Path:
     chains = [each for each in list_toolchains(machine, None) if compiles(each)]
     if not chains:
         raise SetupError("the simulator needs a C++20 compiler", f"{suggest('doctor')} tells more")
-    processor = processor_key(chains[0], machine.node.processor)
-    where = build_directory(cache_directory(), chains[0], digest, processor)
-    built = build(native, chains[0], [PROGRAM], where, lambda _: tell("building the simulator"))
-    if PROGRAM not in built.programs:
-        raise BuildError(
-            f"the simulator does not compile: {built.failures[PROGRAM]}",
-            f"{suggest('doctor')} shows the compilers found",
-        )
-    write_bytes(note, str(built.programs[PROGRAM]).encode())
-    return built.programs[PROGRAM]
+    tell("building the simulator")
+    program = find_tool(PROGRAM, "the simulator", chains, machine)
+    write_bytes(note, str(program).encode())
+    return program
 
 
 def simulate_day(timeline: Timeline, tell: _Tell = lambda _: None) -> Mapping[str, Timeline]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heorot.analyse.monitoring.telling import once, tell
-from heorot.analyse.trust.endings import plural
 from heorot.model.analysis.result import Finding
 from heorot.model.batch.monitoring import Monitoring, NodeLoad
-from heorot.units import format_duration, format_quantity
+from heorot.units import format_duration, format_quantity, plural
 
 _CLOCK_SECONDS = 0.1
 _GAP_INTERVALS = 5.0

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from heorot.analyse.monitoring.telling import Row, once, tell, total_seconds
-from heorot.analyse.trust.endings import plural
 from heorot.model.analysis.result import Finding
 from heorot.model.batch.monitoring import Floats, Monitoring, NodeLoad
-from heorot.units import format_duration, format_quantity
+from heorot.units import format_duration, format_quantity, plural
 
 _MEMORY_LIMIT = 0.95
 _STOLEN_SHARE = 0.01

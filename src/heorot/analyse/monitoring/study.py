@@ -11,11 +11,10 @@ from heorot.analyse.monitoring.resources import find_resources
 from heorot.analyse.monitoring.telling import tell
 from heorot.analyse.monitoring.waiting import find_idle, find_out_of_place
 from heorot.analyse.monitoring.whole import busy_cpus, whole_of
-from heorot.analyse.trust.endings import plural
 from heorot.model.analysis.result import Finding
 from heorot.model.batch.monitoring import Accounted, Crossing, Exported, Monitoring, MonitoringStudy
 from heorot.model.day.day import Day
-from heorot.units import format_quantity
+from heorot.units import format_quantity, plural
 
 _ORDER = {"error": 0, "warning": 1, "note": 2}
 

@@ -9,11 +9,10 @@ import numpy as np
 from heorot.analyse.monitoring.jobs import job_names
 from heorot.analyse.monitoring.telling import Row, Truths, tell
 from heorot.analyse.monitoring.whole import Whole
-from heorot.analyse.trust.endings import plural
 from heorot.model.analysis.result import Finding
 from heorot.model.batch.monitoring import Floats, Monitoring
 from heorot.model.day.day import Day, DayJob
-from heorot.units import format_duration, format_quantity
+from heorot.units import format_duration, format_quantity, plural
 
 _IDLE_SHARE = 0.10
 _MUCH_IDLE_SHARE = 0.25

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from heorot.analyse.trust.endings import plural
 from heorot.model.analysis.result import Finding, Severity
 from heorot.model.machine.nodes import Fact, NodeDifference, QuotedNetwork
-from heorot.units import format_quantity
+from heorot.units import format_quantity, plural
 
 _NAMED = 3  # of many nodes, as many are named in a sentence; the table has all
 _IMAGE = "start all nodes from the same image, or measure those that differ apart from the others"

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from heorot.analyse.rows import best, largest, networks
-from heorot.analyse.trust.endings import plural
 from heorot.analyse.trust.line_rates import BETWEEN
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.networks import Carrier, Measured, MeasuredNetwork
@@ -22,7 +21,7 @@ from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.model.run.records import Traffic
 from heorot.model.run.series import Series
-from heorot.units import format_quantity
+from heorot.units import format_quantity, plural
 
 LATENCY = "message_latency"
 """The name under which a program publishes the time that a message takes beside its bytes."""

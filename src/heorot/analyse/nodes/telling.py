@@ -14,7 +14,7 @@ from heorot.model.analysis.nodes import NODE, NODES, Apart, NodeLine, NodeStudy,
 from heorot.model.analysis.result import Finding, Sentence
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
-from heorot.units import format_quantity
+from heorot.units import format_quantity, plural
 
 _MOST_FINDINGS = 20
 _MOST_EVIDENCE = 6
@@ -85,7 +85,7 @@ def tell_sentences(study: NodeStudy, rows: Sequence[NodeRow], context: Context) 
 
 def _tell_slow(one: Slow, passing: Mapping[str, Sequence[str]], context: Context) -> Finding:
     together = [] if one.is_pair else list(passing.get(one.name, ()))
-    waiting = f"; {_many(len(together), 'program')} over several nodes ran on it" * bool(together)
+    waiting = f"; {plural(len(together), 'program')} over several nodes ran on it" * bool(together)
     return Finding(
         observation=f"{_word_slow(one, context)}{waiting}",
         severity="warning",
@@ -110,8 +110,8 @@ def _word_slow(one: Slow, context: Context) -> str:
     worst = one.metrics[0]
     noun = "pair" if one.is_pair else "node"
     reaches = "its pairs reach" if one.of_pairs else "it reaches"
-    of_all = f"of the median of the {_many(one.n_equals, noun)} of its kind"
-    where = f"{len(one.metrics)} of {_many(one.n_metrics, 'quantity')}"
+    of_all = f"of the median of the {plural(one.n_equals, noun)} of its kind"
+    where = f"{len(one.metrics)} of {plural(one.n_metrics, 'quantity')}"
     if len(one.metrics) == 1:
         return (
             f"{noun} {one.name} is slow: {reaches} {_percent(worst.speed)} {of_all} in "
@@ -139,7 +139,7 @@ def _word_apart(one: Apart, context: Context) -> str:
     worst = one.metrics[0]
     return (
         f"{'pair ' * one.is_pair}{one.slower} is slower than {one.faster} in {len(one.metrics)} of "
-        f"{_many(one.n_metrics, 'quantity')}, by {_percent(1.0 - one.ratio)} at the median of "
+        f"{plural(one.n_metrics, 'quantity')}, by {_percent(1.0 - one.ratio)} at the median of "
         f"these and by {_percent(1.0 - worst.speed)} in {_word_metric(worst, context)}; two cannot "
         "say which of them is wrong"
     )
@@ -157,7 +157,7 @@ def _say_slowest(study: NodeStudy, context: Context) -> Sentence:
             f"The slowest of {len(study.lines)} nodes, {slowest.name}, reaches "
             f"{_percent(worst.speed)} of the median of its kind in {_word_metric(worst, context)}"
             f"{' while something else runs on it' * slowest.disturbed} and is slow in "
-            f"{len(slowest.metrics)} of {_many(slowest.n_metrics, 'quantity')}; over all of them "
+            f"{len(slowest.metrics)} of {plural(slowest.n_metrics, 'quantity')}; over all of them "
             f"{_word_spread(study.lines, slowest.name)}."
         ),
         evidence=_evidence([slowest]),
@@ -168,7 +168,7 @@ def _say_slowest(study: NodeStudy, context: Context) -> Sentence:
 def _say_several(study: NodeStudy) -> Sentence:
     named = [
         f"{one.name} ({_percent(one.speed)} of the median in {len(one.metrics)} of "
-        f"{_many(one.n_metrics, 'quantity')})"
+        f"{plural(one.n_metrics, 'quantity')})"
         for one in study.slow[:_MOST_NAMED]
     ]
     more = len(study.slow) - len(named)
@@ -185,7 +185,7 @@ def _say_several(study: NodeStudy) -> Sentence:
 def _say_pairs(study: NodeStudy, context: Context) -> Sentence:
     worst = study.slow_pairs[0]
     others = len(study.slow_pairs) - 1
-    more = f"; so are {_many(others, 'other pair')}" if others else ""
+    more = f"; so are {plural(others, 'other pair')}" if others else ""
     return Sentence(
         text=(
             f"Of {study.n_pairs} pairs of nodes {worst.name} is slow though neither node is: "
@@ -208,7 +208,7 @@ def _say_alike(study: NodeStudy, rows: Sequence[NodeRow]) -> list[Sentence]:
         for row in rows
         if row.is_first and row.result.point.get(NODE) == slowest.name
     ]
-    quantities = _many(study.n_metrics, "quantity")
+    quantities = plural(study.n_metrics, "quantity")
     if len(known) == _TWO:
         text = f"The two nodes differ beyond chance in none of {quantities}."
     else:
@@ -261,8 +261,3 @@ def _percent(share: float, digits: int = 3) -> str:
 
 def _capital(text: str) -> str:
     return text[0].upper() + text[1:] if text.startswith("pair ") else text
-
-
-def _many(number: int, noun: str) -> str:
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{number} {noun if number == 1 else plural}"

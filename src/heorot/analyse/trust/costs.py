@@ -10,14 +10,13 @@ import numpy as np
 
 from heorot.analyse.results import values_of
 from heorot.analyse.statistics.summary import Summary, median, summarise
-from heorot.analyse.trust.endings import plural
 from heorot.model.analysis.processor_time import WHOLE_RUN
 from heorot.model.analysis.result import Result
 from heorot.model.batch.jobs import JobAccount, JobCosts, LaunchCost
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import CaseKey, Step
 from heorot.model.run.records import Point
-from heorot.units import format_duration
+from heorot.units import format_duration, plural
 
 JOB = "heorot/job"
 """Stands for the program in the rows of jobs."""

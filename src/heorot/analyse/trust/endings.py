@@ -9,6 +9,7 @@ from heorot.model.batch.jobs import JobAccount
 from heorot.model.run.account import Account
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
+from heorot.units import plural
 
 _REMEDIES = {
     "failed": "read its last output; run the program alone with heorot run",
@@ -136,9 +137,3 @@ def _lost_cases(job: JobAccount, steps: Mapping[str, Step]) -> Iterator[tuple[st
         launches.setdefault((step.benchmark, step.case, stood), []).append(step.launch)
     for (benchmark, case, stood), numbers in launches.items():
         yield benchmark, case, ", ".join(map(str, dict.fromkeys(numbers))), stood
-
-
-def plural(number: int, noun: str) -> str:
-    """Such as `1 launch` or `3 launches`."""
-    ending = "es" if noun.endswith("ch") else "s"
-    return f"{number} {noun}{'' if number == 1 else ending}"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from heorot.analyse.trust.disturbance import launch_of, repeated_launches
-from heorot.analyse.trust.endings import find_failures, find_miscounts, plural
+from heorot.analyse.trust.endings import find_failures, find_miscounts
 from heorot.analyse.trust.placement import find_shared
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.result import WIDE_INTERVAL, CrossCheck, Finding, Result, Severity
 from heorot.model.run.account import Account
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
-from heorot.units import format_quantity
+from heorot.units import format_quantity, plural
 
 _NAMED = 3  # of many causes, as many are named
 _ORDER = {"error": 0, "warning": 1, "note": 2}

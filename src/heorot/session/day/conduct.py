@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from heorot.analyse.trust.endings import plural
 from heorot.errors import HeorotError, Interrupted
 from heorot.launch.temporary import require_temporary_directory
 from heorot.model.day.request import DayRequest
@@ -26,6 +25,7 @@ from heorot.session.day.view import DayView
 from heorot.session.monitoring import Watch, look
 from heorot.session.programs import find_programs
 from heorot.store.day import DayDirectory
+from heorot.units import plural
 
 # The empty system is asked so often, with no longer a pause than this [s].
 _EMPTY_TIMES = 10

@@ -13,6 +13,7 @@ from heorot.build.programs import Built
 from heorot.errors import BuildError, SetupError, UsageError
 from heorot.model.day.timeline import Timeline
 from heorot.session import simulation
+from heorot.session.others import launches
 from heorot.session.simulated.numbers import quantities, rows_of
 from heorot.session.simulated.sources import find_source
 from heorot.simulate.setting import Estimates, Setting, parse_policy
@@ -144,14 +145,13 @@ def test_the_core_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     program.touch()
     n_builds = []
 
-    def build(*arguments: object) -> Built:
+    def find_tool(*_: object) -> Path:
         n_builds.append(1)
-        arguments[4](1)  # type: ignore[operator]
-        return Built(programs={simulation.PROGRAM: program})
+        return program
 
     told: list[str] = []
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(simulation, "build", build)
+    monkeypatch.setattr(simulation, "find_tool", find_tool)
     assert simulation.find_schedule(told.append) == program
     assert simulation.find_schedule() == program
     assert (len(n_builds), told) == (1, ["building the simulator"])
@@ -163,7 +163,7 @@ def test_the_core_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_why_there_is_no_core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     failed = Built(failures={simulation.PROGRAM: "no such header"})
-    monkeypatch.setattr(simulation, "build", lambda *_: failed)
+    monkeypatch.setattr(launches, "build_native", lambda *_: failed)
     with pytest.raises(BuildError, match="no such header"):
         simulation.find_schedule()
     monkeypatch.setattr(simulation, "list_toolchains", lambda *_: ())

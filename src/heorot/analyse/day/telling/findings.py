@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from heorot.analyse.day.telling.words import FATES, fate_of, many, percent, ratio_of
+from heorot.analyse.day.telling.words import FATES, fate_of, percent, ratio_of
 from heorot.model.analysis.result import Finding
 from heorot.model.day.day import DayJob
 from heorot.model.day.measures import DayMeasures
 from heorot.model.day.story import DayStory, JobStory, Missing
 from heorot.model.day.timeline import Timeline
-from heorot.units import format_duration
+from heorot.units import format_duration, plural
 
 _MOST_ROWS = 40
 # Batch systems look at limits once a minute or so.
@@ -73,7 +73,7 @@ def _missing_jobs(missing: Sequence[Missing]) -> Iterable[Finding]:
         yield Finding(
             observation=first
             if len(ours) == 1
-            else f"{many(len(ours), 'job')} did not come back well: each {FATES[fate]}",
+            else f"{plural(len(ours), 'job')} did not come back well: each {FATES[fate]}",
             severity="warning" if fate == "unfinished" else "error",
             affected=tuple(each.label for each in ours),
             remedy=_REMEDIES.get(fate, ""),
@@ -88,7 +88,7 @@ def _missing_parts(missing: Sequence[Missing]) -> Iterable[Finding]:
     parts = [each for each in missing if each.part]
     if parts:
         yield Finding(
-            observation=f"{many(len(parts), 'program')} inside composite jobs did not end well",
+            observation=f"{plural(len(parts), 'program')} inside composite jobs did not end well",
             severity="error",
             affected=tuple(dict.fromkeys(each.label for each in parts)),
             remedy="the totals lack their work; look at the output of these jobs",
@@ -110,8 +110,8 @@ def _not_exclusive(jobs: Sequence[DayJob], stories: Sequence[JobStory]) -> Itera
     ]
     if broken:
         yield Finding(
-            observation=f"{many(len({each[0] for each in broken}), 'job')} that asked for nodes of "
-            "their own had company there",
+            observation=f"{plural(len({each[0] for each in broken}), 'job')} that asked for nodes "
+            "of their own had company there",
             severity="error",
             affected=tuple(dict.fromkeys(label for label, *_ in broken)),
             remedy="look at how the batch system is told to give nodes to one job only",
@@ -130,7 +130,7 @@ def _beyond_limits(timeline: Timeline) -> Iterable[Finding]:
             for i in over.tolist()
         ]
         yield Finding(
-            observation=f"{many(over.size, 'job')} ran longer than allowed",
+            observation=f"{plural(over.size, 'job')} ran longer than allowed",
             severity="warning",
             affected=tuple(row[0] for row in rows),
             remedy="limits that are not enforced make backfill plan with wrong ends",
@@ -188,7 +188,7 @@ def _idle(measures: DayMeasures, timeline: Timeline) -> Iterable[Finding]:
     unused = np.setdiff1d(np.arange(timeline.n_nodes), used).tolist()
     if used.size and unused:
         yield Finding(
-            observation=f"{many(len(unused), 'node')} never had a job",
+            observation=f"{plural(len(unused), 'node')} never had a job",
             severity="warning",
             affected=tuple(name for i, name in enumerate(_node_names(timeline)) if i in unused),
             remedy="are they drained, down, or in no queue that was used?",
@@ -211,7 +211,7 @@ def _clocks(jobs: Sequence[DayJob]) -> Iterable[Finding]:
     if apart:
         label, seconds = min(apart, key=lambda each: each[1])
         yield Finding(
-            observation=f"{many(len(apart), 'script')} began before the batch system gave its "
+            observation=f"{plural(len(apart), 'script')} began before the batch system gave its "
             f"nodes, {label} by {format_duration(-seconds)}: clocks differ",
             severity="warning",
             affected=tuple(label for label, _ in apart),
@@ -223,7 +223,7 @@ def _by_hand(story: DayStory) -> Iterable[Finding]:
     done = story.account.interventions
     if done:
         yield Finding(
-            observation=f"somebody intervened by hand {many(len(done), 'time')}",
+            observation=f"somebody intervened by hand {plural(len(done), 'time')}",
             severity="note",
             affected=tuple(dict.fromkeys(label for label, _ in done)),
             remedy="with many users an order made by hand is no order: let priorities do it",

@@ -8,7 +8,6 @@ from heorot.analyse.day.telling.words import (
     BOUNDS,
     change,
     fate_of,
-    many,
     median_of,
     names,
     percent,
@@ -17,7 +16,7 @@ from heorot.analyse.day.telling.words import (
 from heorot.model.analysis.result import Sentence
 from heorot.model.day.measures import DayMeasures
 from heorot.model.day.story import Account, DayStory, Responses
-from heorot.units import format_duration
+from heorot.units import format_duration, plural
 
 MOST_SENTENCES = 8
 
@@ -55,18 +54,18 @@ def _say_account(account: Account) -> str:
     if not n:
         return "No job was scheduled."
     verb = "was" if n == 1 else "were"
-    text = f"{many(n, 'job')} {verb} submitted and {back} came back well"
+    text = f"{plural(n, 'job')} {verb} submitted and {back} came back well"
     if account.submitted < n:
-        text = f"Of {many(n, 'job')} {account.submitted} were submitted and {back} came back well"
+        text = f"Of {plural(n, 'job')} {account.submitted} were submitted and {back} came back well"
     if back == n:
         text = f"All {n} jobs that were submitted came back well" if n > 1 else text
     if jobs:
         text += f"; {names([fate_of(each) for each in jobs])}"
     if parts:
-        text += f"; inside composite jobs {many(len(parts), 'program')} did not end well"
+        text += f"; inside composite jobs {plural(len(parts), 'program')} did not end well"
         text += f" ({names([fate_of(each) for each in parts])})"
     if account.interventions:
-        text += f"; it took {many(len(account.interventions), 'intervention')} by hand"
+        text += f"; it took {plural(len(account.interventions), 'intervention')} by hand"
     return f"{text}."
 
 
@@ -115,7 +114,7 @@ def _say_interference(story: DayStory) -> str:
         return f"Under load {who} {verb} differently beyond chance; the {of_all}."
     worst = max(apart, key=lambda each: each.ratio)
     return (
-        f"Under load {len(apart)} of {many(len(known), 'program')} differ from their single-user "
+        f"Under load {len(apart)} of {plural(len(known), 'program')} differ from their single-user "
         f"times beyond chance; {worst.name} takes {ratio_of(worst)} as long. The {of_all}."
     )
 
@@ -169,7 +168,7 @@ def _say_loss(measures: DayMeasures) -> str:
     return (
         f"Nodes were idle while jobs waited in {percent(use.loss_any)} of the node time, and in "
         f"{percent(use.loss_fitting)} though a job waited that needed no more of them; "
-        f"{measures.n_overtaking} of {many(measures.n_started, 'job')} overtook an earlier one."
+        f"{measures.n_overtaking} of {plural(measures.n_started, 'job')} overtook an earlier one."
     )
 
 

@@ -44,11 +44,6 @@ def change(share: float) -> str:
     return f"{'+' if share >= 0 else '−'}{percent(abs(share))}"
 
 
-def many(number: int, noun: str) -> str:
-    """A number with its noun."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 def names(words: Sequence[str]) -> str:
     """A few names, and how many more there are."""
     shown = ", ".join(words[:_MOST_NAMED])
