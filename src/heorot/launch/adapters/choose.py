@@ -65,7 +65,7 @@ def find_dialect(system: BatchName, commands: Path | None = None) -> Dialect:
             raise SetupError(
                 f"{command} of {system} is not {place}",
                 "set `commands:` of `batch:` in the site file to its directory, or name another "
-                "batch system with --batch",
+                "batch system (--batch local: this machine alone)",
             )
     if isinstance(dialect, Pbs) and _is_torque(commands):
         return Pbs("torque")

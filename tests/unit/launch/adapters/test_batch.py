@@ -33,7 +33,7 @@ def test_it_is_an_adapter(adapter: BatchAdapter, jobs: Jobs) -> None:
 def test_a_job_runs_to_its_end(
     adapter: BatchAdapter, jobs: Jobs, fake: Fake, lines: list[str]
 ) -> None:
-    job = jobs.make("true", "exit 3", "sleep 0.3")
+    job = jobs.make("true", "exit 3", "sleep 1")
     adapter.start(job)
     seen: list[StepEvent] = []
     adapter.follow(job, seen.append)
