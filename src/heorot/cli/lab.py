@@ -149,7 +149,7 @@ def command() -> None:
 @click.option("--slurm", is_flag=True, help="With Slurm: its controller on the head.")
 @click.option(
     "--accounting", type=click.Choice(get_args(Accounting)), default="file", show_default=True,
-    help="Of Slurm's jobs: in a file, or in a data base by slurmdbd.",
+    help="Of Slurm's jobs: in a file, in a data base by slurmdbd, or nowhere.",
 )  # fmt: skip
 @_policy_options
 @click.option(

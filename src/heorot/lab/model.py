@@ -19,7 +19,7 @@ _NETWORK = "10.73.0"
 Wiring = Literal["bridge", "netem", "program"]
 
 # Where Slurm keeps what it knows of jobs: a file of those that have ended, or its data base.
-Accounting = Literal["file", "slurmdbd"]
+Accounting = Literal["file", "slurmdbd", "none"]
 
 # What Slurm does with jobs: whether short ones overtake; what cleans up behind each (nothing, a
 # script that does, one that cleans nothing, one that fails); which limits of jobs are enforced.

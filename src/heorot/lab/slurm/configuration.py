@@ -91,6 +91,10 @@ AccountingStorageType=accounting_storage/none
 JobCompType=jobcomp/filetxt
 JobCompLoc={folder}/jobs.txt
 """,
+    "none": """\
+AccountingStorageType=accounting_storage/none
+JobCompType=jobcomp/none
+""",
     "slurmdbd": """\
 AccountingStorageType=accounting_storage/slurmdbd
 AccountingStorageHost={head}

@@ -74,7 +74,7 @@ def settle(work: Work, arrival: Arrival, begun: float) -> DayJob:
         parts=parts,
         fate=fate,
         interventions=interventions_of(work.place, status, facts),
-        why=why or (script_complaint(job) if job and fate != "ok" else ""),
+        why=_reason(job, facts, why) if job and fate != "ok" else why,
         **{"limit_seconds": work.kind.time_limit_seconds, **told},
     )
 
@@ -128,6 +128,12 @@ def _fate(
     more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
     of = f"{first.name}: " if work.kind.is_composite else ""
     return ("timeout" if timed_out else "failed"), f"{of}{first.why or first.fate}{more}"
+
+
+def _reason(job: Job, facts: BatchFacts | None, why: str) -> str:
+    """Why a job did not end well; of a script that gave up only the script itself knows."""
+    gave_up = facts is not None and facts.state == "failed"
+    return (script_complaint(job) or why) if gave_up or not why else why
 
 
 def _parts(work: Work, status: JobStatus) -> tuple[PartEnd, ...]:

@@ -90,6 +90,18 @@ def test_how_a_part_ended(make: Make, ending: dict[str, object], fate: str, why:
     assert alone_times([work]) == ({}, {})
 
 
+def test_why_a_script_gave_up_is_what_it_says_itself(make: Make) -> None:
+    work = make("one1", "true")
+    _write(work, _begin(), _start("P1", 101.0))
+    job = read_job(work.place)
+    write_facts(job, BatchFacts(system="slurm", name="x", id="7", state="failed", raw="FAILED"))
+    told = settle(work, make_arrival(), 90.0)
+    assert (told.fate, told.why) == ("failed", "slurm says that job 7 failed (FAILED)")
+    (work.place / "stderr").write_text("sh: oops\nheorot: job J1 stopped: no space left\n")
+    told = settle(work, make_arrival(), 90.0)
+    assert (told.fate, told.why) == ("failed", "job J1 stopped: no space left")
+
+
 def test_an_output_that_is_missing_is_a_failure(make: Make) -> None:
     work = make("one1", "true")
     part = work.kind.parts[0].model_copy(update={"output": ("result.txt",)})
