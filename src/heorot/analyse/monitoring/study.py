@@ -25,7 +25,7 @@ def study(
     *,
     labels: Mapping[str, str] | None = None,
     accounts: Mapping[str, Accounted] | None = None,
-    pages: Mapping[str, tuple[Exported, Exported]] | None = None,
+    pages: Mapping[str, Mapping[str, tuple[Exported, Exported]]] | None = None,
 ) -> MonitoringStudy:
     """What follows from the samples.
 
@@ -35,7 +35,8 @@ def study(
         labels: of jobs, by their marks or the names of their directories; those that are missing
             are called as their directories.
         accounts: of Slurm, by label of the job.
-        pages: of Prometheus' exporter of each node, at the begin and at the end.
+        pages: of each other watcher, by its name: of each node what it said at the begin and at
+            the end.
     """
     labels = labels or {}
     facts = day.facts if day else None
@@ -44,7 +45,11 @@ def study(
     uses = job_uses(monitoring, labels, order)
     crossings = [
         *cross_accounts(uses, accounts or {}, "sacct"),
-        *cross_exporter(monitoring, pages or {}, "node exporter"),
+        *(
+            crossing
+            for name, told in (pages or {}).items()
+            for crossing in cross_exporter(monitoring, told, name)
+        ),
     ]
     findings = [*find_unreliable(monitoring), *find_resources(monitoring), *_disputes(crossings)]
     if day is not None:

@@ -1,4 +1,4 @@
-"""What other watchers say, where a site has them: Prometheus' node exporter, Slurm's accounts."""
+"""What other watchers say: Prometheus' node exporter, PCP's collector, Slurm's accounts."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ _SAMPLE = re.compile(r"(node_\w+)(?:\{([^}]*)\})? ([^ ]+)(?: \d+)?$")
 _LABEL = re.compile(r'(\w+)="([^"]*)"')
 _IDLE = {"idle", "iowait", "steal"}
 _VIRTUAL = ("lo", "ifb", "veth", "docker", "br", "virbr", "dummy", "bond", "tun", "tap")
+_PCP_VALUE = re.compile(r' +(?:inst \[\d+ or "([^"]*)"\] )?value (\d+(?:\.\d+)?)$')
+_PCP_TIME = re.compile(r"time \d+(?:\.\d+)?")
+_ENDED_NOT = {"PENDING", "RUNNING", "SUSPENDED", "COMPLETING", "REQUEUED", "RESIZING"}
 _DAYS_AND_TIME = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)$")
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)([KMGTP]?)$")
 
@@ -65,6 +68,27 @@ def _exported(lines: Iterable[str]) -> Iterable[tuple[str, dict[str, str], float
             continue
         if math.isfinite(value) and value >= 0:
             yield found[1], dict(_LABEL.findall(found[2] or "")), value
+
+
+def parse_pcp(text: str) -> Exported:
+    """What PCP's `pminfo -f` prints of CPUs and adapters, behind it a line `time SECONDS`.
+
+    Args:
+        text: metrics, each with its value or, indented, those of its instances.
+    """
+    metric, moment, busy = "", None, 0.0
+    traffic = {"in": 0.0, "out": 0.0}
+    for line in text.splitlines():
+        found = _PCP_VALUE.match(line)
+        if found is None:
+            metric = line.strip()
+            if _PCP_TIME.fullmatch(metric):
+                moment = float(metric.partition(" ")[2])
+        elif metric.startswith("kernel.all.cpu."):
+            busy += float(found[2]) / 1000.0
+        elif metric.startswith("network.interface.") and not found[1].startswith(_VIRTUAL):
+            traffic[metric.split(".")[2]] += float(found[2])
+    return Exported(time=moment, cpu_seconds=busy, received=traffic["in"], sent=traffic["out"])
 
 
 def parse_cpu_time(text: str) -> float | None:
@@ -120,3 +144,22 @@ def parse_sacct(text: str) -> dict[str, Accounted]:
             max((each for each in (before.task_bytes, size) if each is not None), default=None),
         )
     return jobs
+
+
+def ended_jobs(text: str) -> set[str]:
+    """Numbers of the jobs that have ended, and so all their steps, as `sacct` says.
+
+    Args:
+        text: with the columns JobID and State among others, parted by bars.
+    """
+    heads, *lines = text.splitlines() or [""]
+    names = heads.split("|")
+    if not {"JobID", "State"} <= set(names):
+        return set()
+    rows = [dict(zip(names, line.split("|"), strict=False)) for line in lines]
+    known = {row["JobID"].partition(".")[0] for row in rows}
+    return known - {
+        row["JobID"].partition(".")[0]
+        for row in rows
+        if not row.get("State") or row["State"].split()[0] in _ENDED_NOT
+    }

@@ -7,12 +7,24 @@ from contextlib import contextmanager
 
 from heorot.analyse.monitoring.study import study
 from heorot.errors import HeorotError
+from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.adapters.facts import read_facts
+from heorot.launch.job import read_job
 from heorot.model.batch.monitoring import Monitoring, MonitoringStudy
 from heorot.model.day.day import Day
-from heorot.session.cluster.ground import agent_of
+from heorot.session.cluster.ground import Ground, agent_of
 from heorot.session.day.desks.ground import DayGround
 from heorot.session.day.view import DayView
-from heorot.session.monitoring import Watch, find_monitor, start, stop
+from heorot.session.monitoring import (
+    Watch,
+    accounts,
+    find_monitor,
+    note_accounts,
+    note_watchers,
+    start,
+    stop,
+    watchers,
+)
 from heorot.store.day import DayDirectory
 from heorot.store.monitoring import has_monitoring, read_monitoring, write_monitoring
 
@@ -55,10 +67,24 @@ def monitored(
     )
     for host, why in watch.unwatched.items():
         view.stage(f"{host} is not watched: {why}")
+    note_watchers(watch, "begin")
     try:
         yield watch
+        note_watchers(watch, "end")
+        _note_accounts(directory, ground)
     finally:
         write_monitoring(directory.monitoring, stop(watch))
+
+
+def _note_accounts(directory: DayDirectory, ground: Ground) -> None:
+    """Have Slurm's accounts of all jobs kept with the samples."""
+    if not isinstance(ground.adapter, BatchAdapter) or ground.adapter.dialect.system != "slurm":
+        return
+    told = [read_facts(read_job(directory.job(number))) for number in directory.job_numbers()]
+    known = {facts.id: facts.submitted for facts in told if facts and facts.id and facts.submitted}
+    if known:
+        begun = min(known.values())
+        note_accounts(ground.adapter.caller, directory.monitoring, set(known), begun)
 
 
 def watched(directory: DayDirectory, day: Day) -> tuple[Monitoring | None, MonitoringStudy | None]:
@@ -72,4 +98,15 @@ def watched(directory: DayDirectory, day: Day) -> tuple[Monitoring | None, Monit
         return None, None
     monitoring = read_monitoring(directory.monitoring)
     labels = {directory.job(job.serial).name: job.label for job in day.jobs}
-    return monitoring, study(monitoring, day, labels=labels)
+    told = accounts(directory.monitoring)
+    by_label = {
+        job.label: told[job.number] for job in day.jobs if job.number and job.number in told
+    }
+    nodes = [node.name for node in monitoring.nodes]
+    return monitoring, study(
+        monitoring,
+        day,
+        labels=labels,
+        accounts=by_label,
+        pages=watchers(directory.monitoring, nodes),
+    )

@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
+from heorot.session.monitoring.others import accounts, note_accounts, note_watchers, watchers
 from heorot.session.monitoring.sampling import MONITOR, Watch, find_monitor, look, start, stop
 
-__all__ = ["MONITOR", "Watch", "find_monitor", "look", "start", "stop"]
+__all__ = [
+    "MONITOR",
+    "Watch",
+    "accounts",
+    "find_monitor",
+    "look",
+    "note_accounts",
+    "note_watchers",
+    "start",
+    "stop",
+    "watchers",
+]

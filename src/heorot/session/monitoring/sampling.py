@@ -114,7 +114,7 @@ def start(
     watch = Watch(directory, nodes, tuple(agent), interval_seconds, cpus=dict(cpus or {}))
     _end_samplers(watch, nodes)  # those of an earlier heorot
     (directory / _STOP).unlink(missing_ok=True)
-    answers = _on_each(nodes, lambda host: _start_one(watch, program, host, longest_seconds))
+    answers = on_each(nodes, lambda host: _start_one(watch, program, host, longest_seconds))
     for host, answer in zip(nodes, answers, strict=True):
         if isinstance(answer, str):
             watch.unwatched[host] = answer
@@ -136,7 +136,7 @@ def stop(watch: Watch) -> Monitoring:
         if watch.counters is not None:
             watch.counters.stop()
         there = [host for host in watch.nodes if host not in watch.unwatched]
-        answers = _on_each(there, lambda host: _ask_time(watch, host))
+        answers = on_each(there, lambda host: _ask_time(watch, host))
         alive = [answer for answer in answers if isinstance(answer, ClockAnswer)]
         for answer in alive:
             _note(watch.directory, answer)
@@ -160,13 +160,13 @@ def look(watch: Watch) -> Monitoring:
     )
 
 
-def _on_each(hosts: Sequence[str], ask: Callable[[str], _Answer]) -> list[_Answer]:
+def on_each(hosts: Sequence[str], ask: Callable[[str], _Answer]) -> list[_Answer]:
     """Ask many hosts at once; answers in their order."""
     with ThreadPoolExecutor(max_workers=_AT_ONCE) as pool:
         return list(pool.map(ask, hosts))
 
 
-def _there(watch: Watch, host: str, command: Sequence[str]) -> process.Finished:
+def run_there(watch: Watch, host: str, command: Sequence[str]) -> process.Finished:
     """Run a short command on a host."""
     argv = [*watch.agent, host, shlex.join(command)] if watch.agent else list(command)
     return process.run(argv, timeout_seconds=_ASK_SECONDS)
@@ -192,7 +192,7 @@ def _ask_time(watch: Watch, host: str) -> ClockAnswer | str:
 def _answer(watch: Watch, host: str, command: Sequence[str]) -> ClockAnswer | str:
     """What the clock of a host says, by the last word of a command there; or why it does not."""
     asked = time.time()
-    said = _there(watch, host, command)
+    said = run_there(watch, host, command)
     told = time.time()
     if not said.ok:
         lines = said.err.strip().splitlines()
@@ -221,12 +221,12 @@ def _end_samplers(watch: Watch, hosts: Sequence[str]) -> None:
     while left and time.monotonic() < deadline:
         time.sleep(_POLL_SECONDS)
         left = _running(watch, hosts)
-    _on_each(tuple(left), lambda host: _kill(watch, host, left[host]))
+    on_each(tuple(left), lambda host: _kill(watch, host, left[host]))
 
 
 def _kill(watch: Watch, host: str, pid: str) -> None:
     script, name = _KILL
-    _there(watch, host, ["sh", "-c", script, name, pid])
+    run_there(watch, host, ["sh", "-c", script, name, pid])
 
 
 def _running(watch: Watch, hosts: Sequence[str]) -> dict[str, str]:

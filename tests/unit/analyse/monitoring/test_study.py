@@ -229,14 +229,16 @@ def test_pages_of_an_exporter() -> None:
         for word in ("before", "after")
     )
     monitoring = read_monitoring(SAMPLES, [])
-    told = study(monitoring, pages={"host": (pages[0], pages[1])})
+    told = study(monitoring, pages={"node exporter": {"host": (pages[0], pages[1])}})
     assert [(each.what, each.agrees) for each in told.crossings] == [
         ("busy CPUs of host", True),
         ("traffic of host", True),
     ]
-    shared = study(monitoring, pages={"n1": (pages[0], pages[1]), "n2": (pages[1], pages[0])})
+    shared = study(
+        monitoring, pages={"PCP": {"n1": (pages[0], pages[1]), "n2": (pages[1], pages[0])}}
+    )
     assert [each.what for each in shared.crossings] == ["traffic of n1"]
-    assert study(monitoring, pages={"n1": (Exported(), pages[1])}).crossings == ()
+    assert study(monitoring, pages={"PCP": {"n1": (Exported(), pages[1])}}).crossings == ()
 
 
 def test_nothing_was_used() -> None:

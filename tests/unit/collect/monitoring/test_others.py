@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from heorot.collect.monitoring.others import (
+    ended_jobs,
     parse_cpu_time,
     parse_exporter,
+    parse_pcp,
     parse_sacct,
     parse_size,
 )
@@ -72,3 +74,23 @@ def test_accounts_of_slurm() -> None:
     assert parse_sacct(text) == {"7": Accounted(10.0, 2048 * 1024), "8": Accounted(None, None)}
     assert parse_sacct("") == {}
     assert parse_sacct("JobID|State\n7|COMPLETED\n") == {}
+
+
+def test_what_pminfo_prints() -> None:
+    told = parse_pcp(
+        "\nkernel.all.cpu.user\n    value 2052690\n\nkernel.all.cpu.intr\n    value 10\n"
+        "kernel.all.cpu.steal\nkernel.all.cpu.sys: pmLookupDesc: Unknown metric name\n\n"
+        'network.interface.in.bytes\n    inst [0 or "lo"] value 212\n'
+        '    inst [3 or "eth0"] value 1321732020\n    inst [4 or "eth1"] value 80\n\n'
+        'network.interface.out.bytes\n    inst [3 or "eth0"] value 5\ntime 1795448189.25\n'
+    )
+    assert (told.time, told.cpu_seconds) == (1795448189.25, pytest.approx(2052.7))
+    assert (told.received, told.sent) == (1321732100.0, 5.0)
+    assert parse_pcp("pminfo: Cannot connect to PMCD\n") == Exported()
+
+
+def test_a_job_has_ended_when_all_its_steps_have() -> None:
+    lines = ("JobID|State", "1|COMPLETED", "1.batch|COMPLETED", "2|RUNNING", "3|COMPLETED")
+    text = "\n".join((*lines, "3.0|RUNNING", "4|CANCELLED by 0", "5|", "6"))
+    assert ended_jobs(text) == {"1", "4"}
+    assert ended_jobs("JobID|TotalCPU\n1|00:01") == ended_jobs("") == set()
