@@ -6,6 +6,7 @@ import math
 import shlex
 from collections.abc import Mapping
 
+from heorot.errors import UsageError
 from heorot.model.recipe import Command, Recipe, Shell
 from heorot.model.run.records import Scalar
 from heorot.template import fill, placeholders, resolve
@@ -20,6 +21,35 @@ RESERVED = BUILD_NAMES | LAYOUT_NAMES | PLACE_NAMES
 def as_text(value: bool | Scalar) -> str:
     """A value as it stands in a command."""
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def require_options(recipe: Recipe, options: Mapping[str, bool | Scalar], who: str) -> None:
+    """Refuse values that are not those of a case: one is missing, or none is called so.
+
+    Args:
+        recipe: the recipe.
+        options: the values, of none of its cases in particular.
+        who: gives them.
+
+    Raises:
+        UsageError: the program cannot be started so.
+    """
+    first = recipe.cases[0]
+    needed = [name for name in first.set if all(name in case.set for case in recipe.cases)]
+    known = {name for case in recipe.cases for name in case.set} | set(recipe.parameters)
+    missing = [name for name in needed if name not in options]
+    unknown = [name for name in options if name not in known]
+    if not (missing or unknown):
+        return
+    values = {
+        name: value[0] if isinstance(value, tuple) else value for name, value in first.set.items()
+    }
+    shown = ", ".join(f"{name}: {as_text(value)}" for name, value in values.items())
+    raise UsageError(
+        f"{who}: the recipe {recipe.name} "
+        + (f"wants the option `{missing[0]}`" if missing else f"has no option `{unknown[0]}`"),
+        f"its case {first.name} has options: {{{shown}}}",
+    )
 
 
 def case_values(

@@ -11,8 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from heorot.errors import UsageError
 from heorot.model.recipe import Recipe, Shell
-from heorot.recipes.values import as_text, case_values, layout_values, names_in, words_of
+from heorot.recipes.read import find, read_recipe
+from heorot.recipes.values import (
+    as_text,
+    case_values,
+    layout_values,
+    names_in,
+    require_options,
+    words_of,
+)
 from tests.unit.recipes.conftest import read
 
 SHELL = Shell.model_validate({"shell": "printf '%s|' {a} x{a}y"})
@@ -123,3 +132,18 @@ def test_the_flags_are_as_many_words_as_there_are() -> None:
         *("cc", "-O3", "-march=native", "-x -y"),
         "C=-O3 -march=native",
     )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"cells": 4}, "lj: the recipe lammps wants the option `steps`"),
+        ({"cells": 4, "steps": 3, "cell": 5}, "lj: the recipe lammps has no option `cell`"),
+    ],
+)
+def test_options_that_are_of_no_case(options: dict[str, int], message: str) -> None:
+    recipe = read_recipe(find("lammps"))
+    require_options(recipe, {"cells": 4, "steps": 3}, "lj")
+    with pytest.raises(UsageError, match=message) as raised:
+        require_options(recipe, options, "lj")
+    assert raised.value.hint == "its case tiny has options: {cells: 10, steps: 100}"

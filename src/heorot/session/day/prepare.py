@@ -23,6 +23,7 @@ from heorot.model.recipe import Recipe
 from heorot.model.run.plan import Step
 from heorot.model.run.request import Request
 from heorot.recipes.read import find, read_recipe
+from heorot.recipes.values import require_options
 from heorot.session.cluster.building import NodeBuilder, for_nodes
 from heorot.session.cluster.survey import survey
 from heorot.session.day.desks.ground import DayGround
@@ -151,13 +152,13 @@ def _with_recipe_names(kinds: JobsFile) -> JobsFile:
     """The kinds with programs of others by the names of their recipes, not by files."""
     jobs = {}
     for name, kind in kinds.jobs.items():
-        parts = tuple(
-            part.model_copy(update={"recipe": read_recipe(find(part.recipe)).name})
-            if part.recipe
-            else part
-            for part in kind.parts
-        )
-        jobs[name] = kind.model_copy(update={"parts": parts})
+        parts = []
+        for part in kind.parts:
+            recipe = read_recipe(find(part.recipe)) if part.recipe else None
+            if recipe is not None:
+                require_options(recipe, part.options, name)
+            parts.append(part.model_copy(update={"recipe": recipe.name}) if recipe else part)
+        jobs[name] = kind.model_copy(update={"parts": tuple(parts)})
     return kinds.model_copy(update={"jobs": jobs})
 
 
