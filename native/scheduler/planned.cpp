@@ -132,10 +132,10 @@ class Overtaking : public Planned<Plan> {
 /// A reservation for every job.
 ///
 /// Method  A job that comes is given the earliest time at which it fits without moving anybody.
-/// When
-///         a job ends before its estimate the plan is compressed: once, in the order of the queue,
-///         every waiting job is moved to the earliest time at which it fits beside all others where
-///         they are then; its own old time is always among these, so none is ever delayed.
+///         When a job ends before its estimate the plan is compressed: once, in the order of the
+///         queue, every waiting job is moved to the earliest time at which it fits beside all
+///         others where they are then; its own old time is always among these, so none is ever
+///         delayed.
 /// Source  Mu'alem and Feitelson 2001, as above.
 template <class Plan>
 class Conservative : public Planned<Plan> {

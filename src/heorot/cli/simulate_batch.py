@@ -130,7 +130,7 @@ class _Reserved(click.ParamType[Reservation]):
 )
 @click.option(
     "--ageing",
-    type=click.FloatRange(0, 1e9),
+    type=options.Between(0.0, 1e9),
     default=1.0,
     show_default=True,
     help="Priority gained in an hour of waiting.",
@@ -153,7 +153,7 @@ class _Reserved(click.ParamType[Reservation]):
 )
 @click.option(
     "--share-weight",
-    type=click.FloatRange(0, 1e9),
+    type=options.Between(0.0, 1e9),
     default=24.0,
     show_default=True,
     help="Priority of a user who has had nothing.",

@@ -85,7 +85,7 @@ def demand_of(workload: Workload, setting: Setting) -> Demand:
         killed = seconds > own_limit
         seconds = np.where(killed, own_limit, seconds)
     native = np.zeros(which.size, dtype=NATIVE)
-    native["submit"] = _ticks(chosen["submit"] - min(0.0, _least(chosen["submit"])))
+    native["submit"] = _ticks(chosen["submit"] - begin_of(jobs))
     native["run"] = _ticks(seconds)
     native["estimate"] = np.maximum(
         np.maximum(native["run"], _ticks(_estimates(seconds, own_limit, setting))), 1
@@ -103,6 +103,11 @@ def demand_of(workload: Workload, setting: Setting) -> Demand:
     return Demand(native, which, nodes, np.maximum(size, nodes), limit, killed)
 
 
+def begin_of(jobs: Jobs) -> float:
+    """When a simulation begins: at 0, or with the first of all jobs if that came before [s]."""
+    return min(0.0, float(np.min(jobs["submit"], initial=0.0)))
+
+
 def _ticks(seconds: Floats) -> Integers:
     """Whole microseconds of times [s].
 
@@ -116,10 +121,6 @@ def _ticks(seconds: Floats) -> Integers:
             f"times up to {_LONGEST / MICROSECONDS:.0f} s can be simulated",
         )
     return ticks.astype(np.int64)
-
-
-def _least(values: Floats) -> float:
-    return float(values.min()) if values.size else 0.0
 
 
 def _estimates(run: Floats, limit: Floats, setting: Setting) -> Floats:

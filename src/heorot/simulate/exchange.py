@@ -103,7 +103,7 @@ def read_outcome(path: Path, n_jobs: int, *, places: bool) -> CoreOutcome:
         BuildError: it is not as long as it should be.
     """
     content = path.read_bytes()
-    head = np.frombuffer(content[: _OUTCOME.itemsize], dtype=_OUTCOME)
+    head = np.frombuffer(content, dtype=_OUTCOME, count=min(1, len(content) // _OUTCOME.itemsize))
     n_intervals = int(head["n_intervals"][0]) if head.size else 0
     offsets = (n_jobs + 1 if places else 0, "<u8")
     parts = ((n_jobs, "<i8"), (n_jobs, "<i8"), offsets, (2 * n_intervals, "<i4"))

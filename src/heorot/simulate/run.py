@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from heorot import interruption, process
-from heorot.errors import UsageError
+from heorot.errors import SetupError, UsageError
 from heorot.model.day.timeline import Integers, Timeline
 from heorot.model.day.workload import Workload
-from heorot.simulate.demand import MICROSECONDS, Demand, demand_of
+from heorot.simulate.demand import MICROSECONDS, Demand, begin_of, demand_of
 from heorot.simulate.exchange import NEVER, CoreOutcome, read_outcome, write_workload
 from heorot.simulate.setting import Setting
 
@@ -54,13 +54,23 @@ def simulate(
     Raises:
         TooSlowError: it was given up.
         UsageError: the workload or the setting cannot be simulated.
+        SetupError: the core cannot be started, or there is no room for its files.
+        BuildError: the core did not write what it should.
     """
     demand = demand_of(workload, setting)
-    with tempfile.TemporaryDirectory(prefix="heorot-simulate-") as folder:
-        given, outcome = Path(folder) / "workload", Path(folder) / "outcome"
-        write_workload(demand.jobs, setting, given)
-        _run(program, given, outcome, tell, most_seconds)
-        core = read_outcome(outcome, demand.which.size, places=setting.places)
+    try:
+        with tempfile.TemporaryDirectory(prefix="heorot-simulate-") as folder:
+            given, outcome = Path(folder) / "workload", Path(folder) / "outcome"
+            write_workload(demand.jobs, setting, given)
+            _run(program, given, outcome, tell, most_seconds)
+            core = read_outcome(outcome, demand.which.size, places=setting.places)
+    except BrokenPipeError:  # whoever was told does not listen any more
+        raise
+    except OSError as error:
+        raise SetupError(
+            f"the simulator cannot be run: {error}",
+            "its files need some room; TMPDIR says where",
+        ) from error
     return _timeline(workload, setting, demand, core)
 
 
@@ -123,8 +133,7 @@ def _follow(
 
 def _timeline(workload: Workload, setting: Setting, demand: Demand, core: CoreOutcome) -> Timeline:
     n, which = workload.jobs.size, demand.which
-    submit = workload.jobs["submit"] - min(0.0, float(np.min(workload.jobs["submit"], initial=0.0)))
-    submit = submit.astype(np.float64)
+    submit = (workload.jobs["submit"] - begin_of(workload.jobs)).astype(np.float64)
     start, end = np.full(n, np.nan), np.full(n, np.nan)
     started = core.start != NEVER
     begins = core.start[started] / MICROSECONDS

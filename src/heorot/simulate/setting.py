@@ -98,7 +98,8 @@ class Estimates:
         """In words."""
         return {
             "exact": "estimates are the true run times",
-            "limit": "estimates are what jobs ask for, the run time of jobs that ask for nothing",
+            "limit": "estimates are what jobs ask for, the run time of jobs that ask for nothing "
+            "or run for longer",
             "factor": f"estimates are {self.factor:g} x the run time",
             "uniform": f"estimates are drawn between 1 and {self.factor:g} x the run time",
         }[self.kind]

@@ -21,6 +21,7 @@ import numpy.typing as npt
 from heorot.errors import UsageError
 from heorot.model.day.kinds import Arrival, JobKind, JobsFile, Part
 from heorot.model.day.workload import UNKNOWN, Jobs, Workload
+from heorot.units import plural
 from heorot.workload.arrivals import label_of
 
 Doing = Literal["busy", "sleep"]
@@ -75,7 +76,8 @@ def arrivals_from_workload(
     """
     size = _sizes(workload.jobs)
     usable = (workload.jobs["run"] > 0) & (size > 0)
-    chosen = np.flatnonzero(usable)[:most]
+    usable_places = np.flatnonzero(usable)
+    chosen = usable_places[:most]
     if not len(chosen):
         hint = "a job needs a run time and a number of processors"
         raise UsageError(f"no job of {workload.source or 'the workload'} can be run", hint)
@@ -103,8 +105,14 @@ def arrivals_from_workload(
     told = [f"{there} processors there, {here} here: sizes are multiplied by {here / there:g}"]
     told.append(f"times are multiplied by {time_scale:g}; limits get a minute more")
     if n_unusable := int(np.count_nonzero(~usable)):
-        told.append(f"{n_unusable} jobs without run time or processors are left out")
+        told.append(_left_out(n_unusable, "without run time or processors"))
+    if n_later := len(usable_places) - len(chosen):
+        told.append(_left_out(n_later, f"after the first {len(chosen)}"))
     return Replay(sized, _with_kinds(jobs, kinds, doing), tuple(told))
+
+
+def _left_out(n: int, which: str) -> str:
+    return f"{plural(n, 'job')} {which} {'is' if n == 1 else 'are'} left out"
 
 
 def _sizes(jobs: Jobs) -> npt.NDArray[np.int64]:

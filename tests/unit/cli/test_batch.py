@@ -116,3 +116,8 @@ def test_a_terminal_is_asked(call: Call, monkeypatch: pytest.MonkeyPatch, agreed
     done = call()
     assert asked == ["Begin?"]
     assert ("acceptance.html" in done.stderr) is agreed
+
+
+def test_a_time_that_is_no_number_is_refused(call: Call) -> None:
+    done = call("--minutes", "nan")
+    assert "nan is no number from 0.5 to 240" in str(done.exception)

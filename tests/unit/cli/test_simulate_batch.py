@@ -99,3 +99,10 @@ def test_wrong_options_are_refused(words: list[str]) -> None:
     done = run("lublin:30", "--nodes", "4", *words)
     assert done.exit_code != 0
     assert isinstance(done.exception, HeorotError | SystemExit)
+
+
+@pytest.mark.parametrize("option", ["--ageing", "--share-weight"])
+def test_what_is_no_number_is_refused(option: str) -> None:
+    shown = run("lublin:30", "--nodes", "16", option, "nan")
+    assert shown.exit_code == 2
+    assert "nan is no number from 0 to 1e+09" in shown.stderr

@@ -115,7 +115,16 @@ def test_status_of_a_day(monkeypatch: pytest.MonkeyPatch, state: Any) -> None:
         "later    3",
     ]
     if state == "alone":
+        assert lines[0].endswith("is gone; what was submitted goes on")
         assert lines[-1] == "go on    heorot throughput --resume runs/x"
+
+
+def test_nothing_goes_on_of_a_day_that_was_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = DayStanding("alone", 90.0, 3, (), (), {"cancelled": 2})
+    monkeypatch.setattr(standing, "is_day", lambda _: True)
+    monkeypatch.setattr(standing, "standing", lambda _: seen)
+    (state, *_), _ = _say(status.command, "runs/x")
+    assert state == "state    the heorot that followed it is gone"
 
 
 def test_stop_and_report_of_a_day(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from heorot import process
-from heorot.errors import BuildError, UsageError
+from heorot.errors import BuildError, SetupError, UsageError
 from heorot.simulate.measured import workload_from_timeline
 from heorot.simulate.run import simulate
 from heorot.simulate.setting import Reservation, Setting, parse_policy
@@ -99,6 +99,30 @@ def test_an_outcome_that_is_cut_off_is_told(made: Made, core: Path) -> None:
     cut = Setting(parse_policy("priority"), 4, allocation="contiguous")
     with pytest.raises(BuildError, match="the simulator left"):
         simulate(made((0, 1, 1)), cut, core)
+
+
+def test_an_outcome_without_its_head_is_told(made: Made, tmp_path: Path) -> None:
+    program = tmp_path / "breaks"
+    for words in ("echo no", ":"):
+        program.write_text(f'#!/bin/sh\n{words} >"$2"\n')
+        program.chmod(0o755)
+        with pytest.raises(BuildError, match="the simulator left"):
+            simulate(made((0, 1, 1)), SETTING, program)
+
+
+def test_a_core_that_cannot_be_started_is_told(
+    made: Made, core: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(SetupError, match=r"the simulator cannot be run: .*No such file"):
+        simulate(made((0, 1, 1)), SETTING, tmp_path / "none")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "full"))
+    with pytest.raises(SetupError, match="the simulator cannot be run"):
+        simulate(made((0, 1, 1)), SETTING, core)
+
+
+def test_time_begins_with_the_first_job_even_if_that_is_left_out(made: Made, core: Path) -> None:
+    timeline = simulate(made((-100, -1, 1), (-10, 5, 1)), SETTING, core)
+    assert timeline.submit.tolist() == [0.0, 90.0]
 
 
 def test_progress_is_passed_on(made: Made, core: Path, tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ def test_estimates_are_read(text: str, kind: str, factor: float) -> None:
     read = parse_estimates(text)
     assert (read.kind, read.factor) == (kind, factor)
     assert "estimates are" in read.definition
+    assert ("run for longer" in read.definition) == (kind == "limit")
 
 
 @pytest.mark.parametrize(

@@ -74,29 +74,24 @@ def cross_exporter(
         busy = (after.cpu_seconds - before.cpu_seconds) / seconds
         traffic = (after.received + after.sent - before.received - before.sent) / seconds
         ours = {name: _mean(node, name, before.time, after.time) for name in _COLUMNS}
-        if not node.contained:  # else it sees the whole computer
+        if not node.contained and not np.isnan(ours["busy"]):  # else it sees the whole computer
             found.append(
                 _crossing(
                     f"busy CPUs of {node.name}", ours["busy"], busy, source, "", _ALLOWED_CPUS
                 )
             )
-        found.append(
-            _crossing(
-                f"traffic of {node.name}",
-                ours["received"] + ours["sent"],
-                traffic,
-                source,
-                "B/s",
-                _ALLOWED_BYTES_PER_SECOND,
-            )
-        )
+        passed = ours["received"] + ours["sent"]
+        if not np.isnan(passed):
+            what = f"traffic of {node.name}"
+            found.append(_crossing(what, passed, traffic, source, "B/s", _ALLOWED_BYTES_PER_SECOND))
     return found
 
 
 def _mean(node: NodeLoad, column: str, begin: float, end: float) -> float:
+    """Of a column over a time; NaN if nothing is known of that, which nobody can dispute."""
     edges = np.array([begin, end])
     (mean,) = binned(node.times, node.seconds, getattr(node, column), edges)
-    return 0.0 if np.isnan(mean) else max(0.0, float(mean))
+    return float(np.maximum(0.0, mean))
 
 
 def _crossing(

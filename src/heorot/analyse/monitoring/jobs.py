@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from heorot.analyse.monitoring.telling import Truths
 from heorot.model.batch.monitoring import Floats, Integers, JobUse, Monitoring
 
 # What makes the mark of a job unlike that of any other job of that name.
@@ -43,25 +44,26 @@ def job_uses(
     every = tuple(dict.fromkeys([*seen, *names]))
     numbers = np.array([every.index(name) for name in names], dtype=np.int64)
     job = numbers[uses.group] if len(names) else np.empty(0, dtype=np.int64)
-    return tuple(_use(name, job == number, job, monitoring) for number, name in enumerate(every))
+    crowds = _crowds(job, monitoring)
+    return tuple(_use(name, job == number, crowds, monitoring) for number, name in enumerate(every))
 
 
-def _use(
-    name: str, mine: np.ndarray[tuple[int], np.dtype[np.bool_]], job: Integers, whole: Monitoring
-) -> JobUse:
+def _use(name: str, mine: Truths, crowds: Sequence[Integers], whole: Monitoring) -> JobUse:
     uses = whole.jobs
     seconds = _of_nodes(whole, "seconds", uses.node[mine], uses.interval[mine])
     cpu_seconds = float(np.nansum(uses.busy[mine] * seconds))
     moments = np.round(_of_nodes(whole, "times", uses.node[mine], uses.interval[mine]))
     running = uses.n[mine] > 0
     span = float(np.ptp(moments[running]) + np.median(seconds[running])) if running.any() else 0.0
-    alone, shared = _network(mine, job, whole)
+    alone, shared = _network(mine, crowds, whole)
+    # The same job on the same node, of which two samples may be of about the same time.
+    place = uses.group[mine] * len(whole.nodes) + uses.node[mine]
     return JobUse(
         job=name,
         cpu_seconds=cpu_seconds,
-        peak_memory_bytes=_peak(moments, uses.memory[mine]),
+        peak_memory_bytes=_peak(moments, place, uses.memory[mine]),
         peak_node_bytes=float(uses.memory[mine].max(initial=0.0)),
-        processes=int(_peak(moments, uses.n[mine])),
+        processes=int(_peak(moments, place, uses.n[mine])),
         read_bytes=float(np.nansum(uses.read[mine])),
         written_bytes=float(np.nansum(uses.written[mine])),
         network_bytes=alone,
@@ -71,10 +73,16 @@ def _use(
     )
 
 
-def _peak(moments: Floats, amounts: Floats) -> float:
-    """The largest sum over all nodes at about the same time."""
-    _, place = np.unique(moments, return_inverse=True)
-    return float(np.bincount(place, weights=amounts).max()) if len(amounts) else 0.0
+def _peak(moments: Floats, place: Integers, amounts: Floats) -> float:
+    """The largest sum over all nodes at about the same time; of each place its largest then."""
+    if not len(amounts):
+        return 0.0
+    order = np.lexsort((place, moments))
+    moments, place, amounts = moments[order], place[order], amounts[order]
+    is_new = np.concatenate([[True], (np.diff(moments) != 0) | (np.diff(place) != 0)])
+    largest = np.maximum.reduceat(amounts, np.flatnonzero(is_new))
+    _, moment = np.unique(moments[is_new], return_inverse=True)
+    return float(np.bincount(moment, weights=largest).max())
 
 
 def _of_nodes(whole: Monitoring, column: str, node: Integers, interval: Integers) -> Floats:
@@ -86,21 +94,28 @@ def _of_nodes(whole: Monitoring, column: str, node: Integers, interval: Integers
     return values
 
 
+def _crowds(job: Integers, whole: Monitoring) -> list[Integers]:
+    """How many jobs used each node in each of its intervals."""
+    uses = whole.jobs
+    crowds = []
+    for number, load in enumerate(whole.nodes):
+        here = uses.node == number
+        pairs = np.unique(np.column_stack([uses.interval[here], job[here]]), axis=0)
+        crowds.append(np.bincount(pairs[:, 0], minlength=len(load.times)))
+    return crowds
+
+
 def _network(
-    mine: np.ndarray[tuple[int], np.dtype[np.bool_]], job: Integers, whole: Monitoring
+    mine: Truths, crowds: Sequence[Integers], whole: Monitoring
 ) -> tuple[float | None, float]:
     """What nodes received and sent while only this job used them, and while others did, too [B]."""
     uses = whole.jobs
     alone, shared, was_alone = 0.0, 0.0, False
     for number, load in enumerate(whole.nodes):
-        here = uses.node == number
-        # How many jobs used the node in each interval.
-        pairs = np.unique(np.column_stack([uses.interval[here], job[here]]), axis=0)
-        n_jobs = np.bincount(pairs[:, 0], minlength=len(load.times))
-        intervals = np.unique(uses.interval[here & mine])
+        intervals = np.unique(uses.interval[mine & (uses.node == number)])
         passed = (load.received + load.sent)[intervals] * load.seconds[intervals]
         passed = np.nan_to_num(passed)
-        only = n_jobs[intervals] == 1
+        only = crowds[number][intervals] == 1
         alone += float(passed[only].sum())
         shared += float(passed[~only].sum())
         was_alone = was_alone or bool(only.any())

@@ -54,6 +54,9 @@ def _kills(nodes: Sequence[NodeLoad]) -> list[Finding]:
 def _memory(nodes: Sequence[NodeLoad]) -> list[Finding]:
     rows = []
     for node in nodes:
+        # A sum over processes has pages that they share many times: it may be more than there is.
+        if node.contained or not node.memory_bytes > 0:
+            continue
         share = node.memory / node.memory_bytes
         near = share > _MEMORY_LIMIT
         if near.any():
@@ -104,10 +107,13 @@ def _packets(monitoring: Monitoring) -> list[Finding]:
     for name, errors, drops in who:
         if np.nansum(errors) or np.nansum(drops):
             rows.append((name, f"{np.nansum(errors):.0f}", f"{np.nansum(drops):.0f}"))
+    n_ports = sum(row[0].startswith("port ") for row in rows)
+    counts = ((len(rows) - n_ports, "node"), (n_ports, "port"))
+    where = " and ".join(plural(n, noun) for n, noun in counts if n)
     return tell(
         rows,
         ("where", "errors", "drops"),
-        f"packets were lost at {plural(len(rows), 'adapter')} and ports of switches",
+        f"packets were lost at {where}",
         "warning",
         "errors are cables or adapters; drops are congestion, or packets that nobody wanted",
     )

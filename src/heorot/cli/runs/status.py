@@ -53,7 +53,8 @@ def command(run: Path) -> int:
 def _tell_day(run: Path) -> int:
     """How a day of batch work stands."""
     seen = standing.standing(run)
-    alone = "goes on by itself: the heorot that followed it is gone"
+    goes_on = "; what was submitted goes on" if seen.running or seen.waiting else ""
+    alone = f"the heorot that followed it is gone{goes_on}"
     click.echo(f"state    {alone if seen.state == 'alone' else seen.state}")
     if seen.seconds is not None:
         click.echo(f"time     {format_duration(seen.seconds)} since the load began")

@@ -13,6 +13,7 @@ import click
 from heorot.cli.terminal.bars import live_bars
 from heorot.cli.terminal.summary import print_told
 from heorot.model.batch.monitoring import Monitoring
+from heorot.printable import printable
 from heorot.session.day.conclude import DayEnded
 from heorot.session.day.view import DayView, Glimpse
 from heorot.units import format_duration
@@ -51,7 +52,7 @@ class DayLines(DayView):
         self._write(f"[{self._count}{total}] {label}: {text}{_rest(self._seen)}")
 
     def _write(self, text: str) -> None:
-        self._stream.write(f"heorot: {text}\n")
+        self._stream.write(f"heorot: {printable(text)}\n")
         self._stream.flush()
 
 
@@ -79,7 +80,9 @@ class DayLive(DayView):
     def stage(self, text: str) -> None:
         self.close()
         self._bars = ""
-        self._console.print(f"[bold]heorot[/bold] {text}", highlight=False)
+        from rich.text import Text  # noqa: PLC0415
+
+        self._console.print(Text.assemble(("heorot", "bold"), f" {printable(text)}"))
 
     def seen(self, glimpse: Glimpse) -> None:
         from rich.console import Group  # noqa: PLC0415
@@ -100,7 +103,10 @@ class DayLive(DayView):
 
     def settled(self, label: str, text: str) -> None:
         if not text.startswith("ok"):
-            self._console.print(f"[red]{label}: {text}[/red]", highlight=False)
+            from rich.text import Text  # noqa: PLC0415
+
+            # What a program or a batch system said is no markup, whatever brackets it has.
+            self._console.print(Text(printable(f"{label}: {text}"), "red"))
 
     def close(self) -> None:
         if self._live is not None:

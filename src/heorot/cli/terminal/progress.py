@@ -125,7 +125,8 @@ class Bars(Progress):
         self._total = 0
 
     def stage(self, text: str) -> None:
-        self._console.print(f"[bold]heorot[/bold] {text}", highlight=False)
+        self._console.print("heorot", style="bold", end=" ")
+        self._console.print(text, markup=False, highlight=False)
 
     def begin(self, plan: Plan) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn  # noqa: PLC0415
@@ -163,7 +164,8 @@ class Bars(Progress):
         ending = _ending(exit_, state)
         if ending:
             colour = "yellow" if state == "refused" else "red"
-            self._console.print(f"[{colour}]{name_of(step)}: {ending}[/{colour}]", highlight=False)
+            told = f"{name_of(step)}: {ending}"
+            self._console.print(told, style=colour, markup=False, highlight=False)
 
     def dropped(self, step: Step) -> None:
         self._clock.skip(step)

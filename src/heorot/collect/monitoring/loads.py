@@ -91,7 +91,8 @@ class _Rates:
         names = [name for name in self._columns if name.startswith(f"{counter}:")]
         if any("/" in name for name in names):
             # An interface over such a port repeats what the port has counted.
-            names = [name for name in names if not name.startswith(f"{counter}:ib")]
+            # Adapters may be called `ibp65s0`, too: their ports have a number behind a slash.
+            names = [name for name in names if "/" in name or not name.startswith(f"{counter}:ib")]
         if not names:
             return np.full(self.n, np.nan)
         total: Floats = np.sum([self.grown(name) for name in names], axis=0)

@@ -86,8 +86,10 @@ def parse_pcp(text: str) -> Exported:
                 moment = float(metric.partition(" ")[2])
         elif metric.startswith("kernel.all.cpu."):
             busy += float(found[2]) / 1000.0
-        elif metric.startswith("network.interface.") and not found[1].startswith(_VIRTUAL):
-            traffic[metric.split(".")[2]] += float(found[2])
+        elif found[1] and not found[1].startswith(_VIRTUAL):
+            way = metric.removeprefix("network.interface.").removesuffix(".bytes")
+            if way in traffic:
+                traffic[way] += float(found[2])
     return Exported(time=moment, cpu_seconds=busy, received=traffic["in"], sent=traffic["out"])
 
 
@@ -157,6 +159,7 @@ def ended_jobs(text: str) -> set[str]:
     if not {"JobID", "State"} <= set(names):
         return set()
     rows = [dict(zip(names, line.split("|"), strict=False)) for line in lines]
+    rows = [row for row in rows if row.get("JobID")]
     known = {row["JobID"].partition(".")[0] for row in rows}
     return known - {
         row["JobID"].partition(".")[0]

@@ -32,6 +32,8 @@ _WORD_BYTES = 4
 _MOST_COMPLAINTS = 5
 # Counters of 32 bits begin anew.
 _NARROW = 2**32
+# No counter has more than 64 bits; those of words are four times that.
+_LARGEST = _WORD_BYTES * 2**64
 
 _PERFQUERY_HEAD = re.compile(r"#.*\bLid (\d+)\s+port (\d+)")
 _PERFQUERY_LINE = re.compile(r"(\w+):\.*(\d+)\s*$")
@@ -69,10 +71,10 @@ class PortCounters(Record):
         narrow: whether its counters have 32 bits.
     """
 
-    received: int = Field(default=0, ge=0)
-    sent: int = Field(default=0, ge=0)
-    errors: int = Field(default=0, ge=0)
-    drops: int = Field(default=0, ge=0)
+    received: int = Field(default=0, ge=0, le=_LARGEST)
+    sent: int = Field(default=0, ge=0, le=_LARGEST)
+    errors: int = Field(default=0, ge=0, le=_LARGEST)
+    drops: int = Field(default=0, ge=0, le=_LARGEST)
     narrow: bool = False
 
 
@@ -147,11 +149,18 @@ def _parse_perfquery(text: str) -> dict[str, PortCounters]:
         if head := _PERFQUERY_HEAD.match(line):
             port = ports.setdefault(f"lid {head[1]} port {head[2]}", {})
         elif (found := _PERFQUERY_LINE.match(line.strip())) and found[1] in _PERFQUERY:
-            name, scale = _PERFQUERY[found[1]]
-            port[name] = port.get(name, 0) + scale * int(found[2])
-    return {
-        name: PortCounters.model_validate(counters) for name, counters in ports.items() if counters
-    }
+            # Of a port that is there twice, extended and not, the narrow counter has stopped first.
+            port[found[1]] = max(port.get(found[1], 0), int(found[2]))
+    return {name: _of_perfquery(counters) for name, counters in ports.items() if counters}
+
+
+def _of_perfquery(counters: Mapping[str, int]) -> PortCounters:
+    """What one port has counted, by perfquery's names of its counters."""
+    sums = dict.fromkeys(_COUNTERS, 0)
+    for counter, number in counters.items():
+        name, scale = _PERFQUERY[counter]
+        sums[name] += scale * number
+    return PortCounters.model_validate(sums)
 
 
 def _parse_snmp(text: str) -> dict[str, PortCounters]:

@@ -226,16 +226,18 @@ class Bench:
     def clean(self) -> list[str]:
         """Cancel whatever of ours has not ended; returns what could not be cancelled."""
         self.stop()
+        wrong = []
         for errand in self.errands:
             if errand.submitted and errand.number is None:
-                errand.number, _ = self.ground.caller.find(errand.name)
+                errand.number, answered = self.ground.caller.find(errand.name)
+                if not answered:
+                    wrong.append(f"{errand.label}: nobody says whether it is in the queue")
         live = [each for each in self.errands if each.number]
         if not live:
-            return []
+            return wrong
         states = self.ground.caller.ask(
             self.ground.dialect.query([str(each.number) for each in live])
         )
-        wrong = []
         for errand in live:
             state = (states or {}).get(str(errand.number))
             gone = states is not None and (state is None or state.phase == "ended")

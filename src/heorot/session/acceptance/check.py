@@ -188,7 +188,7 @@ def check(intent: Intent, folder: Path, told: Told) -> Acceptance:
         verdicts = run_features(bench, intent.features, told)
     finally:
         with interruption.finishing():
-            _finish(bench, registry)
+            _finish(bench, registry, told)
     for name, why in intent.left_out.items():
         verdict = untested(name, why)
         told.judged(verdict)
@@ -202,10 +202,13 @@ def untested(name: str, why: str) -> Verdict:
     return Verdict(feature=name, question=question, standing="untested", text=why)
 
 
-def _finish(bench: Bench, registry: Registry) -> None:
-    """Leave nothing behind; what cannot be removed now is left to the next check."""
+def _finish(bench: Bench, registry: Registry, told: Told) -> None:
+    """Leave nothing behind; what cannot be removed now is told, and left to the next check."""
     wrong = bench.clean()
     bench.poller.stop()
+    undone = [f"node {host} is not as it was ({what})" for what, host in registry.undone]
+    for line in (*wrong, *undone):
+        told.cleaned(f"left to the next check: {line}")
     if wrong:
         registry.leave()
     else:
@@ -227,9 +230,9 @@ def _acceptance(
         begun=since[0],
         ended=max(time.time(), since[0]),
         node_seconds=sum(
-            each.nodes * max(0.0, each.end - each.start)
+            each.nodes * max(0.0, (each.end or each.events()[-1].time) - each.start)
             for each in errands
-            if each.start is not None and each.end is not None
+            if each.start is not None
         ),
         policy=dict(bench.ground.policy.lines),
         verdicts=tuple(sorted(verdicts, key=lambda verdict: order[verdict.feature])),

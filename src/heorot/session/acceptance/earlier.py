@@ -13,6 +13,7 @@ from heorot.launch.adapters.choose import find_dialect
 from heorot.launch.batch.other_controls import controls_of
 from heorot.model.machine.site import BatchName
 from heorot.session import laboratory
+from heorot.session.acceptance.ground import USABLE
 from heorot.session.acceptance.registry import Left, left
 
 # A submitting command that outlived its check may still be at it for so long [s].
@@ -61,10 +62,10 @@ def _clean(found: Left) -> list[str]:
             jobs[number] = name
     cancelled, asked = _cancel(caller, jobs)
     done = [f"cancelled job {number}, left by an earlier check" for number in cancelled]
-    done += _restore(caller, found)
-    if searched and asked:
+    restored, well = _restore(caller, found)
+    if searched and asked and well:
         shutil.rmtree(found.folder, ignore_errors=True)
-    return done
+    return done + restored
 
 
 def _search(caller: Caller, name: str, age: float) -> tuple[str | None, bool]:
@@ -91,18 +92,27 @@ def _cancel(caller: Caller, jobs: dict[str, str]) -> tuple[list[str], bool]:
     return cancelled, states is not None
 
 
-def _restore(caller: Caller, found: Left) -> list[str]:
-    """Nodes as they were."""
-    done = []
+def _restore(caller: Caller, found: Left) -> tuple[list[str], bool]:
+    """Nodes as they were; what was done, and whether all of them are."""
+    done, well = [], True
     controls = controls_of(caller.dialect)
     for host in found.drained:
         question = controls.resume(host)
-        if question is not None:
-            caller.ask(question)
+        if question is None:
+            continue
+        said = caller.ask(question)
+        if not said:
             done.append(f"resumed node {host}, drained by an earlier check")
+        elif not _takes_jobs(caller, host):  # somebody else may have resumed it
+            done.append(f"node {host}, drained by an earlier check, cannot be resumed: {said}")
+            well = False
     for host in found.killed:
         lab = found.facts.get("lab", "")
         if lab in laboratory.names():
             laboratory.heal(lab, host)
             done.append(f"healed node {host}, killed by an earlier check")
-    return done
+    return done, well
+
+
+def _takes_jobs(caller: Caller, host: str) -> bool:
+    return any(n.name == host and n.state in USABLE for n in caller.ask(caller.dialect.nodes()))

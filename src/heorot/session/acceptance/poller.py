@@ -50,7 +50,8 @@ class Poller(threading.Thread):
     def stop(self) -> None:
         """Ask no more."""
         self._end.set()
-        self.join()
+        if self.ident is not None:  # the end may come before it was started
+            self.join()
 
     def run(self) -> None:
         """Ask again and again."""

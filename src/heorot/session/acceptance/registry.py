@@ -62,6 +62,11 @@ class Registry:
         elif words[0] in _UNDONE_BY:
             self._undone.discard((_UNDONE_BY[words[0]], words[1]))
 
+    @property
+    def undone(self) -> tuple[tuple[str, str], ...]:
+        """What was done to nodes and is not undone: the word for it and the node."""
+        return tuple(sorted(self._undone))
+
     def close(self) -> None:
         """The check has cleaned up behind itself, unless a node is not as it was."""
         if not self._undone:
@@ -138,7 +143,9 @@ def _read(folder: Path) -> Left | None:
     age = 0.0
     with suppress(OSError):
         traces = folder / "traces"
-        lines = [line.split() for line in read_regular(traces, _MOST_BYTES).decode().splitlines()]
+        text = read_regular(traces, _MOST_BYTES).decode(errors="replace")
+        # A line may be cut: the disk was full, or the power failed.
+        lines = [words for line in text.splitlines() if len(words := line.split()) > 1]
         age = max(0.0, time.time() - traces.stat().st_mtime)
     jobs = {line[2]: line[1] for line in lines if line[0] == "job" and len(line) > 2}  # noqa: PLR2004
     named = {line[1] for line in lines if line[0] == "name"}

@@ -154,7 +154,6 @@ def _test(stand: Stand, feature: Feature) -> Judged:
 def _leave(bench: Bench, stand: Stand) -> None:
     """Cancel what a feature has not seen the end of."""
     for errand in stand.errands:
-        errand.folder.mkdir(parents=True, exist_ok=True)
         if errand.number and bench.poller.ended(errand.number) is None and errand.end is None:
             state = bench.state(errand)
             if state is None or state.phase != "ended":

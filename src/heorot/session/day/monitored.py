@@ -67,8 +67,8 @@ def monitored(
     )
     for host, why in watch.unwatched.items():
         view.stage(f"{host} is not watched: {why}")
-    note_watchers(watch, "begin")
     try:
+        note_watchers(watch, "begin")
         yield watch
         note_watchers(watch, "end")
         _note_accounts(directory, ground)

@@ -50,7 +50,8 @@ def note_watchers(watch: Watch, moment: Literal["begin", "end"]) -> None:
         moment: of the day; what is kept of its begin stays when it is gone on with.
     """
     folder = watch.directory / _FOLDER
-    folder.mkdir(exist_ok=True)
+    with suppress(OSError):  # no room: it does without
+        folder.mkdir(exist_ok=True)
 
     def ask(host: str) -> None:
         for name, (script, _) in _WATCHERS.items():
@@ -59,7 +60,7 @@ def note_watchers(watch: Watch, moment: Literal["begin", "end"]) -> None:
                 continue
             said = run_there(watch, host, ("timeout", "5", "bash", "-c", script))
             if said.ok and said.out:
-                with suppress(OSError):  # no room: it does without
+                with suppress(OSError):
                     page.write_text(said.out, encoding="utf-8")
 
     on_each([host for host in watch.nodes if host not in watch.unwatched], ask)
@@ -80,10 +81,15 @@ def watchers(directory: Path, nodes: Sequence[str]) -> Mapping[str, Pages]:
             pages = [_page(directory / _FOLDER, name, host, each) for each in ("begin", "end")]
             if not all(page.is_file() for page in pages):
                 continue
-            before, after = (parse(page.read_text(encoding="utf-8")) for page in pages)
+            before, after = (parse(_kept(page)) for page in pages)
             if after.cpu_seconds >= before.cpu_seconds:
                 told[name][host] = before, after
     return told
+
+
+def _kept(file: Path) -> str:
+    """An answer; one that found no room may end amid a letter."""
+    return file.read_text(encoding="utf-8", errors="replace")
 
 
 def _page(folder: Path, name: str, host: str, moment: str) -> Path:
@@ -123,6 +129,6 @@ def accounts(directory: Path) -> Mapping[str, Accounted]:
     file = directory / _FOLDER / _ACCOUNTS
     if not file.is_file():
         return {}
-    text = file.read_text(encoding="utf-8")
+    text = _kept(file)
     over = ended_jobs(text)
     return {job: told for job, told in parse_sacct(text).items() if job in over}

@@ -37,13 +37,15 @@ _POLL_SECONDS = 0.05
 # How long samplers may take to see that they are to end, beyond two intervals: other nodes see a
 # new file on a shared file system only after a while [s].
 _PATIENCE_SECONDS = 5.0
+# Those that sleep for longer are woken by a signal [s].
+_LONGEST_SLEEP_SECONDS = 30.0
 _UNREACHED = 255
 _LATEST = 4
 _END = b"end "
 _TAIL_BYTES = 4096
 # Ends the sampler that wrote a file, and only a process that is one.
 _KILL = (
-    'read -r name </proc/"$1"/comm && case $name in monitor*) kill -TERM "$1" ;; esac',
+    'read -r name </proc/"$1"/comm && case $name in monitor*) kill -TERM "$1" ;; *) false ;; esac',
     "monitor",
 )
 
@@ -212,33 +214,49 @@ def _note(directory: Path, answer: ClockAnswer) -> None:
 
 def _end_samplers(watch: Watch, hosts: Sequence[str]) -> None:
     """Ask samplers that have not ended to do so, by a file, then by a signal."""
-    left = _running(watch, hosts)
     # Also for those that cannot be reached now, and see the file later.
     if _running(watch, watch.nodes):
         with suppress(OSError):  # no room: the signal remains
             (watch.directory / _STOP).touch()
-    deadline = time.monotonic() + 2 * watch.interval_seconds + _PATIENCE_SECONDS
+    sleep = min(2 * watch.interval_seconds, _LONGEST_SLEEP_SECONDS)
+    left = _left_after(watch, hosts, sleep + _PATIENCE_SECONDS)
+    killed = on_each(left, lambda host: _kill(watch, host))
+    # They say that they end: whoever reads before that takes them for dead.
+    told = [host for host, is_killed in zip(left, killed, strict=True) if is_killed]
+    _left_after(watch, told, _PATIENCE_SECONDS)
+
+
+def _left_after(watch: Watch, hosts: Sequence[str], seconds: float) -> list[str]:
+    """Hosts whose samplers have written no end after so long [s]; sooner if all have."""
+    deadline = time.monotonic() + seconds
+    left = _running(watch, hosts)
     while left and time.monotonic() < deadline:
         time.sleep(_POLL_SECONDS)
         left = _running(watch, hosts)
-    on_each(tuple(left), lambda host: _kill(watch, host, left[host]))
+    return left
 
 
-def _kill(watch: Watch, host: str, pid: str) -> None:
+def _kill(watch: Watch, host: str) -> bool:
+    """Whether there was a sampler to end."""
     script, name = _KILL
-    run_there(watch, host, ["sh", "-c", script, name, pid])
+    try:
+        pid = _pid(watch.directory / f"{host}{SUFFIX}")
+    except OSError:
+        return False
+    return run_there(watch, host, ["sh", "-c", script, name, pid]).ok
 
 
-def _running(watch: Watch, hosts: Sequence[str]) -> dict[str, str]:
-    """Process ids of samplers that have written no end, by host; many of them may be gone."""
-    left = {}
+def _running(watch: Watch, hosts: Sequence[str]) -> list[str]:
+    """Hosts whose samplers have written no end; many of them may be gone."""
+    left = []
     for host in hosts:
         path = watch.directory / f"{host}{SUFFIX}"
         with suppress(OSError), path.open("rb") as file:
+            # No more than the end of it: we ask often, and a day is many megabytes.
             file.seek(max(0, path.stat().st_size - _TAIL_BYTES))
             last = file.read().rstrip(b"\n").rpartition(b"\n")[2]
             if last and not last.startswith(_END):
-                left[host] = _pid(path)
+                left.append(host)
     return left
 
 

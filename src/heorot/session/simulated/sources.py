@@ -84,7 +84,7 @@ def _draw(text: str, n_nodes: int, seed: int) -> Workload:
     n_jobs, load = int(match[2]), float(match[3]) if match[3] else None
     if match[1] == "lublin":
         return lublin(n_jobs, n_nodes, seed, load)
-    load = load or _LOAD
+    load = _LOAD if load is None else load
     drawn = lublin(n_jobs, n_nodes, seed, load)  # checks the numbers; only its arrivals change
     jobs = drawn.jobs.copy()
     gap = float(np.mean(jobs["processors"] * jobs["run"])) / n_nodes / load
@@ -103,7 +103,11 @@ def machine_of(source: Source, nodes: int | None, cores: int | None) -> tuple[in
     per_node = cores or (known.processors_per_node if known else 1)
     if nodes is not None:
         return nodes, per_node
-    for name, n_each in (("MaxNodes", 1), ("MaxProcs", per_node)):
+    sizes = [("MaxNodes", 1), ("MaxProcs", per_node)]
+    if cores is None:
+        # Nodes that are not all alike do not divide the processors: each of these is a node then.
+        sizes.reverse()
+    for name, n_each in sizes:
         word = known.header.get(name, "").split()[:1] if known else []
         if word and word[0].isdecimal() and int(word[0]) >= n_each:
             return int(word[0]) // n_each, per_node

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,21 @@ def test_jobs_are_summed_over_nodes_and_marks() -> None:
     assert (a.seconds, a.busy) == pytest.approx((6.0, 7 / 6))
 
 
+def test_samples_of_one_second_are_no_processes_beside_each_other() -> None:
+    often = make_node("n1", times=BEGIN + 1.0 + 0.1 * np.arange(10), seconds=np.full(10, 0.1))
+    late = make_node("n2", times=BEGIN + np.array([1.0, 2.6, 3.0]), n=3)
+    rows = [(0, 0, i, 1.0, 10.0 + i) for i in range(10)] + [(0, 1, i, 1.0, 7.0) for i in range(3)]
+    rows += [(1, 0, 0, 1.0, 100.0)]  # the same job again, with a mark of its own
+    uses = make_uses([MARK, "a-1-ffffffffffff"], rows)
+    (use,) = study(Monitoring(nodes=(often, late), jobs=uses)).jobs
+    assert (use.peak_memory_bytes, use.processes) == (14.0 + 100.0 + 7.0, 3)
+
+
+def test_memory_that_processes_share_is_no_lack_of_it() -> None:
+    assert findings(make_node(contained=True, memory=300.0)) == []
+    assert findings(make_node(memory=0.0, memory_bytes=0.0)) == []
+
+
 def test_a_silent_node_and_those_that_were_not_watched() -> None:
     found = findings(
         make_node("n1"), make_node("n2", 4, ending="silent"), unwatched={"n3": "no route"}
@@ -99,8 +115,8 @@ def test_a_node_that_hung() -> None:
         ({"kills": spike(2)}, "error", "for want of memory"),
         ({"memory": spike(96)}, "warning", "memory was used beyond 95 % on 1 node"),
         ({"swapped": spike(2e6)}, "warning", "1 node swapped"),
-        ({"drops": spike(7)}, "warning", "packets were lost at 1 adapter"),
-        ({"errors": spike(7)}, "warning", "packets were lost at 1 adapter"),
+        ({"drops": spike(7)}, "warning", "packets were lost at 1 node"),
+        ({"errors": spike(7)}, "warning", "packets were lost at 1 node"),
         ({"stolen": 0.1}, "warning", "a hypervisor gave processor time of 1 node"),
         ({"own": 0.006}, "note", "the samplers took more than 0.500 % of a CPU"),
         (
@@ -145,6 +161,9 @@ def test_ports_that_drop() -> None:
     port = PortLoad("p7", times, ones, ones, np.zeros(2), np.array([0.0, 9.0]))
     found = only(make_node(), ports=(port,))
     assert found.rows == (("port p7", "0", "9"),)
+    assert found.observation == "packets were lost at 1 port"
+    both = only(make_node(drops=1.0), ports=(port, port))
+    assert both.observation == "packets were lost at 1 node and 2 ports"
 
 
 def test_lines_that_could_not_be_read() -> None:
@@ -234,11 +253,21 @@ def test_pages_of_an_exporter() -> None:
         ("busy CPUs of host", True),
         ("traffic of host", True),
     ]
-    shared = study(
-        monitoring, pages={"PCP": {"n1": (pages[0], pages[1]), "n2": (pages[1], pages[0])}}
-    )
+    (first,) = (float(node.times[0]) for node in monitoring.nodes if node.name == "n1")
+    early, late = replace(pages[0], time=first), replace(pages[1], time=first + 5.0)
+    shared = study(monitoring, pages={"PCP": {"n1": (early, late), "n2": (late, early)}})
     assert [each.what for each in shared.crossings] == ["traffic of n1"]
     assert study(monitoring, pages={"PCP": {"n1": (Exported(), pages[1])}}).crossings == ()
+
+
+def test_what_was_not_seen_cannot_be_disputed() -> None:
+    at = BEGIN + 2.0
+    pages = {"n1": (Exported(at, 1.0, received=1.0), Exported(at + 4.0, 9.0, received=9e9))}
+    unknown = make_node(busy=np.nan, received=np.nan, sent=np.nan)
+    for node in (unknown, make_node(times=BEGIN + 1e4 + np.arange(10.0))):
+        assert study(Monitoring(nodes=(node,)), pages={"PCP": pages}).crossings == ()
+    seen = study(Monitoring(nodes=(make_node(),)), pages={"PCP": pages})
+    assert [each.agrees for each in seen.crossings] == [False, False]
 
 
 def test_nothing_was_used() -> None:

@@ -45,7 +45,7 @@ def test_a_log_has_a_line_for_each_job() -> None:
     lines.seen(GLIMPSE)
     lines.settled("e1", "ok after 3.0 s")
     lines.seen(Glimpse(1.0, 40))
-    lines.settled("e2", "failed")
+    lines.settled("e2", "fai\x1b\nled")
     lines.close()
     assert stream.getvalue().splitlines() == [
         "heorot: [1] a1: ok",
@@ -77,8 +77,13 @@ def test_live_lines_come_and_go(monkeypatch: pytest.MonkeyPatch) -> None:
     live.seen(GLIMPSE)
     live.settled("e1", "ok")
     live.settled("e2", "failed: exit code 3")
+    live.settled("e3", "failed: [/tmp/x] is [red] hot\x07")
+    live.stage("a day in [/tmp/x]")
     live.close()
     live.close()
+    assert "e3: failed: [/tmp/x] is [red] hot" in stream.getvalue()
+    assert "\x07" not in stream.getvalue()
+    assert "a day in [/tmp/x]" in stream.getvalue()
     assert "e2: failed: exit code 3" in stream.getvalue()
     assert "e1: ok" not in stream.getvalue()
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from heorot.cli.terminal.progress import Lines, _left, choose, name_of
+from heorot.cli.terminal.progress import Bars, Lines, _left, choose, name_of
 from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Plan, Step
 from heorot.session.progress import Progress
@@ -86,3 +86,14 @@ def test_quiet_says_nothing(capsys: pytest.CaptureFixture[str], plan: Plan) -> N
     quiet.begin(plan)
     quiet.finished(plan.steps[0], _exit(plan.steps[0], 1), "failed")
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_terminal_shows_what_is_told_as_it_is(
+    capsys: pytest.CaptureFixture[str], plan: Plan
+) -> None:
+    bars = Bars()
+    bars.stage("looking at [/work/[bold]x]")
+    bars.begin(plan)
+    bars.finished(plan.steps[0], _exit(plan.steps[0], 1), "failed")
+    bars.close()
+    assert "heorot looking at [/work/[bold]x]" in capsys.readouterr().err

@@ -84,8 +84,11 @@ def test_what_pminfo_prints() -> None:
         '    inst [3 or "eth0"] value 1321732020\n    inst [4 or "eth1"] value 80\n\n'
         'network.interface.out.bytes\n    inst [3 or "eth0"] value 5\ntime 1795448189.25\n'
     )
-    assert (told.time, told.cpu_seconds) == (1795448189.25, pytest.approx(2052.7))
+    assert told.time == 1795448189.25
+    assert told.cpu_seconds == pytest.approx(2052.7)
     assert (told.received, told.sent) == (1321732100.0, 5.0)
+    odd = "network.interface.in.bytes\n  value 5\nnetwork.interface.total\n"
+    assert parse_pcp(odd + '  inst [3 or "eth0"] value 9\n') == Exported()
     assert parse_pcp("pminfo: Cannot connect to PMCD\n") == Exported()
 
 
@@ -93,4 +96,5 @@ def test_a_job_has_ended_when_all_its_steps_have() -> None:
     lines = ("JobID|State", "1|COMPLETED", "1.batch|COMPLETED", "2|RUNNING", "3|COMPLETED")
     text = "\n".join((*lines, "3.0|RUNNING", "4|CANCELLED by 0", "5|", "6"))
     assert ended_jobs(text) == {"1", "4"}
+    assert ended_jobs("State|JobID\nCOMPLETED|8\nCOMPLETED\n\n") == {"8"}
     assert ended_jobs("JobID|TotalCPU\n1|00:01") == ended_jobs("") == set()

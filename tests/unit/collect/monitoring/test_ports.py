@@ -53,6 +53,25 @@ def test_ports_of_infiniband() -> None:
     assert (port.errors, port.drops) == (2, 3)
 
 
+def test_a_port_that_is_printed_twice_counts_once() -> None:
+    narrow = text("perfquery.txt").replace("VL15Dropped:.....................0", "VL15Dropped:..2")
+    wide = text("perfquery-extended.txt").replace("Lid 274", "Lid 1")
+    ((name, port),) = parse_ports("perfquery", narrow + wide).items()
+    assert name == "lid 1 port 1"
+    assert (port.received, port.sent) == (4 * 4395837050794, 4 * 4372366170488)
+    assert port.drops == 2
+
+
+def test_numbers_that_no_counter_can_have(tmp_path: Path) -> None:
+    port = "# Port counters: Lid 1 port 1\nPortRcvData:" + 400 * "9"
+    with pytest.raises(ValueError, match="less than or equal"):
+        parse_ports("perfquery", port)
+    (tmp_path / "ports.jsonl").write_text(line(0, received=0) + line(1, received=10**400))
+    loads, complaints = read_ports(tmp_path / "ports.jsonl")
+    assert loads == ()
+    assert complaints == ["ports.jsonl:2: no counters of ports"]
+
+
 def test_interfaces_of_a_switch() -> None:
     found = parse_ports("snmp", text("snmpwalk.txt"))
     assert list(found) == ["wlan0", "br-lan", "eth0.1", "eth0"]

@@ -101,6 +101,13 @@ def test_counters_become_rates(tmp_path: Path) -> None:
     assert np.isnan(node.received[0])  # there was no adapter
 
 
+@pytest.mark.parametrize("adapter", ["mlx5_0/1", "ibp65s0/1"])
+def test_an_interface_over_a_port_does_not_count_twice(tmp_path: Path, adapter: str) -> None:
+    names = f"time clock own_seconds rx_bytes:{adapter} rx_bytes:ib0 rx_bytes:eth0"
+    node = read_one(tmp_path, f"{HEAD}\ncolumns {names}\ns 1 1 0 0 0 0\ns 2 2 0 70 60 5\n")
+    assert node.received.tolist() == [75.0]
+
+
 def test_a_counter_that_was_set_back_is_not_known(tmp_path: Path) -> None:
     zeros = "0 0 0 0 0 0 100 60 0 0"
     node = read_one(

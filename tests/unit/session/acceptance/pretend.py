@@ -89,7 +89,8 @@ class Pretend(TokenCaller):
                 continue
             reason = "None" if task.state != "PENDING" else self._reason(task)
             told = task.id + (f"_{task.index}" if task.index else "")
-            state = "RUNNING" if "says nothing" in self.faults and task.over else task.state
+            silent = "says nothing" in self.faults or "still told to run" in self.faults
+            state = "RUNNING" if silent and task.over else task.state
             lines.append(f"{told}|{state}|lab|N/A|N/A|{task.limit}:00|{task.name}|{reason}")
         return Finished(0, "\n".join(lines), "")
 
@@ -110,6 +111,8 @@ class Pretend(TokenCaller):
             for name in self.cores
         }
         lines = [f"{name}|{states[name]}|{self.cores[name]}|(null)|lab" for name in self.cores]
+        if "forgets a node" in self.faults and self.tasks:
+            lines.pop()
         return Finished(0, "\n".join(lines), "")
 
     def _update(self, node: str, state: str) -> Finished:
@@ -152,6 +155,11 @@ class Pretend(TokenCaller):
         ids = argv[-1].removeprefix("--jobs=").split(",")
         if "no accounts" in self.faults:
             return Finished(1, "", "Slurm accounting storage is disabled")
+        if "dumb accounts" in self.faults:
+            return Finished(124, "", "")
+        if "late accounts" in self.faults:
+            self.faults.remove("late accounts")
+            return Finished(0, "", "")
         lines = []
         for task in self.tasks[1 if "lost account" in self.faults else 0 :]:
             if task.id in ids and task.over:

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from heorot.launch.batch.controls import Controls, Policy
-from heorot.launch.batch.dialect import NodeState, QueueState, Submission
+from heorot.launch.batch.dialect import NodeState, Question, QueueState, Submission
 from heorot.session import laboratory
 from heorot.session.acceptance.bench import Bench, _choose
 from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import EndedError, RefusedError, UntestedError
 from heorot.session.acceptance.features import FEATURES, nodes
+from heorot.session.acceptance.poller import Poller
 from heorot.session.acceptance.registry import Registry
 from heorot.session.acceptance.stand import Stand
 from tests.unit.session.acceptance.conftest import ground_of
@@ -183,6 +184,41 @@ def test_a_node_that_was_not_healed_is_left_to_the_next(
         pass
     made.bench.registry.close()
     assert "killed n2" in (made.bench.registry.folder / "traces").read_text()
+
+
+def test_a_node_that_was_not_resumed_is_left_to_the_next(
+    stand: Set, pretend: Pretend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = stand()
+    ask = pretend.ask
+
+    def refuse(question: Question[str]) -> str:
+        return "Access denied" if "State=RESUME" in question.argv else ask(question)
+
+    monkeypatch.setattr(pretend, "ask", refuse)
+    with nodes._dead(made, "n2"):
+        pass
+    drain = next(feature for feature in FEATURES if feature.name == "drain")
+    monkeypatch.setattr(nodes, "_while_drained", lambda *_: lambda: None)
+    drain.check(made)
+    assert made.bench.registry.undone == (("drained", "n1"), ("drained", "n2"))
+
+
+def test_a_job_that_nobody_tells_of_is_left_to_the_next(
+    stand: Set, pretend: Pretend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = stand()
+    monkeypatch.setattr(pretend, "send", lambda *_: Submission("unclear", said="timed out"))
+    with pytest.raises(UntestedError, match="not clear whether"):
+        made.submit("true")
+    assert made.bench.clean() == []
+    monkeypatch.setattr(pretend, "find", lambda _name: (None, False))
+    (line,) = made.bench.clean()
+    assert "nobody says whether it is in the queue" in line
+
+
+def test_a_poller_that_never_began_can_be_stopped(pretend: Pretend) -> None:
+    Poller(pretend).stop()
 
 
 def test_lines_that_are_none_are_passed_over(tmp_path: Path) -> None:

@@ -144,7 +144,11 @@ def test_what_cannot_be_cancelled_is_left_to_the_next(
     make: Make, pretend: Pretend, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("heorot.session.acceptance.bench.Bench.cancel", lambda *_: "no answer")
-    check.check(make(Feature("sleeper", "Does it?", _sleeper)), cache.parent / "jobs", Told())
+    lines: list[str] = []
+    told = Told(cleaned=lines.append)
+    check.check(make(Feature("sleeper", "Does it?", _sleeper)), cache.parent / "jobs", told)
+    name = pretend.tasks[0].name
+    assert lines == [f"left to the next check: job 101 ({name}): no answer"]
     (left,) = registry.left(cache)
     assert left.jobs == {"101": pretend.tasks[0].name}
 
@@ -178,6 +182,22 @@ def test_troubles_are_verdicts(make: Make, tmp_path: Path, error: Exception, tex
 
     found = check.check(make(Feature("trouble", "Any?", trouble)), tmp_path / "jobs", Told())
     assert (found.verdicts[0].standing, found.verdicts[0].text) == ("untested", text)
+
+
+def test_a_folder_that_cannot_be_made_is_a_verdict(make: Make, tmp_path: Path) -> None:
+    def trouble(stand: Stand) -> Judged:
+        (tmp_path / "jobs/trouble-1").touch()
+        stand.submit("true")
+        raise AssertionError
+
+    found = check.check(make(Feature("trouble", "Any?", trouble)), tmp_path / "jobs", Told())
+    assert found.verdicts[0].standing == "untested"
+
+
+def test_jobs_that_were_killed_had_nodes_too(make: Make, tmp_path: Path) -> None:
+    found = check.check(make(only=("time-limit",)), tmp_path / "jobs", Told())
+    assert found.jobs[0].own_end is None
+    assert 0.5 < found.node_seconds < 10.0
 
 
 def test_mistakes_of_ours_are_not_hidden(make: Make, tmp_path: Path) -> None:

@@ -110,3 +110,31 @@ def test_another_cluster_is_told(
     (killed.folder / "check.json").write_text(json.dumps(facts))
     earlier.clean_up(cache)
     assert not killed.folder.exists()
+
+
+def test_a_node_that_cannot_be_resumed_is_left_to_the_next(
+    killed: Registry, cache: Path, pretend: Pretend
+) -> None:
+    pretend.drained["n1"] = "heorot-check"
+    pretend.faults.add("drain refused")
+    killed.note("drained", "n1")
+    killed.note("drained", "n2")  # somebody has resumed it meanwhile
+    (line,) = earlier.clean_up(cache)
+    assert "n1, drained by an earlier check, cannot be resumed" in line
+    assert killed.folder.exists()
+    pretend.faults.clear()
+    earlier.clean_up(cache)
+    assert pretend.drained == {}
+    assert list(cache.iterdir()) == []
+
+
+def test_lines_that_were_cut_are_passed_over(
+    killed: Registry, cache: Path, pretend: Pretend, tmp_path: Path
+) -> None:
+    number = job(pretend, tmp_path, "hca-1")
+    (killed.folder / "traces").write_bytes(
+        f"name hca-1\njob hca-1 {number}\n\n\0\xff\ndrained\nkilled\nname".encode("latin-1")
+    )
+    assert len(earlier.clean_up(cache)) == 1
+    assert pretend.cancelled == [number]
+    assert list(cache.iterdir()) == []

@@ -51,6 +51,7 @@ BROKEN: tuple[tuple[str, str, Standing, str], ...] = (
     ("arrays", "arrays", "failed", "did not run each"),
     ("time-limit", "time", "failed", "after its limit"),
     ("time-limit", "told otherwise", "failed", "told otherwise"),
+    ("time-limit", "still told to run", "failed", "told otherwise"),
     ("memory-limit", "memory", "failed", "more memory than it may"),
     ("backfill", "no backfill", "failed", "does not overtake"),
     ("priority", "priority", "absent", "order of submission"),
@@ -60,11 +61,12 @@ BROKEN: tuple[tuple[str, str, Standing, str], ...] = (
     ("odd-shape", "hosts", "failed", "was given 1"),
     ("odd-shape", "fewer cpus", "failed", "was given 5"),
     ("exclusive", "exclusive", "failed", "to itself"),
-    ("leftovers", "dirty", "failed", "leaves behind"),
+    ("leftovers", "dirty", "failed", "leaves behind: the file in"),
     ("node-failure", "blind", "failed", "still told to run"),
     ("node-failure", "requeue", "failed", "does not begin again"),
     ("drain", "drain kills", "failed", "was touched"),
     ("reasons", "hold", "failed", "not told to wait"),
+    ("reasons", "mute about reasons", "absent", "not why"),
     ("unlike-nodes", "", "failed", "does not start"),
     ("cancel", "cancel refused", "failed", "could not be cancelled: Access denied"),
     ("hold", "release refused", "failed", "could not be released"),
@@ -72,7 +74,7 @@ BROKEN: tuple[tuple[str, str, Standing, str], ...] = (
     ("hold", "late hold", "failed", "was held while it waited, and began"),
     ("dependency", "ok means any", "failed", "depends on the success"),
     ("time-limit", "early", "failed", "before its limit"),
-    ("backfill", "wide waits", "failed", "was delayed"),
+    ("backfill", "wide waits", "failed", "began late"),
     ("node-sharing", "whole nodes", "passed", "nodes to themselves"),
     ("node-failure", "requeue held", "failed", "did not begin again"),
     ("node-failure", "drain refused", "untested", "cannot be declared dead"),
@@ -104,7 +106,7 @@ def test_what_is_broken_is_told(
 @pytest.mark.parametrize(
     ("fault", "standing"),
     [("", "passed"), ("no accounts", "absent"), ("lost account", "failed"),
-     ("wrong clock", "failed")],
+     ("wrong clock", "failed"), ("late accounts", "passed"), ("dumb accounts", "untested")],
 )  # fmt: skip
 def test_accounts_are_held_against_clocks(judge: Judge, fault: str, standing: Standing) -> None:
     verdict = judge("accounting", fault, before="latency")

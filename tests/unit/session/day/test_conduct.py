@@ -195,7 +195,10 @@ def _die_once_it_runs(run: DayRun) -> None:
         ("jobs:\n  quick: {program: family/none}\n", "unknown program `family/none`"),
         ("jobs:\n  quick: {command: [date], nodes: 2}\n", "takes 2 nodes"),
         ("jobs:\n  other: {command: [date]}\n", "is not in the file of jobs"),
-        ("jobs:\n  quick: {recipe: hpcc, options: {n: 1000}}\n", "others/hpcc cannot run: it is gone"),
+        (
+            "jobs:\n  quick: {recipe: hpcc, options: {n: 1000}}\n",
+            "others/hpcc cannot run: it is gone",
+        ),
     ],
 )
 def test_nothing_is_left_of_a_day_that_cannot_be(

@@ -66,6 +66,21 @@ def test_what_is_said_at_the_begin_and_at_the_end(watch: Watch, tmp_path: Path) 
     assert watchers(watch.directory, watch.nodes)["PCP"] == {}
 
 
+def test_no_room_for_what_others_say(watch: Watch, tmp_path: Path) -> None:
+    _says(tmp_path / "n1", 4000, 100.0)
+    (watch.directory / "others").touch()  # in the place of the folder
+    note_watchers(watch, "begin")
+    assert watchers(watch.directory, watch.nodes) == {"node exporter": {}, "PCP": {}}
+
+
+def test_what_was_kept_may_end_amid_a_letter(watch: Watch) -> None:
+    (watch.directory / "others").mkdir()
+    for name in ("PCP-n1-begin.txt", "PCP-n1-end.txt", "sacct.txt"):
+        (watch.directory / "others" / name).write_bytes(b"JobID|State|\xe2\x82")
+    assert set(watchers(watch.directory, watch.nodes)["PCP"]) == {"n1"}
+    assert accounts(watch.directory) == {}
+
+
 def test_nobody_else_watches(tmp_path: Path) -> None:
     assert watchers(tmp_path, ("n1",)) == {"node exporter": {}, "PCP": {}}
     assert accounts(tmp_path) == {}

@@ -136,11 +136,21 @@ def test_one_that_sees_no_file_is_ended_by_a_signal(
     folder = tmp_path / "load"
     watch = start(("deaf",), agent, sampler, folder, 0.05, longest_seconds=30)
     wait_for_samples(folder, "deaf")
-    stop(watch)
-    deadline = time.monotonic() + 10.0
-    while "end signal" not in (folder / "deaf.samples").read_text():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    (node,) = stop(watch).nodes
+    assert node.ending == "signal"  # not silent: what it says is waited for
+
+
+def test_one_that_sleeps_for_long_is_ended_by_a_signal(
+    tmp_path: Path, sampler: Path, agent: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_LONGEST_SLEEP_SECONDS", 0.1)
+    folder = tmp_path / "load"
+    watch = start(("deaf",), agent, sampler, folder, 3600.0, longest_seconds=30)
+    wait_for_samples(folder, "deaf")
+    begin = time.monotonic()
+    (node,) = stop(watch).nodes
+    assert node.ending == "signal"
+    assert time.monotonic() - begin < 60.0
 
 
 def test_nobody_waits_for_dead_nodes(
@@ -157,6 +167,17 @@ def test_nobody_waits_for_dead_nodes(
         ("n1", "stop"),
         ("dead", "silent"),
     ]
+
+
+def test_files_of_a_long_day_are_not_read_again_and_again(
+    tmp_path: Path, sampler: Path, agent: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Path] = []
+    monkeypatch.setattr(module, "_pid", asked.append)
+    watch = start(("n1",), agent, sampler, tmp_path / "load", 0.05, longest_seconds=30)
+    wait_for_samples(tmp_path / "load", "n1")
+    stop(watch)
+    assert asked == []  # it saw the file
 
 
 def test_no_process_is_ended_that_is_no_sampler(

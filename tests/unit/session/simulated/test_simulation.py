@@ -125,6 +125,16 @@ def test_a_day_is_simulated_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     assert allocations_of(apart, monkeypatch) == whole
     together = a_day(places=np.array([0, 1, 1, 3]), offsets=offsets)
     assert allocations_of(together, monkeypatch) == packed
+    # The second begins where the first is, by what is told, for a moment; the third behind both.
+    places, brief = np.array([0, 0, 0, 1]), np.array([10.0, 2.9, 12.0])
+    start = np.array([0.0, 9.1, 11.5])
+    after = a_day(start=start, end=np.array([10.0, 11.8, 20.0]), places=places, offsets=offsets)
+    assert allocations_of(replace(after, cores=np.array([1, 2, 4])), monkeypatch) == whole
+    # The second is over soon, the third begins while the first goes on.
+    within = a_day(start=np.array([0.0, 2.0, 5.0]), end=brief, places=places, offsets=offsets)
+    assert allocations_of(within, monkeypatch) == packed
+    never = np.full(3, np.nan)
+    assert not simulation._shares_nodes(a_day(start=never, places=places, offsets=offsets))
 
 
 def test_what_takes_too_long_is_left_out(core: Path, monkeypatch: pytest.MonkeyPatch) -> None:

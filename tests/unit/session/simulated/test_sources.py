@@ -31,6 +31,13 @@ def test_processors_stand_for_nodes_where_nobody_knows_those(trace: Path) -> Non
         machine_of(find_source(str(trace)), None, None)
 
 
+def test_nodes_that_are_not_all_alike_lose_no_processors(trace: Path) -> None:
+    trace.write_text(trace.read_text().replace("; MaxProcs: 8\n", "; MaxProcs: 11\n"))
+    source = find_source(str(trace))
+    assert machine_of(source, None, None) == (11, 1)
+    assert machine_of(source, None, 3) == (4, 3)
+
+
 @pytest.mark.parametrize("text", ["esp", "lublin:50", "poisson:50:0.5", "daily:50", "lublin:50:2"])
 def test_models_make_jobs_of_whole_nodes(text: str) -> None:
     source = find_source(text)
@@ -59,6 +66,12 @@ def test_the_load_is_what_was_asked_for() -> None:
 def test_what_is_neither_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="there is no workload"):
         find_source(text)
+
+
+@pytest.mark.parametrize("text", ["lublin:9:0", "poisson:9:0", "daily:9:0.0"])
+def test_a_load_of_nothing_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match=r"the load 0\.0 cannot be"):
+        workload_of(find_source(text), 4, 1, 1)
 
 
 def test_a_file_without_a_workload_is_refused(tmp_path: Path) -> None:

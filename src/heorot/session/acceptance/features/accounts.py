@@ -20,6 +20,7 @@ from heorot.units import format_duration
 _EARLY_SECONDS = 1.5
 _LATE_SECONDS = 30.0
 _PATIENCE_SECONDS = 10.0
+_REASONS_SECONDS = 10.0
 
 
 def _accounting(stand: Stand) -> Judged:
@@ -30,16 +31,16 @@ def _accounting(stand: Stand) -> Judged:
     ids = [str(errand.number) for errand in done]
     question = stand.ground.dialect.account(ids)[-1]
     told: dict[str, QueueState] = {}
-
-    def complete() -> bool:
-        states: States = stand.ask(question)
+    states: States = None
+    # Those that keep accounts in a data base write them some seconds later.
+    for turn in range(1 + int(_PATIENCE_SECONDS)):
+        stand.wait(lambda: False, min(turn, 1.0))
+        states = stand.ask(question)
         told.update(states or {})
-        return all(job in told and told[job].ended is not None for job in ids)
-
-    for _ in range(int(_PATIENCE_SECONDS)):
-        if complete() or not told:
+        if all(job in told and told[job].ended is not None for job in ids):
             break
-        stand.wait(lambda: False, 1.0)
+    if not told and states is None:
+        raise UntestedError(f"{question.argv[0]} did not answer")
     if not told:
         return absent("no accounts are kept", f"{question.argv[0]} knows none of {len(ids)} jobs")
     missing = [errand.label for errand in done if str(errand.number) not in told]
@@ -118,26 +119,31 @@ def _reasons(stand: Stand) -> Judged:
     }
     waiting = {what: stand.submit("true", options=(o,)) for what, o in options.items() if o}
     stand.started(holder)
-    seen = stand.wait(
+    stand.wait(
         lambda: all(
-            (state := stand.bench.state(e)) is not None and bool(state.reason or state.raw)
+            (state := stand.bench.state(e)) is not None
+            and (state.phase != "pending" or bool(state.reason))
             for e in waiting.values()
         ),
-        10.0,
+        _REASONS_SECONDS,
     )
-    lines, wrong = [], []
+    lines, wrong, mute = [], [], []
     for what, errand in waiting.items():
         state = stand.bench.state(errand)
         line = f"{errand.label}, {what}: {stand.word(errand)}"
         lines.append(line)
         if state is None or state.phase != "pending":
             wrong.append(line)
+        elif not state.reason:
+            mute.append(what)
     for errand in waiting.values():
         stand.bench.cancel(errand)
     holder.tell()
     stand.ended(holder)
-    if wrong or not seen:
+    if wrong:
         return failed("a job that waits is not told to wait", *lines)
+    if mute:
+        return absent(f"jobs that wait are told to, and not why: {', '.join(mute)}", *lines)
     return passed("jobs that wait are told to, each with its reason", *lines)
 
 

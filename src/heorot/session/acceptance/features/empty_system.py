@@ -19,9 +19,11 @@ def _latency(stand: Stand) -> Judged:
         errand = stand.submit("true")
         end = stand.ended(errand)
         start = errand.start or end
+        if start < errand.submitted:
+            raise UntestedError("the clock of the node contradicts ours")
         stand.settled(errand)
         told = stand.bench.poller.ended(errand.number)
-        before.append(max(0.0, start - errand.submitted))
+        before.append(start - errand.submitted)
         line = f"{errand.label}: began {format_duration(before[-1])} after it was submitted"
         if told is not None:
             behind.append(max(0.0, told - end))
@@ -44,15 +46,15 @@ def _rates(stand: Stand) -> Judged:
     starts = sorted(errand.start or 0.0 for errand in errands)
     ends = [errand.end or 0.0 for errand in errands]
     span = errands[-1].submitted + submitting[-1] - errands[0].submitted
-    if starts[-1] <= starts[0] or span <= 0.0:
+    whole = max(ends) - errands[0].submitted
+    if starts[-1] <= starts[0] or span <= 0.0 or whole <= 0.0:
         raise UntestedError("the clocks of the nodes contradict each other")
     rate = (len(starts) - 1) / (starts[-1] - starts[0])
-    whole = len(errands) / (max(ends) - errands[0].submitted)
     return passed(
         f"one client submits {len(errands) / span:.1f} jobs/s, and {rate:.1f} jobs/s start",
         f"{len(errands)} jobs of one processor on {stand.ground.granted} nodes; "
         f"the submitting command takes {format_duration(median(submitting))}",
-        f"from the first submission to the last end: {format_duration(len(errands) / whole)}",
+        f"from the first submission to the last end: {format_duration(whole)}",
         submissions_per_second=len(errands) / span,
         starts_per_second=rate,
         submit_seconds=median(submitting),

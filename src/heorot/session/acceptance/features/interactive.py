@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 
 from heorot.session.acceptance.feature import Feature, Judged, UntestedError, failed, passed
@@ -18,6 +19,8 @@ def _interactive(stand: Stand) -> Judged:
     batch = stand.ground.batch
     options = [f"--partition={batch.queue}"] if batch.queue else []
     options += [f"--account={batch.account}"] if batch.account else []
+    options += [f"--constraint={batch.constraint}"] if batch.constraint else []
+    options += [word for line in batch.directives for word in _words(line)]
     options += stand.bench.confine(stand.bench.pick(1))
     errand = stand.bench.new(stand.feature)
     words = stand.known(
@@ -34,12 +37,20 @@ def _interactive(stand: Stand) -> Judged:
         took.append(time.monotonic() - begun)
         said = " ".join((answer.out or answer.err).split())[-200:]
         lines.append(f"`{script}`: code {answer.code} after {format_duration(took[-1])}: {said}")
-        if answer.code == 124 and expected == 0:  # noqa: PLR2004 (timed out)
-            raise UntestedError(f"no processor was given within {format_duration(took[-1])}")
+        if answer.code == 124:  # noqa: PLR2004 (timed out)
+            raise UntestedError(f"no answer came within {format_duration(took[-1])}")
         if answer.code != expected:
             return failed(f"a command ended with {expected}, and {answer.code} came back", *lines)
     text = f"an interactive command answers within {format_duration(took[0])}"
     return passed(text, *lines, answer_seconds=took[0])
+
+
+def _words(line: str) -> list[str]:
+    """The words of an option as a submitting command takes them; as it stands if it has none."""
+    try:
+        return shlex.split(line)
+    except ValueError:  # a quotation without an end
+        return [line]
 
 
 FEATURES = (

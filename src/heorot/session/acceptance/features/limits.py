@@ -22,11 +22,14 @@ def _time(stand: Stand) -> Judged:
     began = stand.started(errand)
     stand.settled(errand, _LIMIT_SECONDS + _LATE_SECONDS)
     told = stand.bench.state(errand)
+    is_told = told is not None and told.phase == "ended"
+    n_beats = len(errand.events("beat"))
+    goes_on = not is_told and stand.wait(lambda: len(errand.events("beat")) > n_beats, 1.5)
     beats = errand.events("beat")
     ran = (beats[-1].time if beats else began) - began
     late = ran - _LIMIT_SECONDS
     line = f"{errand.label}, limit {format_duration(_LIMIT_SECONDS)}: {stand.word(errand)}"
-    if told is None or told.phase != "ended":
+    if goes_on:
         stand.bench.cancel(errand)
         lines = stand.ground.policy.lines
         over = f"; OverTimeLimit is {lines['OverTimeLimit']}" if "OverTimeLimit" in lines else ""
@@ -38,7 +41,7 @@ def _time(stand: Stand) -> Judged:
     if late < -_EARLY_SECONDS:
         return failed(f"a job was ended {format_duration(-late)} before its limit", line)
     evidence = f"it ran for {format_duration(ran)} by its own clock"
-    if told.end != "timeout":
+    if told is None or told.end != "timeout":
         return failed("a job that was ended at its limit is told otherwise", line, evidence)
     return passed(
         f"a job is ended {format_duration(max(0.0, late))} after its limit", line, evidence,
@@ -75,6 +78,8 @@ def _memory(stand: Stand) -> Judged:
     if told is None:
         raise UntestedError(f"{errand.label} has neither kept its memory nor ended")
     line = f"{asked}, took {_USED_MEBIBYTES} MiB: {told.raw}, code {told.code}"
+    if told.end == "node_fail":
+        raise UntestedError(f"{errand.label} lost its node ({told.raw})")
     if told.end == "ok":
         return absent("the job with too much memory ended well before it had it", line)
     kept = [event.time for event in (*errand.events("has"), *errand.events("beat"))]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from heorot import interruption
-from heorot.launch.batch.dialect import QueueState
+from heorot.launch.batch.dialect import Question, QueueState
 from heorot.session import laboratory
 from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import (
@@ -31,7 +31,7 @@ _END_SECONDS = 30.0
 
 
 def _failure(stand: Stand) -> Judged:
-    """Two jobs on a node that dies: one is to begin again, one is not."""
+    """A job on a node that dies is to begin again."""
     requeue = stand.known(stand.controls.requeue(), "have a job begin again")
     again = stand.submit(
         "beat beat & until_told", limit_seconds=300.0, options=(requeue,), exclusive=True
@@ -91,8 +91,7 @@ def _dead(stand: Stand, host: str) -> Iterator[None]:
             yield
         finally:
             with interruption.finishing():
-                stand.ask(resume)
-                note("resumed", host)
+                _resume(stand, host, resume)
         return
     note("killed", host)
     laboratory.kill(lab, host)
@@ -113,15 +112,26 @@ def _drain(stand: Stand) -> Judged:
     drain = stand.known(stand.controls.drain(host), "drain a node")
     resume = stand.known(stand.controls.resume(host), "resume a node")
     stand.bench.registry.note("drained", host)
+    refusal = ""
     try:
-        if said := stand.ask(drain):
-            raise UntestedError(f"{host} cannot be drained: {said}")
+        if refusal := stand.ask(drain):
+            raise UntestedError(f"{host} cannot be drained: {refusal}")
         judged = _while_drained(stand, running, host)
     finally:
         with interruption.finishing():
-            stand.ask(resume)
-            stand.bench.registry.note("resumed", host)
+            _resume(stand, host, resume)
+            if refusal:
+                stand.bench.registry.note("resumed", host)
     return judged()
+
+
+def _resume(stand: Stand, host: str, resume: Question[str]) -> None:
+    """Give a node jobs again; the next check does if this one cannot."""
+    said = stand.ask(resume)
+    # Slurm refuses to resume a node that came back by itself.
+    usable = {node.name for node in stand.ground.nodes() if node.state in USABLE}
+    if not said or host in usable:
+        stand.bench.registry.note("resumed", host)
 
 
 def _while_drained(stand: Stand, running: Errand, host: str) -> Callable[[], Judged]:
@@ -161,12 +171,17 @@ def _well(stand: Stand) -> Judged:
     """All nodes of the queue, now that everything is over."""
     question = stand.controls.reasons()
 
-    def bad() -> list[str]:
-        return [f"{n.name} is {n.raw}" for n in stand.ground.nodes() if n.state not in USABLE]
-
     before = {n.name for n in stand.bench.first_nodes if n.state not in USABLE}
-    stand.wait(lambda: not [line for line in bad() if line.split()[0] not in before], 10.0)
-    lost = [line for line in bad() if line.split()[0] not in before]
+    well = [n.name for n in stand.bench.first_nodes if n.state in USABLE]
+
+    def bad() -> list[str]:
+        now = {n.name: n for n in stand.ground.nodes()}
+        told = {name: now[name].raw if name in now else "not told of" for name in well}
+        usable = {name for name in well if name in now and now[name].state in USABLE}
+        return [f"{name} is {told[name]}" for name in well if name not in usable]
+
+    stand.wait(lambda: not bad(), 10.0)
+    lost = bad()
     reasons = stand.ask(question) if question else ()
     if lost:
         return failed("nodes that took jobs before the check take none after it", *lost, *reasons)

@@ -14,6 +14,7 @@ _SHORT_SECONDS = 60.0
 # From the end of what is in the way to the start of what waits for it: nodes are cleaned, and a
 # queue is looked through, in this time [s].
 _TURN_SECONDS = 60.0
+_CLEANING_SECONDS = 10.0
 
 
 def _places(stand: Stand) -> tuple[str, ...]:
@@ -22,15 +23,20 @@ def _places(stand: Stand) -> tuple[str, ...]:
     Raises:
         UntestedError: they cannot be had.
     """
-    n = stand.ground.granted
-    if stand.ground.is_whole:
-        return ()
-    names = stand.bench.pick(n)
-    if not names:
+    is_whole = stand.ground.is_whole
+    names = () if is_whole else stand.bench.pick(stand.ground.granted)
+    if not names and not is_whole:
         raise UntestedError("the queue has more nodes, and jobs cannot be confined to some of them")
-    idle = {node.name for node in stand.ground.nodes() if node.state == "idle"}
-    if busy := [name for name in names if name not in idle]:
-        raise UntestedError(f"others use {', '.join(busy)}")
+
+    def busy() -> list[str]:
+        now = stand.ground.nodes()
+        idle = {node.name for node in now if node.state == "idle"}
+        running = [node.name for node in now if node.state in {"mixed", "allocated"}]
+        return running if is_whole else [name for name in names if name not in idle]
+
+    # Nodes are cleaned behind our own jobs before they are idle.
+    if not stand.wait(lambda: not busy(), _CLEANING_SECONDS) and (left := busy()):
+        raise UntestedError(f"others use {', '.join(left)}")
     return names
 
 
@@ -93,7 +99,7 @@ def _judge_backfill(
                  "it was submitted, before the wide one")  # fmt: skip
     late = planned is not None and began > planned + _TURN_SECONDS
     if late or began - freed > _TURN_SECONDS:
-        return failed("a wide job was delayed by a short one that overtook it", *lines)
+        return failed("a wide job that a short one overtook began late", *lines)
     return passed(
         "a short job overtakes a wide one that waits, without delaying it",
         *lines,
