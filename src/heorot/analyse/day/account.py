@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from statistics import median
 from typing import get_args
 
-from heorot.analyse.day.company import application_seconds
+from heorot.analyse.day.company import LEAST_SECONDS, application_seconds
 from heorot.model.day.day import Day, DayFate, DayJob
 from heorot.model.day.story import Account, Missing, PartAccount
 
@@ -31,7 +31,7 @@ def reconcile(day: Day, makespan: float) -> Account:
     fates = Counter(job.fate for job in jobs)
     names = _part_names(jobs)
     missing = tuple(_find_missing(day, names))
-    done = sum(_work(job) for job in jobs if job.fate == "ok")
+    done = sum(_work(job, names.get(job.kind, ())) for job in jobs)
     lost = sum(each.core_seconds or 0.0 for each in missing)
     return Account(
         scheduled=len(jobs),
@@ -42,13 +42,18 @@ def reconcile(day: Day, makespan: float) -> Account:
         interventions=tuple((job.label, what) for job in jobs for what in job.interventions),
         done_core_seconds=done,
         missing_core_seconds=lost,
-        corrected_makespan=makespan * (1.0 + lost / done) if lost and done else None,
+        corrected_makespan=makespan * (1.0 + lost / done)
+        if lost and done >= LEAST_SECONDS
+        else None,
     )
 
 
-def _work(job: DayJob) -> float:
-    """Of a job [core s]."""
-    return (application_seconds(job) or 0.0) * job.cores
+def _work(job: DayJob, names: Sequence[str]) -> float:
+    """What a job has done: all of one that ended well, else its programs that did [core s]."""
+    if job.fate == "ok":
+        return (application_seconds(job) or 0.0) * job.cores
+    well = [part for part in job.parts if part.name in names and part.fate == "ok"]
+    return sum(part.seconds or 0.0 for part in well) * job.cores
 
 
 def _part_names(jobs: Iterable[DayJob]) -> dict[str, tuple[str, ...]]:

@@ -60,7 +60,11 @@ def find_company(jobs: Sequence[DayJob]) -> dict[int, tuple[Company, ...]]:
         for one, other, span in _overlaps(sorted(stays, key=lambda stay: stay[0])):
             met.setdefault(one.serial, {}).setdefault(other.kind, []).append(span)
             met.setdefault(other.serial, {}).setdefault(one.kind, []).append(span)
-    runs = {job.serial: job.end - job.start for job in jobs if job.end and job.start}
+    runs = {
+        job.serial: job.end - job.start
+        for job in jobs
+        if job.end is not None and job.start is not None
+    }
     return {
         serial: tuple(
             sorted(

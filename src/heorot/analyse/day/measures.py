@@ -49,11 +49,11 @@ def measure(
     ran = np.flatnonzero(~np.isnan(jobs.run))
     stays = find_stays(timeline, ran)
     held, shared = find_held(timeline, ran, stays)
-    begin = float(timeline.submit.min()) if timeline.submit.size else 0.0
+    came = timeline.submit[~np.isnan(timeline.eligible)]
+    begin = float(came.min()) if came.size else 0.0
     end = max(begin, float(timeline.end[ran].max())) if ran.size else begin
     started = np.flatnonzero(~np.isnan(timeline.start))
     by_eligible = timeline.start[started][np.argsort(timeline.eligible[started], kind="stable")]
-    n_pairs = started.size * (started.size - 1) // 2
     inversions = count_inversions(by_eligible)
     until = waiting_ends(timeline)
     waits = until > timeline.eligible
@@ -71,7 +71,7 @@ def measure(
         n_overtaking=int(np.sum(jobs.overtook)),
         overtaking_share=float(np.sum(jobs.overtook)) / max(1, started.size),
         inversions=inversions,
-        inversion_share=inversions / max(1, n_pairs),
+        inversion_share=inversions / max(1, started.size * (started.size - 1) // 2),
         wait=spread_of(jobs.wait),
         slowdown=spread_of(jobs.slowdown[jobs.ok]),
         by_kind=measure_kinds(timeline, jobs),

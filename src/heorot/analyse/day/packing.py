@@ -56,7 +56,8 @@ def pack(work: Work, order: Integers) -> float:
     coming = sorted(range(len(submit)), key=lambda job: submit[job], reverse=True)
     ends: list[tuple[float, int]] = []
     waiting: list[tuple[int, int]] = []
-    free, now, last = work.capacity, 0.0, 0.0
+    first = last = min(submit, default=0.0)
+    free = work.capacity
     while coming or waiting:
         now = min(ends[0][0] if ends else np.inf, submit[coming[-1]] if coming else np.inf)
         while ends and ends[0][0] <= now:
@@ -74,7 +75,7 @@ def pack(work: Work, order: Integers) -> float:
             heapq.heappush(ends, (now + run[job], width[job]))
             last = max(last, now + run[job])
         waiting = left
-    return last - min(submit, default=0.0)
+    return last - first
 
 
 def rules(work: Work) -> dict[str, Integers]:

@@ -8,6 +8,7 @@ from statistics import median
 import numpy as np
 
 from heorot.analyse.day.packing import MOST_JOBS, Work, find_orders, pack
+from heorot.analyse.day.whole.capacity import find_bound
 from heorot.model.day.day import Day, DayJob
 from heorot.model.day.measures import DayMeasures
 from heorot.model.day.story import Component, Faster, Order
@@ -70,7 +71,8 @@ def project_faster(
     real = measures.use.makespan
     if not ours or real <= 0.0:
         return ()
-    before = _length(work)
+    lead = _lead(work, measures)
+    before = lead + _length(work)
     found = []
     for component in components[:_MOST_FASTER]:
         saved = [
@@ -79,7 +81,7 @@ def project_faster(
             for job in ours
         ]
         run = np.maximum(0.0, work.run - np.array(saved))
-        after = _length(Work(work.submit, run, work.width, work.capacity))
+        after = lead + _length(Work(work.submit, run, work.width, work.capacity))
         found.append(
             Faster(
                 name=component.name,
@@ -102,7 +104,8 @@ def project_orders(timeline: Timeline, measures: DayMeasures) -> tuple[Order, ..
     work, ran = make_work(timeline, measures)
     if not ran or len(ran) > MOST_JOBS:
         return ()
-    return tuple(Order(name=name, makespan=t) for name, t in find_orders(work).items())
+    lead = _lead(work, measures)
+    return tuple(Order(name=name, makespan=lead + t) for name, t in find_orders(work).items())
 
 
 def make_work(timeline: Timeline, measures: DayMeasures) -> tuple[Work, list[int]]:
@@ -121,13 +124,21 @@ def make_work(timeline: Timeline, measures: DayMeasures) -> tuple[Work, list[int
     return work, ran.tolist()
 
 
+def _lead(work: Work, measures: DayMeasures) -> float:
+    """From the begin of the makespan to the first job that list scheduling knows [s].
+
+    The makespan counts from the first submission, though that job never ran or was held.
+    """
+    return max(0.0, float(work.submit.min()) - measures.use.begin)
+
+
 def _length(work: Work) -> float:
-    """How long the day takes by list scheduling, or at least takes by its work [s]."""
+    """How long the day takes by list scheduling; of too many jobs, the bound of that [s]."""
     n = work.submit.size
     if n <= MOST_JOBS:
         return max(pack(work, np.arange(n)), 1e-9)
-    area = float(np.sum(work.run * work.width)) / work.capacity
-    return max(area, float(np.max(work.submit + work.run) - work.submit.min()), 1e-9)
+    bound, _ = find_bound(work.submit - work.submit.min(), work.run, work.width, work.capacity)
+    return max(bound, 1e-9)
 
 
 def _pieces(job: DayJob) -> Iterable[tuple[str, float]]:

@@ -38,10 +38,12 @@ def study(
     stories = tell_stories(day, jobs)
     alone = alone_seconds(day)
     ran = [story.application_seconds for story in stories]
+    # A job that did not end well has not done the work that its single-user time stands for.
+    ideal = [alone.get(job.kind, np.nan) if job.fate == "ok" else np.nan for job in jobs]
     measures = measure(
         timeline,
         busy=np.array([np.nan if x is None else x for x in ran], dtype=float),
-        alone=np.array([alone.get(job.kind, np.nan) for job in jobs], dtype=float),
+        alone=np.array(ideal, dtype=float),
     )
     policies = dict(simulated or {})
     measured = {name: measure(each) for name, each in policies.items()}

@@ -15,8 +15,8 @@ def timeline_of(day: Day) -> Timeline:
     """Put the jobs of a day into columns, in the order of their submission.
 
     Times count from the begin of the day, or from the first submission if that is not known. A
-    job that was never submitted has the time for which it was scheduled. Nodes that the facts do
-    not name are appended to those they do.
+    job that was never submitted has the time for which it was scheduled, and was never eligible.
+    Nodes that the facts do not name are appended to those they do.
 
     Args:
         day: what became of its jobs.
@@ -33,6 +33,9 @@ def timeline_of(day: Day) -> Timeline:
     eligible = _column([job.eligible for job in jobs], zero)
     start = _column([job.start for job in jobs], zero)
     end = _column([job.end for job in jobs], zero)
+    never = np.array([job.submitted is None and job.start is None for job in jobs], dtype=bool)
+    # Clocks of nodes may be behind ours: no job starts before it came.
+    submit = np.fmin(submit, start)
     places = [number[host] for job in jobs for host in job.hosts]
     known = any(job.hosts for job in jobs)
     return Timeline(
@@ -40,7 +43,7 @@ def timeline_of(day: Day) -> Timeline:
         kind_names=kinds,
         submit=submit,
         # Batch systems tell whole seconds: none is eligible before it came or after its start.
-        eligible=np.fmin(np.fmax(eligible, submit), start),
+        eligible=np.where(never, np.nan, np.fmin(np.fmax(eligible, submit), start)),
         start=start,
         end=np.where(np.isnan(end), np.nan, np.fmax(end, start)),
         nodes=np.array([job.nodes for job in jobs], dtype=np.int64),

@@ -155,6 +155,7 @@ class DayFacts(Record):
         policy: queue definitions and scheduling policy as the batch system shows them, by heading.
         command: the command line.
         hostname: where Heorot ran.
+        jobs_file: what said what the names of the schedule stand for; None if it came with that.
     """
 
     name: str

@@ -83,7 +83,8 @@ class JobMeasures:
         run: from start to end [s].
         turnaround: from submission to end [s].
         slowdown: bounded: max(1, (wait + run) / max(run, 10 s)).
-        overtook: whether it started before a job that was eligible before it.
+        overtook: whether it started before a job that was eligible before it; of those that were
+            eligible at once, the one submitted first counts as the earlier.
         ok: whether it ended well.
     """
 
@@ -132,7 +133,8 @@ class Use:
         bound_by: why.
         unit: what the bound counts.
         efficiency: bound / makespan [1]; None, as all below, without a job that took time.
-        esp_efficiency: work / (processors x makespan) [1], with single-user times where known.
+        esp_efficiency: work / (processors x makespan) [1], with single-user times of jobs that
+            ended well, where known.
         utilisation_held: share of node time in which a job held the node [1].
         utilisation_cores: share of core time that jobs had [1].
         utilisation_busy: share of core time in which a program ran [1]; None if not known.

@@ -7,7 +7,7 @@ from heorot.model.base import Count, Record
 
 
 class Company(Record):
-    """Jobs of another kind on the same nodes.
+    """Other jobs of one kind on the same nodes; it may be the job's own kind.
 
     Attributes:
         kind: of the others.

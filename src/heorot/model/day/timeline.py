@@ -24,7 +24,7 @@ class Timeline:
         kind_names: programs, in the order of their first job.
         submit: when it was submitted [s].
         eligible: since when nothing but room was missing; the same as `submit` without
-            dependencies [s].
+            dependencies; NaN if it was never submitted [s].
         start: when its nodes were its own [s].
         end: when they were free again [s].
         nodes: how many nodes it took.

@@ -141,7 +141,8 @@ def describe(timeline: Timeline, job: int) -> str:
         timeline.start[job] - timeline.eligible[job],
         timeline.end[job] - timeline.start[job],
     )
-    told = [f"submitted at {format_duration(float(timeline.submit[job]))}"]
+    came = format_duration(float(timeline.submit[job]))
+    told = ["never submitted" if math.isnan(timeline.eligible[job]) else f"submitted at {came}"]
     told += (
         [f"waited {format_duration(float(wait))}"] if not math.isnan(wait) else ["never started"]
     )

@@ -13,10 +13,12 @@ from heorot.report.day.activity import (
     word_omitted,
 )
 from heorot.report.day.graph import LEFT, WIDTH, Span, css_of, draw, pattern_of, picture_style
+from heorot.report.day.load_map import COLUMNS
 from heorot.report.day.places import MOST_NODES, place_graph
 from heorot.report.day.strips import is_thinned, strip_graph
 from heorot.report.figures.svg import write_text
 from heorot.report.figures.text import text_width
+from heorot.units import format_duration
 
 _READ = (
     "Each line is a job, in the order of submission: dotted from its submission to its start, "
@@ -101,6 +103,10 @@ def show_activity(
         _READ,
         word_omitted(timeline),
         "The strips show means of their columns, of the queue the longest." if thinned else "",
+        f"What the nodes did is averaged over {format_duration((span.end - span.begin) / COLUMNS)} "
+        "each, also where the most is told."
+        if more
+        else "",
     ]
     return Graphs(
         id=identifier,

@@ -130,7 +130,8 @@ def state_of(account: Account) -> list[tuple[str, str]]:
         for fate, n in account.fates.items()
         if fate != "ok"
     ]
-    parts = sum(each.missing for each in account.parts)
+    # Those of jobs that are missing as a whole are told with the jobs.
+    parts = sum(bool(each.part) for each in account.missing)
     if account.parts:
         words.append(
             (f"{count(parts, 'program')} missing inside jobs", "bad" if parts else "muted")
@@ -157,7 +158,7 @@ def _title_facts(facts: DayFacts, analysis: DayAnalysis) -> list[tuple[str, str]
 def _word_method(day: Day) -> str:
     facts = day.facts
     digest = f" (SHA-256 {facts.schedule_digest[:16]}…)" if facts.schedule_digest else ""
-    own = "nodes of their own unless they said otherwise" if facts.exclusive else "shared nodes"
+    own = "nodes of their own" if facts.exclusive else "shared nodes"
     alone = (
         "Single-user times are of the same jobs, one after the other on the empty system."
         if day.alone
@@ -165,9 +166,9 @@ def _word_method(day: Day) -> str:
     )
     return (
         f"The schedule is {facts.schedule}{digest}, its times multiplied by {facts.time_scale:g}; "
-        f"seed {facts.seed}; jobs had {own}. Starts and ends are those that the jobs' own scripts "
-        "wrote, and the batch system's where a script is silent; a job that neither knows has "
-        f"vanished. {alone}"
+        f"seed {facts.seed}; jobs had {own} unless they said otherwise. Starts and ends are those "
+        "that the jobs' own scripts wrote, and the batch system's where a script is silent; a job "
+        f"that neither knows has vanished. {alone}"
     )
 
 

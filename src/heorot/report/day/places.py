@@ -11,6 +11,7 @@ import numpy as np
 from heorot.model.day.timeline import Timeline
 from heorot.report.day.activity import describe
 from heorot.report.day.graph import LEFT, PLOT, Graph, Span, css_of, pattern_of, row_text
+from heorot.report.wording import count
 
 MOST_NODES = 512
 """Of more nodes the first ones are drawn."""
@@ -48,12 +49,13 @@ def place_graph(timeline: Timeline, span: Span, identifier: str) -> Graph | None
     pitch = min(max(_TALL, _CORE * timeline.cores_per_node), _HEIGHT / n) if n > 1 else 120.0
     boxes = list(_merge(_find_boxes(timeline, n)))
     titled = len(boxes) <= _MOST_TITLED
-    names = timeline.node_names or tuple(f"node {i}" for i in range(timeline.n_nodes))
+    named = timeline.node_names
+    names = (*named, *(f"node {i}" for i in range(len(named), timeline.n_nodes)))
     lines = [f"M{LEFT:g} {i * pitch:.1f}h{PLOT:g}" for i in range(1, n) if pitch >= _LINED]
     every = max(1, math.ceil(_NAMED / pitch))
     return Graph(
         id=identifier,
-        label=f"Activity of {n} nodes: which jobs each had, its cores one above the other",
+        label=f"Activity of {count(n, 'node')}: which jobs each had, its cores one above the other",
         height=n * pitch,
         moved=[
             f'<path class="node-line" d="{"".join(lines)}"/>',

@@ -109,7 +109,7 @@ def _interference_section(told: DayStory, allowance: Allowance) -> Section:
             interference_table(told.interference, *names, allowance),
             interference_table(told.beside, *beside, allowance),
         ),
-        empty="There are no single-user times to compare with.",
+        empty="No program has run times both alone and under load.",
     )
 
 

@@ -19,7 +19,7 @@ from heorot.report.tables.table import Allowance
 from heorot.report.wording import count
 
 MOST_GRAPHS = 8
-"""So many simulations have their graph in the page."""
+"""So many simulations have their graph and their classes of jobs in the page."""
 
 _SHORT = 40
 
@@ -63,16 +63,11 @@ def write_simulation(
         columns = (jobs.wait, jobs.run, jobs.turnaround, jobs.slowdown)
         classes.append(timeline_table(timelines[name], columns, allowance, "jobs-table"))
     compared = measure_table(measures, "The same jobs under each policy", "compared")
-    first = next(iter(timelines.values()))
     content = {
         "title": title,
         "title_facts": [(name, text) for name, text in facts if len(text) <= _SHORT],
         "definitions": [(name, text) for name, text in facts if len(text) > _SHORT],
-        "state": [
-            (count(first.submit.size, "job"), ""),
-            (count(first.n_nodes, "node"), ""),
-            (count(len(timelines), "simulation"), ""),
-        ],
+        "state": _state_of(next(iter(timelines.values())), len(timelines)),
         "measures": compared,
         "graphs": graphs,
         "classes": classes,
@@ -82,3 +77,15 @@ def write_simulation(
     tables = {table.id: table for table in (compared, *classes)}
     page = render_page("day/simulation.html.j2", content, figures=(), tables=tables)
     path.write_text(page, encoding="utf-8")
+
+
+def _state_of(first: Timeline, n: int) -> list[tuple[str, str]]:
+    """The line of state under the title: text and tone; `n` simulations."""
+    words = [
+        (count(first.submit.size, "job"), ""),
+        (count(first.n_nodes, "node"), ""),
+        (count(n, "simulation"), ""),
+    ]
+    if n > MOST_GRAPHS:
+        words.append((f"graphs and classes of the first {MOST_GRAPHS}", "warn"))
+    return words

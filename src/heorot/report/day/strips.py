@@ -60,7 +60,7 @@ def strip_graph(
         fixed.append(f'<path class="ceiling" d="M{LEFT:g} {y(ceiling):.1f}h{PLOT:g}"/>')
     return Graph(
         id=identifier,
-        label=f"{title} over time, at most {_number(max([0.0, *values]))}",
+        label=f"{title} over time, at most {_number(max([0.0, *course.values.tolist()]))}",
         height=bottom,
         moved=[f'<path class="area {css}" d="{"".join(path)}"/>'],
         fixed=fixed,

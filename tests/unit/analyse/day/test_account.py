@@ -77,6 +77,24 @@ def test_a_job_whose_programs_all_ended_well_may_have_failed_all_the_same() -> N
     assert (lost.fate, lost.core_seconds, lost.part) == ("node_fail", 0.0, "")
 
 
+def test_programs_that_ended_well_are_done_though_their_job_failed() -> None:
+    both = (part("x", seconds=6.0), part("y", seconds=4.0))
+    jobs = [
+        ran(1, "e", 0, 0, 10, parts=both, cores=2),
+        ran(2, "e", 0, 0, 7, parts=(both[0], part("y", "failed")), fate="failed", cores=2),
+        ran(3, "f", 0, 0, 7, parts=(part("z"),), fate="node_fail"),
+    ]
+    account = reconcile(make_day(jobs), 30.0)
+    # Job 1 and x of job 2; a job of one program is all there or not at all.
+    assert account.done_core_seconds == 20.0 + 12.0
+    assert account.missing_core_seconds == 8.0
+    assert account.corrected_makespan == 30.0 * 1.25
+    # What took no time worth the name says nothing about how much is missing.
+    least = (part("x", seconds=1e-310), part("y", "failed"))
+    jobs = [ran(1, "e", 0, 0, 7, parts=least, fate="failed"), make_job(2, "f", 0, fate="vanished")]
+    assert reconcile(make_day(jobs, alone={"f": (1.0,)}), 30.0).corrected_makespan is None
+
+
 def test_interventions_are_counted_one_by_one() -> None:
     jobs = [ran(1, "a", 0, 0, 1, interventions=("held", "released")), ran(2, "a", 0, 0, 1)]
     account = reconcile(make_day(jobs), 1.0)

@@ -27,6 +27,14 @@ def test_time_together_counts_once_though_on_several_nodes() -> None:
     assert 5 not in met
 
 
+def test_a_job_may_begin_at_time_zero() -> None:
+    jobs = [
+        make_job(i, "a", 0, hosts=("n0",)).model_copy(update={"own_start": 0.0, "own_end": 9.0})
+        for i in (1, 2)
+    ]
+    assert [(x.kind, x.share) for x in find_company(jobs)[1]] == [("a", 1.0)]
+
+
 def test_stories_of_jobs() -> None:
     jobs = [
         ran(1, "a", 5, 10, 30, application_start=12, application_end=28),

@@ -28,6 +28,7 @@ def test_jobs_start_as_soon_as_they_came_and_fit() -> None:
     # Nobody can start before coming; the day counts from the first submission.
     assert pack(work((5, 1, 1), (20, 3, 1)), np.arange(2)) == 18.0
     assert pack(work((0, 4, 1), (0, 4, 1), (0, 4, 1)), np.array([2, 0, 1])) == 8.0
+    assert pack(work((-9, 4, 1)), np.arange(1)) == 4.0
 
 
 def test_a_better_order_is_found_where_there_is_one() -> None:
@@ -109,6 +110,32 @@ def test_many_jobs_are_projected_by_their_work(monkeypatch: pytest.MonkeyPatch) 
     assert first.by == "work"
     assert first.makespan == pytest.approx(20.0)
     assert project_orders(timeline, measures) == ()
+
+
+def test_the_day_counts_from_its_first_submission_though_that_job_never_ran() -> None:
+    day = make_day([make_job(1, "b", 0, fate="rejected"), ran(2, "a", 90, 90, 130)])
+    timeline = timeline_of(day)
+    measures = measure(timeline)
+    jobs = sorted(day.jobs, key=lambda job: job.serial)
+    assert measures.use.makespan == 130.0
+    assert {each.makespan for each in project_orders(timeline, measures)} == {130.0}
+    # 40 s become 10: from 130 s to 100, not to a quarter.
+    (faster,) = project_faster(jobs, timeline, measures, find_components(day), 4.0)
+    assert faster.makespan == pytest.approx(100.0)
+
+
+def test_many_jobs_are_projected_by_their_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Late work decides: 2 s alone at first, then from 10 s on 40 node seconds on two nodes.
+    monkeypatch.setattr(projections, "MOST_JOBS", 1)
+    late = [ran(i, "b", 10, 10, 20) for i in range(2, 6)]
+    day = make_day([ran(1, "a", 0, 0, 2), *late])
+    timeline = timeline_of(day)
+    measures = measure(timeline)
+    assert measures.use.bound == 30.0
+    faster = project_faster(day.jobs, timeline, measures, find_components(day), 2.0)
+    assert [each.name for each in faster] == ["b", "a"]
+    # From 30 s to 20 s; a fast first job saves nothing.
+    assert [each.change for each in faster] == pytest.approx([-1 / 3, 0.0])
 
 
 def test_nothing_that_ran_projects_nothing() -> None:

@@ -107,6 +107,57 @@ def test_findings_of_the_whole() -> None:
     assert "between two jobs of which the second already waited nodes were idle for 10 s" in texts
 
 
+def test_jobs_that_failed_at_once_have_not_done_the_work_of_a_whole_one() -> None:
+    jobs = [ran(1, "a", 0, 0, 1, fate="failed"), ran(2, "a", 0, 1, 11)]
+    use = study(make_day(jobs, n_nodes=1, alone={"a": (10.0,)})).measures.use
+    assert use.esp_efficiency == 1.0
+
+
+def test_clocks_that_overlap_a_little_crowd_nothing() -> None:
+    # The batch system rounds up the end of a job whose script is silent.
+    jobs = [
+        make_job(1, "a", 0, allocated=0, batch_end=50, fate="node_fail"),
+        ran(2, "a", 0, 49.6, 100),
+    ]
+    assert not [text for text in observed(jobs, n_nodes=1) if "at once" in text]
+
+
+def test_nodes_are_not_called_unused_where_a_job_does_not_tell_its_own() -> None:
+    jobs = [ran(1, "a", 0, 0, 10, hosts=("n0",)), ran(2, "a", 0, 0, 10)]
+    assert not [text for text in observed(jobs) if "never had a job" in text]
+    assert not [text for text in observed(jobs[1:]) if "never had a job" in text]
+
+
+def test_what_is_missing_by_an_unknown_amount_is_at_least_what_is_known() -> None:
+    jobs = [ran(1, "a", 0, 0, 3600), make_job(2, "a", 0, fate="vanished")]
+    assert "lack work: 1 core hours that were not done, 50 % of all" in said(make_day(jobs))
+    text = said(make_day([*jobs, make_job(3, "b", 0, fate="vanished")]))
+    assert "lack work: at least 1 core hours" in text
+    assert "would have taken at least 2 h" in text
+
+
+def test_no_day_is_called_more_than_efficient() -> None:
+    # Three jobs of one core at once on two: the bound is 15 s.
+    text = said(make_day([ran(i, "a", 0, 0, 10) for i in (1, 2, 3)]))
+    assert "The day took 10 s; these jobs need 15 s (all work on all processors) if no " in text
+    assert "given twice at a time, so some were. Jobs held" in text
+    assert "efficient" not in text
+    assert "so this one is 100 % efficient" in said(make_day([ran(1, "a", 0, 0, 10)]))
+
+
+def test_one_program_differs_and_several_differ() -> None:
+    jobs = [ran(i, "a", 0, 100 * i, 100 * i + 13 + 0.01 * i) for i in range(1, 8)]
+    text = said(make_day(jobs, alone={"a": (10.0, 10.1, 9.9)}))
+    assert "1 of 1 program differs from its single-user time beyond chance; a takes 1.3" in text
+
+
+def test_only_what_takes_more_than_any_other_is_said_to() -> None:
+    one, other = ran(1, "a", 0, 0, 10), ran(2, "b", 0, 0, 10)
+    assert "more than any other" not in said(make_day([one, other]))
+    assert "more than any other" in said(make_day([one, other, ran(3, "a", 0, 10, 20)]))
+    assert "of the node time" not in said(make_day([ran(1, "a", 0, 0, 0)]))
+
+
 def test_several_programs_that_load_does_not_touch() -> None:
     jobs = [ran(i, "ab"[i % 2], 0, 100 * i, 100 * i + 10 + 0.01 * i) for i in range(1, 9)]
     text = said(make_day(jobs, alone=dict.fromkeys("ab", (10.0, 10.1, 9.9))))

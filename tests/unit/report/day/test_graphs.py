@@ -143,6 +143,14 @@ def test_a_picture_of_its_own_has_its_colours_in_it() -> None:
     assert root.tag == f"{SVG}svg"
 
 
+def test_the_caption_tells_that_the_load_is_averaged() -> None:
+    timeline = make_timeline(FOUR)
+    measures, span = measure(timeline), Span(0.0, 420.0)
+    shown = show_activity(timeline, measures, title="t", span=span, more=("<svg></svg>",))
+    assert "averaged over 1.0 s each" in shown.caption
+    assert "averaged" not in show_activity(timeline, measures, title="t", span=span).caption
+
+
 def test_a_picture_of_all_graphs_has_their_keys() -> None:
     timeline = timeline_of(many_jobs(100))
     root = parse(draw_picture(show_activity(timeline, measure(timeline), title="t")))
@@ -207,6 +215,16 @@ def test_nodes_have_their_jobs_core_by_core() -> None:
     assert "n1" in "".join(graph.fixed)
 
 
+def test_nodes_without_names_have_numbers() -> None:
+    # A day on three nodes of which nobody told the names; a job tells that of one.
+    facts = {"node_names": ()}
+    day = make_day([ran(1, "a", 0, 0, 10, hosts=("x0",))], n_nodes=3, facts=facts)
+    graph = place_graph(timeline_of(day), Span(0.0, 10.0), "nodes")
+    assert graph is not None
+    fixed = "".join(graph.fixed)
+    assert all(name in fixed for name in ("x0", "node 1", "node 2"))
+
+
 def test_a_job_on_nodes_apart_has_several_boxes() -> None:
     timeline = make_timeline([(0.0, 0.0, 10.0, 2, (0, 2))], n_nodes=3)
     graph = place_graph(timeline, Span(0.0, 10.0), "nodes")
@@ -243,5 +261,12 @@ def test_strips_keep_steps_or_take_means_and_peaks() -> None:
     assert "at most 2" in graph.label
     # 0 and 1 in turn, for as long each: means of a half, peaks of one.
     many = Course(np.arange(40_000.0), (np.arange(40_000) % 2).astype(float))
-    assert "at most 1" in strip_graph(many, Span(0.0, 4e4), "s", "t", peaks=True).label
-    assert "at most 0.5" in strip_graph(many, Span(0.0, 4e4), "s", "t").label
+    peaks, means = (
+        strip_graph(many, Span(0.0, 4e4), "s", "t", peaks=peaks) for peaks in (True, False)
+    )
+    assert "V18.0" in peaks.moved[0]
+    assert "V50.0" in means.moved[0]
+    assert "V18.0" not in means.moved[0]
+    # What is drawn as means is still at most what it was.
+    assert "at most 1" in peaks.label
+    assert "at most 1" in means.label

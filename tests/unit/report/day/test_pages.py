@@ -74,6 +74,14 @@ def test_all_jobs_are_in_the_file_beside_the_page(tmp_path: Path) -> None:
     assert "adf7" in picture
 
 
+def test_a_job_that_was_never_submitted_has_no_time_of_it(tmp_path: Path) -> None:
+    jobs = [ran(1, "a", 0, 0, 10), make_job(2, "a", 4, submitted=None)]
+    page = page_of(make_day(jobs), tmp_path)
+    assert "a2: never submitted, never started" in page
+    with (tmp_path / "day-jobs.csv").open(encoding="utf-8") as file:
+        assert [row["submitted_seconds"] for row in csv.DictReader(file)] == ["0", ""]
+
+
 def test_a_page_of_many_jobs_stays_small(tmp_path: Path) -> None:
     page = page_of(many_jobs(4500), tmp_path)
     assert len(page) < MOST_BYTES
@@ -114,6 +122,16 @@ def test_company_interventions_and_missing_programs_are_shown(tmp_path: Path) ->
         "slower",
     ):
         assert text in page, text
+
+
+def test_programs_of_jobs_that_never_ran_are_not_missing_twice(tmp_path: Path) -> None:
+    parts = tuple(PartEnd(name=name, fate="ok", seconds=5.0) for name in "pq")
+    jobs = [ran(1, "e", 0, 0, 10, parts=parts), make_job(2, "e", 0, fate="rejected")]
+    page = page_of(make_day(jobs, alone={"x": (1.0,)}), tmp_path)
+    assert "1 rejected" in page
+    assert "0 programs missing inside jobs" in page
+    assert "No program has run times both alone and under load." in page
+    assert "jobs had shared nodes unless they said otherwise" in page
 
 
 def test_what_samplers_saw_is_told(tmp_path: Path) -> None:
@@ -172,6 +190,16 @@ def test_simulations_side_by_side(tmp_path: Path) -> None:
     assert "Every job</caption>" not in page
 
 
+def test_simulations_without_a_graph_are_told_of(tmp_path: Path) -> None:
+    timelines = {f"p{i}": make_timeline(FOUR) for i in range(9)}
+    measures = {name: measure(each) for name, each in timelines.items()}
+    path = tmp_path / "simulation.html"
+    write_simulation(timelines, measures, path, title="nine")
+    page = path.read_text(encoding="utf-8")
+    assert "9 simulations" in page
+    assert "graphs and classes of the first 8" in page
+
+
 def test_one_simulation_has_its_jobs_in_a_table(tmp_path: Path) -> None:
     rows = [*FOUR, (40.0, np.nan, np.nan, 1, ())]
     timeline = make_timeline(rows, fates=np.array([0, 0, 0, 0, 3]))
@@ -185,7 +213,7 @@ def test_one_simulation_has_its_jobs_in_a_table(tmp_path: Path) -> None:
 
 def test_cells() -> None:
     times = {0.0: "0 s", 0.5: "500 ms", 42.0: "42 s", 2616.0: "43.6 min", 9000.0: "2.5 h"}
-    times |= {864_000.0: "10 d", 864e5: "1000 d"}
+    times |= {864_000.0: "10 d", 999.6 * 86_400: "1000 d", 864e5: "1000 d"}
     assert {x: duration(x).text for x in times} == times
     assert (duration(None).tone, duration(np.nan).text) == ("muted", "–")
     assert (ratio(1.234).text, ratio(12.34).text, ratio(None).text) == ("1.23", "12.3", "–")

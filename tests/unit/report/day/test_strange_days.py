@@ -62,7 +62,10 @@ def days(draw: st.DrawFn) -> Day:
         alone=draw(st.dictionaries(st.sampled_from("abd"), times)),
         alone_parts=draw(st.dictionaries(st.sampled_from(["a/p", "b/q", "x"]), times)),
         responses=tuple(draw(st.lists(response, max_size=4))),
-        facts={"begun": draw(st.none() | st.just(1_000_000.0))},
+        facts={
+            "begun": draw(st.none() | st.just(1_000_000.0)),
+            "node_names": draw(st.sampled_from([(), ("n0",), ("n0", "n1", "n2")])),
+        },
     )
 
 
@@ -73,7 +76,8 @@ def test_no_day_is_too_strange(day: Day) -> None:
     assert sum(analysis.told.account.fates.values()) == len(day.jobs)
     assert analysis.told.verdict
     use = analysis.measures.use
-    assert use.bound <= max(use.makespan, use.bound)
+    assert 0.0 <= use.makespan < math.inf
+    assert 0.0 <= use.bound < math.inf
     for each in (use.efficiency, use.utilisation_held, use.loss_any, use.loss_fitting):
         assert each is None or math.isfinite(each)
     page = format_day(day, analysis, "jobs.csv")

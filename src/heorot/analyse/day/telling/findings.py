@@ -157,7 +157,9 @@ def _interference(story: DayStory) -> Iterable[Finding]:
 def _crowded(measures: DayMeasures, timeline: Timeline) -> Iterable[Finding]:
     most = float(measures.cores.values.max()) if measures.cores.values.size else 0.0
     capacity = timeline.n_nodes * timeline.cores_per_node
-    if most > capacity:
+    lasted = np.diff(measures.cores.times)[measures.cores.values[:-1] > capacity].sum()
+    # Clocks of nodes and whole seconds of batch systems overlap by a little anyway.
+    if lasted > min(_CLOCKS_APART, _LITTLE * measures.use.makespan):
         yield Finding(
             observation=f"jobs had {most:.0f} cores at once, and there are {capacity}",
             severity="warning",
@@ -184,15 +186,22 @@ def _idle(measures: DayMeasures, timeline: Timeline) -> Iterable[Finding]:
             severity="note",
             remedy="look at prologue, epilogue and the interval of the scheduler",
         )
-    used = np.unique(timeline.places)
-    unused = np.setdiff1d(np.arange(timeline.n_nodes), used).tolist()
-    if used.size and unused:
+    unused = np.setdiff1d(np.arange(timeline.n_nodes), timeline.places).tolist()
+    if unused and _all_placed(timeline):
         yield Finding(
             observation=f"{plural(len(unused), 'node')} never had a job",
             severity="warning",
             affected=tuple(name for i, name in enumerate(_node_names(timeline)) if i in unused),
             remedy="are they drained, down, or in no queue that was used?",
         )
+
+
+def _all_placed(timeline: Timeline) -> bool:
+    """Whether there are jobs that started, and the nodes of all of them are known."""
+    started = ~np.isnan(timeline.start)
+    if not timeline.offsets.size or not started.any():
+        return False
+    return bool(np.all(np.diff(timeline.offsets)[started] > 0))
 
 
 def _node_names(timeline: Timeline) -> list[str]:

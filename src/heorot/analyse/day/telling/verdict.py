@@ -1,4 +1,4 @@
-"""What a director should hear of a day: five to eight sentences, each with its numbers."""
+"""What a director should hear of a day: up to eight sentences, each with its numbers."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ from heorot.model.day.story import Account, DayStory, Responses
 from heorot.units import format_duration, plural
 
 MOST_SENTENCES = 8
+
+# By so much clocks may have a day look more efficient than it can be.
+_FUZZ = 0.005
 
 
 def make_verdict(
@@ -75,12 +78,16 @@ def _say_length(measures: DayMeasures) -> str:
         return ""
     busy = use.utilisation_busy
     worked = f", and programs ran in {percent(busy)} of it" if busy is not None else ""
+    bound = f"{format_duration(use.bound)} ({BOUNDS[use.bound_by]})"
+    if use.efficiency > 1.0 + _FUZZ:
+        judged = f"these jobs need {bound} if no {use.unit} is given twice at a time, so some were"
+    else:
+        judged = f"no schedule of these jobs is shorter than {bound}, so this one is "
+        judged += f"{percent(use.efficiency)} efficient"
     return (
-        f"The day took {format_duration(use.makespan)}; no schedule of these jobs is shorter than "
-        f"{format_duration(use.bound)} ({BOUNDS[use.bound_by]}), so this one is "
-        f"{percent(use.efficiency)} efficient. Jobs held nodes in "
-        f"{percent(use.utilisation_held)} of the time and had {percent(use.utilisation_cores)} of "
-        f"the core time{worked}."
+        f"The day took {format_duration(use.makespan)}; {judged}. Jobs held nodes in "
+        f"{percent(use.utilisation_held)} of the node time and had "
+        f"{percent(use.utilisation_cores)} of the core time{worked}."
     )
 
 
@@ -89,9 +96,11 @@ def _say_corrected(account: Account, measures: DayMeasures) -> str:
         return ""
     lost = account.missing_core_seconds
     share = lost / (lost + account.done_core_seconds)
+    # Of some that is missing nobody knows how much it is.
+    least = "at least " if any(each.core_seconds is None for each in account.missing) else ""
     return (
-        f"These totals lack work: {lost / 3600:.3g} core hours that were not done, "
-        f"{percent(share)} of all; with it the day would have taken about "
+        f"These totals lack work: {least}{lost / 3600:.3g} core hours that were not done, "
+        f"{percent(share)} of all; with it the day would have taken {least or 'about '}"
         f"{format_duration(account.corrected_makespan)} instead of "
         f"{format_duration(measures.use.makespan)}, if it fits as well as the rest."
     )
@@ -113,9 +122,11 @@ def _say_interference(story: DayStory) -> str:
         verb = "does not run" if len(judged) == 1 else "runs"
         return f"Under load {who} {verb} differently beyond chance; the {of_all}."
     worst = max(apart, key=lambda each: each.ratio)
+    differ = "differs from its single-user time" if len(apart) == 1 else ""
     return (
-        f"Under load {len(apart)} of {plural(len(known), 'program')} differ from their single-user "
-        f"times beyond chance; {worst.name} takes {ratio_of(worst)} as long. The {of_all}."
+        f"Under load {len(apart)} of {plural(len(known), 'program')} "
+        f"{differ or 'differ from their single-user times'} beyond chance; {worst.name} takes "
+        f"{ratio_of(worst)} as long. The {of_all}."
     )
 
 
@@ -135,10 +146,12 @@ def _say_waits(measures: DayMeasures) -> str:
 
 
 def _say_dominating(story: DayStory) -> str:
-    if not story.components:
+    if not story.components or not story.components[0].node_seconds:
         return ""
-    most = story.components[0]
-    text = f"{most.name} takes {percent(most.share)} of the node time, more than any other"
+    most, *others = story.components
+    text = f"{most.name} takes {percent(most.share)} of the node time"
+    if others and others[0].node_seconds < most.node_seconds:
+        text += ", more than any other"
     faster = next((each for each in story.faster if each.name == most.name), None)
     if faster is not None:
         way = "put together anew" if faster.by == "schedule" else "by its work"

@@ -26,17 +26,18 @@ def find_bound(submit: Floats, run: Floats, width: Integers, capacity: int) -> t
     any one moment, plus the time until then; the latest of submission + run time.
 
     Args:
-        submit: when they came, ascending, from the begin of the day on [s], shape (n,).
+        submit: when they came, in any order, from the begin of the day on [s], shape (n,).
         run: how long they ran [s].
         width: how many processors they had.
         capacity: how many there are.
     """
     if not submit.size:
         return 0.0, "work"
-    later = np.cumsum((run * width)[::-1])[::-1] / capacity
+    order = np.argsort(submit, kind="stable")
+    later = np.cumsum((run * width)[order][::-1])[::-1] / capacity
     bounds: list[tuple[float, Bound]] = [
         (float(later[0]), "work"),
-        (float(np.max(submit + later)), "late arrivals"),
+        (float(np.max(submit[order] + later)), "late arrivals"),
         (float(np.max(submit + run)), "longest job"),
     ]
     # The plainest reason where several are equal.

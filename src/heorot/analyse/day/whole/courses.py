@@ -127,12 +127,14 @@ def find_held(timeline: Timeline, ran: Integers, stays: Stays | None) -> tuple[C
 
 def count_rates(timeline: Timeline) -> Rates:
     """Submissions, starts and ends in at most sixty intervals of a round width."""
-    times = [timeline.submit, timeline.start, timeline.end]
-    begin = float(np.min(timeline.submit)) if timeline.submit.size else 0.0
+    submit = np.where(np.isnan(timeline.eligible), np.nan, timeline.submit)
+    times = [submit, timeline.start, timeline.end]
+    begin = float(np.nanmin(submit)) if not np.isnan(submit).all() else 0.0
     last = max((float(np.nanmax(x)) for x in times if not np.isnan(x).all()), default=begin)
     least = (last - begin) / _MOST_INTERVALS
     width = next((w for w in _ROUND if w >= least), float(np.ceil(least / _DAY)) * _DAY)
-    n = max(1, int(np.ceil((last - begin) / width + 1e-9)))
+    # What is at the very end belongs to the last interval, not to one of its own.
+    n = max(1, int(np.ceil((last - begin) / width - 1e-9)))
     counted = [_count(x, begin, width, n) for x in times]
     return Rates(width, begin + width * np.arange(n, dtype=np.float64), *counted)
 

@@ -39,7 +39,7 @@ def format_time(seconds: float) -> str:
         return format_duration(seconds) if abs(seconds) < 1.0 else f"{seconds:.3g} s"
     size, unit = next((size, unit) for least, size, unit in _UNITS if abs(seconds) >= least)
     value = seconds / size
-    return f"{value:.3g} {unit}" if abs(value) < 1000 else f"{value:.0f} {unit}"  # noqa: PLR2004 (no exponents)
+    return f"{value:.3g} {unit}" if abs(value) < 999.5 else f"{value:.0f} {unit}"  # noqa: PLR2004 (no exponents)
 
 
 def whole(number: int, tone: str = "") -> Cell:

@@ -122,7 +122,7 @@ def _row(i: int, job: DayJob, story: JobStory, analysis: DayAnalysis) -> Row:
             Cell(job.label, id=f"job-{job.serial}"),
             whole(job.nodes),
             whole(job.cores),
-            duration(float(timeline.submit[i])),
+            duration(_submitted(timeline, i)),
             duration(float(jobs.wait[i])),
             duration(story.launch_seconds),
             duration(float(jobs.run[i])),
@@ -134,6 +134,11 @@ def _row(i: int, job: DayJob, story: JobStory, analysis: DayAnalysis) -> Row:
             Cell(_ended(job), tone="" if well else "bad"),
         )
     )
+
+
+def _submitted(timeline: Timeline, i: int) -> float:
+    """When a job was submitted, not when it should have been; NaN if it never was [s]."""
+    return math.nan if math.isnan(timeline.eligible[i]) else float(timeline.submit[i])
 
 
 def _company(story: JobStory) -> list[str]:
@@ -155,8 +160,9 @@ def _hosts(hosts: Sequence[str]) -> str:
 
 def _line(i: int, job: DayJob, story: JobStory, analysis: DayAnalysis) -> Iterable[object]:
     jobs, timeline = analysis.measures.jobs, analysis.timeline
-    times = (timeline.submit, timeline.eligible, timeline.start, timeline.end, jobs.wait)
+    times = (timeline.eligible, timeline.start, timeline.end, jobs.wait)
     numbers: list[float | None] = [
+        _submitted(timeline, i),
         *(float(column[i]) for column in times),
         story.launch_seconds,
         float(jobs.run[i]),
