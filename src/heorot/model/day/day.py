@@ -56,6 +56,7 @@ class DayJob(Record):
         limit_seconds: for how long it asked [s].
         exclusive: whether it had its nodes to itself.
         scheduled: when it was to be submitted.
+        depends: whether the end of others came first, so that nobody knew before when it was due.
         submitted: when the submitting command was called, by our clock.
         submit_seconds: how long that took [s].
         eligible: since when it could have started, as the batch system told.
@@ -86,6 +87,7 @@ class DayJob(Record):
     limit_seconds: Span | None = None
     exclusive: bool = False
     scheduled: Moment
+    depends: bool = False
     submitted: Moment | None = None
     submit_seconds: Span | None = None
     eligible: Moment | None = None

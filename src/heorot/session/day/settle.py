@@ -66,6 +66,7 @@ def settle(work: Work, arrival: Arrival, begun: float) -> DayJob:
         cores=work.kind.nodes * work.cores_per_node,
         exclusive=work.exclusive,
         scheduled=begun + arrival.at_seconds,
+        depends=bool(arrival.after),
         own_start=status.begun,
         application_start=min(started, default=None),
         application_end=max(ended, default=None),

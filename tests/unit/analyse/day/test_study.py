@@ -107,6 +107,21 @@ def test_findings_of_the_whole() -> None:
     assert "between two jobs of which the second already waited nodes were idle for 10 s" in texts
 
 
+def test_a_load_that_comes_late_is_another_load() -> None:
+    jobs = [
+        ran(1, "a", 3, 4, 100, scheduled=0, submit_seconds=0.5),
+        ran(2, "a", 9, 9, 100, scheduled=0, submit_seconds=1.5),
+        ran(3, "a", 60, 60, 100, scheduled=0, depends=True),
+        ran(4, "a", 61, 61, 100, scheduled=60),
+    ]
+    found = observed(jobs)
+    assert (
+        "2 jobs came later than the schedule says, by 6.0 s in the median, 9.0 s at most, "
+        "each submission took 1.0 s: not the load asked for"
+    ) in found
+    assert not any("came later" in text for text in observed(jobs[2:]))
+
+
 def test_jobs_that_failed_at_once_have_not_done_the_work_of_a_whole_one() -> None:
     jobs = [ran(1, "a", 0, 0, 1, fate="failed"), ran(2, "a", 0, 1, 11)]
     use = study(make_day(jobs, n_nodes=1, alone={"a": (10.0,)})).measures.use

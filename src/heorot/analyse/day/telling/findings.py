@@ -19,6 +19,7 @@ _MOST_ROWS = 40
 _GRACE_SECONDS = 60.0
 _GRACE_SHARE = 0.1
 _CLOCKS_APART = 5.0
+_LATE_SECONDS = 1.0
 _UNKNOWN = "nobody says"
 _MUCH = 0.05
 _LITTLE = 0.01
@@ -58,6 +59,7 @@ def find_findings(
         *_interference(story),
         *_crowded(measures, timeline),
         *_idle(measures, timeline),
+        *_late(jobs, measures),
         *_clocks(jobs),
         *_by_hand(story),
     ]
@@ -208,6 +210,25 @@ def _node_names(timeline: Timeline) -> list[str]:
     """Of every node; numbers where they have no names."""
     numbers = [str(i) for i in range(timeline.n_nodes)]
     return [*timeline.node_names, *numbers[len(timeline.node_names) :]]
+
+
+def _late(jobs: Sequence[DayJob], measures: DayMeasures) -> Iterable[Finding]:
+    """A load that came later than it should is another load."""
+    behind = np.array(
+        [job.submitted - job.scheduled for job in jobs if job.submitted and not job.depends]
+    )
+    late = behind > max(_LATE_SECONDS, _LITTLE * measures.use.makespan)
+    if late.any():
+        took = [job.submit_seconds for job in jobs if job.submit_seconds is not None]
+        each = f", each submission took {format_duration(float(np.median(took)))}" if took else ""
+        yield Finding(
+            observation=f"{plural(int(late.sum()), 'job')} came later than the schedule says, by "
+            f"{format_duration(float(np.median(behind[late])))} in the median, "
+            f"{format_duration(float(behind.max()))} at most{each}: not the load asked for",
+            severity="warning",
+            remedy="where the batch system takes jobs too slowly, stretch the schedule "
+            "(--time-scale); after an interruption nothing need be done",
+        )
 
 
 def _clocks(jobs: Sequence[DayJob]) -> Iterable[Finding]:
