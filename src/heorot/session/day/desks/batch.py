@@ -136,7 +136,8 @@ class BatchDesk:
         held = is_held(facts)
         if held != one.held:
             one.held = held
-            if held or facts.state in _STANDINGS:
+            # One that began was let go, however soon it ended; another may be cancelled while held.
+            if held or facts.state in _STANDINGS or facts.own_start is not None:
                 note(one.work.place, "held" if held else "released")
 
     def _ids(self) -> list[str]:
