@@ -9,10 +9,11 @@ keep_output() { # FILE: keeps the beginning, so that endless output cannot fill 
 }
 
 await_output() { # a process left behind may hold the pipe open: not for longer than a second
-    local attempt
-    for ((attempt = 0; attempt < 50; attempt++)); do
+    local attempt pause=0.002 # mostly it has only to be read to its end
+    for ((attempt = 0; attempt < 60; attempt++)); do
         [[ $keeper ]] && kill -0 "$keeper" 2>/dev/null || return 0
-        sleep 0.02
+        sleep "$pause"
+        ((attempt < 10)) || pause=0.02
     done
 }
 
