@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from heorot.cli import options
 from heorot.cli.terminal.day import choose, print_day
@@ -107,8 +108,8 @@ def command(
         raise UsageError(
             "a schedule is missing", "name a file, or one that comes with Heorot: steen2000"
         )
-    if resume is not None and (schedule is not None or out is not None):
-        raise UsageError("--resume goes on with its own schedule", "leave SCHEDULE and --out out")
+    if resume is not None:
+        _require_nothing_else()
     if not anyway:
         watch.require_quiet(resume)
     view = choose(quiet=quiet)
@@ -136,3 +137,14 @@ def command(
         ended = conduct.throughput(request, view)
     print_day(ended)
     return ended.code
+
+
+def _require_nothing_else() -> None:
+    """Refuse what a day that goes on cannot heed: it is as it was asked for at first."""
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if given and name not in {"resume", "anyway", "quiet"}:
+            what = max(parameter.opts, key=len) if name != "schedule" else "SCHEDULE"
+            raise UsageError("--resume goes on with a day as it was begun", f"leave {what} out")

@@ -1,6 +1,6 @@
 """The activity graph: a line for each job, dotted while it waits, solid while it runs.
 
-Source: A. J. van der Steen, An evaluation of some Beowulf clusters, WFI-00-07, Utrecht University
+Source: A. J. van der Steen, An evaluation of some Beowulf clusters, WFI-2000-07, Utrecht University
 (2000), figures 6.2, 6.4 and 6.7.
 """
 
