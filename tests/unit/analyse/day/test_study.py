@@ -211,6 +211,11 @@ def test_responses_loaded_and_empty() -> None:
     assert (loaded.n, loaded.n_failed) == (5, 1)
     assert loaded.maximum == pytest.approx(0.8)
     assert (failed.n_failed, failed.median) == (1, None)
+    told = observed([], responses=tuple(made))
+    (vain,) = [each for text, each in told.items() if "interactive" in text]
+    assert vain.observation.startswith("of 10 interactive commands 2 did not end with exit code 0")
+    assert vain.rows == (("ls", "loaded", "5", "1"), ("w", "loaded", "1", "1"))
+    assert not any("interactive" in text for text in observed([], responses=tuple(made[:8])))
 
 
 def test_words() -> None:

@@ -62,6 +62,7 @@ def find_findings(
         *_late(jobs, measures),
         *_clocks(jobs),
         *_by_hand(story),
+        *_typed_in_vain(story),
     ]
     ranks = {"error": 0, "warning": 1, "note": 2}
     return tuple(sorted(found, key=lambda each: ranks[each.severity]))
@@ -246,6 +247,24 @@ def _clocks(jobs: Sequence[DayJob]) -> Iterable[Finding]:
             severity="warning",
             affected=tuple(label for label, _ in apart),
             remedy="let all nodes take their time from one source",
+        )
+
+
+def _typed_in_vain(story: DayStory) -> Iterable[Finding]:
+    failed = [each for each in story.responses if each.n_failed]
+    if failed:
+        n, of = sum(each.n_failed for each in failed), sum(each.n for each in story.responses)
+        yield Finding(
+            observation=f"of {plural(of, 'interactive command')} {n} did not end with exit code 0; "
+            "their times do not count",
+            severity="warning",
+            affected=tuple(dict.fromkeys(each.name for each in failed)),
+            remedy="try them by hand on the empty system",
+            columns=("command", "system", "typed", "failed"),
+            rows=tuple(
+                (each.name, "loaded" if each.loaded else "empty", str(each.n), str(each.n_failed))
+                for each in failed
+            ),
         )
 
 
