@@ -22,6 +22,7 @@ def find_unreliable(monitoring: Monitoring) -> list[Finding]:
     """
     return [
         *_silence(monitoring),
+        *_overtaken(monitoring.nodes),
         *_gaps(monitoring.nodes),
         *_clocks(monitoring.nodes),
         *_steps(monitoring.nodes),
@@ -53,6 +54,19 @@ def _silence(monitoring: Monitoring) -> list[Finding]:
         f"{plural(len(missing), 'node')} {'was' if len(missing) == 1 else 'were'} not watched",
         "note",
         "nothing is said of them; the agent of the site file must reach them without a question",
+    )
+
+
+def _overtaken(nodes: Sequence[NodeLoad]) -> list[Finding]:
+    """Samplers end by themselves after very long, lest one is left behind for ever."""
+    ended = [(node.name,) for node in nodes if node.ending == "time"]
+    return tell(
+        ended,
+        ("node",),
+        f"{plural(len(ended), 'node')} {'was' if len(ended) == 1 else 'were'} not watched to the "
+        "end: the time of samplers was up",
+        "note",
+        "what is said of nodes and jobs is of the time before",
     )
 
 

@@ -91,6 +91,12 @@ def test_memory_that_processes_share_is_no_lack_of_it() -> None:
     assert findings(make_node(memory=0.0, memory_bytes=0.0)) == []
 
 
+def test_samplers_whose_time_was_up() -> None:
+    (short,) = findings(make_node("n1", ending="stop"), make_node("n2", 4, ending="time"))
+    assert short.observation.startswith("1 node was not watched to the end")
+    assert short.affected == ("n2",)
+
+
 def test_a_silent_node_and_those_that_were_not_watched() -> None:
     found = findings(
         make_node("n1"), make_node("n2", 4, ending="silent"), unwatched={"n3": "no route"}
