@@ -37,10 +37,12 @@ class Registry:
 
     def __init__(self, base: Path, facts: dict[str, str]) -> None:
         self.token = secrets.token_hex(4)
-        self.folder = base / self.token
-        self.folder.mkdir(parents=True)
-        self._lock = _take(self.folder)
-        (self.folder / "check.json").write_text(json.dumps(facts), encoding="utf-8")
+        # Nobody may take it for that of a dead check before it has its lock.
+        hidden, self.folder = base / f".{self.token}", base / self.token
+        hidden.mkdir(parents=True)
+        self._lock = _take(hidden)
+        (hidden / "check.json").write_text(json.dumps(facts), encoding="utf-8")
+        hidden.rename(self.folder)
         self._writing = threading.Lock()
         self._undone: set[tuple[str, str]] = set()
 
@@ -109,7 +111,7 @@ def left(base: Path) -> Iterator[Left]:
     Args:
         base: folder of all checks of this user.
     """
-    for folder in sorted(base.glob("*")) if base.is_dir() else []:
+    for folder in sorted(base.glob("[!.]*")) if base.is_dir() else []:
         if (lock := _take(folder)) is None:
             continue
         try:

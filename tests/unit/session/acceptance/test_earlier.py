@@ -138,3 +138,13 @@ def test_lines_that_were_cut_are_passed_over(
     assert len(earlier.clean_up(cache)) == 1
     assert pretend.cancelled == [number]
     assert list(cache.iterdir()) == []
+
+
+def test_a_check_that_is_just_being_made_is_not_taken_for_a_dead_one(tmp_path: Path) -> None:
+    (tmp_path / ".12345678").mkdir()
+    assert list(registry.left(tmp_path)) == []
+    assert (tmp_path / ".12345678").is_dir()
+    mine = Registry(tmp_path, {})
+    assert list(registry.left(tmp_path)) == []  # it lives
+    mine.leave()
+    assert [each.folder for each in registry.left(tmp_path)] == [mine.folder]
