@@ -36,6 +36,7 @@ from heorot.launch.batch.words import (
     number,
     one_line,
     plain,
+    read_text,
     submission_of,
     unix_time,
     whole,
@@ -169,6 +170,13 @@ class Flux(Dialect):
     def nodes(self) -> Question[tuple[NodeState, ...]]:
         """Ask for the nodes."""
         return Question(("flux", "resource", "list"), _read_nodes)
+
+    def policy(self) -> tuple[Question[str], ...]:
+        """Ask for the queues, and for the configuration."""
+        return (
+            Question(("flux", "queue", "list"), read_text),
+            Question(("flux", "config", "get"), read_text),
+        )
 
     def inside(self, environment: Mapping[str, str]) -> str | None:
         """The allocation that we are in."""

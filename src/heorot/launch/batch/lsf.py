@@ -29,7 +29,7 @@ from heorot.launch.batch.lsf_answers import (
     read_queues,
     read_submission,
 )
-from heorot.launch.batch.words import directive, expression, minutes, plain
+from heorot.launch.batch.words import directive, expression, minutes, plain, read_text
 from heorot.launch.surroundings import Surroundings
 
 _HOSTS = (
@@ -123,6 +123,10 @@ class Lsf(Dialect):
     def nodes(self) -> Question[tuple[NodeState, ...]]:
         """Ask for the hosts."""
         return Question(("bhosts", "-w"), read_hosts)
+
+    def policy(self) -> tuple[Question[str], ...]:
+        """Ask for the queues, and for the parameters of scheduling."""
+        return Question(("bqueues", "-l"), read_text), Question(("bparams", "-a"), read_text)
 
     def inside(self, environment: Mapping[str, str]) -> str | None:
         """The allocation that we are in."""

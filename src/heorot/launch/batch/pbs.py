@@ -33,7 +33,7 @@ from heorot.launch.batch.pbs_answers import (
     read_selected,
     read_submission,
 )
-from heorot.launch.batch.words import clock_time, directive, expression, plain
+from heorot.launch.batch.words import clock_time, directive, expression, plain, read_text
 from heorot.launch.surroundings import Surroundings
 
 Flavour = Literal["pro", "torque"]
@@ -169,6 +169,13 @@ class Pbs(Dialect):
     def nodes(self) -> Question[tuple[NodeState, ...]]:
         """Ask for the nodes."""
         return Question(("pbsnodes", "-a"), read_nodes)
+
+    def policy(self) -> tuple[Question[str], ...]:
+        """Ask for the queues, and for how the server is set up."""
+        return (
+            Question(("qstat", "-Q", "-f"), read_text),
+            Question(("qmgr", "-c", "print server"), read_text),
+        )
 
     def inside(self, environment: Mapping[str, str]) -> str | None:
         """The allocation that we are in."""

@@ -164,3 +164,16 @@ def test_hosts_are_spelled_out(text: str, hosts: list[str]) -> None:
 
 def test_no_list_of_hosts_is_endless() -> None:
     assert len(expand_hosts("n[0-999999999][0-999999999]")) <= 10_000
+
+
+@pytest.mark.parametrize("dialect", DIALECTS, ids=IDS)
+def test_queues_and_policy_are_shown_as_they_are(dialect: Dialect) -> None:
+    asked = dialect.policy()
+    assert len(asked) == 2
+    for question in asked:
+        assert question.argv[0] in {*dialect.needs, "qmgr", "bqueues", "bparams"}
+        assert question.read(Finished(1, "", "no such command")) == ""
+        if "config" not in question.argv or question.argv[0] == "flux":
+            shown = question.read(Finished(0, "queue a\n  limit = 1 \x1b[1m\n\n", ""))
+            assert shown.startswith("queue a\n  limit = 1")
+            assert "\x1b" not in shown
