@@ -102,8 +102,8 @@ def command(
     """
     if resume is not None and not wait:
         raise UsageError("--resume collects what was submitted", "leave --no-wait out")
-    if resume is not None and out is not None:
-        raise UsageError("--resume goes on in its own directory", "leave --out out")
+    if resume is not None:
+        options.require_nothing_beside_resume()
     request = Request(
         profile=profile,
         only=only,

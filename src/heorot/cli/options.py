@@ -7,8 +7,9 @@ import re
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
-from heorot.errors import HeorotError
+from heorot.errors import HeorotError, UsageError
 from heorot.session import laboratory
 from heorot.suggestion import suggest
 from heorot.units import parse_duration
@@ -179,3 +180,19 @@ toolchain = click.option(
     metavar="T",
     help="Toolchain by name or glob pattern, repeatable; the default is the embedded one.",
 )
+
+
+def require_nothing_beside_resume() -> None:
+    """Refuse what a run that is gone on with cannot heed: it stays as it was asked for at first.
+
+    Raises:
+        UsageError: something of that kind was given.
+    """
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if given and name not in {"resume", "wait", "anyway", "quiet"}:
+            is_option = isinstance(parameter, click.Option)
+            what = max(parameter.opts, key=len) if is_option else name.upper()
+            raise UsageError("--resume goes on with what was begun", f"leave {what} out")

@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import click
-from click.core import ParameterSource
 
 from heorot.cli import options
 from heorot.cli.terminal.day import choose, print_day
@@ -109,7 +108,7 @@ def command(
             "a schedule is missing", "name a file, or one that comes with Heorot: steen2000"
         )
     if resume is not None:
-        _require_nothing_else()
+        options.require_nothing_beside_resume()
     if not anyway:
         watch.require_quiet(resume)
     view = choose(quiet=quiet)
@@ -137,14 +136,3 @@ def command(
         ended = conduct.throughput(request, view)
     print_day(ended)
     return ended.code
-
-
-def _require_nothing_else() -> None:
-    """Refuse what a day that goes on cannot heed: it is as it was asked for at first."""
-    context = click.get_current_context()
-    for parameter in context.command.params:
-        name = parameter.name or ""
-        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if given and name not in {"resume", "anyway", "quiet"}:
-            what = max(parameter.opts, key=len) if name != "schedule" else "SCHEDULE"
-            raise UsageError("--resume goes on with a day as it was begun", f"leave {what} out")

@@ -133,7 +133,8 @@ def test_resuming_asks_for_no_new_run(session: Session) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--resume", "a", "--out", "b"], "--resume goes on in its own directory"),
+        (["--resume", "a", "--out", "b"], "--resume goes on with what was begun"),
+        (["--resume", "a", "--profile", "full"], "--resume goes on with what was begun"),
     ],
 )
 def test_what_contradicts_is_refused(session: Session, arguments: list[str], message: str) -> None:

@@ -75,9 +75,9 @@ def test_a_day_is_gone_on_with(asked: list[Any]) -> None:
     ("words", "message"),
     [
         ((), "a schedule is missing"),
-        (("steen2000", "--resume", "runs/x"), "--resume goes on with a day as it was begun"),
-        (("--resume", "runs/x", "--out", "y"), "--resume goes on with a day as it was begun"),
-        (("--resume", "runs/x", "--alone", "3"), "--resume goes on with a day as it was begun"),
+        (("steen2000", "--resume", "runs/x"), "--resume goes on with what was begun"),
+        (("--resume", "runs/x", "--out", "y"), "--resume goes on with what was begun"),
+        (("--resume", "runs/x", "--alone", "3"), "--resume goes on with what was begun"),
     ],
 )
 def test_what_contradicts_itself_is_told(
