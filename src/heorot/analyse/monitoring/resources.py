@@ -123,12 +123,13 @@ def _stolen(nodes: Sequence[NodeLoad]) -> list[Finding]:
     rows = []
     for name, node in once(nodes):
         stolen = float(np.nansum(node.stolen * node.seconds))
-        share = stolen / (float(node.seconds.sum()) * node.cpus)
-        if share > _STOLEN_SHARE:
-            rows.append((name, format_duration(stolen), format_quantity(share, "%")))
+        # Of a computer that nodes share: nobody says how many it has, so there is no share.
+        n_cpus = stolen / float(node.seconds.sum())
+        if n_cpus > _STOLEN_SHARE * node.cpus:
+            rows.append((name, format_duration(stolen), format_quantity(n_cpus, "CPUs")))
     return tell(
         rows,
-        ("node", "processor time", "share"),
+        ("node", "processor time", "on average"),
         f"a hypervisor gave processor time of {plural(len(rows), 'node')} to others",
         "warning",
         "a virtual machine that others share tells little of the hardware under it",
