@@ -13,8 +13,8 @@ _SAMPLE = re.compile(r"(node_\w+)(?:\{([^}]*)\})? ([^ ]+)(?: \d+)?$")
 _LABEL = re.compile(r'(\w+)="([^"]*)"')
 _IDLE = {"idle", "iowait", "steal"}
 _VIRTUAL = ("lo", "ifb", "veth", "docker", "br", "virbr", "dummy", "bond", "tun", "tap")
-_PCP_VALUE = re.compile(r' +(?:inst \[\d+ or "([^"]*)"\] )?value (\d+(?:\.\d+)?)$')
-_PCP_TIME = re.compile(r"time \d+(?:\.\d+)?")
+_PCP_VALUE = re.compile(r' +(?:inst \[\d+ or "([^"]*)"\] )?value (\d{1,20}(?:\.\d{1,20})?)$')
+_PCP_TIME = re.compile(r"time \d{1,12}(?:\.\d{1,9})?")
 _ENDED_NOT = {"PENDING", "RUNNING", "SUSPENDED", "COMPLETING", "REQUEUED", "RESIZING"}
 _DAYS_AND_TIME = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)$")
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)([KMGTP]?)$")
