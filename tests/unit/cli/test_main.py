@@ -59,7 +59,7 @@ def test_every_command_explains_itself(name: str) -> None:
         ),
         (["evaluate", "--nodes", "0"], "Invalid value for '--nodes': 0 must be", "heorot evaluate"),
         (
-            ["evaluate", "--nodes", "2"],
+            ["evaluate", "--anyway", "--nodes", "2"],
             "2 nodes are asked for, this machine is 1 node",
             "submit to",
         ),
