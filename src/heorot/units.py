@@ -11,7 +11,21 @@ _PREFIXES: dict[int, str] = dict(
 )
 _EXPONENTS = {prefix: exponent for exponent, prefix in _PREFIXES.items()}
 _PREFIXED = frozenset(
-    {"s", "B", "B/s", "flop", "flop/s", "Hz", "1/s", "bit/s", "op/s", "iter/s", "element/s"}
+    {
+        "s",
+        "B",
+        "B/s",
+        "flop",
+        "flop/s",
+        "Hz",
+        "1/s",
+        "bit/s",
+        "op/s",
+        "iter/s",
+        "element/s",
+        "update/s",
+        "evaluation/s",
+    }
 )
 _WHOLE = frozenset({"B"})
 # A share is stored with the unit one and read in per cent.
@@ -256,8 +270,13 @@ def _unit_text(unit: str, exponent: int) -> str:
 
 def plural(number: int, noun: str) -> str:
     """Such as `1 launch`, `3 launches`, `2 entries` or `5 nodes`."""
+    return f"{number} {noun_for(number, noun)}"
+
+
+def noun_for(number: int, noun: str) -> str:
+    """The noun as it stands behind a number."""
     if number == 1:
-        return f"1 {noun}"
+        return noun
     if noun.endswith("y"):
-        return f"{number} {noun[:-1]}ies"
-    return f"{number} {noun}{'es' if noun.endswith('ch') else 's'}"
+        return f"{noun[:-1]}ies"
+    return f"{noun}{'es' if noun.endswith('ch') else 's'}"

@@ -89,6 +89,7 @@ class Programs:
             PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
             OMP_NUM_THREADS="2",
             OMP_WAIT_POLICY="passive",
+            HEOROT_BLAS=self.toolchain.blas_library,
         )
         return process.run(
             [*launcher, program, *arguments], timeout_seconds=120, environment=environment

@@ -56,8 +56,9 @@ def strings(tree: ast.Module, explaining: Sequence[str]) -> Iterator[ast.Constan
 
 def namings(package: Path, programs: Sequence[str]) -> list[str]:
     """List where a file outside the families names a program, in full or by its last name."""
-    # Two letters are a word of English too often: npb/is.
+    # Two letters are a word of English too often: npb/is. So is the name of what many things have.
     last_names = {name for program in programs if len(name := program.partition("/")[2]) > 2}
+    last_names -= {"latency"}
     found = []
     for path in files(package, ["."]):
         inside = path.relative_to(package)

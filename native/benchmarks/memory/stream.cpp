@@ -25,23 +25,25 @@
 // Source    J. D. McCalpin, Memory Bandwidth and Machine Balance in Current High Performance
 //           Computers, IEEE TCCA Newsletter, December 1995.
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "benchmarks/memory/values/known.hpp"
+#include "benchmarks/memory/values/reading.hpp"
 #include "harness/program.hpp"
 
 namespace {
 
-// Signed, as loop counters of OpenMP are best.
-using Index = std::int64_t;
+using heorot::values::deviation;
+using heorot::values::Index;
+using heorot::values::read_share;
+using heorot::values::sum_of_x;
+using heorot::values::x;
 
 /// c(i) = a(i)
 void copy(double* c, const double* a, Index n) {
@@ -77,27 +79,7 @@ void copy_by_library(double* c, const double* a, Index n, Index n_threads) {
     }
 }
 
-/// a(0) + ... + a(n-1). The share of a thread is read in several places at once: what fetches ahead
-/// keeps only so many lines of a stream under way, and one stream alone draws less than triad
-/// does. There are enough partial sums to hide the latency of an addition. Checked against a closed
-/// form in every run: sum_of_x().
-double read_share(const double* a, Index n) {
-    constexpr Index n_streams = 8;
-    constexpr Index width = 32;  // 4 vector registers of 64 bytes
-    const Index length = n / (n_streams * width) * width;
-    std::array<double, width> partial{};
-    for (Index i = 0; i < length; i += width) {
-        for (Index stream = 0; stream < n_streams; ++stream) {
-            const double* const part = a + stream * length + i;
-#pragma omp simd
-            for (std::size_t j = 0; j < width; ++j) partial[j] += part[j];
-        }
-    }
-    double sum = std::accumulate(partial.begin(), partial.end(), 0.0);
-    for (Index i = n_streams * length; i < n; ++i) sum += a[i];
-    return sum;
-}
-
+/// a(0) + ... + a(n-1), each thread its share. Checked in every run.
 double read(const double* a, Index n, Index n_threads) {
     double sum = 0.0;
 #pragma omp parallel for schedule(static) reduction(+ : sum)
@@ -113,21 +95,7 @@ double read(const double* a, Index n, Index n_threads) {
 // The problem, and what each kernel must leave behind.
 namespace {
 
-constexpr Index period = 8191;  // a prime: an element in the wrong place shows
-constexpr double unit = 1.0 / 8192.0;
 constexpr double s = 3.0;
-
-/// x(i), a multiple of 1/8192 in [1, 2).
-double x(Index i) {
-    return 1.0 + unit * static_cast<double>(i % period);
-}
-
-/// x(0) + ... + x(n-1). Like every partial sum it is exact while n < 2^39.
-double sum_of_x(Index n) {
-    const auto sum_below = [](Index m) { return m * (m - 1) / 2; };
-    const Index remainders = n / period * sum_below(period) + sum_below(n % period);
-    return static_cast<double>(n) + unit * static_cast<double>(remainders);
-}
 
 /// The three arrays, n elements each.
 struct Arrays {
@@ -152,12 +120,6 @@ void fill(const Arrays& v, const Multiples& m) {
         v.b[i] = m.b * x(i);
         v.c[i] = m.c * x(i);
     }
-}
-
-/// 0 if the two are equal to the last bit, infinite for NaN, else the relative deviation.
-double deviation(double actual, double expected) {
-    if (std::bit_cast<std::uint64_t>(actual) == std::bit_cast<std::uint64_t>(expected)) return 0.0;
-    return heorot::is_nan(actual) ? HUGE_VAL : std::abs(actual / expected - 1.0);
 }
 
 /// Of all elements of all three arrays.

@@ -143,7 +143,8 @@ void check_usage() {
     CHECK(refused({"--out=x", "--intervall=1"}, "unknown option --intervall"));
     CHECK(refused({"--out=x", "y"}, "unexpected argument 'y'"));
     for (const auto* value : {"0", "-1", "x", "1s", "nan", "inf", ""}) {
-        CHECK(refused({"--out=x", "--interval", value}, "option --interval cannot be '"));
+        const Words words = {"--out=x", "--seconds=2", "--interval", value};
+        CHECK(refused(words, "option --interval cannot be '"));
     }
     CHECK(refused({"--out=x", "--seconds=-1"}, "option --seconds cannot be '-1'"));
     CHECK(end(start({"--out=/no/such/folder/x"}, folder)) == 3);

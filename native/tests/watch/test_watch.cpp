@@ -135,7 +135,8 @@ class Bench {
         if (child != 0) return child;
         for (const auto& [name, stream] :
              {std::pair{"out", STDOUT_FILENO}, std::pair{"errors", STDERR_FILENO}}) {
-            dup2(open(file(name).c_str(), O_WRONLY | O_APPEND | O_CLOEXEC), stream);
+            const int written = open(file(name).c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+            if (written < 0 || dup2(written, stream) < 0) _exit(97);
         }
         std::vector<const char*> pointers = {watch_.c_str()};
         for (const std::string& word : words) pointers.push_back(word.c_str());

@@ -40,6 +40,7 @@ _FLAGS = {
 # Where GNU's compiler calls the processor by -mcpu and does not know -march=native.
 _CPU_OPTION_ISAS = frozenset({"ppc64", "ppc64le"})
 _MODULE_SECONDS = 60.0
+_EMBEDDED_BLAS = "libscipy_openblas.so"
 
 
 def find_toolchains(machine: Machine, site: Site | None) -> tuple[Toolchain, ...]:
@@ -82,13 +83,15 @@ def compose(compiler: Compiler, install: MpiInstall | None, isa: str = "x86_64")
     flags = _FLAGS.get(family, "-O3")
     if isa in _CPU_OPTION_ISAS:
         flags = flags.replace("-march=native", "-mcpu=native")
+    blas, library = _embedded_blas()
     return Toolchain(
         name=re.sub(r"[^A-Za-z0-9_.+-]", "-", name),  # such as `Update 4` in a version
         cxx=compiler.cxx,
         compiler=f"{_FAMILY_NAMES.get(family, family)} {compiler.version}",
         flags=flags,
         mpi=mpi,
-        blas=_embedded_blas(),
+        blas=blas,
+        blas_library=library,
         origin="embedded" if install is not None and install.origin == "wheel" else "system",
     )
 
@@ -169,8 +172,12 @@ def _variables(text: str) -> dict[str, str]:
     }
 
 
-def _embedded_blas() -> str:
+def _embedded_blas() -> tuple[str, str]:
+    """Name and file of the BLAS that Heorot brings."""
     try:
-        return f"OpenBLAS {metadata.version('scipy-openblas32')}"
+        distribution = metadata.distribution("scipy-openblas32")
     except metadata.PackageNotFoundError:
-        return "none"
+        return "none", ""
+    files = (file for file in distribution.files or () if file.name == _EMBEDDED_BLAS)
+    library = next((str(distribution.locate_file(file)) for file in files), "")
+    return f"OpenBLAS {distribution.version}", library

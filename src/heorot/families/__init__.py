@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from heorot.families import compute, memory, messages, npb
+from heorot.families import algorithms, compute, memory, messages, npb
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.family import Family
 
-FAMILIES: tuple[Family, ...] = (compute.FAMILY, memory.FAMILY, messages.FAMILY, npb.FAMILY)
+FAMILIES: tuple[Family, ...] = (
+    compute.FAMILY,
+    memory.FAMILY,
+    algorithms.FAMILY,
+    messages.FAMILY,
+    npb.FAMILY,
+)
 BENCHMARKS: tuple[Benchmark, ...] = tuple(
     benchmark for family in FAMILIES for benchmark in family.benchmarks
 )

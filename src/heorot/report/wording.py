@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from heorot.model.analysis.result import Result
 from heorot.model.run.records import Scalar
-from heorot.units import NOTHING, format_binary, format_interval, format_quantity
+from heorot.units import NOTHING, format_binary, format_interval, format_quantity, noun_for
 
 _TRAILING_ZEROS = re.compile(r"(\d)\.0+(?=\D|$)|(\.\d*?[1-9])0+(?=\D|$)")
 
@@ -76,7 +76,7 @@ def word_layout(ranks: int, threads: int, nodes: int = 1) -> str:
 def word_row_layout(row: Result) -> str:
     """Prints how a row was laid out: `2 copies` if every rank ran a serial copy of its own."""
     if row.is_star:
-        return count(row.ranks, "copy", "copies")
+        return count(row.ranks, "copy")
     return word_layout(row.ranks, row.threads, row.nodes)
 
 
@@ -92,9 +92,9 @@ def bind_units(text: str) -> str:
     return _NUMBER_AND_UNIT.sub("\N{NO-BREAK SPACE}", text)
 
 
-def count(number: int, singular: str, plural: str = "") -> str:
-    """Prints a number with its noun: `1 step`, `2 steps`."""
-    return f"{group_digits(number)} {singular if number == 1 else plural or singular + 's'}"
+def count(number: int, noun: str) -> str:
+    """Prints a number, in groups of digits, with its noun: `1 step`, `2 291 steps`."""
+    return f"{group_digits(number)} {noun_for(number, noun)}"
 
 
 def group_digits(number: int) -> str:

@@ -39,7 +39,7 @@ class DayDirectory(RunDirectory):
             )
 
     @property
-    def is_day(self) -> bool:
+    def is_prepared(self) -> bool:
         """Whether it was prepared: only then is there a `day.json`."""
         return (self.path / "day.json").exists()
 
@@ -124,7 +124,7 @@ class DayDirectory(RunDirectory):
             RunError: there is none, or it is damaged.
         """
         found = cls.open(path)
-        if not found.is_day:
+        if not found.is_prepared:
             if found.holder() is not None:
                 raise RunError(f"the day in {path} is being prepared", "look again in a moment")
             raise RunError(

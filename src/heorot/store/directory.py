@@ -88,8 +88,8 @@ class RunDirectory:
         """
         run = cls(path)
         if not run.facts_file.exists():
-            what = "it has no run.json" if path.is_dir() else "it is a file"
-            what = what if path.exists() else "there is no such directory"
+            other = "it is a file" if path.exists() else "there is no such directory"
+            what = "it has no run.json" if path.is_dir() else other
             raise RunError(f"{path} is not a run: {what}", _hint_list(path))
         run.require_kind()
         run.facts()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,8 +10,11 @@ import pytest
 
 from heorot.collect.records import read_record
 from heorot.model.run.plan import Step
+from heorot.model.run.records import PAIRED
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.unit.collect.conftest import Remains
 
 
@@ -239,3 +243,39 @@ def test_a_record_of_another_step_is_a_failure(
     collected = remains.collect(step.model_copy(update=changes))
     assert (collected.outcomes[0].state, collected.outcomes[0].reason) == ("failed", reason)
     assert collected.series == ()
+
+
+def test_a_case_of_each_node_is_placed_where_its_ranks_were(remains: Remains, step: Step) -> None:
+    remains.ended("S0001")
+    path = remains.record("S0001", "stream")
+    alone = step.model_copy(update={"each_node": True})
+    assert {one.point["node"] for one in remains.collect(alone).series} == {"vm"}
+    text = path.read_text().replace('"host":"vm"', '"host":"n2"', 1)
+    path.write_text(text.replace('"host":"vm"', '"host":"n1"', 1))
+    pair = alone.model_copy(update={"nodes": 2, "per_node": 1})
+    points = [one.point for one in remains.collect(pair).series]
+    assert {point["pair"] for point in points} == {f"n1{PAIRED}n2"}
+    assert not any("node" in point for point in points)
+    assert not any("pair" in one.point for one in remains.collect(step).series)
+
+
+def forget_placement(path: Path) -> None:
+    """Leave out of a record where its ranks were."""
+    first, *rest = path.read_text().splitlines()
+    run = {**json.loads(first), "placement": []}
+    path.write_text("\n".join([json.dumps(run), *rest]) + "\n")
+
+
+def test_what_does_not_say_where_it_was_is_placed_by_its_job(remains: Remains, step: Step) -> None:
+    remains.event("start", step="S0001", hosts=["n7"])
+    remains.event("exit", step="S0001", code=0, timed_out=False, started=1000.0)
+    forget_placement(remains.record("S0001", "stream"))
+    alone = step.model_copy(update={"each_node": True})
+    assert {one.point["node"] for one in remains.collect(alone).series} == {"n7"}
+
+
+def test_what_nobody_has_placed_is_somewhere(remains: Remains, step: Step) -> None:
+    remains.ended("S0001")
+    forget_placement(remains.record("S0001", "stream"))
+    alone = step.model_copy(update={"each_node": True})
+    assert {one.point["node"] for one in remains.collect(alone).series} == {"unknown"}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
+from heorot.cli.terminal.above import print_bad, print_stage
 from heorot.cli.terminal.bars import live_bars
 from heorot.cli.terminal.summary import print_told
 from heorot.model.batch.monitoring import Monitoring
@@ -80,9 +81,7 @@ class DayLive(DayView):
     def stage(self, text: str) -> None:
         self.close()
         self._bars = ""
-        from rich.text import Text  # noqa: PLC0415
-
-        self._console.print(Text.assemble(("heorot", "bold"), f" {printable(text)}"))
+        print_stage(self._console, text)
 
     def seen(self, glimpse: Glimpse) -> None:
         from rich.console import Group  # noqa: PLC0415
@@ -103,10 +102,7 @@ class DayLive(DayView):
 
     def settled(self, label: str, text: str) -> None:
         if not text.startswith("ok"):
-            from rich.text import Text  # noqa: PLC0415
-
-            # What a program or a batch system said is no markup, whatever brackets it has.
-            self._console.print(Text(printable(f"{label}: {text}"), "red"))
+            print_bad(self._console, f"{label}: {text}")
 
     def close(self) -> None:
         if self._live is not None:

@@ -7,8 +7,10 @@ import sys
 import time
 from typing import TYPE_CHECKING, TextIO
 
+from heorot.cli.terminal.above import print_bad, print_stage
 from heorot.model.run.outcome import Exit, State
 from heorot.model.run.plan import Plan, Step
+from heorot.printable import printable
 from heorot.session.progress import Progress
 from heorot.units import format_duration
 
@@ -107,7 +109,7 @@ class Lines(Progress):
         self._total -= 1
 
     def _write(self, text: str) -> None:
-        self._stream.write(f"heorot: {text}\n")
+        self._stream.write(f"heorot: {printable(text)}\n")
         self._stream.flush()
 
 
@@ -125,8 +127,7 @@ class Bars(Progress):
         self._total = 0
 
     def stage(self, text: str) -> None:
-        self._console.print("heorot", style="bold", end=" ")
-        self._console.print(text, markup=False, highlight=False)
+        print_stage(self._console, text)
 
     def begin(self, plan: Plan) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn  # noqa: PLC0415
@@ -164,8 +165,7 @@ class Bars(Progress):
         ending = _ending(exit_, state)
         if ending:
             colour = "yellow" if state == "refused" else "red"
-            told = f"{name_of(step)}: {ending}"
-            self._console.print(told, style=colour, markup=False, highlight=False)
+            print_bad(self._console, f"{name_of(step)}: {ending}", colour)
 
     def dropped(self, step: Step) -> None:
         self._clock.skip(step)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from heorot.families.compute import sweeps, units
+from heorot.families.compute import accuracy, decisions, sweeps, units
+from heorot.families.compute.branches import BRANCHES
 from heorot.families.compute.checks import cross_check
 from heorot.families.compute.glossary import GLOSSARY, SOURCES
+from heorot.families.compute.integer import INTEGER
+from heorot.families.compute.intrinsics import INTRINSICS
 from heorot.families.compute.peak import PEAK
 from heorot.families.compute.sentences import sentences
 from heorot.families.compute.vector_kernels import VECTOR_KERNELS
@@ -14,17 +17,23 @@ from heorot.model.catalogue.family import Family
 
 
 def _explain(context: Context) -> list[Result]:
-    return [*units.explain(context), *sweeps.explain(context)]
+    return [
+        *units.explain(context),
+        *sweeps.explain(context),
+        *decisions.explain(context),
+        *accuracy.explain(context),
+    ]
 
 
 FAMILY = Family(
     name="compute",
     title="Cores",
     about="how fast a core computes",
-    benchmarks=(PEAK, VECTOR_KERNELS),
+    benchmarks=(PEAK, VECTOR_KERNELS, BRANCHES, INTEGER, INTRINSICS),
     judge=units.judge,
     explain=_explain,
     cross_check=cross_check,
+    find=accuracy.find,
     sentences=sentences,
     glossary=GLOSSARY,
     sources=SOURCES,

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from heorot.analyse.rows import best, best_on_most_cores
+from collections.abc import Sequence
+
+from heorot.analyse.rows import best, best_on_most_cores, largest
 from heorot.analyse.wording import cores, interval, keys, ratio
+from heorot.families.memory.atomics import ATOMICS
+from heorot.families.memory.hierarchy import HIERARCHY
+from heorot.families.memory.latency import LATENCY
+from heorot.families.memory.levels import CACHES, MEMORY, SIZE
 from heorot.families.memory.stream import STREAM
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.result import Sentence
+from heorot.model.analysis.result import Result, Sentence
 
 
 def sentences(context: Context) -> list[Sentence]:
@@ -15,8 +21,8 @@ def sentences(context: Context) -> list[Sentence]:
     Args:
         context: the run.
     """
-    found = _memory(context)
-    return [found] if found else []
+    found = (_memory(context), _latency(context), _levels(context), _sharing(context))
+    return [sentence for sentence in found if sentence is not None]
 
 
 def _memory(context: Context) -> Sentence | None:
@@ -36,3 +42,72 @@ def _memory(context: Context) -> Sentence | None:
         )
     evidence = keys(every, one if one != every else None, peak)
     return Sentence(text=text + ".", evidence=evidence, weight=0.9)
+
+
+def _latency(context: Context) -> Sentence | None:
+    """How long one load waits at both ends of the memory, and how many may wait together."""
+    near, far = _wait(context, "l1"), _wait(context, MEMORY)
+    if far is None:
+        return None
+    text = f"A load that finds nothing in the caches waits {interval(far)}"
+    if near is not None:
+        text += f", {ratio(far, near)} times as long as one from the first-level cache"
+    together = largest(context.rows.find(LATENCY.name, "parallel", "parallelism"), SIZE)
+    if together is not None:
+        text += (
+            f"; a core keeps {together.median:.1f} of them under way at once, so that a code which "
+            "follows pointers uses that part of what memory could do"
+        )
+    return Sentence(text=text + ".", evidence=keys(far, near, together), weight=0.7)
+
+
+def _wait(context: Context, level: str) -> Result | None:
+    return best(context.rows.find(LATENCY.name, "chase", f"latency_{level}"))
+
+
+def _levels(context: Context) -> Sentence | None:
+    """What one core reads from each level."""
+    levels: dict[str, Result] = {}
+    for level in (*CACHES, MEMORY):
+        found = best(
+            context.rows.find(HIERARCHY.name, "read", f"bandwidth_{level.lower()}", cores=1)
+        )
+        if found is not None:
+            levels[level] = found
+    if len(levels) < 2:  # noqa: PLR2004 - nothing to compare
+        return None
+    told = [f"{interval(row)} from {level}" for level, row in levels.items()]
+    text = f"One core reads {', '.join(told[:-1])} and {told[-1]}."
+    return Sentence(text=text, evidence=keys(*levels.values()), weight=0.6)
+
+
+def _sharing(context: Context) -> Sentence | None:
+    """What it costs that cores write to the same line."""
+    transfers = context.rows.find(ATOMICS.name, "bounce", "transfer_time")
+    if not transfers:
+        return None
+    slowest = max(transfers, key=lambda row: row.median)
+    fastest = min(transfers, key=lambda row: row.median)
+    text = f"A line goes from one core to another in {interval(fastest)}"
+    if slowest.ci_low > fastest.ci_high:
+        text += (
+            f", between CPUs {slowest.point['from_cpu']} and {slowest.point['to_cpu']} in "
+            f"{interval(slowest)}"
+        )
+    shared, own = (
+        _of_most_adders(context.rows.find(ATOMICS.name, region, "operation_rate"))
+        for region in ("one_line", "own_lines")
+    )
+    if shared is not None and own is not None and own.point["adders"] == shared.point["adders"]:
+        text += (
+            f"; {shared.point['adders']} threads that count in one line are {ratio(own, shared)} "
+            "times slower than threads with a line each"
+        )
+    evidence = keys(fastest, slowest if slowest != fastest else None, shared, own)
+    return Sentence(text=text + ".", evidence=evidence, weight=0.5)
+
+
+def _of_most_adders(rows: Sequence[Result]) -> Result | None:
+    """The row of the most threads; None if fewer than two of them added."""
+    row = largest(rows, "adders")
+    return row if row is not None and float(row.point["adders"]) > 1.0 else None

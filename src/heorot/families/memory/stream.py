@@ -116,5 +116,16 @@ STREAM = Benchmark(
             regions=_OPERATIONS,
             series=("layout",),
         ),
+        Figure(
+            title="What cores read from the levels of the memory",
+            kind="curve",
+            metric="bandwidth",
+            regions=("caches",),
+            x="working_set_bytes",
+            x_label="working set of each rank [B]",
+            series=("layout",),
+            log_x=True,
+            log_y=True,
+        ),
     ),
 )

@@ -30,6 +30,8 @@ _LAUNCHERS: Mapping[Flavour, Launcher] = {
     "unknown": Plain(),
     "none": Direct(),
 }
+# Where programs look for a BLAS to measure beside their own code.
+_BLAS_VARIABLE = "HEOROT_BLAS"
 # What a person may have set by hand so that programs find their libraries: a shell on another host
 # does not know it.
 _CARRIED = ("LD_LIBRARY_PATH",)
@@ -158,6 +160,8 @@ def _environment(launcher: Launcher, launch: Launch, toolchain: Toolchain) -> di
     if launch.crowded:
         flavour = "none" if toolchain.mpi is None else toolchain.mpi.flavour
         environment |= {**_PATIENT_THREADS, **_PATIENT_RANKS.get(flavour, {})}
+    if toolchain.blas_library:
+        environment[_BLAS_VARIABLE] = toolchain.blas_library
     environment |= toolchain.environment
     environment |= {"LC_ALL": "C", "OMP_NUM_THREADS": str(step.threads)}
     # An unbound rank that places its threads would put its first on the node's first core,

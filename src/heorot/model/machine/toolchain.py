@@ -42,6 +42,8 @@ class Toolchain(Record):
         flags: optimisation flags, part of the build's identity.
         mpi: None builds programs for one rank without MPI.
         blas: name and version of the BLAS, or `none`.
+        blas_library: the file that programs open to measure a BLAS beside their own code, several
+            with a colon between them; empty for none.
         modules: environment modules to load before building and running.
         environment: variables to set before building and running.
         origin: where it comes from: `embedded`, `system`, `site`.
@@ -55,6 +57,7 @@ class Toolchain(Record):
     flags: str = "-O3 -march=native"
     mpi: Mpi | None
     blas: str = "none"
+    blas_library: str = ""
     modules: tuple[str, ...] = ()
     environment: dict[VariableName, str] = Field(default_factory=dict)
     origin: Literal["embedded", "system", "site"] = "system"

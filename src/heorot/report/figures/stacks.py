@@ -105,7 +105,7 @@ def name_bars(breakdowns: Sequence[Breakdown]) -> list[str]:
 
 def _layout(one: Breakdown) -> str:
     if one.copies:
-        return count(one.copies, "copy", "copies")
+        return count(one.copies, "copy")
     return word_layout(one.ranks, one.threads, one.nodes)
 
 

@@ -105,10 +105,7 @@ def word_account(evaluation: Evaluation) -> str:
     )
     skipped = f"; {count(n_skipped, 'case')} skipped beforehand" * bool(n_skipped)
     n_dropped = len(evaluation.dropped)
-    dropped = (
-        f"; {count(n_dropped, 'planned launch', 'planned launches')} given up for want of time"
-        * bool(n_dropped)
-    )
+    dropped = f"; {count(n_dropped, 'planned launch')} given up for want of time" * bool(n_dropped)
     return f"{count(account.submitted, 'step')}: {parts}{skipped}{dropped}."
 
 

@@ -32,7 +32,7 @@ def breakdown_tables(
     ordered = in_order(breakdowns)
     named = list(zip(name_bars(ordered), ordered, strict=True))
     launches = max(one.n_launches for one in ordered)
-    middle = f"median of {count(launches, 'launch', 'launches')} [smallest, largest]"
+    middle = f"median of {count(launches, 'launch')} [smallest, largest]"
     shares = make_table(
         f"{identifier}-shares",
         f"{title}: where the time of a body goes, {middle}",

@@ -84,7 +84,7 @@ def _resumable(directory: DayDirectory) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt as error:
-        if not directory.is_day:  # too early to be gone on with
+        if not directory.is_prepared:  # too early to be gone on with
             _discard(directory)
             raise
         raise Interrupted(directory.path, directory.command) from error

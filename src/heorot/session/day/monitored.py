@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from heorot.analyse.monitoring.study import study
-from heorot.errors import HeorotError
+from heorot.errors import HeorotError, RunError
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.facts import read_facts
 from heorot.launch.job import read_job
@@ -80,8 +80,12 @@ def _note_accounts(directory: DayDirectory, ground: Ground) -> None:
     """Have Slurm's accounts of all jobs kept with the samples."""
     if not isinstance(ground.adapter, BatchAdapter) or ground.adapter.dialect.system != "slurm":
         return
-    told = [read_facts(read_job(directory.job(number))) for number in directory.job_numbers()]
-    known = {facts.id: facts.submitted for facts in told if facts and facts.id and facts.submitted}
+    known: dict[str, float] = {}
+    for number in directory.job_numbers():
+        with suppress(RunError):  # it was never written
+            facts = read_facts(read_job(directory.job(number)))
+            if facts and facts.id and facts.submitted is not None:
+                known[facts.id] = facts.submitted
     if known:
         begun = min(known.values())
         note_accounts(ground.adapter.caller, directory.monitoring, set(known), begun)

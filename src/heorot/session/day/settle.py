@@ -186,8 +186,7 @@ def tell(work: Work) -> tuple[bool, str]:
     Args:
         work: the job.
     """
-    arrival = Arrival(serial=1, label=work.label, kind=work.name, at_seconds=0.0)
-    job = settle(work, arrival, 0.0)
+    job = _settle_alone(work)
     if job.fate != "ok":
         return False, f"{job.fate.replace('_', ' ')}{f': {job.why}' if job.why else ''}"
     seconds = application_seconds(job)
@@ -204,9 +203,14 @@ def forget_if_cut_off(work: Work) -> None:
     Args:
         work: the job.
     """
-    arrival = Arrival(serial=1, label=work.label, kind=work.name, at_seconds=0.0)
-    if settle(work, arrival, 0.0).fate == "cancelled":
+    if _settle_alone(work).fate == "cancelled":
         shutil.rmtree(work.place, ignore_errors=True)
+
+
+def _settle_alone(work: Work) -> DayJob:
+    """What became of a job that no schedule has, or of which the schedule does not matter."""
+    arrival = Arrival(serial=1, label=work.label, kind=work.name, at_seconds=0.0)
+    return settle(work, arrival, 0.0)
 
 
 def alone_times(
@@ -223,8 +227,7 @@ def alone_times(
     whole: dict[str, list[float]] = defaultdict(list)
     parts: dict[str, list[float]] = defaultdict(list)
     for work in works:
-        arrival = Arrival(serial=1, label=work.label, kind=work.name, at_seconds=0.0)
-        job = settle(work, arrival, 0.0)
+        job = _settle_alone(work)
         seconds = application_seconds(job)
         if job.fate != "ok" or seconds is None:
             continue

@@ -101,7 +101,7 @@ def end(path: Path) -> bool:
     """
     directory = DayDirectory.open(path)
     was_followed = watch.end_holder(directory)
-    if not directory.is_day or directory.day().ended is not None:
+    if not directory.is_prepared or directory.day().ended is not None:
         return was_followed
     prepared, request = gather(directory), directory.request()
     nothing = Programs(

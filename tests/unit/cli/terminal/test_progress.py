@@ -92,8 +92,8 @@ def test_a_terminal_shows_what_is_told_as_it_is(
     capsys: pytest.CaptureFixture[str], plan: Plan
 ) -> None:
     bars = Bars()
-    bars.stage("looking at [/work/[bold]x]")
+    bars.stage("looking at [/runs/[bold]x]")
     bars.begin(plan)
     bars.finished(plan.steps[0], _exit(plan.steps[0], 1), "failed")
     bars.close()
-    assert "heorot looking at [/work/[bold]x]" in capsys.readouterr().err
+    assert "heorot looking at [/runs/[bold]x]" in capsys.readouterr().err

@@ -49,3 +49,81 @@ def test_disturbed_numbers_say_so(kit: Kit) -> None:
 @pytest.mark.parametrize("flaw", [{"verified": "failed"}, {"plausible": False}])
 def test_refused_numbers_are_not_quoted(kit: Kit, flaw: dict[str, Any]) -> None:
     assert sentences(kit.context([kit.result(**flaw)])) == []
+
+
+def wait(kit: Kit, region: str, metric: str, median: float, **changes: Any) -> Result:
+    fields = {"benchmark": "memory/latency", "region": region, "metric": metric, "unit": "s"}
+    return kit.result(median=median, **(fields | {"better": "lower"} | changes))
+
+
+def test_latency_is_told_from_both_ends_with_what_may_wait_together(kit: Kit) -> None:
+    rows = [
+        wait(kit, "chase", "latency_l1", 1e-9),
+        wait(kit, "chase", "latency_memory", 90e-9),
+        wait(
+            kit,
+            "parallel",
+            "parallelism",
+            12.0,
+            unit="load",
+            better="higher",
+            point={"working_set_bytes": 1 << 28},
+        ),
+    ]
+    (said,) = sentences(kit.context(rows))
+    assert said.text == (
+        "A load that finds nothing in the caches waits 90.0 ns [89.1, 90.9], 90.0 [88.2, 91.8] "
+        "times as long as one from the first-level cache; a core keeps 12.0 of "
+        "them under way at once, so that a code which follows pointers uses that part of what "
+        "memory could do."
+    )
+    assert said.evidence == (rows[1].key, rows[0].key, rows[2].key)
+
+
+def test_levels_are_told_nearest_first(kit: Kit) -> None:
+    rows = [
+        kit.result(benchmark="memory/hierarchy", region="read", metric=metric, median=rate)
+        for metric, rate in (("bandwidth_memory", 15e9), ("bandwidth_l1", 200e9))
+    ]
+    (said,) = sentences(kit.context(rows))
+    assert said.text.startswith("One core reads 200 GB/s [198, 202] from L1 and 15.0 GB/s")
+    assert sentences(kit.context(rows[:1])) == []
+
+
+def test_sharing_a_line_is_told_with_its_price(kit: Kit) -> None:
+    def bounce(first: int, second: int, seconds: float) -> Result:
+        return kit.result(
+            benchmark="memory/atomics",
+            region="bounce",
+            metric="transfer_time",
+            unit="s",
+            better="lower",
+            point={"from_cpu": first, "to_cpu": second},
+            median=seconds,
+        )
+
+    rows = [bounce(0, 1, 40e-9), bounce(0, 2, 120e-9)]
+    rows += [
+        kit.result(
+            benchmark="memory/atomics",
+            region=region,
+            metric="operation_rate",
+            unit="op/s",
+            point={"adders": adders},
+            median=rate,
+        )
+        for region, adders, rate in (
+            ("one_line", 1, 1e9),
+            ("one_line", 2, 0.1e9),
+            ("own_lines", 1, 1e9),
+            ("own_lines", 2, 2e9),
+        )
+    ]
+    (said,) = sentences(kit.context(rows))
+    assert said.text == (
+        "A line goes from one core to another in 40.0 ns [39.6, 40.4], between CPUs 0 and 2 in "
+        "120 ns [119, 121]; 2 threads that count in one line are 20.0 [19.6, 20.4] times slower "
+        "than threads with a line each."
+    )
+    (alone,) = sentences(kit.context(rows[:1]))
+    assert alone.text == "A line goes from one core to another in 40.0 ns [39.6, 40.4]."

@@ -34,6 +34,12 @@ def _exit(step: str, began: float, time: float, **more: object) -> dict[str, obj
     return {**fields, "timed_out": False, **more}
 
 
+def _one_part(**ending: object) -> tuple[dict[str, object], ...]:
+    """The events of a job whose first program ran for two seconds."""
+    ran = (_start("P1", 101.0), _exit("P1", 101.0, 103.0, **ending))
+    return (_begin(), *ran, {"event": "end", "time": 104.0})
+
+
 def test_a_job_that_did_well(make: Make) -> None:
     work = make("one1", "true", "true", nodes=2)
     end = {"event": "end", "time": 109.0}
@@ -54,13 +60,7 @@ def test_a_job_that_did_well(make: Make) -> None:
 
 def test_a_part_that_never_came(make: Make) -> None:
     work = make("one1", "true", "true")
-    _write(
-        work,
-        _begin(),
-        _start("P1", 101.0),
-        _exit("P1", 101.0, 103.0),
-        {"event": "end", "time": 104.0},
-    )
+    _write(work, *_one_part())
     job = settle(work, make_arrival(), 90.0)
     assert job.fate == "failed"
     assert job.why == "bash: it was never started"
@@ -76,13 +76,7 @@ def test_a_part_that_never_came(make: Make) -> None:
 )
 def test_how_a_part_ended(make: Make, ending: dict[str, object], fate: str, why: str) -> None:
     work = make("one1", "true")
-    _write(
-        work,
-        _begin(),
-        _start("P1", 101.0),
-        _exit("P1", 101.0, 103.0, **ending),
-        {"event": "end", "time": 104.0},
-    )
+    _write(work, *_one_part(**ending))
     (work.place / "outputs" / "P1.txt").write_text("no such file\n")
     job = settle(work, make_arrival(), 90.0)
     assert (job.fate, job.why) == (fate, why)
@@ -106,13 +100,7 @@ def test_an_output_that_is_missing_is_a_failure(make: Make) -> None:
     work = make("one1", "true")
     part = work.kind.parts[0].model_copy(update={"output": ("result.txt",)})
     work = Work(**{**vars(work), "kind": work.kind.model_copy(update={"parts": (part,)})})
-    _write(
-        work,
-        _begin(),
-        _start("P1", 101.0),
-        _exit("P1", 101.0, 103.0),
-        {"event": "end", "time": 104.0},
-    )
+    _write(work, *_one_part())
     assert settle(work, make_arrival(), 90.0).why == "it has not written result.txt"
     (work.place / "work" / "P1" / "result.txt").write_text("1\n")
     assert settle(work, make_arrival(), 90.0).fate == "ok"
@@ -121,13 +109,7 @@ def test_an_output_that_is_missing_is_a_failure(make: Make) -> None:
 def test_a_verification_that_failed(make: Make) -> None:
     work = make("one1", "true")
     part = work.kind.parts[0].model_copy(update={"command": None, "program": "family/one"})
-    _write(
-        work,
-        _begin(),
-        _start("P1", 101.0),
-        _exit("P1", 101.0, 103.0),
-        {"event": "end", "time": 104.0},
-    )
+    _write(work, *_one_part())
     work = Work(**{**vars(work), "kind": work.kind.model_copy(update={"parts": (part,)})})
     assert settle(work, make_arrival(), 90.0).why == "it failed its verification"
 
@@ -186,13 +168,7 @@ def test_a_job_that_was_cancelled_or_begun_again_took_somebodys_hand(make: Make)
 def test_only_what_was_cut_off_alone_runs_again(make: Make) -> None:
     cut_off, well = make("one1", "true"), make("one2", "true")
     _write(cut_off, _begin(), {"event": "interrupted", "time": 102.0})
-    _write(
-        well,
-        _begin(),
-        _start("P1", 101.0),
-        _exit("P1", 101.0, 103.0),
-        {"event": "end", "time": 104.0},
-    )
+    _write(well, *_one_part())
     for work in (cut_off, well):
         forget_if_cut_off(work)
     assert not cut_off.place.exists()

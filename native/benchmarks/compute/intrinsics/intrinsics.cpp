@@ -1,0 +1,191 @@
+// compute/intrinsics: how fast and how accurate are exp, log, sin and their like?
+//
+// Method    exp, log, sin, cos, tan, atan, sqrt, cbrt, pow, erf and tgamma in double and single
+//           precision, one thread per rank. call: one call of the library's function after the
+//           other, by an address that the compiler does not know; loop: over arrays, as the
+//           compiler likes it, which may take vectors or instructions of the processor. Speed is
+//           that of 1024 ordinary arguments. Accuracy is that of 200 arguments of each function,
+//           which no measurement times: ordinary ones, tiny, huge and subnormal ones, near the
+//           zeros of the result, next to multiples of pi/2, and where results are hard to round.
+// Counts    evaluations, over the ranks.
+// Comparable  Yes: errors in units in the last place with those of the C library's manual and of
+//           Zimmermann's tables, which look for the worst argument there is; rates with those of
+//           EuroBen's mod1b and of vector libraries, if the arguments are alike.
+// Verified  Every result is compared with the function's value to 420 digits, rounded, and what it
+//           lacks to 1/65536 units. An error of ten halves of a unit (one decimal digit lost)
+//           fails, of tgamma 20 units. The notes tell the largest error of each function and its
+//           argument.
+// Source    B. Gladman, V. Innocente, J. Mather, P. Zimmermann, Accuracy of mathematical functions
+//           (2024); J.-M. Muller, Elementary Functions, 3rd ed. (2016); The GNU C Library Reference
+//           Manual, Errors in Math Functions. The values: mpmath, by tools/truth.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "benchmarks/compute/intrinsics/functions.hpp"
+#include "benchmarks/compute/intrinsics/truth.hpp"
+#include "harness/program.hpp"
+#include "numerics/random.hpp"
+
+namespace {
+
+using namespace heorot::intrinsics;
+
+constexpr std::string_view known_functions = "exp,log,sin,cos,tan,atan,sqrt,cbrt,pow,erf,tgamma";
+constexpr std::string_view known_precisions = "double,single";
+constexpr std::size_t n_arguments = 1024;
+// Of all doubles the one that lies closest to a multiple of pi/2, where cosine is nearly zero.
+// Source: J.-M. Muller, Elementary Functions, 3rd ed. (2016), section 11.1.
+constexpr double hardest = 0x1.6ac5b262ca1ffp+849;
+
+/// Arguments of a function of two, of which most take the first only.
+template <class Real>
+struct Arguments {
+    std::vector<Real> x;
+    std::vector<Real> y;
+};
+
+/// f(x(i), y(i)) as the compiler likes it.
+template <class Function, class Real>
+void loop(std::span<Real> results, const Arguments<Real>& u) {
+    const Real* const x = u.x.data();
+    const Real* const y = u.y.data();
+    Real* const result = results.data();
+    const std::size_t n = results.size();
+    for (std::size_t i = 0; i < n; ++i) result[i] = Function::template of<Real>(x[i], y[i]);
+}
+
+/// The same, call by call.
+template <class Function, class Real>
+void call(std::span<Real> results, const Arguments<Real>& u) {
+    Real (*of)(Real, Real) = Function::template of<Real>;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        heorot::keep(of);
+        results[i] = of(u.x[i], u.y[i]);
+    }
+}
+
+}  // namespace
+
+namespace {
+
+/// Arguments whose results are known.
+template <class Function, class Real>
+struct Known {
+    Arguments<Real> arguments;
+    std::vector<Real> values;
+    std::vector<std::int32_t> above;
+
+    Known() {
+        if constexpr (std::is_same_v<Function, Pow>) {
+            for (const auto& row : truth_of_pow<Real>()) add(row.x, row.y, row.value, row.above);
+        } else {
+            for (const auto& row : truth_of<Real>(Function::name)) {
+                add(row.x, Real{1}, row.value, row.above);
+            }
+        }
+    }
+    void add(Real x, Real y, Real value, std::int32_t lacks) {
+        arguments.x.push_back(x);
+        arguments.y.push_back(y);
+        values.push_back(value);
+        above.push_back(lacks);
+    }
+};
+
+/// Ordinary arguments.
+template <class Function, class Real>
+Arguments<Real> ordinary() {
+    heorot::Random random(20260103);
+    Arguments<Real> u;
+    for (std::size_t i = 0; i < n_arguments; ++i) {
+        const double share = random.next();
+        u.x.push_back(static_cast<Real>(Function::low + (Function::high - Function::low) * share));
+        u.y.push_back(static_cast<Real>(10.0 * random.next() - 5.0));
+    }
+    return u;
+}
+
+/// Checks the results of known arguments, and notes the worst.
+template <class Function, class Real>
+void check(heorot::Program& program, const heorot::Region& region, const std::string& suffix,
+           std::span<Real> results, const Known<Function, Real>& known) {
+    program.corruptible(results);
+    double largest = -1.0;
+    std::size_t worst = 0;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        const double error = error_in_units(results[i], known.values[i], known.above[i]);
+        if (known.arguments.x[i] == hardest) {
+            program.note("hardest_" + suffix, error);
+        } else if (error > largest) {
+            largest = error;
+            worst = i;
+        }
+    }
+    program.check(region, "largest error in units in the last place", largest, Function::tolerance);
+    program.note("error_" + suffix, largest);
+    program.note("worst_" + suffix, static_cast<double>(known.arguments.x[worst]));
+}
+
+/// One function in one precision, called and in loops.
+template <class Function, class Real>
+void measure(heorot::Program& program, const std::string& precision) {
+    const Arguments<Real> u = ordinary<Function, Real>();
+    const Known<Function, Real> known;
+    std::vector<Real> results(n_arguments);
+    std::vector<Real> known_results(known.values.size());
+    const auto measure_way = [&](const std::string& way, auto evaluate) {
+        const auto region =
+            program.measure({.region = std::string(Function::name),
+                             .point = {{"precision", precision}, {"way", way}},
+                             .counts = {{"evaluations", static_cast<double>(n_arguments) *
+                                                            program.world().size()}}},
+                            [&] {
+                                evaluate(std::span(results), u);
+                                heorot::keep(results.data());
+                            });
+        std::ranges::fill(known_results, std::numeric_limits<Real>::infinity());
+        evaluate(std::span(known_results), known.arguments);
+        const std::string suffix = std::string(Function::name) + "_" + precision + "_" + way;
+        check<Function, Real>(program, region, suffix, known_results, known);
+    };
+    measure_way("call", call<Function, Real>);
+    measure_way("loop", loop<Function, Real>);
+}
+
+void intrinsics(heorot::Program& program) {
+    // 1. Options
+    auto functions = program.option<std::string>(
+        "functions", "all",
+        "comma-separated: exp, log, sin, cos, tan, atan, sqrt, cbrt, pow, erf, tgamma");
+    auto precisions =
+        program.option<std::string>("precisions", "all", "comma-separated: double, single");
+    program.start();
+    functions = heorot::verified_list("functions", functions, known_functions);
+    precisions = heorot::verified_list("precisions", precisions, known_precisions);
+
+    // 2. Problem, 3. measure, 4. verify, a function after the other
+    const auto measure_all = [&]<class... Function>(const Function&...) {
+        const auto one = [&]<class Each>(const Each&) {
+            if (!heorot::lists(functions, Each::name)) return;
+            if (heorot::lists(precisions, "double")) measure<Each, double>(program, "double");
+            if (heorot::lists(precisions, "single")) measure<Each, float>(program, "single");
+        };
+        (one(Function{}), ...);
+    };
+    measure_all(Exp{}, Log{}, Sin{}, Cos{}, Tan{}, Atan{}, Sqrt{}, Cbrt{}, Pow{}, Erf{}, Tgamma{});
+    // 5. Report: returning ends the record
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return heorot::run(argc, argv, "compute/intrinsics", intrinsics);
+}

@@ -1,0 +1,202 @@
+// memory/atomics: how fast do cores hand a line of memory to each other?
+//
+// Method    bounce: two threads of a rank take turns to count up a number in one line, while the
+//           others wait elsewhere: the line goes from one core to the other and back. It is done
+//           for every pair of threads, or of as many of them, evenly chosen, as make no more pairs
+//           than max-pairs. The point tells the CPUs that the two were on. The others are done by
+//           1, 2, 4, ... threads and by all, each of which adds one again and again: fetch_add to
+//           one number of all, by an indivisible addition; compare_exchange the same, by comparing
+//           and exchanging until nobody came between; one_line to a number of its own by load and
+//           store, the numbers side by side, eight in a line (false sharing); own_lines to a number
+//           of its own, 128 bytes from the next.
+// Counts    transfers = 2 per turn of both threads; operations = additions, over threads and ranks.
+// Comparable  In part: a transfer is half of the round trip that some core-to-core programs print.
+// Verified  Every number is what the turns and additions make it.
+// Source    H. Schweizer, M. Besta, T. Hoefler, Evaluating the cost of atomic operations on modern
+//           architectures, PACT (2015); J. L. Hennessy, D. A. Patterson, Computer Architecture, 6th
+//           ed. (2019), section 5.2.
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/program.hpp"
+#include "harness/world/threads.hpp"
+
+namespace {
+
+using Number = std::int64_t;
+using Shared = std::atomic_ref<Number>;
+
+constexpr std::string_view known_regions = "bounce,fetch_add,compare_exchange,one_line,own_lines";
+constexpr Number turns_per_body = 1 << 10;
+constexpr Number additions_per_body = 1 << 12;  // of each thread
+// A thread that has looked so often in vain lets others have the core: there may be more threads
+// than cores.
+constexpr int most_looks = 1 << 14;
+// Some processors fetch lines in pairs.
+constexpr std::size_t numbers_in_two_lines = 128 / sizeof(Number);
+
+void wait_for(const Shared& number, Number wanted) {
+    for (int looks = 1; number.load(std::memory_order_acquire) < wanted; ++looks) {
+        if (looks % most_looks == 0) sched_yield();
+    }
+}
+
+/// Threads `first` and `second` count up a number in turn, n_turns times each, beginning with
+/// `begin`. Checked in every run: measure_bounce().
+void bounce(Number& counted, int first, int second, Number begin, Number n_turns) {
+#pragma omp parallel
+    {
+        const int thread = heorot::thread_number();
+        if (thread == first || thread == second) {
+            const Shared number(counted);
+            const Number end = begin + 2 * n_turns;
+            for (Number turn = begin + (thread == second ? 1 : 0); turn < end; turn += 2) {
+                wait_for(number, turn);
+                number.store(turn + 1, std::memory_order_release);
+            }
+        }
+    }
+}
+
+/// Adds one. Checked in every run: measure_additions().
+struct FetchAdd {
+    static void add(const Shared& number) { number.fetch_add(1, std::memory_order_relaxed); }
+};
+struct CompareExchange {
+    static void add(const Shared& number) {
+        Number seen = number.load(std::memory_order_relaxed);
+        while (!number.compare_exchange_weak(seen, seen + 1, std::memory_order_relaxed)) {
+        }
+    }
+};
+struct LoadAndStore {
+    static void add(const Shared& number) {
+        number.store(number.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    }
+};
+
+}  // namespace
+
+namespace {
+
+/// The CPU that each thread is on now.
+std::vector<int> cpus_of_threads(int n_threads) {
+    std::vector<int> cpus(static_cast<std::size_t>(n_threads));
+#pragma omp parallel
+    cpus[static_cast<std::size_t>(heorot::thread_number())] = sched_getcpu();
+    return cpus;
+}
+
+void measure_bounce(heorot::Program& program, int first, int second, std::span<const int> cpus) {
+    heorot::Array<Number> number(numbers_in_two_lines);
+    number[0] = 0;
+    Number reached = 0;
+    const auto region =
+        program.measure({.region = "bounce",
+                         .point = {{"from_cpu", cpus[static_cast<std::size_t>(first)]},
+                                   {"to_cpu", cpus[static_cast<std::size_t>(second)]}},
+                         .counts = {{"transfers", 2 * turns_per_body * program.world().size()}}},
+                        [&] {
+                            bounce(number[0], first, second, reached, turns_per_body);
+                            reached += 2 * turns_per_body;
+                        });
+    program.corruptible(number[0]);
+    const Number expected = 2 * turns_per_body * region.n_bodies;
+    program.check(region, "turns too many or too few",
+                  std::abs(static_cast<double>(number[0] - expected)), 0.0);
+}
+
+/// All pairs of as many threads as may be, at equal distances.
+void measure_pairs(heorot::Program& program, std::int64_t max_pairs) {
+    const int n_threads = program.n_threads();
+    const auto n_pairs = [](std::int64_t n) { return n * (n - 1) / 2; };
+    int distance = 1;
+    while (n_pairs((n_threads + distance - 1) / distance) > max_pairs) ++distance;
+    const auto cpus = cpus_of_threads(n_threads);
+    for (int first = 0; first < n_threads; first += distance) {
+        for (int second = first + distance; second < n_threads; second += distance) {
+            measure_bounce(program, first, second, cpus);
+        }
+    }
+}
+
+/// n_threads threads add to numbers that lie `distance` apart; 0: all to the same.
+template <class How>
+void measure_additions(heorot::Program& program, const std::string& region_name, int n_threads,
+                       std::size_t distance) {
+    heorot::Array<Number> numbers(static_cast<std::size_t>(n_threads) * numbers_in_two_lines);
+    std::fill(numbers.begin(), numbers.end(), 0);
+    const Number n_added = additions_per_body * n_threads;
+    const auto region = program.measure(
+        {.region = region_name,
+         .point = {{"adders", n_threads}},
+         .counts = {{"operations", n_added * program.world().size()}}},
+        [&] {
+#pragma omp parallel num_threads(n_threads)
+            {
+                const auto thread = static_cast<std::size_t>(heorot::thread_number());
+                const Shared mine(numbers[thread * distance]);
+                for (Number i = 0; i < additions_per_body; ++i) How::add(mine);
+            }
+        });
+    program.corruptible(numbers[0]);
+    double largest = 0.0;
+    const Number sharers = distance == 0 ? n_threads : 1;
+    const std::size_t n_numbers = distance == 0 ? 1 : static_cast<std::size_t>(n_threads);
+    for (std::size_t i = 0; i < n_numbers; ++i) {
+        const Number away = numbers[i * distance] - additions_per_body * sharers * region.n_bodies;
+        largest = std::max(largest, std::abs(static_cast<double>(away)));
+    }
+    program.check(region, "additions too many or too few", largest, 0.0);
+}
+
+/// The four ways of adding, by 1, 2, 4, ... threads and by all.
+void measure_all_additions(heorot::Program& program, std::string_view regions) {
+    const auto measure = [&]<class How>(How, const std::string& region, std::size_t distance) {
+        if (!heorot::lists(regions, region)) return;
+        const int all = program.n_threads();
+        for (int n = 1; n < all; n *= 2) measure_additions<How>(program, region, n, distance);
+        measure_additions<How>(program, region, all, distance);
+    };
+    measure(FetchAdd{}, "fetch_add", 0);
+    measure(CompareExchange{}, "compare_exchange", 0);
+    measure(LoadAndStore{}, "one_line", 1);
+    measure(LoadAndStore{}, "own_lines", numbers_in_two_lines);
+}
+
+void atomics(heorot::Program& program) {
+    // 1. Options
+    auto regions = program.option<std::string>(
+        "regions", "all",
+        "comma-separated: bounce, fetch_add, compare_exchange, one_line, own_lines");
+    const auto max_pairs =
+        program.option<std::int64_t>("max-pairs", 2016, "most pairs of threads for bounce");
+    program.start();
+    regions = heorot::verified_list("regions", regions, known_regions);
+    if (max_pairs < 1) {
+        throw heorot::UsageError("--max-pairs must be positive", "leave it out for 2016");
+    }
+    if (regions == "bounce" && program.n_threads() < 2) {
+        program.cannot_run("a line goes between two threads at least, and this rank has one");
+    }
+
+    // 2. Problem, 3. measure, 4. verify: a number, or some, for each region
+    if (heorot::lists(regions, "bounce")) measure_pairs(program, max_pairs);
+    measure_all_additions(program, regions);
+    // 5. Report: returning ends the record
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return heorot::run(argc, argv, "memory/atomics", atomics);
+}

@@ -1,0 +1,266 @@
+// memory/hierarchy: how fast can a core read, write and copy in each level of its memory?
+//
+// Method    Working sets grow step by step from a few KiB. read: the sum of all elements of a(i),
+// in
+//           vector registers, at eight places of the array at once, which draws more from memory
+//           than one place does; write: a(i) = s; copy: b(i) = a(i); triad: a(i) = b(i) + s c(i).
+//           All with ordinary loads and stores of the widest vectors that the build has. A body
+//           goes over its working set until it has touched 256 KiB at least, so that beginning and
+//           ending cost nothing; each time every element is loaded and stored anew. One thread per
+//           rank, with arrays of its own: how cores disturb each other is told by copies on several
+//           of them.
+// Counts    bytes = 8 per element read and 8 per element written, over the ranks; what a cache
+// loads
+//           before storing into it (write-allocate) is not counted. flops = 1 per element of read,
+//           2 of triad. working_set_bytes is what all arrays of a rank take.
+// Comparable  Yes: with the load, store, copy and triad kernels of likwid-bench and with
+//           bandwidths of lmbench, which count alike, for the same vector width.
+// Verified  a(i) = x(i), b(i) = 2 x(i), c(i) = 4 x(i) with x(i) = 1 + (i mod 8191) / 8192. Sums and
+//           products are free of rounding: all elements written, and the sums, are compared with
+//           their closed forms to the last bit; what is written differs from body to body.
+// Source    J. D. McCalpin, Memory bandwidth and machine balance in current high performance
+//           computers, IEEE TCCA Newsletter (1995); J. Treibig, G. Hager, G. Wellein,
+//           likwid-bench: an extensible microbenchmarking platform (2012), for the kernels.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "benchmarks/memory/values/known.hpp"
+#include "harness/program.hpp"
+#include "numerics/lanes.hpp"
+
+namespace {
+
+using heorot::Lanes;
+using heorot::values::Index;
+using heorot::values::x;
+
+constexpr std::string_view known_kernels = "read,write,copy,triad";
+constexpr std::size_t n_places = 8;
+constexpr Index lanes = heorot::n_lanes;
+constexpr Index n_vectors = 2;
+constexpr double s = 3.0;
+// Every array is a multiple of this, so that no loop has a remainder.
+constexpr std::size_t granule_bytes = 1024;
+constexpr Index granule = granule_bytes / sizeof(double);
+static_assert(granule % (static_cast<Index>(n_places) * n_vectors * lanes) == 0);
+constexpr double least_bytes = 256 << 10;
+
+// By their names, as the C library has a read and a write.
+namespace kernel {
+
+/// n_repeats (a(0) + ... + a(n-1)), in two sums for every place: enough to hide the latency of an
+/// addition. Checked in every run against a closed form: Kernels::read().
+template <std::size_t... place>
+double read(const double* a, Index n, Index n_repeats, std::index_sequence<place...>) {
+    const Index length = n / static_cast<Index>(n_places);
+    Lanes sums[] = {(Lanes{} + 0.0 * place)...};
+    Lanes others[] = {(Lanes{} + 0.0 * place)...};
+    for (Index repeat = 0; repeat < n_repeats; ++repeat) {
+        heorot::clobber();
+        for (const double* from = a; from < a + length; from += n_vectors * lanes) {
+            ((sums[place] += heorot::load(from + static_cast<Index>(place) * length),
+              others[place] += heorot::load(from + static_cast<Index>(place) * length + lanes)),
+             ...);
+        }
+    }
+    Lanes total{};
+    ((total += sums[place] + others[place]), ...);
+    double sum = 0.0;
+    for (int lane = 0; lane < lanes; ++lane) sum += total[lane];
+    return sum;
+}
+
+/// Does element(i) for vectors that begin at i = 0, lanes, ..., n - lanes, and all of it n_repeats
+/// times. Checked in every run, as what it is used for: Kernels.
+template <class Element>
+[[gnu::always_inline]] inline void for_all(Index n, Index n_repeats, Element element) {
+    for (Index repeat = 0; repeat < n_repeats; ++repeat) {
+        heorot::clobber();
+        for (Index i = 0; i < n; i += 8 * lanes) {
+#pragma GCC unroll 8
+            for (Index j = 0; j < 8; ++j) element(i + j * lanes);
+        }
+    }
+}
+
+/// a(i) = value
+void write(double* a, double value, Index n, Index n_repeats) {
+    const Lanes values = heorot::lanes_of(value);
+    for_all(n, n_repeats, [=](Index i) { heorot::store(a + i, values); });
+}
+
+/// b(i) = a(i)
+void copy(double* b, const double* a, Index n, Index n_repeats) {
+    for_all(n, n_repeats, [=](Index i) { heorot::store(b + i, heorot::load(a + i)); });
+}
+
+/// a(i) = b(i) + s c(i)
+void triad(double* a, const double* b, const double* c, Index n, Index n_repeats) {
+    for_all(n, n_repeats,
+            [=](Index i) { heorot::store(a + i, heorot::load(b + i) + s * heorot::load(c + i)); });
+}
+
+}  // namespace kernel
+
+}  // namespace
+
+namespace {
+
+/// The kernels on arrays that share a working set.
+class Kernels {
+  public:
+    Kernels(heorot::Program& program, std::size_t max_bytes)
+        : program_(program), room_(max_bytes / sizeof(double)) {}
+
+    void read(std::size_t bytes);
+    void write(std::size_t bytes);
+    void copy(std::size_t bytes);
+    void triad(std::size_t bytes);
+
+  private:
+    /// One of `n` arrays in a working set.
+    struct Part {
+        double* a;
+        double* b;
+        double* c;
+        Index n;
+        Index n_repeats;
+        std::size_t bytes;  // of all
+    };
+
+    /// `n_arrays` arrays, filled, none larger than the working set allows; n = 0 if it is too
+    /// small.
+    Part lay_out(int n_arrays, std::size_t bytes);
+    template <class Body>
+    heorot::Region measure(const std::string& name, const Part& part, double moved, double flops,
+                           Body&& body);
+    template <class Expected>
+    void check(const heorot::Region& region, double* result, Index n, Expected expected);
+
+    heorot::Program& program_;
+    heorot::Array<double> room_;
+};
+
+Kernels::Part Kernels::lay_out(int n_arrays, std::size_t bytes) {
+    const std::size_t each = bytes / static_cast<std::size_t>(n_arrays) / granule_bytes * granule;
+    const auto n = static_cast<Index>(each);
+    Part part{room_.data(),
+              room_.data() + each,
+              room_.data() + 2 * each,
+              n,
+              1,
+              each * sizeof(double) * static_cast<std::size_t>(n_arrays)};
+    if (n == 0) return part;
+    part.n_repeats = static_cast<Index>(std::ceil(least_bytes / static_cast<double>(part.bytes)));
+    for (Index i = 0; i < n_arrays * n; ++i) {
+        const double multiple = i < n ? 1.0 : (i < 2 * n ? 2.0 : 4.0);
+        room_[static_cast<std::size_t>(i)] = multiple * x(i % n);
+    }
+    return part;
+}
+
+template <class Body>
+heorot::Region Kernels::measure(const std::string& name, const Part& part, double moved,
+                                double flops, Body&& body) {
+    const double n_total = static_cast<double>(part.n * part.n_repeats) * program_.world().size();
+    return program_.measure({.region = name,
+                             .point = {{"working_set_bytes", part.bytes}},
+                             .counts = {{"bytes", moved * n_total}, {"flops", flops * n_total}}},
+                            body);
+}
+
+template <class Expected>
+void Kernels::check(const heorot::Region& region, double* result, Index n, Expected expected) {
+    program_.corruptible(std::span(result, static_cast<std::size_t>(n)));
+    double largest = 0.0;
+    for (Index i = 0; i < n; ++i) {
+        largest = std::max(largest, heorot::values::deviation(result[i], expected(i)));
+    }
+    program_.check(region, "largest relative deviation", largest, 0.0);
+}
+
+void Kernels::read(std::size_t bytes) {
+    const Part u = lay_out(1, bytes);
+    if (u.n == 0) return;
+    double sum = 0.0;
+    const auto region = measure("read", u, 8, 1, [&] {
+        sum = kernel::read(u.a, u.n, u.n_repeats, std::make_index_sequence<n_places>{});
+        heorot::keep(sum);
+    });
+    check(region, &sum, 1,
+          [&](Index) { return static_cast<double>(u.n_repeats) * heorot::values::sum_of_x(u.n); });
+}
+
+void Kernels::write(std::size_t bytes) {
+    const Part u = lay_out(1, bytes);
+    if (u.n == 0) return;
+    double value = 0.0;
+    const auto region =
+        measure("write", u, 8, 0, [&] { kernel::write(u.a, value += 1.0, u.n, u.n_repeats); });
+    check(region, u.a, u.n, [&](Index) { return static_cast<double>(region.n_bodies); });
+}
+
+void Kernels::copy(std::size_t bytes) {
+    const Part u = lay_out(2, bytes);
+    if (u.n == 0) return;
+    const auto region =
+        measure("copy", u, 16, 0, [&] { kernel::copy(u.b, u.a, u.n, u.n_repeats); });
+    check(region, u.b, u.n, [](Index i) { return x(i); });
+}
+
+void Kernels::triad(std::size_t bytes) {
+    const Part u = lay_out(3, bytes);
+    if (u.n == 0) return;
+    const auto region =
+        measure("triad", u, 24, 2, [&] { kernel::triad(u.a, u.b, u.c, u.n, u.n_repeats); });
+    check(region, u.a, u.n, [](Index i) { return (2.0 + 4.0 * s) * x(i); });
+}
+
+void hierarchy(heorot::Program& program) {
+    // 1. Options
+    auto kernels =
+        program.option<std::string>("kernels", "all", "comma-separated: read, write, copy, triad");
+    const auto min_bytes =
+        program.option<std::size_t>("min-bytes", 4096, "smallest working set of a rank");
+    const auto max_bytes = program.option<std::size_t>("max-bytes", std::size_t{64} << 20U,
+                                                       "largest working set of a rank");
+    const auto per_octave =
+        program.option<double>("points-per-octave", 2.0, "working sets per doubling");
+    program.start();
+    kernels = heorot::verified_list("kernels", kernels, known_kernels);
+    if (min_bytes < 3 * granule_bytes || max_bytes < min_bytes) {
+        throw heorot::UsageError("--min-bytes must be 3072 at least, --max-bytes no less than that",
+                                 "leave them out for 4096 and 64M");
+    }
+    if (per_octave <= 0.0 || per_octave > 64.0) {
+        throw heorot::UsageError("--points-per-octave must be between 0 and 64",
+                                 "leave it out for 2");
+    }
+    program.note("vector_bytes", lanes * static_cast<Index>(sizeof(double)));
+
+    // 2. Problem
+    Kernels each(program, max_bytes);
+
+    // 3. Measure, 4. verify, one working set after the other
+    for (int step = 0;; ++step) {
+        const double size = static_cast<double>(min_bytes) * std::exp2(step / per_octave);
+        if (size > static_cast<double>(max_bytes)) break;
+        const auto bytes = static_cast<std::size_t>(size);
+        if (heorot::lists(kernels, "read")) each.read(bytes);
+        if (heorot::lists(kernels, "write")) each.write(bytes);
+        if (heorot::lists(kernels, "copy")) each.copy(bytes);
+        if (heorot::lists(kernels, "triad")) each.triad(bytes);
+    }
+    // 5. Report: returning ends the record
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return heorot::run(argc, argv, "memory/hierarchy", hierarchy);
+}

@@ -1,0 +1,215 @@
+// memory/latency: how long does a core wait for a value from each level of the memory?
+//
+// Method    The lines (64 bytes) of a working set point to each other in one random cycle, which a
+//           thread follows: every load waits for the one before, and nothing that fetches ahead
+//           can guess the next. chase: working sets that grow step by step, in huge pages as far
+//           as the system gives them. parallel: several chains at once, which begin at equal
+//           distances in the cycle; what waits together costs less. small_pages: chase in the
+//           smallest pages there are, so that beyond the reach of the translation buffers (TLB)
+//           translations are waited for, too. pages: one line in each small page only; the lines
+//           fit the caches, and what grows is the time for translations. loaded: chase over the
+//           largest working set while other threads, as many as `streams` says, read arrays of
+//           their own as fast as they can; streaming: what those draw while the first chases.
+// Counts    loads = links followed, over chains and ranks; of streaming bytes = 8 per double read,
+//           over threads and ranks. working_set_bytes is 64 per line, and a whole page per line of
+//           pages.
+// Comparable  Yes: chase and small_pages with random chases such as lat_mem_rd -t of lmbench,
+//           loaded with loaded latencies as Intel's Memory Latency Checker prints them at its
+//           highest load, if the pages are alike.
+// Verified  Every line occurs once in the cycle's order and points to the next one in it; after all
+//           bodies every chain stands where the links followed lead from its beginning. All values
+//           read by streaming are one: their sum is how many they are.
+// Source    L. McVoy, C. Staelin, lmbench: Portable tools for performance analysis, USENIX Annual
+//           Technical Conference (1996); U. Drepper, What every programmer should know about
+//           memory (2007), sections 3.3 and 4.
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "benchmarks/memory/chains/cycle.hpp"
+#include "benchmarks/memory/chains/pages.hpp"
+#include "benchmarks/memory/chains/walk.hpp"
+#include "benchmarks/memory/latency/load.hpp"
+#include "harness/program.hpp"
+
+namespace {
+
+using namespace heorot::chains;
+using heorot::latency::Load;
+
+constexpr std::string_view known_regions = "chase,parallel,small_pages,pages,loaded";
+// No power of two: cycles often have as many lines, and going round is no progress.
+constexpr std::int64_t links_per_body = 4080;
+// Links that bring the lines of a small working set into the caches.
+constexpr std::size_t most_warm_links = std::size_t{1} << 18U;
+
+/// Working sets from the smallest to the largest, geometrically, in whole lines of some size [B].
+std::vector<std::size_t> sizes(std::size_t least, std::size_t most, double per_octave,
+                               std::size_t multiple) {
+    std::vector<std::size_t> found;
+    for (int step = 0;; ++step) {
+        const double size = static_cast<double>(least) * std::exp2(step / per_octave);
+        if (size > static_cast<double>(most)) break;
+        const std::size_t whole = static_cast<std::size_t>(size) / multiple * multiple;
+        if (whole > 0 && (found.empty() || whole > found.back())) found.push_back(whole);
+    }
+    return found;
+}
+
+/// Measures n_chains chains through a cycle that is linked.
+template <std::size_t n_chains>
+void measure_walk(heorot::Program& program, const std::string& region_name, const Cycle& cycle,
+                  std::size_t working_set_bytes) {
+    Walk<n_chains> walk(cycle);
+    const double n_loads = static_cast<double>(n_chains) * links_per_body;
+    const auto warm =
+        static_cast<std::int64_t>(std::min(cycle.n_lines(), most_warm_links) / n_chains / 16 * 16);
+    const auto region =
+        program.measure({.region = region_name,
+                         .point = {{"working_set_bytes", working_set_bytes}, {"chains", n_chains}},
+                         .counts = {{"loads", n_loads * program.world().size()}},
+                         .warm_up = [&] { walk.go_on(warm); }},
+                        [&] { walk.go_on(links_per_body); });
+    program.check(region, "lines between where a chain stands and should",
+                  walk.astray(program, warm + region.n_bodies * links_per_body), 0.0);
+    if constexpr (n_chains == 1) {
+        program.check(region, "wrong links", static_cast<double>(cycle.wrong_links()), 0.0);
+    }
+}
+
+/// parallel: more and more chains through the cycle that is linked.
+void measure_parallel(heorot::Program& program, const Cycle& cycle) {
+    const auto with = [&]<std::size_t n_chains>(std::integral_constant<std::size_t, n_chains>) {
+        if (cycle.n_lines() < 2 * n_chains) return;
+        measure_walk<n_chains>(program, "parallel", cycle, cycle.n_lines() * line_bytes);
+    };
+    [&]<std::size_t... n_chains>(std::index_sequence<n_chains...>) {
+        (with(std::integral_constant<std::size_t, n_chains>{}), ...);
+    }(std::index_sequence<2, 4, 8, 16, 32>{});
+}
+
+/// loaded and streaming: one chain beside 0, 1, 2, 4, ... other threads, at most all there are.
+void measure_loaded(heorot::Program& program, const Cycle& cycle, Load& load) {
+    const std::size_t bytes = cycle.n_lines() * line_bytes;
+    const int most = program.n_threads() - 1;
+    for (int n_streams = 0; n_streams <= most;
+         n_streams = n_streams == most ? most + 1 : std::min(most, std::max(1, 2 * n_streams))) {
+        Walk<1> walk(cycle);
+        const heorot::Point point{{"working_set_bytes", bytes}, {"streams", n_streams}};
+        const auto chased = program.measure(
+            {.region = "loaded",
+             .point = point,
+             .counts = {{"loads", static_cast<double>(Load::n_links) * program.world().size()}}},
+            [&] { load.beside(n_streams, [&] { walk.go_on(Load::n_links); }); });
+        program.check(chased, "lines between where the chain stands and should",
+                      walk.astray(program, chased.n_bodies * Load::n_links), 0.0);
+        if (n_streams == 0) continue;
+        load.forget();
+        const double drawn = static_cast<double>(load.bytes_per_body()) * n_streams;
+        const auto streamed =
+            program.measure({.region = "streaming",
+                             .point = point,
+                             .counts = {{"bytes", drawn * program.world().size()}}},
+                            [&] { load.stream(n_streams, [&] { walk.go_on(links_per_body); }); });
+        program.check(streamed, "largest relative deviation of the sums",
+                      load.deviation(n_streams, streamed.n_bodies), 0.0);
+    }
+}
+
+/// chase, parallel and loaded: in huge pages.
+void measure_in_huge_pages(heorot::Program& program, const std::string& regions,
+                           std::span<const std::size_t> working_sets, double per_octave) {
+    const std::size_t most = working_sets.back();
+    Pages pages(most, Pages::Kind::huge);
+    Cycle cycle(pages.data(), most / line_bytes, Spacing::every_line);
+    // Several chains at every fourth size only, counted from the largest.
+    const auto stride = static_cast<std::size_t>(std::max(1.0, std::round(2.0 * per_octave)));
+    for (std::size_t i = 0; i < working_sets.size(); ++i) {
+        const bool with_several = (working_sets.size() - 1 - i) % stride == 0;
+        cycle.link(working_sets[i] / line_bytes);
+        if (heorot::lists(regions, "chase")) {
+            measure_walk<1>(program, "chase", cycle, working_sets[i]);
+        }
+        if (heorot::lists(regions, "parallel") && with_several) measure_parallel(program, cycle);
+    }
+    program.note("share_in_huge_pages",
+                 static_cast<double>(pages.huge_bytes()) / static_cast<double>(most));
+    if (heorot::lists(regions, "loaded")) {
+        Load load(program.n_threads(), most);
+        measure_loaded(program, cycle, load);
+    }
+}
+
+/// small_pages or pages: one chain in the smallest pages.
+void measure_in_small_pages(heorot::Program& program, const std::string& region, Spacing spacing,
+                            std::span<const std::size_t> working_sets) {
+    const std::size_t bytes_per_line =
+        spacing == Spacing::every_line ? line_bytes : small_page_bytes();
+    Pages pages(working_sets.back(), Pages::Kind::small);
+    Cycle cycle(pages.data(), working_sets.back() / bytes_per_line, spacing);
+    for (const std::size_t bytes : working_sets) {
+        cycle.link(bytes / bytes_per_line);
+        measure_walk<1>(program, region, cycle, bytes);
+    }
+}
+
+/// Throws UsageError if there are no such working sets.
+void verify_sizes(std::size_t min_bytes, std::size_t max_bytes, double per_octave) {
+    if (min_bytes < line_bytes || max_bytes < std::max(min_bytes, small_page_bytes())) {
+        throw heorot::UsageError(
+            "--min-bytes must be 64 at least, and --max-bytes no less than "
+            "that and than a page",
+            "leave them out for 4096 and 64M");
+    }
+    if (max_bytes / line_bytes >= std::size_t{1} << 32U) {
+        throw heorot::UsageError("--max-bytes must be below 256G",
+                                 "the numbers of lines have 32 bits");
+    }
+    if (per_octave <= 0.0 || per_octave > 64.0) {
+        throw heorot::UsageError("--points-per-octave must be between 0 and 64",
+                                 "leave it out for 1");
+    }
+}
+
+void latency(heorot::Program& program) {
+    // 1. Options
+    auto regions = program.option<std::string>(
+        "regions", "all", "comma-separated: chase, parallel, small_pages, pages, loaded");
+    const auto min_bytes =
+        program.option<std::size_t>("min-bytes", 4096, "smallest working set of a rank");
+    const auto max_bytes = program.option<std::size_t>("max-bytes", std::size_t{64} << 20U,
+                                                       "largest working set of a rank");
+    const auto per_octave =
+        program.option<double>("points-per-octave", 1.0, "working sets per doubling");
+    program.start();
+    regions = heorot::verified_list("regions", regions, known_regions);
+    verify_sizes(min_bytes, max_bytes, per_octave);
+    program.note("small_page_bytes", static_cast<std::int64_t>(small_page_bytes()));
+
+    // 2. Problem, 3. measure, 4. verify: a working set after the other
+    const auto lines = sizes(min_bytes, max_bytes, per_octave, line_bytes);
+    if (heorot::lists(regions, "chase") || heorot::lists(regions, "parallel") ||
+        heorot::lists(regions, "loaded")) {
+        measure_in_huge_pages(program, regions, lines, per_octave);
+    }
+    if (heorot::lists(regions, "small_pages")) {
+        measure_in_small_pages(program, "small_pages", Spacing::every_line, lines);
+    }
+    if (heorot::lists(regions, "pages")) {
+        measure_in_small_pages(
+            program, "pages", Spacing::one_per_page,
+            sizes(small_page_bytes(), max_bytes, per_octave, small_page_bytes()));
+    }
+    // 5. Report: returning ends the record
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return heorot::run(argc, argv, "memory/latency", latency);
+}

@@ -1,0 +1,45 @@
+// FFTW 3 of others: complex and real transforms in one dimension.
+//
+// Source: M. Frigo, S. G. Johnson, The design and implementation of FFTW3, Proc. IEEE 93 (2005).
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "harness/program.hpp"
+#include "numerics/libraries/library.hpp"
+
+namespace heorot::libraries {
+
+/// What makes plans, and what runs them.
+class Fftw {
+  public:
+    /// Declares --fftw, which is HEOROT_FFTW or else what the system has; before program.start().
+    static std::string option(Program& program);
+    /// Opens what --fftw says, and notes which it is; nothing if it says none. After
+    /// program.start(). Throws UsageError if it does not open, or is no FFTW.
+    static std::optional<Fftw> open(Program& program, const std::string& names);
+
+    /// A plan by estimate, which lives until the program ends: of n complex numbers, real and imaginary part in turn, from `from` to `to`, unscaled; the
+    /// sign of the exponent is -1 for forward. `n` has one to three dimensions, the last one
+    /// contiguous.
+    void* complex_plan(std::span<const int> n, double* from, double* to, int sign) const;
+    /// Of real numbers to the first half of their complex transform (n/2 + 1 of the last
+    /// dimension).
+    void* real_plan(std::span<const int> n, double* from, double* to) const;
+    void execute(void* plan) const { execute_(plan); }
+
+  private:
+    using PlanComplex = void*(int, const int*, double*, double*, int, unsigned);
+    using PlanReal = void*(int, const int*, double*, double*, unsigned);
+    using Execute = void(void*);
+
+    explicit Fftw(const Library& library);
+
+    PlanComplex* plan_complex_;
+    PlanReal* plan_real_;
+    Execute* execute_;
+};
+
+}  // namespace heorot::libraries

@@ -1,0 +1,38 @@
+// Libraries of others that are looked for when a program runs: what is not there is left out, and
+// nothing has to be built anew to measure another one.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heorot::libraries {
+
+/// Shared libraries, opened together; they stay in memory until the program ends.
+class Library {
+  public:
+    /// Opens `names`, files or what the system finds by itself (`libblas.so.3`), with colons
+    /// between them. Throws UsageError, which names `option`, if one does not open.
+    Library(std::string_view option, std::string_view names);
+
+    /// The function of that name, of the library named first that has it; null if none has.
+    template <class Function>
+    Function* find(const std::string& name) const {
+        return reinterpret_cast<Function*>(address(name));
+    }
+    /// The file that the function is from, without folders; empty if nobody knows.
+    std::string origin(const std::string& name) const;
+
+  private:
+    void* address(const std::string& name) const;
+
+    std::vector<void*> handles_;
+};
+
+/// Whether the system finds a library of that name, which then is open.
+bool is_there(const char* name);
+
+/// What a variable of the environment says, or `fallback`.
+std::string environment(const char* name, const char* fallback);
+
+}  // namespace heorot::libraries

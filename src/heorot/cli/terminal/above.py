@@ -1,0 +1,24 @@
+"""Lines above a live display: what programs and batch systems said is no markup, only text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from heorot.printable import printable
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def print_stage(console: Console, text: str) -> None:
+    """Say what is being done now."""
+    from rich.text import Text  # noqa: PLC0415 - only terminals pay for rich
+
+    console.print(Text.assemble(("heorot", "bold"), f" {printable(text)}"))
+
+
+def print_bad(console: Console, text: str, colour: str = "red") -> None:
+    """Say what did not end well."""
+    from rich.text import Text  # noqa: PLC0415 - only terminals pay for rich
+
+    console.print(Text(printable(text), colour))

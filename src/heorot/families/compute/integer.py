@@ -1,0 +1,66 @@
+"""The record of compute/integer: arithmetic with whole numbers."""
+
+from __future__ import annotations
+
+from heorot.catalogue.settings import budget_seconds, word
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
+from heorot.model.machine.machine import Machine
+
+OPERATIONS = ("add", "multiply", "shift", "divide", "remainder", "count_ones")
+_WAYS = 2
+_BUDGET: dict[Profile, float] = {"smoke": 0.005, "quick": 0.02, "standard": 0.1, "full": 0.3}
+_USED_OF_BUDGET = 0.5
+# No core known starts more instructions of this kind in a cycle.
+_MOST_PER_CYCLE = 8.0
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Operations by their budgets."""
+    del machine
+    wanted = word(case, "ops", "all")
+    n = len(OPERATIONS) if wanted == "all" else wanted.count(",") + 1
+    seconds = n * _WAYS * _USED_OF_BUDGET * budget_seconds(case)
+    return case.model_copy(update={"memory_bytes": 4 << 20, "seconds": seconds})
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    case = Case(name="one_core", options={"budget": _BUDGET[profile]})
+    return (_estimate(machine, case),)
+
+
+INTEGER = Benchmark(
+    name="compute/integer",
+    metrics=(Metric(name="operation_rate", unit="op/s", better="higher", count="operations"),),
+    cases=_cases,
+    estimate=_estimate,
+    profiles=("quick", "standard", "full"),
+    tiny=tiny_case(),
+    derived=("cycles", "per_cycle"),
+    ceilings=(
+        Ceiling(
+            metric="operation_rate",
+            by="core_clock",
+            factor=_MOST_PER_CYCLE,
+            reason="no core known starts more than eight such operations in a cycle",
+        ),
+    ),
+    headlines=(
+        Headline(
+            label="Integer division",
+            metric="operation_rate",
+            region="divide",
+            point={"way": "independent"},
+        ),
+    ),
+    figures=(
+        Figure(
+            title="Arithmetic with whole numbers of 64 bits",
+            kind="bars",
+            metric="operation_rate",
+            series=("region", "way"),
+            log_y=True,
+        ),
+    ),
+)

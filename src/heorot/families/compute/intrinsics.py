@@ -1,0 +1,71 @@
+"""The record of compute/intrinsics: elementary functions, how fast and how accurate."""
+
+from __future__ import annotations
+
+from heorot.catalogue.settings import budget_seconds, word
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Headline, Metric
+from heorot.model.machine.machine import Machine
+
+FUNCTIONS = ("exp", "log", "sin", "cos", "tan", "atan", "sqrt", "cbrt", "pow", "erf", "tgamma")
+PRECISIONS = ("double", "single")
+WAYS = ("call", "loop")
+_BUDGET: dict[Profile, float] = {"smoke": 0.002, "quick": 0.005, "standard": 0.05, "full": 0.2}
+_USED_OF_BUDGET = 0.7
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Functions by their budgets."""
+    del machine
+    functions, precisions = (
+        len(every) if word(case, name, "all") == "all" else word(case, name, "all").count(",") + 1
+        for name, every in (("functions", FUNCTIONS), ("precisions", PRECISIONS))
+    )
+    points = functions * precisions * len(WAYS)
+    seconds = points * _USED_OF_BUDGET * budget_seconds(case)
+    return case.model_copy(update={"memory_bytes": 8 << 20, "seconds": seconds})
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    case = Case(name="one_core", options={"budget": _BUDGET[profile]})
+    return (_estimate(machine, case),)
+
+
+INTRINSICS = Benchmark(
+    name="compute/intrinsics",
+    metrics=(Metric(name="rate", unit="evaluation/s", better="higher", count="evaluations"),),
+    cases=_cases,
+    estimate=_estimate,
+    profiles=("quick", "standard", "full"),
+    tiny=tiny_case(),
+    derived=("largest_error", "digits_lost", "cycles_per_evaluation"),
+    headlines=(
+        Headline(
+            label="exp in a loop, double precision",
+            metric="rate",
+            region="exp",
+            point={"precision": "double", "way": "loop"},
+        ),
+        Headline(
+            label="Largest error of exp",
+            metric="largest_error",
+            region="exp",
+            point={"precision": "double", "way": "loop"},
+        ),
+    ),
+    figures=(
+        Figure(
+            title="Elementary functions",
+            kind="bars",
+            metric="rate",
+            series=("region", "precision", "way"),
+        ),
+        Figure(
+            title="Largest errors of elementary functions, in units in the last place",
+            kind="bars",
+            metric="largest_error",
+            series=("region", "precision", "way"),
+        ),
+    ),
+)

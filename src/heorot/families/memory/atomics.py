@@ -1,0 +1,73 @@
+"""The record of memory/atomics: what it costs that cores share a line."""
+
+from __future__ import annotations
+
+import math
+
+from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.sizes import all_cores
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Headline, Metric
+from heorot.model.machine.machine import Machine
+
+ADDITIONS = ("fetch_add", "compare_exchange", "one_line", "own_lines")
+_BUDGET: dict[Profile, float] = {"smoke": 0.01, "quick": 0.02, "standard": 0.1, "full": 0.3}
+_PAIRS: dict[Profile, int] = {"smoke": 28, "quick": 120, "standard": 2016, "full": 1 << 20}
+_DEFAULT_PAIRS = 2016
+_USED_OF_BUDGET = 0.8
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Pairs and groups of threads by their budgets."""
+    del machine
+    wanted = word(case, "regions", "all")
+    regions = ("bounce", *ADDITIONS) if wanted == "all" else tuple(wanted.split(","))
+    threads = case.threads
+    pairs = min(number(case, "max-pairs", _DEFAULT_PAIRS), threads * (threads - 1) / 2.0)
+    points = pairs * ("bounce" in regions)
+    points += len({*regions} & {*ADDITIONS}) * (1.0 + math.ceil(math.log2(threads)))
+    seconds = points * _USED_OF_BUDGET * budget_seconds(case)
+    return case.model_copy(update={"memory_bytes": 16 << 20, "seconds": seconds})
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    cores = all_cores(machine)
+    case = Case(
+        name="all_cores",
+        options={"max-pairs": _PAIRS[profile], "budget": _BUDGET[profile]},
+        threads=cores,
+        needs_cores=cores,
+        priority="main",
+    )
+    return (_estimate(machine, case),)
+
+
+ATOMICS = Benchmark(
+    name="memory/atomics",
+    metrics=(
+        Metric(name="transfer_time", unit="s", better="lower", count="transfers", per_rank=True),
+        Metric(name="operation_rate", unit="op/s", better="higher", count="operations"),
+    ),
+    cases=_cases,
+    estimate=_estimate,
+    profiles=("quick", "standard", "full"),
+    tiny=tiny_case(),
+    headlines=(
+        Headline(label="A line from core to core", metric="transfer_time", region="bounce"),
+    ),
+    figures=(
+        Figure(
+            title="Additions in a second by threads that share a number, a line or nothing",
+            kind="curve",
+            metric="operation_rate",
+            regions=ADDITIONS,
+            x="adders",
+            x_label="threads",
+            least_values=2,
+            series=("region",),
+            log_x=True,
+            log_y=True,
+        ),
+    ),
+)

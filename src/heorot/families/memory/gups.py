@@ -1,0 +1,118 @@
+"""The record of memory/gups: how many random places of memory are updated in a second."""
+
+from __future__ import annotations
+
+import math
+
+from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.sizes import (
+    affordable_bytes,
+    all_cores,
+    beyond_caches_bytes,
+    pace,
+    share_of_memory,
+)
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Headline, Metric
+from heorot.model.machine.machine import Machine
+
+_BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.2, "standard": 1.0, "full": 4.0}
+_SHARE: dict[Profile, float] = {"smoke": 0.05, "quick": 0.1, "standard": 0.25, "full": 0.5}
+_MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 5.0, "standard": 30.0, "full": 120.0}
+_DEFAULT_LARGEST = 64 << 20
+_DEFAULT_SMALLEST = 16 << 10
+# A body at least, and the same updates once more by one thread.
+_USED_OF_BUDGET = 0.6
+_FILLED_BYTES_PER_SECOND = 2e9
+_BODY_UPDATES = 1 << 20
+_SECONDS_PER_UPDATE = 30e-9
+_LEAST_BODIES = 3
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Each table measured, its updates taken back by one thread."""
+    largest = number(case, "max-bytes", _DEFAULT_LARGEST)
+    smallest = min(number(case, "min-bytes", _DEFAULT_SMALLEST), largest)
+    wanted = word(case, "regions", "all")
+    regions = 2 if wanted == "all" else wanted.count(",") + 1
+    tables = 1.0 + math.log2(largest / smallest) / 2.0
+    least = _LEAST_BODIES * _BODY_UPDATES * _SECONDS_PER_UPDATE
+    timed = max(_USED_OF_BUDGET * budget_seconds(case), least / case.threads)
+    # All threads update, one takes back.
+    each = timed * (1.0 + case.threads) / pace(machine).speed(case.ranks * case.threads)
+    filled = 4.0 / 3.0 * 2.0 * case.ranks * largest / _FILLED_BYTES_PER_SECOND
+    return case.model_copy(
+        update={
+            "memory_bytes": int(case.ranks * largest) + (4 << 20),
+            "working_set_bytes": int(case.ranks * largest),
+            "seconds": regions * (tables * each + filled),
+        }
+    )
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    """One core with tables of all sizes; all cores, each with a table or with one for all."""
+    cores = all_cores(machine)
+    wanted = min(share_of_memory(machine, _SHARE[profile]), beyond_caches_bytes(machine))
+
+    def sized(largest: int, name: str, copies: int, threads: int) -> Case:
+        alone = copies * threads == 1
+        options: dict[str, bool | int | float | str] = {
+            "regions": "exact" if threads > 1 else "update",
+            "max-bytes": largest // copies,
+            # One thread takes back what all have updated.
+            "budget": round(_BUDGET[profile] / (4.0 if alone else max(1.0, threads / 2.0)), 4),
+        }
+        options |= {} if alone else {"min-bytes": largest // copies}
+        case = Case(
+            name=name,
+            options=options | ({"star": True} if copies > 1 else {}),
+            ranks=copies,
+            threads=threads,
+            needs_cores=copies * threads,
+            priority="main" if threads > 1 else "headline",
+        )
+        return _estimate(machine, case)
+
+    def affordable(name: str, copies: int, threads: int) -> Case:
+        largest = affordable_bytes(
+            wanted,
+            lambda size: sized(size, name, copies, threads).seconds,
+            _MOST_SECONDS[profile],
+        )
+        return sized(1 << (largest.bit_length() - 1), name, copies, threads)
+
+    several = (("all_cores_copies", cores, 1), ("all_cores", 1, cores)) if cores > 1 else ()
+    return tuple(affordable(*layout) for layout in (("one_core", 1, 1), *several))
+
+
+GUPS = Benchmark(
+    name="memory/gups",
+    metrics=(
+        Metric(name="update_rate", unit="update/s", better="higher", count="updates"),
+        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+    ),
+    cases=_cases,
+    estimate=_estimate,
+    profiles=("quick", "standard", "full"),
+    tiny=tiny_case({"max-bytes": 65536}),
+    derived=("updates_under_way",),
+    headlines=(
+        Headline(
+            label="Random updates of memory", metric="update_rate", region="update", pick="last"
+        ),
+    ),
+    figures=(
+        Figure(
+            title="Random updates in a second, over the size of the table",
+            kind="curve",
+            metric="update_rate",
+            x="working_set_bytes",
+            x_label="table of each rank [B]",
+            series=("region", "layout"),
+            log_x=True,
+            log_y=True,
+        ),
+    ),
+)

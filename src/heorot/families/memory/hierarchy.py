@@ -1,0 +1,135 @@
+"""The record of memory/hierarchy: what a core moves in each level of its memory."""
+
+from __future__ import annotations
+
+import math
+
+from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes, pace
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
+from heorot.model.machine.machine import Machine
+
+KERNELS = ("read", "write", "copy", "triad")
+# Working sets per doubling, and the budget of one of them [s].
+_SWEEP: dict[Profile, tuple[float, float]] = {
+    "smoke": (1.0, 0.01),
+    "quick": (2.0, 0.01),
+    "standard": (4.0, 0.05),
+    "full": (8.0, 0.2),
+}
+_MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 5.0, "standard": 60.0, "full": 300.0}
+_DEFAULT_LARGEST = 64 << 20
+_DEFAULT_SMALLEST = 4 << 10
+# Filling the arrays and looking at every element of the result, one after the other.
+_CHECKED_BYTES_PER_SECOND = 3e9
+# Most points know their median long before their time is used up. A long one needs a body to warm
+# up, one to calibrate and one to measure at least.
+_USED_OF_BUDGET = 0.4
+_LEAST_BODIES = 3
+# Two loads and one store of 64 bytes.
+_MOST_BYTES_PER_CYCLE = 192.0
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Points by their budgets, and what the largest working sets need beyond it."""
+    largest = number(case, "max-bytes", _DEFAULT_LARGEST)
+    smallest = min(number(case, "min-bytes", _DEFAULT_SMALLEST), largest)
+    per_octave = number(case, "points-per-octave", 2.0)
+    wanted = word(case, "kernels", "all")
+    kernels = len(KERNELS) if wanted == "all" else wanted.count(",") + 1
+    points = 1.0 + per_octave * math.log2(largest / smallest)
+    # The sizes grow geometrically: all together are so many times the largest.
+    swept = case.ranks * largest / (1.0 - 2.0 ** (-1.0 / per_octave))
+    checked = swept / (_CHECKED_BYTES_PER_SECOND * case.ranks * pace(machine).speed(case.ranks))
+    fetched = _LEAST_BODIES * swept / pace(machine).bandwidth(case.ranks)
+    seconds = kernels * (points * _USED_OF_BUDGET * budget_seconds(case) + checked + fetched)
+    return case.model_copy(
+        update={
+            "memory_bytes": int(case.ranks * largest) + (1 << 20),
+            "seconds": seconds,
+        }
+    )
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    """One core, and copies on all cores, each with its share of what is beyond the caches."""
+    per_octave, budget = _SWEEP[profile]
+    cores = all_cores(machine)
+
+    def sized(largest: int, copies: int) -> Case:
+        options: dict[str, bool | int | float | str] = {
+            "max-bytes": largest,
+            "points-per-octave": per_octave,
+            "budget": budget,
+        }
+        case = Case(
+            name="one_core" if copies == 1 else "all_cores_copies",
+            options=options | ({} if copies == 1 else {"star": True}),
+            ranks=copies,
+            needs_cores=copies,
+            priority="headline" if copies == 1 else "main",
+        )
+        return _estimate(machine, case)
+
+    def affordable(copies: int) -> Case:
+        largest = affordable_bytes(
+            beyond_caches_bytes(machine) // copies,
+            lambda size: sized(size, copies).seconds,
+            _MOST_SECONDS[profile],
+        )
+        return sized(largest, copies)
+
+    return tuple(affordable(copies) for copies in ((1, cores) if cores > 1 else (1,)))
+
+
+HIERARCHY = Benchmark(
+    name="memory/hierarchy",
+    metrics=(Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),),
+    cases=_cases,
+    every_node=("one_core",),
+    estimate=_estimate,
+    tiny=tiny_case({"max-bytes": 65536, "points-per-octave": 1}),
+    derived=(
+        "bandwidth_l1",
+        "bandwidth_l2",
+        "bandwidth_l3",
+        "bandwidth_memory",
+        "end_l1",
+        "end_l2",
+        "end_l3",
+    ),
+    ceilings=(
+        Ceiling(
+            metric="bandwidth",
+            by="core_clock",
+            factor=_MOST_BYTES_PER_CYCLE,
+            reason="no core known loads and stores more than 192 bytes in a cycle",
+        ),
+    ),
+    headlines=(
+        Headline(
+            label="Reading from first-level cache",
+            metric="bandwidth_l1",
+            region="read",
+        ),
+        Headline(
+            label="Reading from memory",
+            metric="bandwidth_memory",
+            region="read",
+        ),
+    ),
+    figures=(
+        Figure(
+            title="What a core moves, over its working set",
+            kind="curve",
+            metric="bandwidth",
+            x="working_set_bytes",
+            x_label="working set of each rank [B]",
+            series=("region", "layout"),
+            log_x=True,
+            log_y=True,
+        ),
+    ),
+)

@@ -1,0 +1,152 @@
+"""The record of memory/latency: how long a core waits for a value from each level."""
+
+from __future__ import annotations
+
+import math
+
+from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes, pace
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Headline, Metric
+from heorot.model.machine.machine import Machine
+
+CHASES = ("chase", "small_pages")
+# Working sets per doubling, and the budget of one of them [s].
+_SWEEP: dict[Profile, tuple[float, float]] = {
+    "smoke": (1.0, 0.005),
+    "quick": (2.0, 0.01),
+    "standard": (4.0, 0.05),
+    "full": (8.0, 0.1),
+}
+_MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 5.0, "standard": 60.0, "full": 200.0}
+_DEFAULT_LARGEST = 64 << 20
+_DEFAULT_SMALLEST = 4 << 10
+_LINE_BYTES = 64
+_CHAINS = 5
+# Building a cycle and looking at each of its links, in random order [s per line].
+_SECONDS_PER_LINE = 60e-9
+_USED_OF_BUDGET = 0.5
+_ALONE = "chase,parallel,small_pages,pages"
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Points by their budgets, and the cycles that are built for them."""
+    largest = number(case, "max-bytes", _DEFAULT_LARGEST)
+    smallest = min(number(case, "min-bytes", _DEFAULT_SMALLEST), largest)
+    per_octave = number(case, "points-per-octave", 1.0)
+    wanted = word(case, "regions", "all")
+    regions = {*(f"{_ALONE},loaded" if wanted == "all" else wanted).split(",")}
+    octaves = math.log2(largest / smallest)
+    sizes = 1.0 + per_octave * octaves
+    points = sizes * len(regions & {*CHASES, "pages"})
+    points += (1.0 + octaves / 2.0) * _CHAINS * ("parallel" in regions)
+    points += 2.0 * (1.0 + math.log2(case.threads)) * ("loaded" in regions)
+    lines = largest / _LINE_BYTES / (1.0 - 2.0 ** (-1.0 / per_octave))
+    n_cycles = ("small_pages" in regions) + bool(regions & {"chase", "parallel", "loaded"})
+    built = n_cycles * lines * _SECONDS_PER_LINE / pace(machine).speed(case.ranks)
+    n_bytes = case.ranks * largest
+    return case.model_copy(
+        update={
+            # The order of the lines takes 4 bytes each; the readers of loaded as much as the chase.
+            "memory_bytes": int(n_bytes * (2.1 if "loaded" in regions else 1.1)) + (4 << 20),
+            "seconds": points * _USED_OF_BUDGET * budget_seconds(case) + built,
+        }
+    )
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    """One core alone, and beside all others that read."""
+    per_octave, budget = _SWEEP[profile]
+    cores = all_cores(machine)
+
+    def sized(largest: int, threads: int) -> Case:
+        alone = threads == 1
+        options: dict[str, bool | int | float | str] = {
+            "regions": _ALONE if alone else "loaded",
+            "max-bytes": largest,
+            "points-per-octave": per_octave if alone else 1.0,
+            "budget": budget if alone else 10.0 * budget,
+        }
+        case = Case(
+            name="one_core" if alone else "loaded",
+            options=options | ({} if alone else {"min-bytes": largest}),
+            threads=threads,
+            needs_cores=threads,
+            priority="headline" if alone else "main",
+        )
+        return _estimate(machine, case)
+
+    def affordable(threads: int) -> Case:
+        largest = affordable_bytes(
+            beyond_caches_bytes(machine),
+            lambda size: sized(size, threads).seconds,
+            _MOST_SECONDS[profile],
+        )
+        return sized(largest, threads)
+
+    return tuple(affordable(threads) for threads in ((1, cores) if cores > 1 else (1,)))
+
+
+LATENCY = Benchmark(
+    name="memory/latency",
+    metrics=(
+        Metric(name="latency", unit="s", better="lower", count="loads", per_rank=True),
+        Metric(
+            name="bandwidth", unit="B/s", better="higher", count="bytes", regions=("streaming",)
+        ),
+    ),
+    cases=_cases,
+    every_node=("one_core",),
+    estimate=_estimate,
+    profiles=("quick", "standard", "full"),
+    tiny=tiny_case({"max-bytes": 65536, "points-per-octave": 1}),
+    derived=(
+        "latency_l1",
+        "latency_l2",
+        "latency_l3",
+        "latency_memory",
+        "cycles_l1",
+        "cycles_l2",
+        "cycles_l3",
+        "cycles_memory",
+        "end_l1",
+        "end_l2",
+        "end_l3",
+        "parallelism",
+    ),
+    headlines=(Headline(label="Latency of memory", metric="latency_memory", region="chase"),),
+    figures=(
+        Figure(
+            title="How long a load waits, over the working set",
+            kind="curve",
+            metric="latency",
+            regions=(*CHASES, "pages"),
+            x="working_set_bytes",
+            x_label="working set [B]",
+            series=("region",),
+            log_x=True,
+            log_y=True,
+        ),
+        Figure(
+            title="What a load costs if several wait at once",
+            kind="curve",
+            metric="latency",
+            regions=("parallel",),
+            x="chains",
+            x_label="chains",
+            series=("working_set_bytes",),
+            log_x=True,
+            log_y=True,
+        ),
+        Figure(
+            title="How long a load waits while other cores read",
+            kind="curve",
+            metric="latency",
+            regions=("loaded",),
+            x="streams",
+            x_label="cores that read",
+            least_values=2,
+        ),
+    ),
+)

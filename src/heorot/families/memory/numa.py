@@ -1,0 +1,79 @@
+"""The record of memory/numa: what it costs that memory belongs to another part of the node."""
+
+from __future__ import annotations
+
+from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.sizes import all_cores, beyond_caches_bytes, pace
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Headline, Metric
+from heorot.model.machine.machine import Machine
+
+_REGIONS = ("bandwidth", "latency", "own_touch", "first_touch")
+_PAIRED = 2  # of them are done for every pair of domains
+_BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.1, "standard": 0.5, "full": 1.0}
+_LARGEST: dict[Profile, int] = {
+    "smoke": 64 << 20,
+    "quick": 256 << 20,
+    "standard": 1 << 30,
+    "full": 1 << 30,
+}
+_DEFAULT_BYTES = 64 << 20
+# Writing an array, and building and checking a cycle through it, by one core.
+_SECONDS_PER_BYTE = 1.5e-9
+_LEAST_BODIES = 3
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Every pair of domains: an array and a cycle of its own."""
+    size = number(case, "bytes", _DEFAULT_BYTES)
+    wanted = word(case, "regions", "all")
+    n_regions = len(_REGIONS) if wanted == "all" else wanted.count(",") + 1
+    domains = max(1, len(machine.node.numa))
+    n = min(n_regions, _PAIRED) * domains**2 + max(0, n_regions - _PAIRED)
+    each = size * (_SECONDS_PER_BYTE + _LEAST_BODIES / pace(machine).bandwidth(1))
+    return case.model_copy(
+        update={
+            "memory_bytes": int(1.1 * size) + (4 << 20),
+            "seconds": n * (budget_seconds(case) + each),
+        }
+    )
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    """All cores; where there is one domain, it is little that is told."""
+    cores = all_cores(machine)
+    case = Case(
+        name="all_cores",
+        options={
+            "bytes": min(_LARGEST[profile], beyond_caches_bytes(machine)),
+            "budget": _BUDGET[profile],
+        },
+        threads=cores,
+        needs_cores=cores,
+        priority="main" if len(machine.node.numa) > 1 else "detail",
+    )
+    return (_estimate(machine, case),)
+
+
+NUMA = Benchmark(
+    name="memory/numa",
+    metrics=(
+        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+        Metric(name="latency", unit="s", better="lower", count="loads", per_rank=True),
+    ),
+    cases=_cases,
+    estimate=_estimate,
+    profiles=("quick", "standard", "full"),
+    tiny=tiny_case({"bytes": 1 << 20}),
+    headlines=(Headline(label="Memory of another domain", metric="bandwidth", region="bandwidth"),),
+    figures=(
+        Figure(
+            title="Reading the memory of each domain",
+            kind="bars",
+            metric="bandwidth",
+            series=("from_domain", "to_domain"),
+            least_values=2,
+        ),
+    ),
+)

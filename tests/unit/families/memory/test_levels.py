@@ -1,0 +1,172 @@
+"""The levels of the memory: which plateau is which, latencies in cycles, lines under way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from heorot.analyse.statistics.fits import Plateau
+from heorot.families import BENCHMARKS
+from heorot.families.memory.levels import explain, name_levels
+from heorot.model.machine.machine import Cache
+
+if TYPE_CHECKING:
+    from heorot.model.analysis.result import Result
+    from tests.unit.conftest import Kit
+
+KIB, MIB = 1 << 10, 1 << 20
+CACHES = [("L1", 32.0 * KIB), ("L2", 1.0 * MIB), ("L3", 32.0 * MIB)]
+SIZES = [4 * KIB << step for step in range(18)]  # 4 KiB to 512 MiB
+
+
+def plateau(low: float, high: float) -> Plateau:
+    return Plateau(low, high, 1.0)
+
+
+def never(_: Plateau) -> bool:
+    return False
+
+
+def always(_: Plateau) -> bool:
+    return True
+
+
+def test_every_plateau_is_of_the_cache_that_holds_it() -> None:
+    seen = [
+        plateau(4 * KIB, 32 * KIB),
+        plateau(64 * KIB, MIB),
+        plateau(2 * MIB, 24 * MIB),
+        plateau(128 * MIB, 512 * MIB),
+    ]
+    assert list(name_levels(seen, CACHES, never)) == ["L1", "L2", "L3", "memory"]
+
+
+def test_a_level_without_a_plateau_is_left_out() -> None:
+    seen = [plateau(4 * KIB, 32 * KIB), plateau(128 * MIB, 512 * MIB)]
+    assert list(name_levels(seen, CACHES, never)) == ["L1", "memory"]
+
+
+def test_a_guest_that_tells_the_caches_of_its_host_has_memory_behind_its_share() -> None:
+    told = [*CACHES[:2], ("L3", 480.0 * MIB)]
+    seen = [plateau(4 * KIB, 32 * KIB), plateau(2 * MIB, 8 * MIB), plateau(64 * MIB, 512 * MIB)]
+    assert list(name_levels(seen, told, always)) == ["L1", "L3", "memory"]
+    assert name_levels(seen, told, always)["memory"] == seen[2]
+    assert list(name_levels(seen, told, never)) == ["L1", "L3"]
+
+
+def test_of_two_plateaus_of_a_cache_the_first_counts_and_of_memory_the_last() -> None:
+    seen = [
+        plateau(4 * KIB, 16 * KIB),
+        plateau(20 * KIB, 32 * KIB),
+        plateau(64 * MIB, 128 * MIB),
+        plateau(256 * MIB, 512 * MIB),
+    ]
+    levels = name_levels(seen, CACHES, never)
+    assert (levels["L1"], levels["memory"]) == (seen[0], seen[3])
+
+
+def curve(
+    kit: Kit, program: str, region: str, levels: dict[int, float], **fields: Any
+) -> list[Result]:
+    """A row for every size, of the first level that holds it."""
+    return [
+        kit.result(
+            benchmark=program,
+            region=region,
+            point={"working_set_bytes": size, **fields.get("point", {})},
+            median=next(value for end, value in levels.items() if size <= end),
+            **{name: value for name, value in fields.items() if name != "point"},
+        )
+        for size in SIZES
+    ]
+
+
+RATES = {32 * KIB: 200e9, MIB: 100e9, 32 * MIB: 50e9, 1 << 40: 15e9}
+TIMES = {32 * KIB: 1e-9, MIB: 4e-9, 32 * MIB: 15e-9, 1 << 40: 90e-9}
+LATENCY = {"metric": "latency", "unit": "s", "better": "lower"}
+
+
+def explained(kit: Kit, rows: list[Result]) -> dict[tuple[str, str, str], Result]:
+    found = explain(kit.context(rows, benchmarks=BENCHMARKS))
+    return {(row.benchmark, row.region, row.metric): row for row in found}
+
+
+def test_bandwidths_of_the_levels_and_their_ends(kit: Kit) -> None:
+    rows = explained(kit, curve(kit, "memory/hierarchy", "read", RATES))
+    for level, rate in zip(("l1", "l2", "l3", "memory"), RATES.values(), strict=True):
+        assert rows["memory/hierarchy", "read", f"bandwidth_{level}"].median == rate
+    ends = {level: rows["memory/hierarchy", "read", f"end_{level}"] for level in ("l1", "l2", "l3")}
+    assert [row.median for row in ends.values()] == [32 * KIB, MIB, 32 * MIB]
+    assert (ends["l1"].ci_low, ends["l1"].ci_high) == (32 * KIB, 64 * KIB)
+    assert ("memory/hierarchy", "read", "end_memory") not in rows
+
+
+def test_latencies_in_cycles_of_the_measured_clock(kit: Kit) -> None:
+    clock = kit.result(
+        benchmark="compute/peak", region="clock_multiply", metric="clock", unit="Hz", median=3e9
+    )
+    rows = explained(kit, [clock, *curve(kit, "memory/latency", "chase", TIMES, **LATENCY)])
+    for level, time in zip(("l1", "l2", "l3", "memory"), TIMES.values(), strict=True):
+        assert rows["memory/latency", "chase", f"latency_{level}"].median == time
+        cycles = rows["memory/latency", "chase", f"cycles_{level}"]
+        assert cycles.median == pytest.approx(3e9 * time)
+        assert (cycles.unit, cycles.better) == ("cycle", "lower")
+
+
+def test_memory_is_where_reading_came_from_memory(kit: Kit) -> None:
+    # The machine tells a cache that is larger than all sizes.
+    sizes = {1: 32 * KIB, 2: MIB, 3: 512 * MIB}
+    caches = tuple(
+        Cache(level=level, kind="unified", size_bytes=size) for level, size in sizes.items()
+    )
+    fed = kit.result(benchmark="memory/stream", region="triad", metric="bandwidth", median=14e9)
+    rows = [
+        fed,
+        *curve(kit, "memory/hierarchy", "read", RATES),
+        *curve(kit, "memory/latency", "chase", TIMES, **LATENCY),
+    ]
+    machine = kit.machine(caches=caches)
+    found = explain(kit.context(rows, benchmarks=BENCHMARKS, machine=machine))
+    told = {row.metric: row.median for row in found if row.benchmark == "memory/latency"}
+    assert told["latency_l3"] == TIMES[32 * MIB]
+    assert told["latency_memory"] == TIMES[1 << 40]
+
+
+def test_lines_under_way(kit: Kit) -> None:
+    rows = curve(kit, "memory/latency", "chase", TIMES, **LATENCY)
+    rows += [
+        kit.result(
+            benchmark="memory/latency",
+            region="parallel",
+            point={"working_set_bytes": SIZES[-1], "chains": chains},
+            median=time,
+            **LATENCY,
+        )
+        for chains, time in ((2, 45e-9), (8, 12e-9), (16, 9e-9), (32, 10e-9))
+    ]
+    found = explained(kit, rows)["memory/latency", "parallel", "parallelism"]
+    assert found.median == pytest.approx(10.0)
+    assert (found.better, found.point) == ("higher", {"working_set_bytes": SIZES[-1]})
+
+
+def test_updates_under_way_only_where_the_table_lies_in_memory(kit: Kit) -> None:
+    rows = curve(kit, "memory/latency", "chase", TIMES, **LATENCY)
+    rows += [
+        kit.result(
+            benchmark="memory/gups",
+            region="update",
+            metric="update_rate",
+            unit="update/s",
+            median=1e8,
+            point={"working_set_bytes": size},
+        )
+        for size in (MIB, 256 * MIB)
+    ]
+    found = explained(kit, rows)["memory/gups", "update", "updates_under_way"]
+    assert found.median == pytest.approx(9.0)
+    assert found.point == {"working_set_bytes": 256 * MIB}
+
+
+def test_few_points_are_no_curve(kit: Kit) -> None:
+    assert not explained(kit, curve(kit, "memory/hierarchy", "read", RATES)[:2])
