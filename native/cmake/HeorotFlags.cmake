@@ -1,6 +1,8 @@
 # Compiler flags. HEOROT_FLAGS alone decides about optimisation; all flags that shape the code are recorded.
 
 set(HEOROT_FLAGS "-O3 -march=native" CACHE STRING "Optimisation flags of every program")
+set(HEOROT_PROGRAM_FLAGS "" CACHE STRING
+    "Further flags of some programs: a list of family/name=flags or family/*=flags")
 
 # A copy loop must stay a loop: compilers like to turn it into memcpy with streaming stores, which is another operation.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -15,9 +17,10 @@ set(CMAKE_CXX_FLAGS_RELEASE "")
 string(STRIP "${CMAKE_CXX_FLAGS} ${HEOROT_FLAGS} ${heorot_loop_flags}" heorot_recorded_flags)
 if(HEOROT_SANITIZE)
     # What AddressSanitizer finds anyway is not looked for twice: it takes a third of the build.
-    string(APPEND heorot_recorded_flags
-        " -g1 -fno-omit-frame-pointer -fsanitize=${HEOROT_SANITIZE} -fno-sanitize-recover=undefined"
-        " -fno-sanitize=null,object-size")
+    set(heorot_sanitize_flags -g1 -fno-omit-frame-pointer -fsanitize=${HEOROT_SANITIZE}
+        -fno-sanitize-recover=undefined -fno-sanitize=null,object-size)
+    list(JOIN heorot_sanitize_flags " " heorot_words)
+    string(APPEND heorot_recorded_flags " ${heorot_words}")
 endif()
 set(CMAKE_CXX_FLAGS "${heorot_recorded_flags}")
 
@@ -30,8 +33,10 @@ endif()
 add_library(heorot_warnings INTERFACE)
 if(HEOROT_WERROR)
     target_compile_options(heorot_warnings INTERFACE
-        -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+        "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Werror>"
+        "$<$<COMPILE_LANG_AND_ID:Fortran,GNU>:-Wall;-Wextra;-Wpedantic;-Wconversion;-Werror>")
     if(NOT OpenMP_CXX_FOUND)
-        target_compile_options(heorot_warnings INTERFACE -Wno-unknown-pragmas)
+        target_compile_options(heorot_warnings INTERFACE
+            "$<$<COMPILE_LANGUAGE:CXX>:-Wno-unknown-pragmas>")
     endif()
 endif()

@@ -12,6 +12,7 @@
 
 #include "harness/record/build_flags.hpp"
 #include "harness/record/gathering.hpp"
+#include "harness/record/own_flags.hpp"
 #include "harness/world/placement.hpp"
 
 namespace heorot {
@@ -145,7 +146,7 @@ void Program::write_run_line() {
     facts.placement_json = world_.gather(placement_json(world_.rank(), here));
     hosts_ = world_.gather(here.host);
     facts.compiler = build::compiler;
-    facts.flags = build::flags;
+    facts.flags = std::string(build::flags) + own_flags();
     facts.mpi_library = World::mpi_library();
     facts.mpi_standard = World::mpi_standard();
     facts.clock = running_->clocks.facts();

@@ -24,6 +24,7 @@
 #include "harness/measure/traffic.hpp"
 #include "harness/options.hpp"
 #include "harness/record/check.hpp"
+#include "harness/record/fortran.hpp"
 #include "harness/record/json.hpp"
 #include "harness/record/record.hpp"
 #include "harness/world/world.hpp"

@@ -30,26 +30,6 @@ Root root_of_unity(std::int64_t j, std::int64_t n) {
 
 /// Of a product of complex numbers.
 constexpr double flops_of_product = 6.0;
-/// Of one with (1 - i) / sqrt(2) and its like.
-constexpr double flops_of_eighth = 4.0;
-
-/// Flops of a point of small_transform<n>.
-double small_flops(int n) {
-    switch (n) {
-        case 2:
-            return 4.0 / 2.0;
-        case 4:
-            return 16.0 / 4.0;
-        // Two of four points, two turns by an eighth, four sums and differences.
-        case 8:
-            return (2.0 * 16.0 + 2.0 * flops_of_eighth + 16.0) / 8.0;
-        // Eight of four points, four turns by an odd eighth and four by an odd sixteenth.
-        case 16:
-            return (8.0 * 16.0 + 4.0 * flops_of_eighth + 4.0 * flops_of_product) / 16.0;
-        default:
-            return 0.0;
-    }
-}
 
 LanesFft::LanesFft(int n) : n_(n) {
     expects(n >= 2 && std::has_single_bit(static_cast<unsigned>(n)),
@@ -85,14 +65,15 @@ void LanesFft::make_roots() {
 double LanesFft::flops_of_point() const {
     double flops = 0.0;
     for (const Pass& pass : passes_) {
-        flops += small_flops(pass.radix);
+        flops += transforms::flops_of_small(pass.radix) / pass.radix;
         if (pass.length > 1) flops += flops_of_product * (pass.radix - 1) / pass.radix;
     }
     return flops;
 }
 
 double LineFft::flops_of_point() const {
-    return lanes_.flops_of_point() + flops_of_product + small_flops(n_lanes);
+    return lanes_.flops_of_point() + flops_of_product +
+           transforms::flops_of_small(n_lanes) / n_lanes;
 }
 
 LineFft::LineFft(int n) : lanes_(n / n_lanes), roots_(static_cast<std::size_t>(2 * n)) {
@@ -121,7 +102,7 @@ void LineFft::transform(const Points& from, const Points& to, double* scratch) c
     for (std::ptrdiff_t group = 0; group < n_groups; ++group) {
         Lanes re[n_lanes];  // NOLINT: vectors
         Lanes im[n_lanes];  // NOLINT
-        internal::unrolled<n_lanes>([&](auto c) __attribute__((always_inline)) {
+        transforms::unrolled<n_lanes>([&](auto c) __attribute__((always_inline)) {
             const ComplexLanes block = buffer.load(group * n_lanes + c);
             re[c] = block.re;
             im[c] = block.im;
@@ -129,10 +110,10 @@ void LineFft::transform(const Points& from, const Points& to, double* scratch) c
         transpose(re);
         transpose(im);
         std::array<ComplexLanes, n_lanes> z;
-        internal::unrolled<n_lanes>([&](auto l)
-                                        __attribute__((always_inline)) { z[l] = {re[l], im[l]}; });
-        internal::small_transform<n_lanes>(z);
-        internal::unrolled<n_lanes>(
+        transforms::unrolled<n_lanes>(
+            [&](auto l) __attribute__((always_inline)) { z[l] = {re[l], im[l]}; });
+        transforms::small_transform<n_lanes>(z);
+        transforms::unrolled<n_lanes>(
             [&](auto d) __attribute__((always_inline)) { to.store(group + d * n_groups, z[d]); });
     }
 }

@@ -15,26 +15,12 @@
 #include <vector>
 
 #include "numerics/lanes.hpp"
+#include "numerics/transforms/butterflies.hpp"
 
 namespace heorot {
 
 /// Complex numbers, one in each lane.
-struct ComplexLanes {
-    Lanes re, im;
-};
-
-[[gnu::always_inline]] inline ComplexLanes operator+(const ComplexLanes& a, const ComplexLanes& b) {
-    return {a.re + b.re, a.im + b.im};
-}
-[[gnu::always_inline]] inline ComplexLanes operator-(const ComplexLanes& a, const ComplexLanes& b) {
-    return {a.re - b.re, a.im - b.im};
-}
-/// z (re + i im); the root is one for all lanes, or one for each.
-template <class Real>
-[[gnu::always_inline]] inline ComplexLanes times(const ComplexLanes& z, const Real& re,
-                                                 const Real& im) {
-    return {z.re * re - z.im * im, z.re * im + z.im * re};
-}
+using ComplexLanes = transforms::Complex<Lanes>;
 
 /// Number of doubles in a block.
 constexpr std::ptrdiff_t block_length = std::ptrdiff_t{2} * n_lanes;
@@ -107,82 +93,6 @@ struct TwiddledBuffer {
     }
 };
 
-/// f(0), ..., f(n - 1) with constants as arguments.
-template <int n, class F>
-[[gnu::always_inline]] inline void unrolled(F&& f) {
-    [&]<int... i>(std::integer_sequence<int, i...>) __attribute__((always_inline)) {
-        (f(std::integral_constant<int, i>{}), ...);
-    }(std::make_integer_sequence<int, n>{});
-}
-
-/// a + b and a - b.
-[[gnu::always_inline]] inline void butterfly(ComplexLanes& a, ComplexLanes& b) {
-    const ComplexLanes sum = a + b;
-    b = a - b;
-    a = sum;
-}
-
-/// X_k = sum_j a_j (-i)^(j k), k = 0..3, in place.
-[[gnu::always_inline]] inline void butterfly(ComplexLanes& a, ComplexLanes& b, ComplexLanes& c,
-                                             ComplexLanes& d) {
-    const ComplexLanes even = a + c;
-    const ComplexLanes odd = b + d;
-    const ComplexLanes x = a - c;
-    const ComplexLanes y = b - d;
-    a = even + odd;
-    b = {x.re + y.im, x.im - y.re};
-    c = even - odd;
-    d = {x.re - y.im, x.im + y.re};
-}
-
-constexpr double cos_pi_4 = 0.70710678118654752440;
-constexpr double cos_pi_8 = 0.92387953251128675613;
-constexpr double sin_pi_8 = 0.38268343236508977173;
-
-/// The transform of n points in registers, n = 2, 4, 8, 16.
-template <int n>
-[[gnu::always_inline]] inline void small_transform(std::array<ComplexLanes, n>& z) {
-    if constexpr (n == 2) butterfly(z[0], z[1]);
-    if constexpr (n == 4) butterfly(z[0], z[1], z[2], z[3]);
-    if constexpr (n == 8) {
-        butterfly(z[0], z[2], z[4], z[6]);
-        butterfly(z[1], z[3], z[5], z[7]);
-        // w = exp(-2 pi i / 8): X_k = E_k + w^k O_k, X_{k+4} = E_k - w^k O_k
-        const ComplexLanes w1 = {(z[3].re + z[3].im) * cos_pi_4, (z[3].im - z[3].re) * cos_pi_4};
-        const ComplexLanes w2 = {z[5].im, -z[5].re};
-        const ComplexLanes w3 = {(z[7].im - z[7].re) * cos_pi_4, (z[7].re + z[7].im) * -cos_pi_4};
-        const std::array<ComplexLanes, 4> even = {z[0], z[2], z[4], z[6]};
-        const std::array<ComplexLanes, 4> odd = {z[1], w1, w2, w3};
-        unrolled<4>([&](auto k) __attribute__((always_inline)) {
-            z[k] = even[k] + odd[k];
-            z[k + 4] = even[k] - odd[k];
-        });
-    }
-    if constexpr (n == 16) {
-        // X_{q + 4 p} = sum_s (-i)^(s p) w^(s q) sum_r (-i)^(r q) z_{s + 4 r}, w = exp(-2 pi i /
-        // 16)
-        unrolled<4>([&](auto s) __attribute__((always_inline)) {
-            butterfly(z[s], z[s + 4], z[s + 8], z[s + 12]);
-        });
-        z[5] = times(z[5], cos_pi_8, -sin_pi_8);
-        z[6] = times(z[6], cos_pi_4, -cos_pi_4);
-        z[7] = times(z[7], sin_pi_8, -cos_pi_8);
-        z[9] = times(z[9], cos_pi_4, -cos_pi_4);
-        z[10] = {z[10].im, -z[10].re};
-        z[11] = times(z[11], -cos_pi_4, -cos_pi_4);
-        z[13] = times(z[13], sin_pi_8, -cos_pi_8);
-        z[14] = times(z[14], -cos_pi_4, -cos_pi_4);
-        z[15] = times(z[15], -cos_pi_8, sin_pi_8);
-        std::array<ComplexLanes, 16> x;
-        unrolled<4>([&](auto q) __attribute__((always_inline)) {
-            butterfly(z[4 * q], z[4 * q + 1], z[4 * q + 2], z[4 * q + 3]);
-            unrolled<4>([&](auto p)
-                            __attribute__((always_inline)) { x[q + 4 * p] = z[4 * q + p]; });
-        });
-        z = x;
-    }
-}
-
 }  // namespace internal
 
 /// Transforms of n points, n >= 2 a power of two, for all lanes at once.
@@ -244,14 +154,14 @@ class LanesFft {
         for (std::ptrdiff_t j = 0; j < length; ++j, root += std::ptrdiff_t{2} * (radix - 1)) {
             for (std::ptrdiff_t k = 0; k < n_after; ++k) {
                 std::array<ComplexLanes, radix> z;
-                internal::unrolled<radix>([&](auto s) __attribute__((always_inline)) {
+                transforms::unrolled<radix>([&](auto s) __attribute__((always_inline)) {
                     z[s] = from.load((j * radix + s) * n_after + k);
                     if constexpr (has_roots && s > 0) {
                         z[s] = times(z[s], root[2 * s - 2], root[2 * s - 1]);
                     }
                 });
-                internal::small_transform<radix>(z);
-                internal::unrolled<radix>([&](auto p) __attribute__((always_inline)) {
+                transforms::small_transform<radix>(z);
+                transforms::unrolled<radix>([&](auto p) __attribute__((always_inline)) {
                     to.store((j + length * p) * n_after + k, z[p]);
                 });
             }

@@ -69,18 +69,18 @@ template <int d>
 
 /// Transposes a square matrix in place: lane c of rows[r] and lane r of rows[c] change places.
 /// Here they do in blocks of 2 s x 2 s: the upper right quarter and the lower left one, by pairs.
-template <int s = 1>
-[[gnu::always_inline]] inline void transpose(Lanes (&rows)[n_lanes]) {  // NOLINT: vectors
-    for (int r = 0; r < n_lanes; ++r) {
+template <int s = 1, class V, int n>
+[[gnu::always_inline]] inline void transpose(V (&rows)[n]) {  // NOLINT: vectors
+    for (int r = 0; r < n; ++r) {
         if ((r & s) != 0) continue;
-        const Lanes a = rows[r];
-        const Lanes b = rows[r + s];
+        const V a = rows[r];
+        const V b = rows[r + s];
         [&]<int... l>(std::integer_sequence<int, l...>) __attribute__((always_inline)) {
-            rows[r] = __builtin_shufflevector(a, b, ((l & s) != 0 ? n_lanes + l - s : l)...);
-            rows[r + s] = __builtin_shufflevector(a, b, ((l & s) != 0 ? n_lanes + l : l + s)...);
-        }(std::make_integer_sequence<int, n_lanes>());
+            rows[r] = __builtin_shufflevector(a, b, ((l & s) != 0 ? n + l - s : l)...);
+            rows[r + s] = __builtin_shufflevector(a, b, ((l & s) != 0 ? n + l : l + s)...);
+        }(std::make_integer_sequence<int, n>());
     }
-    if constexpr (2 * s < n_lanes) transpose<2 * s>(rows);
+    if constexpr (2 * s < n) transpose<2 * s>(rows);
 }
 
 }  // namespace heorot

@@ -25,6 +25,11 @@ _PREFIXED = frozenset(
         "element/s",
         "update/s",
         "evaluation/s",
+        "number/s",
+        "key/s",
+        "W",
+        "J",
+        "flop/J",
     }
 )
 _WHOLE = frozenset({"B"})

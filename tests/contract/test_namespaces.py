@@ -49,6 +49,8 @@ def wanted_namespace(path: Path) -> str:
         return "heorot::tests"
     if path.parts[0] in {"watch", "monitor", "scheduler"}:
         return f"heorot::{path.parts[0]}"
+    if path.parts[0] == "numerics":
+        return "::".join(("heorot", *path.parts[1:-1]))
     is_own = path.parts[0] == "benchmarks" and len(path.parts) > 3
     return f"heorot::{path.parts[2]}" if is_own else "heorot"
 

@@ -17,7 +17,7 @@ from heorot.build.programs import build, build_directory, cache_directory
 from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import choose, find_toolchains
 from heorot.families import BENCHMARKS
-from heorot.families.compute.vector_kernels import VECTOR_KERNELS
+from heorot.families.compute.vectors.vector_kernels import VECTOR_KERNELS
 from heorot.families.npb.zones import ZONED, balance_on
 from heorot.machine.describe import describe
 from heorot.model.catalogue.benchmark import PROFILES, Benchmark, Case

@@ -7,17 +7,20 @@
 //           memcpy: copy by the C library's memcpy, one call per thread, which is what many
 //           compilers make of a copy loop and which may use stores that bypass the caches. read:
 //           the sum of all a(i), in independent partial sums and eight places of a thread's share
-//           at once; what can be read without writing is the ceiling of the others.
-//           Unless told n, the program finds the end of the caches by measuring, whatever the
-//           processor claims: region caches is read over working sets that double up to a third
-//           of max-bytes; memory begins where the rate is that of the largest (15 %). The three
-//           arrays together take four times that working set, at most max-bytes.
+//           at once; what can be read without writing is the ceiling of the others. fortran_copy,
+//           fortran_scale, fortran_add, fortran_triad: the four operations in Fortran, with the
+//           same threads, if there was a compiler for it when the program was built. Unless told n,
+//           the program finds the end of the caches by measuring, whatever the processor claims:
+//           region caches is read over working sets that double up to a third of max-bytes; memory
+//           begins where the rate is that of the largest (15 %). The three arrays together take
+//           four times that working set, at most max-bytes.
 // Counts    bytes = 16 n (copy, scale, memcpy), 24 n (add, triad), 8 n (read): what the equation
 //           reads and writes, summed over the ranks. Where a cache loads a line before storing
 //           into it (write-allocate), 8 bytes more per stored element move; they are not counted.
 //           flops = n (scale, add, read), 2 n (triad), none for the copies.
 // Comparable  Yes: with STREAM, which counts bytes alike; STREAM reports the best of its trials,
 //           this the median of the samples, a little less. memcpy and read are no part of it.
+//           fortran_copy and so on compare with the version of STREAM in Fortran.
 // Verified  Before each kernel a(i) = x(i), b(i) = 2 x(i), c(i) = 4 x(i), where x(i) = 1 + (i mod
 //           8191) / 8192, and s = 3. No kernel reads what it writes, so after any number of
 //           repetitions each array is a known small multiple of x(i), free of rounding. All
@@ -33,6 +36,7 @@
 #include <string_view>
 #include <vector>
 
+#include "benchmarks/memory/fortran/kernels.hpp"
 #include "benchmarks/memory/values/known.hpp"
 #include "benchmarks/memory/values/reading.hpp"
 #include "harness/program.hpp"
@@ -137,7 +141,12 @@ double largest_deviation(const Arrays& v, const Multiples& m) {
 
 namespace {
 
-constexpr std::string_view known_kernels = "copy,scale,add,triad,memcpy,read";
+constexpr std::string_view kernels_in_cpp = "copy,scale,add,triad,memcpy,read";
+constexpr std::string_view kernels_in_fortran =
+    "fortran_copy,fortran_scale,fortran_add,fortran_triad";
+constexpr std::string_view kernels_help =
+    "comma-separated: copy, scale, add, triad, memcpy, read; the first four in Fortran: "
+    "fortran_copy, fortran_scale, fortran_add, fortran_triad";
 
 /// The working set [B] from which on reading is no faster than from the largest: the beginning of
 /// the last plateau of `rates`, measured at working sets that double from `smallest`.
@@ -175,17 +184,44 @@ std::size_t size_beyond_caches(heorot::Program& program, std::size_t max_bytes) 
     return std::min(most, reach * end_of_caches(rates, smallest) / sizeof(double) / 3);
 }
 
-// All six kernels on one page, hence more than 40 lines.
+/// The kernels that are asked for; of "all" those that are there. Ends the program if one is not.
+std::string available_kernels(heorot::Program& program, const std::string& list) {
+    program.note("fortran", heorot::fortran_compiler());
+    const std::string every = std::string(kernels_in_cpp) + "," + std::string(kernels_in_fortran);
+    std::string wanted = heorot::verified_list("kernels", list, every);
+    if (heorot::fortran::heorot_stream_is_built()) return wanted;
+    for (const auto& name : heorot::split_list(kernels_in_fortran)) {
+        if (list != "all" && heorot::lists(wanted, name)) {
+            program.cannot_run("built without a Fortran compiler, it has no " + name);
+        }
+    }
+    return list == "all" ? std::string(kernels_in_cpp) : wanted;
+}
+
+/// The operations in Fortran by kernel(name, bytes, flops, what is left behind, result, body).
+template <class Kernel>
+void measure_in_fortran(const Kernel& kernel, const Arrays& v) {
+    using namespace heorot::fortran;
+    const auto n = static_cast<std::size_t>(v.n);
+    const std::span a(v.a, n), b(v.b, n), c(v.c, n);
+    kernel("fortran_copy", 16, 0, {.c = 1.0}, c, [&] { heorot_stream_copy(v.c, v.a, v.n); });
+    kernel("fortran_scale", 16, 1, {.b = 4.0 * s}, b,
+           [&] { heorot_stream_scale(v.b, s, v.c, v.n); });
+    kernel("fortran_add", 24, 1, {.c = 3.0}, c, [&] { heorot_stream_add(v.c, v.a, v.b, v.n); });
+    kernel("fortran_triad", 24, 2, {.a = 2.0 + 4.0 * s}, a,
+           [&] { heorot_stream_triad(v.a, v.b, s, v.c, v.n); });
+}
+
+// All kernels on one page, hence more than 40 lines.
 void stream(heorot::Program& program) {
     // 1. Options
     const auto wanted =
         program.option<std::size_t>("n", 0, "doubles per array and rank; 0: beyond the caches");
     const auto max_bytes = program.option<std::size_t>(
         "max-bytes", std::size_t{1} << 30, "most memory per rank that n = 0 may choose");
-    auto kernels = program.option<std::string>(
-        "kernels", "all", "comma-separated: copy, scale, add, triad, memcpy, read");
+    auto kernels = program.option<std::string>("kernels", "all", kernels_help);
     program.start();
-    kernels = heorot::verified_list("kernels", kernels, known_kernels);
+    kernels = available_kernels(program, kernels);
     program.note("write_allocate_bytes_per_store", 8);
 
     // 2. Problem
@@ -215,6 +251,7 @@ void stream(heorot::Program& program) {
     kernel("triad", 24, 2, {.a = 2.0 + 4.0 * s}, a.span(), [&] { triad(v.a, v.b, s, v.c, v.n); });
     kernel("memcpy", 16, 0, {.c = 1.0}, c.span(),
            [&] { copy_by_library(v.c, v.a, v.n, n_threads); });
+    measure_in_fortran(kernel, v);
     sum = 0.0;
     kernel("read", 8, 1, {}, {&sum, 1}, [&] {
         sum = read(v.a, v.n, n_threads);

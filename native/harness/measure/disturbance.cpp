@@ -156,12 +156,26 @@ double Observer::sentinel_slowdown() {
     return last_slowdown_;
 }
 
+std::vector<EnergyCounter> Observer::energy_here() const {
+    return world_.leads_host() ? energy_so_far() : std::vector<EnergyCounter>{};
+}
+
+std::optional<double> Observer::energy_since(const Window& window) const {
+    const auto joules = energy_between(window.energy, energy_here());
+    std::array<double, 2> totals = {joules.value_or(0.0),
+                                    world_.leads_host() && !joules ? 1.0 : 0.0};
+    world_.sum(totals);
+    if (totals[1] > 0.0) return std::nullopt;
+    return totals[0];
+}
+
 Observer::Window Observer::open() {
     const double slowdown = sentinel_slowdown();
     return {.start_seconds = clock_.now(),
             .usage = usage_so_far(),
             .host = world_.leads_host() ? host_time_so_far() : HostTime{},
             .waited_seconds = waiting_.seconds_so_far(),
+            .energy = energy_here(),
             .sentinel_before = slowdown};
 }
 
@@ -191,6 +205,7 @@ Disturbance Observer::close(const Window& window) {
     if (totals[4] == 0.0) result.waited_seconds = totals[3];
     result.window_seconds = window_seconds;
     result.sentinel_before = window.sentinel_before;
+    result.energy_joules = energy_since(window);
     result.sentinel_after = sentinel_slowdown();
     return result;
 }

@@ -1,12 +1,15 @@
-// What else happened on the hosts while something was measured, and how fast a fixed kernel ran.
+// What else happened on the hosts while something was measured, what energy they took, and how fast
+// a fixed kernel ran.
 #pragma once
 
 #include <cstdint>
 #include <istream>
 #include <optional>
+#include <vector>
 
 #include "harness/array.hpp"
 #include "harness/measure/clock.hpp"
+#include "harness/measure/energy.hpp"
 #include "harness/measure/waiting.hpp"
 #include "harness/world/world.hpp"
 
@@ -49,6 +52,7 @@ struct Disturbance {
     double steal_seconds = 0.0;
     std::optional<double> other_cpu_seconds;  ///< empty if the window is too short for the ticks
     std::optional<double> waited_seconds;     ///< our threads for a core; empty if not known
+    std::optional<double> energy_joules;      ///< of all hosts; empty if one does not tell
     double window_seconds = 0.0;
     double sentinel_before = 1.0;
     double sentinel_after = 1.0;
@@ -81,6 +85,7 @@ class Observer {
         Usage usage;
         HostTime host;
         std::optional<double> waited_seconds;
+        std::vector<EnergyCounter> energy;  // of this host, on its first rank
         double sentinel_before;
     };
 
@@ -92,6 +97,8 @@ class Observer {
 
   private:
     double sentinel_slowdown();
+    std::vector<EnergyCounter> energy_here() const;
+    std::optional<double> energy_since(const Window& window) const;
 
     const World& world_;
     Clock clock_;

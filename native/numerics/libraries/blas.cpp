@@ -32,7 +32,7 @@ std::optional<Blas> Blas::open(Program& program, const std::string& names) {
         return std::nullopt;
     }
     const Library library("blas", names);
-    const Blas blas(library);
+    Blas blas(library);
     if (blas.dot_ == nullptr || blas.axpy_ == nullptr || blas.gemv_ == nullptr ||
         blas.gemm_ == nullptr) {
         throw UsageError("--blas: '" + names + "' is no BLAS: ddot, daxpy, dgemv or dgemm lacks",
@@ -61,7 +61,7 @@ Function* Blas::routine(const Library& library, const std::string& name) const {
 }
 
 std::string Blas::version(const Library& library) const {
-    const std::string file = library.origin(prefix_ + "dgemm_");
+    std::string file = library.origin(prefix_ + "dgemm_");
     if (auto* const configuration = library.find<const char*()>(prefix_ + "openblas_get_config")) {
         return std::string(configuration()) + " (" + file + ")";
     }

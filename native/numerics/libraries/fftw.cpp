@@ -23,7 +23,8 @@ std::optional<Fftw> Fftw::open(Program& program, const std::string& names) {
     }
     const Library library("fftw", names);
     const Fftw fftw(library);
-    if (fftw.plan_complex_ == nullptr || fftw.plan_real_ == nullptr || fftw.execute_ == nullptr) {
+    if (fftw.plan_complex_ == nullptr || fftw.plan_real_ == nullptr || fftw.execute_ == nullptr ||
+        fftw.destroy_ == nullptr) {
         throw UsageError("--fftw: '" + names + "' has no transforms in double precision",
                          "name a library such as libfftw3.so.3, or none");
     }
@@ -35,14 +36,16 @@ std::optional<Fftw> Fftw::open(Program& program, const std::string& names) {
 Fftw::Fftw(const Library& library)
     : plan_complex_(library.find<PlanComplex>("fftw_plan_dft")),
       plan_real_(library.find<PlanReal>("fftw_plan_dft_r2c")),
-      execute_(library.find<Execute>("fftw_execute")) {}
+      execute_(library.find<Execute>("fftw_execute")),
+      destroy_(library.find<Destroy>("fftw_destroy_plan")) {}
 
-void* Fftw::complex_plan(std::span<const int> n, double* from, double* to, int sign) const {
-    return plan_complex_(static_cast<int>(n.size()), n.data(), from, to, sign, by_estimate);
+Fftw::Plan Fftw::complex_plan(std::span<const int> n, double* from, double* to, int sign) const {
+    return {plan_complex_(static_cast<int>(n.size()), n.data(), from, to, sign, by_estimate),
+            destroy_};
 }
 
-void* Fftw::real_plan(std::span<const int> n, double* from, double* to) const {
-    return plan_real_(static_cast<int>(n.size()), n.data(), from, to, by_estimate);
+Fftw::Plan Fftw::real_plan(std::span<const int> n, double* from, double* to) const {
+    return {plan_real_(static_cast<int>(n.size()), n.data(), from, to, by_estimate), destroy_};
 }
 
 }  // namespace heorot::libraries

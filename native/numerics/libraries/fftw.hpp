@@ -3,6 +3,7 @@
 // Source: M. Frigo, S. G. Johnson, The design and implementation of FFTW3, Proc. IEEE 93 (2005).
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,25 +22,29 @@ class Fftw {
     /// program.start(). Throws UsageError if it does not open, or is no FFTW.
     static std::optional<Fftw> open(Program& program, const std::string& names);
 
-    /// A plan by estimate, which lives until the program ends: of n complex numbers, real and imaginary part in turn, from `from` to `to`, unscaled; the
-    /// sign of the exponent is -1 for forward. `n` has one to three dimensions, the last one
-    /// contiguous.
-    void* complex_plan(std::span<const int> n, double* from, double* to, int sign) const;
+    using Plan = std::unique_ptr<void, void (*)(void*)>;
+
+    /// A plan by estimate: of n complex numbers, real and imaginary part in turn, from `from` to
+    /// `to`, unscaled; the sign of the exponent is -1 for forward. `n` has one to three dimensions,
+    /// the last one contiguous.
+    Plan complex_plan(std::span<const int> n, double* from, double* to, int sign) const;
     /// Of real numbers to the first half of their complex transform (n/2 + 1 of the last
     /// dimension).
-    void* real_plan(std::span<const int> n, double* from, double* to) const;
-    void execute(void* plan) const { execute_(plan); }
+    Plan real_plan(std::span<const int> n, double* from, double* to) const;
+    void execute(const Plan& plan) const { execute_(plan.get()); }
 
   private:
     using PlanComplex = void*(int, const int*, double*, double*, int, unsigned);
     using PlanReal = void*(int, const int*, double*, double*, unsigned);
     using Execute = void(void*);
+    using Destroy = void(void*);
 
     explicit Fftw(const Library& library);
 
     PlanComplex* plan_complex_;
     PlanReal* plan_real_;
     Execute* execute_;
+    Destroy* destroy_;
 };
 
 }  // namespace heorot::libraries

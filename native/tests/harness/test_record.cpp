@@ -44,6 +44,7 @@ Disturbance fixed_disturbance() {
             .steal_seconds = 0.01,
             .other_cpu_seconds = 0.125,
             .waited_seconds = 0.0625,
+            .energy_joules = 12.5,
             .window_seconds = 0.5,
             .sentinel_before = 1.0,
             .sentinel_after = 1.0625};
@@ -115,6 +116,7 @@ void write_fixed_record(const std::string& path) {
     region.samples.elapsed_on_second_clock_seconds.reset();
     region.disturbance.other_cpu_seconds.reset();
     region.disturbance.waited_seconds.reset();
+    region.disturbance.energy_joules.reset();
     region.synchronisation = "none";
     region.samples.stopped = "budget";
     region.own = OwnFacts{.hosts = {"n1", "n2"},

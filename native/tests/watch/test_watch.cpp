@@ -128,16 +128,15 @@ class Bench {
     std::string file(const std::string& name) const { return folder_ / name; }
 
   private:
+    bool writes(const char* name, int stream) const {
+        const int to = open(file(name).c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+        return to >= 0 && dup2(to, stream) >= 0;
+    }
     pid_t start(const Words& words) const {
         std::filesystem::remove(file("record"));
         for (const auto* name : {"out", "errors"}) std::ofstream(file(name)).flush();
-        const pid_t child = fork();
-        if (child != 0) return child;
-        for (const auto& [name, stream] :
-             {std::pair{"out", STDOUT_FILENO}, std::pair{"errors", STDERR_FILENO}}) {
-            const int written = open(file(name).c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-            if (written < 0 || dup2(written, stream) < 0) _exit(97);
-        }
+        if (const pid_t child = fork(); child != 0) return child;
+        if (!writes("out", STDOUT_FILENO) || !writes("errors", STDERR_FILENO)) _exit(97);
         std::vector<const char*> pointers = {watch_.c_str()};
         for (const std::string& word : words) pointers.push_back(word.c_str());
         pointers.push_back(nullptr);

@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import get_args
 
+from heorot.analyse.depth import telling as depth_telling
+from heorot.analyse.depth.study import study_depth
 from heorot.analyse.explain import (
     copies,
     hybrid,
+    power,
     processor_time,
     ranks,
     scaling,
@@ -24,6 +27,8 @@ from heorot.analyse.nodes.summaries import NodeRow, make_node_rows
 from heorot.analyse.nodes.telling import tell_findings, tell_sentences
 from heorot.analyse.results import group_series, make_results, split_nodes
 from heorot.analyse.scores import make_scores
+from heorot.analyse.toolchains.study import Measured, study_toolchains
+from heorot.analyse.toolchains.telling import tell_toolchains
 from heorot.analyse.trust.availability import availability_rows
 from heorot.analyse.trust.ceilings import apply_ceilings, refuse_impossible
 from heorot.analyse.trust.cross_checks import cross_check
@@ -37,16 +42,20 @@ from heorot.analyse.trust.starts import find_late_starts, judge_starts
 from heorot.analyse.verdict import Evidence, make_verdict
 from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.context import Context, References
+from heorot.model.analysis.depth.depth import Depth
 from heorot.model.analysis.group import Group
-from heorot.model.analysis.nodes import NodeStudy
 from heorot.model.analysis.result import Analysis, CrossCheck, Finding, Sentence, Severity
 from heorot.model.analysis.rows import Rows
+from heorot.model.analysis.studies.nodes import NodeStudy
+from heorot.model.analysis.studies.toolchains import ToolchainStudy
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.family import Family
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.nodes import QuotedNetwork
+from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.collected import Collected
-from heorot.model.run.plan import Step
+from heorot.model.run.plan import SkippedCase, Step
+from heorot.model.run.series import Series
 
 
 def analyse(
@@ -59,6 +68,8 @@ def analyse(
     seed: int,
     beside: Sequence[Finding] = (),
     networks: Sequence[QuotedNetwork] = (),
+    toolchains: Sequence[Toolchain] = (),
+    skipped: Sequence[SkippedCase] = (),
 ) -> Analysis:
     """Everything the numbers of a run say.
 
@@ -71,6 +82,8 @@ def analyse(
         seed: of resampling.
         beside: findings that rest on no number of the run, such as nodes that differ.
         networks: those of the site; if it names none, the interfaces that carried anything.
+        toolchains: those of the run, the first one is what others are seen beside.
+        skipped: cases that did not run.
     """
     series, outcomes = collected.series, collected.outcomes
     misplaced = find_misplaced(outcomes, steps)
@@ -81,21 +94,19 @@ def analyse(
     rows = Rows(make_results(groups, benchmarks, run=run, system=machine.system))
     references = References(benchmarks.values(), rows)
     context = Context(groups, rows, machine, steps, outcomes, seed, references, benchmarks)
-    node_rows = make_node_rows(
-        _in_order(group_series(of_nodes), benchmarks), benchmarks, run=run, system=machine.system
-    )
-    node_rows += availability_rows(of_nodes, run=run, system=machine.system)
+    node_rows = _node_rows(of_nodes, benchmarks, run, machine.system)
     study = study_nodes(node_rows, machine)
-    breakdowns = _explain(context, families, run)
-    attributions = _attribute(context, breakdowns)
+    breakdowns, depth = _explain(context, families, run)
+    attributions = _attribute(context, breakdowns, depth)
     checks = cross_check(context, series, families)
     evidence = _gather(context, collected, misplaced, checks, attributions, node_rows, study)
     measured = study_networks(context, series, networks)
     starts = judge_starts(series)
-    amiss = [finding for family in families for finding in family.find(context)]
-    amiss += [*find_elsewhere(measured), *find_late_starts(starts), *beside]
-    evidence = replace(evidence, findings=_by_severity([*evidence.findings, *amiss]))
+    amiss = [*find_elsewhere(measured), *find_late_starts(starts), *beside]
+    evidence = _complete(evidence, context, families, amiss)
     told = tell_sentences(study, node_rows, context) if study else []
+    chains = _compare_toolchains(context, toolchains, believed, skipped)
+    told += [*depth_telling.tell(context, depth), *(tell_toolchains(chains) if chains else ())]
     verdict, sentences = make_verdict([*_say(context, families, breakdowns), *told], evidence)
     # Built from values of our own: checking the types of thousands of rows again would dominate.
     return Analysis.model_construct(
@@ -108,10 +119,42 @@ def analyse(
         breakdowns=tuple(breakdowns),
         attributions=tuple(attributions),
         disturbances=evidence.disturbances,
+        depth=depth,
         nodes=study,
         networks=measured,
+        toolchains=chains,
         starts=tuple(starts),
     )
+
+
+def _node_rows(
+    series: Sequence[Series], benchmarks: Mapping[str, Benchmark], run: str, system: str
+) -> list[NodeRow]:
+    """What single nodes and pairs do, and how far nodes had their cores."""
+    groups = _in_order(group_series(series), benchmarks)
+    rows = make_node_rows(groups, benchmarks, run=run, system=system)
+    return [*rows, *availability_rows(series, run=run, system=system)]
+
+
+def _compare_toolchains(
+    context: Context,
+    toolchains: Sequence[Toolchain],
+    series: Sequence[Series],
+    skipped: Sequence[SkippedCase],
+) -> ToolchainStudy | None:
+    """All toolchains held against the first one; None if there was one."""
+    benchmarks = tuple(context.benchmarks.values())
+    known = (context.steps, context.outcomes, series, [*context.rows], skipped)
+    return study_toolchains(Measured(toolchains, benchmarks, *known))
+
+
+def _complete(
+    evidence: Evidence, context: Context, families: Sequence[Family], beside: Sequence[Finding]
+) -> Evidence:
+    """The evidence with what families find to be amiss, and what else was found."""
+    amiss = [finding for family in families for finding in family.find(context)]
+    findings = _by_severity([*evidence.findings, *amiss, *beside])
+    return replace(evidence, findings=findings)
 
 
 def _gather(
@@ -152,7 +195,9 @@ def _by_severity(findings: Sequence[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda finding: get_args(Severity).index(finding.severity))
 
 
-def _explain(context: Context, families: Sequence[Family], run: str) -> list[Breakdown]:
+def _explain(
+    context: Context, families: Sequence[Family], run: str
+) -> tuple[list[Breakdown], Depth]:
     """Judge the measured rows and add what follows from them; where the time of bodies goes.
 
     What is impossible comes first, so that it is no ceiling of others.
@@ -166,16 +211,21 @@ def _explain(context: Context, families: Sequence[Family], run: str) -> list[Bre
     for family in families:
         rows.extend(family.explain(context))
     rows.extend(copies.explain(context))
+    depth, derived = study_depth(context, copies.METRIC, run)
+    rows.extend(derived)
     rows.extend(scaling.explain(context))
     rows.extend(pairs.explain(context))
     divided = list(break_down(context.groups))
     for group, _ in divided:
         rows.extend(share_rows(group, run=run, system=context.machine.system))
     rows.extend(processor_time.explain(context, run))
-    return [breakdown for _, breakdown in divided]
+    rows.extend(power.explain(context, run))
+    return [breakdown for _, breakdown in divided], depth
 
 
-def _attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attribution]:
+def _attribute(
+    context: Context, breakdowns: Sequence[Breakdown], depth: Depth
+) -> list[Attribution]:
     """What programs lose their time to, and what they make of more cores and larger problems."""
     degradations = {
         (row.benchmark, row.toolchain, str(row.point)): row.median
@@ -185,7 +235,8 @@ def _attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attrib
     reach = Reach(context.steps, context.machine)
     return [
         *attribute(context, breakdowns),
-        *copies.attribute(context),
+        *depth_telling.attribute(context, depth),
+        *copies.attribute(context, depth.contentions),
         *ranks.attribute(context),
         *system_share.attribute(context),
         *scaling.attribute(context, breakdowns, degradations, reach),

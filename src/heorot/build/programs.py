@@ -6,6 +6,7 @@ import errno
 import fcntl
 import hashlib
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -69,7 +70,7 @@ def _home() -> Path:
 
 
 def build_directory(cache: Path, toolchain: Toolchain, digest: str, processor: str) -> Path:
-    """The directory of one toolchain's build of one state of the sources.
+    """The directory of the build of one state of the sources; some toolchains share it.
 
     Args:
         cache: the cache directory.
@@ -77,9 +78,10 @@ def build_directory(cache: Path, toolchain: Toolchain, digest: str, processor: s
         digest: of the sources.
         processor: what of it matters to these flags (see `processor_key`).
     """
-    identity = f"{toolchain.model_dump_json()}\0{digest}\0{processor}"
+    identity = f"{toolchain.build}\0{digest}\0{processor}"
     key = hashlib.sha256(identity.encode()).hexdigest()[:12]
-    return cache / "builds" / f"{toolchain.name}-{key}"
+    compiler = re.sub(r"[^A-Za-z0-9_.-]+", "-", toolchain.compiler)
+    return cache / "builds" / f"{compiler}-{key}"
 
 
 def build(

@@ -89,6 +89,7 @@ def compose(compiler: Compiler, install: MpiInstall | None, isa: str = "x86_64")
         cxx=compiler.cxx,
         compiler=f"{_FAMILY_NAMES.get(family, family)} {compiler.version}",
         flags=flags,
+        fortran=compiler.fortran,
         mpi=mpi,
         blas=blas,
         blas_library=library,
@@ -136,6 +137,12 @@ def choose(toolchains: Sequence[Toolchain], wanted: Sequence[str]) -> tuple[Tool
         for toolchain in toolchains
         if any(fnmatchcase(toolchain.name, pattern) for pattern in wanted)
     )
+
+
+def one_of_each_build(toolchains: Sequence[Toolchain]) -> tuple[Toolchain, ...]:
+    """Without those that yield the same programs as one before them: they have another BLAS."""
+    first = {toolchain.build: toolchain for toolchain in reversed(toolchains)}
+    return tuple(each for each in toolchains if first[each.build] is each)
 
 
 def load_modules(toolchain: Toolchain) -> Toolchain:

@@ -25,7 +25,7 @@ NODE_SCRIPT = Path(__file__).with_name("node.sh").read_text(encoding="utf-8")
 """Runs a stage on a compute node, which has no Python."""
 
 # The toolchain alone decides how programs are compiled: the cache is keyed by it.
-_FOREIGN_FLAGS = frozenset({"CXXFLAGS", "CPPFLAGS", "CXX"})
+_FOREIGN_FLAGS = frozenset({"CXXFLAGS", "CPPFLAGS", "CXX", "FFLAGS", "FC"})
 
 
 @dataclass(frozen=True)
@@ -63,10 +63,24 @@ class Work:
             f"-DCMAKE_CXX_COMPILER={self.toolchain.cxx}",
             f"-DHEOROT_FLAGS={self.toolchain.flags}",
             f"-DHEOROT_WITH_MPI={'ON' if mpi else 'OFF'}",
+            *_program_flags(self.toolchain),
+            *_fortran(self.toolchain),
             "-DHEOROT_TESTS=OFF",
             *((f"-DMPI_CXX_COMPILER={mpi.cxx}",) if mpi else ()),
         )
         return ("-S", str(self.native), "-B", str(self.directory), "-G", "Ninja", *options)
+
+
+def _program_flags(toolchain: Toolchain) -> tuple[str, ...]:
+    entries = (f"{program}={flags}" for program, flags in toolchain.program_flags.items())
+    return (f"-DHEOROT_PROGRAM_FLAGS={';'.join(entries)}",) if toolchain.program_flags else ()
+
+
+def _fortran(toolchain: Toolchain) -> tuple[str, ...]:
+    # None is taken that happens to be there: the record says what the kernels were made with.
+    if toolchain.fortran is None:
+        return ("-DHEOROT_FORTRAN=OFF",)
+    return (f"-DCMAKE_Fortran_COMPILER={toolchain.fortran}",)
 
 
 @dataclass(frozen=True)

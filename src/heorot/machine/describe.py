@@ -18,6 +18,7 @@ from heorot.machine.numa import read_numa
 from heorot.machine.platform import host_isa, read_platform
 from heorot.machine.processor import read_processor
 from heorot.machine.software.batch import find_batch_systems
+from heorot.machine.software.blas import find_blases
 from heorot.machine.software.compilers import find_compilers
 from heorot.machine.software.modules import find_modules
 from heorot.machine.software.mpi import find_mpis
@@ -46,6 +47,7 @@ def describe(work_dir: Path) -> Machine:
             modules=modules.result(),
             mpis=mpis.result(),
             compilers=compilers.result(),
+            blases=find_blases(),
         )
 
 

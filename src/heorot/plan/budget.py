@@ -61,8 +61,10 @@ def fit_time(candidates: Sequence[Candidate], wish: Wish) -> Fitted:
     if wish.budget_seconds is not None:
         limit, planned, fewest = wish.budget_seconds, wish.budget_seconds, 1
     elif wish.promised and wish.profile in PROMISED_SECONDS:
-        # Who asks for more launches than the profile has asks for more time, too.
-        promised = PROMISED_SECONDS[wish.profile] * max(1.0, launches / LAUNCHES[wish.profile])
+        # Who asks for more launches than the profile has asks for more time, too, and who asks for
+        # several toolchains for that of each.
+        more = max(1.0, launches / LAUNCHES[wish.profile]) * wish.toolchains
+        promised = PROMISED_SECONDS[wish.profile] * more
         limit, planned = _MEASURING * promised, _PLANNED * promised
         fewest = FEWEST_LAUNCHES[wish.profile] if wish.launches is None else launches
     else:

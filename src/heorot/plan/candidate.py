@@ -27,6 +27,7 @@ class Wish:
         seed: of the shuffling.
         timeout_seconds: what one launch may take; None leaves it to its estimate [s].
         promised: whether the profile's time holds; it does not for a case of the user's own.
+        toolchains: with how many of them; each has the profile's time.
     """
 
     profile: Profile
@@ -35,6 +36,7 @@ class Wish:
     seed: int
     timeout_seconds: float | None = None
     promised: bool = True
+    toolchains: int = 1
 
 
 @dataclass(frozen=True)

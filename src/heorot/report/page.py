@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +20,18 @@ from heorot.report.sections.configuration import (
     reproduction,
     run_directory,
 )
+from heorot.report.sections.depth.section import DepthSection, depth_section
 from heorot.report.sections.families import FamilySection, family_sections
 from heorot.report.sections.glossary import glossary
-from heorot.report.sections.jobs import jobs_section
+from heorot.report.sections.jobs import JobsSection, jobs_section
 from heorot.report.sections.nodes import NodesSection, nodes_section, place_nodes, without_nodes
 from heorot.report.sections.programs import gather
 from heorot.report.sections.scope import scope_of
 from heorot.report.sections.scorecard import score_lines
 from heorot.report.sections.steps import pair_endings, word_account
 from heorot.report.sections.summary import question_asked, state_words
-from heorot.report.tables.table import Table, room_for
+from heorot.report.sections.toolchains import ToolchainSection, toolchain_section
+from heorot.report.tables.table import Allowance, Table, room_for
 from heorot.report.tables.troubles import (
     cross_check_table,
     disturbed_table,
@@ -76,20 +79,18 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
         for family in evaluation.families
         if f"f-{family.name}" in {section.id for section in families}
     )
-    nodes = nodes_section(evaluation, anchors, allowance, export)
-    jobs = jobs_section(evaluation, allowance)
+    behind = _sections_behind(evaluation, anchors, allowance, export)
     cross_checks = cross_check_table(evaluation, allowance)
     skipped, disturbed = (make(evaluation, allowance) for make in (skipped_table, disturbed_table))
     marked = marked_table(evaluation.analysis.results, anchors, allowance, export)
     configuration = configuration_tables(evaluation, machine_rows, allowance)
-    shown = [*_tables(families, nodes), *(jobs.tables if jobs else ())]
+    shown = _tables(families, behind)
     content: dict[str, Any] = {
         **opening,
         "scores": scores,
         **_trouble(evaluation),
         "families": families,
-        "nodes": nodes,
-        "jobs": jobs,
+        **vars(behind),
         "terms": terms,
         "sources": sources,
         "cross_checks": cross_checks,
@@ -102,8 +103,37 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
     return render_page(
         "report.html.j2",
         content,
-        figures=[plotly_figure(drawing) for drawing in _drawings(families)],
+        figures=[plotly_figure(drawing) for drawing in _drawings(families, behind.depth)],
         tables=_by_id([*shown, cross_checks, skipped, disturbed, marked, *configuration]),
+    )
+
+
+@dataclass(frozen=True)
+class Behind:
+    """The sections behind those of the families; None where there is nothing to say.
+
+    Attributes:
+        depth: one node in depth.
+        nodes: nodes and networks.
+        toolchains: held against each other.
+        jobs: that a batch system ran.
+    """
+
+    depth: DepthSection | None
+    nodes: NodesSection | None
+    toolchains: ToolchainSection | None
+    jobs: JobsSection | None
+
+
+def _sections_behind(
+    evaluation: Evaluation, anchors: Anchors, allowance: Allowance, export: str
+) -> Behind:
+    """Every section behind those of the families."""
+    return Behind(
+        depth=depth_section(evaluation, anchors, allowance, export),
+        nodes=nodes_section(evaluation, anchors, allowance, export),
+        toolchains=toolchain_section(evaluation, anchors, allowance),
+        jobs=jobs_section(evaluation, allowance),
     )
 
 
@@ -145,25 +175,22 @@ def _trouble(evaluation: Evaluation) -> Mapping[str, Any]:
     }
 
 
-def _drawings(families: Sequence[FamilySection]) -> list[Drawing]:
+def _drawings(families: Sequence[FamilySection], depth: DepthSection | None) -> list[Drawing]:
     """Those that the page's script draws; others have a picture only."""
-    return [
-        drawing
-        for family in families
-        for drawing in (
-            *([family.overview] if family.overview else []),
-            *(each for program in family.programs for each in program.drawings),
-        )
-        if kind_of(drawing).plotly
-    ]
+    every = depth.drawings if depth else []
+    for family in families:
+        every += [family.overview] if family.overview else []
+        every += [each for program in family.programs for each in program.drawings]
+    return [drawing for drawing in every if kind_of(drawing).plotly]
 
 
-def _tables(families: Sequence[FamilySection], nodes: NodesSection | None) -> list[Table]:
-    """The tables of all programs, and of the nodes."""
+def _tables(families: Sequence[FamilySection], behind: Behind) -> list[Table]:
+    """The tables of all programs, and of the sections behind them."""
     programs = [program for family in families for program in family.programs]
     shown = [program.table for program in programs if program.table]
     shown += [table for program in programs for table in program.breakdowns]
-    return [*shown, *(nodes.tables if nodes else ())]
+    others = (behind.depth, behind.nodes, behind.toolchains, behind.jobs)
+    return [*shown, *(table for section in others if section for table in section.tables)]
 
 
 def _by_id(tables: Sequence[Table]) -> dict[str, Table]:

@@ -18,7 +18,7 @@ from markupsafe import Markup
 from heorot import __version__
 from heorot.errors import SetupError
 from heorot.report.anchors import step_anchor
-from heorot.report.figures.lines import MARKERS
+from heorot.report.figures.curves.lines import MARKERS
 from heorot.report.figures.show import kind_of, static_figure
 from heorot.report.tables.rows import format_row
 from heorot.report.tables.table import Table

@@ -8,6 +8,7 @@ from pathlib import Path
 from heorot.build.diagnosis import Diagnosis, diagnose
 from heorot.build.sources import native_directory
 from heorot.build.toolchains import find_toolchains
+from heorot.build.variants import vary
 from heorot.catalogue.header import read_header
 from heorot.errors import UsageError
 from heorot.families import BENCHMARKS, FAMILIES
@@ -47,8 +48,10 @@ def write_machine(machine: Machine, path: Path) -> None:
 
 
 def list_toolchains(machine: Machine, site_file: Path | None) -> tuple[Toolchain, ...]:
-    """All toolchains of a machine, the default first."""
-    return find_toolchains(machine, read_site(site_file) if site_file else None)
+    """All toolchains of a machine, the default first; a site that names its own has no others."""
+    site = read_site(site_file) if site_file else Site()
+    found = find_toolchains(machine, site)
+    return found if site.toolchains else (*found, *vary(found, machine))
 
 
 def family_names() -> list[str]:

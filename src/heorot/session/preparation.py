@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from heorot.build.toolchains import choose
+from heorot.build.toolchains import choose, one_of_each_build
 from heorot.catalogue.sizes import all_cores, memory_bytes
 from heorot.errors import UsageError
 from heorot.machine.pace import probe
@@ -29,6 +29,7 @@ from heorot.session.inspection import describe_machine, list_toolchains
 from heorot.session.others import chosen as others
 from heorot.session.others.toolchains import toolchains_for
 from heorot.suggestion import suggest
+from heorot.units import format_duration, plural
 
 _TAKEN_ALIKE = "The nodes are taken to be like this one: a run looks at them before it plans."
 
@@ -71,7 +72,9 @@ def prepare(
     chosen = request.chosen
     known = [each for family in others.families_with(recipes) for each in family.benchmarks]
     wanted = select(known, [chosen.benchmark] if chosen else request.only, request.profile)
-    chains = {benchmark.name: toolchains for benchmark in wanted}
+    built_anew = one_of_each_build(toolchains)
+    chains = {each.name: toolchains if each.uses_blas else built_anew for each in wanted}
+    toolchains = toolchains if any(each.uses_blas for each in wanted) else built_anew
     skipped: list[SkippedCase] = []
     for recipe in (each for each in recipes if each.benchmark in chains):
         has_source = recipe.name in others.sources_of(request)
@@ -92,6 +95,7 @@ def prepare(
         seed=secrets.randbelow(1 << 31) if request.seed is None else request.seed,
         timeout_seconds=request.timeout_seconds,
         promised=chosen is None,
+        toolchains=len(toolchains),
     )
     capacity = _capacity(machine, request, longest_seconds)
     plan = make_plan(candidates, skipped, capacity, wish)
@@ -194,6 +198,19 @@ def dry_run(request: Request) -> tuple[Plan, list[str]]:
     """
     recipes = [read_recipe(file) for file in others.wanted_files(request).values()]
     ground = find_ground(request)
-    plan = prepare(request, recipes, site=ground.site, longest_seconds=ground.longest_seconds).plan
+    ready = prepare(request, recipes, site=ground.site, longest_seconds=ground.longest_seconds)
+    plan = ready.plan
     remarks = [one for family in others.families_with(recipes) for one in family.foresee(plan)]
+    remarks += _price(ready)
     return plan, [*remarks, *([_TAKEN_ALIKE] if ground.elsewhere else [])]
+
+
+def _price(ready: Prepared) -> Iterator[str]:
+    """What each of several toolchains costs, and their builds."""
+    if not ready.toolchains[1:]:
+        return
+    for toolchain in ready.toolchains:
+        own = [step.seconds for step in ready.plan.steps if step.toolchain == toolchain.name]
+        yield f"{toolchain.name}: {plural(len(own), 'step')}, about {format_duration(sum(own))}"
+    n_builds = len({toolchain.build for toolchain in ready.toolchains})
+    yield f"{plural(n_builds, 'build')} of the programs come before that, and are kept."

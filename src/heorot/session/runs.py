@@ -24,10 +24,12 @@ from heorot.machine.nodes.differences import differences
 from heorot.machine.nodes.networks import quoted_beside_found
 from heorot.model.analysis.comparison import Comparison
 from heorot.model.analysis.result import Finding
+from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.evaluation import Evaluation, RunFacts
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.nodes import NodeCopy, QuotedNetwork
 from heorot.model.machine.site import SiteNetwork
+from heorot.model.recipe import Recipe
 from heorot.model.run.collected import Collected
 from heorot.recipes.catalogue import header_of
 from heorot.report.page import write_comparison as write_comparison_page
@@ -100,8 +102,6 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
     families = families_with(recipes)
     known = (each for family in families for each in family.benchmarks)
     benchmarks = tuple(benchmark for benchmark in known if benchmark.name in names)
-    native = native_directory()
-    headers = {each.benchmark: header_of(each) for each in recipes}
     copies = node_copies(directory)
     networks = _networks(collected, machine, copies)
     analysis = analyse(
@@ -113,6 +113,8 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
         seed=plan.seed,
         beside=[*_about_jobs(directory, collected), *_about_nodes(machine, copies, networks)],
         networks=networks,
+        toolchains=facts.toolchains,
+        skipped=plan.skipped,
     )
     evaluation = Evaluation(
         facts=facts,
@@ -125,15 +127,19 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
         analysis=analysis,
         families=families,
         benchmarks=benchmarks,
-        headers={
-            benchmark.name: headers.get(benchmark.name) or read_header(native, benchmark.name)
-            for benchmark in benchmarks
-        },
+        headers=_headers(benchmarks, recipes),
         dropped=directory.dropped(),
         jobs=collected.jobs,
         job_costs=cost_jobs(collected.jobs, collected.outcomes, steps),
     )
     return Ended(evaluation, directory.path, code=1 if _has_failed(evaluation) else 0)
+
+
+def _headers(benchmarks: Sequence[Benchmark], recipes: Sequence[Recipe]) -> dict[str, Header]:
+    """What the sources of programs say of themselves, and recipes of those of others."""
+    native = native_directory()
+    told = {each.benchmark: header_of(each) for each in recipes}
+    return {one.name: told.get(one.name) or read_header(native, one.name) for one in benchmarks}
 
 
 def _has_failed(evaluation: Evaluation) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from heorot.collect.records import read_record
-from heorot.model.analysis.networks import Carrier, MeasuredNetwork
+from heorot.model.analysis.studies.networks import Carrier, MeasuredNetwork
 from heorot.session.runs import Ended, reopen
 from tests.end_to_end.lab.conftest import Lab, LabMaker
 from tests.end_to_end.running import heorot

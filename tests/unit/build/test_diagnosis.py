@@ -64,6 +64,14 @@ def test_an_old_compiler_says_why_it_does_not_do() -> None:
     assert "g++-9 is gnu 9.4.0; C++20 needs 12 or later" in compiler.remedy
 
 
+def test_a_fortran_compiler_is_told_and_not_needed() -> None:
+    both = GNU.model_copy(update={"fortran": Path("/usr/bin/gfortran")})
+    assert parts((both, both))["Fortran compiler"].found == "/usr/bin/gfortran"
+    missing = parts((GNU,))["Fortran compiler"]
+    assert missing.ok
+    assert missing.remedy.startswith("install gfortran")
+
+
 def test_mpi_and_a_batch_system_are_not_needed() -> None:
     found = parts((GNU,))
     assert found["MPI"].ok

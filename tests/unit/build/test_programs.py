@@ -197,7 +197,7 @@ def test_the_directory_depends_on_all_that_shapes_a_program() -> None:
 
     assert directory() == directory()
     assert directory().parent == Path("/cache/builds")
-    assert directory().name.startswith("gnu-")
+    assert directory().name.startswith("GNU-")
     others = [
         directory(GNU.model_copy(update={"flags": "-O3"})),
         directory(GNU.model_copy(update={"mpi": MPI})),

@@ -28,7 +28,15 @@ def test_a_copy_has_the_same_digest(copied: Path) -> None:
     assert len(source_digest(copied)) == 16
 
 
-@pytest.mark.parametrize("name", ["harness/run.cpp", "CMakeLists.txt", "cmake/HeorotFlags.cmake"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "harness/run.cpp",
+        "CMakeLists.txt",
+        "cmake/HeorotFlags.cmake",
+        "benchmarks/memory/fortran/kernels.f90",
+    ],
+)
 def test_any_change_changes_it(copied: Path, name: str) -> None:
     before = source_digest(copied)
     path = copied / name

@@ -100,6 +100,12 @@ def test_flags_are_for_the_processor_at_hand(family: Family, isa: str, flags: st
     assert found.flags == flags
 
 
+def test_kernels_in_fortran_are_by_the_compiler_found_with_that_of_c(tmp_path: Path) -> None:
+    beside = GNU.model_copy(update={"fortran": tmp_path / "gfortran"})
+    assert compose(beside, None).fortran == tmp_path / "gfortran"
+    assert compose(GNU, None).fortran is None
+
+
 def test_an_unknown_version_is_called_so() -> None:
     assert compose(GNU, install(version=None)).name == "gnu-12+openmpi-unknown"
 

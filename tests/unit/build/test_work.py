@@ -42,6 +42,21 @@ def test_what_a_killed_linker_left_is_no_program(
     assert (STREAM in built.failures) == (not whole)
 
 
+@pytest.mark.parametrize(
+    ("fortran", "word"),
+    [
+        (None, "-DHEOROT_FORTRAN=OFF"),
+        (Path("/opt/a b/gfortran"), "-DCMAKE_Fortran_COMPILER=/opt/a b/gfortran"),
+    ],
+)
+def test_only_the_fortran_compiler_of_the_toolchain_is_used(
+    tmp_path: Path, fortran: Path | None, word: str
+) -> None:
+    toolchain = GNU.model_copy(update={"fortran": fortran})
+    words = Work(tmp_path, toolchain, (STREAM,), tmp_path).words("configure")
+    assert [each for each in words if each.startswith("-D") and "FORTRAN" in each.upper()] == [word]
+
+
 def test_cmake_is_the_program_itself() -> None:
     """A node without Python cannot run the script that the wheel puts beside it."""
     for name in ("cmake", "ninja"):

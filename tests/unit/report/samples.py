@@ -8,7 +8,7 @@ from pathlib import Path
 
 from heorot.families import FAMILIES
 from heorot.families.compute.peak import PEAK
-from heorot.families.compute.vector_kernels import VECTOR_KERNELS
+from heorot.families.compute.vectors.vector_kernels import VECTOR_KERNELS
 from heorot.families.memory.stream import STREAM
 from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.families.npb.programs import EP

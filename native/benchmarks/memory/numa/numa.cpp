@@ -106,8 +106,8 @@ class Readers {
 };
 
 /// Measures how some threads read an array that was written.
-void measure_reading(heorot::Program& program, const std::string& region_name,
-                     const heorot::Point& point, const Readers& readers, Pages& pages) {
+heorot::Region measure_reading(heorot::Program& program, const std::string& region_name,
+                               const heorot::Point& point, const Readers& readers, Pages& pages) {
     const auto* const a = reinterpret_cast<const double*>(pages.data());
     const auto n = static_cast<Index>(pages.size() / sizeof(double));
     double sum = 0.0;
@@ -122,6 +122,7 @@ void measure_reading(heorot::Program& program, const std::string& region_name,
     program.corruptible(sum);
     program.check(region, "relative deviation of the sum",
                   heorot::values::deviation(sum, heorot::values::sum_of_x(n)), 0.0);
+    return region;
 }
 
 /// How many of a hundred pages do not lie where they should; 0 if the system does not tell.
@@ -150,8 +151,8 @@ struct Pair {
         place(program, pages, to, is_only_one);
         readers.fill(reinterpret_cast<double*>(pages.data()),
                      static_cast<Index>(bytes / sizeof(double)));
-        measure_reading(program, "bandwidth", point(), readers, pages);
-        program.check("share of pages that lie elsewhere", share_elsewhere(pages, to), 0.0);
+        const auto region = measure_reading(program, "bandwidth", point(), readers, pages);
+        program.check(region, "share of pages that lie elsewhere", share_elsewhere(pages, to), 0.0);
     }
 
     void measure_latency(heorot::Program& program, const Readers& readers) const {
@@ -172,7 +173,7 @@ struct Pair {
                             });
         program.check(region, "lines between where the chain stands and should",
                       walk.astray(program, region.n_bodies * links_per_body), 0.0);
-        program.check("share of pages that lie elsewhere", share_elsewhere(pages, to), 0.0);
+        program.check(region, "share of pages that lie elsewhere", share_elsewhere(pages, to), 0.0);
     }
 };
 

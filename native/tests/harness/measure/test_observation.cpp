@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "harness/measure/disturbance.hpp"
+#include "harness/measure/energy.hpp"
 #include "harness/measure/traffic.hpp"
 #include "harness/measure/waiting.hpp"
 #include "harness/world/placement.hpp"
@@ -111,6 +112,59 @@ void check_waiting() {
     }
 }
 
+/// A zone of the powercap framework: its name, its counter, where that begins again.
+void make_zone(const fs::path& classes, const std::string& zone, const std::string& name,
+               const std::string& microjoules) {
+    const fs::path folder = classes / "powercap" / zone;
+    write(folder / "name", name);
+    write(folder / "energy_uj", microjoules);
+    write(folder / "max_energy_range_uj", "262143328850");
+}
+
+void check_energy_counters() {
+    const fs::path classes =
+        fs::temp_directory_path() / ("heorot-energy-" + std::to_string(getpid()));
+    CHECK(energy_so_far(classes).empty());
+    // amd_energy of Linux 5.10 to 5.13: cores, which are parts of sockets, and sockets.
+    const fs::path sensors = classes / "hwmon/hwmon2";
+    write(sensors / "name", "amd_energy");
+    for (const auto& [number, label] : {std::pair{"1", "Ecore000"}, {"65", "Esocket0"}}) {
+        write(sensors / ("energy" + std::string(number) + "_label"), label);
+        write(sensors / ("energy" + std::string(number) + "_input"), "5000" + std::string(number));
+    }
+    std::vector<EnergyCounter> found = energy_so_far(classes);
+    CHECK(found.size() == 1 && found[0].name == "Esocket0" && found[0].microjoules == 500065);
+    // As on two sockets of Ice Lake, Linux 5.14; what counts all once more and what is a part of a
+    // package are left out.
+    make_zone(classes, "intel-rapl:0", "package-0", "200000000000");
+    make_zone(classes, "intel-rapl:0:0", "core", "7");
+    make_zone(classes, "intel-rapl:0:1", "dram", "1000000");
+    make_zone(classes, "intel-rapl:1", "package-1", "5");
+    make_zone(classes, "intel-rapl:2", "psys", "9");
+    make_zone(classes, "intel-rapl-mmio:0", "package-0", "200000000000");
+    write(classes / "powercap/intel-rapl/enabled", "1");
+    found = energy_so_far(classes);
+    CHECK(found.size() == 3);
+    CHECK(found[0].name == "intel-rapl:0" && found[0].microjoules == 200'000'000'000);
+    CHECK(found[1].name == "intel-rapl:0:1" && found[2].name == "intel-rapl:1");
+    CHECK(found[2].range == 262'143'328'850);
+    fs::remove_all(classes);
+}
+
+void check_energy() {
+    const std::vector<EnergyCounter> before = {{"a", 900, 1000}, {"b", 5, 1000}};
+    const std::vector<EnergyCounter> after = {{"a", 950, 1000}, {"b", 8, 1000}};
+    CHECK(std::abs(energy_between(before, after).value_or(0.0) - 53e-6) < 1e-15);
+    // A counter that began again.
+    const std::vector<EnergyCounter> again = {{"a", 100, 1000}, {"b", 5, 1000}};
+    CHECK(std::abs(energy_between(before, again).value_or(0.0) - 200e-6) < 1e-15);
+    // One that was set back, others than before, none.
+    const std::vector<EnergyCounter> reset = {{"a", 100, 0}, {"b", 5, 0}};
+    const std::vector<EnergyCounter> other = {{"a", 950, 1000}, {"c", 8, 1000}};
+    CHECK(!energy_between(before, reset) && !energy_between(before, other));
+    CHECK(!energy_between(before, std::span(after).first(1)) && !energy_between({}, {}));
+}
+
 /// This thread and another one want the same core for 0.3 s: each waits while the other one runs.
 void share_one_core() {
     cpu_set_t all_cores;
@@ -209,6 +263,8 @@ int main() {
     check_differences();
     check_host_time();
     check_waiting();
+    check_energy_counters();
+    check_energy();
     check_this_process();
     check_observer();
     return tests::result();

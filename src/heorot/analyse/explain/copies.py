@@ -2,54 +2,89 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+
+from heorot.analyse.depth.causes import word_cause
+from heorot.analyse.depth.curves import SIZE, others_of, size_of
+from heorot.analyse.depth.levels import Homes, place_of, word
+from heorot.analyse.depth.roofs import publishers
 from heorot.analyse.rows import derive, word_point
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.context import Context
+from heorot.model.analysis.depth.shares import Contention
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
+from heorot.model.run.records import Point
 from heorot.units import format_quantity
 
 METRIC = "star_degradation"
 # Copies that lose less than this do not hinder each other.
 _WORTH_SAYING = 0.10
+_MANY_SIZES = 3
 
 
 def explain(context: Context) -> list[Result]:
-    """The share of its rate that a copy loses when all cores of a node run one, by case.
+    """The share of its rate that a copy loses when as many run at once on a node.
 
     The first metric of a program counts, as its others are the same samples in other units; the
-    copy alone is the best row of the same program on one core.
+    copy alone is the best row of the same program on one core. Of a long sweep over the working
+    set, the largest of each level of a copy alone stands for it.
 
     Args:
         context: the run.
     """
-    rows = context.rows
-    found: dict[tuple[str, str, str], Result] = {}
-    for row in rows:
-        if row.is_star and row.nodes == 1 and row.ranked and row.better == "higher":
-            found.setdefault((row.benchmark, row.case, row.toolchain), row)
+    found: dict[tuple[str, ...], Result] = {}
+    for row in context.rows:
+        inside = row.is_star and row.nodes == 1
+        if inside and row.ranked and not row.derived and row.better == "higher":
+            found.setdefault(place_of(row), row)
     derived = []
-    for together in found.values():
-        alone = _alone(rows, together)
-        if alone is None:
-            continue
-        copies = together.ranks
-
-        def lost(several: float, one: float, copies: int = copies) -> float:
-            return 1.0 - several / (copies * one)
-
-        values = (
-            lost(together.median, alone.median),
-            lost(together.ci_high, alone.ci_low),
-            lost(together.ci_low, alone.ci_high),
-        )
-        derived.append(
-            derive([together, alone], METRIC, "1", "lower", values, point=together.point)
-        )
+    for together in _of_levels(found.values(), Homes(context)):
+        alone = alone_of(context.rows, together)
+        if alone is not None:
+            benchmark = context.benchmarks.get(together.benchmark)
+            metric = benchmark.metric(together.metric) if benchmark else None
+            # What is told of each rank, as its clock, is not their sum.
+            copies = 1 if metric is not None and metric.per_rank else together.ranks
+            derived.append(_loss(together, alone, copies))
     return derived
 
 
-def _alone(rows: Rows, together: Result) -> Result | None:
+def _loss(together: Result, alone: Result, copies: int) -> Result:
+    def lost(several: float, one: float) -> float:
+        return 1.0 - several / (copies * one)
+
+    values = (
+        lost(together.median, alone.median),
+        lost(together.ci_high, alone.ci_low),
+        lost(together.ci_low, alone.ci_high),
+    )
+    return derive([together, alone], METRIC, "1", "lower", values, point=together.point)
+
+
+def _of_levels(rows: Iterable[Result], homes: Homes) -> Iterator[Result]:
+    """All rows but those of long sweeps, of which the largest of each level stays."""
+    sweeps: dict[tuple[str, ...], list[Result]] = {}
+    for row in rows:
+        key = (row.benchmark, row.case, row.toolchain, row.region, word(others_of(row)))
+        sweeps.setdefault(key, []).append(row)
+    for members in sweeps.values():
+        if len(members) <= _MANY_SIZES or SIZE not in members[0].point:
+            yield from members
+            continue
+        last: dict[str, Result] = {}
+        for row in sorted(members, key=size_of):
+            last[homes.home(size_of(row), 1, row.toolchain)] = row
+        yield from last.values()
+
+
+def alone_of(rows: Rows, together: Result) -> Result | None:
+    """The best row of one copy alone; None if none ran.
+
+    Args:
+        rows: of the run.
+        together: the row of several copies.
+    """
     same = rows.find(
         together.benchmark,
         together.region,
@@ -62,15 +97,20 @@ def _alone(rows: Rows, together: Result) -> Result | None:
     return max(alone, key=lambda row: row.median, default=None)
 
 
-def attribute(context: Context) -> list[Attribution]:
+def attribute(context: Context, contentions: Sequence[Contention] = ()) -> list[Attribution]:
     """A sentence for every program whose copies hinder each other.
 
     Args:
         context: the run; of the rows, those of `explain`.
+        contentions: what explains them.
     """
+    causes = {each.key: each for each in contentions}
+    # Who measures what cores share tells it as what it is, not as a loss of its own.
+    measuring = publishers(context)
     worst: dict[str, Result] = {}
     for row in context.rows:
-        if row.metric == METRIC and row.ranked and row.ci_low > _WORTH_SAYING:
+        lost = row.metric == METRIC and row.ranked and row.ci_low > _WORTH_SAYING
+        if lost and row.benchmark not in measuring:
             rival = worst.get(row.benchmark)
             if rival is None or row.median > rival.median:
                 worst[row.benchmark] = row
@@ -79,12 +119,25 @@ def attribute(context: Context) -> list[Attribution]:
             benchmark=row.benchmark,
             text=(
                 f"Of {row.ranks} copies of {context.spoken(row.benchmark)}"
-                f"{word_point(context, row.benchmark, row.point)} at once each loses "
-                f"{format_quantity(row.median, '%', 2)} of the speed it has alone: they share what "
-                "feeds them, caches and memory."
+                f"{word_point(context, row.benchmark, _of_problem(row))} at once each loses "
+                f"{format_quantity(row.median, '%', 2)} of the speed it has alone: "
+                f"{_reason(causes.get(row.key))}."
             ),
             evidence=(row.key,),
             lost=row.median,
         )
         for row in worst.values()
     ]
+
+
+def _of_problem(row: Result) -> Point:
+    """The coordinates that tell its problem, without what only says how large that is in bytes."""
+    if len(row.point) == 1:
+        return row.point
+    return {name: value for name, value in row.point.items() if name != SIZE}
+
+
+def _reason(contention: Contention | None) -> str:
+    if contention is None:
+        return "they share what feeds them, caches and memory"
+    return word_cause(contention)

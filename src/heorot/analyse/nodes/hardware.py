@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from heorot.model.analysis.nodes import NodeKind
+from heorot.model.analysis.studies.nodes import NodeKind
 from heorot.model.machine.machine import Machine, Node
 from heorot.model.run.records import PAIRED
 from heorot.units import format_binary

@@ -13,7 +13,7 @@ from heorot.analyse.nodes.hardware import Hardware
 from heorot.analyse.nodes.outliers import BoolArray
 from heorot.analyse.nodes.sheets import Sheet
 from heorot.analyse.statistics.summary import FloatArray
-from heorot.model.analysis.nodes import NodeColumn, NodeLine
+from heorot.model.analysis.studies.nodes import NodeColumn, NodeLine
 
 
 @dataclass(frozen=True)

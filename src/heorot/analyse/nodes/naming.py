@@ -11,7 +11,7 @@ from heorot.analyse.nodes import robust
 from heorot.analyse.nodes.outliers import LEAST_LAG, Judged, Speeds, judge
 from heorot.analyse.nodes.sheets import Sheet
 from heorot.analyse.statistics.summary import FloatArray
-from heorot.model.analysis.nodes import AVAILABILITY, Apart, Slow, SlowMetric
+from heorot.model.analysis.studies.nodes import AVAILABILITY, Apart, Slow, SlowMetric
 
 _TWO = 2
 

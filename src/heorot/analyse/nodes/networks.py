@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heorot.analyse.rows import best, largest, networks
 from heorot.analyse.trust.line_rates import BETWEEN
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.networks import Carrier, Measured, MeasuredNetwork
 from heorot.model.analysis.result import Finding, Result
+from heorot.model.analysis.studies.networks import Carrier, Measured, MeasuredNetwork
 from heorot.model.machine.machine import Node
 from heorot.model.machine.nodes import QuotedNetwork
 from heorot.model.run.outcome import Outcome

@@ -19,7 +19,7 @@ import numpy as np
 from heorot.analyse.nodes.hardware import natural
 from heorot.analyse.nodes.sheets import Sheet
 from heorot.analyse.statistics.summary import FloatArray
-from heorot.model.analysis.nodes import Slow
+from heorot.model.analysis.studies.nodes import Slow
 
 _QUARTERS = 0.75
 _FEWEST_PAIRS = 2

@@ -17,8 +17,8 @@ import numpy as np
 from heorot.analyse.nodes.outliers import BoolArray, Speeds
 from heorot.analyse.nodes.summaries import NodeRow
 from heorot.analyse.statistics.summary import FloatArray
-from heorot.model.analysis.nodes import AVAILABILITY
 from heorot.model.analysis.result import Result
+from heorot.model.analysis.studies.nodes import AVAILABILITY
 from heorot.model.run.records import Scalar
 
 Quantity: TypeAlias = tuple[str, str, str, str, tuple[tuple[str, Scalar], ...], str]

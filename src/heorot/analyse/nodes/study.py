@@ -13,7 +13,7 @@ from heorot.analyse.nodes.naming import Named, name_slow
 from heorot.analyse.nodes.pairs import centre_pairs, nodes_of_pairs, told_apart
 from heorot.analyse.nodes.sheets import make_sheet
 from heorot.analyse.nodes.summaries import NodeRow
-from heorot.model.analysis.nodes import NODE, PAIR, NodeStudy, Slow
+from heorot.model.analysis.studies.nodes import NODE, PAIR, NodeStudy, Slow
 from heorot.model.machine.machine import Machine
 
 

@@ -10,8 +10,16 @@ from heorot.analyse.nodes.outliers import LEAST_LAG
 from heorot.analyse.nodes.summaries import NodeRow
 from heorot.analyse.rows import word_point
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.nodes import NODE, NODES, Apart, NodeLine, NodeStudy, Slow, SlowMetric
 from heorot.model.analysis.result import Finding, Sentence
+from heorot.model.analysis.studies.nodes import (
+    NODE,
+    NODES,
+    Apart,
+    NodeLine,
+    NodeStudy,
+    Slow,
+    SlowMetric,
+)
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.units import format_quantity, plural

@@ -18,7 +18,7 @@ from heorot.analyse.nodes.summaries import NodeRow
 from heorot.analyse.results import make_row
 from heorot.analyse.statistics.summary import summarise
 from heorot.model.analysis.group import Group
-from heorot.model.analysis.nodes import AVAILABILITY, NODE
+from heorot.model.analysis.studies.nodes import AVAILABILITY, NODE
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.run.series import Series
 

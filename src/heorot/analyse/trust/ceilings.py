@@ -73,7 +73,8 @@ class CeilingFinder:
     def _measure(self, rule: Ceiling, row: Result, least: float) -> Limit | None:
         """The best row with as many cores of a node, else the best of one core, times the others.
 
-        Undisturbed rows come before disturbed ones, the same toolchain before others.
+        Undisturbed rows come before disturbed ones. What limits a node is the best that any
+        toolchain gets from it; between nodes a library and its network have limits of their own.
         """
         cores, nodes = (row.cores, row.nodes) if rule.cores == "used" else (1, 1)
         each = cores // nodes
@@ -89,7 +90,8 @@ class CeilingFinder:
         ]
         clean = [candidate for candidate in found if not candidate.disturbed]
         usable = clean or found
-        usable = [c for c in usable if c.toolchain in {toolchain, row.toolchain}] or usable
+        if row.nodes > 1:
+            usable = [c for c in usable if c.toolchain in {toolchain, row.toolchain}] or usable
         together = [candidate for candidate in usable if candidate.cores // candidate.nodes == each]
         if not usable:
             return None

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from heorot.families.compute import accuracy, decisions, sweeps, units
-from heorot.families.compute.branches import BRANCHES
+from heorot.families.compute import units
 from heorot.families.compute.checks import cross_check
+from heorot.families.compute.decisions import costs
+from heorot.families.compute.decisions.branches import BRANCHES
+from heorot.families.compute.decisions.integer import INTEGER
+from heorot.families.compute.functions import accuracy
+from heorot.families.compute.functions.intrinsics import INTRINSICS
 from heorot.families.compute.glossary import GLOSSARY, SOURCES
-from heorot.families.compute.integer import INTEGER
-from heorot.families.compute.intrinsics import INTRINSICS
 from heorot.families.compute.peak import PEAK
 from heorot.families.compute.sentences import sentences
-from heorot.families.compute.vector_kernels import VECTOR_KERNELS
+from heorot.families.compute.vectors import sweeps
+from heorot.families.compute.vectors.dot_product import DOT_PRODUCT
+from heorot.families.compute.vectors.vector_kernels import VECTOR_KERNELS
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.family import Family
@@ -20,7 +24,7 @@ def _explain(context: Context) -> list[Result]:
     return [
         *units.explain(context),
         *sweeps.explain(context),
-        *decisions.explain(context),
+        *costs.explain(context),
         *accuracy.explain(context),
     ]
 
@@ -29,7 +33,7 @@ FAMILY = Family(
     name="compute",
     title="Cores",
     about="how fast a core computes",
-    benchmarks=(PEAK, VECTOR_KERNELS, BRANCHES, INTEGER, INTRINSICS),
+    benchmarks=(PEAK, VECTOR_KERNELS, DOT_PRODUCT, BRANCHES, INTEGER, INTRINSICS),
     judge=units.judge,
     explain=_explain,
     cross_check=cross_check,

@@ -6,7 +6,8 @@ from heorot.analyse.rows import best, best_on_most_cores
 from heorot.analyse.wording import interval, keys, ratio, share
 from heorot.families.compute.peak import PEAK
 from heorot.families.compute.units import core_clock
-from heorot.families.compute.vector_kernels import VECTOR_KERNELS
+from heorot.families.compute.vectors import dots
+from heorot.families.compute.vectors.vector_kernels import VECTOR_KERNELS
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
 from heorot.units import format_binary, format_interval
@@ -22,7 +23,7 @@ def sentences(context: Context) -> list[Sentence]:
         context: the run.
     """
     found = (_peak(context), _all_cores(context), _caches(context), _vectors(context))
-    return [sentence for sentence in found if sentence is not None]
+    return [*(sentence for sentence in found if sentence is not None), *dots.sentences(context)]
 
 
 def _peak(context: Context) -> Sentence | None:

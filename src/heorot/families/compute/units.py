@@ -29,11 +29,16 @@ def core_clock(
     Args:
         rows: all rows.
         toolchain: name of the toolchain, if it matters.
-        cores: cores used, if it matters; another number will do if there is none with it.
+        cores: cores used, if it matters; another number will do if there is none with it. A chain
+            on each of them comes before one while the others idle.
     """
     for region in CLOCK_REGIONS:
         found = rows.find(PEAK.name, region, "clock", toolchain=toolchain)
-        clock = best([row for row in found if row.cores == cores]) or best(found)
+        clock = (
+            best([row for row in found if row.ranks == cores])
+            or best([row for row in found if row.cores == cores])
+            or best(found)
+        )
         if clock is not None:
             return clock
     return None

@@ -9,6 +9,7 @@ from heorot.families.memory.hierarchy import HIERARCHY
 from heorot.families.memory.latency import LATENCY
 from heorot.families.memory.levels import explain
 from heorot.families.memory.numa import NUMA
+from heorot.families.memory.operations import find
 from heorot.families.memory.sentences import sentences
 from heorot.families.memory.stream import STREAM
 from heorot.model.catalogue.family import Family
@@ -20,5 +21,6 @@ FAMILY = Family(
     benchmarks=(STREAM, HIERARCHY, LATENCY, GUPS, ATOMICS, NUMA),
     explain=explain,
     cross_check=cross_check,
+    find=find,
     sentences=sentences,
 )

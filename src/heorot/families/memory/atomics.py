@@ -58,6 +58,16 @@ ATOMICS = Benchmark(
     ),
     figures=(
         Figure(
+            title="What it takes to bring a line from one core to another",
+            kind="matrix",
+            metric="transfer_time",
+            regions=("bounce",),
+            x="to_cpu",
+            x_label="to CPU",
+            series=("from_cpu",),
+            least_values=2,
+        ),
+        Figure(
             title="Additions in a second by threads that share a number, a line or nothing",
             kind="curve",
             metric="operation_rate",

@@ -71,7 +71,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
             ranks=copies,
             threads=threads,
             needs_cores=copies * threads,
-            priority="main" if threads > 1 else "headline",
+            priority="headline" if alone else "main",
         )
         return _estimate(machine, case)
 

@@ -8,7 +8,7 @@ from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
 from heorot.model.machine.machine import Machine
 
 KERNELS = ("read", "write", "copy", "triad")
@@ -99,6 +99,19 @@ HIERARCHY = Benchmark(
         "end_l1",
         "end_l2",
         "end_l3",
+        "begin_memory",
+    ),
+    publishes=(
+        *(
+            Reference(name=f"bandwidth_{level}", metric=f"bandwidth_{level}", regions=KERNELS)
+            for level in ("l1", "l2", "l3", "memory")
+        ),
+        *(
+            Reference(name=end, metric=end, regions=("read",))
+            for end in ("end_l1", "end_l2", "end_l3", "begin_memory")
+        ),
+        # Of every working set, one by one.
+        Reference(name="bandwidth_by_working_set", metric="bandwidth", regions=KERNELS),
     ),
     ceilings=(
         Ceiling(

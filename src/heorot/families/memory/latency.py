@@ -8,7 +8,7 @@ from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Headline, Metric
+from heorot.model.catalogue.metrics import Headline, Metric, Reference
 from heorot.model.machine.machine import Machine
 
 CHASES = ("chase", "small_pages")
@@ -113,7 +113,13 @@ LATENCY = Benchmark(
         "end_l1",
         "end_l2",
         "end_l3",
+        "begin_memory",
         "parallelism",
+    ),
+    publishes=(
+        Reference(name="latency_memory", metric="latency_memory", regions=("chase",)),
+        # While as many cores read as its point says.
+        Reference(name="loaded_latency", metric="latency", regions=("loaded",)),
     ),
     headlines=(Headline(label="Latency of memory", metric="latency_memory", region="chase"),),
     figures=(

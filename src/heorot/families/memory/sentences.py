@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from heorot.analyse.depth.curves import SIZE
 from heorot.analyse.rows import best, best_on_most_cores, largest
 from heorot.analyse.wording import cores, interval, keys, ratio
 from heorot.families.memory.atomics import ATOMICS
 from heorot.families.memory.hierarchy import HIERARCHY
 from heorot.families.memory.latency import LATENCY
-from heorot.families.memory.levels import CACHES, MEMORY, SIZE
+from heorot.families.memory.operations import languages
 from heorot.families.memory.stream import STREAM
 from heorot.model.analysis.context import Context
+from heorot.model.analysis.depth.levels import LEVELS, MEMORY
 from heorot.model.analysis.result import Result, Sentence
 
 
@@ -21,7 +23,13 @@ def sentences(context: Context) -> list[Sentence]:
     Args:
         context: the run.
     """
-    found = (_memory(context), _latency(context), _levels(context), _sharing(context))
+    found = (
+        _memory(context),
+        _latency(context),
+        _levels(context),
+        _sharing(context),
+        languages(context),
+    )
     return [sentence for sentence in found if sentence is not None]
 
 
@@ -68,7 +76,7 @@ def _wait(context: Context, level: str) -> Result | None:
 def _levels(context: Context) -> Sentence | None:
     """What one core reads from each level."""
     levels: dict[str, Result] = {}
-    for level in (*CACHES, MEMORY):
+    for level in LEVELS:
         found = best(
             context.rows.find(HIERARCHY.name, "read", f"bandwidth_{level.lower()}", cores=1)
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from heorot.catalogue.settings import budget_seconds, number
+from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import (
     affordable_bytes,
     all_cores,
@@ -17,7 +17,8 @@ from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
 from heorot.model.machine.machine import Machine
 
-_KERNELS = 6
+_OPERATIONS = ("copy", "scale", "add", "triad", "memcpy", "read")
+_IN_FORTRAN = 4  # which a build without a Fortran compiler lacks
 # Before every kernel the arrays are filled, behind it all elements are checked, by every core.
 _CHECKED_BYTES_PER_SECOND = 5e9
 _BUDGET: dict[Profile, float] = {"smoke": 0.15, "quick": 0.4, "standard": 2.0, "full": 4.0}
@@ -36,11 +37,13 @@ def _estimate(machine: Machine, case: Case) -> Case:
     cores = case.ranks * case.threads
     chosen = int(number(case, "n", 0.0)) * 24
     largest = case.ranks * (chosen or int(number(case, "max-bytes", _DEFAULT_LARGEST)))
+    wanted = word(case, "kernels", "all")
+    kernels = len(_OPERATIONS) + _IN_FORTRAN if wanted == "all" else wanted.count(",") + 1
     n_sizes = 0 if chosen else max(1, int(math.log2(largest / case.ranks / 3 / _SMALLEST)) + 1)
     # A third of them is read in the search.
-    touched = (2 * _KERNELS + (0 if chosen else 2 / 3)) * largest
+    touched = (2 * kernels + (0 if chosen else 2 / 3)) * largest
     checked = _CHECKED_BYTES_PER_SECOND * cores * pace(machine).speed(cores)
-    timed = _USED_BY_KERNEL * _KERNELS + _USED_BY_SIZE * n_sizes
+    timed = _USED_BY_KERNEL * kernels + _USED_BY_SIZE * n_sizes
     seconds = touched / min(checked, pace(machine).bandwidth(cores)) + timed * budget_seconds(case)
     return case.model_copy(update={"memory_bytes": largest, "seconds": seconds})
 
@@ -54,9 +57,16 @@ def _stream_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
             layouts.append(("all_cores_ranks", cores, 1))
 
     def sized(largest: int, name: str, ranks: int, threads: int) -> Case:
+        options: dict[str, bool | int | float | str] = {
+            "max-bytes": largest // ranks,
+            "budget": _BUDGET[profile],
+        }
+        # Ranks tell nothing of a language that threads have not told; a first look is at memory.
+        if ranks > 1 or profile in {"smoke", "quick"}:
+            options["kernels"] = ",".join(_OPERATIONS)
         case = Case(
             name=name,
-            options={"max-bytes": largest // ranks, "budget": _BUDGET[profile]},
+            options=options,
             ranks=ranks,
             threads=threads,
             needs_cores=ranks * threads,
@@ -74,8 +84,6 @@ def _stream_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     )
     return tuple(sized(largest, *layout) for layout in layouts)
 
-
-_OPERATIONS = ("copy", "scale", "add", "triad", "memcpy", "read")
 
 STREAM = Benchmark(
     name="memory/stream",

@@ -45,6 +45,7 @@ def summary_rows(machine: Machine) -> list[Row]:
         *([("Loaded modules", _join(modules.loaded))] if modules else []),
         ("Compilers", _join(map(compiler_text, machine.compilers))),
         ("MPI", _join(map(mpi_text, machine.mpis))),
+        ("BLAS", _join(f"{one.name} {one.version}".strip() for one in machine.blases)),
     ]
 
 
@@ -192,7 +193,7 @@ def compiler_text(compiler: Compiler) -> str:
     """Family, version and what it lacks."""
     without = ", no OpenMP" if compiler.openmp is False else ""
     old = "" if compiler.usable else ", not usable"
-    fortran = ", Fortran" if compiler.fortran else ""
+    fortran = f", {compiler.fortran.name}" if compiler.fortran else ""
     return f"{compiler.family} {compiler.version} ({compiler.cxx.name}{fortran}{without}{old})"
 
 

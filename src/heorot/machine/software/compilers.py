@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -21,6 +22,8 @@ _SIBLINGS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("g++", "gcc", ("gfortran",)),
     ("c++", "cc", ("gfortran",)),
 )
+# What C++ is linked with may be another family's.
+_FORTRANS = ("gfortran", "flang", "flang-new", "ifx", "nvfortran")
 _VERSIONS: tuple[tuple[Family, str], ...] = (
     ("intel", r"^Intel\(R\) oneAPI DPC\+\+/C\+\+ Compiler (\d[\d.]*)"),
     ("nvhpc", r"^nvc\+\+ (\d[\d.]*-\d+)"),
@@ -52,7 +55,7 @@ def find_compilers(search: str | None = None) -> tuple[Compiler, ...]:
     if not places:
         return ()
     with ThreadPoolExecutor(len(places)) as pool:
-        found = list(pool.map(describe_compiler, places))
+        found = list(pool.map(lambda place: describe_compiler(place, search), places))
     families = list(dict.fromkeys(("gnu", *(one.family for one in found))))
     return tuple(
         sorted(
@@ -84,11 +87,17 @@ def list_compilers(search: str | None = None) -> list[Path]:
     return list(kept.values())
 
 
-def describe_compiler(cxx: Path) -> Compiler:
-    """One compiler with its version, siblings and, if it is usable, whether OpenMP works."""
+def describe_compiler(cxx: Path, search: str | None = None) -> Compiler:
+    """One compiler with its version, siblings and, if it is usable, whether OpenMP works.
+
+    Args:
+        cxx: the C++ compiler.
+        search: where a Fortran compiler is looked for if none belongs to it, as for PATH.
+    """
     answer = run([cxx, "--version"], timeout_seconds=_PATIENCE_SECONDS)
     family, version = parse_compiler_version(answer.out)
     cc, fortran = find_siblings(cxx)
+    fortran = fortran or find_fortran(cxx, search)
     compiler = Compiler(family=family, version=version, cxx=cxx, cc=cc, fortran=fortran)
     if not compiler.usable:
         return compiler
@@ -113,6 +122,19 @@ def find_siblings(cxx: Path) -> tuple[Path | None, Path | None]:
             names = (cxx.parent / f"{fortran}{suffix}" for fortran in fortrans)
             return cc, next(filter(None, map(_existing, names)), None)
     return None, None
+
+
+def find_fortran(cxx: Path, search: str | None = None) -> Path | None:
+    """A Fortran compiler of the family of a C++ compiler, else of any.
+
+    Args:
+        cxx: the C++ compiler.
+        search: directories separated as in PATH; None takes PATH itself.
+    """
+    own = (names for plus, _, names in _SIBLINGS if cxx.name.startswith(plus))
+    names = dict.fromkeys((*next(own, ()), *_FORTRANS))
+    found = (shutil.which(name, path=search) for name in names)
+    return next((Path(place) for place in found if place), None)
 
 
 def try_openmp(cxx: Path, family: Family) -> bool | None:

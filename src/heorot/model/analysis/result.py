@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Literal
 
 from heorot.model.analysis.breakdown import Attribution, Breakdown
+from heorot.model.analysis.depth.depth import Depth
 from heorot.model.analysis.disturbance import Disturbances, StartQuality
-from heorot.model.analysis.networks import MeasuredNetwork
-from heorot.model.analysis.nodes import NodeStudy
+from heorot.model.analysis.studies.networks import MeasuredNetwork
+from heorot.model.analysis.studies.nodes import NodeStudy
+from heorot.model.analysis.studies.toolchains import ToolchainStudy
 from heorot.model.base import Record
 from heorot.model.catalogue.metrics import Better
 from heorot.model.run.records import Point, runs_copies
@@ -208,7 +210,7 @@ class Sentence(Record):
         evidence: keys of the results it rests on.
         weight: how much a director wants to hear it, 0 to 1: the heaviest sentence of every family
             stands in the verdict, the others as far as there is room.
-        family: the family that says it, or `nodes`; empty if it is about the whole run.
+        family: the family that says it, `nodes`, or `depth`; empty if it is about the whole run.
     """
 
     text: str
@@ -273,8 +275,10 @@ class Analysis(Record):
         breakdowns: where the time of a body goes, of programs that tell their phases apart.
         attributions: what the time of a program is lost to, one sentence for each that loses much.
         disturbances: how much of the run was disturbed.
+        depth: one node in depth: what limits programs, what kernels promise, what copies lose.
         nodes: all nodes held against each other; None if fewer than two were measured.
         networks: those between nodes, as quoted and as measured.
+        toolchains: all toolchains held against the first one; None if there was but one.
         starts: how well the ranks of collective operations began together.
     """
 
@@ -287,6 +291,8 @@ class Analysis(Record):
     breakdowns: tuple[Breakdown, ...] = ()
     attributions: tuple[Attribution, ...] = ()
     disturbances: Disturbances = Disturbances()
+    depth: Depth = Depth()
     nodes: NodeStudy | None = None
     networks: tuple[MeasuredNetwork, ...] = ()
+    toolchains: ToolchainStudy | None = None
     starts: tuple[StartQuality, ...] = ()

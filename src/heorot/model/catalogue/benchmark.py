@@ -9,7 +9,7 @@ from typing import Literal
 
 from heorot.model.base import Record
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
+from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metric, Reference
 from heorot.model.machine.machine import Machine
 from heorot.model.run.records import Scalar
 
@@ -109,9 +109,11 @@ class Benchmark:
         derived: what the analysis of its family adds to its metrics.
         publishes: what others may refer to.
         ceilings: what limits its metrics.
+        contributions: the kernels that its flops are the work of.
         headlines: its lines on the score card.
         figures: what the report draws, most important first.
         needs_mpi: whether it means anything without MPI.
+        uses_blas: whether it measures a BLAS beside its own code.
     """
 
     name: str
@@ -130,9 +132,11 @@ class Benchmark:
     derived: tuple[str, ...] = ()
     publishes: tuple[Reference, ...] = ()
     ceilings: tuple[Ceiling, ...] = ()
+    contributions: tuple[Contribution, ...] = ()
     headlines: tuple[Headline, ...] = ()
     figures: tuple[Figure, ...] = ()
     needs_mpi: bool = False
+    uses_blas: bool = False
 
     @property
     def family(self) -> str:

@@ -116,6 +116,25 @@ class Ceiling(Record):
         return self
 
 
+class Contribution(Record):
+    """What part of a program's flops is the work of a kernel, whose speed somebody publishes.
+
+    The rate that a program should have by its kernels is 1 / sum(share / rate), with the rates of
+    kernels that go over working sets as large as the program's.
+
+    Attributes:
+        kernel: name of the reference to the rates of the kernel, by `working_set_bytes`.
+        title: what the kernel is called, such as `axpy`.
+        share: of the flops that the program performs, of large problems.
+        regions: the regions that consist of it; empty means all.
+    """
+
+    kernel: str
+    title: str
+    share: float = Field(gt=0.0, le=1.0)
+    regions: tuple[str, ...] = ()
+
+
 class Headline(Record):
     """The one or two numbers that stand for a program on the score card.
 

@@ -10,7 +10,14 @@ from heorot.model.base import Amount, Count, Record, Several
 from heorot.model.machine.network import Hca, HcaPort, NetworkInterface
 from heorot.model.machine.pace import Pace
 from heorot.model.machine.site import SiteNetwork
-from heorot.model.machine.software import BatchSystem, Compiler, Family, ModulesSystem, MpiInstall
+from heorot.model.machine.software import (
+    BatchSystem,
+    BlasInstall,
+    Compiler,
+    Family,
+    ModulesSystem,
+    MpiInstall,
+)
 
 __all__ = [
     "BatchSystem",
@@ -243,6 +250,7 @@ class Machine(Record):
         modules: its environment modules.
         mpis: message-passing libraries, the preferred first.
         compilers: C++ compilers, the preferred first.
+        blases: BLAS libraries of the system.
         networks: between its nodes, as the site describes them.
         pace: how fast its node seemed when a run was planned; None if nothing was.
     """
@@ -255,6 +263,7 @@ class Machine(Record):
     modules: ModulesSystem | None = None
     mpis: tuple[MpiInstall, ...] = ()
     compilers: tuple[Compiler, ...] = ()
+    blases: tuple[BlasInstall, ...] = ()
     networks: tuple[SiteNetwork, ...] = ()
     pace: Pace | None = None
 

@@ -75,6 +75,21 @@ class MpiInstall(Record):
     library_dir: Path | None = None
 
 
+class BlasInstall(Record):
+    """A BLAS found.
+
+    Attributes:
+        name: `OpenBLAS`, `BLIS`, `MKL` or `reference`.
+        version: as its file is called; empty if that does not tell.
+        library: what a program opens: files with a colon between them, LAPACK behind a BLAS
+            without it.
+    """
+
+    name: str
+    version: str = ""
+    library: str
+
+
 class Compiler(Record):
     """A family of compilers found.
 
@@ -83,7 +98,7 @@ class Compiler(Record):
         version: as it calls itself.
         cxx: C++ compiler.
         cc: C compiler that belongs to it.
-        fortran: Fortran compiler that belongs to it.
+        fortran: Fortran compiler that belongs to it; else one of its family, or any.
         openmp: whether an OpenMP program compiles, links and runs; None if that was not tried.
     """
 

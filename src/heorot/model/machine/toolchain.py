@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from heorot.model.base import FileName, Record, VariableName
 
+ProgramPattern = Annotated[str, StringConstraints(pattern=r"^[a-z_]+/([a-z0-9_]+|\*)$")]
 Flavour = Literal["openmpi", "mpich", "intel", "mvapich", "cray", "unknown", "none"]
 
 
@@ -40,6 +41,10 @@ class Toolchain(Record):
         cxx: the C++ compiler.
         compiler: family and version, such as `GNU 12.2.0`.
         flags: optimisation flags, part of the build's identity.
+        program_flags: further flags, which come last, for a program or for all of a family: by
+            `memory/stream` or `memory/*`.
+        fortran: the Fortran compiler of those kernels that there are in Fortran; None builds
+            programs without them, and so does one that does not go with the C++ compiler.
         mpi: None builds programs for one rank without MPI.
         blas: name and version of the BLAS, or `none`.
         blas_library: the file that programs open to measure a BLAS beside their own code, several
@@ -55,6 +60,8 @@ class Toolchain(Record):
     cxx: Path
     compiler: str
     flags: str = "-O3 -march=native"
+    program_flags: dict[ProgramPattern, str] = Field(default_factory=dict)
+    fortran: Path | None = None
     mpi: Mpi | None
     blas: str = "none"
     blas_library: str = ""
@@ -62,3 +69,17 @@ class Toolchain(Record):
     environment: dict[VariableName, str] = Field(default_factory=dict)
     origin: Literal["embedded", "system", "site"] = "system"
     built_on: str = ""
+
+    @property
+    def build(self) -> str:
+        """What of it shapes the programs: with the same they are built once."""
+        return self.model_dump_json(exclude={"name", "blas", "blas_library", "origin"})
+
+    def flags_of(self, program: str) -> str:
+        """All flags that a program is compiled with.
+
+        Args:
+            program: its name, such as `memory/stream`.
+        """
+        own = (self.program_flags.get(key) for key in (f"{program.partition('/')[0]}/*", program))
+        return " ".join(filter(None, (self.flags, *own)))

@@ -87,6 +87,8 @@ class Disturbance(Written):
         other_cpu_seconds: CPU time of other processes on our hosts [s]; None if unresolvable.
         waited_seconds: time that our threads were ready to run and had no core [s]; None if the
             kernel does not say, or the record is older.
+        energy_joules: what processors and memories of our hosts took [J]; None if one of them does
+            not tell, or the record is older.
         window_seconds: length of the window [s].
         sentinel_before: slowdown of a fixed kernel before the window (1 = its fastest).
         sentinel_after: the same after the window.
@@ -96,6 +98,7 @@ class Disturbance(Written):
     steal_seconds: Difference
     other_cpu_seconds: Difference | None
     waited_seconds: Difference | None = None
+    energy_joules: Difference | None = None
     window_seconds: Difference
     sentinel_before: Difference
     sentinel_after: Difference

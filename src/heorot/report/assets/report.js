@@ -129,7 +129,7 @@
       } else if (trace.meta.ceiling) {
         traces.push({ ...trace, ...axes, marker: { ...trace.marker, color: colour("--ink"), line: { width: 2.5 } }, hovertemplate: "%{text}<extra></extra>" });
       } else {
-        traces.push({ ...trace, ...axes, line: { ...trace.line, color: ink, width: 1.6 }, marker: { ...trace.marker, color: ink, size: panels.length > 3 ? 4 : 6 }, error_y: { ...trace.error_y, color: ink, thickness: 1, width: 0 }, hovertemplate: hover("text") });
+        traces.push({ ...trace, ...axes, line: { width: 1.6, ...trace.line, color: ink }, marker: { ...trace.marker, color: ink, size: panels.length > 3 ? 4 : 6 }, error_y: { ...trace.error_y, color: ink, thickness: 1, width: 0 }, hovertemplate: hover(trace.hovertext ? "hovertext" : "text") });
       }
     }
     return traces;

@@ -14,6 +14,9 @@ MAXIMUM_BARS = 60
 Pattern = Literal["", "lines", "dots"]
 """What a segment of a stack is drawn with besides its colour."""
 
+Shape = Literal["", "bare", "wide"]
+"""How a curve is drawn: with markers, without, or as a broad stroke under others."""
+
 Key = tuple[str, int]
 """A name and the style it stands for."""
 
@@ -34,6 +37,8 @@ class Line:
         pattern: of the segments of a stack.
         texts: what is to be read of each segment of a stack, or of each field of a map.
         marked: whether each stands out beyond chance; empty where nothing is judged.
+        shape: how it is drawn.
+        labels: what stands beside each point; empty where nothing does.
     """
 
     name: str
@@ -47,6 +52,8 @@ class Line:
     pattern: Pattern = ""
     texts: tuple[str, ...] = ()
     marked: tuple[bool, ...] = ()
+    shape: Shape = ""
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from heorot.model.analysis.breakdown import Breakdown
-from heorot.model.analysis.nodes import NodeStudy
+from heorot.model.analysis.depth.depth import Depth
 from heorot.model.analysis.result import Result
+from heorot.model.analysis.studies.nodes import NodeStudy
+from heorot.model.analysis.studies.toolchains import ToolchainStudy
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.drawing import Drawing
 
@@ -21,11 +23,14 @@ class Material:
         rows: results, any metric.
         breakdowns: where the time of bodies goes.
         nodes: nodes held against each other; None of programs.
+        toolchains: toolchains held against each other; None of programs.
     """
 
     rows: Sequence[Result] = ()
     breakdowns: Sequence[Breakdown] = ()
     nodes: NodeStudy | None = None
+    depth: Depth | None = None
+    toolchains: ToolchainStudy | None = None
 
 
 Draw = Callable[[Figure, Material, str], Drawing | None]

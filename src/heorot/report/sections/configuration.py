@@ -112,6 +112,7 @@ def _toolchains(evaluation: Evaluation, endings: Sequence[Ending], allowance: Al
             Cell(each.name),
             Cell(f"{each.compiler} ({each.cxx})"),
             Cell("\n".join(flags), tone="mono"),
+            Cell("\n".join(_fortran(each, endings))),
             Cell(_word_mpi(each)),
             Cell("\n".join(libraries) or NOTHING, tone="mono"),
             Cell(", ".join(standards) or NOTHING),
@@ -121,11 +122,24 @@ def _toolchains(evaluation: Evaluation, endings: Sequence[Ending], allowance: Al
         )
         rows.append(Row(cells))
     titles = (
-        "toolchain,compiler,flags,MPI,library as it calls itself,MPI standard,BLAS,"
-        "modules and environment,origin"
+        "toolchain,compiler,flags,kernels in Fortran,MPI,library as it calls itself,MPI standard,"
+        "BLAS,modules and environment,origin"
     )
     columns = [Column(title) for title in titles.split(",")]
     return make_table("toolchains", "Toolchains", columns, rows, allowance)
+
+
+def _fortran(toolchain: Toolchain, endings: Sequence[Ending]) -> list[str]:
+    """The compiler with its flags as programs note it, or which one they were to be built with."""
+    noted = [
+        str(note.value)
+        for ending in endings
+        if ending.step.toolchain == toolchain.name
+        for note in ending.outcome.notes
+        if note.name == "fortran"
+    ]
+    named = str(toolchain.fortran) if toolchain.fortran else "none"
+    return list(dict.fromkeys(noted)) or [named]
 
 
 def _word_mpi(toolchain: Toolchain) -> str:

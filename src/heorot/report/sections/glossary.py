@@ -43,6 +43,24 @@ _TERMS = (
         ),
     ),
     Term(
+        word="roofline",
+        meaning=(
+            "The highest rate that a machine allows a program: the lower of what its units "
+            "compute and of its operational intensity times what feeds it."
+        ),
+    ),
+    Term(
+        word="operational intensity",
+        meaning="Flops that an algorithm does for each byte that it has to move [flop/B].",
+    ),
+    Term(
+        word="working set",
+        meaning=(
+            "What a program touches again and again. It lives in the nearest cache that it "
+            "fits, else in memory, and is fed as fast as that level feeds."
+        ),
+    ),
+    Term(
         word="withheld",
         meaning=(
             "Kept in the tables but neither drawn, ranked nor compared: its verification "

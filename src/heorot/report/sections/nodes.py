@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from heorot.model.analysis.nodes import NODE, NODES, NodeLine, NodeStudy, Slow, is_of_nodes
 from heorot.model.analysis.result import Sentence
+from heorot.model.analysis.studies.nodes import NODE, NODES, NodeLine, NodeStudy, Slow, is_of_nodes
 from heorot.model.catalogue.figure import Figure
 from heorot.model.evaluation import Evaluation
 from heorot.report.anchors import Anchors, Evidence
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
-from heorot.report.figures.kinds.node_map import (
+from heorot.report.figures.kinds.maps.node_map import (
     CLASSES,
     MOST_NODES,
     class_of,

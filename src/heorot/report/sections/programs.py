@@ -148,10 +148,11 @@ def program_section(benchmark: Benchmark, material: SectionMaterial) -> ProgramS
     divided = material.breakdowns.get(benchmark.name, ())
     anchors, allowance = material.anchors, material.allowance
     identifier, export = benchmark.target, material.export
+    whole = Material(rows, divided, depth=material.evaluation.analysis.depth)
     drawings = [
         drawing
         for i, figure in enumerate(benchmark.figures)
-        if (drawing := draw(figure, Material(rows, divided), f"{identifier}-{i}"))
+        if (drawing := draw(figure, whole, f"{identifier}-{i}"))
     ]
     table_name = f"t-{identifier}"
     return ProgramSection(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heorot.model.analysis.networks import Carrier, Measured, MeasuredNetwork
+from heorot.model.analysis.studies.networks import Carrier, Measured, MeasuredNetwork
 from heorot.model.machine.nodes import QuotedNetwork
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.report.wording import split_interval

@@ -65,6 +65,8 @@ def _toolchain(chain: Toolchain) -> Iterator[Diagnosis]:
     wanted = {"compiler": chain.cxx}
     if chain.mpi is not None:
         wanted |= {"MPI wrapper": chain.mpi.cxx, "launcher": chain.mpi.mpiexec}
+    if chain.fortran is not None:
+        wanted["Fortran compiler"] = chain.fortran
     for what, command in wanted.items():
         place = shutil.which(command, path=search) or ""
         yield Diagnosis(

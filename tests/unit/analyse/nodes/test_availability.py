@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heorot.model.analysis.nodes import AVAILABILITY
+from heorot.model.analysis.studies.nodes import AVAILABILITY
 from tests.unit.analyse.nodes.cluster import Cluster, names
 
 

@@ -13,7 +13,7 @@ from heorot.analyse.nodes.networks import (
     study_networks,
 )
 from heorot.analyse.trust.line_rates import BETWEEN
-from heorot.model.analysis.networks import Carrier, Measured, MeasuredNetwork
+from heorot.model.analysis.studies.networks import Carrier, Measured, MeasuredNetwork
 from heorot.model.catalogue.metrics import Metric, Reference
 from heorot.model.machine.machine import Hca, HcaPort
 from heorot.model.machine.nodes import QuotedNetwork

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from heorot.analyse.analysis import analyse
-from heorot.model.analysis.nodes import NodeStudy
+from heorot.model.analysis.studies.nodes import NodeStudy
 from heorot.model.run.series import Series
 from tests.unit.analyse.builders import a_collection, a_series
 from tests.unit.analyse.nodes.cluster import LOUD, Cluster, every_pair, names, ring

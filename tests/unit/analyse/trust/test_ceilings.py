@@ -143,11 +143,15 @@ def test_a_slow_measurement_of_all_cores_does_not_convict_others(kit: Kit) -> No
     assert judge(kit, rows).plausible is True
 
 
-def test_the_same_toolchain_comes_first(kit: Kit) -> None:
+def test_what_any_toolchain_reaches_limits_a_node(kit: Kit) -> None:
     rows = [peak(kit, 50e9), peak(kit, toolchain="clang-16"), rate(kit)]
-    assert judge(kit, rows).share_of_ceiling == pytest.approx(0.4)
-    rows = [peak(kit, toolchain="clang-16"), rate(kit)]
     assert judge(kit, rows).share_of_ceiling == pytest.approx(0.2)
+
+
+def test_between_nodes_the_same_toolchain_comes_first(kit: Kit) -> None:
+    rows = [peak(kit, 50e9), peak(kit, toolchain="clang-16"), rate(kit, nodes=2, ranks=2)]
+    assert judge(kit, rows).share_of_ceiling == pytest.approx(0.2)
+    assert judge(kit, rows[1:]).share_of_ceiling == pytest.approx(0.1)
 
 
 def limited_by_itself(kit: Kit) -> Benchmark:

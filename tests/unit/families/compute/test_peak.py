@@ -19,6 +19,12 @@ def test_one_core_and_all_of_them(kit: Kit) -> None:
     assert [case.name for case in PEAK.cases(kit.machine(1), "full")] == ["one_core"]
 
 
+def test_copies_tell_the_clock_while_all_cores_are_busy(kit: Kit) -> None:
+    *_, busy = PEAK.cases(kit.machine(6), "quick")
+    assert (busy.name, busy.ranks, busy.threads) == ("all_cores_copies", 6, 1)
+    assert busy.options["star"] is True
+
+
 def test_the_clock_is_that_of_one_core_however_many_ranks_count(kit: Kit) -> None:
     # Each of two ranks counts 350 000 cycles in 100 microseconds.
     series = kit.series(

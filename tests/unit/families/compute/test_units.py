@@ -167,5 +167,10 @@ def test_the_clock_of_the_same_number_of_cores_comes_first(kit: Kit) -> None:
     )
     found = [core_clock(rows, cores=cores) for cores in (1, 2, 8)]
     assert [row.median for row in found if row] == [3.5e9, 3.2e9, 3.5e9]
+    # A chain on each core says more than one beside cores that idle.
+    rows.extend([peak_row(kit, "clock_multiply", 2.9e9, ranks=2)])
+    busy = core_clock(rows, cores=2)
+    assert busy is not None
+    assert busy.median == 2.9e9
     assert core_clock(Rows()) is None
     assert core_clock(rows, toolchain="clang-16") is None

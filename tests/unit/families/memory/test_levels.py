@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from heorot.analyse.statistics.fits import Plateau
 from heorot.families import BENCHMARKS
-from heorot.families.memory.levels import explain, name_levels
+from heorot.families.memory.levels import explain
 from heorot.model.machine.machine import Cache
 
 if TYPE_CHECKING:
@@ -18,52 +17,6 @@ if TYPE_CHECKING:
 KIB, MIB = 1 << 10, 1 << 20
 CACHES = [("L1", 32.0 * KIB), ("L2", 1.0 * MIB), ("L3", 32.0 * MIB)]
 SIZES = [4 * KIB << step for step in range(18)]  # 4 KiB to 512 MiB
-
-
-def plateau(low: float, high: float) -> Plateau:
-    return Plateau(low, high, 1.0)
-
-
-def never(_: Plateau) -> bool:
-    return False
-
-
-def always(_: Plateau) -> bool:
-    return True
-
-
-def test_every_plateau_is_of_the_cache_that_holds_it() -> None:
-    seen = [
-        plateau(4 * KIB, 32 * KIB),
-        plateau(64 * KIB, MIB),
-        plateau(2 * MIB, 24 * MIB),
-        plateau(128 * MIB, 512 * MIB),
-    ]
-    assert list(name_levels(seen, CACHES, never)) == ["L1", "L2", "L3", "memory"]
-
-
-def test_a_level_without_a_plateau_is_left_out() -> None:
-    seen = [plateau(4 * KIB, 32 * KIB), plateau(128 * MIB, 512 * MIB)]
-    assert list(name_levels(seen, CACHES, never)) == ["L1", "memory"]
-
-
-def test_a_guest_that_tells_the_caches_of_its_host_has_memory_behind_its_share() -> None:
-    told = [*CACHES[:2], ("L3", 480.0 * MIB)]
-    seen = [plateau(4 * KIB, 32 * KIB), plateau(2 * MIB, 8 * MIB), plateau(64 * MIB, 512 * MIB)]
-    assert list(name_levels(seen, told, always)) == ["L1", "L3", "memory"]
-    assert name_levels(seen, told, always)["memory"] == seen[2]
-    assert list(name_levels(seen, told, never)) == ["L1", "L3"]
-
-
-def test_of_two_plateaus_of_a_cache_the_first_counts_and_of_memory_the_last() -> None:
-    seen = [
-        plateau(4 * KIB, 16 * KIB),
-        plateau(20 * KIB, 32 * KIB),
-        plateau(64 * MIB, 128 * MIB),
-        plateau(256 * MIB, 512 * MIB),
-    ]
-    levels = name_levels(seen, CACHES, never)
-    assert (levels["L1"], levels["memory"]) == (seen[0], seen[3])
 
 
 def curve(

@@ -9,6 +9,7 @@ import pytest
 from heorot.machine.software.compilers import (
     describe_compiler,
     find_compilers,
+    find_fortran,
     find_siblings,
     list_compilers,
     parse_compiler_version,
@@ -93,6 +94,25 @@ def test_siblings_have_the_same_release(tmp_path: Path) -> None:
         program(tmp_path / name)
     assert find_siblings(tmp_path / "g++-12") == (tmp_path / "gcc-12", tmp_path / "gfortran-12")
     assert find_siblings(tmp_path / "clang++-16") == (tmp_path / "clang-16", None)
+
+
+@pytest.mark.parametrize(
+    ("cxx", "there", "found"),
+    [
+        ("g++-13", ("flang", "gfortran"), "gfortran"),
+        ("clang++-16", ("flang", "gfortran"), "flang"),
+        ("clang++-16", ("gfortran",), "gfortran"),
+        ("CC", ("ifx",), "ifx"),
+        ("g++", (), None),
+    ],
+)
+def test_fortran_of_the_same_family_comes_first(
+    tmp_path: Path, cxx: str, there: tuple[str, ...], found: str | None
+) -> None:
+    for name in there:
+        program(tmp_path / name)
+    wanted = tmp_path / found if found else None
+    assert find_fortran(Path("/opt/bin") / cxx, str(tmp_path)) == wanted
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")

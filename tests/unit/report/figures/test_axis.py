@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heorot.families.compute.vector_kernels import VECTOR_KERNELS
+from heorot.families.compute.vectors.vector_kernels import VECTOR_KERNELS
 from heorot.families.memory.stream import STREAM
 from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.model.catalogue.figure import Figure

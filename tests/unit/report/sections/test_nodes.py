@@ -8,9 +8,9 @@ from functools import cache
 
 import pytest
 
-from heorot.model.analysis.networks import MeasuredNetwork
+from heorot.model.analysis.studies.networks import MeasuredNetwork
 from heorot.model.machine.nodes import QuotedNetwork
-from heorot.report.figures.kinds.node_map import CLASSES, MOST_NODES, WORST_NODES, class_of
+from heorot.report.figures.kinds.maps.node_map import CLASSES, MOST_NODES, WORST_NODES, class_of
 from heorot.report.page import format_report
 from tests.unit.analyse.nodes.cluster import Cluster, every_pair, names
 from tests.unit.report.many_nodes import evaluate

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.model.analysis.networks import Carrier, Measured, MeasuredNetwork
+from heorot.model.analysis.studies.networks import Carrier, Measured, MeasuredNetwork
 from heorot.model.machine.nodes import QuotedNetwork
 from heorot.report.tables.networks import network_table
 from heorot.report.tables.table import Allowance, Table

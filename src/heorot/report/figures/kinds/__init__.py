@@ -6,13 +6,16 @@ from heorot.report.figures.kind import Kind
 from heorot.report.figures.kinds.bars import BARS
 from heorot.report.figures.kinds.curve import CURVE
 from heorot.report.figures.kinds.inside import INSIDE
+from heorot.report.figures.kinds.maps.matrix import MATRIX
+from heorot.report.figures.kinds.maps.node_map import NODE_MAP
+from heorot.report.figures.kinds.maps.toolchain_map import TOOLCHAIN_MAP
+from heorot.report.figures.kinds.maps.winners import WINNERS
 from heorot.report.figures.kinds.multiples import MULTIPLES
 from heorot.report.figures.kinds.node_bands import NODE_BANDS
-from heorot.report.figures.kinds.node_map import NODE_MAP
 from heorot.report.figures.kinds.over_nodes import OVER_NODES
 from heorot.report.figures.kinds.phases import PHASES
+from heorot.report.figures.kinds.roofline import ROOFLINE
 from heorot.report.figures.kinds.shares import SHARES
-from heorot.report.figures.kinds.winners import WINNERS
 
 KINDS: dict[str, Kind] = {
     kind.name: kind
@@ -27,5 +30,8 @@ KINDS: dict[str, Kind] = {
         INSIDE,
         OVER_NODES,
         WINNERS,
+        MATRIX,
+        ROOFLINE,
+        TOOLCHAIN_MAP,
     )
 }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from heorot.report.figures.curves.lines import draw_lines, plotly_lines, read_lines, svg_lines
 from heorot.report.figures.kind import Kind
-from heorot.report.figures.lines import draw_lines, plotly_lines, read_lines, svg_lines
 
 CURVE = Kind(
     name="curve",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from heorot.model.catalogue.figure import Figure
+from heorot.report.figures.curves.lines import draw_lines, plotly_lines, read_lines, svg_lines
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Kind, Material
-from heorot.report.figures.lines import draw_lines, plotly_lines, read_lines, svg_lines
 
 
 def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:

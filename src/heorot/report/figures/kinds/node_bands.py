@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from markupsafe import escape
 
-from heorot.model.analysis.nodes import NodeStudy
+from heorot.model.analysis.studies.nodes import NodeStudy
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.axis import Axis
 from heorot.report.figures.drawing import Drawing, Line, Panel
 from heorot.report.figures.kind import Kind, Material, Picture
-from heorot.report.figures.kinds.node_map import (
+from heorot.report.figures.kinds.maps.node_map import (
     column_of,
     name_columns,
     shown_columns,

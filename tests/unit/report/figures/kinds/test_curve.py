@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heorot.families.compute.vector_kernels import VECTOR_KERNELS
+from heorot.families.compute.vectors.vector_kernels import VECTOR_KERNELS
 from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.families.npb.programs import EP
 from heorot.model.analysis.result import Result

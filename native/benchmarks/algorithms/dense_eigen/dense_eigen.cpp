@@ -1,0 +1,115 @@
+// algorithms/dense_eigen: how fast are all eigenvalues, and eigenvectors, of a full symmetric
+// matrix?
+//
+// Method    A full symmetric matrix of n rows is made tridiagonal by Householder's reflections,
+//           gathered in panels: half of the operations multiply the matrix with one vector after
+//           the other and so read its lower triangle n times, the other half is a product of
+//           matrices. values: the eigenvalues of the tridiagonal matrix follow by implicit QL
+//           without square roots. vectors: values and vectors by divide and conquer, in which
+//           almost everything is in products of matrices, and the vectors taken back by blocks of
+//           reflections. rotations: the same in the classical way, in which implicit QL turns the
+//           columns of the reflections' product two by two; up to --rotations-max-n only.
+//           lapack_values and lapack_vectors are dsyevd of a library, which goes the way of values
+//           and vectors, if --blas names one. One thread of every rank works, except in a
+//           library's routines, on a problem of its own.
+// Counts    flops: those performed. Reduction: 2 m^2 for a product with a vector of m elements,
+//           what keeps a panel up to date, and 4 k for every element that a panel of k columns
+//           changes, 4/3 n^3 + O(n^2) in all; the way back 2 n^3 + O(n^2); rotations as many as
+//           there were, of 6 n + 18 operations, without vectors of 10; divide and conquer the
+//           products of all columns that were not deflated, 4/3 n^3 at most, 7 for every pole in
+//           every evaluation of a secular equation. nominal_flops: 4/3 n^3 for values, 9 n^3 with
+//           vectors, as LAPACK's own benchmarks count them, whatever the method. bytes: the
+//           triangle read for every column, read and written for every panel; vectors read and
+//           written for every block of reflections or rotation; 40 n^2 for divide and conquer. Of
+//           the library only the nominal operations are known. All summed over the ranks.
+// Comparable  In part: nominal rates and times compare with those of LAPACK's dsyevd for the same
+//           n, and with EuroBen's mod2d, whose method and matrix are others.
+// Verified  The matrix is that with 2 on and -1 beside the diagonal, reflected three times, so that
+//           its eigenvalues are 2 - 2 cos(k pi / (n + 1)), its trace 2 n and the square of its
+//           Frobenius norm 6 n - 2. In units of n eps ||A||: the largest deviation of a value,
+//           those of the sum of the values and of the root of the sum of their squares, and the
+//           largest
+//           ||A v - lambda v||; in units of n eps the largest element of V^T V - I. Tolerance 10
+//           each: one rounding of the size of A in every step of the reduction makes 1, and
+//           LAPACK's own tests allow 30.
+// Source    J. J. Dongarra, D. C. Sorensen, S. J. Hammarling, J. Comput. Appl. Math. 27 (1989), for
+//           the reduction; J. J. M. Cuppen, Numer. Math. 36 (1981); M. Gu, S. C. Eisenstat, SIAM J.
+//           Matrix Anal. Appl. 16 (1995), for divide and conquer; A. J. van der Steen, The
+//           benchmark of the EuroBen Group, Parallel Computing 17 (1991); E. Anderson et al.,
+//           LAPACK Users' Guide, 3rd ed. (1999), for the nominal operations.
+#include <charconv>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "benchmarks/algorithms/dense_eigen/decompositions.hpp"
+#include "harness/program.hpp"
+#include "numerics/libraries/blas.hpp"
+
+namespace {
+
+using heorot::dense_eigen::Decompositions;
+using heorot::dense_eigen::Index;
+using heorot::dense_eigen::Steps;
+using heorot::libraries::Blas;
+
+constexpr std::string_view known_regions = "values,vectors,rotations,lapack_values,lapack_vectors";
+constexpr Index largest_n = 30'000;  // so that n^2 fits what LAPACK counts with
+
+/// The numbers of rows that --n lists.
+std::vector<Index> read_sizes(const std::string& list) {
+    std::vector<Index> sizes;
+    for (const std::string& word : heorot::split_list(list)) {
+        Index n = 0;
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), n);
+        if (error != std::errc() || end != word.data() + word.size() || n < 1 || n > largest_n) {
+            throw heorot::UsageError("--n: '" + word + "' is no number of rows from 1 to 30000",
+                                     "give numbers with commas between them, such as 100,300");
+        }
+        sizes.push_back(n);
+    }
+    return sizes;
+}
+
+void dense_eigen(heorot::Program& program) {
+    // 1. Options
+    auto regions = program.option<std::string>(
+        "regions", "all",
+        "comma-separated: values, vectors, rotations, lapack_values, lapack_vectors");
+    const auto list =
+        program.option<std::string>("n", "100,300", "rows of the matrices, comma-separated");
+    const auto most_rotated = program.option<std::size_t>(
+        "rotations-max-n", 400, "rows of the largest matrix of the region rotations");
+    const auto libraries = Blas::option(program);
+    program.start();
+    regions = heorot::verified_list("regions", regions, known_regions);
+    const std::vector<Index> sizes = read_sizes(list);
+    const auto wanted = [&](std::string_view name) { return heorot::lists(regions, name); };
+    const auto blas = Blas::open(program, libraries);
+
+    // 2. Problem, 3. measure, 4. verify: a library first, which has no phases
+    for (const Index n : sizes) {
+        if (!blas || !blas->has_lapack()) break;
+        Decompositions of(program, n);
+        if (wanted("lapack_values")) of.measure_lapack(*blas, false);
+        if (wanted("lapack_vectors")) of.measure_lapack(*blas, true);
+    }
+    Steps steps(program);
+    for (const Index n : sizes) {
+        Decompositions of(program, n);
+        if (wanted("values")) of.measure_values(steps);
+        if (wanted("vectors")) of.measure_vectors(steps);
+        const bool is_small = std::cmp_less_equal(n, most_rotated);
+        if (wanted("rotations") && is_small) of.measure_rotations(steps);
+    }
+    // 5. Report: returning ends the record
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return heorot::run(argc, argv, "algorithms/dense_eigen", dense_eigen);
+}

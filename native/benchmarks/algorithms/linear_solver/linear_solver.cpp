@@ -1,0 +1,227 @@
+// algorithms/linear_solver: how fast do ranks solve linear equations when the matrix is dense and
+// they hardly talk?
+//
+// Method    A x = b by conjugate gradients from x = 0, until the residual that the method updates
+// is
+//           1e-10 of |b|. A is dense, symmetric and diagonally dominant: a(i,j) = -1 / (i - j)^2,
+//           and on the diagonal 0.01 more than the sum of what is beside it. Ranks have n / R rows
+//           each, and as much of the vectors. In a step they gather the direction p from all,
+//           multiply, and add up two numbers. Any number of ranks; threads share the rows of a
+//           rank, eight of which are multiplied side by side. Timed, as one body: a whole solution.
+// Counts    flops = 2 n^2 + 10 n per step and 4 n before them; bytes = 8 n^2 per step: the matrix,
+//           read once; vectors may stay in a cache. steps.
+// Comparable  In part: with the solver of the Euroben suite in method and dimension, 1500, not in
+// its
+//           matrix; flops per second with any matrix-vector product of this size, as nearly all is
+//           that.
+// Verified  x(i) is to be 1 + i / n: b is 0.01 x(i) + (H(i) - H(n - 1 - i)) / n with harmonic
+// numbers
+//           H, which no element of A has a part in. |b - A x|, anew from the definition, is
+//           <= 1.01e-10 |b|, 1 % being for rounding in what is updated. 0.01 times the error is no
+//           larger: by Gershgorin's theorem that is the smallest eigenvalue, or less.
+// Source    M. R. Hestenes, E. Stiefel, J. Res. NBS 49 (1952); A. J. van der Steen, The benchmark
+// of
+//           the EuroBen group, Parallel Computing 17 (1991).
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "benchmarks/algorithms/linear_solver/dense_rows.hpp"
+#include "harness/program.hpp"
+
+namespace {
+
+using namespace heorot::linear_solver;
+
+constexpr double tolerance = 1e-10;
+constexpr double verified_tolerance = 1.01 * tolerance;
+
+/// H(0) = 0, H(1) = 1, H(2) = 1 + 1/2 ... H(n)
+std::vector<double> harmonic_numbers(Index n) {
+    std::vector<double> h = {0.0};
+    for (Index k = 1; k <= n; ++k) h.push_back(h.back() + 1.0 / static_cast<double>(k));
+    return h;
+}
+
+/// Conjugate gradients over the ranks.
+class ConjugateGradients {
+  public:
+    ConjugateGradients(heorot::Program& program, Index n);
+
+    /// Returns the number of steps. **Collective.**
+    int solve();
+    /// The own part of x.
+    std::span<double> solution() { return {x_.data(), to_size(piece_.n_owned)}; }
+    /// Relative to |b|: what is left of it, and how far x is from what it is to be. **Collective.**
+    struct Wrong {
+        double residual;
+        double error;
+    };
+    Wrong assess();
+
+  private:
+    void multiply();
+    double dot(const heorot::Array<double>& u, const heorot::Array<double>& v);
+    heorot::Array<double> zeros() const;
+
+    static constexpr int most_steps = 100000;
+
+    const heorot::Communicator& world_;
+    heorot::Phases& phases_;
+    heorot::Phase gathering_, product_, vectors_;
+    Piece piece_;
+    Index n_columns_;
+    DenseRows a_;
+    heorot::Array<double> b_, x_, p_, q_, r_;
+    heorot::Array<double> gathered_;
+};
+
+ConjugateGradients::ConjugateGradients(heorot::Program& program, Index n)
+    : world_(program.world()),
+      phases_(program.phases()),
+      gathering_(phases_.add("gather p")),
+      product_(phases_.add("product")),
+      vectors_(phases_.add("vectors")),
+      piece_(Piece::of(n, world_.size(), world_.rank())),
+      n_columns_(rounded_up(piece_.n_piece * world_.size(), heorot::n_lanes)),
+      a_(piece_, n_columns_),
+      b_(zeros()),
+      x_(zeros()),
+      p_(zeros()),
+      q_(zeros()),
+      r_(zeros()),
+      gathered_(to_size(n_columns_)) {
+    std::fill(gathered_.begin(), gathered_.end(), 0.0);
+    const auto h = harmonic_numbers(n);
+    const auto length = static_cast<double>(n);
+    for (Index row = 0; row < piece_.n_owned; ++row) {
+        const Index i = piece_.first + row;
+        b_[to_size(row)] = dominance * (1.0 + static_cast<double>(i) / length) +
+                           (h[to_size(i)] - h[to_size(n - 1 - i)]) / length;
+    }
+}
+
+heorot::Array<double> ConjugateGradients::zeros() const {
+    heorot::Array<double> u(to_size(std::max(a_.n_rows(), n_columns_)));
+    std::fill(u.begin(), u.end(), 0.0);
+    return u;
+}
+
+// q = A p
+void ConjugateGradients::multiply() {
+    if (world_.size() > 1) {
+        const auto timed = phases_.enter(gathering_);
+        const auto n_piece = to_size(piece_.n_piece);
+        world_.all_gather(std::span<const double>(p_.data(), n_piece),
+                          gathered_.span().first(n_piece * to_size(world_.size())));
+    }
+    const auto timed = phases_.enter(product_);
+    a_.multiply(world_.size() > 1 ? gathered_.data() : p_.data(), q_.data());
+}
+
+double ConjugateGradients::dot(const heorot::Array<double>& u, const heorot::Array<double>& v) {
+    const double* const u_i = u.data();
+    const double* const v_i = v.data();
+    double sum = 0.0;
+#pragma omp simd reduction(+ : sum)
+    for (Index i = 0; i < piece_.n_piece; ++i) sum += u_i[i] * v_i[i];
+    return world_.sum(sum);
+}
+
+// q = A p, alpha = r r / p q; x, r; the next p. All but q by one thread: vectors are short.
+int ConjugateGradients::solve() {
+    const auto timed = phases_.enter(vectors_);
+    double* const x = x_.data();
+    double* const p = p_.data();
+    double* const q = q_.data();
+    double* const r = r_.data();
+    for (Index i = 0; i < piece_.n_piece; ++i) {
+        x[i] = 0.0;
+        r[i] = p[i] = b_[to_size(i)];
+    }
+    double rho = dot(r_, r_);
+    const double goal = tolerance * std::sqrt(rho);
+    int n_steps = 0;
+    while (std::sqrt(rho) > goal && n_steps < most_steps) {
+        multiply();
+        const double alpha = rho / dot(p_, q_);
+#pragma omp simd
+        for (Index i = 0; i < piece_.n_piece; ++i) {
+            x[i] += alpha * p[i];
+            r[i] -= alpha * q[i];
+        }
+        const double next = dot(r_, r_);
+        const double beta = next / rho;
+#pragma omp simd
+        for (Index i = 0; i < piece_.n_piece; ++i) p[i] = r[i] + beta * p[i];
+        rho = next;
+        ++n_steps;
+    }
+    return n_steps;
+}
+
+ConjugateGradients::Wrong ConjugateGradients::assess() {
+    world_.all_gather(std::span<const double>(x_.data(), to_size(piece_.n_piece)),
+                      gathered_.span().first(to_size(piece_.n_piece * world_.size())));
+    double left = 0.0;
+    double off = 0.0;
+    for (Index row = 0; row < piece_.n_owned; ++row) {
+        const Index i = piece_.first + row;
+        const double x_i = gathered_[to_size(i)];
+        double residual = b_[to_size(row)] - dominance * x_i;
+        // Each element beside the diagonal is in it, too.
+        for (Index j = 0; j < piece_.n; ++j) {
+            if (j != i) residual -= beside(i, j) * (gathered_[to_size(j)] - x_i);
+        }
+        const double error = x_i - 1.0 - static_cast<double>(i) / static_cast<double>(piece_.n);
+        left += residual * residual;
+        off += error * error;
+    }
+    const double norm = std::sqrt(dot(b_, b_));
+    return {std::sqrt(world_.sum(left)) / norm, std::sqrt(world_.sum(off)) / norm};
+}
+
+void linear_solver(heorot::Program& program) {
+    // 1. Options
+    const auto n = program.option<std::int64_t>("n", 1500, "rows of the matrix");
+    program.start();
+    constexpr std::int64_t most = 1000000;
+    if (n < 2 || n > most) {
+        throw heorot::UsageError("--n is from 2 to " + std::to_string(most),
+                                 "leave it out for 1500");
+    }
+
+    // 2. Problem
+    ConjugateGradients gradients(program, n);
+    // How many steps it takes is known once they are done; it warms up, too.
+    const int n_steps = gradients.solve();
+    program.note("steps", n_steps);
+
+    // 3. Measure
+    const auto rows = static_cast<double>(n);
+    const auto region = program.measure(
+        {.region = "cg",
+         .point = {{"unknowns", n}, {"working_set_bytes", 8 * n * n}},
+         .counts = {{"flops", n_steps * (2.0 * rows * rows + 10.0 * rows) + 4.0 * rows},
+                    {"bytes", n_steps * 8.0 * rows * rows},
+                    {"steps", n_steps}},
+         .warm_up = [] {}},
+        [&] { gradients.solve(); });
+    program.corruptible(gradients.solution());
+
+    // 4. Verify
+    const auto wrong = gradients.assess();
+    program.check(region, "residual", wrong.residual, verified_tolerance);
+    program.check(region, "error by the smallest eigenvalue", dominance * wrong.error,
+                  verified_tolerance);
+}  // 5. Report: what was measured and checked is on record
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return heorot::run(argc, argv, "algorithms/linear_solver", linear_solver);
+}

@@ -1,0 +1,160 @@
+// algorithms/sort: how many keys can be sorted in a second?
+//
+// Method    n keys of 64 bits, whole numbers or doubles in (-1, 1), are sorted in place, with as
+//           much scratch: random, ascending, reversed, or random ones of 100 different values
+//           (few). Random keys differ from body to body, as a core that sorts the same few thousand
+//           again and again learns them by heart. radix: by the eight bytes of a key, the last one
+//           first, by all threads of the rank; merge: by comparisons, halves merged from both ends
+//           without branches, by one thread; std_sort: the library's std::sort, by one thread,
+//           which is what others are held against. Every rank has keys of its own. Copying the
+//           input to where it is sorted is not timed.
+// Counts    keys = n, over the ranks. bytes, of radix: 8 per key to count digits and 16 for each
+//           pass that reads and writes all keys; passes are as many as bytes in which keys differ,
+//           and one if keys come to lie in the scratch. What several threads read to count for
+//           later passes is not counted.
+// Comparable  Yes: keys per second with those of other sorts for keys of 64 bits without values,
+//           for the same order and distribution of the keys, and for inputs that are not repeated.
+// Verified  After the last body no key is less than the one before it, and the keys are those of
+//           the input: their number, sum, exclusive or and the sum of a mixing function are equal,
+//           exactly.
+// Source    D. E. Knuth, The Art of Computer Programming 3, 2nd ed. (1998), chapter 5; N. Satish et
+//           al., Fast sort on CPUs and GPUs, SIGMOD (2010).
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "benchmarks/algorithms/sort/input.hpp"
+#include "benchmarks/algorithms/sort/merge.hpp"
+#include "benchmarks/algorithms/sort/radix.hpp"
+#include "harness/program.hpp"
+
+namespace {
+
+using heorot::sort::Input;
+using heorot::sort::Word;
+
+constexpr std::string_view known_regions = "radix,merge,std_sort";
+constexpr std::string_view known_orders = "random,ascending,reversed,few";
+constexpr std::string_view known_types = "integers,doubles";
+constexpr std::size_t most_keys = std::size_t{1} << 48U;
+
+struct Settings {
+    std::string regions;
+    std::string orders;
+    std::string types;
+};
+
+/// Keys of one type and number, in one order after the other.
+template <class Key>
+class Trial {
+  public:
+    Trial(heorot::Program& program, std::string type, std::size_t n)
+        : program_(program), type_(std::move(type)), keys_(n) {}
+
+    void measure_all(const Settings& settings, const std::string& order) {
+        Input<Key> input(order, keys_.size());
+        const std::span<Key> keys = keys_.span();
+        if (heorot::lists(settings.regions, "radix")) {
+            heorot::sort::RadixSort<Key> radix(keys.size(),
+                                               static_cast<std::size_t>(program_.n_threads()));
+            // How many passes it takes is known when it has been done.
+            input.give(keys);
+            radix.sort(keys);
+            const double bytes = sizeof(Key) * (1.0 + 2.0 * radix.n_passes());
+            measure("radix", order, input, bytes, [&] { radix.sort(keys); });
+        }
+        if (heorot::lists(settings.regions, "merge")) {
+            heorot::Array<Key> scratch(keys.size());
+            measure("merge", order, input, 0.0,
+                    [&] { heorot::sort::merge_sort(keys, scratch.span()); });
+        }
+        if (heorot::lists(settings.regions, "std_sort")) {
+            measure("std_sort", order, input, 0.0, [&] { std::sort(keys.begin(), keys.end()); });
+        }
+    }
+
+  private:
+    template <class Body>
+    void measure(const std::string& name, const std::string& order, Input<Key>& input,
+                 double bytes_per_key, Body body) {
+        const double n_keys = static_cast<double>(keys_.size()) * program_.world().size();
+        std::vector<heorot::Count> counts = {{"keys", n_keys}};
+        if (bytes_per_key > 0.0) counts.emplace_back("bytes", bytes_per_key * n_keys);
+        const std::size_t n_arrays = name == "std_sort" ? 1 : 2;
+        const auto region = program_.measure(
+            {.region = name,
+             .point = {{"type", type_},
+                       {"order", order},
+                       {"n", keys_.size()},
+                       {"working_set_bytes", n_arrays * keys_.span().size_bytes()}},
+             .counts = counts,
+             .prepare = [&] { input.give(keys_.span()); }},
+            body);
+        program_.corruptible(keys_.span());
+        const std::span<const Key> sorted = keys_.span();
+        program_.check(region, "keys less than the one before", heorot::sort::n_descents(sorted),
+                       0.0);
+        const bool is_same =
+            heorot::sort::contents(sorted) == heorot::sort::contents(input.given());
+        program_.check(region, "keys that are not those of the input", is_same ? 0.0 : 1.0, 0.0);
+    }
+
+    heorot::Program& program_;
+    std::string type_;
+    heorot::Array<Key> keys_;
+};
+
+template <class Key>
+void measure_type(heorot::Program& program, const Settings& settings, const std::string& type,
+                  std::size_t n) {
+    if (!heorot::lists(settings.types, type)) return;
+    Trial<Key> trial(program, type, n);
+    for (const std::string& order : heorot::split_list(settings.orders)) {
+        trial.measure_all(settings, order);
+    }
+}
+
+void sort_keys(heorot::Program& program) {
+    // 1. Options
+    const auto regions =
+        program.option<std::string>("regions", "all", "comma-separated: radix, merge, std_sort");
+    const auto orders = program.option<std::string>(
+        "orders", "all", "comma-separated: random, ascending, reversed, few");
+    const auto types =
+        program.option<std::string>("types", "all", "comma-separated: integers, doubles");
+    const auto min_keys = program.option<std::size_t>("min-keys", 1000, "fewest keys of a rank");
+    const auto max_keys = program.option<std::size_t>("max-keys", 1 << 18, "most keys of a rank");
+    const auto per_octave =
+        program.option<double>("points-per-octave", 0.5, "numbers of keys per doubling");
+    program.start();
+    const Settings settings{heorot::verified_list("regions", regions, known_regions),
+                            heorot::verified_list("orders", orders, known_orders),
+                            heorot::verified_list("types", types, known_types)};
+    if (min_keys < 1 || max_keys < min_keys || max_keys > most_keys || per_octave <= 0.0 ||
+        per_octave > 64.0) {
+        throw heorot::UsageError(
+            "--min-keys must be 1 at least, --max-keys no less than that nor beyond 2^48, "
+            "--points-per-octave between 0 and 64",
+            "leave them out for 1000, 256k and 0.5");
+    }
+
+    // 2. Problem, 3. measure, 4. verify, one number of keys after the other, all of them odd
+    for (int step = 0;; ++step) {
+        const double size = static_cast<double>(min_keys) * std::exp2(step / per_octave);
+        if (size > static_cast<double>(max_keys)) break;
+        const std::size_t n = static_cast<std::size_t>(size) | 1U;
+        measure_type<Word>(program, settings, "integers", n);
+        measure_type<double>(program, settings, "doubles", n);
+    }
+    // 5. Report: returning ends the record
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return heorot::run(argc, argv, "algorithms/sort", sort_keys);
+}

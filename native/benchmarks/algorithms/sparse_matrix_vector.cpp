@@ -1,0 +1,230 @@
+// algorithms/sparse_matrix_vector: how fast are sparse matrices multiplied with vectors?
+//
+// Method    y = A x in double precision, with columns of 32 bits. csr: compressed sparse rows, each
+//           summed up four elements at a time. sell: SELL-C-sigma, C rows side by side, C twice the
+//           lanes of a vector register; rows are sorted by length in windows of sigma, where that
+//           saves a tenth of the room. laplace2d: the 5-point Laplacian of a square grid;
+//           laplace3d: the 27-point one of a cube; powerlaw: random columns, and of the rows a
+//           part 4 / L has L elements or more, up to 1024; banded: 32 random elements per row
+//           within 1024 of the diagonal. Working sets grow by factors. All threads of a rank share
+//           the matrix, each has rows with as many elements; every rank has a matrix of its own.
+//           Bodies follow each other, so that small matrices are in a cache. Making them is not
+//           timed.
+// Counts    flops = 2 nnz; bytes = what a product must read and write: 12 nnz, 16 n for x and y
+// once
+//           each, and 4 n for where the rows of csr begin, or where those of sell belong (if they
+//           are sorted; and 4 n / C for its chunks). What fills chunks of sell up is left out, as
+//           is what moves because x is read more than once or y is loaded before it is stored.
+// Comparable  Yes: with other products of matrices of these kinds and sizes in double precision
+// with
+//           32-bit columns. The effective bandwidth is that of M. Kreutzer et al. without alpha.
+// Verified  x and A are small multiples of 2^-10, so that products and sums are free of rounding:
+//           every y(i) equals, to the last bit, what the equation of the grid yields without a
+//           matrix, and what the elements of a random row do in reverse order.
+// Source    M. Kreutzer, G. Hager, G. Wellein, H. Fehske, A. R. Bishop, A unified sparse
+//           matrix data format for efficient general sparse matrix-vector multiplication on modern
+//           processors with wide SIMD units, SIAM J. Sci. Comput. 36 (2014); Y. Saad, Iterative
+//           Methods for Sparse Linear Systems, 2nd ed. (2003), section 3.4.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "harness/program.hpp"
+#include "numerics/sparse/csr.hpp"
+#include "numerics/sparse/grids.hpp"
+#include "numerics/sparse/random_rows.hpp"
+#include "numerics/sparse/sell.hpp"
+
+namespace {
+
+using heorot::sparse::Csr;
+using heorot::sparse::Grid;
+using heorot::sparse::Index;
+using heorot::sparse::Sell;
+
+constexpr std::string_view known_matrices = "laplace2d,laplace3d,powerlaw,banded";
+constexpr std::string_view known_formats = "csr,sell";
+constexpr double row_bytes = 20.0;
+constexpr double element_bytes = 12.0;
+
+/// How the products of a kind of matrix are measured, one size after the other.
+class Products {
+  public:
+    Products(heorot::Program& program, std::string formats, Index sigma)
+        : program_(program), formats_(std::move(formats)), sigma_(sigma) {}
+
+    /// expected(x, i) is element i of the product of the matrix that `rows` defines.
+    template <class Rows, class Expected>
+    void measure(const std::string& matrix, Index n, const Rows& rows, const Expected& expected);
+
+  private:
+    template <class Matrix, class Expected>
+    void measure_format(const std::string& format, const Matrix& a, const Expected& expected);
+
+    heorot::Program& program_;
+    std::string formats_;
+    Index sigma_;
+    heorot::Point point_;
+    double flops_ = 0.0;
+    bool is_first_ = true;
+    heorot::Array<double> x_, y_;
+};
+
+template <class Rows, class Expected>
+void Products::measure(const std::string& matrix, Index n, const Rows& rows,
+                       const Expected& expected) {
+    const Csr a = heorot::sparse::make_csr(n, rows, program_.n_threads());
+    x_ = heorot::Array<double>(static_cast<std::size_t>(n));
+    y_ = heorot::Array<double>(static_cast<std::size_t>(n));
+    double* const x = x_.data();
+    double* const y = y_.data();
+#pragma omp parallel for schedule(static)
+    for (Index i = 0; i < n; ++i) {
+        x[i] = heorot::sparse::exact_value(i);
+        y[i] = 0.0;
+    }
+    flops_ = 2.0 * static_cast<double>(a.n_nonzeros());
+    point_ = {{"matrix", matrix},
+              {"rows", n},
+              {"nonzeros", a.n_nonzeros()},
+              {"working_set_bytes", static_cast<std::size_t>(a.bytes_of_product())}};
+    if (heorot::lists(formats_, "csr")) measure_format("csr", a, expected);
+    if (heorot::lists(formats_, "sell")) {
+        const Sell sell(a, sigma_);
+        if (is_first_) program_.note("fill of sell, " + matrix, sell.fill());
+        measure_format("sell", sell, expected);
+    }
+    is_first_ = false;
+}
+
+template <class Matrix, class Expected>
+void Products::measure_format(const std::string& format, const Matrix& a,
+                              const Expected& expected) {
+    const double* const x = x_.data();
+    double* const y = y_.data();
+    const double n_ranks = program_.world().size();
+    const auto region = program_.measure(
+        {.region = format,
+         .point = point_,
+         .counts = {{"flops", flops_ * n_ranks}, {"bytes", a.bytes_of_product() * n_ranks}}},
+        [&] { a.multiply(x, y); });
+    program_.corruptible(y_.span());
+    double n_wrong = 0.0;
+    const auto n = static_cast<Index>(y_.size());
+#pragma omp parallel for schedule(static) reduction(+ : n_wrong)
+    for (Index i = 0; i < n; ++i) n_wrong += y[i] == expected(x, i) ? 0.0 : 1.0;
+    program_.check(region, "elements that are wrong", n_wrong, 0.0);
+}
+
+/// The equation of a grid at point number i.
+template <class Equation>
+auto without_matrix(const Equation& equation) {
+    return [equation](const double* x, Index row) {
+        const Grid& grid = equation.grid;
+        const Index i = row % grid.nx;
+        return equation.without_matrix(x, i, row / grid.nx % grid.ny, row / (grid.nx * grid.ny));
+    };
+}
+
+/// The row of a random matrix.
+template <class Rows>
+auto by_row(const Rows& rows) {
+    return [rows](const double* x, Index i) { return rows.row(i).times(x); };
+}
+
+/// A matrix whose products touch about so many bytes.
+void measure_matrix(Products& products, const std::string& matrix, double bytes) {
+    const auto rows_of = [&](double length) {
+        return std::max(Index{1}, static_cast<Index>(bytes / (element_bytes * length + row_bytes)));
+    };
+    if (matrix == "laplace2d") {
+        const Index n = rows_of(5.0);
+        const auto side = static_cast<Index>(std::sqrt(static_cast<double>(n)));
+        const heorot::sparse::FivePoint equation{{side, n / side}};
+        products.measure(matrix, equation.grid.size(), equation, without_matrix(equation));
+    } else if (matrix == "laplace3d") {
+        const Index n = rows_of(27.0);
+        const auto side = static_cast<Index>(std::cbrt(static_cast<double>(n)));
+        const heorot::sparse::TwentySevenPoint equation{{side, side, n / (side * side)}};
+        products.measure(matrix, equation.grid.size(), equation, without_matrix(equation));
+    } else if (matrix == "powerlaw") {
+        using Rows = heorot::sparse::PowerLawRows;
+        constexpr auto shortest = static_cast<double>(Rows::shortest);
+        constexpr auto longest = static_cast<double>(Rows::longest);
+        const double mean = shortest * (1.0 + std::log(longest / shortest));
+        const Rows rows{rows_of(mean)};
+        products.measure(matrix, rows.n, rows, by_row(rows));
+    } else {
+        using Rows = heorot::sparse::BandedRows;
+        const Rows rows{rows_of(static_cast<double>(Rows::row_length))};
+        products.measure(matrix, rows.n, rows, by_row(rows));
+    }
+}
+
+/// What the working sets are to be [B], by which factor they grow, and how many rows are sorted.
+struct Sizes {
+    std::size_t min_bytes, max_bytes;
+    double growth;
+    std::size_t sigma;
+};
+
+/// Throws UsageError, or Refusal if there is no room, which is better told at once than when most
+/// of it is there.
+void verify(const Sizes& sizes) {
+    if (sizes.min_bytes < 4096 || sizes.max_bytes < sizes.min_bytes) {
+        throw heorot::UsageError("--min-bytes must be 4096 at least, --max-bytes no less than that",
+                                 "leave them out for 16k and 64M");
+    }
+    if (sizes.growth < 1.1 || sizes.sigma == 0 || sizes.sigma > (std::size_t{1} << 30U)) {
+        throw heorot::UsageError("--growth is a factor from 1.1 on, --sigma 1 to 1G",
+                                 "leave them out for 4 and 16k");
+    }
+    // Where a row begins is told with 32 bits.
+    constexpr double spare = 1.4;
+    if (static_cast<double>(sizes.max_bytes) * spare >
+        element_bytes * heorot::sparse::most_elements) {
+        throw heorot::UsageError("--max-bytes is at most 32G", "leave it out for 64M");
+    }
+    // Both formats.
+    const heorot::Array<std::byte> room(2 * sizes.max_bytes);
+}
+
+void sparse_matrix_vector(heorot::Program& program) {
+    // 1. Options
+    auto matrices = program.option<std::string>("matrices", "all",
+                                                "comma-separated: laplace2d, laplace3d, powerlaw, "
+                                                "banded");
+    auto formats = program.option<std::string>("formats", "all", "comma-separated: csr, sell");
+    const auto min_bytes = program.option<std::size_t>("min-bytes", std::size_t{16} << 10U,
+                                                       "smallest working set of a rank");
+    const auto max_bytes = program.option<std::size_t>("max-bytes", std::size_t{64} << 20U,
+                                                       "largest working set of a rank");
+    const auto growth =
+        program.option<double>("growth", 4.0, "by which working sets grow, from the largest down");
+    const auto sigma = program.option<std::size_t>("sigma", std::size_t{16} << 10U,
+                                                   "rows that sell sorts among each other");
+    program.start();
+    matrices = heorot::verified_list("matrices", matrices, known_matrices);
+    formats = heorot::verified_list("formats", formats, known_formats);
+    verify({min_bytes, max_bytes, growth, sigma});
+    program.note("chunk_rows", Sell::chunk_rows);
+
+    // 2. Problem, 3. measure, 4. verify: one matrix after the other
+    for (const std::string& matrix : heorot::split_list(matrices)) {
+        Products products(program, formats, static_cast<Index>(sigma));
+        auto bytes = static_cast<double>(max_bytes);
+        while (bytes >= static_cast<double>(min_bytes)) {
+            measure_matrix(products, matrix, bytes);
+            bytes /= growth;
+        }
+    }
+    // 5. Report: returning ends the record
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return heorot::run(argc, argv, "algorithms/sparse_matrix_vector", sparse_matrix_vector);
+}

@@ -1,0 +1,240 @@
+// algorithms/sparse_solve: how fast are sparse systems of linear equations solved by iteration?
+//
+// Method    A x = b on a grid of n x n x n points, in double precision, from x = 0 until the
+//           residual that the method updates is 1e-8 of |b|. Symmetric positive definite, the
+//           7-point Laplacian, by conjugate gradients: cg_jacobi, cg_sgs, cg_ic0, preconditioned by
+//           the diagonal, a symmetric Gauss-Seidel sweep, incomplete Cholesky factors. Convection
+//           and diffusion, central differences with cell Peclet numbers 0.9, 0.6 and 0.3, by
+//           stabilised biconjugate gradients: bicgstab_jacobi, bicgstab_ilu0, the latter with
+//           incomplete factors. Compressed sparse rows with columns of 32 bits. The unknowns are
+//           numbered wavefront by wavefront, which leaves sweeps and factors those of the order of
+//           the grid: threads share products, vectors, and each wavefront of the triangular solves.
+//           Sums are the same with any number of threads, so is the number of steps. Every rank
+//           solves a system of its own. Timed, as one body: a whole solution; not making A and M.
+// Counts    flops performed in all steps: 2 per element of A in a product and of M in its solves
+// (not
+//           its unit diagonal), and those of the vectors. bytes = what each of these passes must
+//           read and write: 12 per element, 4 for where a row begins, 8 per element of a vector.
+//           steps.
+// Comparable  In part: steps and flops with other solvers that have this residual reduction and
+//           natural order; HPCG sweeps likewise but on 27 points, with a multigrid cycle.
+// Verified  x is to be a known vector of random numbers. The residual, anew from the equation of
+// the
+//           grid without a matrix, is <= 1.01e-8 |b|, 1 % being for rounding in what is updated.
+//           The error times the smallest eigenvalue of the symmetric part of A, 12 sin^2 (pi / 2 (n
+//           + 1)), is no larger than this residual may be: |A^-1| is at most its reciprocal.
+// Source    M. R. Hestenes, E. Stiefel, J. Res. NBS 49 (1952); H. A. van der Vorst, SIAM J. Sci.
+//           Stat. Comput. 13 (1992); J. A. Meijerink, H. A. van der Vorst, Math. Comp. 31 (1977);
+//           Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed. (2003).
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "harness/program.hpp"
+#include "numerics/sparse/csr.hpp"
+#include "numerics/sparse/grids.hpp"
+#include "numerics/sparse/krylov.hpp"
+#include "numerics/sparse/preconditioners.hpp"
+#include "numerics/sparse/random_rows.hpp"
+#include "numerics/sparse/wavefronts.hpp"
+
+namespace {
+
+using heorot::sparse::Csr;
+using heorot::sparse::Factors;
+using heorot::sparse::Grid;
+using heorot::sparse::Index;
+using heorot::sparse::Jacobi;
+using heorot::sparse::Preconditioner;
+using heorot::sparse::SevenPoint;
+using heorot::sparse::Vectors;
+using heorot::sparse::Wavefronts;
+
+constexpr std::string_view known_methods = "cg_jacobi,cg_sgs,cg_ic0,bicgstab_jacobi,bicgstab_ilu0";
+constexpr heorot::sparse::Limits limits = {.tolerance = 1e-8, .most_steps = 10000};
+constexpr double verified_tolerance = 1.01 * limits.tolerance;
+
+/// A system with a known solution.
+class System {
+  public:
+    System(const SevenPoint& equation, const Wavefronts& fronts, int n_threads);
+
+    const Csr& matrix() const { return a_; }
+    const double* right_hand_side() const { return b_.data(); }
+    std::span<double> solution() { return x_.span(); }
+
+    /// What is left of |b|, and how far x is from the known solution, relative to |b|.
+    struct Wrong {
+        double residual;
+        double error;
+    };
+    Wrong assess();
+
+  private:
+    double equation_at(const double* u, Index point) const;
+
+    const SevenPoint& equation_;
+    const Wavefronts& fronts_;
+    Csr a_;
+    Vectors vectors_;
+    heorot::Array<double> known_;  // in the order of the grid
+    heorot::Array<double> b_, x_;  // by wavefronts
+};
+
+System::System(const SevenPoint& equation, const Wavefronts& fronts, int n_threads)
+    : equation_(equation),
+      fronts_(fronts),
+      a_(heorot::sparse::make_csr(equation.grid.size(),
+                                  heorot::sparse::Placed<SevenPoint>{equation, fronts}, n_threads)),
+      vectors_(equation.grid.size()),
+      known_(vectors_.zeros()),
+      b_(vectors_.zeros()),
+      x_(vectors_.zeros()) {
+    vectors_.each([&](Index first, Index last) {
+        for (Index i = first; i < last; ++i) {
+            known_[static_cast<std::size_t>(i)] = heorot::sparse::exact_value(i);
+        }
+    });
+    vectors_.each([&](Index first, Index last) {
+        for (Index i = first; i < last; ++i) {
+            const auto place = static_cast<std::size_t>(i);
+            b_[place] = equation_at(known_.data(), fronts_.order[place]);
+        }
+    });
+}
+
+double System::equation_at(const double* u, Index point) const {
+    const Grid& grid = equation_.grid;
+    return equation_.without_matrix(u, point % grid.nx, point / grid.nx % grid.ny,
+                                    point / (grid.nx * grid.ny));
+}
+
+System::Wrong System::assess() {
+    const auto n = equation_.grid.size();
+    heorot::Array<double> u(static_cast<std::size_t>(n));
+    for (std::size_t place = 0; place < u.size(); ++place) u[fronts_.order[place]] = x_[place];
+    const auto over_points = [&](const auto& term) {
+        return std::sqrt(vectors_.sum([&](Index first, Index last) {
+            double sum = 0.0;
+            for (Index i = first; i < last; ++i) {
+                const double value = term(static_cast<std::size_t>(i));
+                sum += value * value;
+            }
+            return sum;
+        }));
+    };
+    const double norm = over_points([&](std::size_t place) { return b_[place]; });
+    const double residual = over_points(
+        [&](std::size_t place) { return b_[place] - equation_at(u.data(), fronts_.order[place]); });
+    const double error = over_points([&](std::size_t i) { return u[i] - known_[i]; });
+    return {residual / norm, error / norm};
+}
+
+/// The systems of one grid, and how their solutions are measured.
+class Systems {
+  public:
+    Systems(heorot::Program& program, Index n)
+        : program_(program),
+          n_(n),
+          fronts_({n, n, n}),
+          laplace_({{n, n, n}}),
+          convection_({{n, n, n}, 0.9, 0.6, 0.3}) {}
+
+    void measure(const std::string& method);
+
+  private:
+    template <class Method>
+    void measure(const std::string& name, System& system, const Preconditioner& m);
+
+    heorot::Program& program_;
+    Index n_;
+    Wavefronts fronts_;
+    SevenPoint laplace_;
+    SevenPoint convection_;
+};
+
+void Systems::measure(const std::string& method) {
+    using heorot::sparse::ConjugateGradients;
+    using heorot::sparse::StabilisedBiconjugateGradients;
+    const int n_threads = program_.n_threads();
+    const bool is_symmetric = method.starts_with("cg");
+    System system(is_symmetric ? laplace_ : convection_, fronts_, n_threads);
+    const auto run = [&](const Preconditioner& m) {
+        if (is_symmetric) {
+            measure<ConjugateGradients>(method, system, m);
+        } else {
+            measure<StabilisedBiconjugateGradients>(method, system, m);
+        }
+    };
+    if (method.ends_with("jacobi")) {
+        run(Jacobi(system.matrix()));
+    } else {
+        const auto kind = method.ends_with("sgs") ? Factors::Kind::symmetric_gauss_seidel
+                                                  : Factors::Kind::incomplete;
+        run(Factors(system.matrix(), fronts_.fronts, kind, n_threads));
+    }
+}
+
+template <class Method>
+void Systems::measure(const std::string& name, System& system, const Preconditioner& m) {
+    Method solver(system.matrix(), m);
+    double* const x = system.solution().data();
+    const auto solve = [&] { return solver.solve(system.right_hand_side(), x, limits); };
+    // How many steps it takes is known once they are done; it warms up, too.
+    const heorot::sparse::Solved solved = solve();
+    program_.note("steps of " + name, solved.n_steps);
+    const double copies = program_.world().size();
+    const Csr& a = system.matrix();
+    const auto region =
+        program_.measure({.region = name,
+                          .point = {{"unknowns", a.n_rows},
+                                    {"nonzeros", a.n_nonzeros()},
+                                    {"working_set_bytes", solver.working_set_bytes()}},
+                          .counts = {{"flops", copies * solved.work.flops},
+                                     {"bytes", copies * solved.work.bytes},
+                                     {"steps", copies * solved.n_steps}},
+                          .warm_up = [] {}},
+                         [&] { solve(); });
+    program_.corruptible(system.solution());
+    const System::Wrong wrong = system.assess();
+    const double sine = std::sin(std::numbers::pi / (2.0 * static_cast<double>(n_ + 1)));
+    program_.check(region, "residual", wrong.residual, verified_tolerance);
+    program_.check(region, "error by the smallest eigenvalue", wrong.error * 12.0 * sine * sine,
+                   verified_tolerance);
+}
+
+void sparse_solve(heorot::Program& program) {
+    // 1. Options
+    const auto n = program.option<std::int64_t>("n", 40, "points in each direction of the grid");
+    auto methods = program.option<std::string>(
+        "methods", "all",
+        "comma-separated: cg_jacobi, cg_sgs, cg_ic0, bicgstab_jacobi, bicgstab_ilu0");
+    program.start();
+    methods = heorot::verified_list("methods", methods, known_methods);
+    constexpr std::int64_t most = 840;  // the number of an element has 32 bits
+    if (n < 2 || n > most) {
+        throw heorot::UsageError("--n is from 2 to " + std::to_string(most), "leave it out for 40");
+    }
+
+    // 2. Problem, 3. measure, 4. verify: one method after the other
+    // Refused at once, not when most of it is there: matrix, factors and vectors.
+    constexpr double unknown_bytes = 340.0;
+    const auto side = static_cast<double>(n);
+    {
+        const heorot::Array<std::byte> room(
+            static_cast<std::size_t>(unknown_bytes * side * side * side));
+    }
+    Systems systems(program, n);
+    for (const std::string& method : heorot::split_list(methods)) systems.measure(method);
+    // 5. Report: returning ends the record
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return heorot::run(argc, argv, "algorithms/sparse_solve", sparse_solve);
+}

@@ -1,0 +1,207 @@
+// algorithms/stencil: how fast are sweeps over a grid, in caches and in memory?
+//
+// Method    v = A u on a grid of nx x ny x nz points in double precision, out of place, with a
+//           boundary that does not change. A is the 7-point stencil, v = c0 u + c1 (sum over the 6
+//           neighbours), or the 27-point stencil, v = c0 u + c1 (6 nearest) + c2 (12 at edges) + c3
+//           (8 at corners). plain: three loops over the definition, the innermost one vectorised;
+//           blocked: the same in blocks of rows of which all planes under way fit a cache (2.5-D
+//           blocking), the 27-point stencil by sums of rows that neighbours have in common;
+//           steps_together: v = A^4 u in one pass over memory, blocks as before, the steps of a
+//           block one plane behind each other, with their planes in a cache; what blocks need of
+//           each other is computed twice. Threads have slabs of planes, which they touch first; a
+//           rank has a grid of its own. Grids grow from first-level caches to memory; their extents
+//           are odd, and not all alike.
+// Counts    updates = nx ny nz of every sweep, over the ranks. flops = 8 per point of the 7-point
+//           stencil (6 additions, 2 multiplications); of the 27-point stencil 30 by definition, 18
+//           in blocks; in steps_together they include what is computed twice. nominal_flops = 8 or
+//           30 per update. bytes = 16 per point and pass over memory, of which steps_together makes
+//           one for four sweeps; write-allocate is not counted.
+// Comparable  Yes: updates per second of plain and blocked with the stencils of Datta et al. and of
+//           other codes for the same points and precision; steps_together with temporal blocking
+//           by other codes.
+// Verified  u is a plane 1 + x/2 + y/4 + z/8 with a wave on it that vanishes at the boundary. A
+//           keeps the plane and multiplies the wave by a factor that is known in closed form. Every
+//           element of v, boundary and padding included, may differ from that by 1e-14 per step:
+//           what rounding of 27 terms amounts to at most.
+// Source    K. Datta et al., Auto-tuning the 27-point stencil for multicore, iWAPT (2009); A.
+//           Nguyen et al., 3.5-D blocking optimization for stencil computations, SC'10; G. Wellein
+//           et al., Efficient temporal blocking for stencil computations, COMPSAC (2009).
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "benchmarks/algorithms/stencil/blocks.hpp"
+#include "benchmarks/algorithms/stencil/grid.hpp"
+#include "benchmarks/algorithms/stencil/rows.hpp"
+#include "harness/program.hpp"
+
+namespace {
+
+using namespace heorot::stencil;
+
+constexpr std::string_view known_regions = "plain,blocked,steps_together";
+constexpr std::string_view known_stencils = "7,27";
+constexpr double tolerance_per_step = 1e-14;
+constexpr double most_points = 1e15;
+
+struct Settings {
+    std::string regions;
+    std::string stencils;
+    Index steps;
+    std::size_t block_bytes;
+};
+
+/// Two copies of a grid, and the field that u holds.
+class Grid {
+  public:
+    Grid(heorot::Program& program, const Settings& settings, const Shape& shape)
+        : program_(program),
+          settings_(settings),
+          layout_(shape),
+          field_(shape),
+          u_(static_cast<std::size_t>(layout_.size())),
+          v_(static_cast<std::size_t>(layout_.size())) {
+        field_.fill(u_.span(), layout_, program.n_threads());
+    }
+
+    /// All regions with one stencil.
+    template <class Stencil>
+    void measure_all(const Stencil& stencil) {
+        if (heorot::lists(settings_.regions, "plain")) measure_plain(stencil);
+        if (heorot::lists(settings_.regions, "blocked")) measure_blocks("blocked", stencil, 1);
+        if (heorot::lists(settings_.regions, "steps_together")) {
+            measure_blocks("steps_together", stencil, settings_.steps);
+        }
+    }
+
+  private:
+    template <class Stencil>
+    void measure_plain(const Stencil& stencil) {
+        measure("plain", stencil, 1, Stencil::flops_by_definition * layout_.shape.n_points(), [&] {
+            sweep_plainly(stencil, layout_, u_.data(), v_.data(), program_.n_threads());
+        });
+    }
+
+    template <class Stencil>
+    void measure_blocks(const std::string& name, const Stencil& stencil, Index n_steps) {
+        const Cut cut(layout_, n_steps, settings_.block_bytes, program_.n_threads());
+        std::vector<Wavefront> wavefronts;
+        wavefronts.reserve(static_cast<std::size_t>(cut.n_threads()));
+        for (Index i = 0; i < cut.n_threads(); ++i) wavefronts.emplace_back(layout_, cut);
+#pragma omp parallel for schedule(static)
+        for (Index i = 0; i < cut.n_threads(); ++i) wavefronts[static_cast<std::size_t>(i)].touch();
+        measure(name, stencil, n_steps, Stencil::flops * cut.n_computed(),
+                [&] { sweep_in_blocks(stencil, cut, wavefronts, u_.data(), v_.data()); });
+    }
+
+    /// v starts as u, of which the sweeps leave the boundary only.
+    template <class Stencil, class Body>
+    void measure(const std::string& name, const Stencil& stencil, Index n_steps, double flops,
+                 Body body) {
+        field_.fill(v_.span(), layout_, program_.n_threads());
+        const Shape& shape = layout_.shape;
+        const double n_copies = program_.world().size();
+        const double n_points = shape.n_points() * n_copies;
+        const double n_updates = n_points * static_cast<double>(n_steps);
+        const std::size_t bytes = 2 * u_.size() * sizeof(double);
+        const auto region = program_.measure(
+            {.region = name,
+             .point = {{"points", Stencil::n_points},
+                       {"nx", shape.nx},
+                       {"ny", shape.ny},
+                       {"nz", shape.nz},
+                       {"working_set_bytes", bytes}},
+             .counts = {{"updates", n_updates},
+                        {"flops", flops * n_copies},
+                        {"nominal_flops", Stencil::flops_by_definition * n_updates},
+                        {"bytes", 2 * sizeof(double) * n_points}}},
+            body);
+        program_.corruptible(v_.span());
+        const double amplitude =
+            std::pow(stencil.factor(field_.cosines()), static_cast<double>(n_steps));
+        program_.check(region, "largest deviation from the known field",
+                       field_.largest_deviation(v_.span(), layout_, amplitude),
+                       tolerance_per_step * static_cast<double>(n_steps));
+    }
+
+    heorot::Program& program_;
+    const Settings& settings_;
+    Layout layout_;
+    Field field_;
+    heorot::Array<double> u_;
+    heorot::Array<double> v_;
+};
+
+void measure_grid(heorot::Program& program, const Settings& settings, const Shape& shape) {
+    Grid grid(program, settings, shape);
+    if (heorot::lists(settings.stencils, "7")) grid.measure_all(SevenPoint{});
+    if (heorot::lists(settings.stencils, "27")) grid.measure_all(TwentySevenPoint{});
+}
+
+/// The grid that was asked for, or none of a sweep.
+Shape verified(std::size_t nx, std::size_t ny, std::size_t nz) {
+    if ((nx > 0) != (ny > 0) || (ny > 0) != (nz > 0)) {
+        throw heorot::UsageError("--nx, --ny and --nz belong together", "give all or none of them");
+    }
+    const double n_points =
+        static_cast<double>(nx) * static_cast<double>(ny) * static_cast<double>(nz);
+    if (n_points > most_points) {
+        throw heorot::UsageError("no memory has room for that grid",
+                                 "two copies of it take 16 bytes per point");
+    }
+    return {static_cast<Index>(nx), static_cast<Index>(ny), static_cast<Index>(nz)};
+}
+
+/// Throws Refusal if there is no room for so many bytes: at once, not when most of it is there.
+void require_room(std::size_t bytes) {
+    const heorot::Array<std::byte> room(bytes);
+}
+
+void stencil(heorot::Program& program) {
+    // 1. Options
+    auto regions = program.option<std::string>("regions", "all",
+                                               "comma-separated: plain, blocked, steps_together");
+    auto stencils = program.option<std::string>("stencils", "all", "comma-separated: 7, 27");
+    const auto nx = program.option<std::size_t>("nx", 0, "points in x; 0: grids of all sizes");
+    const auto ny = program.option<std::size_t>("ny", 0, "points in y");
+    const auto nz = program.option<std::size_t>("nz", 0, "points in z");
+    const auto min_bytes =
+        program.option<std::size_t>("min-bytes", 24 << 10, "two copies of the smallest grid");
+    const auto max_bytes = program.option<std::size_t>("max-bytes", std::size_t{64} << 20,
+                                                       "two copies of the largest grid");
+    const auto per_octave =
+        program.option<double>("points-per-octave", 1.0, "grids per doubling of their size");
+    const auto steps = program.option<int>("steps", 4, "sweeps in a pass of steps_together");
+    const auto block_bytes =
+        program.option<std::size_t>("block-bytes", 384 << 10, "what a block needs of a cache");
+    program.start();
+    const Settings settings{heorot::verified_list("regions", regions, known_regions),
+                            heorot::verified_list("stencils", stencils, known_stencils), steps,
+                            block_bytes};
+    const Shape wanted = verified(nx, ny, nz);
+    if (min_bytes < 4096 || max_bytes < min_bytes || steps < 1 || steps > 64 || per_octave <= 0.0 ||
+        per_octave > 64.0) {
+        throw heorot::UsageError(
+            "--min-bytes must be 4096 at least, --max-bytes no less, --steps from 1 to 64, "
+            "--points-per-octave between 0 and 64",
+            "leave them out for 24k, 64M, 4 and 1");
+    }
+
+    // 2. Problem, 3. measure, 4. verify, one grid after the other
+    if (wanted.nx > 0) return measure_grid(program, settings, wanted);
+    require_room(max_bytes);
+    for (int step = 0;; ++step) {
+        const double size = static_cast<double>(min_bytes) * std::exp2(step / per_octave);
+        if (size > static_cast<double>(max_bytes)) break;
+        measure_grid(program, settings, Shape::within(static_cast<std::size_t>(size)));
+    }
+    // 5. Report: returning ends the record
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return heorot::run(argc, argv, "algorithms/stencil", stencil);
+}

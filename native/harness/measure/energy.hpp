@@ -1,0 +1,28 @@
+// Energy that the processors and memories of a host take, as the kernel's counters have it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace heorot {
+
+/// A counter of one package or memory, which begins again at zero behind `range`.
+struct EnergyCounter {
+    std::string name;
+    std::int64_t microjoules = 0;
+    std::int64_t range = 0;  ///< 0 if it does not tell
+};
+
+/// Of every package of this host and of memories beside them (RAPL by the powercap framework), else
+/// of sockets as amd_energy tells (hwmon); `classes` is /sys/class. None where they are not, or may
+/// not be read.
+std::vector<EnergyCounter> energy_so_far(const std::string& classes = "/sys/class");
+
+/// What came between two looks [J]; nothing if there are no counters, or others than before.
+std::optional<double> energy_between(std::span<const EnergyCounter> before,
+                                     std::span<const EnergyCounter> after);
+
+}  // namespace heorot

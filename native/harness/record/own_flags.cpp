@@ -1,0 +1,10 @@
+// Flags of a program of its own: none, unless the build says otherwise.
+#include "harness/record/own_flags.hpp"
+
+namespace heorot {
+
+const char* own_flags() {
+    return "";
+}
+
+}  // namespace heorot

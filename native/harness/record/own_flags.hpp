@@ -1,0 +1,10 @@
+// Flags that a program is compiled with beside those of all programs.
+#pragma once
+
+namespace heorot {
+
+/// Defined here for most programs as empty, and by the build anew for a program that has some: what
+/// a program defines itself is not looked for in the library.
+const char* own_flags();
+
+}  // namespace heorot

@@ -1,0 +1,1 @@
+"""One node in depth: roofs, what lies below them, what kernels promise, what copies lose."""

@@ -1,0 +1,144 @@
+"""Why copies of a program that run side by side lose speed: what each cause would cost by itself.
+
+- `bandwidth`: what the level that holds its working set feeds to all cores, divided by them, is
+  less than what the copy alone draws by its counts. It goes no faster than it is fed.
+- `caches`: the same, of a copy whose working set fits a nearer level alone: of what cores share,
+  each has its part only.
+- `waiting`: a load from memory takes longer while other cores read. A program that waits for each
+  load is slowed down as much; no other is.
+- `clock`: a core runs slower while all are busy.
+
+What a cause costs is what it would cost a copy that does nothing but what suffers from it: no more
+than that of the loss is explained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import median
+
+import numpy as np
+
+from heorot.analyse.depth.levels import Homes, word
+from heorot.analyse.depth.roofs import feed_at, feed_rows
+from heorot.analyse.rows import best
+from heorot.model.analysis.breakdown import Middle
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.depth.levels import LEVELS, MEMORY
+from heorot.model.analysis.depth.shares import Cause, Contention
+from heorot.model.analysis.result import Result
+
+_Problem = tuple[str, str, str, str]
+
+
+def find_contentions(context: Context, metric: str, homes: Homes) -> Iterator[Contention]:
+    """What explains the loss of every row of copies.
+
+    Args:
+        context: the run; of the rows, those with the losses; of the references, `core_clock`,
+            `loaded_latency` and what levels feed.
+        metric: the metric of the losses.
+        homes: knows where working sets live.
+    """
+    drawn = _drawn_alone(context)
+    for row in context.rows:
+        if row.metric == metric and row.ranked:
+            yield _explain(context, row, drawn.get(_problem(row)), homes)
+
+
+def _problem(row: Result) -> _Problem:
+    return row.benchmark, row.toolchain, row.region, word(row.point)
+
+
+def _drawn_alone(context: Context) -> dict[_Problem, float]:
+    """What a copy alone draws by its counts [B/s]."""
+    drawn: dict[_Problem, float] = {}
+    for group in context.groups:
+        one = group.first
+        n_bytes = one.counts.get("bytes", 0.0)
+        if one.cores == 1 and not one.is_star and n_bytes > 0.0:
+            seconds = median(float(np.median(each.body_seconds)) for each in group.series)
+            problem = (one.benchmark, one.toolchain, one.region, word(one.point))
+            drawn[problem] = max(drawn.get(problem, 0.0), n_bytes / seconds)
+    return drawn
+
+
+def _explain(context: Context, row: Result, drawn: float | None, homes: Homes) -> Contention:
+    """What explains the loss of copies.
+
+    Args:
+        context: the run.
+        row: with the loss.
+        drawn: by a copy alone [B/s].
+        homes: knows where working sets live.
+    """
+    # Who counts no bytes has no working set to speak of: what was planned is room for all else.
+    size = homes.working_set(row) if drawn is not None else None
+    near = far = ""
+    part = None
+    if size is not None:
+        near, far = (homes.home(size, cores, row.toolchain) for cores in (1, row.ranks))
+        part = _part(context, row, far, size)
+    waits = _waits(context, row) if far == MEMORY else (None, None)
+    clocks = _clocks(context, row)
+    causes: dict[Cause, float] = {
+        "caches" if _is_nearer(near, far) else "bandwidth": _cost(part, drawn),
+        # A wait grows by as much as the speed falls.
+        "waiting": _cost(*waits),
+        "clock": _cost(clocks[1], clocks[0]),
+    }
+    return Contention(
+        benchmark=row.benchmark,
+        case=row.case,
+        toolchain=row.toolchain,
+        region=row.region,
+        point=row.point,
+        copies=row.ranks,
+        lost=Middle(median=row.median, low=row.ci_low, high=row.ci_high),
+        level_alone=near,
+        level=far,
+        drawn=drawn,
+        part=part,
+        wait_alone=waits[0],
+        wait=waits[1],
+        clock_alone=clocks[0],
+        clock=clocks[1],
+        explains=tuple(sorted(causes.items(), key=lambda cause: -cause[1])),
+        key=row.key,
+    )
+
+
+def _is_nearer(near: str, far: str) -> bool:
+    """Whether a level is nearer to the cores than another."""
+    return near in LEVELS and far in LEVELS and LEVELS.index(near) < LEVELS.index(far)
+
+
+def _cost(among: float | None, alone: float | None) -> float:
+    """The share of the speed that goes with what falls from one value to another."""
+    if among is None or alone is None or alone <= 0.0:
+        return 0.0
+    return max(0.0, 1.0 - among / alone)
+
+
+def _part(context: Context, row: Result, level: str, size: float) -> float | None:
+    """What falls to each copy of what a level feeds to as many cores [B/s]."""
+    fed = best(feed_rows(context, level, row.ranks, row.toolchain))
+    fed = fed or feed_at(context, size, row.ranks, row.toolchain)
+    return fed.median / row.ranks if fed is not None else None
+
+
+def _waits(context: Context, row: Result) -> tuple[float | None, float | None]:
+    """What a load waits for memory alone, and beside as many other cores that read [s]."""
+    found = context.references.find("loaded_latency", toolchain=row.toolchain)
+    by_readers = {float(each.point.get("streams", 0)): each.median for each in found}
+    return by_readers.get(0.0), by_readers.get(row.ranks - 1.0)
+
+
+def _clocks(context: Context, row: Result) -> tuple[float | None, float | None]:
+    """The clock of a core alone, and while as many are busy [Hz]."""
+    found = context.references.find("core_clock", toolchain=row.toolchain)
+    alone = best([each for each in found if each.cores == 1])
+    busy = best([each for each in found if each.ranks == row.ranks and each.is_star])
+    if alone is None or busy is None:
+        return None, None
+    return alone.median, busy.median

@@ -1,0 +1,137 @@
+"""Tells in which level of the memory a working set lives.
+
+Where the levels end is taken from what others publish: the working sets on which a level was seen
+to end, on one core and on all of them, each with arrays of its own. Where no end was seen, what the
+machine tells of its caches stands in: what falls to each core of those that share one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.depth.levels import LEVELS, MEMORY
+from heorot.model.analysis.group import Group
+from heorot.model.analysis.result import Result
+from heorot.model.machine.machine import Cache, Machine
+from heorot.model.run.plan import CaseKey
+from heorot.model.run.records import Scalar
+
+CACHES = tuple(level for level in LEVELS if level != MEMORY)
+
+
+class Homes:
+    """Knows where working sets live.
+
+    Args:
+        context: the run; of the references, `end_l1` and so on and `begin_memory`.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._references = context.references
+        self._machine = context.machine
+        self._divided = {name for name, one in context.benchmarks.items() if one.size is not None}
+        self._planned: dict[CaseKey, int] = {
+            step.key: step.working_set_bytes or step.memory_bytes for step in context.steps
+        }
+        self._ends: dict[tuple[int, str], tuple[tuple[str, float], ...]] = {}
+
+    def working_set(self, row: Result) -> float | None:
+        """What each core of a row goes over [B]; None if neither the row nor its case tells.
+
+        Threads have equal parts of what their rank goes over. Ranks that solve one problem, the
+        size of which is the same however many they are, have equal parts of that.
+        """
+        own = row.point.get("working_set_bytes")
+        if own is not None and not isinstance(own, str):
+            together = row.benchmark in self._divided and not row.is_star
+            return float(own) / row.threads / (row.ranks if together else 1)
+        planned = self._planned.get((row.benchmark, row.case, row.toolchain))
+        return planned / row.cores if planned else None
+
+    def home(self, working_set: float, cores: int, toolchain: str) -> str:
+        """The nearest level that holds it, in which levels and memory are LEVELS.
+
+        Args:
+            working_set: of each core [B].
+            cores: so many are busy.
+            toolchain: whose measurements come first.
+        """
+        for level, end in self.ends(cores, toolchain):
+            if working_set < end:
+                return level
+        return MEMORY
+
+    def ends(self, cores: int, toolchain: str) -> tuple[tuple[str, float], ...]:
+        """The caches and the first working set of a core that each does not hold [B]."""
+        key = (cores, toolchain)
+        if key not in self._ends:
+            self._ends[key] = tuple(self._find(cores, toolchain))
+        return self._ends[key]
+
+    def _find(self, cores: int, toolchain: str) -> Iterator[tuple[str, float]]:
+        memory = self._measured(f"begin_{MEMORY}", cores, toolchain) or math.inf
+        last = 0.0
+        for level in CACHES:
+            told = told_bytes(self._machine, level, cores)
+            seen = self._measured(f"end_{level.lower()}", cores, toolchain)
+            alone = self._measured(f"end_{level.lower()}", 1, toolchain)
+            if seen is None and alone is not None:
+                # What one core was seen to have, as far as the others leave it to it.
+                told_alone = told_bytes(self._machine, level, 1)
+                seen = alone * (told / told_alone if told_alone else 1.0)
+            end = seen if seen is not None else min(told, memory)
+            if end > last:
+                yield level, end
+                last = end
+
+    def _measured(self, name: str, cores: int, toolchain: str) -> float | None:
+        rows = self._references.find(name, cores=cores)
+        own = [row for row in rows if row.toolchain == toolchain] or rows
+        return max((row.ci_high for row in own), default=None)
+
+
+def told_bytes(machine: Machine, level: str, cores: int) -> float:
+    """What falls to each of so many cores, packed closely, of the caches of a level [B].
+
+    Args:
+        machine: with its caches.
+        level: such as L3.
+        cores: so many are busy.
+    """
+    per_core = machine.node.processor.threads_per_core or 1
+    return max(
+        (
+            _share(cache, cores, per_core)
+            for cache in machine.node.caches
+            if cache.kind != "instruction" and f"L{cache.level}" == level
+        ),
+        default=0.0,
+    )
+
+
+def _share(cache: Cache, cores: int, threads_per_core: int) -> float:
+    sharers = max(1, (cache.n_cpus or threads_per_core) // threads_per_core)
+    busy = min(sharers, cores)
+    return cache.plausible_bytes / busy
+
+
+def counts_by_place(
+    groups: tuple[Group, ...] | list[Group],
+) -> dict[tuple[str, str, str, str, str], dict[str, float]]:
+    """What a body does, by what names a row: program, toolchain, case, region, coordinates."""
+    return {
+        (one.benchmark, one.toolchain, one.case, one.region, word(one.point)): one.counts
+        for one in (group.first for group in groups)
+    }
+
+
+def place_of(row: Result) -> tuple[str, str, str, str, str]:
+    """What names the samples of a row."""
+    return row.benchmark, row.toolchain, row.case, row.region, word(row.point)
+
+
+def word(point: dict[str, Scalar]) -> str:
+    """Coordinates as a key."""
+    return str(point)

@@ -1,0 +1,241 @@
+"""Where measured regions stand below the roofs.
+
+A region that counts flops and bytes has an intensity: flops for each byte that its algorithm has to
+move. As long as its working set lives in a level, it can go no faster than the units compute and
+than that level feeds them: min(peak, intensity x bandwidth). Of a sweep over the working set, one
+size in each level has a place. A family that has told a share of the roofline by a roof of its own
+is believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from heorot.analyse.depth.curves import others_of
+from heorot.analyse.depth.levels import Homes, place_of, word
+from heorot.analyse.depth.roofs import feed_at, publishers
+from heorot.analyse.results import make_row
+from heorot.analyse.rows import derive
+from heorot.analyse.statistics.summary import summarise
+from heorot.model.analysis.breakdown import Middle
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.depth.depth import Depth
+from heorot.model.analysis.depth.levels import MEMORY, SHARE_OF_ROOFLINE, is_finite
+from heorot.model.analysis.depth.roofs import Place, Roofs
+from heorot.model.analysis.group import Group
+from heorot.model.analysis.result import Result
+from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.catalogue.metrics import Headline, Metric
+
+_FLOPS = Metric(name="flop_rate", unit="flop/s", better="higher", count="flops")
+_MOST_HEADLINES = 3
+_MANY_SIZES = 3
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found below the roofs.
+
+    Attributes:
+        places: of all regions, in the order of the catalogue.
+        rows: their shares, of those whose family has not told them.
+        n_elsewhere: regions on numbers of cores that have no roofs.
+    """
+
+    places: list[Place]
+    rows: list[Result]
+    n_elsewhere: int
+
+
+def find_places(context: Context, roofs: Sequence[Roofs], homes: Homes, run: str) -> Found:
+    """Everything that has a place below roofs of as many cores.
+
+    Args:
+        context: the run, its rows judged.
+        roofs: of one core and of all.
+        homes: knows where working sets live.
+        run: its name.
+    """
+    finder = _Finder(context, roofs, homes, run)
+    own = publishers(context)
+    found: list[tuple[Place, Result]] = []
+    n_elsewhere = 0
+    for group in context.groups:
+        counts, one = group.first.counts, group.first
+        counted = is_finite(counts.get("flops", 0.0), counts.get("bytes", 0.0))
+        if not counted or one.benchmark in own or one.nodes > 1:
+            continue
+        place = finder.place(group)
+        if place is not None:
+            found.append(place)
+        n_elsewhere += finder.roofs_of(group) is None
+    kept = _best_of_levels(found)
+    chosen = set(_headlines(context, [place for place, _ in kept]))
+    told = {row.key for row in context.rows if row.metric == SHARE_OF_ROOFLINE}
+    return Found(
+        places=[place.model_copy(update={"headline": place.key in chosen}) for place, _ in kept],
+        rows=[row for _, row in kept if row.key not in told],
+        n_elsewhere=n_elsewhere,
+    )
+
+
+class _Finder:
+    """Puts regions below the roofs.
+
+    Args:
+        context: the run.
+        roofs: of one core and of all.
+        homes: knows where working sets live.
+        run: its name.
+    """
+
+    def __init__(self, context: Context, roofs: Sequence[Roofs], homes: Homes, run: str) -> None:
+        self._context, self._homes, self._run = context, homes, run
+        self._depth = Depth(roofs=tuple(roofs))
+        self._rows: dict[tuple[str, ...], list[Result]] = {}
+        for row in context.rows:
+            if not row.derived or row.metric == SHARE_OF_ROOFLINE:
+                self._rows.setdefault(place_of(row), []).append(row)
+
+    def roofs_of(self, group: Group) -> Roofs | None:
+        """The roofs of as many cores; None if they were not measured."""
+        return self._depth.roofs_of(group.first.cores, group.first.toolchain)
+
+    def place(self, group: Group) -> tuple[Place, Result] | None:
+        """The place of a region, and the row with its share; None if it has none.
+
+        What was not verified or cannot be has none, nor has what moves its bytes at a rate that
+        nobody measured.
+        """
+        roofs, counts = self.roofs_of(group), group.first.counts
+        flops = make_row(
+            group, _FLOPS, summarise(group.samples(_FLOPS)), self._run, self._context.machine.system
+        )
+        rows = self._rows.get(place_of(flops), [])
+        if roofs is None or not flops.ranked or any(row.plausible is False for row in rows):
+            return None
+        intensity = counts["flops"] / counts["bytes"]
+        size = self._homes.working_set(flops)
+        level = "" if size is None else self._homes.home(size, flops.cores, flops.toolchain)
+        feed = self._feed(roofs, flops, level, size)
+        if feed is None:
+            return None
+        ceiling = max(_ceiling(rows), roofs.highest.rate)
+        told = next((row for row in rows if row.metric == SHARE_OF_ROOFLINE), None)
+        bound = flops.median / told.median if told else min(ceiling, intensity * feed)
+        share = told or _share(flops, bound)
+        place = Place(
+            benchmark=flops.benchmark,
+            case=flops.case,
+            toolchain=flops.toolchain,
+            region=flops.region,
+            point=flops.point,
+            ranks=flops.ranks,
+            threads=flops.threads,
+            copies=flops.ranks if flops.is_star else 0,
+            intensity=intensity,
+            rate=Middle(median=flops.median, low=flops.ci_low, high=flops.ci_high),
+            level=level,
+            working_set_bytes=size,
+            feed=feed,
+            ceiling=ceiling,
+            bound=bound,
+            disturbed=flops.disturbed,
+            key=share.key,
+        )
+        return place, share
+
+    def _feed(self, roofs: Roofs, row: Result, level: str, size: float | None) -> float | None:
+        """What the level feeds; of one without a plateau, what such a working set is fed.
+
+        Of an unknown working set, what the first level feeds: it is no faster anywhere.
+        """
+        if size is None:
+            return max(feed.rate for feed in roofs.feeds)
+        known = roofs.feed(level)
+        if known is not None:
+            return known.rate
+        near = feed_at(self._context, size, row.cores, row.toolchain)
+        return near.median if near is not None else None
+
+
+def _ceiling(rows: Iterable[Result]) -> float:
+    """What the program's own rule says that the units compute: of single precision it is more."""
+    return max(
+        (
+            row.median / row.share_of_ceiling
+            for row in rows
+            if row.unit == "flop/s" and row.share_of_ceiling
+        ),
+        default=0.0,
+    )
+
+
+def _share(flops: Result, bound: float) -> Result:
+    values = (flops.median / bound, flops.ci_low / bound, flops.ci_high / bound)
+    share = derive([flops], SHARE_OF_ROOFLINE, "1", "higher", values, point=flops.point)
+    return share.model_copy(update={"n": flops.n})
+
+
+def _best_of_levels(found: Sequence[tuple[Place, Result]]) -> list[tuple[Place, Result]]:
+    """All places but those of long sweeps, of which one of each level stays.
+
+    Of a cache it is the fastest one, of memory the largest, which has least of it in caches.
+    """
+    sweeps: dict[tuple[str, ...], list[tuple[Place, Result]]] = {}
+    for place, row in found:
+        sweep = (place.benchmark, place.case, place.toolchain, place.region, word(others_of(row)))
+        sweeps.setdefault(sweep, []).append((place, row))
+    kept = []
+    for members in sweeps.values():
+        if len(members) <= _MANY_SIZES:
+            kept += members
+            continue
+        levels: dict[str, tuple[Place, Result]] = {}
+        for place, row in members:
+            rival = levels.get(place.level)
+            key = _extent if place.level in {"", MEMORY} else _rate
+            if rival is None or key(place) > key(rival[0]):
+                levels[place.level] = (place, row)
+        kept += levels.values()
+    return kept
+
+
+def _headlines(context: Context, places: Sequence[Place]) -> Iterator[str]:
+    """Keys of the places that stand for their programs, on each number of cores."""
+    groups: dict[tuple[str, str, int], list[Place]] = {}
+    for place in places:
+        groups.setdefault((place.benchmark, place.toolchain, place.cores), []).append(place)
+    for (name, _, _), members in groups.items():
+        whole = [place for place in members if not place.copies] or members
+        benchmark = context.benchmarks.get(name)
+        chosen = dict.fromkeys(place.key for place in _of_headlines(benchmark, whole))
+        yield from [*chosen][:_MOST_HEADLINES] or [max(whole, key=_extent).key]
+
+
+def _of_headlines(benchmark: Benchmark | None, places: Sequence[Place]) -> Iterator[Place]:
+    """The place of each headline; one that has none leaves its own to the next of its label."""
+    labels: set[str] = set()
+    for headline in benchmark.headlines if benchmark else ():
+        fitting = [place for place in places if _stands_for(headline, place)]
+        # The number of a headline may be that of one level, as its name then says.
+        level = headline.metric.rpartition("_")[2]
+        fitting = [place for place in fitting if place.level.lower() == level] or fitting
+        if fitting and headline.label not in labels:
+            labels.add(headline.label)
+            best = headline.pick == "best"
+            yield max(fitting, key=_rate if best else _extent)
+
+
+def _stands_for(headline: Headline, place: Place) -> bool:
+    same = all(place.point.get(name) == value for name, value in headline.point.items())
+    return headline.region == place.region and same
+
+
+def _rate(place: Place) -> tuple[float, float]:
+    return place.rate.median, place.working_set_bytes or 0.0
+
+
+def _extent(place: Place) -> tuple[float, float]:
+    return place.working_set_bytes or 0.0, place.rate.median

@@ -1,0 +1,116 @@
+"""Plateaus of the sweeps of any program over its working set, level by level.
+
+The first metric of a program, by which its speed is told, is cut into plateaus. A family that tells
+the levels of a program itself is believed: its rows name its plateaus. Of all others the value of
+each plateau becomes a row that is named after the level in which the plateau ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from heorot.analyse.depth.curves import (
+    curves_of,
+    middle_of,
+    on,
+    others_of,
+    plateaus_of,
+)
+from heorot.analyse.depth.levels import Homes
+from heorot.analyse.rows import derive
+from heorot.analyse.statistics.fits import Plateau
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.depth.levels import LEVELS
+from heorot.model.analysis.depth.shares import Stretch
+from heorot.model.analysis.result import Result
+from heorot.model.catalogue.benchmark import Benchmark
+
+# Of fewer sizes a plateau is no news.
+_LEAST_SIZES = 5
+_LEAST_ON_PLATEAU = 3
+
+
+def find_stretches(context: Context, homes: Homes) -> Iterator[tuple[Stretch, Result | None]]:
+    """Every plateau of every sweep, with the row that has its value, if there is none yet.
+
+    Args:
+        context: the run.
+        homes: knows where working sets live.
+    """
+    for benchmark in context.benchmarks.values():
+        if not benchmark.metrics:
+            continue
+        rows = [row for row in context.rows if row.benchmark == benchmark.name and row.ranked]
+        metric = benchmark.metrics[0].name
+        swept = [row for row in rows if row.metric == metric and not row.derived and row.nodes == 1]
+        derived = [row for row in rows if row.derived]
+        for curve in curves_of(swept):
+            if len(curve) < _LEAST_SIZES:
+                continue
+            if _tells_levels(benchmark):
+                yield from ((stretch, None) for stretch in _told(curve, derived))
+            else:
+                yield from _stretches(curve, homes)
+
+
+def _tells_levels(benchmark: Benchmark) -> bool:
+    """Whether the family explains the levels of a program."""
+    ends = tuple(f"_{level.lower()}" for level in LEVELS)
+    return any(name.endswith(ends) for name in benchmark.derived)
+
+
+def _told(curve: list[Result], derived: Sequence[Result]) -> Iterator[Stretch]:
+    """The plateaus to whose values a family gave the name of a level."""
+    first = curve[0]
+    names = {f"{first.metric}_{level.lower()}": level for level in LEVELS}
+    named = {
+        row.median: row
+        for row in derived
+        if row.metric in names
+        and (row.case, row.toolchain, row.region) == (first.case, first.toolchain, first.region)
+    }
+    for plateau in plateaus_of(curve):
+        row = named.get(middle_of(on(plateau, curve))[0])
+        if row is not None:
+            yield _stretch(row, plateau, names[row.metric], first.metric)
+
+
+def _stretches(curve: list[Result], homes: Homes) -> Iterator[tuple[Stretch, Result]]:
+    """The plateaus of a curve; of several that end in one level the longest counts."""
+    levels: dict[str, Plateau] = {}
+    first = curve[0]
+    for plateau in plateaus_of(curve):
+        if len(on(plateau, curve)) < _LEAST_ON_PLATEAU:
+            continue
+        # A thread has its part of what a rank goes over.
+        size = plateau.high_bytes / first.threads
+        level = homes.home(size, first.cores, first.toolchain)
+        rival = levels.get(level)
+        if rival is None or _length(plateau) > _length(rival):
+            levels[level] = plateau
+    for level, plateau in levels.items():
+        rows = on(plateau, curve)
+        point = others_of(first)
+        name = f"{first.metric}_{level.lower()}"
+        row = derive(rows, name, first.unit, first.better, middle_of(rows), point=point)
+        yield _stretch(row, plateau, level, first.metric), row
+
+
+def _stretch(row: Result, plateau: Plateau, level: str, metric: str) -> Stretch:
+    return Stretch(
+        benchmark=row.benchmark,
+        case=row.case,
+        toolchain=row.toolchain,
+        region=row.region,
+        point=row.point,
+        metric=metric,
+        level=level,
+        low_bytes=plateau.low_bytes,
+        high_bytes=plateau.high_bytes,
+        value=row.median,
+        key=row.key,
+    )
+
+
+def _length(plateau: Plateau) -> float:
+    return plateau.high_bytes / plateau.low_bytes

@@ -1,0 +1,261 @@
+"""What the study of a node in depth says, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from heorot.analyse.depth.causes import word_cause
+from heorot.analyse.depth.roofs import publishers
+from heorot.analyse.rows import word_point
+from heorot.model.analysis.breakdown import Attribution
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.depth.depth import DEPTH, Depth
+from heorot.model.analysis.depth.roofs import Place, Wall
+from heorot.model.analysis.depth.shares import Contention, Promise
+from heorot.model.analysis.result import Sentence
+from heorot.units import format_binary, format_interval, format_quantity, plural
+
+# Of a bound, as much counts as reached.
+_REACHED = 0.6
+# And beyond, it does not do what it is held against.
+_PASSED = 1.1
+# A rate is that of single loads if it is no more than so many times theirs.
+_AS_SLOW_AS_WAITING = 2.0
+_FEW = 3
+# Smaller losses are no penalty.
+_WORTH_SAYING = 0.05
+
+
+def attribute(context: Context, depth: Depth) -> list[Attribution]:
+    """For every program what limits the place that stands for it, on one core, and on all.
+
+    They are told of the programs alone: the verdict has the sentence about all of them.
+
+    Args:
+        context: the run.
+        depth: what was found.
+    """
+    return [
+        Attribution(
+            benchmark=place.benchmark,
+            text=f"{_name(context, place)}{_on(place)} {word_place(place, depth)}.",
+            evidence=(place.key,),
+            lost=0.0,
+        )
+        for place in depth.places
+        if place.headline
+    ]
+
+
+def tell(context: Context, depth: Depth) -> list[Sentence]:
+    """The memory wall, what limits programs, what kernels promise, what company costs.
+
+    Args:
+        context: the run.
+        depth: what was found.
+    """
+    found = (
+        _wall(depth),
+        *_limits(context, depth),
+        _promises(context, depth.promises),
+        _company(context, depth),
+    )
+    return [one.model_copy(update={"family": DEPTH}) for one in found if one is not None]
+
+
+def word_place(place: Place, depth: Depth) -> str:
+    """Such as `runs at 6.0 % of the peak, because its 96 MiB come from memory at 92 % of ...`.
+
+    Args:
+        place: of a program.
+        depth: what was found.
+    """
+    of_peak = f"runs at {format_quantity(place.share_of_peak, '%', 2)} of the peak"
+    each = f"{format_quantity(place.intensity)} flop for each byte"
+    if place.by_units:
+        if place.share >= _REACHED:
+            return f"{of_peak}: it does {each}, so that the units alone limit it"
+        return (
+            f"{of_peak}, though with {each} no bandwidth limits it: its operations wait for each "
+            "other, or are not those that the units do best"
+        )
+    whose = "what it works on comes"
+    if place.working_set_bytes is not None:
+        whose = f"the {format_binary(place.working_set_bytes)} it goes over come"
+    if place.level:
+        whose += f" from {place.level}"
+    share = format_quantity(place.share, "%", 2)
+    if place.share > _PASSED:
+        return (
+            f"{of_peak}; {whose}, which with {each} would allow "
+            f"{format_quantity(place.bound / place.ceiling, '%', 2)}: it passes that, so that part "
+            "of them stays in a nearer level, or that level was disturbed when it was measured"
+        )
+    if place.share >= _REACHED:
+        gives = place.level or "any level"
+        return (
+            f"{of_peak}, because {whose} at {share} of what {gives} can give: it does {each}, and "
+            f"that allows {format_quantity(place.bound / place.ceiling, '%', 2)}"
+        )
+    text = (
+        f"{of_peak}; {whose}, which with {each} would allow "
+        f"{format_quantity(place.bound / place.ceiling, '%', 2)}, and {share} of that is reached"
+    )
+    return f"{text}: {_neither(place, depth)}"
+
+
+def _neither(place: Place, depth: Depth) -> str:
+    """What may limit a program that reaches neither of its bounds."""
+    roofs = depth.roofs_of(place.cores, place.toolchain)
+    if roofs is not None and roofs.waiting is not None and place.level == roofs.waiting.level:
+        alone = place.rate.median / (place.intensity * roofs.waiting.rate)
+        if alone <= _AS_SLOW_AS_WAITING:
+            return (
+                f"this is {format_quantity(alone, digits=2)} times what single loads that wait "
+                "for each other would give, so that it waits rather than streams"
+            )
+    return "neither units nor bandwidth limit it, but what its operations wait for"
+
+
+def _wall(depth: Depth) -> Sentence | None:
+    """What must be computed for each byte, on one core and on all."""
+    if not depth.walls:
+        return None
+    toolchain = depth.walls[0].toolchain
+    several = max(wall.cores for wall in depth.walls)
+    parts, evidence = [], []
+    for cores in dict.fromkeys((1, several)):
+        walls = [w for w in depth.walls if (w.cores, w.toolchain) == (cores, toolchain)]
+        if walls:
+            who = "one core" if cores == 1 else f"{cores} cores together"
+            words = [_word_wall(wall) for wall in walls]
+            first = words[0].replace(" from", " flops for each byte from", 1)
+            parts.append(f"{who} must do {_listed([first, *words[1:]])}")
+            evidence += [wall.key for wall in walls]
+    far = next(wall for wall in depth.walls if wall.key == evidence[-1])
+    text = (
+        f"To compute at the peak, {'; '.join(parts)}. A number from {far.level} has to be used "
+        f"{format_quantity(far.flops_per_double)} times"
+    )
+    return Sentence(text=f"{text}.", evidence=tuple(evidence), weight=0.7)
+
+
+def _word_wall(wall: Wall) -> str:
+    each = wall.flops_per_byte
+    flops = format_interval(each.median, each.low, each.high)
+    return f"{flops} from {wall.level}"
+
+
+def _limits(context: Context, depth: Depth) -> Iterator[Sentence]:
+    """How many programs are limited by what, on one core; and the clearest case of it."""
+    places = [place for place in depth.places if place.headline and place.cores == 1]
+    if not places:
+        return
+    fed = [place for place in places if not place.by_units and _REACHED <= place.share <= _PASSED]
+    computing = [place for place in places if place.by_units and place.share >= _REACHED]
+    rest = [place for place in places if place.share < _REACHED]
+    beyond = [place for place in places if not place.by_units and place.share > _PASSED]
+    if fed:
+        clearest = min(fed, key=lambda place: (place.share_of_peak, -place.share))
+        text = f"{_name(context, clearest)} {word_place(clearest, depth)}"
+        yield Sentence(text=f"{text}.", evidence=(clearest.key,), weight=0.6)
+    limit = format_quantity(_REACHED, "%", 2)
+    words = [
+        f"{len(some)} {what} ({_names(context, some)})"
+        for some, what in (
+            (fed, f"at {limit} or more of what they are fed"),
+            (computing, f"at {limit} or more of what the units compute"),
+            (rest, "below both"),
+            (beyond, "above what their level was seen to feed"),
+        )
+        if some
+    ]
+    text = f"Of {plural(len(places), 'problem')} on one core run {_listed(words)}"
+    evidence = tuple(place.key for place in (*fed, *computing, *rest, *beyond))
+    yield Sentence(text=f"{text}.", evidence=evidence, weight=0.3)
+
+
+def _promises(context: Context, promises: Sequence[Promise]) -> Sentence | None:
+    """What the kernels of each program promise its largest problem."""
+    largest: dict[str, Promise] = {}
+    for one in promises:
+        rival = largest.get(one.benchmark)
+        if rival is None or _extent(one) >= _extent(rival):
+            largest[one.benchmark] = one
+    if not largest:
+        return None
+    words = [
+        f"{_name(context, one)} {format_quantity(one.ratio, '%', 2)} "
+        f"({' and '.join(part.kernel for part in one.parts)})"
+        for one in sorted(largest.values(), key=lambda one: -one.ratio)
+    ]
+    text = f"Of the speed that the kernels they are made of promise, {_listed(words)} are reached"
+    evidence = tuple(one.key for one in largest.values())
+    return Sentence(text=f"{text}.", evidence=evidence, weight=0.5)
+
+
+def _extent(promise: Promise) -> float:
+    size = promise.point.get("working_set_bytes", 0)
+    return 0.0 if isinstance(size, str) else float(size)
+
+
+def _company(context: Context, depth: Depth) -> Sentence | None:
+    """What it costs a program that all cores of its node are busy."""
+    measuring = publishers(context)
+    told = [one for one in depth.contentions if one.benchmark not in measuring]
+    copies = max((one.copies for one in told), default=0)
+    worst: dict[str, Contention] = {}
+    for one in told:
+        rival = worst.get(one.benchmark)
+        if one.copies == copies and (rival is None or one.lost.median > rival.lost.median):
+            worst[one.benchmark] = one
+    if not worst:
+        return None
+    ordered = sorted(worst.values(), key=lambda one: -one.lost.median)
+    first = ordered[0]
+    if first.lost.median < _WORTH_SAYING:
+        text = (
+            f"With {copies} copies at once none of {plural(len(ordered), 'program')} loses more "
+            f"than {format_quantity(max(0.0, first.lost.median), '%', 2)} of its speed"
+        )
+        return Sentence(text=f"{text}.", evidence=(first.key,), weight=0.4)
+    loss = format_interval(first.lost.median, first.lost.low, first.lost.high, "%")
+    text = f"With all {copies} cores busy, a core loses up to {loss} of its speed"
+    if len(ordered) > 1:
+        middle = median(one.lost.median for one in ordered)
+        text += (
+            f", and {format_quantity(max(0.0, middle), '%', 2)} in the middle of "
+            f"{len(ordered)} programs"
+        )
+    text += f"; most in {_name(context, first)}: {word_cause(first)}"
+    return Sentence(text=f"{text}.", evidence=(first.key,), weight=0.65)
+
+
+def _name(context: Context, one: Place | Promise | Contention) -> str:
+    """A program, its region if that has another name, its problem if it has a name or a size."""
+    name = context.spoken(one.benchmark)
+    benchmark = context.benchmarks.get(one.benchmark)
+    size = benchmark.size if benchmark else None
+    region = "" if one.benchmark.endswith(f"/{one.region}") else f" ({one.region})"
+    if size is not None and size.coordinate in one.point:
+        point = {size.coordinate: one.point[size.coordinate]}
+        return f"{name}{region}{word_point(context, one.benchmark, point)}"
+    named = [value for value in one.point.values() if isinstance(value, str)]
+    return f"{name}{region}{''.join(f' {word}' for word in named)}"
+
+
+def _names(context: Context, places: Sequence[Place]) -> str:
+    names = list(dict.fromkeys(_name(context, place) for place in places))
+    more = f" and {len(names) - _FEW} more" if len(names) > _FEW else ""
+    return ", ".join(names[:_FEW]) + more
+
+
+def _on(place: Place) -> str:
+    if place.copies:
+        return f", {place.copies} copies at once,"
+    return "" if place.cores == 1 else f" on {place.cores} cores"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

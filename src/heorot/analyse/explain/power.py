@@ -1,0 +1,61 @@
+"""What hosts draw while a program works, where their counters tell: power, energy, flops per joule.
+
+The counters are those of whole hosts, and run on while a region warms up and is sampled. So the
+power is the mean over the region, idle parts of the hosts included, and the energy of a body is
+that power for as long as the body takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heorot.analyse.results import make_row
+from heorot.analyse.statistics.summary import summarise
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.group import Group
+from heorot.model.analysis.result import Result
+from heorot.model.catalogue.metrics import Metric
+
+POWER = Metric(name="power", unit="W", better="lower")
+ENERGY = Metric(name="energy", unit="J", better="lower")
+EFFICIENCY = Metric(name="flops_per_joule", unit="flop/J", better="higher")
+
+# Counters are brought up to date every millisecond.
+_LEAST_SECONDS = 0.05
+_FLOPS = "flops"
+
+
+def explain(context: Context, run: str) -> list[Result]:
+    """Rows of every region that was long enough, and whose hosts have counters.
+
+    Args:
+        context: the run.
+        run: its name.
+    """
+    system = context.machine.system
+    rows = []
+    for group in context.groups:
+        for metric, values in _quantities(group):
+            summary = summarise([np.array([value]) for value in values])
+            rows.append(make_row(group, metric, summary, run, system, derived=True))
+    return rows
+
+
+def _quantities(group: Group) -> Iterator[tuple[Metric, NDArray[np.float64]]]:
+    """The metrics, with one value per launch; none if any launch has no counters."""
+    windows = [one.disturbance for one in group.series]
+    if any(window.window_seconds < _LEAST_SECONDS for window in windows):
+        return
+    joules = np.array([window.energy_joules or 0.0 for window in windows])
+    if np.any(joules <= 0.0):
+        return
+    power = joules / np.array([window.window_seconds for window in windows])
+    energy = power * np.array([np.median(one.body_seconds) for one in group.series])
+    yield POWER, power
+    yield ENERGY, energy
+    flops = group.first.counts.get(_FLOPS, 0.0)
+    if flops > 0.0:
+        yield EFFICIENCY, flops / energy

@@ -1,0 +1,173 @@
+"""The record of algorithms/dense_eigen: eigenvalues and eigenvectors of full matrices."""
+
+from __future__ import annotations
+
+from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.sizes import all_cores, pace, share_of_memory
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metric
+from heorot.model.machine.machine import Machine
+
+OWN = ("values", "vectors", "rotations")
+_LIBRARY = ("lapack_values", "lapack_vectors")
+_SIZES: dict[Profile, tuple[int, ...]] = {
+    "smoke": (100,),
+    "quick": (100, 300),
+    "standard": (100, 300, 1000),
+    "full": (100, 300, 1000, 2000),
+}
+_BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.1, "standard": 0.5, "full": 2.0}
+_MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 4.0, "standard": 20.0, "full": 120.0}
+_MOST_OF_MEMORY = 0.3
+_DEFAULT_MOST_ROTATED = 400
+# Nominal operations that a core does in a second with large matrices, and the rows with which it
+# does half as many.
+_NOMINAL_RATES = {
+    "values": (17e9, 450.0),
+    "vectors": (44e9, 350.0),
+    "rotations": (20e9, 150.0),
+    "lapack_values": (17e9, 450.0),
+    "lapack_vectors": (44e9, 350.0),
+}
+_NOMINAL_FLOPS = {"values": 4.0 / 3.0, "lapack_values": 4.0 / 3.0}
+_NOMINAL_FLOPS_WITH_VECTORS = 9.0
+# Residuals and products of all vectors, by plain loops.
+_VERIFIED_FLOPS, _VERIFIED_FLOP_RATE = 3.0, 3e9
+# One to count what it does, one to know how long it takes, and the samples.
+_LEAST_BODIES = 12
+_USED_OF_BUDGET = 0.7
+# The matrix twice, the vectors, and room for two more.
+_MATRICES = 6
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Every region of every size by its budget, or by the bodies that it needs at least."""
+    wanted = word(case, "regions", "all").split(",")
+    regions = [each for each in (*_LIBRARY, *OWN) if {each, "all"} & {*wanted}]
+    sizes = [
+        int(each)
+        for each in word(case, "n", "100,300").split(",")
+        if each.isdecimal() and int(each)
+    ]
+    most_rotated = number(case, "rotations-max-n", _DEFAULT_MOST_ROTATED)
+    speed = pace(machine).speed(case.ranks, vector=True)
+    seconds = 0.0
+    for n in sizes:
+        for region in regions:
+            if region == "rotations" and n > most_rotated:
+                continue
+            nominal = _NOMINAL_FLOPS.get(region, _NOMINAL_FLOPS_WITH_VECTORS) * float(n) ** 3
+            rate, half = _NOMINAL_RATES[region]
+            least = _LEAST_BODIES * nominal * (1.0 + half / n) / (rate * speed)
+            seconds += max(_USED_OF_BUDGET * budget_seconds(case), least)
+            if "values" not in region:
+                seconds += _VERIFIED_FLOPS * float(n) ** 3 / (_VERIFIED_FLOP_RATE * speed)
+    largest = 8 * max(sizes, default=0) ** 2
+    return case.model_copy(
+        update={
+            "memory_bytes": case.ranks * (_MATRICES * largest + (8 << 20)),
+            "working_set_bytes": case.ranks * 2 * largest,
+            "seconds": seconds,
+        }
+    )
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    """One core with all ways; in longer profiles also a copy of ours on every core."""
+    cores = all_cores(machine)
+
+    def sized(sizes: tuple[int, ...], ranks: int) -> Case:
+        options: dict[str, bool | int | float | str] = {
+            "n": ",".join(str(n) for n in sizes),
+            "budget": _BUDGET[profile],
+        }
+        options |= {"regions": "values,vectors", "star": True} if ranks > 1 else {}
+        case = Case(
+            name="one_core" if ranks == 1 else "all_cores_copies",
+            options=options,
+            ranks=ranks,
+            needs_cores=ranks,
+            priority="headline" if ranks == 1 else "detail",
+        )
+        return _estimate(machine, case)
+
+    def affordable(ranks: int) -> Case:
+        sizes = _SIZES[profile]
+        case = sized(sizes, ranks)
+        room = share_of_memory(machine, _MOST_OF_MEMORY)
+        while len(sizes) > 1 and (
+            case.seconds > _MOST_SECONDS[profile] or case.memory_bytes > room
+        ):
+            sizes = sizes[:-1]
+            case = sized(sizes, ranks)
+        return case
+
+    several = cores > 1 and profile in {"standard", "full"}
+    return tuple(affordable(ranks) for ranks in ((1, cores) if several else (1,)))
+
+
+DENSE_EIGEN = Benchmark(
+    name="algorithms/dense_eigen",
+    title="the dense eigenproblem",
+    metrics=(
+        Metric(name="nominal_rate", unit="flop/s", better="higher", count="nominal_flops"),
+        Metric(name="time", unit="s", better="lower"),
+        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops", regions=OWN),
+    ),
+    cases=_cases,
+    estimate=_estimate,
+    profiles=("quick", "standard", "full"),
+    tiny=tiny_case({"n": "5,67"}),
+    ceilings=(
+        Ceiling(
+            metric="flop_rate",
+            by="flop_peak",
+            reason="no core computes faster than its multiply-add units",
+            unreached="half of the reduction multiplies a matrix with one vector after the other",
+        ),
+    ),
+    # Of 10 n^3 flops of the classical way, turning columns has 7.
+    contributions=(
+        Contribution(kernel="rotation_rate", title="rotation", share=0.7, regions=("rotations",)),
+        Contribution(kernel="axpy_rate", title="axpy", share=0.3, regions=("rotations",)),
+    ),
+    headlines=(
+        Headline(
+            label="Eigenvalues and eigenvectors of a full matrix, nominal",
+            metric="nominal_rate",
+            region="vectors",
+            pick="last",
+        ),
+        Headline(
+            label="Eigenvalues and eigenvectors of a full matrix, performed",
+            metric="flop_rate",
+            region="vectors",
+            pick="last",
+        ),
+    ),
+    figures=(
+        Figure(
+            title="Decompositions by their nominal operations, over the size of the matrix",
+            kind="curve",
+            metric="nominal_rate",
+            x="n",
+            x_label="rows and columns of the matrix",
+            series=("region", "layout"),
+            log_x=True,
+            log_y=True,
+        ),
+        Figure(
+            title="How long a decomposition takes, over the size of the matrix",
+            kind="curve",
+            metric="time",
+            x="n",
+            x_label="rows and columns of the matrix",
+            series=("region", "layout"),
+            log_x=True,
+            log_y=True,
+        ),
+        Figure(title="Where the time of a decomposition goes", kind="phases"),
+    ),
+    uses_blas=True,
+)

@@ -1,0 +1,143 @@
+"""The record of algorithms/dense_solve: full systems of linear equations."""
+
+from __future__ import annotations
+
+from heorot.catalogue.settings import budget_seconds, word
+from heorot.catalogue.sizes import all_cores, pace
+from heorot.families.algorithms.dense.listed import affordable, listed_sizes
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metric
+from heorot.model.machine.machine import Machine
+
+_REGIONS = ("blocked", "lapack")
+_DEFAULT_SIZES = "33,100,250,500,1000"
+_SIZES: dict[Profile, tuple[int, ...]] = {
+    "smoke": (33, 100, 250),
+    "quick": (33, 100, 250, 500, 1000),
+    "standard": (33, 100, 250, 500, 1000, 2000),
+    "full": (33, 64, 100, 180, 250, 500, 700, 1000, 1400, 2000, 4000, 8000),
+}
+# Of several cores systems that are worth waking them.
+_LEAST_OF_SEVERAL = 250
+_BUDGET: dict[Profile, float] = {"smoke": 0.01, "quick": 0.05, "standard": 0.2, "full": 1.0}
+_MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 4.0, "standard": 12.0, "full": 90.0}
+# Operations that a core does in a second with large matrices; by several threads as much less as
+# they wait for a panel.
+_RATE = 32e9
+_SHARE_IN_PANELS = 0.1
+# One to know how long it takes, one to warm up, and a sample at least.
+_LEAST_BODIES = 4
+_USED_OF_BUDGET = 0.7
+# Elements filled, copied for every body, and multiplied to verify a region.
+_ELEMENTS_PER_SECOND, _TIMES = 0.5e9, 12.0
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Every region of every size by its budget, or by the bodies that it needs at least."""
+    wanted = word(case, "regions", "all").split(",")
+    n_regions = len([each for each in _REGIONS if {each, "all"} & {*wanted}])
+    sizes = listed_sizes(case, _DEFAULT_SIZES)
+    cores = case.ranks * case.threads
+    at_once = 1.0 / (_SHARE_IN_PANELS + (1.0 - _SHARE_IN_PANELS) / case.threads)
+    rate = _RATE * at_once * pace(machine).speed(cores, vector=True)
+    filled = _ELEMENTS_PER_SECOND * pace(machine).speed(cores)
+    seconds = 0.0
+    for n in sizes:
+        body = 2.0 / 3.0 * float(n) ** 3 / rate
+        timed = max(_USED_OF_BUDGET * budget_seconds(case), _LEAST_BODIES * body)
+        seconds += n_regions * (timed + _TIMES * float(n) ** 2 / filled)
+    largest = 8 * max(sizes, default=0) ** 2
+    return case.model_copy(
+        update={
+            "memory_bytes": case.ranks * (2 * largest + case.threads * (5 << 20) + (4 << 20)),
+            "working_set_bytes": case.ranks * largest,
+            "seconds": seconds,
+        }
+    )
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    """One core; in longer profiles also a copy on every core, and one system by all of them."""
+    cores = all_cores(machine)
+
+    def sized(sizes: tuple[int, ...], name: str, ranks: int, threads: int) -> Case:
+        options: dict[str, bool | int | float | str] = {
+            "n": ",".join(str(n) for n in sizes),
+            "budget": _BUDGET[profile],
+        }
+        options |= {"star": True} if ranks > 1 else {}
+        case = Case(
+            name=name,
+            options=options,
+            ranks=ranks,
+            threads=threads,
+            needs_cores=ranks * threads,
+            priority="headline" if ranks * threads == 1 else "detail",
+        )
+        return _estimate(machine, case)
+
+    layouts = [("one_core", 1, 1)]
+    if cores > 1 and profile in {"standard", "full"}:
+        layouts += [("all_cores_copies", cores, 1), ("all_cores", 1, cores)]
+
+    def within_limits(name: str, ranks: int, threads: int) -> Case:
+        least = _LEAST_OF_SEVERAL if ranks * threads > 1 else 1
+        return affordable(
+            machine,
+            tuple(n for n in _SIZES[profile] if n >= least),
+            lambda sizes: sized(sizes, name, ranks, threads),
+            _MOST_SECONDS[profile],
+        )
+
+    return tuple(within_limits(*layout) for layout in layouts)
+
+
+DENSE_SOLVE = Benchmark(
+    name="algorithms/dense_solve",
+    title="the full system of equations",
+    metrics=(
+        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
+        Metric(name="time", unit="s", better="lower"),
+    ),
+    cases=_cases,
+    estimate=_estimate,
+    profiles=("quick", "standard", "full"),
+    tiny=tiny_case({"n": "5,33,301"}),
+    ceilings=(
+        Ceiling(
+            metric="flop_rate",
+            by="flop_peak",
+            reason="no core computes faster than its multiply-add units",
+        ),
+    ),
+    contributions=(
+        Contribution(
+            kernel="matrix_product_rate",
+            title="product of matrices",
+            share=1.0,
+            regions=("blocked",),
+        ),
+    ),
+    headlines=(
+        Headline(
+            label="Full system of equations, 1000 rows",
+            metric="flop_rate",
+            region="blocked",
+            point={"n": 1000},
+        ),
+    ),
+    figures=(
+        Figure(
+            title="Full systems of equations, over their size",
+            kind="curve",
+            metric="flop_rate",
+            x="n",
+            x_label="rows of the matrix",
+            series=("region", "layout"),
+            log_x=True,
+        ),
+        Figure(title="Where the time of an elimination goes", kind="phases"),
+    ),
+    uses_blas=True,
+)

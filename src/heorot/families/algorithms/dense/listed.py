@@ -1,0 +1,44 @@
+"""Sizes of matrices that a case lists, as many of them as there is time and memory for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from heorot.catalogue.settings import word
+from heorot.catalogue.sizes import share_of_memory
+from heorot.model.catalogue.benchmark import Case
+from heorot.model.machine.machine import Machine
+
+_MOST_OF_MEMORY = 0.3
+
+
+def listed_sizes(case: Case, default: str) -> list[int]:
+    """The numbers of rows that a case lists, without words that the program will complain of.
+
+    Args:
+        case: whose option `n`.
+        default: what the program takes unless told otherwise.
+    """
+    return [int(each) for each in word(case, "n", default).split(",") if each.isdecimal()]
+
+
+def affordable(
+    machine: Machine,
+    sizes: tuple[int, ...],
+    sized: Callable[[tuple[int, ...]], Case],
+    seconds: float,
+) -> Case:
+    """The case with all sizes, or without the largest ones that take too long or do not fit.
+
+    Args:
+        machine: where it will run.
+        sizes: numbers of rows, ascending.
+        sized: the case with some of them, estimated.
+        seconds: the time there is [s].
+    """
+    case = sized(sizes)
+    room = share_of_memory(machine, _MOST_OF_MEMORY)
+    while len(sizes) > 1 and (case.seconds > seconds or case.memory_bytes > room):
+        sizes = sizes[:-1]
+        case = sized(sizes)
+    return case

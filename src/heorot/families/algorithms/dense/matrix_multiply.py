@@ -1,0 +1,149 @@
+"""The record of algorithms/matrix_multiply: orders of the product of two dense matrices."""
+
+from __future__ import annotations
+
+from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.sizes import all_cores, pace
+from heorot.families.algorithms.dense.listed import affordable, listed_sizes
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
+from heorot.model.machine.machine import Machine
+
+TEXTBOOK = ("ijk", "jki", "ikj")
+_REGIONS = (*TEXTBOOK, "blocked", "blas")
+_DEFAULT_SIZES = "16,33,64,125,250,500,1000"
+_DEFAULT_MOST_BY_TEXTBOOK = 250
+_SIZES: dict[Profile, tuple[int, ...]] = {
+    "smoke": (16, 64, 250),
+    "quick": (16, 33, 64, 125, 250, 500, 1000),
+    "standard": (16, 33, 64, 125, 250, 500, 1000, 2000),
+    "full": (16, 24, 33, 48, 64, 96, 125, 180, 250, 350, 500, 700, 1000, 1400, 2000, 4000),
+}
+# The orders of the textbook take a line of a cache for every operation as soon as columns are long.
+_MOST_BY_TEXTBOOK: dict[Profile, int] = {"smoke": 64, "quick": 250, "standard": 500, "full": 1000}
+# Of several cores products that are worth waking them.
+_LEAST_OF_SEVERAL = 100
+_BUDGET: dict[Profile, float] = {"smoke": 0.01, "quick": 0.03, "standard": 0.15, "full": 0.5}
+_MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 4.0, "standard": 12.0, "full": 90.0}
+# Operations that a core does in a second, of large matrices.
+_RATES = {"ijk": 1.2e9, "jki": 9e9, "ikj": 0.4e9, "blocked": 36e9, "blas": 36e9}
+# One to know how long it takes, one to warm up, and a sample at least.
+_LEAST_BODIES = 4
+_USED_OF_BUDGET = 0.6
+# Elements filled, and multiplied with vectors, to verify a region.
+_VERIFIED_ELEMENTS_PER_SECOND, _VERIFIED_TIMES = 1e9, 6.0
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Every region of every size by its budget, or by the bodies that it needs at least."""
+    wanted = word(case, "regions", "all").split(",")
+    regions = [each for each in _REGIONS if {each, "all"} & {*wanted}]
+    sizes = listed_sizes(case, _DEFAULT_SIZES)
+    most = number(case, "textbook-max-n", _DEFAULT_MOST_BY_TEXTBOOK)
+    cores = case.ranks * case.threads
+    seconds = 0.0
+    for n in sizes:
+        for region in regions:
+            if region in TEXTBOOK and n > most:
+                continue
+            speed = pace(machine).speed(cores, vector=region not in TEXTBOOK)
+            body = 2.0 * float(n) ** 3 / (_RATES[region] * case.threads * speed)
+            seconds += max(_USED_OF_BUDGET * budget_seconds(case), _LEAST_BODIES * body)
+            checked = _VERIFIED_TIMES * float(n) ** 2 / _VERIFIED_ELEMENTS_PER_SECOND
+            seconds += checked / pace(machine).speed(cores)
+    largest = 24 * max(sizes, default=0) ** 2
+    return case.model_copy(
+        update={
+            "memory_bytes": case.ranks * (largest + case.threads * (4 << 20) + (4 << 20)),
+            "working_set_bytes": case.ranks * largest,
+            "seconds": seconds,
+        }
+    )
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    """One core; in longer profiles also a copy on every core, and one product by all of them."""
+    cores = all_cores(machine)
+
+    def sized(sizes: tuple[int, ...], name: str, ranks: int, threads: int) -> Case:
+        options: dict[str, bool | int | float | str] = {
+            "n": ",".join(str(n) for n in sizes),
+            "textbook-max-n": _MOST_BY_TEXTBOOK[profile],
+            "budget": _BUDGET[profile],
+        }
+        options |= {"regions": "jki,blocked,blas"} if ranks * threads > 1 else {}
+        options |= {"star": True} if ranks > 1 else {}
+        case = Case(
+            name=name,
+            options=options,
+            ranks=ranks,
+            threads=threads,
+            needs_cores=ranks * threads,
+            priority="headline" if ranks * threads == 1 else "detail",
+        )
+        return _estimate(machine, case)
+
+    layouts = [("one_core", 1, 1)]
+    if cores > 1 and profile in {"standard", "full"}:
+        layouts += [("all_cores_copies", cores, 1), ("all_cores", 1, cores)]
+
+    def within_limits(name: str, ranks: int, threads: int) -> Case:
+        least = _LEAST_OF_SEVERAL if ranks * threads > 1 else 1
+        return affordable(
+            machine,
+            tuple(n for n in _SIZES[profile] if n >= least),
+            lambda sizes: sized(sizes, name, ranks, threads),
+            _MOST_SECONDS[profile],
+        )
+
+    return tuple(within_limits(*layout) for layout in layouts)
+
+
+MATRIX_MULTIPLY = Benchmark(
+    name="algorithms/matrix_multiply",
+    title="matrix times matrix",
+    metrics=(Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),),
+    cases=_cases,
+    estimate=_estimate,
+    profiles=("quick", "standard", "full"),
+    tiny=tiny_case({"n": "5,33,131"}),
+    publishes=(
+        # By the size of the matrices.
+        Reference(name="matrix_product_rate", metric="flop_rate", regions=("blocked",)),
+    ),
+    ceilings=(
+        Ceiling(
+            metric="flop_rate",
+            regions=TEXTBOOK,
+            by="flop_peak",
+            reason="no core computes faster than its multiply-add units",
+            unreached="the loops of the textbook fetch an operand anew for every operation",
+        ),
+        Ceiling(
+            metric="flop_rate",
+            by="flop_peak",
+            reason="no core computes faster than its multiply-add units",
+        ),
+    ),
+    headlines=(
+        Headline(
+            label="Matrix times matrix, 1000 rows",
+            metric="flop_rate",
+            region="blocked",
+            point={"n": 1000},
+        ),
+    ),
+    figures=(
+        Figure(
+            title="Matrix times matrix by its orders, over the size of the matrices",
+            kind="curve",
+            metric="flop_rate",
+            x="n",
+            x_label="rows and columns of the matrices",
+            series=("region", "layout"),
+            log_x=True,
+        ),
+    ),
+    uses_blas=True,
+)

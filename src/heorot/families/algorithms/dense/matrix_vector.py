@@ -1,0 +1,161 @@
+"""The record of algorithms/matrix_vector: forms of the product of a dense matrix and a vector."""
+
+from __future__ import annotations
+
+import math
+
+from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes, pace
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metric, Reference
+from heorot.model.machine.machine import Machine
+
+FORMS = ("dot_strided", "dot_rows", "axpy", "blocked")
+_REGIONS = (*FORMS, "blas")
+# Matrices per doubling of n, and the budget of one region [s].
+_SWEEP: dict[Profile, tuple[float, float]] = {
+    "smoke": (0.5, 0.005),
+    "quick": (1.0, 0.01),
+    "standard": (2.0, 0.05),
+    "full": (4.0, 0.2),
+}
+_MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 10.0, "full": 60.0}
+_DEFAULT_SMALLEST, _DEFAULT_LARGEST = 25, 2000
+# One to know how long it takes, one to warm up, and the samples.
+_LEAST_BODIES = 12
+# How many times longer than copying as many bytes a body takes beyond the caches: rows whose
+# elements lie in as many lines use an eighth of each, and a page each.
+_SLOWNESS = {"dot_strided": 10.0}
+_USED_OF_BUDGET = 0.4
+_FILLED_BYTES_PER_SECOND = 1.5e9
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Matrices by their budgets, and what the largest ones need beyond it."""
+    largest = number(case, "max-n", _DEFAULT_LARGEST)
+    smallest = min(number(case, "min-n", _DEFAULT_SMALLEST), largest)
+    per_octave = number(case, "points-per-octave", 1.0)
+    wanted = word(case, "regions", "all").split(",")
+    regions = [each for each in _REGIONS if {each, "all"} & {*wanted}]
+    cores = case.ranks * case.threads
+    points = 1.0 + per_octave * math.log2(largest / smallest)
+    # The sizes grow geometrically: all together are so many times the largest.
+    matrix = case.ranks * 8.0 * largest * largest
+    swept = matrix / (1.0 - 4.0 ** (-1.0 / per_octave))
+    slowness = sum(_SLOWNESS.get(each, 1.0) for each in regions)
+    moved = _LEAST_BODIES * slowness * swept / pace(machine).bandwidth(cores)
+    speed = _FILLED_BYTES_PER_SECOND * cores * pace(machine).speed(cores)
+    timed = len(regions) * points * _USED_OF_BUDGET * budget_seconds(case)
+    return case.model_copy(
+        update={
+            "memory_bytes": int(2.0 * matrix) + case.ranks * (2 << 20),
+            "working_set_bytes": int(matrix),
+            "seconds": timed + moved + 2.0 * swept / speed,
+        }
+    )
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    """One core; in longer profiles also a copy on every core, and one product by all of them."""
+    per_octave, budget = _SWEEP[profile]
+    cores = all_cores(machine)
+
+    def sized(total: int, name: str, ranks: int, threads: int) -> Case:
+        options: dict[str, bool | int | float | str] = {
+            "max-n": math.isqrt(total // ranks // 8),
+            "points-per-octave": per_octave,
+            "budget": budget,
+        }
+        # Of several cores the forms that are worth it, and a library's.
+        options |= {"regions": "dot_rows,axpy,blocked,blas"} if ranks * threads > 1 else {}
+        options |= {"star": True} if ranks > 1 else {}
+        case = Case(
+            name=name,
+            options=options,
+            ranks=ranks,
+            threads=threads,
+            needs_cores=ranks * threads,
+            priority="headline" if ranks * threads == 1 else "detail",
+        )
+        return _estimate(machine, case)
+
+    layouts = [("one_core", 1, 1)]
+    if cores > 1 and profile in {"standard", "full"}:
+        layouts += [("all_cores_copies", cores, 1), ("all_cores", 1, cores)]
+
+    def affordable(name: str, ranks: int, threads: int) -> Case:
+        total = affordable_bytes(
+            beyond_caches_bytes(machine),
+            lambda size: sized(size, name, ranks, threads).seconds,
+            _MOST_SECONDS[profile],
+        )
+        return sized(total, name, ranks, threads)
+
+    return tuple(affordable(*layout) for layout in layouts)
+
+
+MATRIX_VECTOR = Benchmark(
+    name="algorithms/matrix_vector",
+    title="matrix times vector",
+    metrics=(
+        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
+        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+    ),
+    cases=_cases,
+    estimate=_estimate,
+    tiny=tiny_case({"min-n": 13, "max-n": 61, "points-per-octave": 0.5}),
+    publishes=(
+        # By the size of the matrix.
+        Reference(name="matrix_vector_rate", metric="flop_rate", regions=("blocked",)),
+    ),
+    ceilings=(
+        Ceiling(
+            metric="flop_rate",
+            by="flop_peak",
+            reason="no core computes faster than its multiply-add units",
+            unreached="every element of the matrix is fetched for two operations",
+        ),
+    ),
+    contributions=(
+        Contribution(
+            kernel="dotproduct_rate",
+            title="dotproduct",
+            share=1.0,
+            regions=("dot_rows", "dot_strided"),
+        ),
+        Contribution(kernel="axpy_rate", title="axpy", share=1.0, regions=("axpy", "blocked")),
+    ),
+    headlines=(
+        Headline(label="Matrix times vector, from a cache", metric="flop_rate", region="blocked"),
+        Headline(
+            label="Matrix times vector, largest matrix",
+            metric="flop_rate",
+            region="blocked",
+            pick="last",
+        ),
+    ),
+    figures=(
+        Figure(
+            title="Matrix times vector by its forms, over the size of the matrix",
+            kind="curve",
+            metric="flop_rate",
+            x="n",
+            x_label="rows and columns of the matrix",
+            series=("region", "layout"),
+            log_x=True,
+            log_y=True,
+        ),
+        Figure(
+            title="What of the matrix is moved in a second",
+            kind="curve",
+            metric="bandwidth",
+            x="working_set_bytes",
+            x_label="matrix and vectors of each rank [B]",
+            series=("region", "layout"),
+            log_x=True,
+            log_y=True,
+        ),
+    ),
+    uses_blas=True,
+)

@@ -1,0 +1,108 @@
+"""What products of a matrix and a vector, and dense eigenproblems, say in sentences."""
+
+from __future__ import annotations
+
+from heorot.analyse.rows import best, largest
+from heorot.analyse.wording import interval, keys, ratio, share
+from heorot.families.algorithms.dense.dense_eigen import DENSE_EIGEN
+from heorot.families.algorithms.dense.matrix_vector import MATRIX_VECTOR
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Result, Sentence
+
+
+def sentences(context: Context) -> list[Sentence]:
+    """What the numbers of the two programs mean.
+
+    Args:
+        context: the run.
+    """
+    found = (_matrix_vector(context), _eigen(context))
+    return [sentence for sentence in found if sentence is not None]
+
+
+def _matrix_vector(context: Context) -> Sentence | None:
+    """The best form at both ends of the memory, and the others on the largest matrix."""
+    blocked = context.rows.find(MATRIX_VECTOR.name, "blocked", "flop_rate", cores=1)
+    near, far = best(blocked), largest(blocked, "n")
+    if near is None or far is None or near == far:
+        return None
+    text = (
+        f"A matrix of {near.point['n']} rows is multiplied with a vector at {interval(near)} on "
+        f"one core, eight columns at a time, one of {far.point['n']} rows at {interval(far)}"
+    )
+    others = {
+        form: _beside(context, far, MATRIX_VECTOR.name, form, "flop_rate")
+        for form in ("axpy", "dot_strided", "blas")
+    }
+    told = []
+    if (axpy := others["axpy"]) is not None:
+        told.append(f"column by column (axpy) {ratio(axpy, far)} times that")
+    if (strided := others["dot_strided"]) is not None:
+        told.append(f"row by row across the columns {ratio(strided, far)} times that")
+    if (library := others["blas"]) is not None:
+        told.append(f"the BLAS {ratio(library, far)} times that")
+    if told:
+        text += f"; {_listed(told)}"
+    return Sentence(text=text + ".", evidence=keys(near, far, *others.values()), weight=0.4)
+
+
+def _eigen(context: Context) -> Sentence | None:
+    """The largest matrix on one core, and how other ways compare."""
+    times = context.rows.find(DENSE_EIGEN.name, "vectors", "time", cores=1)
+    taken = best([row for row in times if row.point["n"] == _most(times)])
+    if taken is None:
+        return None
+    n = taken.point["n"]
+    text = f"All eigenvalues and eigenvectors of a full symmetric matrix of {n} rows take one core "
+    text += interval(taken)
+    rate = _beside(context, taken, DENSE_EIGEN.name, "vectors", "flop_rate")
+    if rate is not None and share(rate):
+        text += f", at {share(rate)} of its peak"
+    values = _beside(context, taken, DENSE_EIGEN.name, "values", "time")
+    if values is not None:
+        text += f"; the eigenvalues alone take {ratio(values, taken)} of that"
+    library = _beside(context, taken, DENSE_EIGEN.name, "lapack_vectors", "time")
+    if library is not None:
+        text += f"; LAPACK takes {ratio(library, taken)} times as long"
+    rotations = largest(
+        context.rows.find(
+            DENSE_EIGEN.name, "rotations", "time", cores=1, toolchain=taken.toolchain
+        ),
+        "n",
+    )
+    same = None
+    if rotations is not None:
+        same = _beside(context, rotations, DENSE_EIGEN.name, "vectors", "time")
+        if same is not None:
+            text += (
+                f"; to turn the columns two by two, the classical way, takes "
+                f"{ratio(rotations, same)} times as long with {rotations.point['n']} rows"
+            )
+    evidence = keys(
+        taken,
+        rate if rate is not None and share(rate) else None,
+        values,
+        library,
+        rotations if same is not None else None,
+        same if same != taken else None,
+    )
+    return Sentence(text=text + ".", evidence=evidence, weight=0.5)
+
+
+def _most(rows: list[Result]) -> float:
+    return max((float(row.point["n"]) for row in rows), default=0.0)
+
+
+def _beside(
+    context: Context, row: Result, benchmark: str, region: str, metric: str
+) -> Result | None:
+    """The row of another region, of the same matrix, case and toolchain."""
+    found = context.rows.find(
+        benchmark, region, metric, point=row.point, cores=row.cores, toolchain=row.toolchain
+    )
+    return best([other for other in found if other.case == row.case])
+
+
+def _listed(parts: list[str]) -> str:
+    """Parts of a sentence, with commas and an `and`."""
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)

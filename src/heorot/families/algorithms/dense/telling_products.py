@@ -1,0 +1,111 @@
+"""What products of dense matrices, and full systems of equations, say in sentences."""
+
+from __future__ import annotations
+
+from heorot.analyse.rows import best, best_on_most_cores, largest
+from heorot.analyse.wording import interval, keys, ratio, share
+from heorot.families.algorithms.dense.dense_solve import DENSE_SOLVE
+from heorot.families.algorithms.dense.matrix_multiply import MATRIX_MULTIPLY, TEXTBOOK
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Result, Sentence
+
+_RATE = "flop_rate"
+_SPOKEN = {
+    "jki": "column by column (jki)",
+    "ijk": "by dot products (ijk)",
+    "ikj": "row by row across the columns (ikj)",
+}
+
+
+def sentences(context: Context) -> list[Sentence]:
+    """What the numbers of the two programs mean.
+
+    Args:
+        context: the run.
+    """
+    found = (_multiply(context), _orders(context), _solve(context))
+    return [sentence for sentence in found if sentence is not None]
+
+
+def _multiply(context: Context) -> Sentence | None:
+    """The largest product on one core, a library beside it, and all cores."""
+    name = MATRIX_MULTIPLY.name
+    rows = context.rows.find(name, "blocked", _RATE)
+    one = _largest_of_one(rows)
+    if one is None:
+        return None
+    text = f"Two matrices of {one.point['n']} rows are multiplied at {interval(one)} on one core"
+    text += f", {share(one)} of its peak" if share(one) else ""
+    library = _beside(context, one, name, "blas")
+    text += f"; the BLAS reaches {ratio(library, one)} times that" if library else ""
+    every = _by_all_cores(rows, one)
+    text += f"; {every.cores} cores together {ratio(every, one)} times that" if every else ""
+    return Sentence(text=text + ".", evidence=keys(one, library, every), weight=0.5)
+
+
+def _orders(context: Context) -> Sentence | None:
+    """What the order of three loops makes, of the largest matrices in every order."""
+    name = MATRIX_MULTIPLY.name
+    good = _largest_of_one(context.rows.find(name, "jki", _RATE))
+    if good is None:
+        return None
+    others = {each: _beside(context, good, name, each) for each in TEXTBOOK if each != "jki"}
+    told = [f"{ratio(row, good)} times that {_SPOKEN[each]}" for each, row in others.items() if row]
+    blocked = _beside(context, good, name, "blocked")
+    if blocked is not None:
+        told.append(f"{ratio(blocked, good)} times that by blocks")
+    if not told:
+        return None
+    text = (
+        f"The three loops of a product of matrices of {good.point['n']} rows run at "
+        f"{interval(good)} {_SPOKEN['jki']}, at {' and at '.join(told)}."
+    )
+    return Sentence(text=text, evidence=keys(good, *others.values(), blocked), weight=0.35)
+
+
+def _solve(context: Context) -> Sentence | None:
+    """The largest system on one core, beside the product of matrices it consists of."""
+    rows = context.rows.find(DENSE_SOLVE.name, "blocked", _RATE)
+    one = _largest_of_one(rows)
+    if one is None:
+        return None
+    text = f"A full system of {one.point['n']} equations is solved at {interval(one)} on one core"
+    text += f", {share(one)} of its peak" if share(one) else ""
+    product = best(
+        [
+            row
+            for row in context.rows.find(
+                MATRIX_MULTIPLY.name, "blocked", _RATE, cores=1, toolchain=one.toolchain
+            )
+            if row.point["n"] == one.point["n"]
+        ]
+    )
+    if product is not None:
+        text += f" and {ratio(one, product)} times the rate of a product of such matrices"
+    library = _beside(context, one, DENSE_SOLVE.name, "lapack")
+    text += f"; LAPACK reaches {ratio(library, one)} times its rate" if library else ""
+    every = _by_all_cores(rows, one)
+    text += f"; {every.cores} cores together {ratio(every, one)} times its rate" if every else ""
+    return Sentence(text=text + ".", evidence=keys(one, product, library, every), weight=0.5)
+
+
+def _largest_of_one(rows: list[Result]) -> Result | None:
+    """The best row of one core for the largest matrix."""
+    alone = [row for row in rows if row.cores == 1]
+    far = largest(alone, "n")
+    return best([row for row in alone if far and row.point["n"] == far.point["n"]])
+
+
+def _by_all_cores(rows: list[Result], one: Result) -> Result | None:
+    """The same problem by the threads of a rank on most cores."""
+    same = [row for row in rows if row.point["n"] == one.point["n"] and not row.is_star]
+    every = best_on_most_cores([row for row in same if row.toolchain == one.toolchain])
+    return every if every and every.cores > 1 else None
+
+
+def _beside(context: Context, row: Result, benchmark: str, region: str) -> Result | None:
+    """The row of another region, of the same matrix, case and toolchain."""
+    found = context.rows.find(
+        benchmark, region, _RATE, point=row.point, cores=row.cores, toolchain=row.toolchain
+    )
+    return best([other for other in found if other.case == row.case])

@@ -1,0 +1,101 @@
+"""The record of algorithms/random: generators of random numbers, how fast and how good."""
+
+from __future__ import annotations
+
+from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.sizes import all_cores, pace
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
+from heorot.model.machine.machine import Machine
+
+PHILOX, XOSHIRO, PCG, NPB, MERSENNE = "philox", "xoshiro256", "pcg32", "npb", "mt19937"
+GENERATORS = (PHILOX, XOSHIRO, PCG, NPB, MERSENNE)
+WORDS, DOUBLES, NORMALS = "words", "doubles", "normals"
+_BUDGET: dict[Profile, float] = {"smoke": 0.005, "quick": 0.01, "standard": 0.1, "full": 0.5}
+_DEFAULT_TESTED = 1 << 18
+# The sequence is made once more, by definition, and every word is tested in many ways.
+_USED_OF_BUDGET = 0.6
+_SECONDS_PER_TESTED = 0.4e-6
+_OUTPUTS = 2
+# No core known stores more than 64 bytes in a cycle.
+_MOST_NUMBERS_PER_CYCLE = 8.0
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Generators by their budgets, and the battery of each."""
+    wanted = word(case, "generators", "all")
+    generators = len(GENERATORS) if wanted == "all" else wanted.count(",") + 1
+    n, tested = number(case, "n", 0.0), number(case, "tested", _DEFAULT_TESTED)
+    battery = tested * _SECONDS_PER_TESTED / pace(machine).speed(case.ranks)
+    seconds = generators * (_OUTPUTS * _USED_OF_BUDGET * budget_seconds(case) + battery)
+    return case.model_copy(
+        update={
+            "memory_bytes": int(case.ranks * (24 * n + 40 * tested + (8 << 20))),
+            "seconds": seconds,
+        }
+    )
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    """One core; in longer profiles also a copy on every core."""
+    cores = all_cores(machine)
+    copies = [("one_core", 1)]
+    if cores > 1 and profile in {"standard", "full"}:
+        copies.append(("all_cores_copies", cores))
+
+    def sized(name: str, ranks: int) -> Case:
+        options: dict[str, bool | int | float | str] = {"budget": _BUDGET[profile]}
+        case = Case(
+            name=name,
+            options=options | ({"star": True} if ranks > 1 else {}),
+            ranks=ranks,
+            needs_cores=ranks,
+            priority="headline" if ranks == 1 else "detail",
+        )
+        return _estimate(machine, case)
+
+    return tuple(sized(*each) for each in copies)
+
+
+RANDOM = Benchmark(
+    name="algorithms/random",
+    metrics=(
+        Metric(name="number_rate", unit="number/s", better="higher", count="numbers"),
+        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+    ),
+    cases=_cases,
+    estimate=_estimate,
+    profiles=("quick", "standard", "full"),
+    tiny=tiny_case({"n": 701, "tested": 16384}),
+    ceilings=(
+        Ceiling(
+            metric="number_rate",
+            by="core_clock",
+            factor=_MOST_NUMBERS_PER_CYCLE,
+            reason="no core known stores more than 64 bytes in a cycle",
+        ),
+    ),
+    headlines=(
+        Headline(
+            label="Random words, xoshiro256++",
+            metric="number_rate",
+            region=XOSHIRO,
+            point={"output": WORDS},
+        ),
+        Headline(
+            label="Normal deviates",
+            metric="number_rate",
+            region=XOSHIRO,
+            point={"output": NORMALS},
+        ),
+    ),
+    figures=(
+        Figure(
+            title="Random numbers by generator",
+            kind="bars",
+            metric="number_rate",
+            series=("region", "output", "layout"),
+        ),
+    ),
+)

@@ -1,0 +1,143 @@
+"""The record of algorithms/sort: how many keys are sorted in a second."""
+
+from __future__ import annotations
+
+import math
+
+from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes, pace
+from heorot.model.catalogue.benchmark import Benchmark, Case, Priority, Profile, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Headline, Metric
+from heorot.model.machine.machine import Machine
+
+RADIX, MERGE, LIBRARY = "radix", "merge", "std_sort"
+# What they take for a random key of a million [s].
+_SECONDS_PER_KEY = {RADIX: 20e-9, MERGE: 30e-9, LIBRARY: 70e-9}
+ORDERS = ("random", "ascending", "reversed", "few")
+TYPES = ("integers", "doubles")
+# Numbers of keys per doubling, and the budget of one region [s].
+_SWEEP: dict[Profile, tuple[float, float]] = {
+    "smoke": (0.25, 0.005),
+    "quick": (0.5, 0.01),
+    "standard": (0.5, 0.05),
+    "full": (1.0, 0.2),
+}
+_MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 15.0, "full": 60.0}
+_DEFAULT_SMALLEST, _DEFAULT_LARGEST = 1000, 1 << 18
+_BYTES_PER_KEY = 16
+_CHECKED_SECONDS_PER_KEY = 10e-9
+_LEAST_POOL = 1 << 17
+_USED_OF_BUDGET = 0.4
+_LEAST_BODIES = 4
+# The case of all orders and types, and its most keys.
+_OTHERS = "one_core_orders"
+_MOST_OF_OTHERS = 1 << 17
+_PRIORITIES: dict[str, Priority] = {"one_core": "headline", _OTHERS: "detail"}
+
+
+def _chosen(case: Case, name: str, known: tuple[str, ...]) -> list[str]:
+    wanted = {*word(case, name, "all").split(",")}
+    return [each for each in known if {each, "all"} & wanted]
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Numbers of keys by their budgets, and what the largest ones need beyond it."""
+    largest = number(case, "max-keys", _DEFAULT_LARGEST)
+    smallest = min(number(case, "min-keys", _DEFAULT_SMALLEST), largest)
+    per_octave = number(case, "points-per-octave", 0.5)
+    points = 1.0 + per_octave * math.log2(largest / smallest)
+    regions = _chosen(case, "regions", (RADIX, MERGE, LIBRARY))
+    orders, types = (len(_chosen(case, *each)) for each in (("orders", ORDERS), ("types", TYPES)))
+    # The sizes grow geometrically: all together are so many times the largest.
+    swept = largest / (1.0 - 2.0 ** (-1.0 / per_octave))
+    sorted_once = sum(
+        _SECONDS_PER_KEY[each] / (case.threads if each == RADIX else 1) for each in regions
+    )
+    filled = (swept + points * _LEAST_POOL) * _CHECKED_SECONDS_PER_KEY * len(regions)
+    speed = pace(machine).speed(case.ranks * case.threads)
+    each = (swept * _LEAST_BODIES * sorted_once + filled) / speed
+    each += len(regions) * points * _USED_OF_BUDGET * budget_seconds(case)
+    return case.model_copy(
+        update={
+            "memory_bytes": int(case.ranks * 3 * 8 * max(largest, _LEAST_POOL)) + (4 << 20),
+            "working_set_bytes": int(case.ranks * _BYTES_PER_KEY * largest),
+            "seconds": orders * types * each,
+        }
+    )
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    """Random integers on one core; in longer profiles other keys, and all cores, too."""
+    per_octave, budget = _SWEEP[profile]
+    cores = all_cores(machine)
+
+    def sized(largest: int, name: str, copies: int, threads: int) -> Case:
+        options: dict[str, bool | int | float | str] = {
+            "max-keys": largest // copies // _BYTES_PER_KEY,
+            "points-per-octave": per_octave,
+            "budget": budget,
+        }
+        if name == _OTHERS:
+            options["max-keys"] = min(options["max-keys"], _MOST_OF_OTHERS)
+        else:
+            options |= {"orders": "random", "types": "integers"}
+        options |= {"regions": RADIX} if copies * threads > 1 else {}
+        case = Case(
+            name=name,
+            options=options | ({"star": True} if copies > 1 else {}),
+            ranks=copies,
+            threads=threads,
+            needs_cores=copies * threads,
+            priority=_PRIORITIES.get(name, "main"),
+        )
+        return _estimate(machine, case)
+
+    def affordable(name: str, copies: int, threads: int) -> Case:
+        largest = affordable_bytes(
+            beyond_caches_bytes(machine),
+            lambda size: sized(size, name, copies, threads).seconds,
+            _MOST_SECONDS[profile],
+        )
+        return sized(largest, name, copies, threads)
+
+    layouts = [("one_core", 1, 1)]
+    if profile in {"standard", "full"}:
+        layouts.append((_OTHERS, 1, 1))
+        if cores > 1:
+            layouts += [("all_cores", 1, cores), ("all_cores_copies", cores, 1)]
+    return tuple(affordable(*layout) for layout in layouts)
+
+
+SORT = Benchmark(
+    name="algorithms/sort",
+    metrics=(
+        Metric(name="key_rate", unit="key/s", better="higher", count="keys"),
+        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+    ),
+    cases=_cases,
+    estimate=_estimate,
+    profiles=("quick", "standard", "full"),
+    tiny=tiny_case({"max-keys": 1000}),
+    headlines=(
+        Headline(
+            label="Random integers sorted, as many as go beyond the caches",
+            metric="key_rate",
+            region=RADIX,
+            point={"type": "integers", "order": "random"},
+            pick="last",
+        ),
+    ),
+    figures=(
+        Figure(
+            title="Keys that are sorted in a second, over their number",
+            kind="curve",
+            metric="key_rate",
+            x="n",
+            x_label="keys",
+            series=("region", "order", "type", "layout"),
+            log_x=True,
+            log_y=True,
+        ),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Equations that iteration solves: sparse products, systems and eigenproblems, and a dense one."""

@@ -1,0 +1,172 @@
+"""The record of algorithms/linear_solver: dense equations, solved by iteration over ranks."""
+
+from __future__ import annotations
+
+from heorot.catalogue.settings import budget_seconds, number
+from heorot.catalogue.sizes import all_cores, pace, share_of_memory
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, Size, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metric
+from heorot.model.machine.machine import Machine
+
+# Rows of the matrix; the first is what the benchmark has always had.
+DIMENSION = 1500
+_DIMENSIONS: dict[Profile, tuple[int, ...]] = {
+    "smoke": (DIMENSION,),
+    "quick": (DIMENSION,),
+    "standard": (DIMENSION, 4000),
+    "full": (DIMENSION, 4000, 10000),
+}
+_BUDGET: dict[Profile, float] = {"smoke": 0.1, "quick": 0.3, "standard": 1.0, "full": 4.0}
+# A larger matrix than the first is left out where it takes longer [s].
+_MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 10.0, "full": 60.0}
+_STEPS = 125
+# One to know the steps, one to know how long it takes, one to measure.
+_LEAST_BODIES = 3
+_USED_OF_BUDGET = 0.8
+# Elements are made with a division, twice: for the matrix and for its residual.
+_MADE_PER_SECOND = 1e8
+# What two global sums and gathering the direction take of a step [s].
+_TALKING_SECONDS = 20e-6
+_MOST_OF_MEMORY = 0.3
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """The budget, or the bodies that it needs at least, and making the matrix."""
+    n = number(case, "n", DIMENSION)
+    copies = case.ranks if case.options.get("star") else 1
+    matrix = 8.0 * n * n
+    cores = case.ranks * case.threads // case.nodes
+    here = pace(machine)
+    moved = copies * matrix / case.nodes / here.bandwidth(cores)
+    body = _STEPS * (moved + (_TALKING_SECONDS if case.ranks > 1 else 0.0))
+    makers = case.ranks // copies
+    made = 2.0 * n * n / (makers * _MADE_PER_SECOND * here.speed(cores))
+    timed = max(_LEAST_BODIES * body, _USED_OF_BUDGET * budget_seconds(case) + body)
+    return case.model_copy(
+        update={
+            "memory_bytes": int(copies * matrix) + case.ranks * (8 << 20),
+            "working_set_bytes": int(copies * matrix),
+            "seconds": made + timed,
+        }
+    )
+
+
+def _case(machine: Machine, profile: Profile, n: int, case: Case) -> Case:
+    """A layout with a matrix of n rows."""
+    name = case.name if n == DIMENSION else f"{case.name}_{n}"
+    options = case.options | {"n": n, "budget": _BUDGET[profile]}
+    return _estimate(machine, case.model_copy(update={"name": name, "options": options}))
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    """One core; all of them as ranks; in longer profiles also as threads and as copies."""
+    cores = all_cores(machine)
+    layouts = [Case(name="one_core", options={}, priority="headline")]
+    if cores > 1:
+        layouts.append(Case(name="all_cores_ranks", options={}, ranks=cores, needs_cores=cores))
+    if cores > 1 and profile in {"standard", "full"}:
+        layouts += [
+            Case(name="all_cores", options={}, threads=cores, needs_cores=cores, priority="detail"),
+            Case(
+                name="all_cores_copies",
+                options={"star": True},
+                ranks=cores,
+                needs_cores=cores,
+                priority="detail",
+            ),
+        ]
+    every = [
+        _case(machine, profile, n, layout)
+        for n in _DIMENSIONS[profile]
+        for layout in layouts
+        # Copies of large matrices are more than many a memory has.
+        if n == DIMENSION or not layout.options
+    ]
+    return tuple(case for case in every if _is_affordable(machine, profile, case))
+
+
+def _is_affordable(machine: Machine, profile: Profile, case: Case) -> bool:
+    """Whether there is time and memory for it, as there has to be for the first dimension."""
+    return case.options["n"] == DIMENSION or (
+        case.seconds <= _MOST_SECONDS[profile]
+        and case.memory_bytes <= share_of_memory(machine, _MOST_OF_MEMORY)
+    )
+
+
+def _over_nodes(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
+    """All cores of the nodes as ranks, and a rank on each."""
+    cores = all_cores(machine)
+    return tuple(
+        _case(
+            machine,
+            profile,
+            n,
+            Case(
+                name=f"{nodes}_nodes_{per_node}x1",
+                options={},
+                ranks=nodes * per_node,
+                nodes=nodes,
+                needs_cores=nodes * per_node,
+                priority="main" if per_node == cores else "detail",
+            ),
+        )
+        for n in _DIMENSIONS[profile]
+        for per_node in dict.fromkeys((cores, 1))
+    )
+
+
+LINEAR_SOLVER = Benchmark(
+    name="algorithms/linear_solver",
+    title="dense iterative solver",
+    metrics=(
+        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
+        Metric(name="time", unit="s", better="lower"),
+    ),
+    cases=_cases,
+    over_nodes=_over_nodes,
+    estimate=_estimate,
+    profiles=("quick", "standard", "full"),
+    tiny=tiny_case({"n": 61}),
+    size=Size(coordinate="unknowns"),
+    ceilings=(
+        Ceiling(
+            metric="flop_rate",
+            by="flop_peak",
+            reason="no core computes faster than its multiply-add units",
+            unreached="every element of the matrix is fetched for two operations",
+        ),
+    ),
+    # Of 2 n^2 + 10 n flops in a step, the product has all but a few.
+    contributions=(
+        Contribution(kernel="matrix_vector_rate", title="matrix times vector", share=1.0),
+    ),
+    headlines=(
+        Headline(
+            label=f"Dense system of {DIMENSION} equations, by iteration",
+            metric="time",
+            region="cg",
+            point={"unknowns": DIMENSION},
+        ),
+        Headline(
+            label=f"Dense system of {DIMENSION} equations over nodes",
+            metric="time",
+            region="cg",
+            point={"unknowns": DIMENSION},
+            nodes="several",
+        ),
+    ),
+    figures=(
+        Figure(
+            title="Dense equations by iteration, over the cores",
+            kind="curve",
+            metric="flop_rate",
+            x="cores",
+            x_label="cores",
+            least_values=2,
+            series=("unknowns", "way"),
+            log_x=True,
+            log_y=True,
+        ),
+    ),
+)

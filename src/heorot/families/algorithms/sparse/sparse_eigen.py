@@ -1,0 +1,122 @@
+"""The record of algorithms/sparse_eigen: a few eigenvalues of large sparse matrices."""
+
+from __future__ import annotations
+
+from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.sizes import all_cores, pace, share_of_memory
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, Size, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
+from heorot.model.machine.machine import Machine
+
+# Products until all are found: so many times a power of the unknowns.
+_MATRICES = {"laplace2d": (5.5, 1.0 / 2.0), "laplace3d": (9.5, 1.0 / 3.0)}
+MATRICES = tuple(_MATRICES)
+_UNKNOWNS: dict[Profile, int] = {
+    "smoke": 1000,
+    "quick": 10000,
+    "standard": 40000,
+    "full": 200000,
+}
+_BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.2, "standard": 1.0, "full": 4.0}
+_MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 10.0, "full": 90.0}
+_DEFAULT_UNKNOWNS, _DEFAULT_BASIS = 10000, 40
+_MOST_OF_MEMORY = 0.5
+_SMALLEST = 4 * _DEFAULT_BASIS
+# One to know the products, one to know how long it takes, one to measure.
+_LEAST_BODIES = 3
+_USED_OF_BUDGET = 0.7
+# Per unknown and vector of the basis that a product brings: three times most of it, from a cache,
+# which is so many times faster than memory.
+_MOVED_BYTES, _FASTER = 22.0, 2.5
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Every matrix by its budget, or by the bodies that it needs at least."""
+    unknowns = number(case, "unknowns", _DEFAULT_UNKNOWNS)
+    basis = number(case, "basis", _DEFAULT_BASIS)
+    asked = word(case, "matrices", "all").split(",")
+    cores = case.ranks * case.threads
+    seconds = 0.0
+    for matrix, (factor, power) in _MATRICES.items():
+        if not {matrix, "all"} & {*asked}:
+            continue
+        moved = factor * unknowns**power * unknowns * _MOVED_BYTES * basis * case.ranks
+        body = moved / (_FASTER * pace(machine).bandwidth(cores))
+        seconds += max(_LEAST_BODIES * body, _USED_OF_BUDGET * budget_seconds(case) + body)
+    held = case.ranks * unknowns * (8.0 * (basis + 8.0) + 160.0)
+    return case.model_copy(
+        update={
+            "memory_bytes": int(held) + (8 << 20),
+            "working_set_bytes": int(held),
+            "seconds": seconds,
+        }
+    )
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    """One core; in longer profiles also a matrix on every core, and one on all of them."""
+    cores = all_cores(machine)
+    layouts = [("one_core", 1, 1)]
+    if cores > 1 and profile in {"standard", "full"}:
+        layouts += [("all_cores_copies", cores, 1), ("all_cores", 1, cores)]
+
+    def sized(unknowns: int, name: str, ranks: int, threads: int) -> Case:
+        options: dict[str, bool | int | float | str] = {
+            "unknowns": unknowns,
+            "budget": _BUDGET[profile],
+        }
+        options |= {"star": True} if ranks > 1 else {}
+        case = Case(
+            name=name,
+            options=options,
+            ranks=ranks,
+            threads=threads,
+            needs_cores=ranks * threads,
+            priority="headline" if ranks * threads == 1 else "detail",
+        )
+        return _estimate(machine, case)
+
+    def affordable(name: str, ranks: int, threads: int) -> Case:
+        fitting = share_of_memory(machine, _MOST_OF_MEMORY) // (ranks * 8 * 2 * _DEFAULT_BASIS)
+        unknowns = min(_UNKNOWNS[profile], fitting)
+        while unknowns > _SMALLEST and (
+            sized(unknowns, name, ranks, threads).seconds > _MOST_SECONDS[profile]
+        ):
+            unknowns //= 2
+        return sized(max(_SMALLEST, unknowns), name, ranks, threads)
+
+    return tuple(affordable(*layout) for layout in layouts)
+
+
+SPARSE_EIGEN = Benchmark(
+    name="algorithms/sparse_eigen",
+    title="sparse eigenvalues",
+    metrics=(
+        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
+        Metric(name="time", unit="s", better="lower"),
+        Metric(name="product_time", unit="s", better="lower", count="products"),
+    ),
+    cases=_cases,
+    estimate=_estimate,
+    profiles=("quick", "standard", "full"),
+    tiny=tiny_case({"unknowns": 160}),
+    size=Size(coordinate="unknowns"),
+    ceilings=(
+        Ceiling(
+            metric="flop_rate",
+            by="flop_peak",
+            reason="no core computes faster than its multiply-add units",
+            unreached="every new vector is compared with all others, which come from memory",
+        ),
+    ),
+    headlines=(Headline(label="Smallest eigenvalues of a box", metric="time", region="laplace3d"),),
+    figures=(
+        Figure(
+            title="How long a few eigenvalues of sparse matrices take",
+            kind="bars",
+            metric="time",
+            series=("layout",),
+        ),
+    ),
+)

@@ -1,0 +1,174 @@
+"""The record of algorithms/sparse_matrix_vector: products of sparse matrices and vectors."""
+
+from __future__ import annotations
+
+import math
+
+from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes, pace
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
+from heorot.model.machine.machine import Machine
+
+MATRICES = ("laplace2d", "laplace3d", "powerlaw", "banded")
+FORMATS = ("csr", "sell")
+# By which working sets grow, and the budget of one of them [s].
+_SWEEP: dict[Profile, tuple[float, float]] = {
+    "smoke": (16.0, 0.01),
+    "quick": (16.0, 0.02),
+    "standard": (4.0, 0.1),
+    "full": (2.0, 0.3),
+}
+_MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 4.0, "standard": 15.0, "full": 90.0}
+_DEFAULT_LARGEST, _DEFAULT_SMALLEST = 64 << 20, 16 << 10
+_DEFAULT_GROWTH = 4.0
+# Making the matrix in both formats, and every row once more by its definition.
+_PREPARED_BYTES_PER_SECOND = 0.4e9
+_USED_OF_BUDGET = 0.6
+# One to warm up, one to know how long it takes, one to measure.
+_LEAST_BODIES = 3
+# How many times longer than copying as many bytes it takes: elements anywhere in x.
+_SLOWNESS = {"powerlaw": 3.0}
+# Both formats, filled up, and vectors.
+_STORED = 2.7
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Products by their budgets, and what the largest matrices need beyond it."""
+    largest = number(case, "max-bytes", _DEFAULT_LARGEST)
+    smallest = min(number(case, "min-bytes", _DEFAULT_SMALLEST), largest)
+    growth = max(1.1, number(case, "growth", _DEFAULT_GROWTH))
+    asked = {name: word(case, name, "all").split(",") for name in ("matrices", "formats")}
+    matrices = [each for each in MATRICES if {each, "all"} & {*asked["matrices"]}]
+    formats = [each for each in FORMATS if {each, "all"} & {*asked["formats"]}]
+    cores = case.ranks * case.threads
+    points = 1 + int(math.log(largest / smallest) / math.log(growth))
+    # The sizes grow geometrically: all together are so many times the largest.
+    swept = case.ranks * largest / (1.0 - 1.0 / growth)
+    prepared = swept / (_PREPARED_BYTES_PER_SECOND * case.ranks * pace(machine).speed(cores))
+    seconds = len(matrices) * prepared
+    for matrix in matrices:
+        body = _SLOWNESS.get(matrix, 1.0) * swept / pace(machine).bandwidth(cores)
+        timed = points * _USED_OF_BUDGET * budget_seconds(case)
+        seconds += len(formats) * (timed + _LEAST_BODIES * body)
+    return case.model_copy(
+        update={
+            "memory_bytes": int(_STORED * case.ranks * largest) + (4 << 20),
+            "working_set_bytes": int(case.ranks * largest),
+            "seconds": seconds,
+        }
+    )
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    """One core with all sizes; in longer profiles the largest on all, as copies and as threads."""
+    growth, budget = _SWEEP[profile]
+    cores = all_cores(machine)
+
+    def sized(total: int, name: str, ranks: int, threads: int) -> Case:
+        largest = total // ranks
+        options: dict[str, bool | int | float | str] = {
+            "max-bytes": largest,
+            "growth": growth,
+            "budget": budget,
+        }
+        options |= {"min-bytes": largest} if ranks * threads > 1 else {}
+        options |= {"star": True} if ranks > 1 else {}
+        case = Case(
+            name=name,
+            options=options,
+            ranks=ranks,
+            threads=threads,
+            needs_cores=ranks * threads,
+            priority="headline" if ranks * threads == 1 else "detail",
+        )
+        return _estimate(machine, case)
+
+    layouts = [("one_core", 1, 1)]
+    if cores > 1 and profile in {"standard", "full"}:
+        layouts += [("all_cores_copies", cores, 1), ("all_cores", 1, cores)]
+
+    def affordable(name: str, ranks: int, threads: int) -> Case:
+        total = affordable_bytes(
+            beyond_caches_bytes(machine),
+            lambda size: sized(size, name, ranks, threads).seconds,
+            _MOST_SECONDS[profile],
+        )
+        return sized(total, name, ranks, threads)
+
+    return tuple(affordable(*layout) for layout in layouts)
+
+
+def _curve(metric: str, title: str) -> Figure:
+    return Figure(
+        title=title,
+        kind="curve",
+        metric=metric,
+        x="working_set_bytes",
+        x_label="matrix and vectors of each rank [B]",
+        series=("region", "matrix", "layout"),
+        panels=("matrix",),
+        log_x=True,
+        log_y=True,
+    )
+
+
+SPARSE_MATRIX_VECTOR = Benchmark(
+    name="algorithms/sparse_matrix_vector",
+    title="sparse matrix times vector",
+    metrics=(
+        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
+        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+    ),
+    cases=_cases,
+    estimate=_estimate,
+    profiles=("quick", "standard", "full"),
+    tiny=tiny_case({"min-bytes": 16384, "max-bytes": 65536}),
+    publishes=(
+        # By the size of the matrix; what grids are solved with.
+        Reference(
+            name="sparse_product_rate",
+            metric="flop_rate",
+            regions=("csr",),
+            point={"matrix": "laplace3d"},
+        ),
+    ),
+    ceilings=(
+        Ceiling(
+            metric="flop_rate",
+            by="flop_peak",
+            reason="no core computes faster than its multiply-add units",
+            unreached="every element of the matrix is 12 bytes for two operations",
+        ),
+        # From half its size on: the sizes that were read double. Between two levels a part of the
+        # matrix is found in the nearer one.
+        Ceiling(
+            metric="bandwidth",
+            by="bandwidth_by_size",
+            reach=("working_set_bytes", "working_set_bytes", 0.5),
+            slack=1.5,
+            reason="elements come no faster than an array of that size is read",
+        ),
+    ),
+    headlines=(
+        Headline(
+            label="Sparse matrix times vector, 27 points, from memory",
+            metric="flop_rate",
+            region="csr",
+            point={"matrix": "laplace3d"},
+            pick="last",
+        ),
+        Headline(
+            label="Sparse matrix times vector, rows of all lengths",
+            metric="flop_rate",
+            region="csr",
+            point={"matrix": "powerlaw"},
+            pick="last",
+        ),
+    ),
+    figures=(
+        _curve("flop_rate", "Sparse matrix times vector, over the size of the matrix"),
+        _curve("bandwidth", "What of sparse matrices is moved in a second"),
+    ),
+)

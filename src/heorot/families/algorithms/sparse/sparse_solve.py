@@ -1,0 +1,153 @@
+"""The record of algorithms/sparse_solve: sparse systems of equations, solved by iteration."""
+
+from __future__ import annotations
+
+from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.sizes import all_cores, pace, share_of_memory
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, Size, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metric
+from heorot.model.machine.machine import Machine
+
+# Steps per point of a side of the grid, and the bytes that a step moves per unknown.
+_METHODS = {
+    "cg_jacobi": (3.1, 232.0),
+    "cg_sgs": (1.15, 328.0),
+    "cg_ic0": (1.05, 328.0),
+    "bicgstab_jacobi": (2.4, 424.0),
+    "bicgstab_ilu0": (0.5, 616.0),
+}
+METHODS = tuple(_METHODS)
+_SIDES: dict[Profile, int] = {"smoke": 16, "quick": 40, "standard": 64, "full": 100}
+_BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.1, "standard": 1.0, "full": 4.0}
+_MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 4.0, "standard": 12.0, "full": 90.0}
+_DEFAULT_SIDE = 40
+# A grid for which there is no time has so much of its side, again and again.
+_SMALLER, _SMALLEST = 0.8, 8
+_MOST_OF_MEMORY = 0.5
+# One to know the steps, one to know how long it takes, one to measure.
+_LEAST_BODIES = 3
+_USED_OF_BUDGET = 0.7
+# A, M, what makes it, vectors, and the order of the unknowns.
+_BYTES_PER_UNKNOWN = 600
+# To make both and to look at the result, by one thread for the most part.
+_PREPARED_SECONDS_PER_UNKNOWN = 0.6e-6
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Every method by its budget, or by the bodies that it needs at least."""
+    side = number(case, "n", _DEFAULT_SIDE)
+    asked = word(case, "methods", "all").split(",")
+    cores = case.ranks * case.threads
+    unknowns = case.ranks * side**3
+    here = pace(machine)
+    seconds = 0.0
+    for method, (steps, moved) in _METHODS.items():
+        if not {method, "all"} & {*asked}:
+            continue
+        body = steps * side * moved * unknowns / here.bandwidth(cores)
+        prepared = _PREPARED_SECONDS_PER_UNKNOWN * side**3 / here.speed(cores)
+        timed = _USED_OF_BUDGET * budget_seconds(case)
+        seconds += prepared + max(_LEAST_BODIES * body, timed + body)
+    return case.model_copy(
+        update={
+            "memory_bytes": int(_BYTES_PER_UNKNOWN * unknowns) + (4 << 20),
+            "working_set_bytes": int(unknowns * 240),
+            "seconds": seconds,
+        }
+    )
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    """One core; in longer profiles also a system on every core, and one on all of them."""
+    cores = all_cores(machine)
+    layouts = [("one_core", 1, 1)]
+    if cores > 1 and profile in {"standard", "full"}:
+        layouts += [("all_cores_copies", cores, 1), ("all_cores", 1, cores)]
+
+    def sized(side: int, name: str, ranks: int, threads: int) -> Case:
+        options: dict[str, bool | int | float | str] = {
+            "n": side,
+            "budget": _BUDGET[profile],
+        }
+        options |= {"star": True} if ranks > 1 else {}
+        case = Case(
+            name=name,
+            options=options,
+            ranks=ranks,
+            threads=threads,
+            needs_cores=ranks * threads,
+            priority="headline" if ranks * threads == 1 else "detail",
+        )
+        return _estimate(machine, case)
+
+    def affordable(name: str, ranks: int, threads: int) -> Case:
+        fitting = share_of_memory(machine, _MOST_OF_MEMORY) // (ranks * _BYTES_PER_UNKNOWN)
+        side = min(_SIDES[profile], int(fitting ** (1.0 / 3.0)))
+        while (
+            side > _SMALLEST and sized(side, name, ranks, threads).seconds > _MOST_SECONDS[profile]
+        ):
+            side = int(_SMALLER * side)
+        return sized(max(_SMALLEST, side), name, ranks, threads)
+
+    return tuple(affordable(*layout) for layout in layouts)
+
+
+SPARSE_SOLVE = Benchmark(
+    name="algorithms/sparse_solve",
+    title="sparse solver",
+    metrics=(
+        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
+        Metric(name="time", unit="s", better="lower"),
+        Metric(name="step_time", unit="s", better="lower", count="steps"),
+    ),
+    cases=_cases,
+    estimate=_estimate,
+    profiles=("quick", "standard", "full"),
+    tiny=tiny_case({"n": 7}),
+    size=Size(coordinate="unknowns"),
+    ceilings=(
+        Ceiling(
+            metric="flop_rate",
+            by="flop_peak",
+            reason="no core computes faster than its multiply-add units",
+            unreached="every step reads the matrix, its factors and vectors for few operations",
+        ),
+    ),
+    # Of 27 flops per unknown and step 14 are the product's; dot products and axpys are three each.
+    contributions=(
+        Contribution(
+            kernel="sparse_product_rate",
+            title="sparse matrix times vector",
+            share=14 / 27,
+            regions=("cg_jacobi",),
+        ),
+        Contribution(
+            kernel="dotproduct_rate", title="dotproduct", share=6 / 27, regions=("cg_jacobi",)
+        ),
+        Contribution(kernel="axpy_rate", title="axpy", share=6 / 27, regions=("cg_jacobi",)),
+        Contribution(
+            kernel="multiply_rate", title="multiply", share=1 / 27, regions=("cg_jacobi",)
+        ),
+    ),
+    headlines=(
+        Headline(label="Sparse system, conjugate gradients", metric="time", region="cg_ic0"),
+        Headline(
+            label="Sparse system, convection and diffusion", metric="time", region="bicgstab_ilu0"
+        ),
+    ),
+    figures=(
+        Figure(
+            title="How long sparse systems take, by method",
+            kind="bars",
+            metric="time",
+            series=("layout",),
+        ),
+        Figure(
+            title="Operations per second of sparse solvers, by method",
+            kind="bars",
+            metric="flop_rate",
+            series=("layout",),
+        ),
+    ),
+)

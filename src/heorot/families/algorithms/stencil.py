@@ -1,0 +1,176 @@
+"""The record of algorithms/stencil: sweeps over a grid, in caches and in memory."""
+
+from __future__ import annotations
+
+import math
+
+from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes, pace
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
+from heorot.model.machine.machine import Machine
+
+PLAIN, BLOCKED, TOGETHER = "plain", "blocked", "steps_together"
+_REGIONS = (PLAIN, BLOCKED, TOGETHER)
+_STENCILS = (7, 27)
+# Grids per doubling, and the budget of one region [s].
+_SWEEP: dict[Profile, tuple[float, float]] = {
+    "smoke": (0.25, 0.005),
+    "quick": (0.5, 0.01),
+    "standard": (1.0, 0.05),
+    "full": (2.0, 0.2),
+}
+_MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 12.0, "full": 60.0}
+_DEFAULT_SMALLEST, _DEFAULT_LARGEST = 24 << 10, 64 << 20
+_BYTES_PER_POINT = 16.0
+# What a body of a region takes for each point of the grid, on average over the stencils; filling
+# and checking the grids [s].
+_SECONDS_PER_POINT = {PLAIN: 2.2e-9, BLOCKED: 2.0e-9, TOGETHER: 5.5e-9}
+_CHECKED_SECONDS_PER_POINT = 4e-9
+_USED_OF_BUDGET = 0.3
+_LEAST_BODIES = 4
+# A block shall take this part of a second-level cache, and this much at least [B].
+_SHARE_OF_CACHE = 0.5
+_LEAST_BLOCK = 192 << 10
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Grids by their budgets, and what the largest ones need beyond it."""
+    chosen = math.prod(number(case, name, 0.0) for name in ("nx", "ny", "nz")) * _BYTES_PER_POINT
+    largest = chosen or number(case, "max-bytes", _DEFAULT_LARGEST)
+    smallest = chosen or min(number(case, "min-bytes", _DEFAULT_SMALLEST), largest)
+    per_octave = number(case, "points-per-octave", 1.0)
+    grids = 1.0 + per_octave * math.log2(largest / smallest)
+    wanted = word(case, "regions", "all").split(",")
+    regions = [each for each in _REGIONS if {each, "all"} & {*wanted}]
+    stencils = word(case, "stencils", "all")
+    n_stencils = len(_STENCILS) if stencils == "all" else stencils.count(",") + 1
+    # The sizes grow geometrically: all together are so many times the largest.
+    swept = largest / _BYTES_PER_POINT * (1.0 if chosen else 1.0 / (1.0 - 2.0 ** (-1 / per_octave)))
+    bodies = sum(_LEAST_BODIES * _SECONDS_PER_POINT[each] for each in regions)
+    checked = len(regions) * _CHECKED_SECONDS_PER_POINT
+    cores = case.ranks * case.threads
+    timed = len(regions) * grids * _USED_OF_BUDGET * budget_seconds(case)
+    speed = case.threads * pace(machine).speed(cores)
+    seconds = n_stencils * (timed + swept * (bodies + checked) / speed)
+    return case.model_copy(
+        update={
+            "memory_bytes": int(case.ranks * 1.2 * largest) + cores * (4 << 20),
+            "working_set_bytes": int(case.ranks * largest),
+            "seconds": seconds,
+        }
+    )
+
+
+def _block_bytes(machine: Machine) -> int:
+    """What a block may take of the second-level cache of a core [B]; 0 if nobody tells it."""
+    shares = [
+        cache.plausible_bytes // max(1, (cache.n_cpus or 1) // 2)
+        for cache in machine.node.caches
+        if cache.level == 2  # noqa: PLR2004 - the second-level cache
+    ]
+    return max(_LEAST_BLOCK, int(_SHARE_OF_CACHE * max(shares))) if shares else 0
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    """One core, all cores with one grid, and in longer profiles with a grid each."""
+    per_octave, budget = _SWEEP[profile]
+    cores = all_cores(machine)
+    block_bytes = _block_bytes(machine)
+
+    def sized(largest: int, name: str, copies: int, threads: int) -> Case:
+        options: dict[str, bool | int | float | str] = {
+            "max-bytes": largest // copies,
+            "points-per-octave": per_octave,
+            "budget": budget,
+        }
+        options |= {"block-bytes": block_bytes} if block_bytes else {}
+        options |= {"star": True} if copies > 1 else {}
+        # Copies tell what cores that share caches and memory leave each other.
+        options |= (
+            {"min-bytes": max(_DEFAULT_SMALLEST, largest // copies // 8)} if copies > 1 else {}
+        )
+        case = Case(
+            name=name,
+            options=options,
+            ranks=copies,
+            threads=threads,
+            needs_cores=copies * threads,
+            priority="headline" if copies * threads == 1 else "main",
+        )
+        return _estimate(machine, case)
+
+    def affordable(name: str, copies: int, threads: int) -> Case:
+        largest = affordable_bytes(
+            beyond_caches_bytes(machine),
+            lambda size: sized(size, name, copies, threads).seconds,
+            _MOST_SECONDS[profile],
+        )
+        return sized(largest, name, copies, threads)
+
+    layouts = [("one_core", 1, 1)]
+    if cores > 1 and profile in {"standard", "full"}:
+        layouts += [("all_cores", 1, cores), ("all_cores_copies", cores, 1)]
+    return tuple(affordable(*layout) for layout in layouts)
+
+
+STENCIL = Benchmark(
+    name="algorithms/stencil",
+    metrics=(
+        Metric(name="update_rate", unit="update/s", better="higher", count="updates"),
+        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
+        Metric(name="nominal_flop_rate", unit="flop/s", better="higher", count="nominal_flops"),
+        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+    ),
+    cases=_cases,
+    estimate=_estimate,
+    profiles=("quick", "standard", "full"),
+    tiny=tiny_case({"max-bytes": 100_000, "points-per-octave": 0.5}),
+    ceilings=(
+        Ceiling(
+            metric="flop_rate",
+            by="flop_peak",
+            reason="no core computes faster than its multiply-add units",
+            unreached="most of what a stencil adds up has to be loaded first, point by point",
+        ),
+        # Reading of arrays of half the size draws more than sweeps can read and write; small ones
+        # were not all measured, hence the slack.
+        Ceiling(
+            metric="bandwidth",
+            regions=(PLAIN, BLOCKED),
+            by="bandwidth_by_size",
+            reach=("working_set_bytes", "working_set_bytes", 0.5),
+            slack=2.5,
+            reason="a sweep reads and writes every point, no faster than arrays can be read",
+        ),
+    ),
+    headlines=(
+        Headline(
+            label="7-point stencil, largest grid",
+            metric="update_rate",
+            region=BLOCKED,
+            point={"points": 7},
+            pick="last",
+        ),
+        Headline(
+            label="The same, four steps in a pass over memory",
+            metric="update_rate",
+            region=TOGETHER,
+            point={"points": 7},
+            pick="last",
+        ),
+    ),
+    figures=(
+        Figure(
+            title="Points that stencils update, over the size of the grid",
+            kind="curve",
+            metric="update_rate",
+            x="working_set_bytes",
+            x_label="two copies of the grid [B]",
+            series=("region", "points", "layout"),
+            log_x=True,
+            log_y=True,
+        ),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Transforms: Fourier transforms of lines, planes and blocks, and wavelets."""

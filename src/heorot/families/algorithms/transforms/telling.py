@@ -1,0 +1,70 @@
+"""What Fourier and wavelet transforms say, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from heorot.analyse.rows import best, largest
+from heorot.analyse.wording import interval, keys, ratio
+from heorot.families.algorithms.transforms.fft import FFT, NEAR
+from heorot.families.algorithms.transforms.wavelet import FORWARD, MANY, WAVELET
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Result, Sentence
+from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.run.records import Scalar
+from heorot.units import format_binary
+
+
+def sentences(context: Context) -> list[Sentence]:
+    """What the numbers of both programs mean.
+
+    Args:
+        context: the run.
+    """
+    found = (_fft(context), _wavelet(context))
+    return [sentence for sentence in found if sentence is not None]
+
+
+def _fft(context: Context) -> Sentence | None:
+    """A short line and the longest one on one core, each beside FFTW's."""
+    near = best(_of(context, FFT, "complex_1d", {"n": NEAR}))
+    far = largest(_of(context, FFT, "complex_1d", {}), "n")
+    if near is None or far is None:
+        return None
+    beside = [
+        best(_of(context, FFT, "fftw_complex_1d", {"n": each.point["n"]})) for each in (near, far)
+    ]
+    text = f"One core transforms lines of {NEAR} complex numbers at {interval(near)} nominal"
+    if beside[0] is not None:
+        text += f", {ratio(near, beside[0])} times the rate of FFTW by estimate"
+    if far != near:
+        size = format_binary(float(far.point["working_set_bytes"]))
+        text += f", and of {far.point['n']}, which take {size} with their transform, at "
+        text += f"{interval(far)}"
+        if beside[1] is not None:
+            text += f", {ratio(far, beside[1])} times FFTW's"
+    return Sentence(text=text + ".", evidence=keys(near, far, *beside), weight=0.5)
+
+
+def _wavelet(context: Context) -> Sentence | None:
+    """The source's fields from memory on one core, beside a field alone."""
+    many = best(_of(context, WAVELET, MANY[FORWARD], {}))
+    if many is None:
+        return None
+    alike = {"m": many.point["m"], "n": many.point["n"]}
+    alone = best(_of(context, WAVELET, FORWARD, alike))
+    text = (
+        f"One core transforms fields of {many.point['m']} x {many.point['n']} by Haar's wavelets "
+        f"at {interval(many)} from memory"
+    )
+    if alone is not None:
+        text += f", and one field again and again {ratio(alone, many)} times as fast"
+    return Sentence(text=text + ".", evidence=keys(many, alone), weight=0.3)
+
+
+def _of(
+    context: Context, benchmark: Benchmark, region: str, point: Mapping[str, Scalar]
+) -> list[Result]:
+    """The rows on one core that a program is told by."""
+    metric = benchmark.metrics[0].name
+    return context.rows.find(benchmark.name, region, metric, point=dict(point), cores=1)

@@ -1,0 +1,134 @@
+"""The record of algorithms/wavelet: Haar transforms of planes, from the first cache to memory."""
+
+from __future__ import annotations
+
+import math
+
+from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes, pace
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
+from heorot.model.machine.machine import Machine
+
+FORWARD, INVERSE = "forward", "inverse"
+MANY = {FORWARD: "forward_fields", INVERSE: "inverse_fields"}
+# A field of 512 x 256 with its transform [B].
+SOURCE_BYTES = 2 << 20
+_BUDGET: dict[Profile, float] = {"smoke": 0.005, "quick": 0.01, "standard": 0.05, "full": 0.2}
+_MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 2.0, "standard": 8.0, "full": 30.0}
+_DEFAULT_SMALLEST, _DEFAULT_LARGEST = 8 << 10, 64 << 20
+# The program takes no more.
+_MOST_BYTES = 1 << 30
+# From memory, and filling and checking a field and its transform [s].
+_SECONDS_PER_BYTE = 0.25e-9
+_CHECKED_SECONDS_PER_BYTE = 1.5e-9
+_USED_OF_BUDGET = 0.8
+_LEAST_BODIES = 3
+_FIELDS_PER_OCTAVE = 1.0
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Fields by their budgets, and what the largest ones need beyond it."""
+    largest = number(case, "max-bytes", _DEFAULT_LARGEST)
+    smallest = min(number(case, "min-bytes", _DEFAULT_SMALLEST), largest)
+    wanted = {*word(case, "regions", "all").split(",")}
+    one_by_one = len({FORWARD, INVERSE} & wanted) or 2 * ("all" in wanted)
+    many = len({*MANY.values()} & wanted) or 2 * ("all" in wanted)
+    fields = 1.0 + _FIELDS_PER_OCTAVE * math.log2(largest / smallest)
+    timed = (one_by_one * fields + many) * _USED_OF_BUDGET * budget_seconds(case)
+    # Sizes are 1, 9/16, 1/4 ... of the largest.
+    swept = (one_by_one * 25.0 / 12.0 + many) * largest
+    each = _LEAST_BODIES * _SECONDS_PER_BYTE + _CHECKED_SECONDS_PER_BYTE
+    speed = pace(machine).speed(case.ranks * case.threads)
+    return case.model_copy(
+        update={
+            "memory_bytes": int(case.ranks * 1.2 * largest) + (4 << 20),
+            "working_set_bytes": int(case.ranks * largest),
+            "seconds": timed + swept * each / speed,
+        }
+    )
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    """One core with fields of all sizes; in longer profiles all cores, together and with copies."""
+    cores = all_cores(machine)
+
+    def sized(largest: int, name: str, copies: int, threads: int) -> Case:
+        options: dict[str, bool | int | float | str] = {
+            "max-bytes": max(largest // copies, SOURCE_BYTES),
+            "budget": _BUDGET[profile],
+        }
+        options |= {"star": True} if copies > 1 else {}
+        case = Case(
+            name=name,
+            options=options,
+            ranks=copies,
+            threads=threads,
+            needs_cores=copies * threads,
+            priority="headline" if copies * threads == 1 else "main",
+        )
+        return _estimate(machine, case)
+
+    def affordable(name: str, copies: int, threads: int) -> Case:
+        largest = affordable_bytes(
+            min(beyond_caches_bytes(machine), _MOST_BYTES),
+            lambda size: sized(size, name, copies, threads).seconds,
+            _MOST_SECONDS[profile],
+        )
+        return sized(largest, name, copies, threads)
+
+    layouts = [("one_core", 1, 1)]
+    if cores > 1 and profile in {"standard", "full"}:
+        layouts += [("all_cores", 1, cores), ("all_cores_copies", cores, 1)]
+    return tuple(affordable(*layout) for layout in layouts)
+
+
+WAVELET = Benchmark(
+    name="algorithms/wavelet",
+    title="the wavelet transform",
+    metrics=(
+        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
+        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+    ),
+    cases=_cases,
+    estimate=_estimate,
+    profiles=("quick", "standard", "full"),
+    tiny=tiny_case({"max-bytes": SOURCE_BYTES, "min-bytes": SOURCE_BYTES // 8}),
+    ceilings=(
+        Ceiling(
+            metric="flop_rate",
+            by="flop_peak",
+            reason="no core computes faster than its multiply-add units",
+            unreached="it does three flops for two numbers that it loads or stores",
+        ),
+        # Coarse levels come from nearer caches than the field, hence the slack.
+        Ceiling(
+            metric="bandwidth",
+            by="bandwidth_by_size",
+            reach=("working_set_bytes", "working_set_bytes", 0.5),
+            slack=2.5,
+            reason="every level is read and written, no faster than arrays can be read",
+        ),
+    ),
+    headlines=(
+        Headline(
+            label="Haar transforms of 512 x 256 from memory",
+            metric="flop_rate",
+            region=MANY[FORWARD],
+        ),
+    ),
+    figures=(
+        Figure(
+            title="Haar transforms, over the size of field and transform",
+            kind="curve",
+            metric="flop_rate",
+            regions=(FORWARD, INVERSE),
+            x="working_set_bytes",
+            x_label="field and transform of each rank [B]",
+            series=("region", "layout"),
+            log_x=True,
+            log_y=True,
+        ),
+    ),
+)

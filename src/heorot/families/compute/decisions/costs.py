@@ -1,0 +1,100 @@
+"""What wrong guesses cost, how many decisions are remembered, operations in cycles.
+
+Method: the time of a decision that is left to an even chance less that of one that is always the
+same, over the half of the decisions that nobody can guess, is the price of a wrong guess. A core
+remembers a pattern as long as a decision costs no more than a tenth of that above the cheapest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heorot.analyse.rows import best, derive
+from heorot.families.compute.decisions.branches import BRANCHES
+from heorot.families.compute.decisions.integer import INTEGER, OPERATIONS
+from heorot.families.compute.units import core_clock
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Result
+
+_EVEN = 50
+_GUESSED_WRONG = 0.5
+_KNOWN = 0.1
+
+
+def explain(context: Context) -> list[Result]:
+    """Derived rows of branches and of integer arithmetic.
+
+    Args:
+        context: the run, the clock among its rows.
+    """
+    return [*_guesses(context), *_in_cycles(context)]
+
+
+def _guesses(context: Context) -> Iterator[Result]:
+    for toolchain in context.toolchains:
+        certain, even = (
+            best(
+                context.rows.find(
+                    BRANCHES.name,
+                    "random",
+                    "time",
+                    point={"chance_percent": percent},
+                    toolchain=toolchain,
+                )
+            )
+            for percent in (0, _EVEN)
+        )
+        if certain is None or even is None:
+            continue
+        values = (
+            (even.median - certain.median) / _GUESSED_WRONG,
+            (even.ci_low - certain.ci_high) / _GUESSED_WRONG,
+            (even.ci_high - certain.ci_low) / _GUESSED_WRONG,
+        )
+        wrong = derive([even, certain], "wrong_guess", "s", "lower", values, point={})
+        yield wrong
+        clock = core_clock(context.rows, toolchain=toolchain, cores=1)
+        if clock is not None:
+            price, low, high = values
+            cycles = (price * clock.median, low * clock.median, high * clock.median)
+            yield derive([even, certain], "wrong_guess_cycles", "cycle", "lower", cycles, point={})
+        yield from _remembered(context, toolchain, wrong)
+
+
+def _remembered(context: Context, toolchain: str, wrong: Result) -> Iterator[Result]:
+    """The longest pattern that is remembered, and the next that is not."""
+    rows = context.rows.find(BRANCHES.name, "periodic", "time", toolchain=toolchain)
+    rows.sort(key=lambda row: float(row.point["period"]))
+    if not rows:
+        return
+    limit = min(row.median for row in rows) + _KNOWN * wrong.median
+    known = 0
+    while known < len(rows) and rows[known].median <= limit:
+        known += 1
+    if 0 < known < len(rows):
+        longest, next_one = (float(rows[i].point["period"]) for i in (known - 1, known))
+        values = (longest, longest, next_one)
+        yield derive(rows, "remembered", "decision", "higher", values, point={})
+
+
+def _in_cycles(context: Context) -> Iterator[Result]:
+    """How long a chain waits for each operation, and how many independent ones a cycle does."""
+    for region in OPERATIONS:
+        for row in context.rows.find(INTEGER.name, region, "operation_rate", cores=1):
+            clock = core_clock(context.rows, toolchain=row.toolchain, cores=1)
+            if clock is None:
+                continue
+            if row.point["way"] == "chain":
+                values = (
+                    clock.median / row.median,
+                    clock.median / row.ci_high,
+                    clock.median / row.ci_low,
+                )
+                yield derive([row], "cycles", "cycle", "lower", values, point=row.point)
+            else:
+                values = (
+                    row.median / clock.median,
+                    row.ci_low / clock.median,
+                    row.ci_high / clock.median,
+                )
+                yield derive([row], "per_cycle", "op/cycle", "higher", values, point=row.point)

@@ -1,0 +1,1 @@
+"""Elementary functions: how fast the mathematical library is, and how accurate."""

@@ -1,0 +1,179 @@
+"""How accurate elementary functions are: the notes of compute/intrinsics as rows and findings.
+
+An error of half a unit in the last place is what rounding alone costs; digits lost are the decimal
+logarithm of how many times as large the largest error is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from heorot.analyse.rows import best, derive
+from heorot.analyse.wording import keys
+from heorot.families.compute.functions.intrinsics import FUNCTIONS, INTRINSICS, PRECISIONS, WAYS
+from heorot.families.compute.units import core_clock
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Finding, Result
+
+_ROUNDING = 0.5
+_MOST_DIGITS_LOST = 1.0
+_LARGEST, _HARDEST, _WORST = "error", "hardest", "worst"
+
+
+@dataclass(frozen=True)
+class Error:
+    """The largest error of a function by one toolchain.
+
+    Attributes:
+        rate: the row of its speed.
+        units: in units in the last place.
+        argument: where it happens; None if the record does not tell.
+    """
+
+    rate: Result
+    units: float
+    argument: float | None
+
+    @property
+    def digits_lost(self) -> float:
+        """Decimal digits."""
+        return math.log10(max(1.0, self.units / _ROUNDING))
+
+
+def explain(context: Context) -> list[Result]:
+    """The largest error of every function, the digits it loses, and its cycles.
+
+    Args:
+        context: the run.
+    """
+    rows = []
+    for error in _errors(context, _LARGEST):
+        for metric, unit, value in (
+            ("largest_error", "ulp", error.units),
+            ("digits_lost", "digit", error.digits_lost),
+        ):
+            values = (value, value, value)
+            rows.append(derive([error.rate], metric, unit, "lower", values, point=error.rate.point))
+    return [*rows, *_cycles(context)]
+
+
+def find(context: Context) -> list[Finding]:
+    """Functions that lose more than a decimal digit.
+
+    Args:
+        context: the run.
+    """
+    found = []
+    for kind in (_LARGEST, _HARDEST):
+        lossy = [each for each in _errors(context, kind) if each.digits_lost > _MOST_DIGITS_LOST]
+        if lossy:
+            several = len(context.toolchains) > 1
+            found.append(_tell(lossy, hardest=kind == _HARDEST, several=several))
+    return found
+
+
+def _tell(lossy: list[Error], *, hardest: bool, several: bool) -> Finding:
+    """One finding with a line for each function."""
+    worst = max(lossy, key=lambda each: each.units)
+    where = "" if worst.argument is None else f" at {worst.argument:.17g}"
+    name = f"{worst.rate.region} in {worst.rate.point['precision']} precision"
+    name += f" with {worst.rate.toolchain}" if several else ""
+    beginning = (
+        "At the double that lies closest to a multiple of pi/2 a function"
+        if hardest
+        else "A function"
+    )
+    return Finding(
+        observation=(
+            f"{beginning} of the mathematical library loses more than a decimal digit: {name} "
+            f"{worst.digits_lost:.1f} digits{where}."
+        ),
+        severity="note" if hardest else "warning",
+        evidence=keys(*(each.rate for each in lossy)),
+        remedy=(
+            "programs that reduce such arguments themselves are not concerned"
+            if hardest
+            else "look for flags that trade accuracy for speed (-ffast-math, -Ofast), or another "
+            "mathematical library"
+        ),
+        columns=("function", "precision", "way", "toolchain", "units", "digits lost"),
+        rows=tuple(
+            (
+                each.rate.region,
+                str(each.rate.point["precision"]),
+                str(each.rate.point["way"]),
+                each.rate.toolchain,
+                f"{each.units:.3g}",
+                f"{each.digits_lost:.1f}",
+            )
+            for each in lossy
+        ),
+    )
+
+
+def _errors(context: Context, kind: str) -> Iterator[Error]:
+    """The largest of all launches, of every function that was measured."""
+    launches = _notes(context)
+    for row in _rates(context):
+        suffix = f"{row.region}_{row.point['precision']}_{row.point['way']}"
+        told = [
+            notes
+            for toolchain, notes in launches
+            if toolchain == row.toolchain and f"{kind}_{suffix}" in notes
+        ]
+        if told:
+            notes = max(told, key=lambda notes: notes[f"{kind}_{suffix}"])
+            argument = notes.get(f"{_WORST}_{suffix}") if kind == _LARGEST else None
+            yield Error(row, notes[f"{kind}_{suffix}"], argument)
+
+
+def _rates(context: Context) -> Iterator[Result]:
+    """A rate of every function by every toolchain, whether its results are right or not."""
+    rows: dict[tuple[object, ...], Result] = {}
+    for row in context.rows:
+        if row.benchmark == INTRINSICS.name and row.metric == "rate":
+            place = (row.toolchain, row.region, row.point["precision"], row.point["way"])
+            rows.setdefault(place, row)
+    yield from rows.values()
+
+
+def _notes(context: Context) -> list[tuple[str, dict[str, float]]]:
+    """Toolchain and notes of every launch."""
+    toolchains = {
+        step.id: step.toolchain for step in context.steps if step.benchmark == INTRINSICS.name
+    }
+    return [
+        (
+            toolchains[outcome.step],
+            {
+                note.name: float(note.value)
+                for note in outcome.notes
+                if isinstance(note.value, int | float)
+            },
+        )
+        for outcome in context.outcomes
+        if outcome.step in toolchains
+    ]
+
+
+def _cycles(context: Context) -> Iterator[Result]:
+    """How many cycles an evaluation takes."""
+    for function in FUNCTIONS:
+        for precision in PRECISIONS:
+            for way in WAYS:
+                point = {"precision": precision, "way": way}
+                rate = best(context.rows.find(INTRINSICS.name, function, "rate", point=point))
+                if rate is None:
+                    continue
+                clock = core_clock(context.rows, toolchain=rate.toolchain, cores=1)
+                if clock is not None:
+                    values = (
+                        clock.median / rate.median,
+                        clock.median / rate.ci_high,
+                        clock.median / rate.ci_low,
+                    )
+                    yield derive(
+                        [rate], "cycles_per_evaluation", "cycle", "lower", values, point=rate.point
+                    )

@@ -1,0 +1,1 @@
+"""Operations on vectors: what a core makes of them by their length."""

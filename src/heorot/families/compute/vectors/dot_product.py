@@ -1,0 +1,131 @@
+"""The record of compute/dot_product: a sum of products, by its length and by who wrote the loop."""
+
+from __future__ import annotations
+
+import math
+
+from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes, pace
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
+from heorot.model.machine.machine import Machine
+
+# The last two only where there is a compiler for Fortran, or a library.
+KERNELS = ("simple", "unrolled", "fortran", "blas")
+# Lengths per doubling, and the budget of one of them [s].
+_SWEEP: dict[Profile, tuple[float, float]] = {
+    "smoke": (0.5, 0.005),
+    "quick": (1.0, 0.01),
+    "standard": (2.0, 0.05),
+    "full": (4.0, 0.2),
+}
+_MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 12.0, "full": 90.0}
+_DEFAULT_LARGEST = 64 << 20
+_SHORTEST_BYTES = 1600
+_ELEMENT_BYTES = 16.0
+# One after the other: products of a sum that waits for each addition, or that is checked.
+_SECONDS_PER_PRODUCT = 1.5e-9
+# Most points know their median long before their time is used up. A long one needs a body to warm
+# up, one to calibrate and one to measure at least.
+_USED_OF_BUDGET = 0.4
+_LEAST_BODIES = 3
+# Two loads and one store of 64 bytes.
+_MOST_BYTES_PER_CYCLE = 192.0
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Points by their budgets, and what the longest vectors need beyond it."""
+    largest = max(_SHORTEST_BYTES, number(case, "max-bytes", _DEFAULT_LARGEST))
+    per_octave = number(case, "points-per-octave", 2.0)
+    wanted = word(case, "kernels", "all")
+    kernels = len(KERNELS) if wanted == "all" else wanted.count(",") + 1
+    points = 1.0 + per_octave * math.log2(largest / _SHORTEST_BYTES)
+    # The sizes grow geometrically: all together are so many times the largest.
+    swept = largest / (1.0 - 2.0 ** (-1.0 / per_octave))
+    one_by_one = swept / _ELEMENT_BYTES * _SECONDS_PER_PRODUCT / pace(machine).speed(case.ranks)
+    fetched = case.ranks * swept / pace(machine).bandwidth(case.ranks)
+    timed = points * _USED_OF_BUDGET * budget_seconds(case) + _LEAST_BODIES * fetched
+    return case.model_copy(
+        update={
+            "memory_bytes": int(case.ranks * largest) + (1 << 20),
+            "seconds": kernels * (timed + one_by_one) + _LEAST_BODIES * one_by_one,
+        }
+    )
+
+
+def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    """One core, and later copies on all, each with its share of what is beyond the caches."""
+    per_octave, budget = _SWEEP[profile]
+    cores = all_cores(machine)
+
+    def sized(largest: int, copies: int) -> Case:
+        options: dict[str, bool | int | float | str] = {
+            "max-bytes": largest,
+            "points-per-octave": per_octave,
+            "budget": budget,
+        }
+        case = Case(
+            name="one_core" if copies == 1 else "all_cores_copies",
+            options=options | ({} if copies == 1 else {"star": True}),
+            ranks=copies,
+            needs_cores=copies,
+            priority="headline" if copies == 1 else "detail",
+        )
+        return _estimate(machine, case)
+
+    def affordable(copies: int) -> Case:
+        largest = affordable_bytes(
+            beyond_caches_bytes(machine) // copies,
+            lambda size: sized(size, copies).seconds,
+            _MOST_SECONDS[profile],
+        )
+        return sized(largest, copies)
+
+    several = cores > 1 and profile in {"standard", "full"}
+    return tuple(affordable(copies) for copies in ((1, cores) if several else (1,)))
+
+
+DOT_PRODUCT = Benchmark(
+    name="compute/dot_product",
+    title="a dot product",
+    metrics=(
+        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
+        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+    ),
+    cases=_cases,
+    estimate=_estimate,
+    profiles=("quick", "standard", "full"),
+    tiny=tiny_case({"max-bytes": 12800, "points-per-octave": 1.0, "products": 1000}),
+    ceilings=(
+        Ceiling(
+            metric="flop_rate",
+            by="flop_peak",
+            reason="no core computes faster than its multiply-add units",
+            unreached="two numbers have to be loaded for each multiply-add",
+        ),
+        Ceiling(
+            metric="bandwidth",
+            by="core_clock",
+            factor=_MOST_BYTES_PER_CYCLE,
+            reason="no core known loads and stores more than 192 bytes in a cycle",
+        ),
+    ),
+    headlines=(
+        Headline(
+            label="Dot product in partial sums", metric="flop_rate", region="unrolled", pick="best"
+        ),
+    ),
+    figures=(
+        Figure(
+            title="Speed of a dot product over its length, by who wrote it",
+            kind="curve",
+            metric="flop_rate",
+            x="n",
+            x_label="elements",
+            series=("region", "layout"),
+            log_x=True,
+            log_y=True,
+        ),
+    ),
+)

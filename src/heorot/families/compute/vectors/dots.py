@@ -1,0 +1,85 @@
+"""What compute/dot_product says: what partial sums, the library and Fortran bring, and where."""
+
+from __future__ import annotations
+
+from heorot.analyse.rows import best, largest
+from heorot.analyse.statistics.fits import find_plateaus
+from heorot.analyse.wording import interval, keys, ratio
+from heorot.families.compute.vectors.dot_product import DOT_PRODUCT
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Result, Sentence
+from heorot.units import format_binary
+
+_SIZE = "working_set_bytes"
+_MINIMUM_POINTS = 3
+
+
+def sentences(context: Context) -> list[Sentence]:
+    """How the loops compare where they are fastest, and where the levels of the memory show.
+
+    Args:
+        context: the run.
+    """
+    unrolled = _rates(context, "unrolled")
+    top = best(unrolled)
+    if top is None:
+        return []
+    unrolled = [row for row in unrolled if row.toolchain == top.toolchain]
+    found = (_authors(context, top), _levels(unrolled))
+    return [sentence for sentence in found if sentence is not None]
+
+
+def _rates(context: Context, region: str) -> list[Result]:
+    """Of one core."""
+    return context.rows.find(DOT_PRODUCT.name, region, "flop_rate", cores=1)
+
+
+def _authors(context: Context, top: Result) -> Sentence | None:
+    """All loops at the length at which partial sums are fastest."""
+
+    def there(region: str) -> Result | None:
+        rows = _rates(context, region)
+        return best(
+            [row for row in rows if row.toolchain == top.toolchain and row.point == top.point]
+        )
+
+    simple, library, fortran = map(there, ("simple", "blas", "fortran"))
+    if simple is None:
+        return None
+    text = (
+        f"A sum of {top.point['n']} products runs at {interval(simple)} as the loop is written, "
+        f"and at {interval(top)} in partial sums"
+    )
+    if top.ci_low > simple.ci_high:
+        text += f", {ratio(top, simple)} times as fast"
+    if library is not None:
+        text += f"; ddot of the library is {_beside(library, top, 'they are')}"
+    if fortran is not None:
+        text += f"; dot_product of Fortran is {_beside(fortran, simple, 'the loop')}"
+    return Sentence(text=text + ".", evidence=keys(simple, top, library, fortran), weight=0.4)
+
+
+def _beside(row: Result, other: Result, name: str) -> str:
+    """How fast a row is beside another one."""
+    if row.ci_low <= other.ci_high and other.ci_low <= row.ci_high:
+        return f"as fast as {name}"
+    return f"{ratio(row, other)} times as fast as {name}"
+
+
+def _levels(unrolled: list[Result]) -> Sentence | None:
+    """Where the rate falls, and to what."""
+    sizes = [float(row.point[_SIZE]) for row in unrolled]
+    if len({*sizes}) < _MINIMUM_POINTS:
+        return None
+    plateaus = find_plateaus(sizes, [row.median for row in unrolled])
+    top, far = best(unrolled), largest(unrolled, _SIZE)
+    if len(plateaus) == 1 or top is None or far is None or far.ci_high >= top.ci_low:
+        return None
+    ends = [format_binary(plateau.high_bytes) for plateau in plateaus[:-1]]
+    listed = " and ".join(filter(None, (", ".join(ends[:-1]), ends[-1])))
+    text = (
+        f"In partial sums a dot product falls from {interval(top)} to {interval(far)} as its "
+        f"vectors grow to {format_binary(float(far.point[_SIZE]))}: it slows down where both "
+        f"together take more than {listed}."
+    )
+    return Sentence(text=text, evidence=keys(top, far), weight=0.3)

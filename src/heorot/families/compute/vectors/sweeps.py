@@ -1,0 +1,261 @@
+"""Explains the basic vector operations: start-up, cycles per element, caches, ideal speed.
+
+Method: t(n) = (latency + cycles n) / clock over the lengths whose vectors lie in the first-level
+cache, which ends where the rate starts to drop for good. r_max is the largest rate seen in each
+level of the memory. The ideal speed is the computational intensity f = flops per operand times
+the best operand rate that any operation on contiguous vectors reaches in the first-level cache,
+but no more than the multiply-add ceiling.
+
+Source: A. van der Steen, An evaluation of some Beowulf clusters, Utrecht, WFI-2000-07, sec. 6.1.2.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from heorot.analyse.rows import best, derive, rename
+from heorot.analyse.statistics.fits import find_drop, fit_vector_length
+from heorot.families.compute.units import core_clock
+from heorot.families.compute.vectors.vector_kernels import VECTOR_KERNELS
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.group import Group
+from heorot.model.analysis.result import Result
+from heorot.model.analysis.rows import Rows
+from heorot.model.catalogue.metrics import Better
+from heorot.model.machine.machine import Machine
+from heorot.model.run.records import Point
+
+_NAME = VECTOR_KERNELS.name
+# What a sweep is told by: the rate, and the count that it is made of.
+_AMOUNTS = {
+    metric.name: metric.count for metric in VECTOR_KERNELS.metrics if metric.count != "bytes"
+}
+_MINIMUM_POINTS = 3
+_OPERAND_BYTES = 8.0
+# Part of a cache is filled by other data, and a part of what exceeds it still hits: a level shows
+# its own speed between so many times the level before and so much of itself.
+_BEYOND = 1.5
+_WITHIN = 0.75
+# A drop outside this range about the advertised size is noise, or the end of a later cache.
+_EARLIEST, _LATEST = 0.25, 2.0
+# The longest vectors come from memory if they are no faster than this times stream.
+_AS_FAST_AS_MEMORY = 1.25
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """One operation with one access pattern over all lengths, shortest first.
+
+    Attributes:
+        groups: samples, one group per length.
+        rates: rows of what it does per second, one per length: flops, or elements if it only moves.
+        drop: lengths on the first plateau, whose end was seen; 0 if it was not.
+        first_level_bytes: where the first-level cache ends, as seen or else as advertised [B].
+    """
+
+    groups: tuple[Group, ...]
+    rates: tuple[Result, ...]
+    drop: int
+    first_level_bytes: float
+
+    @property
+    def point(self) -> Point:
+        """What all its lengths share."""
+        return {"access": self.rates[0].point.get("access", "contiguous")}
+
+    @property
+    def first_level(self) -> tuple[Result, ...]:
+        """Rates of the lengths whose vectors lie in the first-level cache."""
+        return tuple(r for r in self.rates if working_set(r) <= self.first_level_bytes)
+
+    @property
+    def operands(self) -> float:
+        """Operands moved per element; the 4-byte index of indirect access is none."""
+        counts = self.groups[0].first.counts
+        return counts["bytes"] / counts["elements"] // _OPERAND_BYTES
+
+    @property
+    def amount(self) -> str:
+        """The count that its rates are made of."""
+        return _AMOUNTS[self.rates[0].metric]
+
+    @property
+    def intensity(self) -> float:
+        """Flops, or elements moved, per operand."""
+        counts = self.groups[0].first.counts
+        return counts[self.amount] / counts["elements"] / self.operands
+
+    @property
+    def operand_rate(self) -> float:
+        """The most operands per second from the first-level cache; 0 if no length lies in it."""
+        return max((row.median for row in self.first_level), default=0.0) / self.intensity
+
+
+def working_set(row: Result) -> float:
+    """What the vectors of a row extend over [B]."""
+    return float(row.point["working_set_bytes"])
+
+
+def cache_levels(machine: Machine) -> list[tuple[str, float]]:
+    """Name and size [B] of the largest data cache of every level, nearest first."""
+    sizes: dict[int, float] = {}
+    for cache in machine.node.caches:
+        if cache.kind in {"data", "unified"} and cache.size_bytes:
+            sizes[cache.level] = max(sizes.get(cache.level, 0.0), float(cache.size_bytes))
+    return [(f"l{level}", sizes[level]) for level in sorted(sizes)]
+
+
+def explain(context: Context) -> list[Result]:
+    """Derived rows of all sweeps.
+
+    Args:
+        context: the run; of the rows, the speeds, the clock and the peak of one core.
+    """
+    rows, levels = context.rows, cache_levels(context.machine)
+    peak = best(context.references.find("flop_peak", cores=1))
+    derived: list[Result] = []
+    for toolchain, sweeps in _sweeps(context.groups, rows, levels).items():
+        clock = core_clock(rows, toolchain=toolchain, cores=1)
+        straight = [sweep for sweep in sweeps if sweep.point["access"] == "contiguous"]
+        operand_rate = max((sweep.operand_rate for sweep in straight or sweeps), default=0.0)
+        memory = best(context.references.find("memory_bandwidth", cores=1, toolchain=toolchain))
+        for sweep in sweeps:
+            ideal = sweep.intensity * operand_rate
+            if peak is not None and sweep.amount == "flops":
+                ideal = min(peak.median, ideal)
+            derived += _ideal_rows(sweep, ideal)
+            derived += _level_rows(sweep, levels, ideal)
+            derived += _memory_rows(sweep, levels, memory.median if memory else 0.0)
+            derived += _end_row(sweep)
+            derived += _fit_rows(sweep, clock.median, context.seed) if clock else []
+    return derived
+
+
+def _sweeps(
+    groups: Sequence[Group], rows: Rows, levels: list[tuple[str, float]]
+) -> dict[str, list[Sweep]]:
+    """The sweeps of one core by toolchain; lengths that failed their checks are left out."""
+    sets: dict[tuple[str, str, str, str], list[tuple[Group, Result]]] = {}
+    rates = {
+        (row.toolchain, row.case, row.region, *row.point.items()): row
+        for row in rows
+        if row.benchmark == _NAME and row.metric in _AMOUNTS and row.ranked and row.cores == 1
+    }
+    for group in groups:
+        one = group.first
+        row = rates.get((one.toolchain, one.case, one.region, *one.point.items()))
+        if (
+            one.benchmark == _NAME
+            and row is not None
+            and {"n", "working_set_bytes"} <= {*one.point}
+        ):
+            key = (one.toolchain, one.case, one.region, str(one.point.get("access", "")))
+            sets.setdefault(key, []).append((group, row))
+    sweeps: dict[str, list[Sweep]] = {}
+    for (toolchain, *_), members in sets.items():
+        members.sort(key=lambda member: working_set(member[1]))
+        sweeps.setdefault(toolchain, []).append(_sweep(members, levels))
+    return sweeps
+
+
+def _sweep(members: list[tuple[Group, Result]], levels: list[tuple[str, float]]) -> Sweep:
+    rows = tuple(row for _, row in members)
+    sizes = [working_set(row) for row in rows]
+    end = find_drop(sizes, [row.median for row in rows])
+    advertised = levels[0][1] if levels else None
+    if end is not None and advertised and not _EARLIEST <= end / advertised <= _LATEST:
+        end = None
+    drop = 0 if end is None else sum(size <= end for size in sizes)
+    return Sweep(tuple(group for group, _ in members), rows, drop, end or advertised or sizes[-1])
+
+
+def _ideal_rows(sweep: Sweep, ideal: float) -> list[Result]:
+    """Computational intensity, and the speed that it allows."""
+    if not (math.isfinite(ideal) and ideal > 0.0):
+        return []
+    quantities: tuple[tuple[str, str, float], ...] = (
+        ("intensity", f"{sweep.amount.removesuffix('s')}/operand", sweep.intensity),
+        ("ideal_rate", sweep.rates[0].unit, ideal),
+    )
+    sources = sweep.first_level or sweep.rates
+    return [
+        derive(sources, metric, unit, "higher", (value, value, value), point=sweep.point)
+        for metric, unit, value in quantities
+    ]
+
+
+def _level_rows(sweep: Sweep, levels: list[tuple[str, float]], ideal: float) -> list[Result]:
+    """The largest rate in every cache, and in the first its share of the ideal."""
+    rows = []
+    ranges = [("l1", 0.0, sweep.first_level_bytes)]
+    low = sweep.first_level_bytes
+    for name, size in levels[1:]:
+        ranges.append((name, _BEYOND * low, _WITHIN * size))
+        low = size
+    for name, low, high in ranges:
+        inside = [row for row in sweep.rates if low < working_set(row) <= high]
+        top = best(inside)
+        if top is not None:
+            share = top.median / ideal if name == "l1" and ideal > 0.0 else None
+            # The operation with the best operand rate would have a share of itself.
+            is_ceiling = share == 1.0
+            share = None if is_ceiling else share
+            rows.append(rename(top, f"r_max_{name}", sweep.point, share, is_ceiling=is_ceiling))
+    return rows
+
+
+def _memory_rows(sweep: Sweep, levels: list[tuple[str, float]], memory_rate: float) -> list[Result]:
+    """Speed and bandwidth of the longest vectors, if they come from memory.
+
+    They do if they are twice as long as the last cache is said to be. A virtual machine may tell
+    the caches of its whole host: there, being as slow as memory must do.
+    """
+    last = sweep.rates[-1]
+    counts = sweep.groups[-1].first.counts
+    bytes_each = counts["bytes"] / counts[sweep.amount]
+    beyond = bool(levels) and working_set(last) >= 2.0 * levels[-1][1]
+    beyond_first = working_set(last) > 2.0 * sweep.first_level_bytes
+    slow = last.median * bytes_each <= _AS_FAST_AS_MEMORY * memory_rate
+    if not (beyond or (beyond_first and slow)):
+        return []
+    low, high = last.ci_low * bytes_each, last.ci_high * bytes_each
+    rate = (last.median * bytes_each, low, high)
+    return [
+        rename(last, "r_max_memory", sweep.point, last.share_of_ceiling),
+        derive([last], "memory_bandwidth", "B/s", "higher", rate, point=sweep.point),
+    ]
+
+
+def _end_row(sweep: Sweep) -> list[Result]:
+    """Where the first-level cache was seen to end: between the last fast and the next length."""
+    if not sweep.drop:
+        return []
+    end, after = (working_set(row) for row in sweep.rates[sweep.drop - 1 : sweep.drop + 1])
+    return [
+        derive(sweep.rates, "first_level_end", "B", "higher", (end, end, after), point=sweep.point)
+    ]
+
+
+def _fit_rows(sweep: Sweep, clock_hz: float, seed: int) -> list[Result]:
+    sources = sweep.first_level
+    if len(sources) < _MINIMUM_POINTS:
+        return []
+    fitted = sweep.groups[: len(sources)]
+    lengths = [float(group.first.point["n"]) for group in fitted]
+    times = [np.concatenate([one.body_seconds for one in group.series]) for group in fitted]
+    fit = fit_vector_length(lengths, times, clock_hz, seed=seed)
+    cycles = (fit.cycles_per_element, fit.cycles_low, fit.cycles_high)
+    quantities: tuple[tuple[str, str, Better, tuple[float, float, float]], ...] = (
+        ("latency", "cycle", "lower", (fit.latency_cycles, fit.latency_low, fit.latency_high)),
+        ("cycles_per_element", "cycle", "lower", cycles),
+        ("n_half", "element", "lower", (fit.n_half, fit.n_half_low, fit.n_half_high)),
+    )
+    return [
+        derive(sources, metric, unit, better, values, point=sweep.point)
+        for metric, unit, better, values in quantities
+        if all(math.isfinite(value) for value in values)
+    ]

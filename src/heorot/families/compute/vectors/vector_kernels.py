@@ -1,0 +1,215 @@
+"""The record of compute/vector_kernels: the basic vector operations below the ceiling."""
+
+from __future__ import annotations
+
+import math
+
+from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.sizes import affordable_bytes, beyond_caches_bytes, pace
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
+from heorot.model.machine.machine import Machine
+
+# Points per octave, and the budget of one point.
+_SWEEP: dict[Profile, tuple[float, float]] = {
+    "smoke": (0.5, 0.012),
+    "quick": (1.0, 0.008),
+    "standard": (2.0, 0.08),
+    "full": (4.0, 0.25),
+}
+# What a launch may take, of contiguous vectors and of all others [s].
+_MOST_SECONDS: dict[Profile, tuple[float, float]] = {
+    "smoke": (2.5, 0.0),
+    "quick": (5.0, 7.0),
+    "standard": (60.0, 90.0),
+    "full": (300.0, 600.0),
+}
+# Operations that have a form of each access, and how many times longer than copying it takes to
+# fetch vectors by it from memory.
+_ACCESSES = {"contiguous": (14, 1), "stride3": (14, 1), "stride4": (14, 1), "indirect": (11, 10)}
+_DEFAULT_LARGEST = 64 << 20
+_SHORTEST_BYTES = 32
+# Filling the vectors and checking every element of the result, slow on purpose: no shortcuts.
+_CHECKED_BYTES_PER_SECOND = 3e9
+# Most points know their median long before their time is used up. A long one needs a body to warm
+# up, one to calibrate and one to measure at least.
+_USED_OF_BUDGET = 0.4
+_LEAST_BODIES = 3
+
+
+def _estimate(machine: Machine, case: Case) -> Case:
+    """Points by their budgets, and what the longest vectors need beyond it."""
+    largest = int(number(case, "max-bytes", _DEFAULT_LARGEST))
+    per_octave = number(case, "points-per-octave", 1.0)
+    octaves = max(1.0, math.log2(max(largest, _SHORTEST_BYTES) / _SHORTEST_BYTES))
+    wanted = word(case, "access", "all").split(",")
+    accesses = [sweep for name, sweep in _ACCESSES.items() if {name, "all"} & {*wanted}]
+    every = word(case, "ops", "all") == "all"
+    share = 1.0 if every else word(case, "ops", "all").count(",") + 1.0
+    # The sizes grow geometrically: all together are so many times the largest.
+    swept = case.ranks * largest / (1.0 - 2.0 ** (-1.0 / per_octave))
+    check = 1.0 / (_CHECKED_BYTES_PER_SECOND * case.ranks * pace(machine).speed(case.ranks))
+    fetch = _LEAST_BODIES / pace(machine).bandwidth(case.ranks)
+    points = octaves * per_octave * _USED_OF_BUDGET * budget_seconds(case)
+    seconds = sum(
+        (n if every else share) * (points + swept * (check + fetch * slow)) for n, slow in accesses
+    )
+    # The vectors, and the permutation of indirect access.
+    memory = case.ranks * (largest + largest // 3 + (16 << 20))
+    return case.model_copy(update={"memory_bytes": memory, "seconds": seconds})
+
+
+def _vector_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    contiguous, scattered = _MOST_SECONDS[profile]
+    case = _affordable(machine, profile, "contiguous", contiguous)
+    cases = [case.model_copy(update={"name": "one_core", "priority": "headline"})]
+    if scattered > 0.0:
+        case = _affordable(machine, profile, "stride3,stride4,indirect", scattered)
+        cases.append(case.model_copy(update={"name": "one_core_scattered"}))
+    return tuple(cases)
+
+
+def _affordable(machine: Machine, profile: Profile, access: str, seconds: float) -> Case:
+    """A sweep that goes beyond the caches as far as there is time for it."""
+    per_octave, budget = _SWEEP[profile]
+
+    def sized(largest: int) -> Case:
+        options: dict[str, bool | int | float | str] = {
+            "access": access,
+            "points-per-octave": per_octave,
+            "max-bytes": largest,
+            "budget": budget,
+        }
+        return _estimate(machine, Case(name=access, options=options))
+
+    wanted = beyond_caches_bytes(machine)
+    return sized(affordable_bytes(wanted, lambda size: sized(size).seconds, seconds))
+
+
+_ARITHMETIC = (
+    "add",
+    "subtract",
+    "multiply",
+    "divide",
+    "dotproduct",
+    "axpy",
+    "triad",
+    "rotation",
+    "recurrence1",
+    "recurrence2",
+    "difference2",
+    "polynomial9",
+)
+# They compute nothing: what they count is the elements that they move.
+_MOVES = ("broadcast", "copy")
+# Two loads and one store of 64 bytes.
+_MOST_BYTES_PER_CYCLE = 192.0
+
+VECTOR_KERNELS = Benchmark(
+    name="compute/vector_kernels",
+    metrics=(
+        Metric(
+            name="flop_rate",
+            unit="flop/s",
+            better="higher",
+            count="flops",
+            regions=_ARITHMETIC,
+        ),
+        Metric(
+            name="element_rate",
+            unit="element/s",
+            better="higher",
+            count="elements",
+            regions=_MOVES,
+        ),
+        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+    ),
+    cases=_vector_cases,
+    every_node=("one_core",),
+    estimate=_estimate,
+    tiny=tiny_case({"max-bytes": 65536, "points-per-octave": 0.5}),
+    derived=(
+        "latency",
+        "cycles_per_element",
+        "n_half",
+        "intensity",
+        "ideal_rate",
+        "r_max_l1",
+        "r_max_l2",
+        "r_max_l3",
+        "r_max_memory",
+        "memory_bandwidth",
+        "first_level_end",
+    ),
+    publishes=(
+        Reference(name="copy_bandwidth", metric="bandwidth", regions=("copy",)),
+        Reference(
+            name="vector_memory_bandwidth_triad",
+            metric="memory_bandwidth",
+            regions=("triad",),
+            point={"access": "contiguous"},
+        ),
+        # What algorithms are made of, by the size of the vectors.
+        *(
+            Reference(
+                name=f"{kernel}_rate",
+                metric="flop_rate",
+                regions=(kernel,),
+                point={"access": "contiguous"},
+            )
+            for kernel in _ARITHMETIC
+        ),
+    ),
+    ceilings=(
+        Ceiling(
+            metric="flop_rate",
+            by="flop_peak",
+            reason="no core computes faster than its multiply-add units",
+        ),
+        Ceiling(
+            metric="bandwidth",
+            by="core_clock",
+            factor=_MOST_BYTES_PER_CYCLE,
+            reason="no core known loads and stores more than 192 bytes in a cycle",
+        ),
+    ),
+    headlines=(
+        Headline(
+            label="axpy from first-level cache",
+            metric="r_max_l1",
+            region="axpy",
+            point={"access": "contiguous"},
+            share_of="computational intensity x the best operand rate from the first-level cache",
+        ),
+        Headline(
+            label="axpy from memory",
+            metric="r_max_memory",
+            region="axpy",
+            point={"access": "contiguous"},
+            share_of="the peak of the multiply-add units, far above what memory feeds",
+        ),
+    ),
+    figures=(
+        Figure(
+            title="Speed of the basic operations over the working set",
+            kind="curve",
+            metric="flop_rate",
+            x="working_set_bytes",
+            x_label="working set [B]",
+            series=("region", "access"),
+            log_x=True,
+            log_y=True,
+        ),
+        Figure(
+            title="Speed of moving elements over the working set",
+            kind="curve",
+            metric="element_rate",
+            x="working_set_bytes",
+            x_label="working set [B]",
+            series=("region", "access"),
+            log_x=True,
+            log_y=True,
+        ),
+    ),
+)

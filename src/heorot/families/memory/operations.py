@@ -1,0 +1,112 @@
+"""What the operations of memory/stream show beside each other: by streams, and by language.
+
+Add and triad move three words where copy and scale move two, and reach at least the rate of these
+nearly everywhere: what a cache loads before it stores is a smaller part of theirs and counted for
+none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heorot.analyse.rows import best_on_most_cores
+from heorot.analyse.wording import cores, interval, keys, ratio
+from heorot.families.memory.stream import STREAM
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Finding, Result, Sentence
+
+_LANGUAGES = ("", "fortran_")  # what the names of operations begin with
+_TWO_WORDS = ("copy", "scale")
+_THREE_WORDS = ("add", "triad")
+
+
+def find(context: Context) -> list[Finding]:
+    """Whether operations on three arrays fall behind those on two.
+
+    Args:
+        context: the run.
+    """
+    pairs = list(_shortfalls(context))
+    if not pairs:
+        return []
+    slow, fast = max(pairs, key=lambda pair: pair[1].median / pair[0].median)
+    rows = {row.key: row for pair in pairs for row in pair}
+    return [
+        Finding(
+            observation=(
+                f"On {cores(slow)} memory feeds {slow.region} {interval(slow)}, less than "
+                f"{fast.region}, which gets {interval(fast)}: operations on three arrays usually "
+                "reach the rate of those on two at least."
+            ),
+            severity="note",
+            evidence=keys(*rows.values()),
+            remedy=(
+                "the arrays may get into each other's way in a cache or a bank of memory (try "
+                "another n), the processor may follow two streams better than three, or the "
+                "compiler may have put stores around the caches into some loops only (see its "
+                "flags)"
+            ),
+            columns=("case", "toolchain", "operation", "rate", "less than", "rate of that"),
+            rows=tuple(
+                (
+                    slow.case,
+                    slow.toolchain,
+                    slow.region,
+                    interval(slow),
+                    fast.region,
+                    interval(fast),
+                )
+                for slow, fast in pairs
+            ),
+        )
+    ]
+
+
+def _shortfalls(context: Context) -> Iterator[tuple[Result, Result]]:
+    """An operation on three arrays and a faster one on two, beyond the intervals of both.
+
+    What a disturbance may explain is held against no machine.
+    """
+    rows = {
+        (row.toolchain, row.case, row.nodes, row.region): row
+        for row in context.rows
+        if row.benchmark == STREAM.name and row.ranked and not row.disturbed and not row.point
+    }
+    for (toolchain, case, nodes, region), slow in rows.items():
+        for language in _LANGUAGES:
+            if region in {f"{language}{name}" for name in _THREE_WORDS}:
+                others = (
+                    rows.get((toolchain, case, nodes, f"{language}{name}")) for name in _TWO_WORDS
+                )
+                for fast in others:
+                    if fast is not None and slow.ci_high < fast.ci_low:
+                        yield slow, fast
+
+
+def languages(context: Context) -> Sentence | None:
+    """How triad in Fortran compares with that in C++, if they differ.
+
+    Args:
+        context: the run.
+    """
+    fortran = best_on_most_cores(context.rows.find(STREAM.name, "fortran_triad", "bandwidth"))
+    if fortran is None:
+        return None
+    same = [
+        row
+        for row in context.rows.find(
+            STREAM.name, "triad", "bandwidth", cores=fortran.cores, toolchain=fortran.toolchain
+        )
+        if row.case == fortran.case and row.nodes == fortran.nodes
+    ]
+    own = same[0] if same else None
+    if own is None or (own.ci_low <= fortran.ci_high and fortran.ci_low <= own.ci_high):
+        return None
+    return Sentence(
+        text=(
+            f"Triad in Fortran gets {interval(fortran)}, {ratio(fortran, own)} times what the same "
+            f"loop in C++ gets: the compilers make different loops of it."
+        ),
+        evidence=keys(fortran, own),
+        weight=0.4,
+    )

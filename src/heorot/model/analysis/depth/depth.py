@@ -1,0 +1,43 @@
+"""One node in depth, as the report shows it."""
+
+from __future__ import annotations
+
+from heorot.model.analysis.depth.roofs import Place, Roofs, Wall
+from heorot.model.analysis.depth.shares import Contention, Promise, Stretch
+from heorot.model.base import Record
+
+DEPTH = "depth"
+"""The family of sentences about a node in depth."""
+
+
+class Depth(Record):
+    """One node in depth.
+
+    Attributes:
+        roofs: of one core, and of all.
+        places: of all regions with flops and bytes, below the roofs of as many cores.
+        n_elsewhere: regions that ran on numbers of cores whose roofs were not measured.
+        walls: how much must be computed for each byte, nearest level first.
+        promises: what kernels promise, and what is found.
+        contentions: what copies lose.
+        stretches: plateaus of sweeps over the working set.
+    """
+
+    roofs: tuple[Roofs, ...] = ()
+    places: tuple[Place, ...] = ()
+    n_elsewhere: int = 0
+    walls: tuple[Wall, ...] = ()
+    promises: tuple[Promise, ...] = ()
+    contentions: tuple[Contention, ...] = ()
+    stretches: tuple[Stretch, ...] = ()
+
+    def roofs_of(self, cores: int, toolchain: str) -> Roofs | None:
+        """The roofs of so many cores; of another toolchain if there are none of this one."""
+        found = [each for each in self.roofs if each.cores == cores]
+        own = [each for each in found if each.toolchain == toolchain]
+        return next(iter(own or found), None)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to show."""
+        return not (self.roofs or self.promises or self.contentions)

@@ -1,0 +1,23 @@
+"""Names of the levels of the memory, and of what is said of programs in them."""
+
+from __future__ import annotations
+
+import math
+
+SHARE_OF_ROOFLINE = "share_of_roofline"
+"""A rate over the lower of what units and memory allow; the metric of derived rows."""
+
+FLOPS_PER_BYTE = "flops_per_byte"
+"""What a program must compute for each byte of a level if units are to be its limit."""
+
+SHARE_OF_KERNELS = "share_of_kernels"
+"""A rate over the one that the kernels of a program promise it."""
+
+MEMORY = "memory"
+LEVELS: tuple[str, ...] = ("L1", "L2", "L3", MEMORY)
+"""Of the memory, nearest first."""
+
+
+def is_finite(*values: float) -> bool:
+    """Whether all are numbers that a table or a figure has a place for, and positive."""
+    return all(math.isfinite(value) and value > 0.0 for value in values)

@@ -1,0 +1,155 @@
+"""What units and memory allow to programs, and where these stand below that."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from heorot.model.analysis.breakdown import Middle
+from heorot.model.base import Record
+from heorot.model.run.records import Point
+
+
+class FlopPeak(Record):
+    """What the multiply-add units of some cores do with vectors of one width.
+
+    Attributes:
+        vector_bytes: the width; 0 if it is not known [B].
+        rate: [flop/s].
+        key: of the row that measured it.
+    """
+
+    vector_bytes: int
+    rate: float
+    key: str
+
+
+class Feed(Record):
+    """What a level of the memory feeds to some cores.
+
+    Attributes:
+        level: its name.
+        rate: [B/s].
+        key: of the row that measured it.
+    """
+
+    level: str
+    rate: float
+    key: str
+
+
+class Roofs(Record):
+    """What limits programs on some cores of a node.
+
+    Attributes:
+        toolchain: what built the programs that measured it.
+        cores: used.
+        peaks: of the units, the highest first; at least one.
+        feeds: of the levels, nearest first; at least one.
+        waiting: what memory feeds to cores that wait for each line before they ask for the next.
+    """
+
+    toolchain: str
+    cores: int
+    peaks: tuple[FlopPeak, ...] = Field(min_length=1)
+    feeds: tuple[Feed, ...] = Field(min_length=1)
+    waiting: Feed | None = None
+
+    @property
+    def highest(self) -> FlopPeak:
+        """The peak."""
+        return self.peaks[0]
+
+    def feed(self, level: str) -> Feed | None:
+        """What a level feeds; None if it was not measured."""
+        return next((feed for feed in self.feeds if feed.level == level), None)
+
+
+class Place(Record):
+    """Where a measured region stands below the roofs.
+
+    Attributes:
+        benchmark: the program.
+        case: the catalogue's case.
+        toolchain: name of the toolchain.
+        region: the region.
+        point: its coordinates.
+        ranks: MPI ranks.
+        threads: OpenMP threads per rank.
+        copies: serial copies that ran side by side; 0 if it is one program.
+        intensity: flops for each byte that the algorithm has to move [flop/B].
+        rate: flops per second of all cores.
+        level: where its working set lives; empty if nobody knows how large that is.
+        working_set_bytes: of one core; None if it is not known [B].
+        feed: what that level feeds to as many cores [B/s].
+        ceiling: what the units of as many cores compute [flop/s].
+        bound: the lower of ceiling and intensity times feed [flop/s].
+        headline: whether it stands for its program in the figure.
+        disturbed: whether only disturbed samples exist.
+        key: of the row with its share of the bound.
+    """
+
+    benchmark: str
+    case: str
+    toolchain: str
+    region: str
+    point: Point
+    ranks: int
+    threads: int
+    copies: int
+    intensity: float
+    rate: Middle
+    level: str
+    working_set_bytes: float | None
+    feed: float
+    ceiling: float
+    bound: float
+    headline: bool = False
+    disturbed: bool = False
+    key: str = ""
+
+    @property
+    def cores(self) -> int:
+        """Cores used."""
+        return self.ranks * self.threads
+
+    @property
+    def share(self) -> float:
+        """Of the bound."""
+        return self.rate.median / self.bound
+
+    @property
+    def share_of_peak(self) -> float:
+        """Of what the units compute."""
+        return self.rate.median / self.ceiling
+
+    @property
+    def by_units(self) -> bool:
+        """Whether the units are the lower bound, and not the level that feeds them."""
+        return self.bound >= self.ceiling
+
+
+class Wall(Record):
+    """What a program must compute for each byte of a level, if units are to be its limit.
+
+    Attributes:
+        toolchain: what built the programs that measured it.
+        cores: used.
+        level: of the memory.
+        feed: what it feeds [B/s].
+        ceiling: what the units compute [flop/s].
+        flops_per_byte: ceiling over feed, with the interval that encloses those of both.
+        key: of the row that says so.
+    """
+
+    toolchain: str
+    cores: int
+    level: str
+    feed: float
+    ceiling: float
+    flops_per_byte: Middle
+    key: str
+
+    @property
+    def flops_per_double(self) -> float:
+        """The same for each number of double precision."""
+        return 8.0 * self.flops_per_byte.median

@@ -1,0 +1,130 @@
+"""What kernels promise to programs, what cores share, and where rates stay the same."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from heorot.model.analysis.breakdown import Middle
+from heorot.model.base import Record
+from heorot.model.run.records import Point
+
+Cause = Literal["bandwidth", "caches", "waiting", "clock"]
+
+
+class Part(Record):
+    """A kernel's part in an algorithm.
+
+    Attributes:
+        kernel: what the kernel is called.
+        share: of the flops of the algorithm.
+        rate: of the kernel with as large a working set [flop/s].
+        key: of the row that measured it.
+    """
+
+    kernel: str
+    share: float
+    rate: float
+    key: str
+
+
+class Promise(Record):
+    """The rate that an algorithm should have by the kernels it is made of, and the one it has.
+
+    Attributes:
+        benchmark: the program.
+        case: the catalogue's case.
+        toolchain: name of the toolchain.
+        region: the region.
+        point: its coordinates.
+        parts: the kernels.
+        promised: 1 / sum(share / rate) [flop/s].
+        found: [flop/s].
+        key: of the row with the ratio.
+    """
+
+    benchmark: str
+    case: str
+    toolchain: str
+    region: str
+    point: Point
+    parts: tuple[Part, ...]
+    promised: float
+    found: Middle
+    key: str
+
+    @property
+    def ratio(self) -> float:
+        """Found over promised."""
+        return self.found.median / self.promised
+
+
+class Contention(Record):
+    """What each of several copies of a program loses, and what explains it.
+
+    Attributes:
+        benchmark: the program.
+        case: the catalogue's case, of the copies.
+        toolchain: name of the toolchain.
+        region: the region.
+        point: its coordinates.
+        copies: how many ran at once.
+        lost: share of the speed that a copy has alone.
+        level_alone: where the working set of a copy alone lives; empty if it is not known.
+        level: where it lives among the others.
+        drawn: what a copy alone draws from memory, by its counts [B/s]; None if it counts none.
+        part: of what that level feeds to as many cores, what falls to one [B/s].
+        wait_alone: for a line of memory [s].
+        wait: the same while the others read [s].
+        clock_alone: of a core [Hz].
+        clock: of each while all are busy [Hz].
+        explains: share of the speed that each cause would cost by itself, the largest first.
+        key: of the row with the loss.
+    """
+
+    benchmark: str
+    case: str
+    toolchain: str
+    region: str
+    point: Point
+    copies: int
+    lost: Middle
+    level_alone: str
+    level: str
+    drawn: float | None
+    part: float | None
+    wait_alone: float | None
+    wait: float | None
+    clock_alone: float | None
+    clock: float | None
+    explains: tuple[tuple[Cause, float], ...]
+    key: str
+
+
+class Stretch(Record):
+    """A range of working sets over which a rate hardly changes.
+
+    Attributes:
+        benchmark: the program.
+        case: the catalogue's case.
+        toolchain: name of the toolchain.
+        region: the region.
+        point: coordinates but the size.
+        metric: what stays the same.
+        level: of the memory.
+        low_bytes: smallest working set [B].
+        high_bytes: largest one [B].
+        value: in the middle, in the metric's unit.
+        key: of the row that says so.
+    """
+
+    benchmark: str
+    case: str
+    toolchain: str
+    region: str
+    point: Point
+    metric: str
+    level: str
+    low_bytes: float
+    high_bytes: float
+    value: float
+    key: str

@@ -1,0 +1,1 @@
+"""Curves over a coordinate, and what marks their plateaus."""

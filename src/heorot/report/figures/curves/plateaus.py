@@ -1,0 +1,121 @@
+"""Plateaus of curves over the working set: a broad stroke under the part that stays the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from heorot.model.analysis.depth.depth import Depth
+from heorot.model.analysis.depth.shares import Stretch
+from heorot.model.analysis.result import Result
+from heorot.model.run.records import Scalar
+from heorot.report.figures.drawing import Drawing, Line, Panel
+from heorot.report.figures.plotly import escape_text, shorten
+from heorot.report.wording import format_size
+from heorot.units import format_quantity
+
+_SIZE = "working_set_bytes"
+
+
+class Stroke(NamedTuple):
+    """A plateau with the value at its first point, and the coordinates of its ends."""
+
+    stretch: Stretch
+    first: float
+    begin: Scalar
+    end: Scalar
+
+
+def mark_plateaus(drawing: Drawing, rows: Sequence[Result], depth: Depth | None) -> Drawing:
+    """The drawing with a broad stroke under every plateau of its curves.
+
+    Args:
+        drawing: curves over any coordinate.
+        rows: that they are drawn of.
+        depth: with the plateaus; None if there are none.
+    """
+    x = drawing.figure.x
+    sized = [
+        row for row in rows if _SIZE in row.point and not isinstance(row.point.get(x, ""), str)
+    ]
+    if depth is None or not sized:
+        return drawing
+    found = []
+    for stretch in depth.stretches:
+        if stretch.metric == drawing.figure.metric:
+            of = {row.point[_SIZE]: row for row in sized if _is_of(stretch, row)}
+            first, last = of.get(stretch.low_bytes), of.get(stretch.high_bytes)
+            if first is not None and last is not None:
+                found.append(Stroke(stretch, first.median, first.point[x], last.point[x]))
+    return replace(
+        drawing, panels=tuple(_marked(panel, found, drawing.unit) for panel in drawing.panels)
+    )
+
+
+def plateau_trace(line: Line, panel: int) -> dict[str, Any]:
+    """The stroke for the browser."""
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": escape_text(line.name),
+        "x": [shorten(float(x)) for x in line.x],
+        "y": [shorten(y) for y in line.y],
+        "text": [escape_text(text) for text in line.texts],
+        "error_y": {"visible": False},
+        "line": {"width": 9},
+        "opacity": 0.22,
+        "meta": {"style": line.style, "panel": panel},
+    }
+
+
+def plateau_path(line: Line, left: float, right: float, y: float) -> str:
+    """The stroke for paper.
+
+    Args:
+        line: the plateau.
+        left: where it begins [px].
+        right: where it ends [px].
+        y: how far down [px].
+    """
+    return f'<path class="plateau s{line.style}" d="M{left:.1f} {y:.1f}H{right:.1f}"/>'
+
+
+def _is_of(stretch: Stretch, row: Result) -> bool:
+    same = (row.benchmark, row.case, row.toolchain, row.region) == (
+        stretch.benchmark,
+        stretch.case,
+        stretch.toolchain,
+        stretch.region,
+    )
+    return same and stretch.point.items() <= row.point.items()
+
+
+def _marked(panel: Panel, found: Sequence[Stroke], unit: str) -> Panel:
+    """The panel with the plateaus of its lines: those that begin at a point of them."""
+    strokes = [
+        _line(line, stroke, unit)
+        for line in panel.lines
+        for stroke in found
+        if (stroke.begin, stroke.first) in zip(line.x, line.y, strict=True)
+    ]
+    return replace(panel, lines=(*strokes, *panel.lines))
+
+
+def _line(line: Line, stroke: Stroke, unit: str) -> Line:
+    stretch = stroke.stretch
+    values = (stretch.value, stretch.value)
+    ends = f"{format_size(stretch.low_bytes)} to {format_size(stretch.high_bytes)}"
+    text = f"{stretch.level}, {ends}: {format_quantity(stretch.value, unit)}"
+    return Line(
+        name=line.name,
+        style=line.style,
+        x=(stroke.begin, stroke.end),
+        y=values,
+        low=values,
+        high=values,
+        ceilings=(),
+        disturbed=(),
+        texts=(text, text),
+        shape="wide",
+    )

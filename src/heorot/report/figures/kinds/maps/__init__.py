@@ -1,0 +1,1 @@
+"""The kinds of figures that are maps: fields in lines and columns."""

@@ -1,0 +1,157 @@
+"""A map of pairs: a field for two coordinates, such as what a line costs from one core to another.
+
+The coordinate on the horizontal axis has the columns, the first series the lines. Colours tell how
+far a field is from the best one, warm is worst; where there is room, each field has its number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from markupsafe import escape
+
+from heorot.model.analysis.result import Result
+from heorot.model.catalogue.figure import Figure
+from heorot.model.run.records import Scalar
+from heorot.report.figures.captions import name_omitted
+from heorot.report.figures.drawing import Drawing, Line, Panel
+from heorot.report.figures.fields import MOST_FOR_COLUMNS, class_in, write_head, write_legend
+from heorot.report.figures.kind import Kind, Material, Picture
+from heorot.report.figures.rows import select
+from heorot.report.figures.svg import WIDTH, fit_text
+from heorot.report.figures.text import text_width, widest
+from heorot.report.wording import count
+from heorot.units import format_quantity
+
+# From the worst to the best, so that warm colours are bad: times the best one.
+CLASSES: tuple[tuple[float, str], ...] = (
+    (0.0, "> 8 ×"),
+    (1 / 8, "5–8 ×"),
+    (1 / 5, "3–5 ×"),
+    (1 / 3, "2–3 ×"),
+    (1 / 2, "1.5–2 ×"),
+    (1 / 1.5, "1.2–1.5 ×"),
+    (1 / 1.2, "1.05–1.2 ×"),
+    (1 / 1.05, "the best"),
+)
+"""Least share of the best speed, and how many times it takes."""
+
+_WIDEST = 64.0
+_TALLEST = 22.0
+_MOST_FOR_NAMES = 0.2 * WIDTH
+
+
+def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:
+    selection = select(figure, material.rows)
+    by_line = _by_line(figure, selection.shown)
+    columns = sorted({x for line in by_line.values() for x in line}, key=_order)
+    if sum(map(len, by_line.values())) < max(1, figure.least_values):
+        return None
+    unit = selection.shown[0].unit
+    every = [row for line in by_line.values() for row in line.values()]
+    lower = every[0].better == "lower"
+    best = (min if lower else max)(row.median for row in every)
+    lines = tuple(
+        _line(str(name), [fields.get(x) for x in columns], columns, best)
+        for name, fields in sorted(by_line.items(), key=lambda pair: _order(pair[0]))
+    )
+    first, last = (format_quantity(f(row.median for row in every), unit) for f in (min, max))
+    return Drawing(
+        id=identifier,
+        figure=figure,
+        unit=unit,
+        panels=(Panel("", lines),),
+        keys=(),
+        summary=f"{figure.title}: {count(len(every), 'pair')}, from {first} to {last}.",
+        omitted=name_omitted(selection.n_withheld, selection.lost, 0),
+    )
+
+
+def _order(value: Scalar) -> tuple[float, str]:
+    return (float(value), "") if isinstance(value, int | float) else (0.0, str(value))
+
+
+def _by_line(figure: Figure, rows: Sequence[Result]) -> dict[Scalar, dict[Scalar, Result]]:
+    """The best row of each pair, by line and column."""
+    found: dict[Scalar, dict[Scalar, Result]] = {}
+    for row in rows:
+        if figure.series[0] not in row.point:
+            continue
+        line = found.setdefault(row.point[figure.series[0]], {})
+        kept = line.setdefault(row.point[figure.x], row)
+        if (row.median < kept.median) == (row.better == "lower"):
+            line[row.point[figure.x]] = row
+    return found
+
+
+def _line(
+    name: str, fields: Sequence[Result | None], columns: Sequence[Scalar], best: float
+) -> Line:
+    shares = tuple(float("nan") if row is None else _share(row, best) for row in fields)
+    return Line(
+        name=name,
+        style=0,
+        x=tuple(map(str, columns)),
+        y=shares,
+        low=shares,
+        high=shares,
+        ceilings=(None,) * len(fields),
+        disturbed=tuple(row is not None and row.disturbed for row in fields),
+        texts=tuple("" if row is None else format_quantity(row.median, row.unit) for row in fields),
+    )
+
+
+def _share(row: Result, best: float) -> float:
+    """The speed of a field beside the best one [1]."""
+    ratio = best / row.median if row.better == "lower" else row.median / best
+    return min(ratio, 1.0)
+
+
+def _read(drawing: Drawing) -> str:
+    figure = drawing.figure
+    lines, columns = figure.series[0].replace("_", " "), figure.x_label or figure.x
+    parts = [f"Lines: {lines}; columns: {columns}. Colours: how many times the best of all."]
+    if drawing.is_disturbed:
+        parts.append("Hatched: disturbed.")
+    return " ".join(parts)
+
+
+def _svg(drawing: Drawing) -> Picture:
+    names = drawing.bars
+    left = min(14 + widest([line.name for line in drawing.lines], "tick"), _MOST_FOR_NAMES)
+    pitch = min(_WIDEST, (WIDTH - left - 4) / len(names))
+    height = min(_TALLEST, pitch)
+    heads = min(widest(names, "tick"), MOST_FOR_COLUMNS)
+    parts = [write_head(name, left + pitch * (j + 0.5), heads) for j, name in enumerate(names)]
+    longest = max((text_width(text) for line in drawing.lines for text in line.texts), default=0.0)
+    top = heads + 8.0
+    for line in drawing.lines:
+        size = {"pitch": pitch, "height": height}
+        parts += _fields(line, left, top, size, written=longest < pitch - 4)
+        top += height
+    return [*parts, *write_legend(CLASSES, left, top + 10.0)], top + 34.0
+
+
+def _fields(
+    line: Line, left: float, top: float, size: Mapping[str, float], *, written: bool
+) -> list[str]:
+    """The fields of a line, and its name before them."""
+    pitch, height = size["pitch"], size["height"]
+    base = top + height / 2 + 4.0
+    parts = [fit_text(left - 6, base, line.name, "end", "tick", left - 8)]
+    for j, (share, text) in enumerate(zip(line.y, line.texts, strict=True)):
+        if not text:
+            continue
+        x = left + pitch * j
+        title = f"<title>{escape(line.name)}, {escape(line.x[j])}: {escape(text)}</title>"
+        place = f'x="{x:.1f}" y="{top:.1f}" width="{pitch - 0.8:.1f}" height="{height - 0.8:.1f}"'
+        parts.append(f'<rect class="field d{class_in(CLASSES, share)}" {place}>{title}</rect>')
+        if line.disturbed[j]:
+            parts.append(f'<rect class="pattern lines" {place}/>')
+        if written:
+            number = fit_text(x + pitch / 2, base, text, "middle", "tick", pitch)
+            parts.append(f'<g class="on-field">{number}</g>')
+    return parts
+
+
+MATRIX = Kind(name="matrix", draw=_draw, read=_read, plotly=None, svg=_svg, keys="parts")

@@ -1,0 +1,228 @@
+"""A map of nodes and programs: a field for each, coloured by how fast the node runs the program.
+
+Colours diverge from the median of the kind: warm and darker is slower, cool and darker is faster,
+so that they can be told apart without seeing hues; in the dark they grow lighter instead. What is
+named as slow has a frame. Many nodes are no map any more: then the slowest are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from markupsafe import escape
+
+from heorot.model.analysis.studies.nodes import NodeColumn, NodeLine, NodeStudy, Slow, SlowMetric
+from heorot.model.catalogue.figure import Figure
+from heorot.report.figures.drawing import Drawing, Line, Panel
+from heorot.report.figures.fields import (
+    MOST_FOR_COLUMNS,
+    PITCH,
+    WIDEST_FIELD,
+    class_in,
+    write_head,
+    write_legend,
+)
+from heorot.report.figures.kind import Kind, Material, Picture
+from heorot.report.figures.svg import WIDTH, fit_text
+from heorot.report.figures.text import Css, widest
+from heorot.report.wording import count
+from heorot.units import format_quantity
+
+MOST_NODES = 72
+"""More lines fit on no page of paper."""
+
+WORST_NODES = 20
+"""So many lines stand for more nodes."""
+
+MOST_COLUMNS = 60
+"""More columns leave no room for their names."""
+
+CLASSES: tuple[tuple[float, str], ...] = (
+    (0.0, "< 80"),
+    (0.80, "80–90"),
+    (0.90, "90–95"),
+    (0.95, "95–98"),
+    (0.98, "98–102"),
+    (1.02, "102–105"),
+    (1.05, "105–110"),
+    (1.10, "> 110 %"),
+)
+"""Least speed relative to the median, and the words for it [%]."""
+
+_MOST_FOR_NAMES = 0.28 * WIDTH
+
+
+def class_of(speed: float) -> int:
+    """The class of a speed relative to the median [1]: its place in CLASSES."""
+    return class_in(CLASSES, speed)
+
+
+def name_columns(columns: Sequence[NodeColumn]) -> list[str]:
+    """A name for each column, of what tells them apart."""
+    names = [[each.benchmark] for each in columns]
+    for words in ([each.case for each in columns], [each.toolchain for each in columns]):
+        if len(set(map(tuple, names))) < len(names):
+            names = [[*name, word] for name, word in zip(names, words, strict=True)]
+    return [
+        ", ".join([*name, *(["pairs"] if each.of_pairs else [])])
+        for name, each in zip(names, columns, strict=True)
+    ]
+
+
+def shown_lines(study: NodeStudy) -> list[NodeLine]:
+    """The nodes that have a line in the map: all, or the worst of many, by kind."""
+    if len(study.lines) <= MOST_NODES:
+        return list(study.lines)
+    named = [one.name for one in study.slow]
+    ranked = sorted(
+        study.lines,
+        key=lambda line: (
+            named.index(line.name) if line.name in named else len(named),
+            line.typical if line.typical is not None else 1.0,
+        ),
+    )
+    return sorted(ranked[:WORST_NODES], key=lambda line: line.kind)
+
+
+def column_of(each: NodeColumn | SlowMetric) -> tuple[str, str, str]:
+    """What names the column that something belongs to."""
+    return each.benchmark, each.case, each.toolchain
+
+
+def slow_columns(slow: Iterable[Slow]) -> set[tuple[str, str, str]]:
+    """The columns in which any of some nodes is slow."""
+    return {column_of(each) for one in slow for each in one.metrics}
+
+
+def shown_columns(study: NodeStudy) -> list[int]:
+    """Places of the columns that are shown: those in which a node is slow, then the others."""
+    slow = slow_columns(study.slow)
+    places = range(len(study.columns))
+    ranked = sorted(places, key=lambda j: column_of(study.columns[j]) not in slow)
+    return sorted(ranked[:MOST_COLUMNS])
+
+
+def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:
+    study = material.nodes
+    if study is None or not study.columns:
+        return None
+    lines, columns = shown_lines(study), shown_columns(study)
+    names = name_columns([study.columns[j] for j in columns])
+    panels = []
+    for number, kind in enumerate(study.kinds):
+        members = [line for line in lines if line.kind == number]
+        if members:
+            panels.append(
+                Panel(kind.name, tuple(_line(line, study, columns, names) for line in members))
+            )
+    return Drawing(
+        id=identifier,
+        figure=figure,
+        unit="1",
+        panels=tuple(panels),
+        keys=(),
+        summary=_summarise(study, lines, len(columns)),
+        omitted=_omit(study, lines, columns),
+    )
+
+
+def _line(line: NodeLine, study: NodeStudy, columns: Sequence[int], names: Sequence[str]) -> Line:
+    slow = slow_columns(one for one in study.slow if one.name == line.name)
+    speeds = [line.speeds[j] for j in columns]
+    values = tuple(float("nan") if speed is None else speed for speed in speeds)
+    return Line(
+        name=line.name,
+        style=0,
+        x=tuple(names),
+        y=values,
+        low=values,
+        high=values,
+        ceilings=(None,) * len(values),
+        disturbed=tuple(line.disturbed[j] for j in columns),
+        texts=tuple(
+            "not measured" if speed is None else format_quantity(speed, "%") for speed in speeds
+        ),
+        marked=tuple(column_of(study.columns[j]) in slow for j in columns),
+    )
+
+
+def _summarise(study: NodeStudy, lines: Sequence[NodeLine], n_columns: int) -> str:
+    """Says in words what the map shows."""
+    shown = count(len(lines), "node")
+    if len(lines) < len(study.lines):
+        shown = f"the {len(lines)} slowest of {count(len(study.lines), 'node')}"
+    said = f"Speed of {shown} in {count(n_columns, 'case')} of programs, relative to the median of"
+    parts = [f"{said} nodes of equal hardware."]
+    if study.slow:
+        named = ", ".join(
+            f"{one.name} ({format_quantity(one.speed, '%')})" for one in study.slow[:WORST_NODES]
+        )
+        parts.append(f"Slower than their equals beyond chance: {named}.")
+    else:
+        parts.append("None is slower than its equals beyond chance.")
+    return " ".join(parts)
+
+
+def _omit(study: NodeStudy, lines: Sequence[NodeLine], columns: Sequence[int]) -> str:
+    parts = []
+    if len(lines) < len(study.lines):
+        parts.append(f"{count(len(study.lines) - len(lines), 'faster node')} in the table only.")
+    beyond = len(study.columns) - len(columns)
+    if beyond:
+        parts.append(f"{count(beyond, 'more case')} of programs only in the export.")
+    return " ".join(parts)
+
+
+def _read(drawing: Drawing) -> str:
+    parts = [
+        "Fields: speed relative to the median of the kind; stronger colours are further from it."
+    ]
+    if any(any(line.marked) for line in drawing.lines):
+        parts.append("Framed: slower beyond chance.")
+    if drawing.is_disturbed:
+        parts.append("Hatched: disturbed.")
+    if any(value != value for line in drawing.lines for value in line.y):  # noqa: PLR0124 (NaN)
+        parts.append("Dot: not measured.")
+    return " ".join(parts)
+
+
+def _svg(drawing: Drawing) -> Picture:
+    names = drawing.bars
+    left = min(14 + widest([line.name for line in drawing.lines], "tick"), _MOST_FOR_NAMES)
+    pitch = min(WIDEST_FIELD, (WIDTH - left - 4) / len(names))
+    heads = min(widest(names, "tick"), MOST_FOR_COLUMNS)
+    parts = [write_head(name, left + pitch * (j + 0.5), heads) for j, name in enumerate(names)]
+    top = heads + 8.0
+    for panel in drawing.panels:
+        if panel.title:
+            parts.append(fit_text(0, top + 14, panel.title, "start", "panel-title", WIDTH))
+            top += 20.0
+        for line in panel.lines:
+            parts += _fields(line, left, top, pitch)
+            top += PITCH
+        top += 6.0
+    return [*parts, *write_legend(CLASSES, left, top + 10.0)], top + 34.0
+
+
+def _fields(line: Line, left: float, top: float, pitch: float) -> list[str]:
+    """The fields of a node, and its name before them."""
+    css: Css = "bar-value" if any(line.marked) else "tick"
+    parts = [fit_text(left - 6, top + 9.5, line.name, "end", css, left - 8)]
+    frames = []
+    for j, (value, text) in enumerate(zip(line.y, line.texts, strict=True)):
+        x = left + pitch * j
+        title = f"<title>{escape(line.name)}, {escape(line.x[j])}: {escape(text)}</title>"
+        if value != value:  # noqa: PLR0124 (NaN)
+            parts.append(f'<circle class="gap" cx="{x + pitch / 2:.1f}" cy="{top + 6:.1f}" r="1">')
+            parts.append(f"{title}</circle>")
+            continue
+        place = f'x="{x:.1f}" y="{top:.1f}" width="{pitch - 0.8:.1f}" height="{PITCH - 0.8:.1f}"'
+        parts.append(f'<rect class="field d{class_of(value)}" {place}>{title}</rect>')
+        if line.disturbed[j]:
+            parts.append(f'<rect class="pattern lines" {place}/>')
+        if line.marked[j]:
+            frames.append(f'<rect class="frame" {place}/>')
+    return parts + frames
+
+
+NODE_MAP = Kind(name="node_map", draw=_draw, read=_read, plotly=None, svg=_svg, keys="parts")

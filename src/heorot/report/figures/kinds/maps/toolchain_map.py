@@ -1,0 +1,194 @@
+"""A map of programs and toolchains: how many times as fast as with the first one, or wrong.
+
+Each field has its number. Colours diverge from one, as in the map of nodes: warm is slower, cool is
+faster. Fields that differ beyond chance have a frame. What is wrong has a cross and no number: its
+speed is that of another computation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from markupsafe import escape
+
+from heorot.model.analysis.studies.toolchains import State, ToolchainField, ToolchainStudy
+from heorot.model.catalogue.figure import Figure
+from heorot.report.figures.drawing import Drawing, Line, Panel
+from heorot.report.figures.fields import (
+    MOST_FOR_COLUMNS,
+    WIDEST_FIELD,
+    class_in,
+    write_head,
+    write_legend,
+)
+from heorot.report.figures.kind import Kind, Material, Picture
+from heorot.report.figures.svg import WIDTH, fit_text
+from heorot.report.figures.text import text_width, widest
+from heorot.report.wording import count
+
+CLASSES: tuple[tuple[float, str], ...] = (
+    (0.0, "< 0.5"),
+    (0.5, "0.5–0.8"),
+    (0.8, "0.8–0.95"),
+    (0.95, "0.95–0.99"),
+    (0.99, "0.99–1.01"),
+    (1.01, "1.01–1.1"),
+    (1.1, "1.1–1.5"),
+    (1.5, "> 1.5"),
+)
+"""Least ratio of speeds, and the words for it [1]."""
+
+MOST_TOOLCHAINS = 24
+"""More columns leave no room for their names."""
+
+_HEIGHT = 16.0
+_MOST_FOR_NAMES = 0.28 * WIDTH
+_SIGNS: Mapping[State, str] = {"wrong": "✗", "not ended": "†", "not built": "–"}
+"""What stands in a field without a speed."""
+
+
+def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:
+    study = material.toolchains
+    if study is None:
+        return None
+    shown = study.toolchains[:MOST_TOOLCHAINS]
+    by_program: dict[str, dict[str, ToolchainField]] = {name: {} for name in study.programs}
+    for field in study.fields:
+        by_program[field.benchmark][field.toolchain] = field
+    names = name_columns(study.base, shown)
+    lines = tuple(_line(name, fields, shown, names) for name, fields in by_program.items())
+    beyond = len(study.toolchains) - len(shown)
+    return Drawing(
+        id=identifier,
+        figure=figure,
+        unit="1",
+        panels=(Panel("", lines),),
+        keys=(),
+        summary=_summarise(study),
+        omitted=f"{count(beyond, 'more toolchain')} in the table only." if beyond else "",
+    )
+
+
+def name_columns(base: str, toolchains: Sequence[str]) -> list[str]:
+    """What of each name the first toolchain does not have, if that tells them apart.
+
+    Args:
+        base: the first toolchain.
+        toolchains: the others.
+    """
+    known = base.split("+")
+    names = ["+".join(w for w in name.split("+") if w not in known) for name in toolchains]
+    return names if all(names) and len(set(names)) == len(names) else list(toolchains)
+
+
+def _line(
+    name: str,
+    fields: Mapping[str, ToolchainField],
+    toolchains: Sequence[str],
+    columns: Sequence[str],
+) -> Line:
+    cells = [fields.get(toolchain) for toolchain in toolchains]
+    values = tuple(_value(cell) for cell in cells)
+    return Line(
+        name=name,
+        style=0,
+        x=tuple(columns),
+        y=values,
+        low=values,
+        high=values,
+        ceilings=(None,) * len(values),
+        disturbed=(False,) * len(values),
+        texts=tuple(_text(cell) for cell in cells),
+        marked=tuple(
+            cell is not None and cell.verdict != "indistinguishable" and cell.state == "measured"
+            for cell in cells
+        ),
+    )
+
+
+def _value(cell: ToolchainField | None) -> float:
+    return float("nan") if cell is None or cell.ratio is None else cell.ratio
+
+
+def _text(cell: ToolchainField | None) -> str:
+    """What is to be read of a field, a sign in front if it has no speed."""
+    if cell is None:
+        return "not run"
+    if cell.state in _SIGNS:
+        return f"{_SIGNS[cell.state]} {cell.state}: {cell.reason}"
+    if cell.ratio is None or cell.low is None or cell.high is None:
+        return "nothing to compare"
+    return f"{cell.ratio:.2f} [{cell.low:.2f}, {cell.high:.2f}] times as fast"
+
+
+def _summarise(study: ToolchainStudy) -> str:
+    """Says in words what the map shows."""
+    shown = f"{count(len(study.programs), 'program')} with"
+    parts = [
+        f"Speed of {shown} {count(len(study.toolchains), 'toolchain')}, relative to {study.base}."
+    ]
+    for state, words in (("wrong", "wrong"), ("not built", "not compiled")):
+        named = [
+            f"{field.benchmark} with {field.toolchain}"
+            for field in study.fields
+            if field.state == state
+        ]
+        if named:
+            parts.append(f"{words.capitalize()}: {', '.join(named)}.")
+    return " ".join(parts)
+
+
+def _read(drawing: Drawing) -> str:
+    parts = ["Fields: how many times as fast as with the first toolchain."]
+    if any(any(line.marked) for line in drawing.lines):
+        parts.append("Framed: different beyond chance.")
+    texts = [text for line in drawing.lines for text in line.texts]
+    signs = (("✗", "wrong results"), ("†", "did not end"), ("–", "did not compile"))
+    parts += [
+        f"{sign}: {words}." for sign, words in signs if any(text.startswith(sign) for text in texts)
+    ]
+    return " ".join(parts)
+
+
+def _svg(drawing: Drawing) -> Picture:
+    names = drawing.bars
+    left = min(14 + widest([line.name for line in drawing.lines], "tick"), _MOST_FOR_NAMES)
+    pitch = min(WIDEST_FIELD, (WIDTH - left - 4) / len(names))
+    heads = min(widest(names, "tick"), MOST_FOR_COLUMNS)
+    parts = [write_head(name, left + pitch * (j + 0.5), heads) for j, name in enumerate(names)]
+    top = heads + 8.0
+    for line in drawing.lines:
+        parts += _fields(line, left, top, pitch)
+        top += _HEIGHT
+    return [*parts, *write_legend(CLASSES, left, top + 10.0)], top + 34.0
+
+
+def _fields(line: Line, left: float, top: float, pitch: float) -> list[str]:
+    """The fields of a program, and its name before them."""
+    parts = [fit_text(left - 6, top + 12, line.name, "end", "tick", left - 8)]
+    frames = []
+    for j, (value, text) in enumerate(zip(line.y, line.texts, strict=True)):
+        x = left + pitch * j
+        title = f"<title>{escape(line.name)}, {escape(line.x[j])}: {escape(text)}</title>"
+        place = f'x="{x:.1f}" y="{top:.1f}" width="{pitch - 0.8:.1f}" height="{_HEIGHT - 0.8:.1f}"'
+        sign = text[0] if text[0] in _SIGNS.values() else ""
+        if value == value and not sign:  # noqa: PLR0124 (NaN)
+            number = class_in(CLASSES, value)
+            parts.append(f'<rect class="field d{number}" {place}>{title}</rect>')
+            if text_width(f"{value:.2f}") < pitch:
+                written = fit_text(x + pitch / 2, top + 12, f"{value:.2f}", "middle", "tick", pitch)
+                parts.append(f'<g class="on-field">{written}</g>')
+            if line.marked[j]:
+                frames.append(f'<rect class="frame" {place}/>')
+        elif sign:
+            mark = fit_text(x + pitch / 2, top + 12, sign, "middle", "bar-value", pitch)
+            parts.append(f"<g>{title}{mark}</g>")
+        else:
+            middle = f'cx="{x + pitch / 2:.1f}" cy="{top + 8:.1f}"'
+            parts.append(f'<circle class="gap" {middle} r="1">{title}</circle>')
+    return parts + frames
+
+
+TOOLCHAIN_MAP = Kind(
+    name="toolchain_map", draw=_draw, read=_read, plotly=None, svg=_svg, keys="parts"
+)

@@ -1,0 +1,72 @@
+"""Where short labels beside points stand, so that they hide neither each other nor the points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from heorot.report.figures.text import text_width
+
+_REACH = 7.0
+_TALL = 9.0
+_POINT = 4.0
+
+# Names as Plotly has them: where a label stands beside its point, and its base line there.
+_SIDES: tuple[tuple[str, float, float], ...] = (
+    ("top right", _REACH, -3.0),
+    ("bottom right", _REACH, _TALL + 3.0),
+    ("top left", -_REACH, -3.0),
+    ("bottom left", -_REACH, _TALL + 3.0),
+    ("top center", 0.0, -_REACH),
+    ("bottom center", 0.0, _TALL + _REACH),
+)
+
+
+class Spot(NamedTuple):
+    """A point of a picture with what stands beside it [px]."""
+
+    x: float
+    y: float
+    label: str
+
+
+Placed = tuple[str, float, float]
+"""Side, and where the label is anchored [px]."""
+
+_Area = tuple[float, float, float, float]
+
+
+def place_labels(groups: Sequence[Sequence[Spot]]) -> list[list[Placed]]:
+    """A side for each label: the first where nothing is yet, or the first of all.
+
+    Args:
+        groups: points, which keep their order.
+    """
+    taken = [
+        (spot.x - _POINT, spot.y - _POINT, spot.x + _POINT, spot.y + _POINT)
+        for group in groups
+        for spot in group
+    ]
+    placed = []
+    for group in groups:
+        sides = []
+        for spot in group:
+            free = (side for side in _SIDES if not _meets(_area(spot, side), taken))
+            side = next(free, _SIDES[0])
+            taken.append(_area(spot, side))
+            sides.append((side[0], spot.x + side[1], spot.y + side[2]))
+        placed.append(sides)
+    return placed
+
+
+def _area(spot: Spot, side: Placed) -> _Area:
+    name, across, down = side
+    width = text_width(spot.label, "bar-value")
+    begin = {"right": 0.0, "left": -width, "center": -width / 2}[name.split()[1]]
+    left, base = spot.x + across + begin, spot.y + down
+    return left, base - _TALL, left + width, base
+
+
+def _meets(area: _Area, taken: Sequence[_Area]) -> bool:
+    left, top, right, bottom = area
+    return any(left < r and right > lo and top < b and bottom > t for lo, t, r, b in taken)

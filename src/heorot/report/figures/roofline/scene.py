@@ -1,0 +1,187 @@
+"""What a roofline shows: roofs, points with numbers, and what is to be seen in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from heorot.model.analysis.depth.levels import LEVELS
+from heorot.model.analysis.depth.roofs import FlopPeak, Place, Roofs
+from heorot.model.catalogue.figure import Figure
+from heorot.report.figures.captions import read_disturbed
+from heorot.report.figures.drawing import Drawing, Line, Panel
+from heorot.report.figures.kind import Material
+from heorot.report.wording import count, split_interval
+from heorot.units import format_quantity
+
+_STYLES = {level: style for style, level in enumerate(LEVELS)}
+_UNITS, _UNKNOWN, _WAITING = 4, 5, 7
+# How far the axes reach beyond the points.
+_BEYOND = 2.0
+_LEAST_REACH = 4.0
+_SAME_PEAK = 1.05
+
+
+def numbered(places: Sequence[Place]) -> list[tuple[int, Place]]:
+    """The places that are drawn, by flops per byte, with the numbers that they have there.
+
+    Args:
+        places: of one number of cores.
+    """
+    drawn = sorted(
+        (place for place in places if place.headline),
+        key=lambda place: (place.intensity, place.rate.median),
+    )
+    return list(enumerate(drawn, start=1))
+
+
+def draw_roofline(figure: Figure, material: Material, identifier: str) -> Drawing | None:
+    """The first roofs of the material, with all its places that stand for programs; None of none.
+
+    Args:
+        figure: the catalogue's record.
+        material: with the study of one number of cores.
+        identifier: unique in the page.
+    """
+    depth = material.depth
+    if depth is None or not depth.roofs:
+        return None
+    roofs = depth.roofs[0]
+    places = numbered(depth.places)
+    if not places:
+        return None
+    left, right, low = _reach(roofs, [place for _, place in places])
+    lines = [*_roof_lines(roofs, left, right, low), *_point_lines(places)]
+    keys = {line.name: line.style for line in lines if line.shape == "bare" and line.name}
+    return Drawing(
+        id=identifier,
+        figure=figure,
+        unit="flop/s",
+        panels=(Panel("", tuple(lines)),),
+        keys=tuple(keys.items()),
+        summary=_summarise(roofs, [place for _, place in places]),
+        omitted="",
+    )
+
+
+def _reach(roofs: Roofs, places: Sequence[Place]) -> tuple[float, float, float]:
+    """The least and the largest intensity, and the least rate, that the axes have room for."""
+    peak, slowest = roofs.highest.rate, min(feed.rate for feed in roofs.feeds)
+    left = min(place.intensity for place in places) / _BEYOND
+    right = max(peak / slowest * _LEAST_REACH, *(_BEYOND * place.intensity for place in places))
+    low = min(slowest * left, *(place.rate.median / _BEYOND for place in places))
+    return left, right, low
+
+
+def _roof_lines(roofs: Roofs, left: float, right: float, low: float) -> Iterator[Line]:
+    peak = roofs.highest.rate
+    for feed in roofs.feeds:
+        ridge = min(right, peak / feed.rate)
+        if ridge > left:
+            name = f"{feed.level}, {format_quantity(feed.rate, 'B/s')}"
+            ends = (left, ridge), (left * feed.rate, ridge * feed.rate)
+            yield _bare(name, _STYLES.get(feed.level, _UNKNOWN), *ends)
+    fastest = max(feed.rate for feed in roofs.feeds)
+    name = f"units, {format_quantity(peak, 'flop/s')}"
+    for label, rate in _widths(roofs.peaks):
+        begin = max(left, rate / fastest)
+        line = _bare(name, _UNITS, (begin, right), (rate, rate))
+        yield _labelled(line, label)
+    if roofs.waiting is not None:
+        begin = max(left, low / roofs.waiting.rate)
+        end = min(right, peak / roofs.waiting.rate)
+        if begin < end:
+            name = f"one line after the other, {format_quantity(roofs.waiting.rate, 'B/s')}"
+            rates = (begin * roofs.waiting.rate, end * roofs.waiting.rate)
+            yield _bare(name, _WAITING, (begin, end), rates)
+
+
+def _widths(peaks: Sequence[FlopPeak]) -> list[tuple[str, float]]:
+    """What stands at each level roof: widths that compute equally fast have one."""
+    groups: list[list[FlopPeak]] = []
+    for peak in peaks:
+        if groups and groups[-1][0].rate <= _SAME_PEAK * peak.rate:
+            groups[-1].append(peak)
+        else:
+            groups.append([peak])
+    return [(_word_widths(group), group[0].rate) for group in groups]
+
+
+def _word_widths(group: Sequence[FlopPeak]) -> str:
+    widths = sorted(peak.vector_bytes for peak in group if peak.vector_bytes)
+    return f"vectors of {' and '.join(map(str, widths))} bytes" if widths else "vectors"
+
+
+def _bare(name: str, style: int, x: tuple[float, ...], y: tuple[float, ...]) -> Line:
+    """A roof."""
+    return Line(
+        name=name,
+        style=style,
+        x=x,
+        y=y,
+        low=y,
+        high=y,
+        ceilings=(None,) * len(x),
+        disturbed=(False,) * len(x),
+        shape="bare",
+    )
+
+
+def _labelled(line: Line, label: str) -> Line:
+    """A level roof with a label at its right end."""
+    return Line(**{**vars(line), "labels": ("", label)})
+
+
+def _point_lines(places: Sequence[tuple[int, Place]]) -> Iterator[Line]:
+    """The points of each level."""
+    levels: dict[str, list[tuple[int, Place]]] = {}
+    for number, place in places:
+        levels.setdefault(place.level, []).append((number, place))
+    for level, members in levels.items():
+        yield Line(
+            name="",
+            style=_STYLES.get(level, _UNKNOWN),
+            x=tuple(place.intensity for _, place in members),
+            y=tuple(place.rate.median for _, place in members),
+            low=tuple(place.rate.low for _, place in members),
+            high=tuple(place.rate.high for _, place in members),
+            ceilings=(None,) * len(members),
+            disturbed=tuple(place.disturbed for _, place in members),
+            texts=tuple(_word(number, place) for number, place in members),
+            labels=tuple(str(number) for number, _ in members),
+        )
+
+
+def _word(number: int, place: Place) -> str:
+    rate = place.rate
+    value = " ".join(split_interval(rate.median, rate.low, rate.high, "flop/s"))
+    where = f" in {place.level}" if place.level else ""
+    return (
+        f"{number}: {place.benchmark} {place.region}{where}: "
+        f"{format_quantity(place.intensity)} flop/B, {value}, "
+        f"{format_quantity(place.share, '%')} of its bound"
+    )
+
+
+def _summarise(roofs: Roofs, places: Sequence[Place]) -> str:
+    who = count(roofs.cores, "core")
+    ordered = sorted(places, key=lambda place: place.share)
+    first, last = ordered[-1], ordered[0]
+    text = (
+        f"{count(len(places), 'problem')} on {who} below a peak of "
+        f"{format_quantity(roofs.highest.rate, 'flop/s')} and "
+        f"{count(len(roofs.feeds), 'bandwidth')}. Nearest to its bound: {first.benchmark} "
+        f"{first.region} with {format_quantity(first.share, '%')}"
+    )
+    if len(places) > 1:
+        text += f"; farthest: {last.benchmark} {last.region}, {format_quantity(last.share, '%')}"
+    return f"{text}."
+
+
+def read_roofline(drawing: Drawing) -> str:
+    """Says what lines, colours and numbers mean."""
+    text = (
+        "Lines: what each level of the memory feeds, and what the units compute; no program should "
+        "lie above the line of the level that its working set lives in, whose colour and marker it "
+        "has. Numbers: see the table."
+    )
+    return " ".join((text, *read_disturbed(drawing)))

@@ -1,0 +1,208 @@
+"""The section about one node in depth: its parts, each with figures and the tables behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from heorot.model.analysis.depth.depth import DEPTH, Depth
+from heorot.model.analysis.depth.roofs import Place, Roofs
+from heorot.model.analysis.result import Result, Sentence
+from heorot.model.catalogue.figure import Figure
+from heorot.model.evaluation import Evaluation
+from heorot.report.anchors import Anchors, Evidence
+from heorot.report.figures.drawing import Drawing
+from heorot.report.figures.kind import Material
+from heorot.report.figures.show import draw
+from heorot.report.sections.depth.shares import company_table, plateau_table, promise_table
+from heorot.report.sections.depth.tables import place_table, point_table, wall_table
+from heorot.report.tables.table import Allowance, Table
+from heorot.report.wording import count
+
+ID = "depth"
+_LEAST_CORE_COUNTS = 2
+
+
+@dataclass(frozen=True)
+class Part:
+    """A question about the node.
+
+    Attributes:
+        title: its heading; empty of what belongs to the part before.
+        text: how it is answered.
+        drawings: its figures.
+        tables: what is behind them.
+    """
+
+    title: str
+    text: str
+    drawings: tuple[Drawing, ...]
+    tables: tuple[Table, ...]
+
+
+@dataclass(frozen=True)
+class DepthSection:
+    """One node in depth.
+
+    Attributes:
+        id: fragment of the page.
+        sentences: what the verdict had no room for, with the evidence.
+        parts: roofline, memory wall, kernels, company, plateaus, as far as there is anything.
+    """
+
+    id: str
+    sentences: tuple[tuple[Sentence, Evidence], ...]
+    parts: tuple[Part, ...]
+
+    @property
+    def drawings(self) -> list[Drawing]:
+        """All figures."""
+        return [drawing for part in self.parts for drawing in part.drawings]
+
+    @property
+    def tables(self) -> list[Table]:
+        """All tables."""
+        return [table for part in self.parts for table in part.tables]
+
+
+def depth_section(
+    evaluation: Evaluation, anchors: Anchors, allowance: Allowance, export: str
+) -> DepthSection | None:
+    """The section; None if nothing was measured that it could be about.
+
+    Args:
+        evaluation: the run.
+        anchors: where rows are shown.
+        allowance: how many rows may still be packed; is reduced.
+        export: the command that writes all rows.
+    """
+    depth = evaluation.analysis.depth
+    if depth.empty:
+        return None
+    parts = (
+        *_rooflines(depth, anchors, allowance, export),
+        *_walls(depth, anchors, allowance),
+        *_promises(depth, anchors, allowance),
+        *_company(evaluation, anchors, allowance, export),
+        *_plateaus(depth, anchors, allowance, export),
+    )
+    return DepthSection(
+        id=ID,
+        sentences=tuple(
+            (sentence, anchors.evidence(sentence.evidence))
+            for sentence in evaluation.analysis.sentences
+            if sentence.family == DEPTH
+        ),
+        parts=parts,
+    )
+
+
+def _rooflines(depth: Depth, anchors: Anchors, allowance: Allowance, export: str) -> Iterator[Part]:
+    """A figure with its table for each number of cores and toolchain."""
+    drawings, tables, everything = [], [], []
+    several = len({roofs.toolchain for roofs in depth.roofs}) > 1
+    for number, roofs in enumerate(depth.roofs):
+        places = _below(roofs, depth.places)
+        where = count(roofs.cores, "core") + (f", {roofs.toolchain}" if several else "")
+        figure = Figure(
+            title=f"Roofline of {where}",
+            kind="roofline",
+            x="intensity",
+            x_label="flops for each byte that the algorithm moves",
+            log_x=True,
+            log_y=True,
+        )
+        part = Depth(roofs=(roofs,), places=tuple(places))
+        drawing = draw(figure, Material(depth=part), f"depth-roofline-{number}")
+        if drawing is not None:
+            drawings.append(drawing)
+            name = f"depth-points-{number}"
+            tables.append(point_table(name, where, places, anchors, allowance))
+            everything.append((f"depth-places-{number}", where, places))
+    if drawings:
+        text = (
+            "What limits each program: the units, or what the level of the memory feeds that its "
+            "working set lives in."
+        )
+        if depth.n_elsewhere:
+            regions = count(depth.n_elsewhere, "region")
+            text += f" {regions} on other numbers of cores have no roofs to stand below."
+        yield Part("Roofline", text, tuple(drawings), tuple(tables))
+        whole = [place_table(*each, anchors, allowance, export) for each in everything]
+        yield Part("", "", (), tuple(whole))
+
+
+def _below(roofs: Roofs, places: Sequence[Place]) -> list[Place]:
+    """The places of a toolchain on as many cores."""
+    return [
+        place
+        for place in places
+        if (place.cores, place.toolchain) == (roofs.cores, roofs.toolchain)
+    ]
+
+
+def _walls(depth: Depth, anchors: Anchors, allowance: Allowance) -> Iterator[Part]:
+    if depth.walls:
+        text = (
+            "How much a program must compute with each byte or number before a level of the "
+            "memory stops being its limit: the peak of the units over what the level feeds."
+        )
+        yield Part("Memory wall", text, (), (wall_table(depth.walls, anchors, allowance),))
+
+
+def _promises(depth: Depth, anchors: Anchors, allowance: Allowance) -> Iterator[Part]:
+    if depth.promises:
+        text = (
+            "The speed that algorithms should have by the kernels they are made of, "
+            "1 / sum(share / rate) with kernels on working sets of the same size, and the speed "
+            "they have. Above 100 % an algorithm uses what it fetched more often than its kernels."
+        )
+        table = promise_table(depth.promises, anchors, allowance)
+        yield Part("Kernels and algorithms", text, (), (table,))
+
+
+def _company(
+    evaluation: Evaluation, anchors: Anchors, allowance: Allowance, export: str
+) -> Iterator[Part]:
+    """What copies lose: the worst of each program drawn, all of them in the table."""
+    contentions = evaluation.analysis.depth.contentions
+    if not contentions:
+        return
+    worst: dict[tuple[str, int], Result] = {}
+    for one in contentions:
+        row = anchors.rows[one.key]
+        rival = worst.get((one.benchmark, one.copies))
+        if rival is None or row.median > rival.median:
+            worst[one.benchmark, one.copies] = row
+    metric = next(iter(worst.values())).metric
+    title = "Speed that a copy loses while others run, worst problem of each program"
+    curves = len({copies for _, copies in worst}) >= _LEAST_CORE_COUNTS
+    figure = (
+        Figure(
+            title=title,
+            kind="curve",
+            metric=metric,
+            x="cores",
+            x_label="copies at once",
+            series=("program",),
+        )
+        if curves
+        else Figure(title=title, kind="bars", metric=metric, series=("program",))
+    )
+    drawing = draw(figure, Material(list(worst.values())), "depth-company")
+    text = (
+        "Serial copies of a program on all cores at once against one alone: what they share, they "
+        "take from each other. What each cause by itself would cost is in the table."
+    )
+    table = company_table(contentions, anchors, allowance, export)
+    yield Part("Company on a node", text, (drawing,) if drawing else (), (table,))
+
+
+def _plateaus(depth: Depth, anchors: Anchors, allowance: Allowance, export: str) -> Iterator[Part]:
+    if depth.stretches:
+        text = (
+            "Programs that went over growing working sets: where their speed stays the same, by "
+            "the level of the memory in which that ends."
+        )
+        table = plateau_table(depth.stretches, anchors, allowance, export)
+        yield Part("Plateaus", text, (), (table,))

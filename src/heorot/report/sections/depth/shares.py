@@ -1,0 +1,160 @@
+"""The tables of what kernels promise, what copies lose, and where rates stay the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heorot.model.analysis.depth.levels import LEVELS
+from heorot.model.analysis.depth.shares import Cause, Contention, Promise, Stretch
+from heorot.report.anchors import Anchors
+from heorot.report.sections.depth.cells import middle_cell, number_cell, word_problem
+from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
+from heorot.report.wording import word_name
+from heorot.units import NOTHING, format_binary, format_quantity
+
+_CAUSES: dict[Cause, str] = {
+    "bandwidth": "less bandwidth",
+    "caches": "less cache",
+    "waiting": "longer waits",
+    "clock": "a lower clock",
+}
+# Less is no cause.
+_LEAST_COST = 0.005
+
+
+def promise_table(promises: Sequence[Promise], anchors: Anchors, allowance: Allowance) -> Table:
+    """What kernels promise and what algorithms reach.
+
+    Args:
+        promises: of all programs.
+        anchors: where rows are shown.
+        allowance: how many rows may still be packed; is reduced.
+    """
+    columns = [
+        Column("program"),
+        Column("region, problem"),
+        Column("kernels, with their parts of the flops and their rates"),
+        Column("promised", numeric=True, copied="promised [flop/s]"),
+        Column("found", numeric=True, copied="found [flop/s]\tlow\thigh"),
+        Column("found of promised", numeric=True),
+    ]
+    rows = [
+        Row(
+            (
+                Cell(one.benchmark, target=anchors.ids.get(one.key, "")),
+                Cell(word_problem(one.region, one.point)),
+                Cell(
+                    ", ".join(
+                        f"{part.kernel} {format_quantity(part.share, '%', 2)} at "
+                        f"{format_quantity(part.rate, 'flop/s')}"
+                        for part in one.parts
+                    )
+                ),
+                number_cell(one.promised, "flop/s"),
+                middle_cell(one.found, "flop/s"),
+                number_cell(one.ratio, "%"),
+            )
+        )
+        for one in promises
+    ]
+    caption = "Expected speed by kernels, and the speed found"
+    return make_table("depth-promises", caption, columns, rows, allowance)
+
+
+def company_table(
+    contentions: Sequence[Contention], anchors: Anchors, allowance: Allowance, export: str
+) -> Table:
+    """What copies lose, the worst first, and what each cause would cost by itself.
+
+    Args:
+        contentions: of all programs.
+        anchors: where rows are shown.
+        allowance: how many rows may still be packed; is reduced.
+        export: the command that writes all rows.
+    """
+    columns = [
+        Column("program"),
+        Column("region, problem"),
+        Column("copies", numeric=True),
+        Column("each loses", numeric=True, copied="lost\tlow\thigh"),
+        Column("lives in, alone and among others"),
+        Column("draws alone", numeric=True, copied="draws alone [B/s]"),
+        Column("could have", numeric=True, copied="could have [B/s]"),
+        Column("what would cost how much by itself"),
+    ]
+    ordered = sorted(contentions, key=lambda one: -one.lost.median)
+    rows = [_company_row(one, anchors) for one in ordered]
+    return make_table(
+        "depth-company",
+        "What each copy loses while as many run at once, and what may explain it",
+        columns,
+        rows,
+        allowance,
+        chosen="those that lose most",
+        elsewhere=export,
+    )
+
+
+def _company_row(one: Contention, anchors: Anchors) -> Row:
+    homes = " → ".join(dict.fromkeys(filter(None, (one.level_alone, one.level)))) or NOTHING
+    causes = [
+        f"{_CAUSES[cause]} {format_quantity(cost, '%', 2)}"
+        for cause, cost in one.explains
+        if cost >= _LEAST_COST
+    ]
+    cells = (
+        Cell(one.benchmark, target=anchors.ids.get(one.key, "")),
+        Cell(word_problem(one.region, one.point)),
+        Cell(str(one.copies), one.copies),
+        middle_cell(one.lost, "%"),
+        Cell(homes),
+        number_cell(one.drawn, "B/s"),
+        number_cell(one.part, "B/s"),
+        Cell(", ".join(causes) or "nothing that was measured"),
+    )
+    return Row(cells)
+
+
+def plateau_table(
+    stretches: Sequence[Stretch], anchors: Anchors, allowance: Allowance, export: str
+) -> Table:
+    """The value of every plateau, a column for each level.
+
+    Args:
+        stretches: of all programs.
+        anchors: where rows are shown.
+        allowance: how many rows may still be packed; is reduced.
+        export: the command that writes all rows.
+    """
+    sweeps: dict[tuple[str, str, str, str, str], list[Stretch]] = {}
+    for one in stretches:
+        key = (one.benchmark, one.case, one.toolchain, one.region, str(one.point))
+        sweeps.setdefault(key, []).append(one)
+    levels = [level for level in LEVELS if any(one.level == level for one in stretches)]
+    columns = [
+        Column("program"),
+        Column("region, case"),
+        Column("what"),
+        *(Column(level, numeric=True) for level in levels),
+    ]
+    rows = []
+    for members in sweeps.values():
+        first, of = members[0], {one.level: one for one in members}
+        cells = (
+            Cell(first.benchmark, target=anchors.ids.get(first.key, "")),
+            Cell(word_problem(first.region, first.point, word_name(first.case))),
+            Cell(word_name(first.metric)),
+            *(_stretch(of.get(level), anchors) for level in levels),
+        )
+        rows.append(Row(cells))
+    caption = "Plateaus of sweeps over the working set, by level, with where they begin and end"
+    return make_table("depth-plateaus", caption, columns, rows, allowance, elsewhere=export)
+
+
+def _stretch(one: Stretch | None, anchors: Anchors) -> Cell:
+    if one is None:
+        return Cell(NOTHING, None, "muted")
+    row = anchors.rows.get(one.key)
+    value = format_quantity(one.value, row.unit if row else "")
+    ends = f"{format_binary(one.low_bytes)} to {format_binary(one.high_bytes)}"
+    return Cell(f"{value}\n{ends}", one.value)

@@ -1,0 +1,99 @@
+"""What kernels promise an algorithm, by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from heorot.analyse.depth.contributions import find_promises
+from heorot.analyse.depth.levels import Homes
+from heorot.families import BENCHMARKS
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.depth.levels import SHARE_OF_KERNELS
+from heorot.model.analysis.depth.shares import Promise
+from heorot.model.analysis.result import Result
+from heorot.model.catalogue.metrics import Contribution, Reference
+from tests.unit.analyse.builders import a_benchmark
+from tests.unit.analyse.depth.machine_room import KIB, MIB, MILL, a_room, grinding, measured
+
+KERNELS = a_benchmark(
+    "works/kernels",
+    metrics=MILL.metrics,
+    publishes=tuple(
+        Reference(name=f"{kernel}_speed", metric="flop_rate", regions=(kernel,))
+        for kernel in ("turn", "lift")
+    ),
+)
+PARTS = (
+    Contribution(kernel="turn_speed", title="turn", share=0.75),
+    Contribution(kernel="lift_speed", title="lift", share=0.25),
+)
+
+
+def kernel(region: str, size: int, rate: float) -> Result:
+    return measured(
+        KERNELS.name,
+        region,
+        "flop_rate",
+        rate,
+        unit="flop/s",
+        point={"working_set_bytes": size},
+        derived=False,
+    )
+
+
+def a_mill(*parts: Contribution, rows: list[Result], size: int = 64 * MIB) -> Context:
+    made_of = a_benchmark(MILL.name, metrics=MILL.metrics, contributions=parts or PARTS)
+    return a_room(grinding(5e-4, size), rows=rows, benchmarks=(KERNELS, made_of))
+
+
+def promised(context: Context) -> list[Promise]:
+    return [promise for promise, _ in find_promises(context, Homes(context))]
+
+
+RATES = [
+    kernel("turn", 64 * MIB, 3e9),
+    kernel("lift", 64 * MIB, 1e9),
+    kernel("turn", 64 * KIB, 30e9),
+    kernel("lift", 64 * KIB, 10e9),
+]
+
+
+def test_two_kernels_by_hand() -> None:
+    # 0.75 / 3 + 0.25 / 1 = 0.5 ns for a flop: 2 Gflop/s, which is what the mill does
+    ((promise, row),) = find_promises(a_mill(rows=RATES), Homes(a_mill(rows=RATES)))
+    assert promise.promised == pytest.approx(2e9)
+    assert promise.ratio == pytest.approx(1.0)
+    assert [(part.kernel, part.rate) for part in promise.parts] == [("turn", 3e9), ("lift", 1e9)]
+    assert (row.metric, row.key, row.derived) == (SHARE_OF_KERNELS, promise.key, True)
+
+
+def test_kernels_count_with_the_size_of_the_problem() -> None:
+    (promise,) = promised(a_mill(rows=RATES, size=60 * KIB))
+    assert promise.promised == pytest.approx(20e9)
+    assert promised(a_mill(rows=RATES, size=1 * MIB)) == []  # nothing of that size was measured
+    (promise,) = promised(a_mill(rows=RATES, size=512 * MIB))  # the largest stands for all larger
+    assert promise.promised == pytest.approx(2e9)
+
+
+def test_a_kernel_that_was_not_measured_leaves_no_promise() -> None:
+    assert promised(a_mill(rows=RATES[:1])) == []
+
+
+def test_regions_that_are_made_of_something_else_have_none() -> None:
+    part = Contribution(kernel="turn_speed", title="turn", share=1.0, regions=("sift",))
+    assert promised(a_mill(part, rows=RATES)) == []
+
+
+def test_parts_of_less_than_all_flops_promise_for_what_they_are() -> None:
+    part = Contribution(kernel="turn_speed", title="turn", share=0.5)
+    (promise,) = promised(a_mill(part, rows=RATES))
+    assert promise.promised == pytest.approx(3e9)
+
+
+def test_programs_are_made_of_kernels_that_somebody_publishes() -> None:
+    published = {each.name for one in BENCHMARKS for each in one.publishes}
+    for benchmark in BENCHMARKS:
+        assert {part.kernel for part in benchmark.contributions} <= published, benchmark.name
+        for region in {region for part in benchmark.contributions for region in part.regions}:
+            parts = [part for part in benchmark.contributions if region in part.regions]
+            assert 0.9 <= sum(part.share for part in parts) <= 1.0 + 1e-9, (benchmark.name, region)

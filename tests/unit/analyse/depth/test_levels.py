@@ -1,0 +1,68 @@
+"""In which level of the memory a working set lives."""
+
+from __future__ import annotations
+
+import pytest
+
+from heorot.analyse.depth.levels import Homes, told_bytes
+from heorot.model.catalogue.benchmark import Size
+from heorot.model.machine.machine import Cache
+from tests.unit.analyse.builders import a_benchmark, a_context, a_machine, a_result, a_step
+from tests.unit.analyse.depth.machine_room import CHAIN, KIB, MIB, a_room, roof_rows
+
+
+@pytest.mark.parametrize(
+    ("size", "alone", "beside"),
+    [
+        (16 * KIB, "L1", "L1"),
+        (32 * KIB, "L2", "L2"),
+        (8 * MIB - 1, "L3", "L3"),
+        (8 * MIB, "L3", "memory"),
+        (64 * MIB, "memory", "memory"),
+    ],
+)
+def test_a_working_set_lives_where_it_was_seen_to_fit(size: int, alone: str, beside: str) -> None:
+    homes = Homes(a_room())
+    assert homes.home(size, 1, CHAIN) == alone
+    assert homes.home(size, 2, CHAIN) == beside
+
+
+def test_what_no_plateau_showed_ends_where_memory_begins() -> None:
+    rows = [row for row in roof_rows() if row.metric != "end_l3"]
+    homes = Homes(a_room(rows=rows))
+    # the machine tells of 32 MiB, and memory was seen from 32 MiB, or 16 MiB for each of two
+    assert homes.ends(1, CHAIN)[-1] == ("L3", 32.0 * MIB)
+    assert homes.ends(2, CHAIN)[-1] == ("L3", 16.0 * MIB)
+
+
+def test_without_measurements_the_machine_tells() -> None:
+    homes = Homes(a_room(rows=[]))
+    assert homes.ends(1, CHAIN) == (("L1", 48.0 * KIB), ("L2", MIB), ("L3", 32.0 * MIB))
+
+
+def test_other_numbers_of_cores_share_what_one_was_seen_to_have() -> None:
+    shared = Cache(level=3, kind="unified", size_bytes=32 * MIB, n_cpus=4)
+    rows = [row for row in roof_rows() if row.ranks == 1]
+    homes = Homes(a_context(rows, machine=a_machine(4, caches=(shared,))))
+    assert told_bytes(a_machine(4, caches=(shared,)), "L3", 4) == 8 * MIB
+    # a core alone was seen to have 16 MiB of 32: four have a quarter of that each
+    assert dict(homes.ends(4, CHAIN))["L3"] == 4 * MIB
+    assert dict(homes.ends(4, CHAIN))["L2"] == MIB
+
+
+def test_threads_have_equal_parts_and_plans_stand_in() -> None:
+    step = a_step(benchmark="a/b", case="c", working_set_bytes=6 * MIB, memory_bytes=64 * MIB)
+    homes = Homes(a_context(steps=(step,)))
+    row = a_result(threads=4, point={"working_set_bytes": 8 * MIB})
+    assert homes.working_set(row) == 2 * MIB
+    assert homes.working_set(a_result(benchmark="a/b", case="c", ranks=2)) == 3 * MIB
+    assert homes.working_set(a_result()) is None
+
+
+def test_ranks_that_solve_one_problem_have_parts_of_it() -> None:
+    sized = a_benchmark("a/grid", size=Size(coordinate="unknowns"))
+    homes = Homes(a_context(benchmarks=(sized,)))
+    row = a_result(benchmark="a/grid", ranks=4, point={"working_set_bytes": 8 * MIB})
+    assert homes.working_set(row) == 2 * MIB
+    assert homes.working_set(row.model_copy(update={"options": {"star": True}})) == 8 * MIB
+    assert homes.working_set(row.model_copy(update={"benchmark": "a/other"})) == 8 * MIB

@@ -1,0 +1,53 @@
+"""Plateaus of the sweeps of any program."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from heorot.analyse.depth.levels import Homes
+from heorot.analyse.depth.plateaus import find_stretches
+from heorot.analyse.rows import derive
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.depth.shares import Stretch
+from heorot.model.analysis.result import Result
+from tests.unit.analyse.builders import a_benchmark
+from tests.unit.analyse.depth.machine_room import KIB, MIB, MILL, a_room, grinding
+
+# 10 Gflop/s to 512 KiB, 2 Gflop/s from 32 MiB, and a slope between.
+SIZES = [4 * KIB << k for k in range(16)]
+SWEEP = [
+    grinding(1e-4 * min(max(2 * size / MIB, 1.0), 64.0) ** math.log(5.0, 64.0), size)
+    for size in SIZES
+]
+
+
+def found_in(context: Context) -> list[tuple[Stretch, Result | None]]:
+    return list(find_stretches(context, Homes(context)))
+
+
+def test_a_plateau_is_named_after_the_level_in_which_it_ends() -> None:
+    found = found_in(a_room(*SWEEP))
+    (near, row), (far, _) = found
+    assert (near.level, near.low_bytes, near.high_bytes) == ("L2", 4 * KIB, 512 * KIB)
+    assert near.value == pytest.approx(1e10)
+    assert (far.level, far.high_bytes) == ("memory", 128 * MIB)
+    assert row is not None
+    assert (row.metric, row.key, row.point) == ("flop_rate_l2", near.key, {})
+
+
+def test_few_sizes_are_no_sweep() -> None:
+    assert found_in(a_room(*SWEEP[:4])) == []
+
+
+def test_a_family_that_tells_levels_is_believed() -> None:
+    tells = a_benchmark(MILL.name, metrics=MILL.metrics, derived=("flop_rate_l1",))
+    context = a_room(*SWEEP, benchmarks=(tells,))
+    assert found_in(context) == []
+    first = next(row for row in context.rows if row.benchmark == MILL.name)
+    told = derive([first], "flop_rate_l1", "flop/s", "higher", (1e10, 1e10, 1e10), point={})
+    context.rows.extend([told])
+    ((stretch, row),) = found_in(context)
+    assert row is None
+    assert (stretch.level, stretch.high_bytes, stretch.key) == ("L1", 512 * KIB, told.key)

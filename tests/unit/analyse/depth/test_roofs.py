@@ -1,0 +1,97 @@
+"""The roofs of one core and of all, and the memory wall."""
+
+from __future__ import annotations
+
+import pytest
+
+from heorot.analyse.depth.roofs import feed_at, find_roofs, line_bytes, publishers
+from heorot.analyse.depth.wall import find_walls
+from heorot.model.analysis.depth.levels import FLOPS_PER_BYTE
+from heorot.model.machine.machine import Cache
+from tests.unit.analyse.builders import a_context, a_machine
+from tests.unit.analyse.depth.machine_room import (
+    CHAIN,
+    FEEDS,
+    LATENCY,
+    MIB,
+    PEAK,
+    TOGETHER,
+    a_room,
+    measured,
+    roof_rows,
+)
+
+
+def test_roofs_of_one_core_and_of_all() -> None:
+    one, every = find_roofs(a_room())
+    assert (one.cores, every.cores, one.toolchain) == (1, 2, CHAIN)
+    assert [(peak.vector_bytes, peak.rate) for peak in one.peaks] == [
+        (64, PEAK),
+        (32, PEAK / 2),
+        (16, PEAK / 4),
+    ]
+    assert [feed.rate for feed in one.feeds] == list(FEEDS.values())
+    assert [feed.level for feed in every.feeds] == ["L1", "L2", "L3", "memory"]
+    assert every.highest.rate == 2 * PEAK
+    assert one.waiting is not None
+    assert one.waiting.rate == pytest.approx(64 / LATENCY)
+
+
+def test_the_best_loop_of_memory_counts() -> None:
+    rows = roof_rows()
+    drawn = measured("memory/stream", "triad", "bandwidth", 24e9, derived=False)
+    (one, _) = find_roofs(a_room(rows=[*rows, drawn]))
+    assert one.feeds[-1].rate == 24e9
+    assert one.feeds[-1].key == drawn.key
+
+
+def test_without_a_peak_or_a_bandwidth_there_are_no_roofs() -> None:
+    rows = roof_rows()
+    assert find_roofs(a_room(rows=[row for row in rows if row.metric != "flop_rate"])) == []
+    peaks = [row for row in rows if row.metric == "flop_rate"]
+    assert find_roofs(a_room(rows=peaks)) == []
+
+
+def test_whoever_measures_roofs_stands_below_none() -> None:
+    assert publishers(a_room()) == {"compute/peak", "memory/hierarchy", "memory/stream"}
+
+
+def test_between_levels_the_next_smaller_working_set_tells_what_is_fed() -> None:
+    rows = [
+        measured(
+            "memory/hierarchy",
+            "read",
+            "bandwidth",
+            rate,
+            point={"working_set_bytes": size},
+            derived=False,
+        )
+        for size, rate in ((4 * MIB, 40e9), (8 * MIB, 30e9), (16 * MIB, 18e9))
+    ]
+    context = a_context(rows)
+    found = feed_at(context, 12 * MIB, 1, CHAIN)
+    assert found is not None
+    assert found.median == 30e9
+    assert feed_at(context, MIB, 1, CHAIN) is None
+    assert feed_at(context, 12 * MIB, 2, CHAIN) is None
+
+
+def test_lines_are_as_long_as_the_machine_tells() -> None:
+    cache = Cache(level=2, kind="unified", size_bytes=MIB, line_bytes=256)
+    assert line_bytes(a_machine(caches=(cache,))) == 256
+    assert line_bytes(a_machine()) == 64
+
+
+def test_the_wall_is_peak_over_bandwidth() -> None:
+    context = a_room()
+    pairs = list(find_walls(find_roofs(context), context.rows))
+    walls = {(wall.cores, wall.level): wall for wall, _ in pairs}
+    assert walls[1, "memory"].flops_per_byte.median == pytest.approx(PEAK / FEEDS["memory"])
+    assert walls[1, "memory"].flops_per_double == pytest.approx(32.0)
+    far = 2 * PEAK / TOGETHER["memory"]
+    assert walls[2, "memory"].flops_per_byte.median == pytest.approx(far)
+    # 1 % to both sides of both
+    assert walls[2, "memory"].flops_per_byte.low == pytest.approx(far * 0.99 / 1.01)
+    row = pairs[3][1]
+    assert (row.metric, row.unit, row.point) == (FLOPS_PER_BYTE, "flop/B", {"level": "memory"})
+    assert row.key == walls[1, "memory"].key

@@ -1,0 +1,54 @@
+"""Power, energy and flops per joule, by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from heorot.analyse.explain import power
+from heorot.analyse.results import group_series
+from heorot.model.analysis.result import Result
+from heorot.model.run.series import Series
+from tests.unit.analyse.builders import QUIET, a_context, a_series
+
+
+def launches(joules: list[float | None], seconds: float = 2.0, **counts: float) -> list[Series]:
+    """A series for each launch, whose hosts took so much."""
+    return [
+        replace(
+            a_series(step=f"S{n}", launch=n, repetitions=10, seconds=np.full(5, 0.1)),
+            counts=counts,
+            disturbance=QUIET.model_copy(update={"energy_joules": each, "window_seconds": seconds}),
+        )
+        for n, each in enumerate(joules, start=1)
+    ]
+
+
+def rows(series: list[Series]) -> dict[str, Result]:
+    found = power.explain(a_context(groups=group_series(series)), "r")
+    return {row.metric: row for row in found}
+
+
+def test_power_is_energy_over_time_and_a_body_has_its_share() -> None:
+    found = rows(launches([200.0, 210.0, 220.0], flops=1e6))
+    assert found["power"].median == pytest.approx(105.0)
+    assert (found["power"].unit, found["power"].n) == ("W", 3)
+    # A body takes 10 ms.
+    assert found["energy"].median == pytest.approx(1.05)
+    assert found["flops_per_joule"].median == pytest.approx(1e6 / 1.05)
+    assert found["flops_per_joule"].better == "higher"
+
+
+def test_what_computes_nothing_has_no_efficiency() -> None:
+    assert set(rows(launches([200.0], bytes=8.0))) == {"power", "energy"}
+
+
+@pytest.mark.parametrize(
+    ("joules", "seconds"), [([None], 2.0), ([200.0, None], 2.0), ([0.0], 2.0), ([200.0], 0.04)]
+)
+def test_without_counters_or_time_nothing_is_told(
+    joules: list[float | None], seconds: float
+) -> None:
+    assert rows(launches(joules, seconds)) == {}

@@ -1,0 +1,80 @@
+"""Toolchains with other flags and other libraries: what differs, and what is built but once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from heorot.build.programs import build_directory
+from heorot.build.toolchains import find_toolchains, one_of_each_build
+from heorot.build.variants import vary
+from heorot.build.work import Work
+from heorot.model.machine.software import BlasInstall
+from heorot.model.machine.toolchain import Toolchain
+from tests.unit.build.test_toolchains import CLANG, GNU, install, machine
+
+REFERENCE = BlasInstall(name="reference", version="3.11.0", library="/b.so:/l.so")
+BLIS = BlasInstall(name="BLIS", library="/blis.so")
+HERE = machine((GNU, CLANG), (install(), install("mpich", "5.0.2"))).model_copy(
+    update={"blases": (REFERENCE, BLIS)}
+)
+FOUND = find_toolchains(HERE, None)
+VARIED = tuple(vary(FOUND, HERE))
+
+
+def test_each_compiler_is_tried_with_other_flags_and_one_mpi() -> None:
+    flags = {each.name: each.flags for each in VARIED if "clang" in each.name}
+    assert flags == {
+        "clang-16+openmpi-5.0.11+O0": "-O0",
+        "clang-16+openmpi-5.0.11+O2": "-O2 -march=native",
+        "clang-16+openmpi-5.0.11+O3": "-O3",
+        "clang-16+openmpi-5.0.11+Ofast": "-Ofast -march=native",
+    }
+
+
+def test_the_default_is_tried_with_every_blas_and_built_but_once() -> None:
+    with_blas = VARIED[-2:]
+    assert [each.name for each in with_blas] == [
+        "gnu-12+openmpi-5.0.11+reference-3.11.0",
+        "gnu-12+openmpi-5.0.11+blis",
+    ]
+    assert [each.blas for each in with_blas] == ["reference 3.11.0", "BLIS"]
+    assert with_blas[0].blas_library == "/b.so:/l.so"
+    assert one_of_each_build((*FOUND, *with_blas)) == FOUND
+    directories = {build_directory(Path("/c"), each, "d", "p") for each in (FOUND[0], *with_blas)}
+    assert len(directories) == 1
+    assert len(one_of_each_build((*FOUND, *VARIED))) == 4 + 2 * 4
+
+
+def test_without_a_compiler_nothing_varies() -> None:
+    assert list(vary((), HERE)) == []
+
+
+def test_a_program_may_have_further_flags() -> None:
+    chain = Toolchain(
+        name="x",
+        cxx=Path("c++"),
+        compiler="GNU 12",
+        flags="-O3",
+        program_flags={"memory/*": "-O1", "memory/stream": "-fno-math-errno"},
+        mpi=None,
+    )
+    assert chain.flags_of("memory/stream") == "-O3 -O1 -fno-math-errno"
+    assert chain.flags_of("memory/gups") == "-O3 -O1"
+    assert chain.flags_of("compute/peak") == "-O3"
+    words = Work(Path("native"), chain, ("memory/stream",), Path("b")).words("configure")
+    assert "-DHEOROT_PROGRAM_FLAGS=memory/*=-O1;memory/stream=-fno-math-errno" in words
+    plain = chain.model_copy(update={"program_flags": {}})
+    assert not any(
+        "PROGRAM_FLAGS" in word for word in Work(Path(), plain, (), Path()).words("configure")
+    )
+
+
+@pytest.mark.parametrize("pattern", ["stream", "memory/", "*/stream", "memory/*.cpp"])
+def test_a_pattern_that_names_no_program_is_refused(pattern: str) -> None:
+    with pytest.raises(ValidationError, match="program_flags"):
+        Toolchain(
+            name="x", cxx=Path("c++"), compiler="GNU", mpi=None, program_flags={pattern: "-O1"}
+        )

@@ -1,0 +1,144 @@
+"""What sparse products, solvers and eigenvalues, and the dense iterative solver, say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from heorot.families.algorithms.sparse.telling import sentences
+
+if TYPE_CHECKING:
+    from heorot.model.analysis.result import Result
+    from tests.unit.conftest import Kit
+
+
+def product(kit: Kit, region: str, matrix: str, median: float, **changes: Any) -> Result:
+    fields = {
+        "benchmark": "algorithms/sparse_matrix_vector",
+        "region": region,
+        "metric": "flop_rate",
+        "unit": "flop/s",
+        "point": {"matrix": matrix, "working_set_bytes": changes.pop("size", 1 << 27)},
+    }
+    return kit.result(median=median, **(fields | changes))
+
+
+def time(kit: Kit, program: str, region: str, median: float, **changes: Any) -> Result:
+    fields = {
+        "benchmark": f"algorithms/{program}",
+        "region": region,
+        "metric": "time",
+        "unit": "s",
+        "better": "lower",
+        "point": {"unknowns": 64000, "wanted": 4},
+    }
+    return kit.result(median=median, **(fields | changes))
+
+
+def test_products_are_told_by_the_largest_regular_matrix(kit: Kit) -> None:
+    rows = [
+        product(kit, "csr", "laplace3d", 9e9, size=1 << 20),
+        product(kit, "csr", "laplace3d", 3e9),
+        product(
+            kit,
+            "csr",
+            "laplace3d",
+            19e9,
+            metric="bandwidth",
+            unit="B/s",
+            share_of_ceiling=0.95,
+        ),
+        product(kit, "sell", "laplace3d", 3e9),
+        product(kit, "csr", "powerlaw", 1e9),
+        product(kit, "csr", "laplace3d", 5e9, threads=2),
+    ]
+    (said,) = sentences(kit.context(rows))
+    assert said.text == (
+        "One core multiplies a sparse matrix of 27 points per row, 128 MiB with its vectors, at "
+        "3.00 Gflop/s [2.97, 3.03], which moves 19.0 GB/s [18.8, 19.2], 95.0 % [94.0, 96.0] of "
+        "what reading such an array does; with rows side by side (SELL) it runs 1.00 [0.98, 1.02] "
+        "times as fast; with rows of very different lengths and columns anywhere, "
+        "0.333 [0.327, 0.340] times."
+    )
+    assert said.evidence == (rows[1].key, rows[2].key, rows[3].key, rows[4].key)
+
+
+def test_a_product_of_one_format_is_told_alone(kit: Kit) -> None:
+    (said,) = sentences(kit.context([product(kit, "csr", "laplace3d", 3e9)]))
+    assert said.text == (
+        "One core multiplies a sparse matrix of 27 points per row, 128 MiB with its vectors, at "
+        "3.00 Gflop/s [2.97, 3.03]."
+    )
+
+
+def test_solvers_are_told_by_what_preconditioners_are_worth(kit: Kit) -> None:
+    rows = [
+        time(kit, "sparse_solve", "cg_ic0", 0.1),
+        time(kit, "sparse_solve", "cg_sgs", 0.11),
+        time(kit, "sparse_solve", "cg_jacobi", 0.15),
+        time(kit, "sparse_solve", "bicgstab_ilu0", 0.2),
+        time(kit, "sparse_solve", "bicgstab_jacobi", 0.4),
+        time(kit, "sparse_solve", "cg_ic0", 0.001, point={"unknowns": 1000}),
+    ]
+    (said,) = sentences(kit.context(rows))
+    assert said.text == (
+        "A diffusion problem with 64000 unknowns is solved on one core in 100 ms [99, 101] by "
+        "conjugate gradients with incomplete Cholesky factors; with Gauss-Seidel sweeps it takes "
+        "1.10 [1.08, 1.12] times as long; with the diagonal alone 1.50 [1.47, 1.53] times. With "
+        "convection, stabilised biconjugate gradients take 200 ms [198, 202], without incomplete "
+        "factors 2.00 [1.96, 2.04] times as long."
+    )
+    assert said.evidence == tuple(row.key for row in rows[:5])
+
+
+def test_a_solver_is_not_compared_with_another_problem(kit: Kit) -> None:
+    rows = [
+        time(kit, "sparse_solve", "cg_ic0", 0.1),
+        time(kit, "sparse_solve", "cg_jacobi", 0.2, point={"unknowns": 1000}),
+    ]
+    (said,) = sentences(kit.context(rows))
+    assert said.evidence == (rows[0].key,)
+
+
+def test_eigenvalues_are_told_of_the_box(kit: Kit) -> None:
+    rows = [
+        time(kit, "sparse_eigen", "laplace3d", 0.05),
+        time(kit, "sparse_eigen", "laplace2d", 0.15),
+    ]
+    (said,) = sentences(kit.context(rows))
+    assert said.text == (
+        "The 4 smallest eigenvalues of a sparse matrix with 64000 rows, a box, take one core "
+        "50.0 ms [49.5, 50.5]; of a rectangle with 64000, where they lie closer together, 3.00 "
+        "[2.94, 3.06] times as long."
+    )
+    assert said.evidence == (rows[0].key, rows[1].key)
+    (said,) = sentences(kit.context(rows[:1]))
+    assert said.text.endswith("take one core 50.0 ms [49.5, 50.5].")
+
+
+def test_ranks_of_the_dense_solver_are_held_against_one_core(kit: Kit) -> None:
+    point = {"unknowns": 1500}
+    rows = [
+        time(kit, "linear_solver", "cg", 0.1, point=point),
+        time(kit, "linear_solver", "cg", 0.06, point=point, ranks=2),
+        time(kit, "linear_solver", "cg", 0.01, point=point, threads=2),
+        time(kit, "linear_solver", "cg", 0.9, point={"unknowns": 4000}),
+    ]
+    (said,) = sentences(kit.context(rows))
+    assert said.text == (
+        "A dense system of 1500 equations is solved by iteration in 100 ms [99, 101] on one core, "
+        "1.67 [1.63, 1.70] times as fast by ranks on 2 cores."
+    )
+    assert said.evidence == (rows[0].key, rows[1].key)
+
+
+@pytest.mark.parametrize("flaw", [{"verified": "failed"}, {"plausible": False}])
+def test_refused_numbers_are_not_quoted(kit: Kit, flaw: dict[str, Any]) -> None:
+    rows = [
+        product(kit, "csr", "laplace3d", 3e9, **flaw),
+        time(kit, "sparse_solve", "cg_ic0", 0.1, **flaw),
+        time(kit, "sparse_eigen", "laplace3d", 0.1, **flaw),
+        time(kit, "linear_solver", "cg", 0.1, **flaw),
+    ]
+    assert sentences(kit.context(rows)) == []

@@ -1,0 +1,116 @@
+"""Errors of elementary functions as rows, digits lost as findings, evaluations in cycles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from heorot.families.compute.functions.accuracy import explain, find
+from heorot.families.compute.functions.intrinsics import INTRINSICS
+from heorot.model.run.outcome import Outcome
+from heorot.model.run.records import NoteLine
+
+if TYPE_CHECKING:
+    from heorot.model.analysis.context import Context
+    from heorot.model.analysis.result import Result
+    from tests.unit.conftest import Kit
+
+
+def rate(kit: Kit, region: str, median: float = 2e8, **changes: object) -> Result:
+    fields: dict[str, object] = {
+        "benchmark": INTRINSICS.name,
+        "region": region,
+        "metric": "rate",
+        "unit": "evaluation/s",
+        "point": {"precision": "double", "way": "loop"},
+        "median": median,
+    }
+    return kit.result(**(fields | changes))
+
+
+def run_of(kit: Kit, rows: list[Result], *launches: dict[str, float]) -> Context:
+    """A run whose launches noted these numbers."""
+    steps = [kit.step(id=f"S{i}", benchmark=INTRINSICS.name) for i in range(len(launches))]
+    outcomes = [
+        Outcome(
+            step=f"S{i}",
+            state="completed",
+            notes=tuple(
+                NoteLine(type="note", name=name, value=value) for name, value in notes.items()
+            ),
+        )
+        for i, notes in enumerate(launches)
+    ]
+    return kit.context(rows, steps=steps, outcomes=outcomes)
+
+
+def test_the_largest_error_of_all_launches_counts(kit: Kit) -> None:
+    context = run_of(
+        kit,
+        [rate(kit, "exp")],
+        {"error_exp_double_loop": 0.5},
+        {"error_exp_double_loop": 50.0, "worst_exp_double_loop": -3.0},
+    )
+    rows = {row.metric: row for row in explain(context)}
+    assert (rows["largest_error"].median, rows["largest_error"].unit) == (50.0, "ulp")
+    assert rows["digits_lost"].median == pytest.approx(2.0)
+    assert rows["digits_lost"].point == {"precision": "double", "way": "loop"}
+
+
+def test_what_is_rounded_well_loses_nothing(kit: Kit) -> None:
+    context = run_of(kit, [rate(kit, "exp")], {"error_exp_double_loop": 0.499})
+    lost = [row.median for row in explain(context) if row.metric == "digits_lost"]
+    assert lost == [0.0]
+    assert find(context) == []
+
+
+def test_more_than_a_digit_is_a_finding_with_its_argument(kit: Kit) -> None:
+    rows = [rate(kit, "exp"), rate(kit, "sin"), rate(kit, "log")]
+    context = run_of(
+        kit,
+        rows,
+        {
+            "error_exp_double_loop": 5.1,
+            "worst_exp_double_loop": 1.5,
+            "error_sin_double_loop": 5e15,
+            "worst_sin_double_loop": -1e22,
+            "error_log_double_loop": 4.9,
+        },
+    )
+    (finding,) = find(context)
+    assert finding.observation == (
+        "A function of the mathematical library loses more than a decimal digit: sin in double "
+        "precision 16.0 digits at -1e+22."
+    )
+    assert finding.severity == "warning"
+    assert [row[0] for row in finding.rows] == ["exp", "sin"]
+    assert finding.evidence == (rows[0].key, rows[1].key)
+
+
+def test_the_hardest_argument_is_a_finding_of_its_own(kit: Kit) -> None:
+    context = run_of(
+        kit,
+        [rate(kit, "cos")],
+        {"error_cos_double_loop": 0.5, "hardest_cos_double_loop": 8.0},
+    )
+    (finding,) = find(context)
+    assert finding.observation.startswith("At the double that lies closest to a multiple of pi/2")
+    assert finding.severity == "note"
+    assert finding.rows == (("cos", "double", "loop", "gnu-12", "8", "1.2"),)
+
+
+def test_wrong_results_have_an_error_too(kit: Kit) -> None:
+    wrong = rate(kit, "exp", verified="failed")
+    context = run_of(kit, [wrong], {"error_exp_double_loop": 1e9})
+    assert len(find(context)) == 1
+
+
+def test_an_evaluation_in_cycles_of_the_measured_clock(kit: Kit) -> None:
+    clock = kit.result(
+        benchmark="compute/peak", region="clock_multiply", metric="clock", unit="Hz", median=4e9
+    )
+    (row,) = explain(run_of(kit, [clock, rate(kit, "exp", 2e8)]))
+    assert (row.metric, row.unit) == ("cycles_per_evaluation", "cycle")
+    assert row.median == pytest.approx(20.0)
+    assert row.ci_low < 20.0 < row.ci_high

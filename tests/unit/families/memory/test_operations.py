@@ -1,0 +1,79 @@
+"""What the operations of stream show beside each other: a finding, and a sentence on Fortran."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from heorot.families.memory.operations import find, languages
+
+if TYPE_CHECKING:
+    from heorot.model.analysis.result import Result
+    from tests.unit.conftest import Kit
+
+
+def rates(kit: Kit, prefix: str = "", **medians: float) -> list[Result]:
+    return [kit.result(region=prefix + name, median=rate) for name, rate in medians.items()]
+
+
+@pytest.mark.parametrize("prefix", ["", "fortran_"])
+@pytest.mark.parametrize(
+    ("add", "triad"),
+    [(12e9, 12e9), (10e9, 10e9), (9.9e9, 9.9e9)],  # the intervals are of one percent
+)
+def test_three_arrays_at_the_rate_of_two_are_as_they_should_be(
+    kit: Kit, prefix: str, add: float, triad: float
+) -> None:
+    rows = rates(kit, prefix, copy=10e9, scale=10e9, add=add, triad=triad)
+    assert find(kit.context(rows)) == []
+
+
+@pytest.mark.parametrize("prefix", ["", "fortran_"])
+def test_three_arrays_below_two_are_found(kit: Kit, prefix: str) -> None:
+    rows = rates(kit, prefix, copy=10e9, scale=8e9, add=9e9, triad=7e9)
+    (finding,) = find(kit.context(rows))
+    assert finding.severity == "note"
+    assert finding.observation == (
+        f"On one core memory feeds {prefix}triad 7.00 GB/s [6.93, 7.07], less than {prefix}copy, "
+        "which gets 10.0 GB/s [9.9, 10.1]: operations on three arrays usually reach the rate of "
+        "those on two at least."
+    )
+    below = [(row[2].removeprefix(prefix), row[4].removeprefix(prefix)) for row in finding.rows]
+    assert below == [("add", "copy"), ("triad", "copy"), ("triad", "scale")]
+    assert len(finding.columns) == len(finding.rows[0])
+    assert set(finding.evidence) == {row.key for row in rows}
+    assert len(set(finding.evidence)) == len(finding.evidence)
+
+
+def test_other_cases_toolchains_and_languages_are_no_measure(kit: Kit) -> None:
+    copy = kit.result(region="copy", median=10e9)
+    triad = {"region": "triad", "median": 5e9}
+    for other in (
+        kit.result(**triad, case="all_cores", threads=2),
+        kit.result(**triad, toolchain="clang-16"),
+        kit.result(median=5e9, region="fortran_triad"),
+        kit.result(**triad, disturbed=True),
+        kit.result(**triad, verified="failed"),
+    ):
+        assert find(kit.context([copy, other])) == []
+    assert len(find(kit.context([copy, kit.result(**triad)]))) == 1
+
+
+def test_fortran_is_told_if_it_differs(kit: Kit) -> None:
+    own, fortran = kit.result(median=10e9), kit.result(region="fortran_triad", median=12e9)
+    said = languages(kit.context([own, fortran]))
+    assert said is not None
+    assert said.text == (
+        "Triad in Fortran gets 12.0 GB/s [11.9, 12.1], 1.20 [1.18, 1.22] times what the same loop "
+        "in C++ gets: the compilers make different loops of it."
+    )
+    assert said.evidence == (fortran.key, own.key)
+
+
+def test_fortran_is_not_told_if_it_is_as_fast_or_absent(kit: Kit) -> None:
+    own = kit.result(median=10e9)
+    assert languages(kit.context([own])) is None
+    assert languages(kit.context([kit.result(region="fortran_triad", median=12e9)])) is None
+    alike = kit.result(region="fortran_triad", median=10.1e9)
+    assert languages(kit.context([own, alike])) is None

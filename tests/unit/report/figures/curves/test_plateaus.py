@@ -1,0 +1,53 @@
+"""Plateaus under curves."""
+
+from __future__ import annotations
+
+from heorot.model.catalogue.figure import Figure
+from heorot.report.figures.drawing import Drawing
+from heorot.report.figures.kind import Material
+from heorot.report.figures.show import draw, kind_of, plotly_figure, static_figure
+from tests.unit.analyse.depth.machine_room import KIB
+from tests.unit.report.sections.depth.deep_node import SWEEP, study
+
+FIGURE = Figure(
+    title="Speed",
+    kind="curve",
+    metric="flop_rate",
+    regions=("sweep",),
+    x="working_set_bytes",
+    log_x=True,
+    log_y=True,
+)
+
+
+def a_curve(*, marked: bool = True, x: str = FIGURE.x) -> Drawing:
+    depth, rows = study(*SWEEP)
+    figure = FIGURE.model_copy(update={"x": x})
+    drawing = draw(figure, Material(rows, depth=depth if marked else None), "c")
+    assert drawing is not None
+    return drawing
+
+
+def test_a_broad_stroke_lies_under_each_plateau() -> None:
+    drawing = a_curve()
+    strokes = [line for line in drawing.lines if line.shape == "wide"]
+    assert [(line.x, line.y[0]) for line in strokes] == [
+        ((4 * KIB, 512 * KIB), 1e10),
+        ((1024 * KIB, 128 * 1024 * KIB), 1e9),
+    ]
+    assert drawing.lines.index(strokes[0]) == 0
+    assert strokes[0].texts[0] == "L2, 4 KiB to 512 KiB: 10.0 Gflop/s"
+    assert kind_of(drawing).read(drawing).endswith("Broad strokes: plateaus.")
+
+
+def test_both_pictures_have_the_strokes() -> None:
+    drawing = a_curve()
+    assert str(static_figure(drawing)).count('class="plateau s0"') == 2
+    wide = [trace for trace in plotly_figure(drawing)["traces"] if trace["mode"] == "lines"]
+    assert [trace["line"]["width"] for trace in wide] == [9, 9]
+
+
+def test_without_plateaus_a_curve_is_what_it_was() -> None:
+    drawing = a_curve(marked=False)
+    assert all(not line.shape for line in drawing.lines)
+    assert "plateaus" not in kind_of(drawing).read(drawing)

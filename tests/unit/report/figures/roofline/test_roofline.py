@@ -1,0 +1,103 @@
+"""The roofline: roofs, points, and labels that hide neither."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from heorot.model.analysis.depth.depth import Depth
+from heorot.model.catalogue.figure import Figure
+from heorot.report.figures.drawing import Drawing
+from heorot.report.figures.kind import Material
+from heorot.report.figures.roofline.labels import Spot, place_labels
+from heorot.report.figures.roofline.scene import numbered
+from heorot.report.figures.show import draw, kind_of, plotly_figure, static_figure
+from tests.unit.analyse.depth.machine_room import FEEDS, PEAK
+from tests.unit.report.sections.depth.deep_node import ALONE, study
+
+FIGURE = Figure(title="Roofline", kind="roofline", x="intensity", log_x=True, log_y=True)
+
+
+def a_roofline() -> Drawing:
+    depth, _ = study(*ALONE)
+    places = tuple(
+        place.model_copy(update={"headline": True}) for place in depth.places if place.cores == 1
+    )
+    drawing = draw(FIGURE, Material(depth=Depth(roofs=depth.roofs[:1], places=places)), "r")
+    assert drawing is not None
+    return drawing
+
+
+def test_every_level_slopes_until_the_units_are_the_limit() -> None:
+    drawing = a_roofline()
+    roofs = {line.name: line for line in drawing.lines if line.shape == "bare"}
+    memory = roofs["memory, 16.0 GB/s"]
+    assert memory.x[1] == pytest.approx(PEAK / FEEDS["memory"])
+    assert memory.y[1] == pytest.approx(PEAK)
+    assert memory.y[0] == pytest.approx(FEEDS["memory"] * float(memory.x[0]))
+    flat = [line for line in drawing.lines if line.labels and line.shape == "bare"]
+    assert [(line.labels[1], line.y) for line in flat] == [
+        ("vectors of 64 bytes", (PEAK, PEAK)),
+        ("vectors of 32 bytes", (PEAK / 2, PEAK / 2)),
+        ("vectors of 16 bytes", (PEAK / 4, PEAK / 4)),
+    ]
+    assert [style for _, style in drawing.keys] == [0, 1, 2, 3, 4, 7]
+
+
+def test_points_have_the_style_of_their_level_and_a_number() -> None:
+    drawing = a_roofline()
+    points = {line.style: line for line in drawing.lines if line.shape == ""}
+    assert set(points) == {0, 3}  # one in L1, two in memory
+    assert sorted(label for line in points.values() for label in line.labels) == ["1", "2", "3"]
+    assert (
+        points[0].texts[0].endswith("0.250 flop/B, 10.0 Gflop/s [10.0, 10.0], 15.6 % of its bound")
+    )
+    assert "Numbers: see the table." in kind_of(drawing).read(drawing)
+    assert drawing.summary.startswith("3 problems on 1 core below a peak of 64.0 Gflop/s")
+
+
+def test_numbers_follow_the_intensity() -> None:
+    depth, _ = study(*ALONE)
+    places = [place.model_copy(update={"headline": True}) for place in depth.places]
+    intensities = [place.intensity for _, place in numbered(places)]
+    assert intensities == sorted(intensities)
+    assert [number for number, _ in numbered(places)] == [1, 2, 3]
+
+
+def test_the_picture_for_paper_is_whole() -> None:
+    text = str(static_figure(a_roofline()))
+    tree = ET.fromstring(text)  # noqa: S314 - our own text
+    assert tree.tag == "svg"
+    assert text.count("<polyline") == 4 + 3 + 1 + 3
+    assert "memory, 16.0 GB/s" in text
+    assert len(re.findall(r'class="curve s\d m\d"', text)) == 3
+
+
+def test_the_browser_gets_roofs_without_markers_and_points_with_numbers() -> None:
+    figure = plotly_figure(a_roofline())
+    modes = [trace["mode"] for trace in figure["traces"]]
+    assert modes == ["lines+text"] * 8 + ["markers+text"] * 2
+    assert figure["x"]["type"] == figure["y"]["type"] == "log"
+    assert {trace["meta"]["panel"] for trace in figure["traces"]} == {0}
+
+
+def test_without_points_or_roofs_there_is_no_figure() -> None:
+    depth, _ = study(*ALONE)
+    assert draw(FIGURE, Material(), "r") is None
+    assert draw(FIGURE, Material(depth=Depth(places=depth.places)), "r") is None
+    assert draw(FIGURE, Material(depth=Depth(roofs=depth.roofs)), "r") is None
+
+
+def test_labels_move_out_of_the_way() -> None:
+    ((first, second),) = place_labels([[Spot(100.0, 100.0, "12"), Spot(104.0, 98.0, "13")]])
+    assert first[0] != second[0]
+    ((alone,),) = place_labels([[Spot(10.0, 10.0, "1")]])
+    assert alone == ("top right", 17.0, 7.0)
+
+
+def test_where_everything_is_taken_a_label_stands_where_it_would() -> None:
+    crowd = [Spot(100.0 + i % 3, 100.0 + i // 3, "99") for i in range(9)]
+    (placed,) = place_labels([crowd])
+    assert placed[-1][0] == "top right"

@@ -1,0 +1,54 @@
+"""An evaluation of a node whose roofs are known by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from heorot.analyse.depth.study import study_depth
+from heorot.analyse.depth.telling import tell
+from heorot.analyse.explain.copies import METRIC, explain
+from heorot.model.analysis.depth.depth import Depth
+from heorot.model.analysis.result import Analysis, Result
+from heorot.model.evaluation import Evaluation
+from heorot.model.run.series import Series
+from tests.unit.analyse.depth.machine_room import KIB, MIB, a_room, copies_of, grinding
+from tests.unit.report.samples import make_evaluation
+
+ALONE = (
+    grinding(2.6e-4, 64 * MIB),
+    grinding(1e-4, 16 * KIB, region="sift"),
+    grinding(2e-5, 64 * MIB, region="press", moved=1e4),
+)
+COPIES = tuple(copies_of(series, slower=1.6) for series in ALONE)
+SWEEP = tuple(
+    grinding(1e-4 if size < MIB else 1e-3, size, region="sweep")
+    for size in (4 * KIB << k for k in range(16))
+)
+
+
+def study(*series: Series) -> tuple[Depth, list[Result]]:
+    """The study of a node with these series, and all rows."""
+    context = a_room(*series)
+    context.rows.extend(explain(context))
+    depth, rows = study_depth(context, METRIC, "test")
+    context.rows.extend(rows)
+    return depth, list(context.rows)
+
+
+def evaluate(*series: Series) -> Evaluation:
+    """A run of these series."""
+    context = a_room(*series)
+    context.rows.extend(explain(context))
+    depth, rows = study_depth(context, METRIC, "test")
+    context.rows.extend(rows)
+    sample = make_evaluation()
+    analysis = Analysis(
+        results=tuple(context.rows),
+        scores=(),
+        verdict=(),
+        sentences=tuple(tell(context, depth)),
+        findings=(),
+        cross_checks=(),
+        depth=depth,
+    )
+    return replace(sample, analysis=analysis)
