@@ -142,6 +142,7 @@ def test_every_option_that_a_case_sets_is_known(programs: Programs, benchmark: B
     assert all(cases)
     for case in (benchmark.tiny, *(case for each in cases for case in each)):
         assert set(case.options) <= known, case.name
+    assert benchmark.uses_blas == ("blas" in known)
 
 
 @pytest.mark.mpi

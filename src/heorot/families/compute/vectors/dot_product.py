@@ -95,6 +95,7 @@ DOT_PRODUCT = Benchmark(
     ),
     cases=_cases,
     estimate=_estimate,
+    uses_blas=True,
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"max-bytes": 12800, "points-per-octave": 1.0, "products": 1000}),
     ceilings=(
