@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from heorot.catalogue.layouts import one_core_and_copies
 from heorot.catalogue.settings import budget_seconds, number, word
-from heorot.catalogue.sizes import all_cores, pace
+from heorot.catalogue.sizes import pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
@@ -39,23 +40,10 @@ def _estimate(machine: Machine, case: Case) -> Case:
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     """One core; in longer profiles also a copy on every core."""
-    cores = all_cores(machine)
-    copies = [("one_core", 1)]
-    if cores > 1 and profile in {"standard", "full"}:
-        copies.append(("all_cores_copies", cores))
-
-    def sized(name: str, ranks: int) -> Case:
-        options: dict[str, bool | int | float | str] = {"budget": _BUDGET[profile]}
-        case = Case(
-            name=name,
-            options=options | ({"star": True} if ranks > 1 else {}),
-            ranks=ranks,
-            needs_cores=ranks,
-            priority="headline" if ranks == 1 else "detail",
-        )
-        return _estimate(machine, case)
-
-    return tuple(sized(*each) for each in copies)
+    return tuple(
+        _estimate(machine, layout.case({"budget": _BUDGET[profile]}))
+        for layout in one_core_and_copies(machine, profile)
+    )
 
 
 RANDOM = Benchmark(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
+from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
 from heorot.catalogue.settings import budget_seconds, number, word
-from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes, pace
-from heorot.model.catalogue.benchmark import Benchmark, Case, Priority, Profile, tiny_case
+from heorot.catalogue.sizes import beyond_caches_bytes, pace
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric
 from heorot.model.machine.machine import Machine
@@ -33,7 +34,6 @@ _LEAST_BODIES = 4
 # The case of all orders and types, and its most keys.
 _OTHERS = "one_core_orders"
 _MOST_OF_OTHERS = 1 << 17
-_PRIORITIES: dict[str, Priority] = {"one_core": "headline", _OTHERS: "detail"}
 
 
 def _chosen(case: Case, name: str, known: tuple[str, ...]) -> list[str]:
@@ -70,43 +70,33 @@ def _estimate(machine: Machine, case: Case) -> Case:
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     """Random integers on one core; in longer profiles other keys, and all cores, too."""
     per_octave, budget = _SWEEP[profile]
-    cores = all_cores(machine)
 
-    def sized(largest: int, name: str, copies: int, threads: int) -> Case:
-        options: dict[str, bool | int | float | str] = {
-            "max-keys": largest // copies // _BYTES_PER_KEY,
+    def sized(total: int, layout: Layout) -> Case:
+        options: Options = {
+            "max-keys": total // layout.copies // _BYTES_PER_KEY,
+            "points-per-octave": per_octave,
+            "budget": budget,
+            "orders": "random",
+            "types": "integers",
+        }
+        options |= {"regions": RADIX} if layout.cores > 1 else {}
+        return _estimate(machine, layout.case(options, "main"))
+
+    def others(total: int, layout: Layout) -> Case:
+        options: Options = {
+            "max-keys": min(total // _BYTES_PER_KEY, _MOST_OF_OTHERS),
             "points-per-octave": per_octave,
             "budget": budget,
         }
-        if name == _OTHERS:
-            options["max-keys"] = min(options["max-keys"], _MOST_OF_OTHERS)
-        else:
-            options |= {"orders": "random", "types": "integers"}
-        options |= {"regions": RADIX} if copies * threads > 1 else {}
-        case = Case(
-            name=name,
-            options=options | ({"star": True} if copies > 1 else {}),
-            ranks=copies,
-            threads=threads,
-            needs_cores=copies * threads,
-            priority=_PRIORITIES.get(name, "main"),
-        )
+        case = layout.case(options).model_copy(update={"priority": "detail"})
         return _estimate(machine, case)
 
-    def affordable(name: str, copies: int, threads: int) -> Case:
-        largest = affordable_bytes(
-            beyond_caches_bytes(machine),
-            lambda size: sized(size, name, copies, threads).seconds,
-            _MOST_SECONDS[profile],
-        )
-        return sized(largest, name, copies, threads)
-
-    layouts = [("one_core", 1, 1)]
+    wanted, seconds = beyond_caches_bytes(machine), _MOST_SECONDS[profile]
+    layouts = one_core_and_all(machine, profile)
+    cases = [affordable(layout, sized, wanted, seconds) for layout in layouts]
     if profile in {"standard", "full"}:
-        layouts.append((_OTHERS, 1, 1))
-        if cores > 1:
-            layouts += [("all_cores", 1, cores), ("all_cores_copies", cores, 1)]
-    return tuple(affordable(*layout) for layout in layouts)
+        cases.append(affordable(Layout(_OTHERS), others, wanted, seconds))
+    return tuple(cases)
 
 
 SORT = Benchmark(

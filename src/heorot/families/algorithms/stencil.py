@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
+from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
 from heorot.catalogue.settings import budget_seconds, number, word
-from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes, pace
+from heorot.catalogue.sizes import beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
@@ -74,45 +75,27 @@ def _block_bytes(machine: Machine) -> int:
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    """One core, all cores with one grid, and in longer profiles with a grid each."""
+    """One core; in longer profiles also a grid on every core, and one on all of them."""
     per_octave, budget = _SWEEP[profile]
-    cores = all_cores(machine)
     block_bytes = _block_bytes(machine)
 
-    def sized(largest: int, name: str, copies: int, threads: int) -> Case:
-        options: dict[str, bool | int | float | str] = {
-            "max-bytes": largest // copies,
+    def sized(total: int, layout: Layout) -> Case:
+        largest = total // layout.copies
+        options: Options = {
+            "max-bytes": largest,
             "points-per-octave": per_octave,
             "budget": budget,
         }
         options |= {"block-bytes": block_bytes} if block_bytes else {}
-        options |= {"star": True} if copies > 1 else {}
         # Copies tell what cores that share caches and memory leave each other.
-        options |= (
-            {"min-bytes": max(_DEFAULT_SMALLEST, largest // copies // 8)} if copies > 1 else {}
-        )
-        case = Case(
-            name=name,
-            options=options,
-            ranks=copies,
-            threads=threads,
-            needs_cores=copies * threads,
-            priority="headline" if copies * threads == 1 else "main",
-        )
-        return _estimate(machine, case)
+        if layout.copies > 1:
+            options |= {"min-bytes": max(_DEFAULT_SMALLEST, largest // 8)}
+        return _estimate(machine, layout.case(options, "main"))
 
-    def affordable(name: str, copies: int, threads: int) -> Case:
-        largest = affordable_bytes(
-            beyond_caches_bytes(machine),
-            lambda size: sized(size, name, copies, threads).seconds,
-            _MOST_SECONDS[profile],
-        )
-        return sized(largest, name, copies, threads)
-
-    layouts = [("one_core", 1, 1)]
-    if cores > 1 and profile in {"standard", "full"}:
-        layouts += [("all_cores", 1, cores), ("all_cores_copies", cores, 1)]
-    return tuple(affordable(*layout) for layout in layouts)
+    return tuple(
+        affordable(layout, sized, beyond_caches_bytes(machine), _MOST_SECONDS[profile])
+        for layout in one_core_and_all(machine, profile)
+    )
 
 
 STENCIL = Benchmark(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from heorot.catalogue.layouts import Layout, Options, one_core_and_copies
 from heorot.catalogue.settings import budget_seconds, number, word
-from heorot.catalogue.sizes import all_cores, pace, share_of_memory
+from heorot.catalogue.sizes import pace
+from heorot.families.algorithms.dense.listed import with_affordable_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metric
@@ -75,36 +77,16 @@ def _estimate(machine: Machine, case: Case) -> Case:
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     """One core with all ways; in longer profiles also a copy of ours on every core."""
-    cores = all_cores(machine)
 
-    def sized(sizes: tuple[int, ...], ranks: int) -> Case:
-        options: dict[str, bool | int | float | str] = {
-            "n": ",".join(str(n) for n in sizes),
-            "budget": _BUDGET[profile],
-        }
-        options |= {"regions": "values,vectors", "star": True} if ranks > 1 else {}
-        case = Case(
-            name="one_core" if ranks == 1 else "all_cores_copies",
-            options=options,
-            ranks=ranks,
-            needs_cores=ranks,
-            priority="headline" if ranks == 1 else "detail",
-        )
-        return _estimate(machine, case)
+    def sized(sizes: tuple[int, ...], layout: Layout) -> Case:
+        options: Options = {"n": ",".join(str(n) for n in sizes), "budget": _BUDGET[profile]}
+        options |= {"regions": "values,vectors"} if layout.cores > 1 else {}
+        return _estimate(machine, layout.case(options))
 
-    def affordable(ranks: int) -> Case:
-        sizes = _SIZES[profile]
-        case = sized(sizes, ranks)
-        room = share_of_memory(machine, _MOST_OF_MEMORY)
-        while len(sizes) > 1 and (
-            case.seconds > _MOST_SECONDS[profile] or case.memory_bytes > room
-        ):
-            sizes = sizes[:-1]
-            case = sized(sizes, ranks)
-        return case
-
-    several = cores > 1 and profile in {"standard", "full"}
-    return tuple(affordable(ranks) for ranks in ((1, cores) if several else (1,)))
+    return tuple(
+        with_affordable_sizes(machine, layout, sized, _SIZES[profile], _MOST_SECONDS[profile])
+        for layout in one_core_and_copies(machine, profile)
+    )
 
 
 DENSE_EIGEN = Benchmark(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from heorot.catalogue.layouts import Layout
 from heorot.catalogue.settings import word
 from heorot.catalogue.sizes import share_of_memory
 from heorot.model.catalogue.benchmark import Case
@@ -22,23 +23,26 @@ def listed_sizes(case: Case, default: str) -> list[int]:
     return [int(each) for each in word(case, "n", default).split(",") if each.isdecimal()]
 
 
-def affordable(
+def with_affordable_sizes(
     machine: Machine,
-    sizes: tuple[int, ...],
-    sized: Callable[[tuple[int, ...]], Case],
+    layout: Layout,
+    sized: Callable[[tuple[int, ...], Layout], Case],
+    sizes: Sequence[int],
     seconds: float,
 ) -> Case:
     """The case with all sizes, or without the largest ones that take too long or do not fit.
 
     Args:
         machine: where it will run.
+        layout: on the node.
+        sized: the case with some of them in a layout, estimated.
         sizes: numbers of rows, ascending.
-        sized: the case with some of them, estimated.
         seconds: the time there is [s].
     """
-    case = sized(sizes)
+    left = tuple(sizes)
+    case = sized(left, layout)
     room = share_of_memory(machine, _MOST_OF_MEMORY)
-    while len(sizes) > 1 and (case.seconds > seconds or case.memory_bytes > room):
-        sizes = sizes[:-1]
-        case = sized(sizes)
+    while len(left) > 1 and (case.seconds > seconds or case.memory_bytes > room):
+        left = left[:-1]
+        case = sized(left, layout)
     return case

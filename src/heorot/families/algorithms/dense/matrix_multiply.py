@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from heorot.catalogue.layouts import Layout, Options, one_core_and_all
 from heorot.catalogue.settings import budget_seconds, number, word
-from heorot.catalogue.sizes import all_cores, pace
-from heorot.families.algorithms.dense.listed import affordable, listed_sizes
+from heorot.catalogue.sizes import pace
+from heorot.families.algorithms.dense.listed import listed_sizes, with_affordable_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
@@ -64,40 +65,26 @@ def _estimate(machine: Machine, case: Case) -> Case:
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     """One core; in longer profiles also a copy on every core, and one product by all of them."""
-    cores = all_cores(machine)
 
-    def sized(sizes: tuple[int, ...], name: str, ranks: int, threads: int) -> Case:
-        options: dict[str, bool | int | float | str] = {
+    def sized(sizes: tuple[int, ...], layout: Layout) -> Case:
+        options: Options = {
             "n": ",".join(str(n) for n in sizes),
             "textbook-max-n": _MOST_BY_TEXTBOOK[profile],
             "budget": _BUDGET[profile],
         }
-        options |= {"regions": "jki,blocked,blas"} if ranks * threads > 1 else {}
-        options |= {"star": True} if ranks > 1 else {}
-        case = Case(
-            name=name,
-            options=options,
-            ranks=ranks,
-            threads=threads,
-            needs_cores=ranks * threads,
-            priority="headline" if ranks * threads == 1 else "detail",
-        )
-        return _estimate(machine, case)
+        options |= {"regions": "jki,blocked,blas"} if layout.cores > 1 else {}
+        return _estimate(machine, layout.case(options))
 
-    layouts = [("one_core", 1, 1)]
-    if cores > 1 and profile in {"standard", "full"}:
-        layouts += [("all_cores_copies", cores, 1), ("all_cores", 1, cores)]
-
-    def within_limits(name: str, ranks: int, threads: int) -> Case:
-        least = _LEAST_OF_SEVERAL if ranks * threads > 1 else 1
-        return affordable(
+    return tuple(
+        with_affordable_sizes(
             machine,
-            tuple(n for n in _SIZES[profile] if n >= least),
-            lambda sizes: sized(sizes, name, ranks, threads),
+            layout,
+            sized,
+            [n for n in _SIZES[profile] if layout.cores == 1 or n >= _LEAST_OF_SEVERAL],
             _MOST_SECONDS[profile],
         )
-
-    return tuple(within_limits(*layout) for layout in layouts)
+        for layout in one_core_and_all(machine, profile)
+    )
 
 
 MATRIX_MULTIPLY = Benchmark(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
+from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
 from heorot.catalogue.settings import budget_seconds, number, word
-from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes, pace
+from heorot.catalogue.sizes import beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metric, Reference
@@ -59,40 +60,21 @@ def _estimate(machine: Machine, case: Case) -> Case:
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     """One core; in longer profiles also a copy on every core, and one product by all of them."""
     per_octave, budget = _SWEEP[profile]
-    cores = all_cores(machine)
 
-    def sized(total: int, name: str, ranks: int, threads: int) -> Case:
-        options: dict[str, bool | int | float | str] = {
-            "max-n": math.isqrt(total // ranks // 8),
+    def sized(total: int, layout: Layout) -> Case:
+        options: Options = {
+            "max-n": math.isqrt(total // layout.copies // 8),
             "points-per-octave": per_octave,
             "budget": budget,
         }
         # Of several cores the forms that are worth it, and a library's.
-        options |= {"regions": "dot_rows,axpy,blocked,blas"} if ranks * threads > 1 else {}
-        options |= {"star": True} if ranks > 1 else {}
-        case = Case(
-            name=name,
-            options=options,
-            ranks=ranks,
-            threads=threads,
-            needs_cores=ranks * threads,
-            priority="headline" if ranks * threads == 1 else "detail",
-        )
-        return _estimate(machine, case)
+        options |= {"regions": "dot_rows,axpy,blocked,blas"} if layout.cores > 1 else {}
+        return _estimate(machine, layout.case(options))
 
-    layouts = [("one_core", 1, 1)]
-    if cores > 1 and profile in {"standard", "full"}:
-        layouts += [("all_cores_copies", cores, 1), ("all_cores", 1, cores)]
-
-    def affordable(name: str, ranks: int, threads: int) -> Case:
-        total = affordable_bytes(
-            beyond_caches_bytes(machine),
-            lambda size: sized(size, name, ranks, threads).seconds,
-            _MOST_SECONDS[profile],
-        )
-        return sized(total, name, ranks, threads)
-
-    return tuple(affordable(*layout) for layout in layouts)
+    return tuple(
+        affordable(layout, sized, beyond_caches_bytes(machine), _MOST_SECONDS[profile])
+        for layout in one_core_and_all(machine, profile)
+    )
 
 
 MATRIX_VECTOR = Benchmark(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from heorot.catalogue.layouts import Layout, Options, one_core_and_all
 from heorot.catalogue.settings import budget_seconds, number, word
-from heorot.catalogue.sizes import all_cores, pace, share_of_memory
+from heorot.catalogue.sizes import pace, share_of_memory
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, Size, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metric
@@ -60,37 +61,19 @@ def _estimate(machine: Machine, case: Case) -> Case:
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     """One core; in longer profiles also a system on every core, and one on all of them."""
-    cores = all_cores(machine)
-    layouts = [("one_core", 1, 1)]
-    if cores > 1 and profile in {"standard", "full"}:
-        layouts += [("all_cores_copies", cores, 1), ("all_cores", 1, cores)]
 
-    def sized(side: int, name: str, ranks: int, threads: int) -> Case:
-        options: dict[str, bool | int | float | str] = {
-            "n": side,
-            "budget": _BUDGET[profile],
-        }
-        options |= {"star": True} if ranks > 1 else {}
-        case = Case(
-            name=name,
-            options=options,
-            ranks=ranks,
-            threads=threads,
-            needs_cores=ranks * threads,
-            priority="headline" if ranks * threads == 1 else "detail",
-        )
-        return _estimate(machine, case)
+    def sized(side: int, layout: Layout) -> Case:
+        options: Options = {"n": side, "budget": _BUDGET[profile]}
+        return _estimate(machine, layout.case(options))
 
-    def affordable(name: str, ranks: int, threads: int) -> Case:
-        fitting = share_of_memory(machine, _MOST_OF_MEMORY) // (ranks * _BYTES_PER_UNKNOWN)
+    def within_limits(layout: Layout) -> Case:
+        fitting = share_of_memory(machine, _MOST_OF_MEMORY) // layout.copies // _BYTES_PER_UNKNOWN
         side = min(_SIDES[profile], int(fitting ** (1.0 / 3.0)))
-        while (
-            side > _SMALLEST and sized(side, name, ranks, threads).seconds > _MOST_SECONDS[profile]
-        ):
+        while side > _SMALLEST and sized(side, layout).seconds > _MOST_SECONDS[profile]:
             side = int(_SMALLER * side)
-        return sized(max(_SMALLEST, side), name, ranks, threads)
+        return sized(max(_SMALLEST, side), layout)
 
-    return tuple(affordable(*layout) for layout in layouts)
+    return tuple(map(within_limits, one_core_and_all(machine, profile)))
 
 
 SPARSE_SOLVE = Benchmark(

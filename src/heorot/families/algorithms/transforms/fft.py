@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 
+from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
 from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import (
-    affordable_bytes,
-    all_cores,
     beyond_caches_bytes,
     pace,
     share_of_memory,
@@ -78,44 +77,25 @@ def _estimate(machine: Machine, case: Case) -> Case:
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     """One core with all transforms; in longer profiles all cores, together and with copies."""
-    cores = all_cores(machine)
     room = share_of_memory(machine, 0.3) * _BYTES_PER_POINT // _MOST_BYTES_PER_POINT
+    wanted = min(2 * beyond_caches_bytes(machine), room)
 
-    def sized(largest: int, name: str, copies: int, threads: int) -> Case:
-        n = 1 << (max(1, largest // copies // _BYTES_PER_POINT).bit_length() - 1)
-        options: dict[str, bool | int | float | str] = {
-            "max-n": max(n, 1 << 12),
-            "budget": _BUDGET[profile],
-        }
+    def sized(total: int, layout: Layout) -> Case:
+        n = 1 << (max(1, total // layout.copies // _BYTES_PER_POINT).bit_length() - 1)
+        options: Options = {"max-n": max(n, 1 << 12), "budget": _BUDGET[profile]}
         if profile in {"smoke", "quick"}:
             # FFTW's by estimate take several times as long in two and three dimensions.
             options |= {"regions": ",".join((*OWN, FFTW[0]))}
-        if copies > 1:
-            options |= {"regions": "complex_1d", "min-n": 256, "star": True}
-        if threads > 1:
+        if layout.copies > 1:
+            options |= {"regions": "complex_1d", "min-n": 256}
+        if layout.threads > 1:
             options |= {"regions": "complex_2d,complex_3d", "min-n": 4096}
-        case = Case(
-            name=name,
-            options=options,
-            ranks=copies,
-            threads=threads,
-            needs_cores=copies * threads,
-            priority="headline" if copies * threads == 1 else "main",
-        )
-        return _estimate(machine, case)
+        return _estimate(machine, layout.case(options, "main"))
 
-    def affordable(name: str, copies: int, threads: int) -> Case:
-        largest = affordable_bytes(
-            min(2 * beyond_caches_bytes(machine), room),
-            lambda size: sized(size, name, copies, threads).seconds,
-            _MOST_SECONDS[profile],
-        )
-        return sized(largest, name, copies, threads)
-
-    layouts = [("one_core", 1, 1)]
-    if cores > 1 and profile in {"standard", "full"}:
-        layouts += [("all_cores", 1, cores), ("all_cores_copies", cores, 1)]
-    return tuple(affordable(*layout) for layout in layouts)
+    return tuple(
+        affordable(layout, sized, wanted, _MOST_SECONDS[profile])
+        for layout in one_core_and_all(machine, profile)
+    )
 
 
 FFT = Benchmark(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
+from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
 from heorot.catalogue.settings import budget_seconds, number, word
-from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes, pace
+from heorot.catalogue.sizes import beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
@@ -52,36 +53,19 @@ def _estimate(machine: Machine, case: Case) -> Case:
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     """One core with fields of all sizes; in longer profiles all cores, together and with copies."""
-    cores = all_cores(machine)
+    wanted = min(beyond_caches_bytes(machine), _MOST_BYTES)
 
-    def sized(largest: int, name: str, copies: int, threads: int) -> Case:
-        options: dict[str, bool | int | float | str] = {
-            "max-bytes": max(largest // copies, SOURCE_BYTES),
+    def sized(total: int, layout: Layout) -> Case:
+        options: Options = {
+            "max-bytes": max(total // layout.copies, SOURCE_BYTES),
             "budget": _BUDGET[profile],
         }
-        options |= {"star": True} if copies > 1 else {}
-        case = Case(
-            name=name,
-            options=options,
-            ranks=copies,
-            threads=threads,
-            needs_cores=copies * threads,
-            priority="headline" if copies * threads == 1 else "main",
-        )
-        return _estimate(machine, case)
+        return _estimate(machine, layout.case(options, "main"))
 
-    def affordable(name: str, copies: int, threads: int) -> Case:
-        largest = affordable_bytes(
-            min(beyond_caches_bytes(machine), _MOST_BYTES),
-            lambda size: sized(size, name, copies, threads).seconds,
-            _MOST_SECONDS[profile],
-        )
-        return sized(largest, name, copies, threads)
-
-    layouts = [("one_core", 1, 1)]
-    if cores > 1 and profile in {"standard", "full"}:
-        layouts += [("all_cores", 1, cores), ("all_cores_copies", cores, 1)]
-    return tuple(affordable(*layout) for layout in layouts)
+    return tuple(
+        affordable(layout, sized, wanted, _MOST_SECONDS[profile])
+        for layout in one_core_and_all(machine, profile)
+    )
 
 
 WAVELET = Benchmark(

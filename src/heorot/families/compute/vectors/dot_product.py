@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
+from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_copies
 from heorot.catalogue.settings import budget_seconds, number, word
-from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes, pace
+from heorot.catalogue.sizes import beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
@@ -57,33 +58,19 @@ def _estimate(machine: Machine, case: Case) -> Case:
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     """One core, and later copies on all, each with its share of what is beyond the caches."""
     per_octave, budget = _SWEEP[profile]
-    cores = all_cores(machine)
 
-    def sized(largest: int, copies: int) -> Case:
-        options: dict[str, bool | int | float | str] = {
-            "max-bytes": largest,
+    def sized(total: int, layout: Layout) -> Case:
+        options: Options = {
+            "max-bytes": total // layout.copies,
             "points-per-octave": per_octave,
             "budget": budget,
         }
-        case = Case(
-            name="one_core" if copies == 1 else "all_cores_copies",
-            options=options | ({} if copies == 1 else {"star": True}),
-            ranks=copies,
-            needs_cores=copies,
-            priority="headline" if copies == 1 else "detail",
-        )
-        return _estimate(machine, case)
+        return _estimate(machine, layout.case(options))
 
-    def affordable(copies: int) -> Case:
-        largest = affordable_bytes(
-            beyond_caches_bytes(machine) // copies,
-            lambda size: sized(size, copies).seconds,
-            _MOST_SECONDS[profile],
-        )
-        return sized(largest, copies)
-
-    several = cores > 1 and profile in {"standard", "full"}
-    return tuple(affordable(copies) for copies in ((1, cores) if several else (1,)))
+    return tuple(
+        affordable(layout, sized, beyond_caches_bytes(machine), _MOST_SECONDS[profile])
+        for layout in one_core_and_copies(machine, profile)
+    )
 
 
 DOT_PRODUCT = Benchmark(

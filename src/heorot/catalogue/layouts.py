@@ -1,0 +1,92 @@
+"""How programs of one node are laid out on it: on one core, as copies on all, by all together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from heorot.catalogue.sizes import affordable_bytes, all_cores
+from heorot.model.catalogue.benchmark import Case, Priority, Profile
+from heorot.model.machine.machine import Machine
+
+Options = dict[str, bool | int | float | str]
+_LONGER: frozenset[Profile] = frozenset({"standard", "full"})
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Cores of a node, and what is made of them.
+
+    Attributes:
+        name: of the case, such as `one_core`.
+        copies: serial copies that run at once; 1 if it is one program.
+        threads: of each.
+    """
+
+    name: str
+    copies: int = 1
+    threads: int = 1
+
+    @property
+    def cores(self) -> int:
+        """Cores used."""
+        return self.copies * self.threads
+
+    def case(self, options: Options, otherwise: Priority = "detail") -> Case:
+        """The case with some options, not estimated yet.
+
+        Args:
+            options: of the program.
+            otherwise: the priority of all layouts but that of one core, which has the headline.
+        """
+        return Case(
+            name=self.name,
+            options=options | ({"star": True} if self.copies > 1 else {}),
+            ranks=self.copies,
+            threads=self.threads,
+            needs_cores=self.cores,
+            priority="headline" if self.cores == 1 else otherwise,
+        )
+
+
+ONE_CORE = Layout("one_core")
+
+
+def one_core_and_copies(machine: Machine, profile: Profile | None = None) -> tuple[Layout, ...]:
+    """One core, and a copy on every core.
+
+    Args:
+        machine: where they run.
+        profile: the shorter ones are content with one core; None has both in any.
+    """
+    cores = all_cores(machine)
+    if cores == 1 or (profile is not None and profile not in _LONGER):
+        return (ONE_CORE,)
+    return ONE_CORE, Layout("all_cores_copies", copies=cores)
+
+
+def one_core_and_all(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
+    """One core; in longer profiles a copy on every core too, and one program by all of them.
+
+    Args:
+        machine: where they run.
+        profile: how thorough.
+    """
+    one, *copies = one_core_and_copies(machine, profile)
+    together = [Layout("all_cores", threads=layout.copies) for layout in copies]
+    return one, *copies, *together
+
+
+def affordable(
+    layout: Layout, sized: Callable[[int, Layout], Case], wanted: int, seconds: float
+) -> Case:
+    """The case of the wanted size, halved until it takes no longer than there is time.
+
+    Args:
+        layout: on the node.
+        sized: the case of a size [B], of all copies together, in a layout, estimated.
+        wanted: the size if there is time enough [B].
+        seconds: the time there is [s].
+    """
+    size = affordable_bytes(wanted, lambda each: sized(each, layout).seconds, seconds)
+    return sized(size, layout)

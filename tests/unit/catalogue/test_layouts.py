@@ -1,0 +1,52 @@
+"""Layouts on a node: which there are, what their cases say, and what there is time for."""
+
+from __future__ import annotations
+
+from heorot.catalogue.layouts import (
+    ONE_CORE,
+    Layout,
+    affordable,
+    one_core_and_all,
+    one_core_and_copies,
+)
+from heorot.model.catalogue.benchmark import Case
+from tests.unit.analyse.builders import a_machine
+
+MIB = 1 << 20
+
+
+def test_longer_profiles_also_use_all_cores() -> None:
+    machine = a_machine(4)
+    assert one_core_and_all(machine, "quick") == (ONE_CORE,)
+    assert one_core_and_all(machine, "standard") == (
+        ONE_CORE,
+        Layout("all_cores_copies", copies=4),
+        Layout("all_cores", threads=4),
+    )
+    assert one_core_and_copies(machine, "smoke") == (ONE_CORE,)
+    assert [each.name for each in one_core_and_copies(machine)] == ["one_core", "all_cores_copies"]
+
+
+def test_one_core_has_no_other_layout() -> None:
+    assert one_core_and_all(a_machine(1), "full") == (ONE_CORE,)
+    assert one_core_and_copies(a_machine(1)) == (ONE_CORE,)
+
+
+def test_copies_run_as_ranks_and_one_core_stands_on_the_score_card() -> None:
+    copies = Layout("all_cores_copies", copies=4).case({"n": 3})
+    assert copies.options == {"n": 3, "star": True}
+    assert (copies.ranks, copies.threads, copies.needs_cores) == (4, 1, 4)
+    assert copies.priority == "detail"
+    together = Layout("all_cores", threads=4).case({}, "main")
+    assert (together.options, together.ranks, together.threads) == ({}, 1, 4)
+    assert (together.needs_cores, together.priority) == (4, "main")
+    assert ONE_CORE.case({}, "main").priority == "headline"
+
+
+def test_what_takes_too_long_is_halved() -> None:
+    def sized(size: int, layout: Layout) -> Case:
+        case = layout.case({"max-bytes": size})
+        return case.model_copy(update={"seconds": size / MIB})
+
+    assert affordable(ONE_CORE, sized, 64 * MIB, 20.0).options["max-bytes"] == 16 * MIB
+    assert affordable(ONE_CORE, sized, 64 * MIB, 64.0).options["max-bytes"] == 64 * MIB
