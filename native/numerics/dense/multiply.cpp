@@ -173,6 +173,10 @@ Multiplier::Multiplier(int n_threads, const Blocking& blocking)
 }
 
 void Multiplier::multiply(Index m, Index n, Index k, ConstMatrix a, ConstMatrix b, Matrix c) {
+    // A sum of nothing: no block of it would be written.
+    if (k == 0) {
+        for (Index j = 0; j < n; ++j) std::fill_n(c.column(j), m, 0.0);
+    }
     run({m, n, k, 1.0, true, a, b, c});
 }
 

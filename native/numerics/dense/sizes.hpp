@@ -12,7 +12,8 @@ namespace heorot::dense {
 constexpr Index most_rows = 46'340;
 
 /// The numbers of rows in a comma-separated list. Throws UsageError, which names `option`, if one
-/// is no number from 1 to `most_rows`.
-std::vector<Index> read_sizes(const std::string& option, const std::string& list);
+/// is no number from 1 to `most`.
+std::vector<Index> read_sizes(const std::string& option, const std::string& list,
+                              Index most = most_rows);
 
 }  // namespace heorot::dense

@@ -238,12 +238,11 @@ void DivideAndConquer::multiply(const Part& part, double* d, const Matrix& z) {
         std::copy_n(&z(part.begin, deflated_[at(j)]), part.n, left + j * part.n);
         column_[at(j)] = d[deflated_[at(j)]];
     }
-    for (Index j = 0; j < n_kept_; ++j) std::fill_n(&z(part.begin, part.begin + j), part.n, 0.0);
     double* const upper = &z(part.begin, part.begin);
-    products_.add(part.n_upper, n_kept_, n_above, 1.0, {above, part.n_upper},
-                  {factors_.data(), n_kept_}, upper, z.stride);
-    products_.add(n_lower, n_kept_, n_below, 1.0, {below, n_lower},
-                  {factors_.data() + n_of[0], n_kept_}, upper + part.n_upper, z.stride);
+    multiplier_.multiply(part.n_upper, n_kept_, n_above, {above, part.n_upper},
+                         {factors_.data(), n_kept_}, {upper, z.stride});
+    multiplier_.multiply(n_lower, n_kept_, n_below, {below, n_lower},
+                         {factors_.data() + n_of[0], n_kept_}, {upper + part.n_upper, z.stride});
     for (Index j = 0; j < n_left_; ++j) {
         std::copy_n(left + j * part.n, part.n, &z(part.begin, part.begin + n_kept_ + j));
     }

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "harness/array.hpp"
+#include "numerics/dense/multiply.hpp"
 #include "numerics/eigen/matrix.hpp"
-#include "numerics/eigen/products.hpp"
 
 namespace heorot::eigen {
 
@@ -59,7 +59,7 @@ class DivideAndConquer {
     void sort(double* d, const Matrix& z);
 
     Index n_;
-    Products products_;
+    dense::Multiplier multiplier_{1};
     double flops_ = 0.0;
     double n_columns_ = 0.0;
     double n_deflated_ = 0.0;

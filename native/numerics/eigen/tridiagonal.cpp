@@ -125,8 +125,8 @@ void Tridiagonalisation::update_behind(const Matrix& a, Index begin, Index end) 
     }
     for (Index j = end; j < n_; j += strip) {
         const Index columns = std::min(strip, n_ - j);
-        products_.add(n_ - j, columns, 2 * k, -1.0, {left_.data() + j, stride_},
-                      {right_.data() + j * 2 * k, 2 * k}, &a(j, j), a.stride);
+        multiplier_.add(n_ - j, columns, 2 * k, -1.0, {left_.data() + j, stride_},
+                        {right_.data() + j * 2 * k, 2 * k}, {&a(j, j), a.stride});
     }
 }
 
@@ -163,11 +163,10 @@ void Tridiagonalisation::transform_back(const Matrix& a, const Matrix& z) {
         const Index k = std::min(begin + block, n_reflections) - begin;
         const Index rows = n_ - begin - 1;
         gather_block(a, begin, begin + k);
-        std::fill(product_.begin(), product_.begin() + n_ * k, 0.0);
-        products_.add(k, n_, rows, 1.0, {right_.data(), k}, {&z(begin + 1, 0), z.stride},
-                      product_.data(), k);
-        products_.add(rows, n_, k, -1.0, {left_.data(), stride_}, {product_.data(), k},
-                      &z(begin + 1, 0), z.stride);
+        multiplier_.multiply(k, n_, rows, {right_.data(), k}, {&z(begin + 1, 0), z.stride},
+                             {product_.data(), k});
+        multiplier_.add(rows, n_, k, -1.0, {left_.data(), stride_}, {product_.data(), k},
+                        {&z(begin + 1, 0), z.stride});
     }
 }
 

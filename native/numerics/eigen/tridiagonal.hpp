@@ -12,8 +12,8 @@
 
 #include <vector>
 
+#include "numerics/dense/multiply.hpp"
 #include "numerics/eigen/matrix.hpp"
-#include "numerics/eigen/products.hpp"
 
 namespace heorot::eigen {
 
@@ -47,7 +47,7 @@ class Tridiagonalisation {
 
     Index n_;
     Index stride_;
-    Products products_;
+    dense::Multiplier multiplier_{1};
     std::vector<double> tau_;
     std::vector<double> w_;        // n x panel: of A - V W^T - W V^T
     std::vector<double> left_;     // n x 2 panel, or n x block: what products have on their left

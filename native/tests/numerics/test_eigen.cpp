@@ -9,7 +9,6 @@
 #include "numerics/eigen/columns.hpp"
 #include "numerics/eigen/divide.hpp"
 #include "numerics/eigen/implicit_ql.hpp"
-#include "numerics/eigen/products.hpp"
 #include "numerics/eigen/secular.hpp"
 #include "numerics/eigen/tridiagonal.hpp"
 #include "tests/testing.hpp"
@@ -99,35 +98,6 @@ void columns_are_added_and_multiplied(Index n, Index first, Index n_columns) {
     for (std::size_t i = 0; i < y.size(); ++i)
         largest = std::max(largest, std::abs(y[i] - sums[i]));
     CHECK(largest <= 100.0 * static_cast<double>(n) * eps);
-}
-
-void a_product_is_added(Index m, Index n, Index k) {
-    std::mt19937_64 random(5);  // NOLINT(bugprone-random-generator-seed): repeatable
-    const auto filled = [&](Index size) {
-        std::vector<double> all(static_cast<std::size_t>(size));
-        for (double& each : all) each = any(random);
-        return all;
-    };
-    const auto a = filled((m + 3) * k);
-    const auto b = filled((k + 1) * n);
-    auto c = filled((m + 2) * n);
-    auto expected = c;
-    for (Index j = 0; j < n; ++j) {
-        for (Index i = 0; i < m; ++i) {
-            for (Index p = 0; p < k; ++p) {
-                expected[static_cast<std::size_t>(i + j * (m + 2))] -=
-                    0.5 * a[static_cast<std::size_t>(i + p * (m + 3))] *
-                    b[static_cast<std::size_t>(p + j * (k + 1))];
-            }
-        }
-    }
-    Products products;
-    products.add(m, n, k, -0.5, {a.data(), m + 3}, {b.data(), k + 1}, c.data(), m + 2);
-    double largest = 0.0;
-    for (std::size_t i = 0; i < c.size(); ++i) {
-        largest = std::max(largest, std::abs(c[i] - expected[i]));
-    }
-    CHECK(largest <= 10.0 * static_cast<double>(k + 1) * eps);
 }
 
 /// d(i) + 1 is a pole of weight w(i); roots interlace with the poles and f vanishes there.
@@ -258,10 +228,6 @@ int main() {
         a_tridiagonal_matrix_has_known_values(n, false);
         a_tridiagonal_matrix_has_known_values(n, true);
     }
-    a_product_is_added(1, 1, 1);
-    a_product_is_added(33, 29, 17);
-    a_product_is_added(131, 61, 200);
-    a_product_is_added(40, 605, 195);
     roots_of_a_secular_equation_are_where_f_vanishes();
     operations_approach_their_polynomials();
     return heorot::tests::result();

@@ -37,16 +37,15 @@
 //           Matrix Anal. Appl. 16 (1995), for divide and conquer; A. J. van der Steen, The
 //           benchmark of the EuroBen Group, Parallel Computing 17 (1991); E. Anderson et al.,
 //           LAPACK Users' Guide, 3rd ed. (1999), for the nominal operations.
-#include <charconv>
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "benchmarks/algorithms/dense_eigen/decompositions.hpp"
 #include "harness/program.hpp"
+#include "numerics/dense/sizes.hpp"
 #include "numerics/libraries/blas.hpp"
 
 namespace {
@@ -57,22 +56,7 @@ using heorot::dense_eigen::Steps;
 using heorot::libraries::Blas;
 
 constexpr std::string_view known_regions = "values,vectors,rotations,lapack_values,lapack_vectors";
-constexpr Index largest_n = 30'000;  // so that n^2 fits what LAPACK counts with
-
-/// The numbers of rows that --n lists.
-std::vector<Index> read_sizes(const std::string& list) {
-    std::vector<Index> sizes;
-    for (const std::string& word : heorot::split_list(list)) {
-        Index n = 0;
-        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), n);
-        if (error != std::errc() || end != word.data() + word.size() || n < 1 || n > largest_n) {
-            throw heorot::UsageError("--n: '" + word + "' is no number of rows from 1 to 30000",
-                                     "give numbers with commas between them, such as 100,300");
-        }
-        sizes.push_back(n);
-    }
-    return sizes;
-}
+constexpr Index largest_n = 30'000;  // so that 32 bits count what LAPACK works in, 2 n^2
 
 void dense_eigen(heorot::Program& program) {
     // 1. Options
@@ -86,7 +70,7 @@ void dense_eigen(heorot::Program& program) {
     const auto libraries = Blas::option(program);
     program.start();
     regions = heorot::verified_list("regions", regions, known_regions);
-    const std::vector<Index> sizes = read_sizes(list);
+    const std::vector<Index> sizes = heorot::dense::read_sizes("n", list, largest_n);
     const auto wanted = [&](std::string_view name) { return heorot::lists(regions, name); };
     const auto blas = Blas::open(program, libraries);
 
