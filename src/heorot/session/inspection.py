@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 from heorot.build.diagnosis import Diagnosis, diagnose
@@ -22,6 +24,7 @@ from heorot.model.machine.machine import Machine, Node
 from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Toolchain
 from heorot.store.atomic import write_bytes
+from heorot.suggestion import suggest
 
 __all__ = ["Diagnosis", "diagnose", "summary_rows", "to_yaml"]
 
@@ -51,7 +54,26 @@ def list_toolchains(machine: Machine, site_file: Path | None) -> tuple[Toolchain
     """All toolchains of a machine, the default first; a site that names its own has no others."""
     site = read_site(site_file) if site_file else Site()
     found = find_toolchains(machine, site)
+    _require_known_programs(found)
     return found if site.toolchains else (*found, *vary(found, machine))
+
+
+def _require_known_programs(toolchains: Sequence[Toolchain]) -> None:
+    """Refuse flags for a program that does not exist: they would be without effect.
+
+    Raises:
+        UsageError: naming the first.
+    """
+    known = {benchmark.name for benchmark in BENCHMARKS}
+    known |= {f"{family}/*" for family in family_names()}
+    for toolchain in toolchains:
+        for name in toolchain.program_flags:
+            if name not in known:
+                near = get_close_matches(name, known, n=1)
+                raise UsageError(
+                    f"program_flags of toolchain {toolchain.name}: there is no program '{name}'",
+                    f"did you mean {near[0]}?" if near else f"{suggest('list')} shows all",
+                )
 
 
 def family_names() -> list[str]:

@@ -31,7 +31,7 @@ from heorot.session.others.toolchains import compiles
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest
-from heorot.units import format_duration
+from heorot.units import format_duration, plural
 
 
 def build_programs(
@@ -87,7 +87,7 @@ def _announce(progress: Progress, chain: Toolchain, begun: list[float], n_progra
             f"programs are built on a node, with {chain.name}"
         )
     else:
-        progress.stage(f"building {n_programs} programs with {chain.name}")
+        progress.stage(f"building {plural(n_programs, 'program')} with {chain.name}")
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.run.plan import Plan, Step
 from heorot.model.run.request import Request
 from heorot.session import preparation
+from heorot.session.inspection import describe_machine, list_toolchains
 from heorot.session.preparation import dry_run, prepare
 
 _CHAIN = Toolchain(
@@ -118,3 +119,17 @@ def test_what_takes_longer_than_a_job_may_is_skipped_with_the_reason() -> None:
     plan = prepare(request, machine=machine, longest_seconds=30.0).plan
     assert any("and a job has room for a launch of" in case.reason for case in plan.skipped)
     assert all(step.seconds <= 30.0 for step in plan.steps)
+
+
+def test_flags_for_a_program_that_does_not_exist_are_refused(tmp_path: Path) -> None:
+    site = tmp_path / "site.yaml"
+    site.write_text(
+        "system: x\ntoolchains:\n  - name: a\n    cxx: c++\n    compiler: GNU 12\n    mpi: null\n"
+        "    program_flags:\n      memory/strem: -O1\n"
+    )
+    with pytest.raises(UsageError, match="there is no program 'memory/strem'") as caught:
+        list_toolchains(describe_machine(tmp_path, site), site)
+    assert caught.value.hint == "did you mean memory/stream?"
+    site.write_text(site.read_text().replace("memory/strem", "memory/*"))
+    (found,) = list_toolchains(describe_machine(tmp_path, site), site)
+    assert found.program_flags == {"memory/*": "-O1"}

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import AfterValidator, Field
 
 from heorot.model.base import FileName, Record, VariableName
 
-ProgramPattern = Annotated[str, StringConstraints(pattern=r"^[a-z_]+/([a-z0-9_]+|\*)$")]
+
+def _program_pattern(text: str) -> str:
+    if not re.fullmatch(r"[a-z_]+/([a-z0-9_]+|\*)", text):
+        raise ValueError("must be a program such as memory/stream, or a family's all: memory/*")
+    return text
+
+
+ProgramPattern = Annotated[str, AfterValidator(_program_pattern)]
 Flavour = Literal["openmpi", "mpich", "intel", "mvapich", "cray", "unknown", "none"]
 
 
