@@ -64,8 +64,8 @@ FAMILY = Example(
     edits=(
         (
             "src/heorot/families/__init__.py",
-            "import compute, memory",
-            "import compute, integers, memory",
+            "compute, memory",
+            "compute, integers, memory",
         ),
         (
             "src/heorot/families/__init__.py",

@@ -13,7 +13,7 @@ from heorot.model.base import FileName, Record, VariableName
 
 def _program_pattern(text: str) -> str:
     if not re.fullmatch(r"[a-z_]+/([a-z0-9_]+|\*)", text):
-        raise ValueError("must be a program such as memory/stream, or a family's all: memory/*")
+        raise ValueError("must be family/program as in `heorot list`, or family/* for all of one")
     return text
 
 
