@@ -1,3 +1,6 @@
+# How programs are declared.
+include(OwnFlags)
+
 # add_benchmark(family/name [NEEDS_MPI] SOURCES file... [NUMERICS]): one program, target family_name,
 # output bin/family/name. Every source must exist. NEEDS_MPI: it calls MPI itself, and does not exist
 # without. NUMERICS links the shared textbook parts; anything after it is a further library.
@@ -19,14 +22,14 @@ function(add_benchmark path)
     endif()
     set(target "${family}_${name}")
     add_executable(${target} ${arg_SOURCES})
-    target_link_libraries(${target} PRIVATE harness heorot_warnings)
     if("NUMERICS" IN_LIST ARGN)
-        target_link_libraries(${target} PRIVATE numerics ${arg_NUMERICS})
+        list(PREPEND arg_NUMERICS numerics)
     endif()
     if(arg_FORTRAN)
         add_fortran_kernels(${target} "${arg_FORTRAN}" "${arg_INSTEAD}")
     endif()
-    add_own_flags(${target} ${path})
+    add_own_flags(${target} ${path} arg_NUMERICS)
+    target_link_libraries(${target} PRIVATE harness heorot_warnings ${arg_NUMERICS})
     set_target_properties(${target} PROPERTIES
         OUTPUT_NAME "${name}"
         RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${family}")
@@ -38,30 +41,8 @@ function(add_fortran_kernels target kernels instead)
     if(CMAKE_Fortran_COMPILER_LOADED)
         target_sources(${target} PRIVATE "${kernels}")
         target_link_options(${target} PRIVATE "LINKER:--as-needed")
+        target_link_directories(${target} PRIVATE ${heorot_fortran_libraries})
     else()
         target_sources(${target} PRIVATE "${instead}")
     endif()
-endfunction()
-
-# Gives a program the flags that HEOROT_PROGRAM_FLAGS has for it, after those of all, and has its record
-# say so.
-function(add_own_flags target path)
-    get_filename_component(family "${path}" DIRECTORY)
-    set(own_flags "")
-    foreach(entry IN LISTS HEOROT_PROGRAM_FLAGS)
-        if(entry MATCHES "^(${family}/[*]|${path})=(.*)$")
-            string(APPEND own_flags " ${CMAKE_MATCH_2}")
-        endif()
-    endforeach()
-    string(STRIP "${own_flags}" own_flags)
-    if(NOT own_flags)
-        return()
-    endif()
-    separate_arguments(words UNIX_COMMAND "${own_flags}")
-    target_compile_options(${target} PRIVATE ${words})
-    string(REPLACE "\\" "\\\\" own_flags_literal "${own_flags}")
-    string(REPLACE "\"" "\\\"" own_flags_literal "${own_flags_literal}")
-    configure_file("${PROJECT_SOURCE_DIR}/cmake/own_flags.cpp.in"
-        "${CMAKE_CURRENT_BINARY_DIR}/${target}_flags.cpp" @ONLY)
-    target_sources(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/${target}_flags.cpp")
 endfunction()

@@ -2,7 +2,8 @@
 # programs do without them, and nothing else is missing.
 #
 # CMAKE_Fortran_COMPILER names the compiler; else it is the one that CMake finds. Afterwards
-# heorot_fortran says for the record which one it is and its flags, or none.
+# heorot_fortran says for the record which one it is and its flags, or none, and heorot_fortran_libraries
+# where its libraries are, if it does not know that itself.
 
 option(HEOROT_FORTRAN "Build kernels in Fortran, where there is a compiler" ON)
 set(HEOROT_FORTRAN_FLAGS "" CACHE STRING
@@ -17,6 +18,9 @@ function(heorot_try_fortran folder)
     set(options "-DCMAKE_MAKE_PROGRAM=${CMAKE_MAKE_PROGRAM}" -DCMAKE_CXX_COMPILER_WORKS=TRUE
         "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}" "-DOPENMP_CXX_FLAGS=${OpenMP_CXX_FLAGS}"
         "-DCMAKE_CXX_FLAGS=$CACHE{CMAKE_CXX_FLAGS}")
+    if(ARGN)
+        list(APPEND options "-DCMAKE_EXE_LINKER_FLAGS=${ARGN}")
+    endif()
     if(CMAKE_Fortran_COMPILER)
         list(APPEND options "-DCMAKE_Fortran_COMPILER=${CMAKE_Fortran_COMPILER}")
     endif()
@@ -35,6 +39,35 @@ function(heorot_try_fortran folder)
         endif()
     endforeach()
     file(WRITE "${folder}/probe.log" "${log}")
+endfunction()
+
+# Where the libraries of flang are: as Debian has it, it does not look beside itself.
+function(heorot_find_fortran_libraries result)
+    set(${result} "" PARENT_SCOPE)
+    if(CMAKE_Fortran_COMPILER MATCHES "flang")
+        find_program(heorot_flang NAMES "${CMAKE_Fortran_COMPILER}" NO_CACHE)
+        get_filename_component(real "${heorot_flang}" REALPATH)
+        get_filename_component(folder "${real}/../../lib" ABSOLUTE)
+        if(EXISTS "${folder}/libFortranRuntime.a")
+            set(${result} "${folder}" PARENT_SCOPE)
+        endif()
+    endif()
+endfunction()
+
+# Flags in groups, each of them with the words that belong to it.
+function(heorot_group_flags result flags)
+    separate_arguments(words UNIX_COMMAND "${flags}")
+    set(groups "")
+    set(group "")
+    foreach(word IN LISTS words)
+        if(group AND (NOT word MATCHES "^-" OR group MATCHES "^(-mllvm|-X[a-z]+)$"))
+            string(APPEND group " ${word}")
+        else()
+            list(APPEND groups ${group})
+            set(group "${word}")
+        endif()
+    endforeach()
+    set(${result} ${groups} ${group} PARENT_SCOPE)
 endfunction()
 
 # Of some groups of flags, those that the Fortran compiler understands.
@@ -63,8 +96,13 @@ endif()
 if(heorot_with_fortran)
     set(heorot_probe "${CMAKE_CURRENT_BINARY_DIR}/fortran")
     message(CHECK_START "Looking for a Fortran compiler that goes with C++")
-    if(NOT EXISTS "${heorot_probe}/probe.log")
-        heorot_try_fortran("${heorot_probe}")
+    heorot_find_fortran_libraries(heorot_fortran_libraries)
+    if(heorot_fortran_libraries)
+        set(heorot_link_there "-L${heorot_fortran_libraries}")
+    endif()
+    # What failed is tried again: the machine may have been too busy, or have another compiler now.
+    if(NOT EXISTS "${heorot_probe}/found.cmake")
+        heorot_try_fortran("${heorot_probe}" ${heorot_link_there})
     endif()
     include("${heorot_probe}/found.cmake" OPTIONAL)
     if(heorot_fortran_compiler)
@@ -76,12 +114,15 @@ if(heorot_with_fortran)
 endif()
 if(heorot_with_fortran)
     set(CMAKE_Fortran_COMPILER "${heorot_fortran_compiler}" CACHE FILEPATH "Fortran compiler" FORCE)
+    set(heorot_linker_flags "${CMAKE_EXE_LINKER_FLAGS}")
+    string(APPEND CMAKE_EXE_LINKER_FLAGS " ${heorot_link_there}")
     enable_language(Fortran)
+    set(CMAKE_EXE_LINKER_FLAGS "${heorot_linker_flags}")
     set(CMAKE_Fortran_FLAGS_RELEASE "")
     if(HEOROT_FORTRAN_FLAGS)
         set(heorot_groups "${HEOROT_FORTRAN_FLAGS}")
     else()
-        separate_arguments(heorot_groups UNIX_COMMAND "${HEOROT_FLAGS}")
+        heorot_group_flags(heorot_groups "${HEOROT_FLAGS}")
     endif()
     # A copy loop must stay a loop here, too.
     if(CMAKE_Fortran_COMPILER_ID STREQUAL "GNU")

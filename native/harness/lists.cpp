@@ -2,6 +2,8 @@
 #include "harness/lists.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 
 #include "harness/record/check.hpp"
 
@@ -33,6 +35,24 @@ std::string verified_list(std::string_view option, const std::string& list,
         }
     }
     return list;
+}
+
+std::vector<std::int64_t> verified_numbers(std::string_view option, std::string_view list,
+                                           std::int64_t least, std::int64_t most) {
+    std::vector<std::int64_t> numbers;
+    for (const std::string& word : split_list(list)) {
+        std::int64_t n = 0;
+        const char* const last = word.data() + word.size();
+        const auto [end, error] = std::from_chars(word.data(), last, n);
+        if (error != std::errc() || end != last || n < least || n > most) {
+            std::string message("--");
+            message.append(option).append(": '").append(word).append("' is no whole number from ");
+            message.append(std::to_string(least)).append(" to ").append(std::to_string(most));
+            throw UsageError(message, "give one, or several with commas between them");
+        }
+        numbers.push_back(n);
+    }
+    return numbers;
 }
 
 }  // namespace heorot

@@ -207,8 +207,26 @@ void Program::cannot_run(const std::string& reason) {
     throw Refusal(reason, Refusal::Scope::all_ranks);
 }
 
+void Program::require_room(double bytes) {
+    expects(running_ != nullptr, "start() comes before require_room()");
+    constexpr double gigabyte = 1e9;
+    const double needed = world_.sum_on_host(bytes);
+    const double left = memory_left().value_or(needed);
+    std::array<double, 2> most = {needed, needed - left};
+    world_.maximum(most);
+    if (most[1] <= 0.0) return;
+    std::array<char, 120> text{};
+    std::snprintf(text.data(), text.size(), "no memory for %.4g GB: %.4g GB are left",
+                  most[0] / gigabyte, (most[0] - most[1]) / gigabyte);
+    cannot_run(text.data());
+}
+
 ExitCode Program::finish() {
     expects(running_ != nullptr, "a benchmark calls start()");
+    if (n_regions_ == 0) {
+        throw UsageError("nothing of what was asked for can be measured",
+                         "ask for other regions or sizes, or name the library that they need");
+    }
     expects(!settings_.corrupt || declared_result_,
             "a program run with --corrupt declares the results that it verifies");
     EndFacts facts;

@@ -27,6 +27,7 @@
 #include "harness/record/fortran.hpp"
 #include "harness/record/json.hpp"
 #include "harness/record/record.hpp"
+#include "harness/room.hpp"
 #include "harness/world/world.hpp"
 
 namespace heorot {
@@ -119,6 +120,10 @@ class Program {
 
     /// A fact for the record.
     void note(std::string_view name, const Scalar& value);
+    /// Ends the program, as cannot_run(), unless every host has room for what its ranks hold at
+    /// once at their largest size, `bytes` of this one: before any of it is there, as the kernel
+    /// grants every array alone and kills who has touched all of them. **Collective.**
+    void require_room(double bytes);
     /// Ends the program: it cannot run here. All ranks must agree. **Collective.**
     [[noreturn]] void cannot_run(const std::string& reason);
 
@@ -183,6 +188,7 @@ class Program {
     std::unique_ptr<Running> running_;  // from start() on
     bool declared_result_ = false;
     bool damaged_ = false;
+    std::int64_t n_regions_ = 0;
     std::int64_t n_checks_ = 0;
     std::int64_t n_failed_ = 0;
 };

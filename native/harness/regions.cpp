@@ -111,6 +111,7 @@ Region Program::record_once(const Measurement& what, double seconds) {
 }
 
 Region Program::write_region(const Measurement& what, RegionFacts& facts) {
+    ++n_regions_;
     const Samples& samples = facts.samples;
     facts.own = gather_own(samples.own, world_, hosts_);
     record_.region(facts);

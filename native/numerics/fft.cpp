@@ -1,30 +1,20 @@
-// Fast Fourier transforms: the factors, the roots of unity, and the transform of one line.
+// Fast Fourier transforms: the factors, their roots, and the transform of one line.
 #include "numerics/fft.hpp"
 
 #include <bit>
-#include <cmath>
 #include <cstddef>
-#include <numbers>
 
 #include "harness/record/check.hpp"
+#include "numerics/transforms/passes.hpp"
 
 namespace heorot {
 
 namespace {
 
-constexpr int log2_radix_max = 4;
+using transforms::Root;
+using transforms::root_of_unity;
 
-/// cos and -sin of 2 pi j / n, from an angle of at most pi, where it is most exact.
-struct Root {
-    double re, im;
-};
-Root root_of_unity(std::int64_t j, std::int64_t n) {
-    std::int64_t reduced = j % n;
-    if (2 * reduced > n) reduced -= n;
-    const double angle =
-        2.0 * std::numbers::pi * static_cast<double>(reduced) / static_cast<double>(n);
-    return {std::cos(angle), -std::sin(angle)};
-}
+constexpr int log2_radix_max = 4;
 
 }  // namespace
 

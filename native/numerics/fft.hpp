@@ -16,8 +16,11 @@
 
 #include "numerics/lanes.hpp"
 #include "numerics/transforms/butterflies.hpp"
+#include "numerics/transforms/vectors.hpp"
 
 namespace heorot {
+
+using transforms::Direction;
 
 /// Complex numbers, one in each lane.
 using ComplexLanes = transforms::Complex<Lanes>;
@@ -25,15 +28,10 @@ using ComplexLanes = transforms::Complex<Lanes>;
 /// Number of doubles in a block.
 constexpr std::ptrdiff_t block_length = std::ptrdiff_t{2} * n_lanes;
 
-/// The sign of the exponent: forward is sum_j x_j exp(-2 pi i j k / n), inverse has the other
-/// sign. Neither is scaled: the inverse of the forward transform is n times the input.
-enum class Direction { forward, inverse };
-
 /// The points of a line as blocks: point i begins at origin + at[i] [double].
 class Points {
   public:
-    /// The inverse transform is the forward one with real and imaginary parts exchanged on the way
-    /// in and on the way out.
+    /// For the inverse transform real and imaginary parts are exchanged.
     [[gnu::always_inline]] Points(double* origin, const std::int64_t* at, Direction direction)
         : re_(origin + (direction == Direction::forward ? 0 : n_lanes)),
           im_(origin + (direction == Direction::forward ? n_lanes : 0)),

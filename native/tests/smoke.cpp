@@ -36,6 +36,7 @@ double largest_deviation(std::span<const double> x, double sign) {
 void misbehave(heorot::Program& program, const std::string& how) {
     if (how == "refuse") program.cannot_run("this machine is not round");
     if (how == "hunger") heorot::Array<double>(std::size_t{1} << 50U);
+    if (how == "no-room") program.require_room(1e15);
     if (how == "hunger-on-last" && program.world().rank() == program.world().size() - 1) {
         heorot::Array<double>(std::size_t{1} << 50U);
     }

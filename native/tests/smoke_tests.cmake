@@ -38,6 +38,12 @@ foreach(n_ranks IN ITEMS 1 2)
         OUT "no memory for an array of 1125899906842624 elements of 8 bytes")
     add_smoke_test(smoke_hunger_on_last_${n_ranks} ${with} ARGUMENTS --how hunger-on-last EXIT 3
         ERR "no memory for an array of")
+    # What all ranks of a host need together.
+    add_smoke_test(smoke_no_room_${n_ranks} ${with} ARGUMENTS --how no-room EXIT 3
+        OUT "no memory for ${n_ranks}e+06 GB" REPEATS "cannot run here" 1 NOT_OUT "\"type\":\"end\"")
+    add_smoke_test(smoke_nothing_${n_ranks} ${with} ARGUMENTS --points 0 --corrupt EXIT 2
+        ERR "heorot: nothing of what was asked for can be measured" "hint: ask for other"
+        NOT_OUT "\"type\":\"end\"" REPEATS "heorot: " 1)
     add_smoke_test(smoke_break_${n_ranks} ${with} ARGUMENTS --how break EXIT 70
         ERR "heorot: broken expectation: the last rank holds" NOT_OUT "\"type\":\"end\"")
     add_smoke_test(smoke_late_usage_${n_ranks} ${with} ARGUMENTS --how usage EXIT 2

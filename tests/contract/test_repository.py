@@ -170,7 +170,7 @@ def test_sources_cmake_and_catalogue_name_the_same_programs() -> None:
 
 def test_the_guide_to_a_benchmark_quotes_the_real_one() -> None:
     sources = {
-        "cpp": ["native/benchmarks/memory/stream.cpp"],
+        "cpp": ["native/benchmarks/memory/stream/stream.cpp"],
         "cmake": ["native/benchmarks/memory/CMakeLists.txt"],
         "python": [f"src/heorot/families/memory/{name}.py" for name in ("stream", "__init__")],
     }

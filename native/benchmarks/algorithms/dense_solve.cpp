@@ -1,22 +1,21 @@
 // algorithms/dense_solve: how fast is a full system of linear equations solved?
 //
 // Method    A x = b for a random matrix of n rows, in double precision. blocked: Gaussian
-// elimination
-//           with partial pivoting, right-looking by panels of --panel-columns columns. A panel is
-//           factorised in halves, rows are exchanged in all columns right of it, which are brought
-//           through its triangle, and what is left of the matrix is reduced by a product of
-//           matrices, that of the region blocked of algorithms/matrix_multiply. Then x follows by
-//           substitution. lapack: dgetrf and dgetrs of a library, if --blas names one. The matrix
-//           is restored before every body, outside the timer. Threads share the products, the
-//           columns right of a panel and the rows in the substitutions; the smallest parts of a
-//           panel are one thread's. A library decides by itself. Every rank has a problem of its
-//           own.
+//           elimination with partial pivoting, right-looking by panels of --panel-columns columns.
+//           A panel is factorised in halves, rows are exchanged in all columns right of it, which
+//           are brought through its triangle, and what is left of the matrix is reduced by a
+//           product of matrices, that of the region blocked of algorithms/matrix_multiply. Then x
+//           follows by substitution. lapack: dgetrf and dgetrs of a library, if --blas names one.
+//           The matrix is restored before every body, outside the timer. Threads share the
+//           products, the columns right of a panel and the rows in the substitutions; the smallest
+//           parts of a panel are one thread's. A library decides by itself. Every rank has a
+//           problem of its own.
 // Counts    flops = 2/3 n^3 + 3/2 n^2, as HPL counts them; 7/6 n of these need not be performed.
 //           bytes = 24 n^2 + 16 n, the least that any order moves: A read, its factors written and
 //           read, b and x. Summed over the ranks. working_set_bytes is 8 n^2 + 8 n of one rank.
 // Comparable  Yes: with HPL and LINPACK on one node or core for the same n, whose operations,
-// matrix
-//           and test these are, and with rates of dgetrf, which the solution lowers little.
+//           matrix and test these are, and with rates of dgetrf, which the solution lowers little;
+//           in part with EuroBen's mod2b, which solves such systems by routines of LAPACK.
 // Verified  ||A x - b|| / (eps (||A|| ||x|| + ||b||) n) by plain loops with the matrix as it was,
 //           norms of largest elements and row sums, eps = 2^-53, as in HPL and with its tolerance
 //           of 16, behind every region. x holds b before it.
@@ -34,7 +33,6 @@
 
 #include "harness/program.hpp"
 #include "numerics/dense/lu.hpp"
-#include "numerics/dense/sizes.hpp"
 #include "numerics/dense/view.hpp"
 #include "numerics/libraries/blas.hpp"
 #include "numerics/random.hpp"
@@ -84,15 +82,10 @@ void solve(Steps& steps, Factorisation& lu, Matrix a, double* x) {
     lu.solve({a.elements, a.stride}, x);
 }
 
-/// NaN if any of the two is.
-double larger(double a, double b) {
-    return heorot::is_nan(a) || b <= a ? a : b;
-}
-
 /// The largest magnitude of an element.
 double norm(const std::vector<double>& x) {
     double largest = 0.0;
-    for (const double each : x) largest = larger(largest, std::abs(each));
+    for (const double each : x) largest = heorot::larger(largest, std::abs(each));
     return largest;
 }
 
@@ -191,10 +184,12 @@ void dense_solve(heorot::Program& program) {
     const auto libraries = Blas::option(program);
     program.start();
     regions = heorot::verified_list("regions", regions, known_regions);
-    const auto sizes = heorot::dense::read_sizes("n", list);
+    const auto sizes = heorot::verified_numbers("n", list, 1, heorot::dense::most_rows);
     if (panel_columns < 1 || panel_columns > widest_panel) {
         throw heorot::UsageError("--panel-columns must be 1 to 4096", "leave it out for 128");
     }
+    const auto most = static_cast<double>(*std::max_element(sizes.begin(), sizes.end()));
+    program.require_room(2 * 8.0 * most * most);  // the matrix as it was, and its factors
     const auto blas = Blas::open(program, libraries);
 
     // 2. Problem, 3. measure, 4. verify: a library first, which has no phases

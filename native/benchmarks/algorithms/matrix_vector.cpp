@@ -16,14 +16,13 @@
 //           large stride, a column of axpy an axpy, of which two operands stay in a cache.
 // Verified  a(i, j) = i - 3 j and x(j) = j, counted from 1: all products and sums are whole numbers
 //           below 2^53, and y(i) = -(2 n + 1 - i) n (n + 1) / 2 to the last bit, for all i, behind
-//           every region; y holds no numbers before it. Tolerance 0.
+//           every region; y holds -1e300 before it. Tolerance 0.
 // Source    A. J. van der Steen, The benchmark of the EuroBen Group, Parallel Computing 17 (1991)
 //           1211-1221; J. J. Dongarra, F. G. Gustavson, A. Karp, Implementing linear algebra
 //           algorithms for dense matrices on a vector pipeline machine, SIAM Review 26 (1984).
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -120,10 +119,6 @@ void over_rows(Index n, int n_threads, Action action) {
     }
 }
 
-}  // namespace
-
-namespace {
-
 /// The products with a matrix of one size.
 class Products {
   public:
@@ -186,7 +181,7 @@ class Products {
 
 template <class Body>
 void Products::measure(const std::string& name, Body body) {
-    std::fill(y_.begin(), y_.end(), std::numeric_limits<double>::quiet_NaN());
+    std::fill(y_.begin(), y_.end(), heorot::no_result);
     const auto n = static_cast<double>(n_);
     const double bytes = 8.0 * n * n + 16.0 * n;
     const double copies = program_.world().size();
@@ -204,9 +199,7 @@ double Products::deviation() const {
     double largest = 0.0;
     for (Index i = 0; i < n_; ++i) {
         const double expected = -(2.0 * n - static_cast<double>(i)) * (n * (n + 1.0) / 2.0);
-        const double relative = std::abs(y_.data()[i] / expected - 1.0);
-        largest = relative <= largest ? largest : relative;
-        if (heorot::is_nan(relative)) return HUGE_VAL;
+        largest = heorot::larger(largest, std::abs(y_.data()[i] / expected - 1.0));
     }
     return largest;
 }
@@ -240,6 +233,8 @@ void matrix_vector(heorot::Program& program) {
         throw heorot::UsageError("--points-per-octave must be between 0 and 64",
                                  "leave it out for 1");
     }
+    // The matrix by columns and by rows.
+    program.require_room(2 * 8.0 * static_cast<double>(max_n) * static_cast<double>(max_n));
     const auto blas = heorot::libraries::Blas::open(program, libraries);
 
     for (int step = 0;; ++step) {

@@ -11,19 +11,17 @@
 //           number of products. Every rank has a matrix of its own. Timed, as one body: from the
 //           first vector to the last.
 // Counts    flops performed: 2 per element of A in a product; (8 c + 3) n to make a vector
-// orthogonal
-//           to c others and scale it; 2 n m k to make k vectors of m; rotations of the small
-//           matrix. bytes = what these passes must read and write: 12 per element and 20 n in a
-//           product, the basis three times for a new vector. products.
+//           orthogonal to c others and scale it; 2 n m k to make k vectors of m; rotations of the
+//           small matrix. bytes = what these passes must read and write: 12 per element and 20 n in
+//           a product, the basis three times for a new vector. products.
 // Comparable  In part: the number of products with other restarted methods of this basis; the time
 //           with others that reach this residual.
 // Verified  From the equation of the grid, without a matrix: |A u - theta u| is <= 1.01e-8 of the
 //           bound on |A|, 1 % being for rounding. theta differs from the closed form 4 sum
 //           sin^2(p_d pi / 2 (n_d + 1)) by no more than that residual squared over the distance to
 //           the next eigenvalue, and 1e-14 of the bound. The sine of the angle between u and the
-//           product of sines that belongs to it is <= the residual over that distance. |u_i u_j -
-//           delta_ij| is
-//           <= 1e-12.
+//           product of sines that belongs to it is <= the residual over that distance.
+//           |u_i u_j - delta_ij| is <= 1e-12.
 // Source    K. Wu, H. Simon, Thick-restart Lanczos method for large symmetric eigenvalue problems,
 //           SIAM J. Matrix Anal. Appl. 22 (2000); J. W. Daniel, W. B. Gragg, L. Kaufman, G. W.
 //           Stewart, Math. Comp. 30 (1976); B. N. Parlett, The Symmetric Eigenvalue Problem (1998),
@@ -123,7 +121,7 @@ Wrong Assessment<Equation>::assess() {
             const double* const v = lanczos_.vector(static_cast<Index>(l));
             double product = k == l ? -1.0 : 0.0;
             for (Index i = 0; i < equation_.grid.size(); ++i) product += u[i] * v[i];
-            wrong_.orthogonality = std::max(wrong_.orthogonality, std::abs(product));
+            wrong_.orthogonality = heorot::larger(wrong_.orthogonality, std::abs(product));
         }
     }
     return wrong_;
@@ -138,9 +136,9 @@ void Assessment<Equation>::compare(std::size_t k, const std::vector<Mode>& modes
     const double allowed = verified_tolerance * norm_;
     const double deviation =
         std::abs(theta - modes[k].value) / (allowed * allowed / distance + rounding * norm_);
-    wrong_.residual = std::max(wrong_.residual, residual(u, theta) / norm_);
-    wrong_.value = std::max(wrong_.value, deviation);
-    wrong_.angle = std::max(wrong_.angle, sine_of_angle(u, modes[k]) / (allowed / distance));
+    wrong_.residual = heorot::larger(wrong_.residual, residual(u, theta) / norm_);
+    wrong_.value = heorot::larger(wrong_.value, deviation);
+    wrong_.angle = heorot::larger(wrong_.angle, sine_of_angle(u, modes[k]) * distance / allowed);
 }
 
 template <class Equation>
@@ -202,7 +200,6 @@ void measure(heorot::Program& program, const std::string& name, const Equation& 
     const auto find = [&] { return lanczos.find(tolerance * norm, most_products); };
     // How many products it takes is known once they are done; it warms up, too.
     const Lanczos::Found found = find();
-    program.note("products of " + name, found.n_products);
     const double copies = program.world().size();
     const auto region =
         program.measure({.region = name,
@@ -223,33 +220,9 @@ void measure(heorot::Program& program, const std::string& name, const Equation& 
     program.check(region, "not orthogonal", wrong.orthogonality, orthogonality);
 }
 
-void sparse_eigen(heorot::Program& program) {
-    // 1. Options
-    auto matrices =
-        program.option<std::string>("matrices", "all", "comma-separated: laplace2d, laplace3d");
-    const auto unknowns = program.option<std::size_t>("unknowns", 10000, "points of a grid, about");
-    const auto n_wanted = program.option<std::int64_t>("wanted", 4, "eigenvalues");
-    const auto n_basis = program.option<std::int64_t>("basis", 40, "vectors between restarts");
-    program.start();
-    matrices = heorot::verified_list("matrices", matrices, known_matrices);
-    if (n_wanted < 1 || n_wanted > 32 || n_basis <= 2 * n_wanted || n_basis > 200) {
-        throw heorot::UsageError("--wanted is from 1 to 32, --basis more than twice that, to 200",
-                                 "leave them out for 4 and 40");
-    }
-    if (unknowns < 4 * static_cast<std::size_t>(n_basis) || unknowns > std::size_t{500000000}) {
-        throw heorot::UsageError("--unknowns is from 4 times --basis to 500000000",
-                                 "leave it out for 10000");
-    }
-
-    // 2. Problem, 3. measure, 4. verify: one matrix after the other
-    const auto points = static_cast<double>(unknowns);
-    const Wanted wanted = {n_wanted, n_basis};
-    // Refused at once, not when most of it is there: matrix and basis.
-    constexpr std::size_t row_bytes = 100;
-    {
-        const heorot::Array<std::byte> room(unknowns *
-                                            (row_bytes + 8 * static_cast<std::size_t>(n_basis)));
-    }
+/// Grids of about so many points.
+void measure_all(heorot::Program& program, const std::string& matrices, double points,
+                 const Wanted& wanted) {
     if (heorot::lists(matrices, "laplace2d")) {
         const double side = std::sqrt(points * std::numbers::sqrt2);
         const Grid grid{std::lround(side), std::lround(side / std::numbers::sqrt2)};
@@ -260,6 +233,32 @@ void sparse_eigen(heorot::Program& program) {
         const Grid grid{std::lround(side), std::lround(side / std::numbers::sqrt2),
                         std::lround(side * std::sqrt(2.0 / 7.0))};
         measure(program, "laplace3d", heorot::sparse::SevenPoint{grid}, 12.0, wanted);
+    }
+}
+
+void sparse_eigen(heorot::Program& program) {
+    // 1. Options
+    auto matrices =
+        program.option<std::string>("matrices", "all", "comma-separated: laplace2d, laplace3d");
+    const auto list = program.option<std::string>(
+        "unknowns", "10000", "points of a grid, about; several, comma-separated");
+    const auto n_wanted = program.option<std::int64_t>("wanted", 4, "eigenvalues");
+    const auto n_basis = program.option<std::int64_t>("basis", 40, "vectors between restarts");
+    program.start();
+    matrices = heorot::verified_list("matrices", matrices, known_matrices);
+    if (n_wanted < 1 || n_wanted > 32 || n_basis <= 2 * n_wanted || n_basis > 200) {
+        throw heorot::UsageError("--wanted is from 1 to 32, --basis more than twice that, to 200",
+                                 "leave them out for 4 and 40");
+    }
+    const auto sizes = heorot::verified_numbers("unknowns", list, 4 * n_basis, 500'000'000);
+    // Matrix and basis.
+    constexpr double row_bytes = 110.0;
+    program.require_room(static_cast<double>(*std::max_element(sizes.begin(), sizes.end())) *
+                         (row_bytes + 8.0 * static_cast<double>(n_basis)));
+
+    // 2. Problem, 3. measure, 4. verify: one matrix after the other
+    for (const Index unknowns : sizes) {
+        measure_all(program, matrices, static_cast<double>(unknowns), {n_wanted, n_basis});
     }
     // 5. Report: returning ends the record
 }

@@ -11,16 +11,16 @@
 //           Bodies follow each other, so that small matrices are in a cache. Making them is not
 //           timed.
 // Counts    flops = 2 nnz; bytes = what a product must read and write: 12 nnz, 16 n for x and y
-// once
-//           each, and 4 n for where the rows of csr begin, or where those of sell belong (if they
-//           are sorted; and 4 n / C for its chunks). What fills chunks of sell up is left out, as
-//           is what moves because x is read more than once or y is loaded before it is stored.
+//           once each, and 4 n for where the rows of csr begin, or where those of sell belong (if
+//           they are sorted; and 4 n / C for its chunks). What fills chunks of sell up is left out,
+//           as is what moves because x is read more than once or y is loaded before it is stored.
 // Comparable  Yes: with other products of matrices of these kinds and sizes in double precision
-// with
-//           32-bit columns. The effective bandwidth is that of M. Kreutzer et al. without alpha.
+//           with 32-bit columns. The effective bandwidth is that of M. Kreutzer et al. without
+//           alpha.
 // Verified  x and A are small multiples of 2^-10, so that products and sums are free of rounding:
 //           every y(i) equals, to the last bit, what the equation of the grid yields without a
-//           matrix, and what the elements of a random row do in reverse order.
+//           matrix, and what the elements of a random row do in reverse order. y holds -1e300
+//           before a region.
 // Source    M. Kreutzer, G. Hager, G. Wellein, H. Fehske, A. R. Bishop, A unified sparse
 //           matrix data format for efficient general sparse matrix-vector multiplication on modern
 //           processors with wide SIMD units, SIAM J. Sci. Comput. 36 (2014); Y. Saad, Iterative
@@ -48,6 +48,7 @@ constexpr std::string_view known_matrices = "laplace2d,laplace3d,powerlaw,banded
 constexpr std::string_view known_formats = "csr,sell";
 constexpr double row_bytes = 20.0;
 constexpr double element_bytes = 12.0;
+constexpr double held_per_byte = 2.2;  // both formats, one of which is filled up
 
 /// How the products of a kind of matrix are measured, one size after the other.
 class Products {
@@ -83,7 +84,7 @@ void Products::measure(const std::string& matrix, Index n, const Rows& rows,
 #pragma omp parallel for schedule(static)
     for (Index i = 0; i < n; ++i) {
         x[i] = heorot::sparse::exact_value(i);
-        y[i] = 0.0;
+        y[i] = heorot::no_result;
     }
     flops_ = 2.0 * static_cast<double>(a.n_nonzeros());
     point_ = {{"matrix", matrix},
@@ -102,6 +103,7 @@ void Products::measure(const std::string& matrix, Index n, const Rows& rows,
 template <class Matrix, class Expected>
 void Products::measure_format(const std::string& format, const Matrix& a,
                               const Expected& expected) {
+    std::fill(y_.begin(), y_.end(), heorot::no_result);
     const double* const x = x_.data();
     double* const y = y_.data();
     const double n_ranks = program_.world().size();
@@ -170,8 +172,7 @@ struct Sizes {
     std::size_t sigma;
 };
 
-/// Throws UsageError, or Refusal if there is no room, which is better told at once than when most
-/// of it is there.
+/// Throws UsageError.
 void verify(const Sizes& sizes) {
     if (sizes.min_bytes < 4096 || sizes.max_bytes < sizes.min_bytes) {
         throw heorot::UsageError("--min-bytes must be 4096 at least, --max-bytes no less than that",
@@ -187,8 +188,6 @@ void verify(const Sizes& sizes) {
         element_bytes * heorot::sparse::most_elements) {
         throw heorot::UsageError("--max-bytes is at most 32G", "leave it out for 64M");
     }
-    // Both formats.
-    const heorot::Array<std::byte> room(2 * sizes.max_bytes);
 }
 
 void sparse_matrix_vector(heorot::Program& program) {
@@ -209,6 +208,7 @@ void sparse_matrix_vector(heorot::Program& program) {
     matrices = heorot::verified_list("matrices", matrices, known_matrices);
     formats = heorot::verified_list("formats", formats, known_formats);
     verify({min_bytes, max_bytes, growth, sigma});
+    program.require_room(held_per_byte * static_cast<double>(max_bytes));
     program.note("chunk_rows", Sell::chunk_rows);
 
     // 2. Problem, 3. measure, 4. verify: one matrix after the other

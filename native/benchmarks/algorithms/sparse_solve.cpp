@@ -12,21 +12,20 @@
 //           Sums are the same with any number of threads, so is the number of steps. Every rank
 //           solves a system of its own. Timed, as one body: a whole solution; not making A and M.
 // Counts    flops performed in all steps: 2 per element of A in a product and of M in its solves
-// (not
-//           its unit diagonal), and those of the vectors. bytes = what each of these passes must
-//           read and write: 12 per element, 4 for where a row begins, 8 per element of a vector.
-//           steps.
+//           (not its unit diagonal), and those of the vectors. bytes = what each of these passes
+//           must read and write: 12 per element, 4 for where a row begins, 8 per element of a
+//           vector. steps.
 // Comparable  In part: steps and flops with other solvers that have this residual reduction and
 //           natural order; HPCG sweeps likewise but on 27 points, with a multigrid cycle.
 // Verified  x is to be a known vector of random numbers. The residual, anew from the equation of
-// the
-//           grid without a matrix, is <= 1.01e-8 |b|, 1 % being for rounding in what is updated.
-//           The error times the smallest eigenvalue of the symmetric part of A, 12 sin^2 (pi / 2 (n
+//           the grid without a matrix, is <= 1.01e-8 |b|, 1 % being for rounding in what is
+//           updated. The error times the smallest eigenvalue of the symmetric part of A, 12 sin^2
+//           (pi / 2 (n
 //           + 1)), is no larger than this residual may be: |A^-1| is at most its reciprocal.
 // Source    M. R. Hestenes, E. Stiefel, J. Res. NBS 49 (1952); H. A. van der Vorst, SIAM J. Sci.
 //           Stat. Comput. 13 (1992); J. A. Meijerink, H. A. van der Vorst, Math. Comp. 31 (1977);
 //           Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed. (2003).
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -186,7 +185,6 @@ void Systems::measure(const std::string& name, System& system, const Preconditio
     const auto solve = [&] { return solver.solve(system.right_hand_side(), x, limits); };
     // How many steps it takes is known once they are done; it warms up, too.
     const heorot::sparse::Solved solved = solve();
-    program_.note("steps of " + name, solved.n_steps);
     const double copies = program_.world().size();
     const Csr& a = system.matrix();
     const auto region =
@@ -209,27 +207,25 @@ void Systems::measure(const std::string& name, System& system, const Preconditio
 
 void sparse_solve(heorot::Program& program) {
     // 1. Options
-    const auto n = program.option<std::int64_t>("n", 40, "points in each direction of the grid");
+    const auto list = program.option<std::string>(
+        "n", "40", "points in each direction of the grid; several, comma-separated");
     auto methods = program.option<std::string>(
         "methods", "all",
         "comma-separated: cg_jacobi, cg_sgs, cg_ic0, bicgstab_jacobi, bicgstab_ilu0");
     program.start();
     methods = heorot::verified_list("methods", methods, known_methods);
     constexpr std::int64_t most = 840;  // the number of an element has 32 bits
-    if (n < 2 || n > most) {
-        throw heorot::UsageError("--n is from 2 to " + std::to_string(most), "leave it out for 40");
-    }
-
-    // 2. Problem, 3. measure, 4. verify: one method after the other
-    // Refused at once, not when most of it is there: matrix, factors and vectors.
+    const auto sides = heorot::verified_numbers("n", list, 2, most);
+    // Matrix, factors, what makes them, and vectors.
     constexpr double unknown_bytes = 340.0;
-    const auto side = static_cast<double>(n);
-    {
-        const heorot::Array<std::byte> room(
-            static_cast<std::size_t>(unknown_bytes * side * side * side));
+    const auto side = static_cast<double>(*std::max_element(sides.begin(), sides.end()));
+    program.require_room(unknown_bytes * side * side * side);
+
+    // 2. Problem, 3. measure, 4. verify: one grid and one method after the other
+    for (const Index n : sides) {
+        Systems systems(program, n);
+        for (const std::string& method : heorot::split_list(methods)) systems.measure(method);
     }
-    Systems systems(program, n);
-    for (const std::string& method : heorot::split_list(methods)) systems.measure(method);
     // 5. Report: returning ends the record
 }
 

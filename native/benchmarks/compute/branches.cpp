@@ -1,8 +1,7 @@
 // compute/branches: what does it cost a core to guess wrong where a program goes on?
 //
-// Method    One thread per rank runs over a list of decisions and takes one of two ways at each,
-// the
-//           ways being kept apart by assembler text that the compiler cannot merge. random: every
+// Method    One thread per rank runs over a list of decisions and takes one of two ways at each.
+//           Assembler text, which the compiler cannot merge, keeps the ways apart. random: every
 //           decision is drawn, with a chance that the point tells (chance_percent): nobody can
 //           guess better than by the likelier way. periodic: a drawn list of `period` decisions is
 //           run over again and again: as long as the core remembers it, it guesses right. indirect:
@@ -12,9 +11,8 @@
 // Comparable  No: how many decisions a core remembers depends on what else the loop does.
 // Verified  Each way counts how often it was taken; both counts, and those of the targets, are what
 //           the lists of all bodies say.
-// Source    A. Fog, The microarchitecture of Intel, AMD and VIA CPUs (2024), chapter 3; J. E.
-// Smith,
-//           A study of branch prediction strategies, ISCA (1981).
+// Source    A. Fog, The microarchitecture of Intel, AMD and VIA CPUs (2024), chapter 3;
+//           J. E. Smith, A study of branch prediction strategies, ISCA (1981).
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -2,19 +2,19 @@
 //
 // Method    One thread per rank. add: x + a; multiply: x a; shift: (x rotated by s) xor a; divide:
 //           p / x, where p = d e, so that d and e follow each other; remainder: p mod x likewise,
-//           p = x + r; count_ones: the bits of x, plus a. chain: each operation waits for the one
-//           before; independent: eight chains at once, as compilers make of loops. The factors are
-//           unknown to the compiler, and each result is made known to it as a new number, so that
-//           nothing is shortened or put into vectors.
+//           p = x + r; count_ones: x plus the number of its bits that are one. chain: each
+//           operation waits for the one before; independent: eight chains at once, as compilers
+//           make of loops. The factors are unknown to the compiler, and each result is made known
+//           to it as a new number, so that nothing is shortened or put into vectors.
 // Counts    operations, over the ranks: one per line above, whatever instructions it takes (shift
 //           and count_ones take two).
 // Comparable  In part: chains with the latencies that tables of instructions list, times the clock.
 // Verified  Every chain must end where its closed form says: x + n a, x a^n by repeated squaring, d
-//           or e by whether n is odd, and so on; shift and count_ones where the same steps lead in
-//           a plain loop.
-// Source    A. Fog, Instruction tables (2024), for what a latency of an instruction is; D. E.
-// Knuth,
-//           The Art of Computer Programming 2, 3rd ed. (1998), section 4.6.3, for powers.
+//           or e by whether n is odd, and so on; shift, which is back after 128 steps, and
+//           count_ones where the same steps lead in a plain loop, the bits by a table.
+// Source    A. Fog, Instruction tables (2024), for what a latency of an instruction is;
+//           D. E. Knuth, The Art of Computer Programming 2, 3rd ed. (1998), section 4.6.3, for
+//           powers.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -59,6 +59,15 @@ constexpr Word power(Word a, std::int64_t n) {
     return result;
 }
 
+/// How many bits of a byte are one.
+constexpr auto ones_of = [] {
+    std::array<std::uint8_t, 256> ones{};
+    for (std::size_t byte = 1; byte < ones.size(); ++byte) {
+        ones[byte] = static_cast<std::uint8_t>(ones[byte / 2] + byte % 2);
+    }
+    return ones;
+}();
+
 /// An operation: a step of a chain, where chains begin, and where n steps lead. Checked in every
 /// run: n_astray().
 struct Add {
@@ -80,8 +89,9 @@ struct Shift {
     static constexpr Operands operands{0x9e3779b97f4a7c15U, 0, 0};
     static Word step(Word x, const Operands& u) { return std::rotl(x, 23) ^ u.a; }
     static Word begin(std::size_t chain) { return chain + 1; }
+    // 64 steps turn x once around and flip all its bits, or none: twice as many change nothing.
     static Word end(Word x, std::int64_t n) {
-        for (std::int64_t i = 0; i < n; ++i) x = ((x << 23U) + (x >> 41U)) ^ operands.a;
+        for (std::int64_t i = 0; i < n % 128; ++i) x = ((x << 23U) + (x >> 41U)) ^ operands.a;
         return x;
     }
 };
@@ -101,16 +111,17 @@ struct Remainder {
 };
 struct CountOnes {
     static constexpr std::string_view name = "count_ones";
-    static constexpr Operands operands{0x0fedcba987654321U, 0, 0};
-    static Word step(Word x, const Operands& u) {
-        return static_cast<Word>(std::popcount(x)) + u.a;
+    static constexpr Operands operands{};
+    static Word step(Word x, const Operands& /*u*/) {
+        return x + static_cast<Word>(std::popcount(x));
     }
-    static Word begin(std::size_t chain) { return chain + 1; }
+    // So far from each other that none reaches the next: they grow by 64 a step at most.
+    static Word begin(std::size_t chain) { return (chain + 1) * 0x123456789abcdef1U; }
     static Word end(Word x, std::int64_t n) {
         for (std::int64_t i = 0; i < n; ++i) {
             Word ones = 0;
-            for (Word rest = x; rest != 0; rest &= rest - 1) ++ones;
-            x = ones + operands.a;
+            for (unsigned place = 0; place < 64; place += 8) ones += ones_of[(x >> place) % 256];
+            x += ones;
         }
         return x;
     }

@@ -3,8 +3,9 @@
 // Method    bounce: two threads of a rank take turns to count up a number in one line, while the
 //           others wait elsewhere: the line goes from one core to the other and back. It is done
 //           for every pair of threads, or of as many of them, evenly chosen, as make no more pairs
-//           than max-pairs. The point tells the CPUs that the two were on. The others are done by
-//           1, 2, 4, ... threads and by all, each of which adds one again and again: fetch_add to
+//           than max-pairs. Each thread is kept on a CPU of its own, of those that it may run on,
+//           which the point tells; without as many, bounce is left out. The others are done by 1,
+//           2, 4, ... threads and by all, each of which adds one again and again: fetch_add to
 //           one number of all, by an indivisible addition; compare_exchange the same, by comparing
 //           and exchanging until nobody came between; one_line to a number of its own by load and
 //           store, the numbers side by side, eight in a line (false sharing); own_lines to a number
@@ -36,8 +37,11 @@ using Number = std::int64_t;
 using Shared = std::atomic_ref<Number>;
 
 constexpr std::string_view known_regions = "bounce,fetch_add,compare_exchange,one_line,own_lines";
-constexpr Number turns_per_body = 1 << 10;
-constexpr Number additions_per_body = 1 << 12;  // of each thread
+constexpr Number turns_per_body = 1 << 12;
+// Additions of each thread in a body take far longer than to start the threads: those to a line
+// that nobody else has are the fastest.
+constexpr Number additions_to_shared = 1 << 12;
+constexpr Number additions_to_own = 1 << 17;
 // A thread that has looked so often in vain lets others have the core: there may be more threads
 // than cores.
 constexpr int most_looks = 1 << 14;
@@ -88,13 +92,58 @@ struct LoadAndStore {
 
 namespace {
 
-/// The CPU that each thread is on now.
-std::vector<int> cpus_of_threads(int n_threads) {
-    std::vector<int> cpus(static_cast<std::size_t>(n_threads));
+/// Keeps each thread on a CPU of its own, of those that it may run on, as long as this lives.
+class OwnCpus {
+  public:
+    explicit OwnCpus(const heorot::Program& program)
+        : allowed_(static_cast<std::size_t>(program.n_threads())) {
+        bool is_told = true;
+#pragma omp parallel reduction(&& : is_told)
+        is_told = sched_getaffinity(0, sizeof(cpu_set_t), &allowed_[number()]) == 0;
+        const bool is_lacking = !is_told || !choose();
+        // All ranks measure it, or none does.
+        if (program.world().maximum(is_lacking ? 1.0 : 0.0) > 0.0) {
+            cpus_.clear();
+            return;
+        }
 #pragma omp parallel
-    cpus[static_cast<std::size_t>(heorot::thread_number())] = sched_getcpu();
-    return cpus;
-}
+        {
+            cpu_set_t mine;
+            CPU_ZERO(&mine);
+            CPU_SET(static_cast<std::size_t>(cpus_[number()]), &mine);
+            sched_setaffinity(0, sizeof(cpu_set_t), &mine);
+        }
+    }
+    OwnCpus(const OwnCpus&) = delete;
+    OwnCpus& operator=(const OwnCpus&) = delete;
+    ~OwnCpus() {
+        if (cpus_.empty()) return;
+#pragma omp parallel
+        sched_setaffinity(0, sizeof(cpu_set_t), &allowed_[number()]);
+    }
+    /// Of each thread; none if there are too few.
+    std::span<const int> numbers() const { return cpus_; }
+
+  private:
+    static std::size_t number() { return static_cast<std::size_t>(heorot::thread_number()); }
+    /// The first CPU of each that no thread before it has; false if there is none.
+    bool choose() {
+        for (const cpu_set_t& allowed : allowed_) {
+            int cpu = 0;
+            const auto is_free = [&] {
+                return CPU_ISSET(static_cast<std::size_t>(cpu), &allowed) &&
+                       std::find(cpus_.begin(), cpus_.end(), cpu) == cpus_.end();
+            };
+            while (cpu < CPU_SETSIZE && !is_free()) ++cpu;
+            if (cpu == CPU_SETSIZE) return false;
+            cpus_.push_back(cpu);
+        }
+        return true;
+    }
+
+    std::vector<cpu_set_t> allowed_;  // to each thread
+    std::vector<int> cpus_;
+};
 
 void measure_bounce(heorot::Program& program, int first, int second, std::span<const int> cpus) {
     heorot::Array<Number> number(numbers_in_two_lines);
@@ -115,13 +164,19 @@ void measure_bounce(heorot::Program& program, int first, int second, std::span<c
                   std::abs(static_cast<double>(number[0] - expected)), 0.0);
 }
 
-/// All pairs of as many threads as may be, at equal distances.
-void measure_pairs(heorot::Program& program, std::int64_t max_pairs) {
-    const int n_threads = program.n_threads();
+/// All pairs of as many threads as may be, at equal distances. Ends the program if there are no two
+/// with a CPU each and nothing else is to be measured.
+void measure_pairs(heorot::Program& program, std::int64_t max_pairs, bool is_all) {
+    const OwnCpus own(program);
+    const auto cpus = own.numbers();
+    const int n_threads = static_cast<int>(cpus.size());
+    if (is_all && n_threads < 2) {
+        program.cannot_run("a line goes between two threads at least, each with a CPU of its own");
+    }
+    if (cpus.empty()) program.note("bounce", "left out: threads share a CPU");
     const auto n_pairs = [](std::int64_t n) { return n * (n - 1) / 2; };
     int distance = 1;
     while (n_pairs((n_threads + distance - 1) / distance) > max_pairs) ++distance;
-    const auto cpus = cpus_of_threads(n_threads);
     for (int first = 0; first < n_threads; first += distance) {
         for (int second = first + distance; second < n_threads; second += distance) {
             measure_bounce(program, first, second, cpus);
@@ -135,7 +190,9 @@ void measure_additions(heorot::Program& program, const std::string& region_name,
                        std::size_t distance) {
     heorot::Array<Number> numbers(static_cast<std::size_t>(n_threads) * numbers_in_two_lines);
     std::fill(numbers.begin(), numbers.end(), 0);
-    const Number n_added = additions_per_body * n_threads;
+    const bool is_own = n_threads == 1 || distance >= numbers_in_two_lines;
+    const Number n_each = is_own ? additions_to_own : additions_to_shared;
+    const Number n_added = n_each * n_threads;
     const auto region = program.measure(
         {.region = region_name,
          .point = {{"adders", n_threads}},
@@ -145,7 +202,7 @@ void measure_additions(heorot::Program& program, const std::string& region_name,
             {
                 const auto thread = static_cast<std::size_t>(heorot::thread_number());
                 const Shared mine(numbers[thread * distance]);
-                for (Number i = 0; i < additions_per_body; ++i) How::add(mine);
+                for (Number i = 0; i < n_each; ++i) How::add(mine);
             }
         });
     program.corruptible(numbers[0]);
@@ -153,7 +210,7 @@ void measure_additions(heorot::Program& program, const std::string& region_name,
     const Number sharers = distance == 0 ? n_threads : 1;
     const std::size_t n_numbers = distance == 0 ? 1 : static_cast<std::size_t>(n_threads);
     for (std::size_t i = 0; i < n_numbers; ++i) {
-        const Number away = numbers[i * distance] - additions_per_body * sharers * region.n_bodies;
+        const Number away = numbers[i * distance] - n_each * sharers * region.n_bodies;
         largest = std::max(largest, std::abs(static_cast<double>(away)));
     }
     program.check(region, "additions too many or too few", largest, 0.0);
@@ -185,12 +242,9 @@ void atomics(heorot::Program& program) {
     if (max_pairs < 1) {
         throw heorot::UsageError("--max-pairs must be positive", "leave it out for 2016");
     }
-    if (regions == "bounce" && program.n_threads() < 2) {
-        program.cannot_run("a line goes between two threads at least, and this rank has one");
-    }
 
     // 2. Problem, 3. measure, 4. verify: a number, or some, for each region
-    if (heorot::lists(regions, "bounce")) measure_pairs(program, max_pairs);
+    if (heorot::lists(regions, "bounce")) measure_pairs(program, max_pairs, regions == "bounce");
     measure_all_additions(program, regions);
     // 5. Report: returning ends the record
 }

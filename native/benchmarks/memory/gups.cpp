@@ -7,8 +7,9 @@
 //           rank, which share the streams and the table. Tables grow by factors of four.
 // Counts    updates, over threads and ranks; bytes = 16 per update: a word read and written.
 // Comparable  Yes: update with RandomAccess of the HPC Challenge (single with one rank, star with
-//           --star on all cores), whose streams and table these are; it ends after 4 n updates,
-//           here the stopping rule of all measurements decides. Not with its MPI version.
+//           --star on all cores), if the table is as large: there it is half of the memory. Its
+//           128 streams are parts of one sequence, begin 4 n / 128 numbers apart and end after 4 n
+//           updates; here the stopping rule of all measurements decides. Not with its MPI version.
 // Verified  All updates are made once more, stream by stream, by one thread: as x xor a xor a = x,
 //           the table then must be T(i) = i again, everywhere (HPC Challenge allows that 1 % is
 //           not). The streams must stand where they do then.
@@ -94,12 +95,17 @@ void advance(std::span<Word> a, std::int64_t n_steps, std::span<Word> table) {
     }
 }
 
+/// T(i) = i, each thread its share.
+void fill(std::span<Word> table) {
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < table.size(); ++i) table[i] = i;
+}
+
 /// A table of n words, and how far the streams have come.
 class Updates {
   public:
     Updates(std::span<Word> table, int n_threads) : table_(table), n_threads_(n_threads) {
-#pragma omp parallel for schedule(static)
-        for (std::size_t i = 0; i < table_.size(); ++i) table_[i] = i;
+        fill(table);
     }
 
     /// Every stream goes on by n_steps, the streams spread over the threads.
@@ -169,8 +175,8 @@ void measure(heorot::Program& program, const std::string& region_name, std::span
 void gups(heorot::Program& program) {
     // 1. Options
     auto regions = program.option<std::string>("regions", "all", "comma-separated: update, exact");
-    const auto min_bytes =
-        program.option<std::size_t>("min-bytes", std::size_t{1} << 14U, "smallest table of a rank");
+    const auto min_bytes = program.option<std::size_t>(
+        "min-bytes", std::size_t{1} << 14U, "smallest table of a rank, rounded like the largest");
     const auto max_bytes =
         program.option<std::size_t>("max-bytes", std::size_t{64} << 20U,
                                     "largest table of a rank, rounded down to a power of two");
@@ -184,12 +190,15 @@ void gups(heorot::Program& program) {
         program.cannot_run("128 streams are for 128 threads at most");
     }
 
-    // 2. Problem: the largest table first touched by the threads that will update it
+    // 2. Problem: the largest table, first touched by the threads that will update it
     const std::size_t largest = std::bit_floor(max_bytes) / sizeof(Word);
     heorot::Array<Word> words(largest);
+    fill(words.span());
 
-    // 3. Measure, 4. verify, the largest table first
-    for (std::size_t n = largest; n * sizeof(Word) >= min_bytes; n /= 4) {
+    // 3. Measure, 4. verify, one table after the other, the largest last
+    std::size_t n = largest;
+    while (n / 4 * sizeof(Word) >= std::bit_floor(min_bytes)) n /= 4;
+    for (; n <= largest; n *= 4) {
         const auto table = words.span().first(n);
         if (heorot::lists(regions, "update")) measure<Plainly>(program, "update", table, 1);
         if (heorot::lists(regions, "exact")) {

@@ -6,18 +6,19 @@
 //           than one place does; write: a(i) = s; copy: b(i) = a(i); triad: a(i) = b(i) + s c(i).
 //           All with ordinary loads and stores of the widest vectors that the build has. A body
 //           goes over its working set until it has touched 256 KiB at least, so that beginning and
-//           ending cost nothing; each time every element is loaded and stored anew. One thread per
-//           rank, with arrays of its own: how cores disturb each other is told by copies on several
-//           of them.
+//           ending cost nothing; each time every element is loaded and stored anew, and s is how
+//           often that was done. One thread per rank, with arrays of its own: how cores disturb
+//           each other is told by copies on several of them.
 // Counts    bytes = 8 per element read and 8 per element written, over the ranks; what a cache
-// loads
-//           before storing into it (write-allocate) is not counted. flops = 1 per element of read,
-//           2 of triad. working_set_bytes is what all arrays of a rank take.
+//           loads before storing into it (write-allocate) is not counted, nor is one vector that
+//           copy writes into a each time. flops = 1 per element of read, 2 of triad.
+//           working_set_bytes is what all arrays of a rank take.
 // Comparable  Yes: with the load, store, copy and triad kernels of likwid-bench and with
 //           bandwidths of lmbench, which count alike, for the same vector width.
-// Verified  a(i) = x(i), b(i) = 2 x(i), c(i) = 4 x(i) with x(i) = 1 + (i mod 8191) / 8192. Sums and
-//           products are free of rounding: all elements written, and the sums, are compared with
-//           their closed forms to the last bit; what is written differs from body to body.
+// Verified  a(i) = x(i), b(i) = 2 x(i), c(i) = 4 x(i) with x(i) = 1 + (i mod 8191) / 8192; of copy
+//           the last vector of a is s. Sums and products are free of rounding: all elements
+//           written, and the sums, are compared with their closed forms to the last bit; what is
+//           written differs from time to time.
 // Source    J. D. McCalpin, Memory bandwidth and machine balance in current high performance
 //           computers, IEEE TCCA Newsletter (1995); J. Treibig, G. Hager, G. Wellein,
 //           likwid-bench: an extensible microbenchmarking platform (2012), for the kernels.
@@ -44,7 +45,6 @@ constexpr std::string_view known_kernels = "read,write,copy,triad";
 constexpr std::size_t n_places = 8;
 constexpr Index lanes = heorot::n_lanes;
 constexpr Index n_vectors = 2;
-constexpr double s = 3.0;
 // Every array is a multiple of this, so that no loop has a remainder.
 constexpr std::size_t granule_bytes = 1024;
 constexpr Index granule = granule_bytes / sizeof(double);
@@ -76,34 +76,38 @@ double read(const double* a, Index n, Index n_repeats, std::index_sequence<place
     return sum;
 }
 
-/// Does element(i) for vectors that begin at i = 0, lanes, ..., n - lanes, and all of it n_repeats
-/// times. Checked in every run, as what it is used for: Kernels.
+/// Does element(i, s) for vectors that begin at i = 0, lanes, ..., n - lanes, and all of it for s =
+/// first, ..., last. Checked in every run, as what it is used for: Kernels.
 template <class Element>
-[[gnu::always_inline]] inline void for_all(Index n, Index n_repeats, Element element) {
-    for (Index repeat = 0; repeat < n_repeats; ++repeat) {
+[[gnu::always_inline]] inline void for_all(Index n, Index first, Index last, Element element) {
+    for (Index time = first; time <= last; ++time) {
         heorot::clobber();
+        const Lanes s = heorot::lanes_of(static_cast<double>(time));
         for (Index i = 0; i < n; i += 8 * lanes) {
 #pragma GCC unroll 8
-            for (Index j = 0; j < 8; ++j) element(i + j * lanes);
+            for (Index j = 0; j < 8; ++j) element(i + j * lanes, s);
         }
     }
 }
 
-/// a(i) = value
-void write(double* a, double value, Index n, Index n_repeats) {
-    const Lanes values = heorot::lanes_of(value);
-    for_all(n, n_repeats, [=](Index i) { heorot::store(a + i, values); });
+/// a(i) = s
+void write(double* a, Index n, Index first, Index last) {
+    for_all(n, first, last, [=](Index i, Lanes s) { heorot::store(a + i, s); });
 }
 
-/// b(i) = a(i)
-void copy(double* b, const double* a, Index n, Index n_repeats) {
-    for_all(n, n_repeats, [=](Index i) { heorot::store(b + i, heorot::load(a + i)); });
+/// b(i) = a(i), where a ends with s
+void copy(double* b, double* a, Index n, Index first, Index last) {
+    for (Index time = first; time <= last; ++time) {
+        heorot::store(a + n - lanes, heorot::lanes_of(static_cast<double>(time)));
+        for_all(n, time, time, [=](Index i, Lanes) { heorot::store(b + i, heorot::load(a + i)); });
+    }
 }
 
 /// a(i) = b(i) + s c(i)
-void triad(double* a, const double* b, const double* c, Index n, Index n_repeats) {
-    for_all(n, n_repeats,
-            [=](Index i) { heorot::store(a + i, heorot::load(b + i) + s * heorot::load(c + i)); });
+void triad(double* a, const double* b, const double* c, Index n, Index first, Index last) {
+    for_all(n, first, last, [=](Index i, Lanes s) {
+        heorot::store(a + i, heorot::load(b + i) + s * heorot::load(c + i));
+    });
 }
 
 }  // namespace kernel
@@ -132,6 +136,11 @@ class Kernels {
         Index n;
         Index n_repeats;
         std::size_t bytes;  // of all
+
+        /// How often a region has gone over it.
+        double times(const heorot::Region& region) const {
+            return static_cast<double>(region.n_bodies * n_repeats);
+        }
     };
 
     /// `n_arrays` arrays, filled, none larger than the working set allows; n = 0 if it is too
@@ -205,26 +214,34 @@ void Kernels::read(std::size_t bytes) {
 void Kernels::write(std::size_t bytes) {
     const Part u = lay_out(1, bytes);
     if (!is_new("write", u)) return;
-    double value = 0.0;
-    const auto region =
-        measure("write", u, 8, 0, [&] { kernel::write(u.a, value += 1.0, u.n, u.n_repeats); });
-    check(region, u.a, u.n, [&](Index) { return static_cast<double>(region.n_bodies); });
+    Index done = 0;
+    const auto region = measure("write", u, 8, 0, [&] {
+        kernel::write(u.a, u.n, done + 1, done + u.n_repeats);
+        done += u.n_repeats;
+    });
+    check(region, u.a, u.n, [&](Index) { return u.times(region); });
 }
 
 void Kernels::copy(std::size_t bytes) {
     const Part u = lay_out(2, bytes);
     if (!is_new("copy", u)) return;
-    const auto region =
-        measure("copy", u, 16, 0, [&] { kernel::copy(u.b, u.a, u.n, u.n_repeats); });
-    check(region, u.b, u.n, [](Index i) { return x(i); });
+    Index done = 0;
+    const auto region = measure("copy", u, 16, 0, [&] {
+        kernel::copy(u.b, u.a, u.n, done + 1, done + u.n_repeats);
+        done += u.n_repeats;
+    });
+    check(region, u.b, u.n, [&](Index i) { return i < u.n - lanes ? x(i) : u.times(region); });
 }
 
 void Kernels::triad(std::size_t bytes) {
     const Part u = lay_out(3, bytes);
     if (!is_new("triad", u)) return;
-    const auto region =
-        measure("triad", u, 24, 2, [&] { kernel::triad(u.a, u.b, u.c, u.n, u.n_repeats); });
-    check(region, u.a, u.n, [](Index i) { return (2.0 + 4.0 * s) * x(i); });
+    Index done = 0;
+    const auto region = measure("triad", u, 24, 2, [&] {
+        kernel::triad(u.a, u.b, u.c, u.n, done + 1, done + u.n_repeats);
+        done += u.n_repeats;
+    });
+    check(region, u.a, u.n, [&](Index i) { return (2.0 + 4.0 * u.times(region)) * x(i); });
 }
 
 void hierarchy(heorot::Program& program) {

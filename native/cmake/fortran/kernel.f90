@@ -6,7 +6,7 @@ real(c_double) function sum_of(n, a) bind(C)
     real(c_double), intent(in) :: a(n)
     integer(c_int64_t) :: i
     sum_of = 0.0_c_double
-    !$omp parallel do reduction(+ : sum_of)
+    !$omp parallel do simd reduction(+ : sum_of)
     do i = 1, n
         sum_of = sum_of + a(i)
     end do

@@ -143,6 +143,7 @@ Observer::Observer(const World& world, const Clock& clock)
       clock_(clock),
       // Ranks that stream at the same time would disturb each other.
       sentinel_(clock, world.leads_host()),
+      memory_(world.leads_host() ? memory_events() : std::vector<MemoryEvent>{}),
       last_sentinel_seconds_(clock.now()) {}
 
 double Observer::sentinel_slowdown() {
@@ -160,10 +161,8 @@ std::vector<EnergyCounter> Observer::energy_here() const {
     return world_.leads_host() ? energy_so_far() : std::vector<EnergyCounter>{};
 }
 
-std::optional<double> Observer::energy_since(const Window& window) const {
-    const auto joules = energy_between(window.energy, energy_here());
-    std::array<double, 2> totals = {joules.value_or(0.0),
-                                    world_.leads_host() && !joules ? 1.0 : 0.0};
+std::optional<double> Observer::of_all_hosts(std::optional<double> here) const {
+    std::array<double, 2> totals = {here.value_or(0.0), world_.leads_host() && !here ? 1.0 : 0.0};
     world_.sum(totals);
     if (totals[1] > 0.0) return std::nullopt;
     return totals[0];
@@ -176,6 +175,7 @@ Observer::Window Observer::open() {
             .host = world_.leads_host() ? host_time_so_far() : HostTime{},
             .waited_seconds = waiting_.seconds_so_far(),
             .energy = energy_here(),
+            .memory = memory_.so_far(),
             .sentinel_before = slowdown};
 }
 
@@ -183,6 +183,7 @@ Disturbance Observer::close(const Window& window) {
     const std::optional<double> waited = waiting_.seconds_so_far();
     const Usage usage = usage_so_far() - window.usage;
     const HostTime host = world_.leads_host() ? host_time_so_far() : HostTime{};
+    const auto memory_bytes = memory_bytes_between(window.memory, memory_.so_far());
     double window_seconds = clock_.now() - window.start_seconds;
     world_.broadcast(std::span(&window_seconds, 1));
 
@@ -205,7 +206,8 @@ Disturbance Observer::close(const Window& window) {
     if (totals[4] == 0.0) result.waited_seconds = totals[3];
     result.window_seconds = window_seconds;
     result.sentinel_before = window.sentinel_before;
-    result.energy_joules = energy_since(window);
+    result.energy_joules = of_all_hosts(energy_between(window.energy, energy_here()));
+    result.memory_bytes = of_all_hosts(memory_bytes);
     result.sentinel_after = sentinel_slowdown();
     return result;
 }

@@ -1,5 +1,5 @@
-// What else happened on the hosts while something was measured, what energy they took, and how fast
-// a fixed kernel ran.
+// What else happened on the hosts while something was measured, what energy they took, what went
+// through their memory, and how fast a fixed kernel ran.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 
 #include "harness/array.hpp"
 #include "harness/measure/clock.hpp"
+#include "harness/measure/counters/memory_counters.hpp"
 #include "harness/measure/energy.hpp"
 #include "harness/measure/waiting.hpp"
 #include "harness/world/world.hpp"
@@ -53,6 +54,7 @@ struct Disturbance {
     std::optional<double> other_cpu_seconds;  ///< empty if the window is too short for the ticks
     std::optional<double> waited_seconds;     ///< our threads for a core; empty if not known
     std::optional<double> energy_joules;      ///< of all hosts; empty if one does not tell
+    std::optional<double> memory_bytes;       ///< likewise, read and written
     double window_seconds = 0.0;
     double sentinel_before = 1.0;
     double sentinel_after = 1.0;
@@ -86,6 +88,7 @@ class Observer {
         HostTime host;
         std::optional<double> waited_seconds;
         std::vector<EnergyCounter> energy;  // of this host, on its first rank
+        std::vector<MemoryCount> memory;    // likewise
         double sentinel_before;
     };
 
@@ -98,12 +101,14 @@ class Observer {
   private:
     double sentinel_slowdown();
     std::vector<EnergyCounter> energy_here() const;
-    std::optional<double> energy_since(const Window& window) const;
+    /// The sum over hosts of what their first ranks know; nothing if one does not. **Collective.**
+    std::optional<double> of_all_hosts(std::optional<double> here) const;
 
     const World& world_;
     Clock clock_;
     Sentinel sentinel_;
     Waiting waiting_;
+    MemoryCounters memory_;
     double last_sentinel_seconds_;
     double last_slowdown_ = 1.0;
 };

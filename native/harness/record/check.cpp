@@ -24,4 +24,8 @@ bool is_nan(double value) {
     return (std::bit_cast<std::uint64_t>(value) & without_sign) > infinity;
 }
 
+double larger(double a, double b) {
+    return is_nan(a) || (!is_nan(b) && b <= a) ? a : b;
+}
+
 }  // namespace heorot

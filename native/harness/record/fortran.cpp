@@ -8,7 +8,7 @@ namespace heorot {
 
 std::string fortran_compiler() {
     std::string said(build::fortran_and_flags);
-    if (said != "none") said += own_flags();
+    if (said != "none") said += own_fortran_flags();
     return said;
 }
 

@@ -7,4 +7,8 @@ const char* own_flags() {
     return "";
 }
 
+const char* own_fortran_flags() {
+    return "";
+}
+
 }  // namespace heorot

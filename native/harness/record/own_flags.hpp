@@ -7,4 +7,7 @@ namespace heorot {
 /// a program defines itself is not looked for in the library.
 const char* own_flags();
 
+/// Those of them that its Fortran compiler understands.
+const char* own_fortran_flags();
+
 }  // namespace heorot

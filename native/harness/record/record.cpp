@@ -39,6 +39,7 @@ std::string disturbance_json(const Disturbance& seen) {
         .add_json("waited_seconds",
                   seen.waited_seconds ? json_number(*seen.waited_seconds) : "null")
         .add_json("energy_joules", seen.energy_joules ? json_number(*seen.energy_joules) : "null")
+        .add_json("memory_bytes", seen.memory_bytes ? json_number(*seen.memory_bytes) : "null")
         .add("window_seconds", seen.window_seconds)
         .add("sentinel_before", seen.sentinel_before)
         .add("sentinel_after", seen.sentinel_after)

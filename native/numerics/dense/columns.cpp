@@ -79,9 +79,9 @@ Index largest_element(Index m, const double* x) {
 
 /// As many columns side by side as there are lanes, in a room of their own.
 void solve_lower(Index m, Index n, ConstMatrix l, Matrix b) {
-    constexpr Index most_rows = 16;
-    if (m > most_rows) {
-        const Index top = m / 2 / most_rows == 0 ? most_rows : m / 2 / most_rows * most_rows;
+    constexpr Index n_at_once = 16;
+    if (m > n_at_once) {
+        const Index top = m / 2 / n_at_once == 0 ? n_at_once : m / 2 / n_at_once * n_at_once;
         solve_lower(top, n, l, b);
         for (Index j = 0; j < n; ++j) {
             subtract_columns(m - top, top, l.part(top, 0), b.column(j), b.column(j) + top);
@@ -91,7 +91,7 @@ void solve_lower(Index m, Index n, ConstMatrix l, Matrix b) {
     }
     for (Index j = 0; j < n; j += n_lanes) {
         const Index present = std::min<Index>(n_lanes, n - j);
-        double room[most_rows * n_lanes] = {};
+        double room[n_at_once * n_lanes] = {};
         for (Index c = 0; c < present; ++c) {
             for (Index i = 0; i < m; ++i) room[i * n_lanes + c] = b(i, j + c);
         }

@@ -7,6 +7,9 @@ namespace heorot::dense {
 
 using Index = std::ptrdiff_t;
 
+/// No matrix has more rows: BLAS and LAPACK count its elements by 32 bits.
+constexpr Index most_rows = 46'340;
+
 /// A matrix whose elements somebody else owns: element (i, j) is at elements[i + j stride]. Its
 /// numbers of rows and columns stand beside it wherever it is passed.
 template <class Element>

@@ -16,6 +16,17 @@ using Word = std::uint64_t;
 /// As many words as a vector register has lanes.
 using Words = Word __attribute__((vector_size(n_lanes * sizeof(Word))));
 
+/// The word with its bits mixed: of different words different ones. Source: G. L. Steele, D. Lea,
+/// C. H. Flood, Fast splittable pseudorandom number generators, OOPSLA (2014), the last step of
+/// SplitMix64.
+constexpr Word mixed(Word word) {
+    Word z = (word ^ (word >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31U);
+}
+/// How far apart the words are that SplitMix64 mixes.
+constexpr Word golden_step = 0x9e3779b97f4a7c15U;
+
 /// A generator makes so many words at once, on any processor, from state to state.
 constexpr std::size_t words_per_batch = 64;
 using Batch = std::array<Word, words_per_batch>;

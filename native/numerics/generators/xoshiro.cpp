@@ -43,11 +43,8 @@ template <unsigned n_bits>
 
 Xoshiro256::Xoshiro256(Word seed) : s_{} {
     for (Word& each : s_) {
-        seed += 0x9e3779b97f4a7c15U;
-        Word z = seed;
-        z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
-        z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-        each = z ^ (z >> 31U);
+        seed += golden_step;
+        each = mixed(seed);
     }
 }
 

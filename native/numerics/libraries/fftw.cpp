@@ -40,12 +40,21 @@ Fftw::Fftw(const Library& library)
       destroy_(library.find<Destroy>("fftw_destroy_plan")) {}
 
 Fftw::Plan Fftw::complex_plan(std::span<const int> n, double* from, double* to, int sign) const {
-    return {plan_complex_(static_cast<int>(n.size()), n.data(), from, to, sign, by_estimate),
-            destroy_};
+    return owned(plan_complex_(static_cast<int>(n.size()), n.data(), from, to, sign, by_estimate),
+                 n);
 }
 
 Fftw::Plan Fftw::real_plan(std::span<const int> n, double* from, double* to) const {
-    return {plan_real_(static_cast<int>(n.size()), n.data(), from, to, by_estimate), destroy_};
+    return owned(plan_real_(static_cast<int>(n.size()), n.data(), from, to, by_estimate), n);
+}
+
+Fftw::Plan Fftw::owned(void* plan, std::span<const int> n) const {
+    if (plan == nullptr) {
+        std::string extents;
+        for (const int extent : n) extents += (extents.empty() ? "" : "x") + std::to_string(extent);
+        throw Refusal("FFTW makes no plan of " + extents + " numbers", Refusal::Scope::this_rank);
+    }
+    return {plan, destroy_};
 }
 
 }  // namespace heorot::libraries

@@ -1,4 +1,4 @@
-// FFTW 3 of others: complex and real transforms in one dimension.
+// FFTW 3 of others: complex and real transforms in one to three dimensions.
 //
 // Source: M. Frigo, S. G. Johnson, The design and implementation of FFTW3, Proc. IEEE 93 (2005).
 #pragma once
@@ -27,9 +27,10 @@ class Fftw {
     /// A plan by estimate: of n complex numbers, real and imaginary part in turn, from `from` to
     /// `to`, unscaled; the sign of the exponent is -1 for forward. `n` has one to three dimensions,
     /// the last one contiguous.
+    /// Throws Refusal if there is no such plan.
     Plan complex_plan(std::span<const int> n, double* from, double* to, int sign) const;
     /// Of real numbers to the first half of their complex transform (n/2 + 1 of the last
-    /// dimension).
+    /// dimension). Throws likewise.
     Plan real_plan(std::span<const int> n, double* from, double* to) const;
     void execute(const Plan& plan) const { execute_(plan.get()); }
 
@@ -40,6 +41,8 @@ class Fftw {
     using Destroy = void(void*);
 
     explicit Fftw(const Library& library);
+    /// Takes over what FFTW made for a grid of these extents.
+    Plan owned(void* plan, std::span<const int> n) const;
 
     PlanComplex* plan_complex_;
     PlanReal* plan_real_;

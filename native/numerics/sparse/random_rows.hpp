@@ -7,17 +7,14 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "numerics/generators/words.hpp"
 #include "numerics/sparse/csr.hpp"
 
 namespace heorot::sparse {
 
-/// 64 bits that look random, of each number others. Source: G. L. Steele, D. Lea, C. H. Flood, Fast
-/// splittable pseudorandom number generators, OOPSLA 2014 (the finalizer of SplitMix64).
+/// 64 bits that look random, of each number others: word `number` of SplitMix64.
 constexpr std::uint64_t scrambled(std::uint64_t number) {
-    std::uint64_t z = (number + 1) * 0x9e3779b97f4a7c15U;
-    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31U);
+    return generators::mixed((number + 1) * generators::golden_step);
 }
 
 /// Element i of a vector: a multiple of 2^-10 in [1, 2).

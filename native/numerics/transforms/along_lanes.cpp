@@ -42,7 +42,7 @@ class AlongLanes : public Method {
     }
     double flops() const override {
         const auto m = static_cast<double>(m_);
-        return w * passes_.flops() + m * (6.0 * (w - 1) + flops_of_small(w));
+        return w * passes_.flops() + m * (6.0 * w + flops_of_small(w));
     }
 
   private:

@@ -1,69 +1,62 @@
-// Transforms of grids of complex numbers in one, two or three dimensions.
+// Transforms of grids of complex or real numbers in one, two or three dimensions, the last one that
+// of contiguous lines.
+//
+// Of real numbers the transform has X_{-k} = conj(X_k) for all indices together: it is known from
+// the first half of its lines, n/2 + 1 numbers, which is what columns are transformed of.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <vector>
 
+#include "numerics/transforms/columns.hpp"
 #include "numerics/transforms/method.hpp"
-#include "numerics/transforms/passes.hpp"
+#include "numerics/transforms/real.hpp"
 
 namespace heorot::transforms {
 
-/// Transforms of adjacent lines, whose numbers lie apart, in place: as many at a time as a vector
-/// has lanes.
-class Columns {
-  public:
-    /// Of n numbers each.
-    explicit Columns(Index n);
-
-    /// Of a matrix of n rows, `n_columns` complex numbers apart, the columns first ... last - 1.
-    void transform(double* matrix, Index n_columns, Index first, Index last, Direction direction,
-                   double* scratch) const;
-    std::size_t scratch_length() const;
-    /// Of one column.
-    double flops() const { return passes_ ? passes_->flops() : line_->flops(); }
-
-  private:
-    template <Direction direction>
-    void transform_lanes(double* at, Index n_columns, Index count, double* scratch) const;
-    void transform_one(double* at, Index n_columns, Direction direction, double* scratch) const;
-
-    Index n_;
-    std::unique_ptr<const Passes> passes_;
-    std::unique_ptr<const Method> line_;  // if there are no passes
-};
-
-/// Of a grid with one to three extents, the last one that of contiguous lines. Lines first, then
-/// columns, in three dimensions plane by plane, and last what is perpendicular to the planes.
-/// Threads share lines and columns, or planes.
+/// Of complex numbers.
 class GridTransform {
   public:
     /// For teams of `n_threads`.
     GridTransform(std::span<const int> extents, int n_threads);
 
-    Index size() const { return n_planes_ * n_rows_ * n_; }
+    Index size() const { return sweeps_.n_lines() * n_; }
     /// Unscaled, from `from` to `to`, which may be the same. `scratch` has room for
     /// scratch_length() doubles.
     void transform(const double* from, double* to, Direction direction, double* scratch) const;
-    std::size_t scratch_length() const;
+    std::size_t scratch_length() const { return sweeps_.scratch_length(); }
     double flops() const;
 
   private:
-    void transform_plane(const double* from, double* to, Direction direction,
-                         double* scratch) const;
-    void transform_columns(const Columns& columns, double* matrix, Index n_columns,
-                           Direction direction, double* scratch) const;
-    std::size_t scratch_of_thread() const;
-
-    int n_threads_;
-    Index n_planes_ = 1;
-    Index n_rows_ = 1;
-    Index n_ = 1;
+    Index n_;
     std::unique_ptr<const Method> line_;
-    std::unique_ptr<const Columns> columns_;
-    std::unique_ptr<const Columns> across_;
+    Sweeps sweeps_;
+};
+
+/// Of real numbers. Nothing is scaled: the inverse of the forward transform is the input as many
+/// times as it has numbers.
+class RealGridTransform {
+  public:
+    /// For teams of `n_threads`.
+    RealGridTransform(std::span<const int> extents, int n_threads);
+
+    /// How many real numbers there are, and how many complex ones they become.
+    Index size() const { return sweeps_.n_lines() * n_; }
+    Index size_of_transform() const { return sweeps_.n_lines() * (n_ / 2 + 1); }
+    /// From real numbers to complex ones elsewhere. `scratch` has room for scratch_length()
+    /// doubles.
+    void forward(const double* from, double* to, double* scratch) const;
+    /// The reverse; of more than lines nothing is left of `from`.
+    void inverse(double* from, double* to, double* scratch) const;
+    std::size_t scratch_length() const { return sweeps_.scratch_length(); }
+    /// Of one forward transform.
+    double flops() const;
+
+  private:
+    Index n_;
+    RealTransform line_;
+    Sweeps sweeps_;
 };
 
 }  // namespace heorot::transforms

@@ -21,8 +21,8 @@ class Method {
     virtual void transform(const double* from, double* to, Direction direction,
                            double* scratch) const = 0;
     virtual std::size_t scratch_length() const = 0;
-    /// Of one transform; what lanes compute a second time, where they do not divide a line, is
-    /// not counted.
+    /// Of one transform. Lanes that have nothing to do, or do what is done already where they do
+    /// not divide a line, are not counted.
     virtual double flops() const = 0;
 };
 

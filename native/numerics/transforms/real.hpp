@@ -1,10 +1,9 @@
 // Transforms of real numbers, to and from the first half of their spectrum.
 //
-// The second half is the first one once more: X_{n-k} = conj(X_k). For even n neighbours x_{2j},
-// x_{2j
-// + 1} are taken for the parts of n/2 complex numbers; from their transform Z, with w = exp(-2 pi i
-// / n), X_k = (Z_k + conj(Z_{n/2-k})) / 2 - i w^k (Z_k - conj(Z_{n/2-k})) / 2. For odd n the
-// numbers are complex ones whose imaginary parts are zero.
+// The second half is the first one once more: X_{n-k} = conj(X_k). For even n neighbours x_{2j}
+// and x_{2j+1} are taken for the parts of n/2 complex numbers. From their transform Z follows, with
+// w = exp(-2 pi i / n), X_k = (Z_k + conj(Z_{n/2-k})) / 2 - i w^k (Z_k - conj(Z_{n/2-k})) / 2. For
+// odd n the numbers are complex ones whose imaginary parts are zero.
 //
 // Source: J. W. Cooley, P. A. W. Lewis, P. D. Welch, The fast Fourier transform algorithm:
 // programming considerations in the calculation of sine, cosine and Laplace transforms, J. Sound

@@ -45,7 +45,7 @@ std::vector<std::vector<Key>> lists_of(std::size_t n) {
 
 template <class Key>
 void both_sorts_equal_that_of_the_library(std::size_t n, std::size_t n_threads) {
-    RadixSort<Key> radix(n, n_threads);
+    RadixSort<Key> radix(n, n_threads, std::size_t{8} << 20U), by_lines(n, n_threads, 0);
     std::vector<Key> scratch(n);
     for (const std::vector<Key>& keys : lists_of<Key>(n)) {
         std::vector<Key> expected = keys;
@@ -53,6 +53,9 @@ void both_sorts_equal_that_of_the_library(std::size_t n, std::size_t n_threads) 
         std::vector<Key> sorted = keys;
         radix.sort(sorted);
         CHECK((sorted == expected) && "keys by their digits are those of the library's sort");
+        sorted = keys;
+        by_lines.sort(sorted);
+        CHECK((sorted == expected) && "keys gathered in lines are those of the library's sort");
         sorted = keys;
         merge_sort(std::span(sorted), std::span(scratch));
         CHECK((sorted == expected) && "merged keys are those of the library's sort");

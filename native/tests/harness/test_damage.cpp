@@ -1,4 +1,4 @@
-// Damage on purpose: one element, always the same, of every type.
+// Damage on purpose: one element, always the same, of every type; and what a check makes of NaN.
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -30,5 +30,9 @@ int main() {
     CHECK(is_nan(std::numeric_limits<double>::quiet_NaN()));
     CHECK(is_nan(-std::numeric_limits<double>::signaling_NaN()));
     CHECK(!is_nan(std::numeric_limits<double>::infinity()) && !is_nan(0.0) && !is_nan(-1.5));
+
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    CHECK(larger(1.0, 2.0) == 2.0 && larger(2.0, 1.0) == 2.0 && larger(-1.0, -1.0) == -1.0);
+    CHECK(is_nan(larger(nan, 1.0)) && is_nan(larger(1.0, nan)) && is_nan(larger(nan, nan)));
     return tests::result();
 }

@@ -1,4 +1,5 @@
 // Comma-separated lists: items, membership by whole names, errors that name the choice.
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -37,11 +38,22 @@ void unknown_items_are_refused() {
     CHECK(is_refused(""));
 }
 
+void numbers_are_read_as_a_whole() {
+    CHECK((heorot::verified_numbers("n", "1,20,300", 1, 300) ==
+           std::vector<std::int64_t>{1, 20, 300}));
+    for (const char* const wrong :
+         {"", "0", "-3", "5,", "5x", "1e3", "301", "99999999999999999999"}) {
+        CHECK(heorot::tests::throws<heorot::UsageError>(
+            [&] { heorot::verified_numbers("n", wrong, 1, 300); }));
+    }
+}
+
 }  // namespace
 
 int main() {
     items_are_split();
     membership_is_by_whole_names();
     unknown_items_are_refused();
+    numbers_are_read_as_a_whole();
     return heorot::tests::result();
 }

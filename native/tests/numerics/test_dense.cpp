@@ -11,7 +11,6 @@
 #include "numerics/dense/columns.hpp"
 #include "numerics/dense/lu.hpp"
 #include "numerics/dense/multiply.hpp"
-#include "numerics/dense/sizes.hpp"
 #include "tests/testing.hpp"
 
 using namespace heorot::dense;
@@ -222,13 +221,6 @@ void rows_are_exchanged() {
     for (const double each : x) CHECK(std::abs(each - 1.0) <= 8.0 * eps);
 }
 
-void sizes_are_read() {
-    CHECK((read_sizes("n", "1,20,46340") == std::vector<Index>{1, 20, 46340}));
-    for (const char* const wrong : {"", "0", "-3", "5,", "5x", "1e3", "46341"}) {
-        CHECK(heorot::tests::throws<heorot::UsageError>([&] { read_sizes("n", wrong); }));
-    }
-}
-
 }  // namespace
 
 int main() {
@@ -257,6 +249,5 @@ int main() {
         a_system_is_solved(301, n_threads, 40);
     }
     rows_are_exchanged();
-    sizes_are_read();
     return heorot::tests::result();
 }

@@ -163,6 +163,30 @@ void grid(const std::vector<int>& extents, int n_threads) {
     }
 }
 
+/// Real numbers, and what is left of them when lines keep their first half only.
+void real_grid(const std::vector<int>& extents, int n_threads) {
+    const RealGridTransform transform(extents, n_threads);
+    Line x = random_line(transform.size());
+    for (Number& value : x) value = value.real();
+    const Line whole = grid_by_definition(x, extents, Direction::forward);
+    const Index n = extents.back();
+    Line expected;
+    for (Index i = 0; i < transform.size(); ++i) {
+        if (i % n <= n / 2) expected.push_back(whole[size(i)]);
+    }
+    std::vector<double> reals(x.size());
+    std::transform(x.begin(), x.end(), reals.begin(), [](const Number& z) { return z.real(); });
+    std::vector<double> scratch(transform.scratch_length(), NAN);
+    Line result(size(transform.size_of_transform()));
+    transform.forward(reals.data(), parts(result), scratch.data());
+    CHECK(difference(result, expected) <= tolerance);
+    transform.inverse(parts(result), reals.data(), scratch.data());
+    const auto times = static_cast<double>(transform.size());
+    Line back;
+    for (const double value : reals) back.emplace_back(value / times);
+    CHECK(difference(back, x) <= tolerance);
+}
+
 /// A number whose sums and products are counted.
 struct Counted {
     double value;
@@ -217,9 +241,15 @@ void interleaved_numbers_meet_memory() {
 void flops_of_methods() {
     const double of_64 = 64.0 * (2.0 * 7.0 + 6.0 * 7.0 / 8.0);
     CHECK(in_four_steps(64, 64, 2)->flops() == 2.0 * 64.0 * of_64 + 12.0 * 4096.0);
-    CHECK(along_lanes(128, 2)->flops() == 2.0 * of_64 + 64.0 * (6.0 + 4.0));
-    const double of_4 = 2.0 * 4.0 + 2.0 * (6.0 + 4.0);
-    CHECK(RealTransform(8).flops() == of_4 + 2.0 * 16.0 + 2.0);
+    // Two lanes do some of three and five lines twice.
+    const double of_3_and_5 = 5.0 * flops_of_small(3) + 3.0 * flops_of_small(5);
+    CHECK(in_four_steps(3, 5, 2)->flops() == of_3_and_5 + 12.0 * 15.0);
+    CHECK(along_lanes(128, 2)->flops() == 2.0 * of_64 + 64.0 * (12.0 + 4.0));
+    const double of_4 = 2.0 * 4.0 + 2.0 * (12.0 + 4.0);
+    const double of_8 = of_4 + 2.0 * 16.0 + 2.0;
+    CHECK(RealTransform(8).flops() == of_8);
+    const double of_columns = 4.0 * 5.0 * 4.0 + 2.0 * 5.0 * 16.0;
+    CHECK(RealGridTransform(std::vector<int>{4, 2, 8}, 1).flops() == 8.0 * of_8 + of_columns);
     CHECK(GridTransform(std::vector<int>{4, 4, 4}, 1).flops() == 16.0 * (of_4 + 2.0 * 16.0));
 }
 
@@ -227,20 +257,9 @@ void flops_of_methods() {
 
 int main() {
     interleaved_numbers_meet_memory();
-    small_transforms<2>();
-    small_transforms<3>();
-    small_transforms<4>();
-    small_transforms<5>();
-    small_transforms<6>();
-    small_transforms<7>();
-    small_transforms<8>();
-    small_transforms<9>();
-    small_transforms<10>();
-    small_transforms<11>();
-    small_transforms<12>();
-    small_transforms<13>();
-    small_transforms<15>();
-    small_transforms<16>();
+    []<int... n>(std::integer_sequence<int, n...>) {
+        (small_transforms<n>(), ...);
+    }(std::integer_sequence<int, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16>{});
     flops_of_methods();
     for (Index n = 1; n <= 130; ++n) {
         definition(n);
@@ -252,16 +271,20 @@ int main() {
         real_lines(n);
     }
     for (const int n_threads : {1, 3}) {
-        grid({30}, n_threads);
-        grid({16, 16}, n_threads);
-        grid({7, 19}, n_threads);
-        grid({17, 5}, n_threads);
-        grid({12, 27}, n_threads);
-        grid({1, 9}, n_threads);
-        grid({8, 8, 8}, n_threads);
-        grid({5, 17, 4}, n_threads);
-        grid({17, 6, 3}, n_threads);
-        grid({2, 1, 15}, n_threads);
+        for (const std::vector<int>& extents : std::vector<std::vector<int>>{{30},
+                                                                             {16, 16},
+                                                                             {7, 19},
+                                                                             {17, 5},
+                                                                             {12, 27},
+                                                                             {1, 9},
+                                                                             {3, 34},
+                                                                             {8, 8, 8},
+                                                                             {5, 17, 4},
+                                                                             {17, 6, 3},
+                                                                             {2, 1, 15}}) {
+            grid(extents, n_threads);
+            real_grid(extents, n_threads);
+        }
     }
     return heorot::tests::result();
 }

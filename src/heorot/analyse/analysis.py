@@ -17,6 +17,7 @@ from heorot.analyse.explain import (
     scaling,
     sizes,
     system_share,
+    traffic,
 )
 from heorot.analyse.explain.phases import attribute, break_down, share_rows
 from heorot.analyse.explain.reach import Reach
@@ -106,7 +107,8 @@ def analyse(
     evidence = _complete(evidence, context, families, amiss)
     told = tell_sentences(study, node_rows, context) if study else []
     chains = _compare_toolchains(context, toolchains, believed, skipped)
-    told += [*depth_telling.tell(context, depth), *(tell_toolchains(chains) if chains else ())]
+    told += [*depth_telling.tell(context, depth), *power.tell(context)]
+    told += [*tell_toolchains(chains)] if chains else []
     verdict, sentences = make_verdict([*_say(context, families, breakdowns), *told], evidence)
     # Built from values of our own: checking the types of thousands of rows again would dominate.
     return Analysis.model_construct(
@@ -142,7 +144,7 @@ def _compare_toolchains(
     series: Sequence[Series],
     skipped: Sequence[SkippedCase],
 ) -> ToolchainStudy | None:
-    """All toolchains held against the first one; None if there was one."""
+    """All toolchains held against the first one; None if there is nothing to say of them."""
     benchmarks = tuple(context.benchmarks.values())
     known = (context.steps, context.outcomes, series, [*context.rows], skipped)
     return study_toolchains(Measured(toolchains, benchmarks, *known))
@@ -211,6 +213,7 @@ def _explain(
     for family in families:
         rows.extend(family.explain(context))
     rows.extend(copies.explain(context))
+    rows.extend(traffic.explain(context, run))
     depth, derived = study_depth(context, copies.METRIC, run)
     rows.extend(derived)
     rows.extend(scaling.explain(context))

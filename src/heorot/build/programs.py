@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import functools
 import hashlib
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from heorot import process
 from heorot.build.complaints import cmake_error, complaint_about, first_error
 from heorot.build.work import CarryOut, Work, carry_out_here, target_of
 from heorot.errors import BuildError, SetupError
@@ -22,6 +24,9 @@ from heorot.model.machine.toolchain import Toolchain
 _LEAST_FREE_BYTES = 1 << 16
 # The least exit code of what ran out of time or died of a signal.
 _KILLED = 124
+_PATIENCE_SECONDS = 10.0
+# Of one core, with optimisation: what programs share, and a program [s].
+_CONFIGURE_SECONDS, _SHARED_SECONDS, _PROGRAM_SECONDS = 5.0, 60.0, 5.0
 _ANOTHER_CACHE = "set XDG_CACHE_HOME to a directory you can write"
 
 
@@ -78,10 +83,28 @@ def build_directory(cache: Path, toolchain: Toolchain, digest: str, processor: s
         digest: of the sources.
         processor: what of it matters to these flags (see `processor_key`).
     """
-    identity = f"{toolchain.build}\0{digest}\0{processor}"
+    identity = f"{toolchain.build}\0{digest}\0{processor}\0{fortran_version(toolchain)}"
     key = hashlib.sha256(identity.encode()).hexdigest()[:12]
     compiler = re.sub(r"[^A-Za-z0-9_.-]+", "-", toolchain.compiler)
     return cache / "builds" / f"{compiler}-{key}"
+
+
+def fortran_version(toolchain: Toolchain) -> str:
+    """What the Fortran compiler of a toolchain calls itself: it may change where it is."""
+    if toolchain.fortran is None:
+        return ""
+    return _first_line_of(str(toolchain.fortran), tuple(toolchain.environment.items()))
+
+
+@functools.cache
+def _first_line_of(compiler: str, environment: tuple[tuple[str, str], ...]) -> str:
+    """The first line of what a compiler says of its version; empty if it is not here."""
+    known = {**os.environ, **dict(environment), "LC_ALL": "C"}
+    found = shutil.which(compiler, path=known.get("PATH"))
+    if found is None:
+        return ""
+    said = process.run([found, "--version"], timeout_seconds=_PATIENCE_SECONDS, environment=known)
+    return (said.out.splitlines() or [""])[0]
 
 
 def build(
@@ -107,7 +130,7 @@ def build(
         SetupError: the directory cannot be written.
     """
     wanted = {name: directory / "bin" / name for name in names}
-    if all(_is_built(directory, name) for name in names):
+    if all(is_built(directory, name) for name in names):
         return Built(programs=wanted)
     announce(len(names))
     try:
@@ -121,7 +144,19 @@ def build(
         ) from error
 
 
-def _is_built(directory: Path, name: str) -> bool:
+def build_seconds(n_programs: Iterable[int], n_cores: int) -> float:
+    """About how long builds take that have so many programs each [s]; one comes after the other.
+
+    Args:
+        n_programs: those that are not there yet, build by build.
+        n_cores: that compile at the same time.
+    """
+    return sum(
+        _CONFIGURE_SECONDS + (_SHARED_SECONDS + n * _PROGRAM_SECONDS) / n_cores for n in n_programs
+    )
+
+
+def is_built(directory: Path, name: str) -> bool:
     """Whether a program is there and whole: a killed linker leaves a part of one, but no stamp."""
     stamp, program = directory / "stamps" / target_of(name), directory / "bin" / name
     return stamp.exists() and program.is_file()

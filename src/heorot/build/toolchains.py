@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections import Counter
 from collections.abc import Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from importlib import metadata
+from itertools import chain, count
 
 from heorot import process
 from heorot.build.packages import compiler_command
@@ -55,7 +55,7 @@ def find_toolchains(machine: Machine, site: Site | None) -> tuple[Toolchain, ...
     compilers.sort(key=lambda compiler: compiler.openmp is False)
     mpis: list[MpiInstall | None] = [mpi for mpi in machine.mpis if mpi.mpiexec is not None]
     isa = machine.node.processor.isa
-    return _with_unique_names(
+    return with_unique_names(
         [compose(compiler, mpi, isa) for compiler in compilers for mpi in mpis or [None]]
     )
 
@@ -97,21 +97,20 @@ def compose(compiler: Compiler, install: MpiInstall | None, isa: str = "x86_64")
     )
 
 
-def _with_unique_names(toolchains: Sequence[Toolchain]) -> tuple[Toolchain, ...]:
+def with_unique_names(toolchains: Sequence[Toolchain]) -> tuple[Toolchain, ...]:
     """Results are kept by name: the second of the same name gets a number."""
-    seen: Counter[str] = Counter()
-    unique = []
+    unique: dict[str, Toolchain] = {}
     for toolchain in toolchains:
-        seen[toolchain.name] += 1
-        n = seen[toolchain.name]
-        unique.append(
-            toolchain.model_copy(update={"name": f"{toolchain.name}#{n}"}) if n > 1 else toolchain
-        )
-    return tuple(unique)
+        numbered = (f"{toolchain.name}#{n}" for n in count(2))
+        name = next(each for each in chain((toolchain.name,), numbered) if each not in unique)
+        unique[name] = toolchain.model_copy(update={"name": name})
+    return tuple(unique.values())
 
 
 def choose(toolchains: Sequence[Toolchain], wanted: Sequence[str]) -> tuple[Toolchain, ...]:
     """The toolchains whose names match any of the patterns; the default if there are none.
+
+    Those of the first pattern come first, as the first is what others are held against.
 
     Raises:
         SetupError: there is no toolchain at all.
@@ -132,17 +131,32 @@ def choose(toolchains: Sequence[Toolchain], wanted: Sequence[str]) -> tuple[Tool
             raise UsageError(
                 f"no toolchain matches '{pattern}'", hint or f"there are: {', '.join(names)}"
             )
-    return tuple(
+    asked = (
         toolchain
+        for pattern in wanted
         for toolchain in toolchains
-        if any(fnmatchcase(toolchain.name, pattern) for pattern in wanted)
+        if fnmatchcase(toolchain.name, pattern)
     )
+    return tuple({toolchain.name: toolchain for toolchain in asked}.values())
 
 
-def one_of_each_build(toolchains: Sequence[Toolchain]) -> tuple[Toolchain, ...]:
-    """Without those that yield the same programs as one before them: they have another BLAS."""
-    first = {toolchain.build: toolchain for toolchain in reversed(toolchains)}
-    return tuple(each for each in toolchains if first[each.build] is each)
+def distinct(
+    toolchains: Sequence[Toolchain], *, blas: bool = False, fortran: bool = False
+) -> tuple[Toolchain, ...]:
+    """Without those that differ from one before them in nothing that matters to a program.
+
+    Args:
+        toolchains: the first of those that are alike stays.
+        blas: whether the program measures one.
+        fortran: whether it has kernels in Fortran.
+    """
+
+    def matters(each: Toolchain) -> tuple[str, ...]:
+        plain = each if fortran else each.model_copy(update={"fortran": None})
+        return (plain.build, *((each.blas, each.blas_library) if blas else ()))
+
+    first = {matters(each): each for each in reversed(toolchains)}
+    return tuple(each for each in toolchains if first[matters(each)] is each)
 
 
 def load_modules(toolchain: Toolchain) -> Toolchain:
@@ -167,6 +181,26 @@ def load_modules(toolchain: Toolchain) -> Toolchain:
     before, after = _variables(bare.out), _variables(loaded.out)
     changed = {name: value for name, value in after.items() if before.get(name) != value}
     return toolchain.model_copy(update={"environment": {**changed, **toolchain.environment}})
+
+
+def load_all(
+    toolchains: Sequence[Toolchain],
+) -> tuple[tuple[Toolchain, ...], dict[str, str]]:
+    """The toolchains with what their modules set, and why those of others do not load, by name.
+
+    Raises:
+        SetupError: the modules of the only one do not load.
+    """
+    loaded: list[Toolchain] = []
+    failures: dict[str, str] = {}
+    for toolchain in toolchains:
+        try:
+            loaded.append(load_modules(toolchain))
+        except SetupError as error:
+            if not toolchains[1:]:
+                raise
+            failures[toolchain.name] = str(error)
+    return tuple(loaded), failures
 
 
 def _variables(text: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Toolchains that differ from another one in a single thing: its flags, or the BLAS beside it."""
+"""Toolchains made of others: with other flags, another BLAS or another Fortran compiler."""
 
 from __future__ import annotations
 
@@ -9,18 +9,13 @@ from heorot.model.machine.machine import Machine
 from heorot.model.machine.software import BlasInstall
 from heorot.model.machine.toolchain import Toolchain
 
-# Instead of a toolchain's own flags; {processor} is what of these names the processor.
-_FLAGS = {
-    "O0": "-O0",
-    "O2": "-O2 {processor}",
-    "O3": "-O3",
-    "Ofast": "-Ofast {processor}",
-}
-_OPTIMISATION = re.compile(r"-O\S*\s*")
+_LEVELS = ("O0", "O2", "O3", "Ofast")
+# Words of flags by which compilers optimise, and are told of a processor.
+_TUNING = re.compile(r"(?<!\S)-(?:O\S*|m(?:arch|cpu|tune)=\S+|x[A-Zh]\S+|tp[= ]\S+)(?!\S)")
 
 
 def vary(toolchains: Sequence[Toolchain], machine: Machine) -> Iterator[Toolchain]:
-    """The first toolchain of each compiler with other flags, and the very first with each BLAS.
+    """The first toolchain of each compiler at other levels, the very first with other libraries.
 
     Args:
         toolchains: those found, the default first.
@@ -29,17 +24,29 @@ def vary(toolchains: Sequence[Toolchain], machine: Machine) -> Iterator[Toolchai
     first_of = {toolchain.cxx: toolchain for toolchain in reversed(toolchains)}
     for toolchain in toolchains:
         if first_of[toolchain.cxx] is toolchain:
-            yield from _with_other_flags(toolchain)
-    for install in machine.blases if toolchains else ():
-        yield _with_blas(toolchains[0], install)
+            yield from _at_other_levels(toolchain)
+    for toolchain in toolchains[:1]:
+        for install in machine.blases:
+            yield _with_blas(toolchain, install)
+        yield from _with_fortran(toolchain, machine)
 
 
-def _with_other_flags(toolchain: Toolchain) -> Iterator[Toolchain]:
-    processor = _OPTIMISATION.sub("", toolchain.flags)
-    for name, template in _FLAGS.items():
-        flags = template.format(processor=processor).strip()
+def _at_other_levels(toolchain: Toolchain) -> Iterator[Toolchain]:
+    """With nothing but a level in the place of what optimises: names say what flags are."""
+    others = _TUNING.sub("", toolchain.flags).split()
+    for level in _LEVELS:
+        flags = " ".join((f"-{level}", *others))
         if flags != toolchain.flags:
-            update = {"name": f"{toolchain.name}+{name}", "flags": flags}
+            update = {"name": f"{toolchain.name}+{level}", "flags": flags}
+            yield toolchain.model_copy(update=update)
+
+
+def _with_fortran(toolchain: Toolchain, machine: Machine) -> Iterator[Toolchain]:
+    """With every other Fortran compiler of the machine, for programs with kernels in Fortran."""
+    found = (each for one in machine.compilers for each in one.fortrans)
+    for fortran in dict.fromkeys(found):
+        if fortran != toolchain.fortran:
+            update = {"name": f"{toolchain.name}+{fortran.name}", "fortran": fortran}
             yield toolchain.model_copy(update=update)
 
 

@@ -46,8 +46,15 @@ class Work:
 
     @property
     def stages(self) -> tuple[Stage, ...]:
-        """What is left to do, in order: nothing is configured twice."""
-        return ("build",) if (self.directory / "build.ninja").is_file() else ("configure", "build")
+        """What is left to do, in order: nothing is configured twice but what failed."""
+        lacking = self.toolchain.fortran is not None and not self._has_fortran
+        done = (self.directory / "build.ninja").is_file() and not lacking
+        return ("build",) if done else ("configure", "build")
+
+    @property
+    def _has_fortran(self) -> bool:
+        """Whether CMake found that the Fortran compiler goes with the others."""
+        return (self.directory / "fortran" / "found.cmake").is_file()
 
     def log(self, stage: Stage) -> Path:
         """Where a stage leaves what CMake and the compilers said."""
@@ -72,8 +79,10 @@ class Work:
 
 
 def _program_flags(toolchain: Toolchain) -> tuple[str, ...]:
-    entries = (f"{program}={flags}" for program, flags in toolchain.program_flags.items())
-    return (f"-DHEOROT_PROGRAM_FLAGS={';'.join(entries)}",) if toolchain.program_flags else ()
+    # Those of a family first, for the last word counts: as `Toolchain.flags_of` has them.
+    own = sorted(toolchain.program_flags.items(), key=lambda each: not each[0].endswith("/*"))
+    entries = (f"{program}={flags}" for program, flags in own)
+    return (f"-DHEOROT_PROGRAM_FLAGS={';'.join(entries)}",) if own else ()
 
 
 def _fortran(toolchain: Toolchain) -> tuple[str, ...]:

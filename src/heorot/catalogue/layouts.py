@@ -1,4 +1,4 @@
-"""How programs of one node are laid out on it: on one core, as copies on all, by all together."""
+"""How programs of one node are laid out on it: on one core, as copies, by all cores together."""
 
 from __future__ import annotations
 
@@ -21,11 +21,13 @@ class Layout:
         name: of the case, such as `one_core`.
         copies: serial copies that run at once; 1 if it is one program.
         threads: of each.
+        some: whether there are more cores on the node.
     """
 
     name: str
     copies: int = 1
     threads: int = 1
+    some: bool = False
 
     @property
     def cores(self) -> int:
@@ -37,15 +39,20 @@ class Layout:
 
         Args:
             options: of the program.
-            otherwise: the priority of all layouts but that of one core, which has the headline.
+            otherwise: the priority of all layouts but that of one core, which has the headline, and
+                those of copies on some cores, which are details.
         """
+        if self.cores == 1:
+            priority: Priority = "headline"
+        else:
+            priority = "detail" if self.some else otherwise
         return Case(
             name=self.name,
             options=options | ({"star": True} if self.copies > 1 else {}),
             ranks=self.copies,
             threads=self.threads,
             needs_cores=self.cores,
-            priority="headline" if self.cores == 1 else otherwise,
+            priority=priority,
         )
 
 
@@ -63,6 +70,31 @@ def one_core_and_copies(machine: Machine, profile: Profile | None = None) -> tup
     if cores == 1 or (profile is not None and profile not in _LONGER):
         return (ONE_CORE,)
     return ONE_CORE, Layout("all_cores_copies", copies=cores)
+
+
+def growing_copies(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
+    """Copies on every core; in longer profiles on 2, 4, ... of them first.
+
+    Args:
+        machine: where they run.
+        profile: how thorough.
+    """
+    every = Layout("all_cores_copies", copies=all_cores(machine))
+    some = [
+        Layout(f"{copies}_copies", copies=copies, some=True)
+        for copies in doubling(all_cores(machine))[1:-1]
+        if profile in _LONGER
+    ]
+    return (*some, every) if every.copies > 1 else ()
+
+
+def doubling(cores: int) -> tuple[int, ...]:
+    """1, 2, 4, ... and all cores.
+
+    Args:
+        cores: how many that are.
+    """
+    return (*(1 << i for i in range(cores.bit_length()) if 1 << i < cores), cores)
 
 
 def one_core_and_all(machine: Machine, profile: Profile) -> tuple[Layout, ...]:

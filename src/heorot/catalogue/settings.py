@@ -31,6 +31,18 @@ def word(case: Case, name: str, default: str) -> str:
     return str(case.options.get(name, default))
 
 
+def whole_numbers(case: Case, name: str, default: str) -> list[int]:
+    """Those of a comma-separated list above 0; words of which the program complains are left out.
+
+    Args:
+        case: whose options.
+        name: of the option.
+        default: what the program takes unless told otherwise.
+    """
+    words = word(case, name, default).split(",")
+    return [int(each) for each in words if each.isdecimal() and int(each) > 0]
+
+
 def flag(case: Case, name: str) -> bool:
     """Whether something is asked for."""
     return str(case.options.get(name, False)).lower() == "true"

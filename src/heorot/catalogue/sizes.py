@@ -14,7 +14,7 @@ _UNKNOWN_CACHE = 32 * _MIB
 # Of nodes that do not tell: gigabit Ethernet, less what protocols take [B/s].
 _UNKNOWN_LINE_RATE = 100e6
 _BITS_PER_BYTE = 8.0
-# A sweep ends here, whatever the caches.
+# A sweep of one core ends here, whatever the caches.
 _LARGEST_SWEEP = 1024 * _MIB
 
 
@@ -38,15 +38,32 @@ def share_of_memory(machine: Machine, share: float) -> int:
     return int(share * memory_bytes(machine))
 
 
-def beyond_caches_bytes(machine: Machine) -> int:
-    """A working set well past the last cache of one core, within a fifth of the memory [B].
+def beyond_caches_bytes(machine: Machine, cores: int = 1) -> int:
+    """A working set well past the last caches of some cores, within a fifth of the memory [B].
 
-    Four times the largest cache, as far as its size is plausible; the analysis marks the plateaus
-    that were really found.
+    Four times the largest caches, as far as their size is plausible; the analysis marks the
+    plateaus that were really found. It is that of all the cores together, each of which may have a
+    cache that the others do not share.
+
+    Args:
+        machine: where they are.
+        cores: how many share it.
     """
-    sizes = [cache.plausible_bytes for cache in machine.node.caches]
-    wanted = min(_LARGEST_SWEEP, 4 * max([*sizes, _UNKNOWN_CACHE // 4]))
+    sizes = [cache.plausible_bytes * min(cores, cache.n_instances) for cache in machine.node.caches]
+    wanted = 4 * max([*sizes, _UNKNOWN_CACHE // 4])
+    if cores == 1:
+        wanted = min(wanted, _LARGEST_SWEEP)
     return min(wanted, share_of_memory(machine, 0.2))
+
+
+def second_level_bytes(machine: Machine) -> int:
+    """The second-level cache of a core, as far as its size is plausible; 0 if nobody tells [B]."""
+    shares = [
+        cache.plausible_bytes // max(1, (cache.n_cpus or 1) // 2)
+        for cache in machine.node.caches
+        if cache.level == 2  # noqa: PLR2004 - the second-level cache
+    ]
+    return max(shares, default=0)
 
 
 def pace(machine: Machine) -> Pace:

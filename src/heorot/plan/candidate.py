@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import SkippedCase
+from heorot.plan.slowness import slowness
 
 # What starting and ending a program costs besides its own estimate: at all, and for each rank [s].
 _START_SECONDS = 0.2
@@ -79,7 +80,8 @@ class Candidate:
     @property
     def copy_seconds(self) -> float:
         """Estimate of one launch of one copy with its start-up [s]."""
-        return self.case.seconds + _START_SECONDS + _RANK_SECONDS * self.case.ranks
+        seconds = self.case.seconds * slowness(self.benchmark, self.toolchain)
+        return seconds + _START_SECONDS + _RANK_SECONDS * self.case.ranks
 
     @property
     def seconds(self) -> float:

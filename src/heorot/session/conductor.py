@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from heorot import __version__
 from heorot.build.sources import native_directory, source_digest
-from heorot.build.toolchains import load_modules
+from heorot.build.toolchains import load_all
 from heorot.errors import BuildError, HeorotError, Interrupted, UsageError
 from heorot.launch.temporary import require_temporary_directory
 from heorot.model.evaluation import RunFacts
+from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import CaseKey, Plan, SkippedCase
 from heorot.model.run.request import Request
 from heorot.session.blocks import measure, submit_all
@@ -28,7 +29,7 @@ from heorot.session.cluster.survey import survey
 from heorot.session.inspection import describe_here
 from heorot.session.others import chosen as others
 from heorot.session.others.launches import build_all
-from heorot.session.preparation import prepare, reasons
+from heorot.session.preparation import Prepared, prepare, price, reasons
 from heorot.session.programs import build_programs
 from heorot.session.progress import Progress
 from heorot.session.runs import Ended, conclude
@@ -147,42 +148,72 @@ def _plan_and_build(directory: RunDirectory, ground: Ground, progress: Progress)
     """Write machine, plan and facts; what does not compile becomes a skipped case."""
     facts = directory.facts()
     others.keep(directory, others.wanted_files(facts.request))
-    recipes = others.recipes_of(directory)
     machine = survey(directory, ground, progress) if ground.elsewhere else None
     prepared = prepare(
         facts.request,
-        recipes,
+        others.recipes_of(directory),
         machine=machine,
         site=ground.site,
         longest_seconds=ground.longest_seconds,
     )
-    chains = tuple(load_modules(toolchain) for toolchain in prepared.toolchains)
+    loaded, unloaded = load_all(prepared.toolchains)
     if ground.elsewhere:
         here = describe_here()
-        chains = tuple(for_nodes(toolchain, prepared.machine, here) for toolchain in chains)
+        loaded = tuple(for_nodes(toolchain, prepared.machine, here) for toolchain in loaded)
+    ready = replace(prepared, toolchains=loaded)
+    for line in (*ready.remarks, *price(ready)):
+        progress.stage(line)
     started = time.monotonic()
-    steps = prepared.plan.steps
-    on_node = NodeBuilder(directory, prepared.machine, ground, progress)
-    _, failures = build_programs(steps, chains, prepared.machine, progress, on_node)
-    unbuilt = {
-        step.key: failures[step.toolchain, step.benchmark]
-        for step in steps
-        if (step.toolchain, step.benchmark) in failures
-    }
-    unbuilt |= build_all(directory, recipes, steps, chains, progress)
-    plan = _without(prepared.plan, unbuilt)
+    plan = _without(prepared.plan, _build(directory, ready, unloaded, ground, progress))
     if not plan.steps:
         raise BuildError(
             f"nothing can run: {reasons(plan)}", f"{suggest('doctor')} shows the compilers"
         )
+    unusable = (each for each in prepared.toolchains if each.name in unloaded)
     directory.write_machine(prepared.machine)
     update = {
-        "toolchains": chains,
+        "toolchains": _usable_first((*loaded, *unusable), plan),
         "plan_digest": plan.digest,
         "setup_seconds": time.monotonic() - started,
     }
     directory.write_facts(facts.model_copy(update=update))
     directory.write_plan(plan)
+
+
+def _build(
+    directory: RunDirectory,
+    prepared: Prepared,
+    unloaded: Mapping[str, str],
+    ground: Ground,
+    progress: Progress,
+) -> dict[CaseKey, str]:
+    """Build what the steps need; why cases have no program.
+
+    Args:
+        directory: the run.
+        prepared: the plan, with those toolchains whose modules load.
+        unloaded: why those of others do not, by the name of the toolchain.
+        ground: where it is to run.
+        progress: who is told.
+    """
+    steps, chains = prepared.plan.steps, prepared.toolchains
+    unbuilt = {step.key: unloaded[step.toolchain] for step in steps if step.toolchain in unloaded}
+    left = [step for step in steps if step.key not in unbuilt]
+    on_node = NodeBuilder(directory, prepared.machine, ground, progress)
+    _, failures = build_programs(left, chains, prepared.machine, progress, on_node)
+    unbuilt |= {
+        step.key: failures[step.toolchain, step.benchmark]
+        for step in left
+        if (step.toolchain, step.benchmark) in failures
+    }
+    recipes = others.recipes_of(directory)
+    return unbuilt | build_all(directory, recipes, left, chains, progress)
+
+
+def _usable_first(chains: Sequence[Toolchain], plan: Plan) -> tuple[Toolchain, ...]:
+    """All toolchains: the first is what others are held against, so it has to have run."""
+    used = {step.toolchain for step in plan.steps}
+    return tuple(sorted(chains, key=lambda chain: chain.name not in used))
 
 
 def _without(plan: Plan, failures: Mapping[CaseKey, str]) -> Plan:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from heorot.build.diagnosis import Diagnosis, diagnose
 from heorot.build.sources import native_directory
-from heorot.build.toolchains import find_toolchains
+from heorot.build.toolchains import find_toolchains, with_unique_names
 from heorot.build.variants import vary
 from heorot.catalogue.header import read_header
 from heorot.errors import UsageError
@@ -51,11 +51,15 @@ def write_machine(machine: Machine, path: Path) -> None:
 
 
 def list_toolchains(machine: Machine, site_file: Path | None) -> tuple[Toolchain, ...]:
-    """All toolchains of a machine, the default first; a site that names its own has no others."""
+    """All toolchains of a machine, the default first; a site that names its own says what joins."""
     site = read_site(site_file) if site_file else Site()
-    found = find_toolchains(machine, site)
-    _require_known_programs(found)
-    return found if site.toolchains else (*found, *vary(found, machine))
+    own = site.toolchains
+    _require_known_programs(own)
+    listed = [*own, *(vary(own, machine) if site.variants else ())]
+    if site.found or not own:
+        found = find_toolchains(machine, None)
+        listed += [*found, *vary(found, machine)]
+    return with_unique_names(listed)
 
 
 def _require_known_programs(toolchains: Sequence[Toolchain]) -> None:

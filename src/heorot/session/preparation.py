@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
-from heorot.build.toolchains import choose, one_of_each_build
+from heorot.build.programs import build_seconds
+from heorot.build.toolchains import choose, distinct, load_all, with_unique_names
 from heorot.catalogue.sizes import all_cores, memory_bytes
 from heorot.errors import UsageError
 from heorot.machine.pace import probe
 from heorot.model.catalogue.benchmark import Benchmark, Case
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site
-from heorot.model.machine.toolchain import Toolchain
+from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.recipe import Recipe
 from heorot.model.run.plan import Plan, SkippedCase
 from heorot.model.run.request import Request
@@ -28,6 +29,7 @@ from heorot.session.cluster.rounds import rounds_of
 from heorot.session.inspection import describe_machine, list_toolchains
 from heorot.session.others import chosen as others
 from heorot.session.others.toolchains import toolchains_for
+from heorot.session.programs import missing_programs
 from heorot.suggestion import suggest
 from heorot.units import format_duration, plural
 
@@ -36,11 +38,19 @@ _TAKEN_ALIKE = "The nodes are taken to be like this one: a run looks at them bef
 
 @dataclass(frozen=True)
 class Prepared:
-    """A plan with all it rests on."""
+    """A plan with all it rests on.
+
+    Attributes:
+        machine: that it is for.
+        toolchains: those with which anything runs, the first is what others are held against.
+        plan: the plan.
+        remarks: what else is to be said of it, in sentences.
+    """
 
     machine: Machine
     toolchains: tuple[Toolchain, ...]
     plan: Plan
+    remarks: tuple[str, ...] = ()
 
 
 def prepare(
@@ -72,16 +82,8 @@ def prepare(
     chosen = request.chosen
     known = [each for family in others.families_with(recipes) for each in family.benchmarks]
     wanted = select(known, [chosen.benchmark] if chosen else request.only, request.profile)
-    built_anew = one_of_each_build(toolchains)
-    chains = {each.name: toolchains if each.uses_blas else built_anew for each in wanted}
-    toolchains = toolchains if any(each.uses_blas for each in wanted) else built_anew
-    skipped: list[SkippedCase] = []
-    for recipe in (each for each in recipes if each.benchmark in chains):
-        has_source = recipe.name in others.sources_of(request)
-        own, reason = toolchains_for(recipe, toolchains, every, has_source=has_source)
-        chains[recipe.benchmark] = own
-        if reason:
-            skipped.append(_skipped(recipe, toolchains[0], reason))
+    chains, skipped = _chains(wanted, toolchains, every, recipes, request)
+    built_anew = distinct(toolchains)
     candidates = [
         candidate
         for benchmark in wanted
@@ -95,14 +97,63 @@ def prepare(
         seed=secrets.randbelow(1 << 31) if request.seed is None else request.seed,
         timeout_seconds=request.timeout_seconds,
         promised=chosen is None,
-        toolchains=len(toolchains),
+        toolchains=len(built_anew),
     )
     capacity = _capacity(machine, request, longest_seconds)
     plan = make_plan(candidates, skipped, capacity, wish)
     if not plan.steps:
         raise UsageError(f"nothing can run: {reasons(plan)}", _remedy(request, skipped))
-    used = {each.name: each for each in chain(toolchains, *chains.values())}
-    return Prepared(machine, tuple(used.values()), plan)
+    runs = {each.name: each for each in (*built_anew, *chain(*chains.values()))}
+    used = {each.name: each for each in (*toolchains, *runs.values()) if each.name in runs}
+    idle = [each.name for each in toolchains if each.name not in runs]
+    return Prepared(machine, tuple(used.values()), plan, tuple(_remark(idle)))
+
+
+def _chains(
+    wanted: Sequence[Benchmark],
+    toolchains: Sequence[Toolchain],
+    every: Sequence[Toolchain],
+    recipes: Sequence[Recipe],
+    request: Request,
+) -> tuple[dict[str, tuple[Toolchain, ...]], list[SkippedCase]]:
+    """The toolchains of each program, and what there is none for.
+
+    Args:
+        wanted: the programs.
+        toolchains: those chosen.
+        every: all of the machine.
+        recipes: programs of others that may run.
+        request: what the user asks for.
+    """
+    chains = {
+        each.name: distinct(toolchains, blas=each.uses_blas, fortran=bool(each.fortran_regions))
+        for each in wanted
+    }
+    skipped: list[SkippedCase] = []
+    for recipe in (each for each in recipes if each.benchmark in chains):
+        has_source = recipe.name in others.sources_of(request)
+        own, reason = toolchains_for(recipe, distinct(toolchains), every, has_source=has_source)
+        chains[recipe.benchmark] = _each_once(own)
+        if reason:
+            skipped.append(_skipped(recipe, toolchains[0], reason))
+    return chains, skipped
+
+
+def _each_once(toolchains: Sequence[Toolchain]) -> tuple[Toolchain, ...]:
+    """What stands for one MPI stands once, of which compiler it ever was made."""
+    kept: dict[tuple[str, Mpi | None], Toolchain] = {}
+    for toolchain in toolchains:
+        kept.setdefault((toolchain.name, toolchain.mpi), toolchain)
+    return with_unique_names(tuple(kept.values()))
+
+
+def _remark(names: Sequence[str]) -> Iterator[str]:
+    """What is said of toolchains with which nothing runs."""
+    if names:
+        yield (
+            f"Nothing runs with {', '.join(names)}: no program chosen measures a BLAS or has "
+            "kernels in Fortran, and all else is as with a toolchain before"
+        )
 
 
 def _capacity(machine: Machine, request: Request, longest_seconds: float | None) -> Capacity:
@@ -201,16 +252,28 @@ def dry_run(request: Request) -> tuple[Plan, list[str]]:
     ready = prepare(request, recipes, site=ground.site, longest_seconds=ground.longest_seconds)
     plan = ready.plan
     remarks = [one for family in others.families_with(recipes) for one in family.foresee(plan)]
-    remarks += _price(ready)
+    loaded, unloaded = load_all(ready.toolchains)
+    ready = replace(ready, toolchains=loaded)
+    remarks += [*unloaded.values(), *ready.remarks, *_shares(ready), *price(ready)]
     return plan, [*remarks, *([_TAKEN_ALIKE] if ground.elsewhere else [])]
 
 
-def _price(ready: Prepared) -> Iterator[str]:
-    """What each of several toolchains costs, and their builds."""
-    if not ready.toolchains[1:]:
-        return
-    for toolchain in ready.toolchains:
+def _shares(ready: Prepared) -> Iterator[str]:
+    """What measuring with each of several toolchains costs."""
+    for toolchain in ready.toolchains if ready.toolchains[1:] else ():
         own = [step.seconds for step in ready.plan.steps if step.toolchain == toolchain.name]
-        yield f"{toolchain.name}: {plural(len(own), 'step')}, about {format_duration(sum(own))}"
-    n_builds = len({toolchain.build for toolchain in ready.toolchains})
-    yield f"{plural(n_builds, 'build')} of the programs come before that, and are kept."
+        n_steps = plural(len(own), "step")
+        yield f"{toolchain.name}: {n_steps}, about {format_duration(sum(own))}"
+
+
+def price(ready: Prepared) -> Iterator[str]:
+    """What building costs, where something is not built yet, and measuring after it."""
+    missing = missing_programs(ready.plan.steps, ready.toolchains, ready.machine)
+    if missing:
+        seconds = build_seconds(missing, all_cores(ready.machine))
+        n_programs, n_builds = plural(sum(missing), "program"), plural(len(missing), "build")
+        yield (
+            f"compiling {n_programs} in {n_builds} comes first, takes about "
+            f"{format_duration(seconds)} and is kept; measuring takes about "
+            f"{format_duration(ready.plan.seconds)}"
+        )

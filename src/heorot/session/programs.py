@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from heorot.build.processors import processor_key
-from heorot.build.programs import build, build_directory, cache_directory
+from heorot.build.programs import Built, build, build_directory, cache_directory, is_built
 from heorot.build.sources import native_directory, source_digest
 from heorot.build.work import CarryOut, carry_out_here
-from heorot.errors import BuildError, RunError
+from heorot.errors import BuildError, HeorotError, RunError
 from heorot.families import BENCHMARKS
 from heorot.launch.command import StepCommand
 from heorot.launch.launchers.commands import command_for
@@ -43,40 +43,103 @@ def build_programs(
 ) -> tuple[dict[tuple[str, str], Path], dict[tuple[str, str], str]]:
     """Programs, and reasons where there is none, by toolchain and benchmark.
 
+    Where there are several toolchains, one that cannot be used at all fails alone.
+
     Args:
         steps: what is to run.
         toolchains: those of the run.
         machine: what it is to run on.
         progress: who is told.
         on_node: builds what has to be built on a node.
+
+    Raises:
+        HeorotError: the only toolchain cannot be used.
     """
-    native = native_directory()
-    digest = source_digest(native)
-    foreign = {step.benchmark for step in steps} - {benchmark.name for benchmark in BENCHMARKS}
     programs: dict[tuple[str, str], Path] = {}
     failures: dict[tuple[str, str], str] = {}
+    for place in places_of(steps, toolchains, machine):
+        try:
+            built = _build(place, progress, on_node)
+        except HeorotError as error:
+            if not toolchains[1:]:
+                raise
+            progress.stage(f"nothing is built with {place.chain.name}: {error}")
+            built = Built(failures=dict.fromkeys(place.names, str(error)))
+        name = place.chain.name
+        programs |= {(name, each): path for each, path in built.programs.items()}
+        failures |= {(name, each): reason for each, reason in built.failures.items()}
+    return programs, failures
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the programs of a toolchain are built.
+
+    Attributes:
+        chain: the toolchain.
+        names: its programs.
+        directory: of the build.
+    """
+
+    chain: Toolchain
+    names: tuple[str, ...]
+    directory: Path
+
+
+def places_of(
+    steps: Sequence[Step], toolchains: Sequence[Toolchain], machine: Machine
+) -> Iterator[Place]:
+    """Where the programs of steps are built, toolchain by toolchain; nothing is built yet.
+
+    Args:
+        steps: what is to run.
+        toolchains: those of the run.
+        machine: what it is to run on.
+    """
+    digest = source_digest(native_directory())
+    foreign = {step.benchmark for step in steps} - {benchmark.name for benchmark in BENCHMARKS}
+    watching = next(filter(compiles, toolchains), None) if foreign else None
     for chain in toolchains:
-        names = {step.benchmark for step in steps if step.toolchain == chain.name}
-        wanted = [benchmark.name for benchmark in BENCHMARKS if benchmark.name in names]
-        if chain.built_on and foreign and compiles(chain):
-            wanted.append(WATCH)  # what runs programs of others has to run there, too
+        wanted = {step.benchmark for step in steps if step.toolchain == chain.name}
+        names = [benchmark.name for benchmark in BENCHMARKS if benchmark.name in wanted]
+        if chain.built_on and chain is watching:
+            names.append(WATCH)  # what runs programs of others has to run there, too
         processor = processor_key(chain, machine.node.processor)
         where = build_directory(cache_directory(), chain, digest, processor)
-        announced: list[float] = []
-        built = build(
-            native,
-            chain,
-            wanted,
-            where,
-            announce=partial(_announce, progress, chain, announced),
-            carry_out=on_node if chain.built_on else carry_out_here,
-        )
-        if announced:
-            took = format_duration(time.monotonic() - announced[0])
-            progress.stage(f"building took {took}; it is kept")
-        programs |= {(chain.name, name): path for name, path in built.programs.items()}
-        failures |= {(chain.name, name): reason for name, reason in built.failures.items()}
-    return programs, failures
+        yield Place(chain, tuple(names), where)
+
+
+def missing_programs(
+    steps: Sequence[Step], toolchains: Sequence[Toolchain], machine: Machine
+) -> tuple[int, ...]:
+    """How many programs of steps are not there yet, build by build; several toolchains share one.
+
+    Args:
+        steps: what is to run.
+        toolchains: those of the run.
+        machine: what it is to run on.
+    """
+    missing: dict[Path, set[str]] = {}
+    for place in places_of(steps, toolchains, machine):
+        lacking = {name for name in place.names if not is_built(place.directory, name)}
+        missing.setdefault(place.directory, set()).update(lacking)
+    return tuple(len(names) for names in missing.values() if names)
+
+
+def _build(place: Place, progress: Progress, on_node: CarryOut) -> Built:
+    announced: list[float] = []
+    built = build(
+        native_directory(),
+        place.chain,
+        place.names,
+        place.directory,
+        announce=partial(_announce, progress, place.chain, announced),
+        carry_out=on_node if place.chain.built_on else carry_out_here,
+    )
+    if announced:
+        took = format_duration(time.monotonic() - announced[0])
+        progress.stage(f"building took {took}; it is kept")
+    return built
 
 
 def _announce(progress: Progress, chain: Toolchain, begun: list[float], n_programs: int) -> None:

@@ -9,12 +9,29 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import re
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from heorot import process
+from tests.contract.binaries.test_native import BUILD, build, options_of
+
+# Marks of tests that count instructions.
+COUNTED_HERE = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not (shutil.which("valgrind") and shutil.which("objdump")),
+        reason="valgrind and objdump count instructions: apt-get install valgrind binutils",
+    ),
+    pytest.mark.skipif(
+        platform.machine() != "x86_64", reason="the names of instructions are those of x86-64"
+    ),
+]
 
 # Everything that is timed happens in this function of the harness: with one sample, one body.
 _MEASURING = "*take_samples*"
@@ -40,6 +57,17 @@ class Run:
 
     executed: int
     counts: dict[str, float]
+
+
+def programs_of(family: str, names: Sequence[str]) -> Path:
+    """Build programs so that their instructions can be counted; the folder they are in.
+
+    They lie beside the native tests, with which they share what they are made of.
+    """
+    folder = BUILD / "without_mpi"
+    targets = [f"{family}_{name}" for name in names]
+    build(folder, *options_of("without_mpi"), "-DHEOROT_BENCHMARKS=ON", targets=targets)
+    return folder / "bin" / family
 
 
 def run_one_body(program: Path, *options: str, record: Path) -> Run:

@@ -9,31 +9,20 @@ both the count and what is executed have to follow from them.
 from __future__ import annotations
 
 import math
-import platform
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.contract.binaries.executed import Run, run_one_body
-from tests.contract.binaries.test_native import BUILD, N_LANES, build, options_of
+from tests.contract.binaries.executed import COUNTED_HERE, Run, programs_of, run_one_body
+from tests.contract.binaries.test_native import N_LANES
 
 _PROGRAMS = ("ep", "cg", "mg", "ft", "lu", "sp", "bt", "bt_mz", "sp_mz", "lu_mz")
 # Preparing the fields, and what is done once per line or plane.
 _BESIDE = 0.015
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        not (shutil.which("valgrind") and shutil.which("objdump")),
-        reason="valgrind and objdump count instructions: apt-get install valgrind binutils",
-    ),
-    pytest.mark.skipif(
-        platform.machine() != "x86_64", reason="the names of instructions are those of x86-64"
-    ),
-]
+pytestmark = COUNTED_HERE
 
 
 @dataclass(frozen=True)
@@ -113,11 +102,7 @@ def _in_all_steps(name: str, lanes: int) -> float:
 
 @pytest.fixture(scope="module")
 def programs() -> Path:
-    # Beside the native tests, with which they share what they are made of.
-    folder = BUILD / "without_mpi"
-    targets = [f"npb_{name}" for name in _PROGRAMS]
-    build(folder, *options_of("without_mpi"), "-DHEOROT_BENCHMARKS=ON", targets=targets)
-    return folder / "bin" / "npb"
+    return programs_of("npb", _PROGRAMS)
 
 
 def _run(programs: Path, tmp_path: Path, name: str, size: str = "S") -> Run:

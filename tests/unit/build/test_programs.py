@@ -13,7 +13,15 @@ from typing import Any
 import pytest
 
 from heorot import process
-from heorot.build.programs import Built, build, build_directory, cache_directory
+from heorot.build.programs import (
+    Built,
+    _first_line_of,
+    build,
+    build_directory,
+    build_seconds,
+    cache_directory,
+    fortran_version,
+)
 from heorot.build.sources import native_directory
 from heorot.errors import BuildError, SetupError
 from heorot.model.machine.toolchain import Mpi, Toolchain
@@ -206,6 +214,32 @@ def test_the_directory_depends_on_all_that_shapes_a_program() -> None:
         directory(GNU.model_copy(update={"built_on": "zen5 97a1"})),
     ]
     assert len({directory(), *others}) == 6
+
+
+def test_the_directory_depends_on_the_release_of_the_fortran_compiler(tmp_path: Path) -> None:
+    def directory(release: str) -> Path:
+        compiler = tmp_path / release / "bin" / "gfortran"
+        compiler.parent.mkdir(parents=True)
+        compiler.write_text(f"#!/bin/sh\necho GNU Fortran {release}\necho copyright\n")
+        compiler.chmod(0o755)
+        environment = {"PATH": f"{compiler.parent}:/usr/bin:/bin", "X": "same"}
+        chain = GNU.model_copy(update={"fortran": Path("gfortran"), "environment": environment})
+        assert fortran_version(chain) == f"GNU Fortran {release}"
+        chain = chain.model_copy(update={"fortran": compiler, "environment": {}})
+        (tmp_path / "gfortran").unlink(missing_ok=True)
+        (tmp_path / "gfortran").symlink_to(compiler)
+        known = chain.model_copy(update={"fortran": tmp_path / "gfortran"})
+        _first_line_of.cache_clear()
+        return build_directory(tmp_path, known, "d", "p")
+
+    assert directory("12.2.0") != directory("13.1.0")
+    nowhere = GNU.model_copy(update={"fortran": tmp_path / "ifx"})
+    assert fortran_version(nowhere) == fortran_version(GNU) == ""
+
+
+@pytest.mark.parametrize(("n_programs", "n_cores", "seconds"), [((), 2, 0.0), ((10, 2), 2, 100.0)])
+def test_builds_take_their_time(n_programs: tuple[int, ...], n_cores: int, seconds: float) -> None:
+    assert build_seconds(n_programs, n_cores) == pytest.approx(seconds)
 
 
 def test_the_cache_is_where_the_user_wants_it(

@@ -34,7 +34,7 @@ def test_a_copy_has_the_same_digest(copied: Path) -> None:
         "harness/run.cpp",
         "CMakeLists.txt",
         "cmake/HeorotFlags.cmake",
-        "benchmarks/memory/fortran/kernels.f90",
+        "benchmarks/memory/stream/kernels.f90",
     ],
 )
 def test_any_change_changes_it(copied: Path, name: str) -> None:

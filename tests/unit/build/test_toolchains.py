@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from heorot.build.toolchains import choose, compose, find_toolchains, load_modules
+from heorot.build.toolchains import (
+    choose,
+    compose,
+    find_toolchains,
+    load_all,
+    load_modules,
+    with_unique_names,
+)
 from heorot.errors import SetupError, UsageError
 from heorot.model.machine.machine import Machine, Node, Processor
 from heorot.model.machine.site import Site
@@ -78,6 +85,11 @@ def test_equal_names_are_told_apart() -> None:
     assert names(found) == ["gnu-12+openmpi-5.0.11", "gnu-12+openmpi-5.0.11#2"]
 
 
+def test_a_number_is_given_once() -> None:
+    taken = [compose(GNU, None).model_copy(update={"name": name}) for name in ("a", "a#2", "a")]
+    assert names(with_unique_names(taken)) == ["a", "a#2", "a#3"]
+
+
 def test_a_site_says_all() -> None:
     own = Toolchain(name="prod", cxx=Path("CC"), compiler="Cray 17", mpi=None, origin="site")
     assert find_toolchains(machine((GNU,)), Site(toolchains=(own,))) == (own,)
@@ -126,7 +138,11 @@ def test_the_first_is_the_default() -> None:
 
 def test_patterns_choose() -> None:
     assert names(choose(CHAINS, ["*mpich*"])) == ["gnu-12+mpich-5.0.2", "clang-16+mpich-5.0.2"]
-    assert names(choose(CHAINS, ["clang*", "gnu-12+mpich-5.0.2"])) == names(CHAINS[1:])
+
+
+def test_the_first_pattern_says_what_others_are_held_against() -> None:
+    chosen = choose(CHAINS, ["clang*", "gnu-12+mpich-5.0.2", "*"])
+    assert names(chosen) == names((*CHAINS[2:], CHAINS[1], CHAINS[0]))
 
 
 def test_a_pattern_that_matches_none_is_a_mistake() -> None:
@@ -192,6 +208,18 @@ def test_a_module_that_does_not_load_is_told() -> None:
     with pytest.raises(SetupError, match="do not load: Unable to locate missing") as caught:
         load_modules(chain("gcc/12", "missing"))
     assert caught.value.hint == "try: module load gcc/12 missing"
+
+
+@pytest.mark.usefixtures("modules")
+def test_of_several_toolchains_those_load_whose_modules_do() -> None:
+    broken = chain("missing").model_copy(update={"name": "broken"})
+    loaded, failures = load_all((broken, chain("gcc/12")))
+    assert [each.environment["LOADED"] for each in loaded] == [":gcc/12"]
+    assert failures == {
+        "broken": "modules of toolchain broken do not load: Unable to locate missing"
+    }
+    with pytest.raises(SetupError, match="modules of toolchain broken do not load"):
+        load_all((broken,))
 
 
 def test_no_modules_no_shell() -> None:

@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from heorot.build.programs import build_directory
-from heorot.build.toolchains import find_toolchains, one_of_each_build
+from heorot.build.toolchains import distinct, find_toolchains
 from heorot.build.variants import vary
 from heorot.build.work import Work
 from heorot.model.machine.software import BlasInstall
@@ -28,9 +28,9 @@ def test_each_compiler_is_tried_with_other_flags_and_one_mpi() -> None:
     flags = {each.name: each.flags for each in VARIED if "clang" in each.name}
     assert flags == {
         "clang-16+openmpi-5.0.11+O0": "-O0",
-        "clang-16+openmpi-5.0.11+O2": "-O2 -march=native",
+        "clang-16+openmpi-5.0.11+O2": "-O2",
         "clang-16+openmpi-5.0.11+O3": "-O3",
-        "clang-16+openmpi-5.0.11+Ofast": "-Ofast -march=native",
+        "clang-16+openmpi-5.0.11+Ofast": "-Ofast",
     }
 
 
@@ -42,10 +42,37 @@ def test_the_default_is_tried_with_every_blas_and_built_but_once() -> None:
     ]
     assert [each.blas for each in with_blas] == ["reference 3.11.0", "BLIS"]
     assert with_blas[0].blas_library == "/b.so:/l.so"
-    assert one_of_each_build((*FOUND, *with_blas)) == FOUND
+    assert distinct((*FOUND, *with_blas)) == FOUND
     directories = {build_directory(Path("/c"), each, "d", "p") for each in (FOUND[0], *with_blas)}
     assert len(directories) == 1
-    assert len(one_of_each_build((*FOUND, *VARIED))) == 4 + 2 * 4
+    assert len(distinct((*FOUND, *VARIED))) == 4 + 2 * 4
+
+
+def test_what_neither_optimises_nor_names_a_processor_stays() -> None:
+    flags = "-O3 -xHost --gcc-toolchain=/opt/gcc -march=native -mtune=zen4 -stdlib=libc++"
+    site = FOUND[0].model_copy(update={"flags": flags, "name": "site"})
+    varied = {each.name: each.flags for each in vary((site,), machine(()))}
+    assert varied["site+O2"] == "-O2 --gcc-toolchain=/opt/gcc -stdlib=libc++"
+    plain = site.model_copy(update={"flags": "-O2"})
+    assert "site+O2" not in {each.name for each in vary((plain,), machine(()))}
+
+
+def test_the_default_is_tried_with_other_fortrans_for_those_who_have_kernels_in_it() -> None:
+    gfortran, flang = Path("/usr/bin/gfortran"), Path("/usr/bin/flang-new-16")
+    gnu = GNU.model_copy(update={"fortran": gfortran, "fortrans": (gfortran, flang)})
+    clang = CLANG.model_copy(update={"fortran": flang, "fortrans": (flang,)})
+    here = machine((gnu, clang), (install(),))
+    found = find_toolchains(here, None)
+    (other,) = (each for each in vary(found, here) if "flang" in each.name)
+    assert other.name == "gnu-12+openmpi-5.0.11+flang-new-16"
+    assert distinct((found[0], other)) == found[:1]
+    assert distinct((found[0], other), fortran=True) == (found[0], other)
+
+
+def test_a_blas_makes_a_toolchain_for_those_who_measure_one() -> None:
+    with_blas = VARIED[-2:]
+    assert distinct((FOUND[0], *with_blas), blas=True) == (FOUND[0], *with_blas)
+    assert distinct((FOUND[0], *with_blas), fortran=True) == FOUND[:1]
 
 
 def test_without_a_compiler_nothing_varies() -> None:
@@ -58,7 +85,7 @@ def test_a_program_may_have_further_flags() -> None:
         cxx=Path("c++"),
         compiler="GNU 12",
         flags="-O3",
-        program_flags={"memory/*": "-O1", "memory/stream": "-fno-math-errno"},
+        program_flags={"memory/stream": "-fno-math-errno", "memory/*": "-O1"},
         mpi=None,
     )
     assert chain.flags_of("memory/stream") == "-O3 -O1 -fno-math-errno"

@@ -57,6 +57,16 @@ def test_only_the_fortran_compiler_of_the_toolchain_is_used(
     assert [each for each in words if each.startswith("-D") and "FORTRAN" in each.upper()] == [word]
 
 
+def test_a_fortran_compiler_that_did_not_work_is_tried_again(tmp_path: Path) -> None:
+    (tmp_path / "build.ninja").touch()
+    wanted = GNU.model_copy(update={"fortran": Path("gfortran")})
+    assert Work(tmp_path, GNU, (STREAM,), tmp_path).stages == ("build",)
+    assert Work(tmp_path, wanted, (STREAM,), tmp_path).stages == ("configure", "build")
+    (tmp_path / "fortran").mkdir()
+    (tmp_path / "fortran" / "found.cmake").touch()
+    assert Work(tmp_path, wanted, (STREAM,), tmp_path).stages == ("build",)
+
+
 def test_cmake_is_the_program_itself() -> None:
     """A node without Python cannot run the script that the wheel puts beside it."""
     for name in ("cmake", "ninja"):

@@ -6,10 +6,12 @@ from heorot.catalogue.layouts import (
     ONE_CORE,
     Layout,
     affordable,
+    doubling,
+    growing_copies,
     one_core_and_all,
     one_core_and_copies,
 )
-from heorot.model.catalogue.benchmark import Case
+from heorot.model.catalogue.benchmark import Case, Profile
 from tests.unit.analyse.builders import a_machine
 
 MIB = 1 << 20
@@ -25,6 +27,26 @@ def test_longer_profiles_also_use_all_cores() -> None:
     )
     assert one_core_and_copies(machine, "smoke") == (ONE_CORE,)
     assert [each.name for each in one_core_and_copies(machine)] == ["one_core", "all_cores_copies"]
+
+
+def test_longer_profiles_have_copies_on_every_power_of_two() -> None:
+    def copies(n_cores: int, profile: Profile) -> list[tuple[str, int]]:
+        return [(each.name, each.copies) for each in growing_copies(a_machine(n_cores), profile)]
+
+    every = [("2_copies", 2), ("4_copies", 4), ("all_cores_copies", 8)]
+    assert copies(8, "standard") == copies(8, "full") == every
+    assert copies(6, "full") == [("2_copies", 2), ("4_copies", 4), ("all_cores_copies", 6)]
+    assert copies(8, "quick") == [("all_cores_copies", 8)]
+    assert copies(2, "full") == [("all_cores_copies", 2)]
+    assert copies(1, "full") == []
+    assert (doubling(1), doubling(8), doubling(6)) == ((1,), (1, 2, 4, 8), (1, 2, 4, 6))
+
+
+def test_copies_on_some_cores_are_details() -> None:
+    some, *_, every = (
+        each.case({}, "main").priority for each in growing_copies(a_machine(8), "full")
+    )
+    assert (some, every) == ("detail", "main")
 
 
 def test_one_core_has_no_other_layout() -> None:

@@ -10,6 +10,7 @@ from heorot.catalogue.sizes import (
     beyond_caches_bytes,
     line_rate,
     memory_bytes,
+    second_level_bytes,
     share_of_memory,
 )
 from heorot.model.machine.machine import Cache, Limits, Machine, Memory, Node, Processor
@@ -77,6 +78,23 @@ def test_a_sweep_goes_past_the_caches_but_not_past_the_memory(
 
 
 @pytest.mark.parametrize(
+    ("cores", "memory", "expected"),
+    [
+        (1, 256, 4 * 96 << 20),
+        (3, 256, 4 * 3 * 96 << 20),
+        (8, 256, 4 * 8 * 96 << 20),  # beyond where a sweep of one core ends
+        (64, 256, 4 * 8 * 96 << 20),
+        (64, 10, 2 * GIB),
+    ],
+)
+def test_cores_go_past_the_caches_of_all_of_them(cores: int, memory: int, expected: int) -> None:
+    last = Cache(level=3, kind="unified", size_bytes=96 << 20, n_cpus=8, n_instances=8)
+    here = machine(Memory(total_bytes=memory * GIB))
+    node = here.node.model_copy(update={"caches": (*here.node.caches, last)})
+    assert beyond_caches_bytes(here.model_copy(update={"nodes": (node,)}), cores) == expected
+
+
+@pytest.mark.parametrize(
     ("n_cpus", "plausible"), [(None, 64 << 20), (2, 128 << 20), (8, 480 << 20), (96, 480 << 20)]
 )
 def test_a_cache_is_believed_as_far_as_its_cores_make_it_plausible(
@@ -85,6 +103,19 @@ def test_a_cache_is_believed_as_far_as_its_cores_make_it_plausible(
     cache = Cache(level=3, kind="unified", size_bytes=480 << 20, n_cpus=n_cpus)
     assert cache.plausible_bytes == plausible
     assert Cache(level=3, kind="unified", n_cpus=n_cpus).plausible_bytes == 0
+
+
+def test_the_second_level_is_that_of_a_core_and_not_of_its_hardware_threads() -> None:
+    assert second_level_bytes(machine()) == 0
+    second = Cache(level=2, kind="unified", size_bytes=1 << 20, n_cpus=2)
+    here = machine()
+    for cache, expected in (
+        (second, 1 << 20),
+        (second.model_copy(update={"n_cpus": None}), 1 << 20),
+        (second.model_copy(update={"n_cpus": 8, "size_bytes": 4 << 20}), 1 << 20),
+    ):
+        node = here.node.model_copy(update={"caches": (*here.node.caches, cache)})
+        assert second_level_bytes(here.model_copy(update={"nodes": (node,)})) == expected
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def too_wide(profile: Profile, n_cores: int, which: Callable[[Iterator[bool]], b
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("n_cores", [1, 2, 64])
+@pytest.mark.parametrize("n_cores", [1, 2, 6, 64])
 def test_the_whole_catalogue_fits_any_machine(profile: Profile, n_cores: int) -> None:
     plan = plan_of(BENCHMARKS, profile, n_cores)
     sized = {benchmark.name for benchmark in BENCHMARKS if benchmark.size is not None}
@@ -56,7 +56,7 @@ def test_every_program_has_a_case_that_runs(n_cores: int, profile: Profile) -> N
 
 
 # Two cores of their own; two that are told the last cache of their whole host and get half of its
-# bandwidth; two that are slow; a node.
+# bandwidth; two that are slow; a node; one with a last cache for every eight cores.
 MACHINES = {
     "zen": a_machine(2).model_copy(update={"pace": Pace(core_bandwidth=20e9, node_bandwidth=30e9)}),
     "guest": a_machine(
@@ -68,6 +68,14 @@ MACHINES = {
     "node": a_machine(64, gibibytes=64).model_copy(
         update={"pace": Pace(core_bandwidth=20e9, node_bandwidth=200e9, busy_share=0.8)}
     ),
+    "parted": a_machine(
+        64,
+        gibibytes=256,
+        caches=(
+            Cache(level=2, kind="unified", size_bytes=1 << 20, n_instances=64, n_cpus=1),
+            Cache(level=3, kind="unified", size_bytes=32 << 20, n_instances=8, n_cpus=8),
+        ),
+    ).model_copy(update={"pace": Pace(core_bandwidth=20e9, node_bandwidth=200e9, busy_share=0.8)}),
 }
 
 

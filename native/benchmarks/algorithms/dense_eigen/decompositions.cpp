@@ -38,6 +38,7 @@ template <class Body>
 void Decompositions::measure(const std::string& name, const Square& a, Square* vectors,
                              const std::optional<Work>& work, Body&& body) {
     const auto prepare = [&] { problem_.copy_to(a.matrix()); };
+    std::fill(values_.begin(), values_.end(), no_result);
     // Once to know what it performs, which also is what warms up.
     prepare();
     bool converged = body();

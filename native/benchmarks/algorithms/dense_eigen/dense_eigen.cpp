@@ -23,29 +23,29 @@
 //           written for every block of reflections or rotation; 40 n^2 for divide and conquer. Of
 //           the library only the nominal operations are known. All summed over the ranks.
 // Comparable  In part: nominal rates and times compare with those of LAPACK's dsyevd for the same
-//           n, and with EuroBen's mod2d, whose method and matrix are others.
+//           n, and with EuroBen's mod2d, whose method and matrix are others; times also with
+//           DIAG of A. P. Rendell et al., Workstation clusters for scientific applications,
+//           DL/SCI/TM997, Daresbury Laboratory (1994), who tell seconds but not of which n.
 // Verified  The matrix is that with 2 on and -1 beside the diagonal, reflected three times, so that
 //           its eigenvalues are 2 - 2 cos(k pi / (n + 1)), its trace 2 n and the square of its
 //           Frobenius norm 6 n - 2. In units of n eps ||A||: the largest deviation of a value,
 //           those of the sum of the values and of the root of the sum of their squares, and the
-//           largest
-//           ||A v - lambda v||; in units of n eps the largest element of V^T V - I. Tolerance 10
-//           each: one rounding of the size of A in every step of the reduction makes 1, and
-//           LAPACK's own tests allow 30.
+//           largest ||A v - lambda v||; in units of n eps the largest element of V^T V - I.
+//           Tolerance 10 each: one rounding of the size of A in every step of the reduction makes
+//           1, and LAPACK's own tests allow 30.
 // Source    J. J. Dongarra, D. C. Sorensen, S. J. Hammarling, J. Comput. Appl. Math. 27 (1989), for
 //           the reduction; J. J. M. Cuppen, Numer. Math. 36 (1981); M. Gu, S. C. Eisenstat, SIAM J.
 //           Matrix Anal. Appl. 16 (1995), for divide and conquer; A. J. van der Steen, The
 //           benchmark of the EuroBen Group, Parallel Computing 17 (1991); E. Anderson et al.,
 //           LAPACK Users' Guide, 3rd ed. (1999), for the nominal operations.
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "benchmarks/algorithms/dense_eigen/decompositions.hpp"
 #include "harness/program.hpp"
-#include "numerics/dense/sizes.hpp"
 #include "numerics/libraries/blas.hpp"
 
 namespace {
@@ -56,6 +56,8 @@ using heorot::dense_eigen::Steps;
 using heorot::libraries::Blas;
 
 constexpr std::string_view known_regions = "values,vectors,rotations,lapack_values,lapack_vectors";
+// The problem, what is worked on, vectors, and what divide and conquer has for itself.
+constexpr double held_matrices = 6.0;
 constexpr Index largest_n = 30'000;  // so that 32 bits count what LAPACK works in, 2 n^2
 
 void dense_eigen(heorot::Program& program) {
@@ -70,7 +72,9 @@ void dense_eigen(heorot::Program& program) {
     const auto libraries = Blas::option(program);
     program.start();
     regions = heorot::verified_list("regions", regions, known_regions);
-    const std::vector<Index> sizes = heorot::dense::read_sizes("n", list, largest_n);
+    const auto sizes = heorot::verified_numbers("n", list, 1, largest_n);
+    const auto most = static_cast<double>(*std::max_element(sizes.begin(), sizes.end()));
+    program.require_room(held_matrices * 8.0 * most * most);
     const auto wanted = [&](std::string_view name) { return heorot::lists(regions, name); };
     const auto blas = Blas::open(program, libraries);
 

@@ -16,11 +16,6 @@ constexpr double norm = 4.0;  // no eigenvalue is larger
 constexpr int n_reflections = 3;
 constexpr Index width = 4;  // vectors that are verified at once
 
-/// NaN if any of the two is.
-double larger(double a, double b) {
-    return is_nan(a) || b <= a ? a : b;
-}
-
 double dot(Index n, const double* x, const double* y) {
     double sum = 0.0;
 #pragma omp simd reduction(+ : sum)

@@ -1,25 +1,27 @@
 // algorithms/fft: how fast are Fourier transforms of one line, of a plane and of a block?
 //
 // Method    X_k = sum_j x_j exp(-2 pi i j k / n), double precision, parts of numbers in turn, from
-//           one array to another one, unscaled. Lines whose length is a power of two (complex_1d)
-//           or has other factors or is a prime (mixed_1d), real lines to half their spectrum
-//           (real_1d), squares and cubes (complex_2d, complex_3d). Own transforms by Stockham's
-//           algorithm in vectors, radix 2 to 16: along the lanes up to 2^16 numbers, beyond in four
-//           steps; primes beyond 13 by Bluestein's convolution. Plans are made before. fftw_*:
+//           one array to another one, unscaled. Lines, squares and cubes whose sides are powers of
+//           two (complex_1d, _2d, _3d), or have other factors or are primes (mixed_1d, ...); real
+//           numbers to the half of their spectrum that has all of it (real_1d, mixed_real_1d, ...).
+//           Own transforms by Stockham's algorithm in vectors, radix 2 to 16: along the lanes up to
+//           2^16 numbers, beyond in four steps; primes beyond 13 by Bluestein's convolution; real
+//           lines as complex ones of half the length if it is even. Plans are made before. fftw_*:
 //           FFTW by estimate, one thread, if --fftw or the system has it. Threads share lines and
 //           planes of squares and cubes; a single line has one thread. Every rank has its own.
 // Counts    nominal_flops = 5 n log2 n for n numbers, half of it if real, as is usual; flops =
-//           additions and multiplications really done, of own transforms; both summed over the
-//           ranks. bytes = 32 n, or 16 n if real: input once, output once. working_set_bytes is
-//           that of one rank.
+//           additions and multiplications that own transforms need, not those of lanes that have
+//           nothing to do or repeat what is done where lines do not fill vectors; both summed over
+//           the ranks. bytes = input once, output once: 32 n, about 16 n if real.
+//           working_set_bytes is that of one rank.
 // Comparable  Yes: nominal rates with those of benchFFT and of libraries, out of place, in double
 //           precision; not with rates by flops performed. EuroBen's mod2f is of this kind.
-// Verified  x is a sum of waves of whole frequencies and of a damped one between two of them: of
-// its
-//           transform everything is known in closed form. The relative root of the mean square
-//           error of X is 4 u sqrt(log2 n) at most, u = 2^-53, where random rounding makes about
-//           0.6 u sqrt(log2 n) and the closed form errs as well; Parseval's sum of |X|^2 and the
-//           inverse of own X twice that. In every region, at lengths with other factors too.
+// Verified  x is a sum of waves of whole frequencies and of a damped one between two of them, in
+//           more dimensions a product of such: its transform has a closed form, and that of its
+//           real part (F_k + conj F_{-k}) / 2, all indices mirrored. The relative root of the mean
+//           square error of X is 4 u sqrt(log2 n) at most, u = 2^-53, where random rounding makes
+//           about 0.6 u sqrt(log2 n) and the closed form errs as well; Parseval's sum of |X|^2 and
+//           the inverse of own X twice that. In every region.
 // Source    J. W. Cooley, J. W. Tukey, An algorithm for the machine calculation of complex Fourier
 //           series, Math. Comp. 19 (1965); C. Van Loan, Computational Frameworks for the Fast
 //           Fourier Transform (1992); D. H. Bailey, FFTs in external or hierarchical memory, J.
@@ -34,13 +36,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "benchmarks/algorithms/fft/known.hpp"
 #include "harness/program.hpp"
 #include "numerics/libraries/fftw.hpp"
 #include "numerics/transforms/grid.hpp"
-#include "numerics/transforms/real.hpp"
 
 namespace {
 
@@ -50,11 +52,17 @@ using namespace heorot::fft;
 using transforms::Direction;
 
 constexpr std::string_view known_regions =
-    "complex_1d,mixed_1d,real_1d,complex_2d,complex_3d,fftw_complex_1d,fftw_mixed_1d,fftw_real_1d,"
-    "fftw_complex_2d,fftw_complex_3d";
+    "complex_1d,complex_2d,complex_3d,real_1d,real_2d,real_3d,mixed_1d,mixed_2d,mixed_3d,"
+    "mixed_real_1d,mixed_real_2d,mixed_real_3d,fftw_complex_1d,fftw_complex_2d,fftw_complex_3d,"
+    "fftw_real_1d,fftw_real_2d,fftw_real_3d,fftw_mixed_1d,fftw_mixed_2d,fftw_mixed_3d,"
+    "fftw_mixed_real_1d,fftw_mixed_real_2d,fftw_mixed_real_3d";
 constexpr std::size_t largest_n = std::size_t{1} << 29U;
+constexpr std::size_t most_dimensions = 3;
 constexpr double rounding = 0x1p-53;
 constexpr int forward_sign = -1;
+constexpr Number poison = {no_result, no_result};
+
+enum class Kind { complex, real };
 
 double log2_of(std::int64_t n) {
     return std::log2(static_cast<double>(std::max<std::int64_t>(n, 2)));
@@ -68,6 +76,12 @@ std::size_t n_points(std::span<const int> extents) {
     std::size_t n = 1;
     for (const int extent : extents) n *= static_cast<std::size_t>(extent);
     return n;
+}
+
+/// Of a real grid's transform.
+std::size_t n_results(std::span<const int> extents) {
+    const auto last = static_cast<std::size_t>(extents.back());
+    return n_points(extents) / last * (last / 2 + 1);
 }
 
 /// 64x64, say.
@@ -88,17 +102,16 @@ class Transforms {
 
     bool wants(const std::string& name) const { return wants_ours(name) || wants_fftw(name); }
     void measure_complex(const std::string& name, const std::vector<int>& extents);
-    void measure_real(int n);
-    int n_measured() const { return n_measured_; }
+    void measure_real(const std::string& name, const std::vector<int>& extents);
 
   private:
     bool wants_ours(const std::string& name) const { return lists(regions_, name); }
     bool wants_fftw(const std::string& name) const {
         return fftw_ && program_.n_threads() == 1 && lists(regions_, "fftw_" + name);
     }
-    /// `flops` performed by one transform, 0 if nobody knows; `weight` is half for real numbers.
-    Measurement what(const std::string& name, std::span<const int> extents, double flops,
-                     double weight) const;
+    /// `flops` performed by one transform, 0 if nobody knows.
+    Measurement what(const std::string& name, std::span<const int> extents, Kind kind,
+                     double flops) const;
     void check(const Region& region, std::string_view name, double value, std::size_t n,
                double times) {
         const double tolerance = 4.0 * rounding * std::sqrt(log2_of(static_cast<std::int64_t>(n)));
@@ -112,19 +125,20 @@ class Transforms {
     Program& program_;
     std::string regions_;
     std::optional<libraries::Fftw> fftw_;
-    int n_measured_ = 0;
 };
 
-Measurement Transforms::what(const std::string& name, std::span<const int> extents, double flops,
-                             double weight) const {
+Measurement Transforms::what(const std::string& name, std::span<const int> extents, Kind kind,
+                             double flops) const {
     const auto n = static_cast<std::int64_t>(n_points(extents));
+    const bool is_real = kind == Kind::real;
+    const std::int64_t bytes =
+        is_real ? 8 * n + 16 * static_cast<std::int64_t>(n_results(extents)) : 32 * n;
+    const double nominal = (is_real ? 2.5 : 5.0) * static_cast<double>(n) * log2_of(n);
     const double copies = program_.world().size();
-    const double points = weight * static_cast<double>(n);
-    Measurement measurement = {
-        .region = name,
-        .point = {{"n", n}, {"working_set_bytes", static_cast<std::int64_t>(32.0 * points)}},
-        .counts = {{"nominal_flops", 5.0 * points * log2_of(n) * copies},
-                   {"bytes", 32.0 * points * copies}}};
+    Measurement measurement = {.region = name,
+                               .point = {{"n", n}, {"working_set_bytes", bytes}},
+                               .counts = {{"nominal_flops", nominal * copies},
+                                          {"bytes", static_cast<double>(bytes) * copies}}};
     if (extents.size() > 1) measurement.point.push_back({"extents", name_of(extents)});
     if (flops > 0.0) measurement.counts.emplace_back("flops", flops * copies);
     return measurement;
@@ -144,25 +158,22 @@ void Transforms::check_real(const Region& region, const KnownGrid& known, const 
     const std::size_t n = x.size();
     program_.corruptible(std::span(parts(X), 2 * X.size()));
     check(region, "relative error of the transform", known.deviation_of_real(X.span()), n, 1.0);
-    // All but X_0, and X_{n/2} of even n, stand for two.
-    const double once = std::norm(X[0]) + (n % 2 == 0 ? std::norm(X[n / 2]) : 0.0);
-    const double all = 2.0 * energy(X.span()) - once;
-    const double ratio = all / (static_cast<double>(n) * energy(x.span()));
+    const double ratio = energy_of_real(X.span(), known.length_of_lines()) /
+                         (static_cast<double>(n) * energy(x.span()));
     check(region, "relative error of the sum of squares", std::abs(ratio - 1.0), n, 2.0);
 }
 
 void Transforms::measure_complex(const std::string& name, const std::vector<int>& extents) {
-    ++n_measured_;
     const std::size_t n = n_points(extents);
     Array<Number> x(n);
     Array<Number> X(n);
     const KnownGrid known(extents);
-    std::fill(X.begin(), X.end(), Number{NAN, NAN});
+    std::fill(X.begin(), X.end(), poison);
     known.fill(x.span());
     if (wants_ours(name)) {
         const transforms::GridTransform grid(extents, program_.n_threads());
         Array<double> scratch(grid.scratch_length());
-        const auto region = program_.measure(what(name, extents, grid.flops(), 1.0), [&] {
+        const auto region = program_.measure(what(name, extents, Kind::complex, grid.flops()), [&] {
             grid.transform(parts(x), parts(X), Direction::forward, scratch.data());
         });
         check_complex(region, known, x, X);
@@ -173,87 +184,71 @@ void Transforms::measure_complex(const std::string& name, const std::vector<int>
     if (fftw_ && wants_fftw(name)) {
         const libraries::Fftw::Plan plan =
             fftw_->complex_plan(extents, parts(x), parts(X), forward_sign);
-        std::fill(X.begin(), X.end(), Number{NAN, NAN});
-        const auto region = program_.measure(what("fftw_" + name, extents, 0.0, 1.0),
+        std::fill(X.begin(), X.end(), poison);
+        const auto region = program_.measure(what("fftw_" + name, extents, Kind::complex, 0.0),
                                              [&] { fftw_->execute(plan); });
         check_complex(region, known, x, X);
     }
 }
 
-void Transforms::measure_real(int n) {
-    ++n_measured_;
-    const std::vector<int> extents = {n};
-    const auto size = static_cast<std::size_t>(n);
-    Array<double> x(size);
-    Array<Number> X(size / 2 + 1);
+void Transforms::measure_real(const std::string& name, const std::vector<int>& extents) {
+    const std::size_t n = n_points(extents);
+    Array<double> x(n);
+    Array<Number> X(n_results(extents));
     const KnownGrid known(extents);
-    std::fill(X.begin(), X.end(), Number{NAN, NAN});
+    std::fill(X.begin(), X.end(), poison);
     known.fill_real(x.span());
-    if (wants_ours("real_1d")) {
-        const transforms::RealTransform line(n);
-        Array<double> scratch(line.scratch_length());
-        const auto region = program_.measure(what("real_1d", extents, line.flops(), 0.5), [&] {
-            line.forward(x.data(), parts(X), scratch.data());
+    if (wants_ours(name)) {
+        const transforms::RealGridTransform grid(extents, program_.n_threads());
+        Array<double> scratch(grid.scratch_length());
+        const auto region = program_.measure(what(name, extents, Kind::real, grid.flops()), [&] {
+            grid.forward(x.data(), parts(X), scratch.data());
         });
         check_real(region, known, x, X);
-        Array<double> back(size);
-        line.inverse(parts(X), back.data(), scratch.data());
+        Array<double> back(n);
+        std::fill(back.begin(), back.end(), no_result);
+        grid.inverse(parts(X), back.data(), scratch.data());
         const double error =
             deviation(std::span<const double>(back.span()), static_cast<double>(n), x.span());
-        check(region, "relative error of the inverse of the transform", error, size, 2.0);
+        check(region, "relative error of the inverse of the transform", error, n, 2.0);
     }
-    if (fftw_ && wants_fftw("real_1d")) {
+    if (fftw_ && wants_fftw(name)) {
         const libraries::Fftw::Plan plan = fftw_->real_plan(extents, x.data(), parts(X));
-        std::fill(X.begin(), X.end(), Number{NAN, NAN});
-        const auto region = program_.measure(what("fftw_real_1d", extents, 0.0, 0.5),
+        std::fill(X.begin(), X.end(), poison);
+        const auto region = program_.measure(what("fftw_" + name, extents, Kind::real, 0.0),
                                              [&] { fftw_->execute(plan); });
         check_real(region, known, x, X);
     }
 }
 
-/// Lines, squares and cubes whose sides are powers of two.
-void measure_powers_of_two(Transforms& each, std::size_t min_n, std::size_t max_n) {
-    const std::vector<std::string> by_dimensions = {"complex_1d", "complex_2d", "complex_3d"};
-    for (std::size_t dimensions = 1; dimensions <= by_dimensions.size(); ++dimensions) {
-        for (int side = 1;; side *= 2) {
-            const std::vector<int> extents(dimensions, side);
-            const std::size_t n = n_points(extents);
-            if (n > max_n) break;
-            if (n < min_n) continue;
-            const std::string& name = by_dimensions[dimensions - 1];
-            if (each.wants(name)) each.measure_complex(name, extents);
-            if (dimensions == 1 && each.wants("real_1d")) each.measure_real(side);
+/// Lines, squares and cubes of these sides that have min_n to max_n points. The names of their
+/// regions begin with `complex` and `real`.
+void measure_sides(Transforms& each, const std::vector<std::int64_t>& sides, std::size_t min_n,
+                   std::size_t max_n, const std::string& complex, const std::string& real) {
+    for (std::size_t dimensions = 1; dimensions <= most_dimensions; ++dimensions) {
+        const std::string size = std::to_string(dimensions) + "d";
+        for (const std::int64_t side : sides) {
+            const double n = std::pow(static_cast<double>(side), static_cast<double>(dimensions));
+            if (n < static_cast<double>(min_n) || n > static_cast<double>(max_n)) continue;
+            const std::vector<int> extents(dimensions, static_cast<int>(side));
+            if (each.wants(complex + size)) each.measure_complex(complex + size, extents);
+            if (each.wants(real + size)) each.measure_real(real + size, extents);
         }
     }
-}
-
-/// The lengths of a list, such as 60,1000.
-std::vector<std::size_t> lengths_of(const std::string& list) {
-    std::vector<std::size_t> lengths;
-    for (const std::string& item : split_list(list)) {
-        const bool is_number = !item.empty() && item.size() < 11 &&
-                               item.find_first_not_of("0123456789") == std::string::npos;
-        lengths.push_back(is_number ? std::stoull(item) : 0);
-        if (lengths.back() < 1 || lengths.back() > largest_n) {
-            throw UsageError("--mixed: '" + item + "' is no length from 1 to 2^29",
-                             "list whole numbers such as 60,1000");
-        }
-    }
-    return lengths;
 }
 
 void transform_all(Program& program) {
     // 1. Options
     auto regions = program.option<std::string>(
         "regions", "all",
-        "comma-separated: complex_1d, mixed_1d, real_1d, complex_2d, complex_3d, each with fftw_ "
-        "before it for FFTW's");
+        "comma-separated: complex_1d, real_1d, mixed_1d, mixed_real_1d, each also with _2d or _3d, "
+        "each with fftw_ before it for FFTW's");
     const auto min_n = program.option<std::size_t>("min-n", 16, "points of the smallest transform");
     const auto max_n =
         program.option<std::size_t>("max-n", std::size_t{1} << 20U, "of the largest, at most");
     const auto mixed = program.option<std::string>(
         "mixed", "60,1000,1155,1536,10007,100000",
-        "comma-separated lengths of mixed_1d; those beyond --max-n are left out");
+        "comma-separated sides of mixed_*; what has more than --max-n points is left out");
     const auto libraries = libraries::Fftw::option(program);
     program.start();
     regions = verified_list("regions", regions, known_regions);
@@ -261,20 +256,24 @@ void transform_all(Program& program) {
         throw UsageError("--min-n and --max-n must ascend from 1 to 2^29",
                          "leave them out for 16 and 1M");
     }
-    const std::vector<std::size_t> lengths = lengths_of(mixed);
+    const std::vector<std::int64_t> sides =
+        verified_numbers("mixed", mixed, 1, static_cast<std::int64_t>(largest_n));
+    // x, X, tables and scratch; a side that goes by a convolution has that as well.
+    double n_held = 5.0 * static_cast<double>(max_n);
+    for (const std::int64_t side : sides) {
+        if (std::cmp_less_equal(side, max_n))
+            n_held = std::max(n_held, 12.0 * static_cast<double>(side));
+    }
+    program.require_room(n_held * sizeof(Number));
+    std::vector<std::int64_t> powers_of_two;
+    for (std::size_t side = 1; side <= max_n; side *= 2) {
+        powers_of_two.push_back(static_cast<std::int64_t>(side));
+    }
     Transforms each(program, regions, libraries::Fftw::open(program, libraries));
 
     // 2. Problem, 3. measure, 4. verify
-    measure_powers_of_two(each, min_n, max_n);
-    for (const std::size_t n : lengths) {
-        if (n <= max_n && each.wants("mixed_1d")) {
-            each.measure_complex("mixed_1d", {static_cast<int>(n)});
-        }
-    }
-    if (each.n_measured() == 0) {
-        throw UsageError("no transform of these regions has --min-n to --max-n points",
-                         "leave them out for 16 and 1M");
-    }
+    measure_sides(each, powers_of_two, min_n, max_n, "complex_", "real_");
+    measure_sides(each, sides, 1, max_n, "mixed_", "mixed_real_");
     // 5. Report: returning ends the record
 }
 

@@ -29,17 +29,29 @@ Number one_minus_exp(double a, std::int64_t part, std::int64_t whole) {
             -std::exp(a) * whole_turn.imag()};
 }
 
+/// n - i, and 0 for 0.
+std::size_t mirrored(std::size_t i, std::size_t n) {
+    return (n - i) % n;
+}
+
+/// The product of what all tables but the last one have for a line of the grid; with `mirror` for
+/// the line whose indices are mirrored.
+Number of_line(const std::vector<Array<Number>>& tables, std::size_t line, bool mirror) {
+    Number product = 1.0;
+    for (std::size_t d = tables.size() - 1; d-- > 0; line /= tables[d].size()) {
+        const std::size_t n = tables[d].size();
+        product *= tables[d][mirror ? mirrored(line % n, n) : line % n];
+    }
+    return product;
+}
+
 /// action(i, value) for all points of a grid; the value is the product of those of the tables.
 template <class Action>
 void for_all(const std::vector<Array<Number>>& tables, std::size_t n_points, Action action) {
-    const Array<Number>& line = tables.back();
-    for (std::size_t first = 0; first < n_points; first += line.size()) {
-        Number factor = 1.0;
-        std::size_t rest = first / line.size();
-        for (std::size_t d = tables.size() - 1; d-- > 0; rest /= tables[d].size()) {
-            factor *= tables[d][rest % tables[d].size()];
-        }
-        for (std::size_t j = 0; j < line.size(); ++j) action(first + j, factor * line[j]);
+    const Array<Number>& last = tables.back();
+    for (std::size_t first = 0; first < n_points; first += last.size()) {
+        const Number factor = of_line(tables, first / last.size(), false);
+        for (std::size_t j = 0; j < last.size(); ++j) action(first + j, factor * last[j]);
     }
 }
 
@@ -126,14 +138,20 @@ double KnownGrid::deviation(std::span<const Number> X) const {
 }
 
 double KnownGrid::deviation_of_real(std::span<const Number> X) const {
-    const Array<Number>& of_both = transforms_.back();
-    const std::size_t n = of_both.size();
+    const Array<Number>& last = transforms_.back();
+    const std::size_t length = last.size() / 2 + 1;
     double off = 0.0;
     double all = 0.0;
-    for (std::size_t k = 0; k < X.size(); ++k) {
-        const Number expected = 0.5 * (of_both[k] + std::conj(of_both[(n - k) % n]));
-        off += std::norm(X[k] - expected);
-        all += std::norm(expected);
+    for (std::size_t first = 0; first < X.size(); first += length) {
+        // Of a real part, (f + conj f) / 2, the transform is (F_k + conj F_{-k}) / 2.
+        const Number here = of_line(transforms_, first / length, false);
+        const Number there = of_line(transforms_, first / length, true);
+        for (std::size_t k = 0; k < length; ++k) {
+            const Number mirror = there * last[mirrored(k, last.size())];
+            const Number expected = 0.5 * (here * last[k] + std::conj(mirror));
+            off += std::norm(X[first + k] - expected);
+            all += std::norm(expected);
+        }
     }
     return relative(off, all);
 }
@@ -143,6 +161,15 @@ double energy(std::span<const Number> z) {
 }
 double energy(std::span<const double> x) {
     return energy_by_halves(x);
+}
+double energy_of_real(std::span<const Number> X, std::size_t n) {
+    const std::size_t length = n / 2 + 1;
+    // All but X_0, and X_{n/2} of even n, stand for two.
+    double once = 0.0;
+    for (std::size_t first = 0; first < X.size(); first += length) {
+        once += std::norm(X[first]) + (n % 2 == 0 ? std::norm(X[first + n / 2]) : 0.0);
+    }
+    return 2.0 * energy(X) - once;
 }
 double deviation(std::span<const Number> a, double factor, std::span<const Number> b) {
     return deviation_of(a, factor, b);

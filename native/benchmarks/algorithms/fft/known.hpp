@@ -40,13 +40,15 @@ class KnownGrid {
   public:
     explicit KnownGrid(std::span<const int> extents);
 
+    /// The last extent.
+    std::size_t length_of_lines() const { return values_.back().size(); }
     /// All points, those of the last index side by side.
     void fill(std::span<Number> x) const;
     /// Their real parts.
     void fill_real(std::span<double> x) const;
     /// Root of the mean square of X's deviation, relative to that of the transform.
     double deviation(std::span<const Number> X) const;
-    /// The same where X is the transform of the real parts, up to k = n/2; of a line.
+    /// The same where X is the transform of the real parts, of the last index up to n/2.
     double deviation_of_real(std::span<const Number> X) const;
 
   private:
@@ -57,6 +59,9 @@ class KnownGrid {
 /// Sum of |z|^2, by halves, so that rounding grows with the logarithm of their number.
 double energy(std::span<const Number> z);
 double energy(std::span<const double> x);
+/// The same of the whole transform X of real numbers, of which only the first half of lines of n
+/// numbers is there.
+double energy_of_real(std::span<const Number> X, std::size_t n);
 /// Root of the mean square of a / factor - b, relative to that of b.
 double deviation(std::span<const Number> a, double factor, std::span<const Number> b);
 double deviation(std::span<const double> a, double factor, std::span<const double> b);

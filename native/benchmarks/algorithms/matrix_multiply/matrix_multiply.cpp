@@ -4,8 +4,10 @@
 //           and B, from such as fit the first cache to such as lie in memory. The three loops of
 //           the textbook, named from the outer to the inner one: ijk, dot products of rows of A,
 //           whose elements are n apart, and columns of B; jki, columns of A added to one of C; ikj,
-//           rows added to rows, all elements n apart; up to --textbook-max-n only, as two of the
-//           three soon take a cache line for every operation. blocked: tiles of C in registers,
+//           rows added to rows, all elements n apart. The other three have the same innermost
+//           loops, jik that of ijk, kji that of jki and kij that of ikj, in another order, so these
+//           tell them all. Up to --textbook-max-n only, as two of the three soon take a cache line
+//           for every operation. blocked: tiles of C in registers,
 //           blocks of A and B packed in the order in which they are read and sized by --block-rows,
 //           --block-depth and --block-columns, the same on every machine. blas: dgemm of a library,
 //           if --blas names one. Threads share C: by rows (ijk, ikj), columns (jki) or rectangles
@@ -14,16 +16,17 @@
 //           once, the least that any order moves. Summed over the ranks. working_set_bytes is 24
 //           n^2 of one rank, too.
 // Comparable  Yes: blocked and blas with rates of dgemm for the same n, as LINPACK's parts or
-// vendors
-//           quote them. The orders of the loops with EuroBen's mod2b and textbooks in part: what
-//           compilers make of the loops differs.
+//           vendors quote them. In part: the orders of the loops with textbooks, as what
+//           compilers make of them differs; times with MMO of A. P. Rendell et al., Workstation
+//           clusters for scientific applications, DL/SCI/TM997, Daresbury Laboratory (1994), who
+//           tell seconds but not of which n.
 // Verified  The elements of A and B are random in (-0.5, 0.5). Freivalds: C x = A (B x) for four
 //           vectors x of random signs, element by element, in units of 2 n eps |A| |B| e, which is
 //           what the rounding of all four products can amount to at most (gamma_n of each);
 //           tolerance 1. An element that is wrong by more shows with every x, several in a row stay
 //           hidden from all four with a probability of 1/16 at most. For n <= 160 also every
 //           element of C against a sum by plain loops, in units of n eps |A| |B|, tolerance 1. C
-//           holds no numbers before a region.
+//           holds -1e300 before a region.
 // Source    G. H. Golub, C. F. Van Loan, Matrix Computations, 4th ed. (2013), section 1.1; K. Goto,
 //           R. A. van de Geijn, ACM TOMS 34 (2008); R. Freivalds, Probabilistic machines can use
 //           less running time, IFIP Congress 77; N. J. Higham, Accuracy and Stability of Numerical
@@ -31,7 +34,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,7 +43,6 @@
 #include "benchmarks/algorithms/matrix_multiply/verifier.hpp"
 #include "harness/program.hpp"
 #include "numerics/dense/multiply.hpp"
-#include "numerics/dense/sizes.hpp"
 #include "numerics/libraries/blas.hpp"
 #include "numerics/random.hpp"
 
@@ -134,7 +135,7 @@ class Products {
     /// Measures `body`, which makes C, and verifies it.
     template <class Body>
     void measure(const std::string& name, Body body) {
-        std::fill(c_.begin(), c_.end(), std::numeric_limits<double>::quiet_NaN());
+        std::fill(c_.begin(), c_.end(), heorot::no_result);
         const auto n = static_cast<double>(n_);
         const double copies = program_.world().size();
         const auto region = program_.measure(
@@ -201,7 +202,9 @@ void matrix_multiply(heorot::Program& program) {
     program.start();
     regions = heorot::verified_list("regions", regions, known_regions);
     expect_valid(blocking);
-    const auto sizes = heorot::dense::read_sizes("n", list);
+    const auto sizes = heorot::verified_numbers("n", list, 1, heorot::dense::most_rows);
+    const auto most = static_cast<double>(*std::max_element(sizes.begin(), sizes.end()));
+    program.require_room(3 * 8.0 * most * most);
     const auto wanted = [&](std::string_view name) { return heorot::lists(regions, name); };
     const auto blas = Blas::open(program, libraries);
 

@@ -31,11 +31,6 @@ std::vector<double> product(Index n, ConstMatrix a, const std::vector<double>& x
     return y;
 }
 
-/// NaN if any of the two is.
-double larger(double a, double b) {
-    return is_nan(a) || b <= a ? a : b;
-}
-
 }  // namespace
 
 Verifier::Verifier(const Operands& operands)

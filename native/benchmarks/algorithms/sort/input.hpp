@@ -79,11 +79,7 @@ Contents contents(std::span<const Key> keys) {
         const auto bits = std::bit_cast<Word>(key);
         all.sum += bits;
         all.parity ^= bits;
-        // Of a bijection, so that no two keys are alike. Source: G. L. Steele et al., OOPSLA
-        // (2014), the last step of SplitMix64.
-        Word z = (bits ^ (bits >> 30U)) * 0xbf58476d1ce4e5b9U;
-        z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-        all.mixed += z ^ (z >> 31U);
+        all.mixed += generators::mixed(bits);
     }
     return all;
 }

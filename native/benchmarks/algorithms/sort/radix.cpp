@@ -7,20 +7,9 @@
 
 namespace heorot::sort {
 
-namespace {
-
-/// From so many bytes on keys are gathered in lines: fewer are in a second-level cache, together
-/// with where they go.
-#ifndef GB
-#define GB 8192
-#endif
-constexpr std::size_t gathered_bytes = std::size_t{GB} << 10U;
-
-}  // namespace
-
 template <class Key>
-RadixSort<Key>::RadixSort(std::size_t most_keys, std::size_t n_threads)
-    : scratch_(most_keys), parts_(n_threads) {
+RadixSort<Key>::RadixSort(std::size_t most_keys, std::size_t n_threads, std::size_t gathered_bytes)
+    : scratch_(most_keys), parts_(n_threads), gathered_bytes_(gathered_bytes) {
     // First touch, by the threads that will write there.
     const std::span<Key> all = scratch_.span();
 #pragma omp parallel for schedule(static) if (n_threads > 1)
@@ -118,7 +107,7 @@ void RadixSort<Key>::pass(std::span<Key> from, std::span<Key> to, std::size_t di
     place();
 #pragma omp parallel for schedule(static) if (n_threads > 1)
     for (std::size_t thread = 0; thread < n_threads; ++thread) {
-        if (from.size_bytes() < gathered_bytes) {
+        if (from.size_bytes() < gathered_bytes_) {
             scatter(part_of(from, thread), to.data(), digit, parts_[thread].next);
         } else {
             scatter_by_lines(part_of(from, thread), to.data(), digit, parts_[thread]);

@@ -37,8 +37,9 @@ constexpr Word code(double key) {
 template <class Key>
 class RadixSort {
   public:
-    /// For at most `most_keys` keys, by `n_threads` threads.
-    RadixSort(std::size_t most_keys, std::size_t n_threads);
+    /// For at most `most_keys` keys, by `n_threads` threads; from `gathered_bytes` of keys on these
+    /// are gathered in lines, as where they go is no longer in a cache.
+    RadixSort(std::size_t most_keys, std::size_t n_threads, std::size_t gathered_bytes);
 
     void sort(std::span<Key> keys);
     /// How often the last sort has read and written all keys, beyond reading them to count.
@@ -70,6 +71,7 @@ class RadixSort {
 
     Array<Key> scratch_;
     std::vector<Part> parts_;
+    std::size_t gathered_bytes_;
     int n_passes_ = 0;
 };
 

@@ -46,6 +46,7 @@ struct Settings {
     std::string regions;
     std::string orders;
     std::string types;
+    std::size_t gathered_bytes;
 };
 
 /// Keys of one type and number, in one order after the other.
@@ -59,8 +60,8 @@ class Trial {
         Input<Key> input(order, keys_.size());
         const std::span<Key> keys = keys_.span();
         if (heorot::lists(settings.regions, "radix")) {
-            heorot::sort::RadixSort<Key> radix(keys.size(),
-                                               static_cast<std::size_t>(program_.n_threads()));
+            const auto n_threads = static_cast<std::size_t>(program_.n_threads());
+            heorot::sort::RadixSort<Key> radix(keys.size(), n_threads, settings.gathered_bytes);
             // How many passes it takes is known when it has been done.
             input.give(keys);
             radix.sort(keys);
@@ -130,10 +131,12 @@ void sort_keys(heorot::Program& program) {
     const auto max_keys = program.option<std::size_t>("max-keys", 1 << 18, "most keys of a rank");
     const auto per_octave =
         program.option<double>("points-per-octave", 0.5, "numbers of keys per doubling");
+    const auto gathered_bytes = program.option<std::size_t>(
+        "gathered-bytes", std::size_t{8} << 20U, "keys from which on radix gathers them in lines");
     program.start();
     const Settings settings{heorot::verified_list("regions", regions, known_regions),
                             heorot::verified_list("orders", orders, known_orders),
-                            heorot::verified_list("types", types, known_types)};
+                            heorot::verified_list("types", types, known_types), gathered_bytes};
     if (min_keys < 1 || max_keys < min_keys || max_keys > most_keys || per_octave <= 0.0 ||
         per_octave > 64.0) {
         throw heorot::UsageError(
@@ -141,6 +144,9 @@ void sort_keys(heorot::Program& program) {
             "--points-per-octave between 0 and 64",
             "leave them out for 1000, 256k and 0.5");
     }
+
+    // Keys, those they are taken from, and scratch.
+    program.require_room(3 * sizeof(Word) * static_cast<double>(max_keys));
 
     // 2. Problem, 3. measure, 4. verify, one number of keys after the other, all of them odd
     for (int step = 0;; ++step) {

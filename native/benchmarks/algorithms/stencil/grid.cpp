@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
+
+#include "harness/record/check.hpp"
 
 namespace heorot::stencil {
 
@@ -115,18 +116,17 @@ double Field::largest_deviation(std::span<const double> array, const Layout& lay
                                 double amplitude) const {
     double largest = 0.0;
     for (const auto part : {array.first(Layout::lead), array.last(Layout::trail)}) {
-        for (const double value : part) largest = std::max(largest, std::abs(value));
+        for (const double value : part) largest = larger(largest, std::abs(value));
     }
-#pragma omp parallel for schedule(static) reduction(max : largest)
+#pragma omp declare reduction(larger:double : omp_out = larger(omp_out, omp_in)) \
+    initializer(omp_priv = 0.0)
+#pragma omp parallel for schedule(static) reduction(larger : largest)
     for (Index row = 0; row < layout.n_rows * layout.n_planes; ++row) {
         std::vector<double> expected(static_cast<std::size_t>(layout.pitch));
         expect_row(expected, layout, row, amplitude);
         const double* const values = array.data() + layout.row(row, 0);
         for (std::size_t i = 0; i < expected.size(); ++i) {
-            const double deviation = std::abs(values[i] - expected[i]);
-            largest =
-                std::max(largest, std::isnan(deviation) ? std::numeric_limits<double>::infinity()
-                                                        : deviation);
+            largest = larger(largest, std::abs(values[i] - expected[i]));
         }
     }
     return largest;

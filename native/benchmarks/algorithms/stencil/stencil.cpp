@@ -154,11 +154,6 @@ Shape verified(std::size_t nx, std::size_t ny, std::size_t nz) {
     return {static_cast<Index>(nx), static_cast<Index>(ny), static_cast<Index>(nz)};
 }
 
-/// Throws Refusal if there is no room for so many bytes: at once, not when most of it is there.
-void require_room(std::size_t bytes) {
-    const heorot::Array<std::byte> room(bytes);
-}
-
 void stencil(heorot::Program& program) {
     // 1. Options
     auto regions = program.option<std::string>("regions", "all",
@@ -189,9 +184,11 @@ void stencil(heorot::Program& program) {
             "leave them out for 24k, 64M, 4 and 1");
     }
 
+    const double n_wanted = 2 * sizeof(double) * static_cast<double>(Layout(wanted).size());
+    program.require_room(wanted.nx > 0 ? n_wanted : static_cast<double>(max_bytes));
+
     // 2. Problem, 3. measure, 4. verify, one grid after the other
     if (wanted.nx > 0) return measure_grid(program, settings, wanted);
-    require_room(max_bytes);
     for (int step = 0;; ++step) {
         const double size = static_cast<double>(min_bytes) * std::exp2(step / per_octave);
         if (size > static_cast<double>(max_bytes)) break;

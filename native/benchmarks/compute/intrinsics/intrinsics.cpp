@@ -1,20 +1,25 @@
 // compute/intrinsics: how fast and how accurate are exp, log, sin and their like?
 //
 // Method    exp, log, sin, cos, tan, atan, sqrt, cbrt, pow, erf and tgamma in double and single
-//           precision, one thread per rank. call: one call of the library's function after the
-//           other, by an address that the compiler does not know; loop: over arrays, as the
-//           compiler likes it, which may take vectors or instructions of the processor. Speed is
-//           that of 1024 ordinary arguments. Accuracy is that of 200 arguments of each function,
-//           which no measurement times: ordinary ones, tiny, huge and subnormal ones, near the
-//           zeros of the result, next to multiples of pi/2, and where results are hard to round.
+//           precision, one thread per rank. call: one call after the other, by an address that the
+//           compiler does not know, of the library's function, or of the instruction that the
+//           compiler has for it, as for sqrt; loop: over arrays, as the compiler likes it, which
+//           may take vectors; vector: the functions of whole vectors that compilers take if they
+//           may trade accuracy for speed, those of libmvec where the program was built with it,
+//           and the processor's sqrt; there is none of tgamma. Speed is that of 1024 ordinary
+//           arguments.
+//           Accuracy is that of some 200 arguments of each function, which no measurement times:
+//           ordinary ones and, where the function is defined and finite, tiny, huge and subnormal
+//           ones, near the zeros of the result, next to multiples of pi/2, where results are
+//           subnormal, and where they are hard to round.
 // Counts    evaluations, over the ranks.
 // Comparable  Yes: errors in units in the last place with those of the C library's manual and of
 //           Zimmermann's tables, which look for the worst argument there is; rates with those of
 //           EuroBen's mod1b and of vector libraries, if the arguments are alike.
-// Verified  Every result is compared with the function's value to 420 digits, rounded, and what it
-//           lacks to 1/65536 units. An error of ten halves of a unit (one decimal digit lost)
-//           fails, of tgamma 20 units. The notes tell the largest error of each function and its
-//           argument.
+// Verified  Every result of the 200 is compared with the function's value to 420 digits, rounded,
+//           and what it lacks to 1/65536 units; every result that was timed with the function in
+//           long double. An error of ten halves of a unit (one decimal digit lost) fails, of tgamma
+//           20 units. The notes tell the largest error of each function and its argument.
 // Source    B. Gladman, V. Innocente, J. Mather, P. Zimmermann, Accuracy of mathematical functions
 //           (2024); J.-M. Muller, Elementary Functions, 3rd ed. (2016); The GNU C Library Reference
 //           Manual, Errors in Math Functions. The values: mpmath, by tools/truth.
@@ -31,6 +36,7 @@
 
 #include "benchmarks/compute/intrinsics/functions.hpp"
 #include "benchmarks/compute/intrinsics/truth.hpp"
+#include "benchmarks/compute/intrinsics/vectors.hpp"
 #include "harness/program.hpp"
 #include "numerics/random.hpp"
 
@@ -41,7 +47,8 @@ using namespace heorot::intrinsics;
 constexpr std::string_view known_functions = "exp,log,sin,cos,tan,atan,sqrt,cbrt,pow,erf,tgamma";
 constexpr std::string_view known_precisions = "double,single";
 constexpr std::size_t n_arguments = 1024;
-// Of all doubles the one that lies closest to a multiple of pi/2, where cosine is nearly zero.
+// Of all doubles the one that lies closest to a multiple of pi/2, where cosine is nearly zero. It
+// stands by itself: good libraries lose a digit here and nowhere else.
 // Source: J.-M. Muller, Elementary Functions, 3rd ed. (2016), section 11.1.
 constexpr double hardest = 0x1.6ac5b262ca1ffp+849;
 
@@ -70,6 +77,12 @@ void call(std::span<Real> results, const Arguments<Real>& u) {
         heorot::keep(of);
         results[i] = of(u.x[i], u.y[i]);
     }
+}
+
+/// The same, vector by vector.
+template <class Function, class Real>
+void vector(std::span<Real> results, const Arguments<Real>& u) {
+    evaluate_vectors<Function>(results, u.x.data(), u.y.data());
 }
 
 }  // namespace
@@ -115,26 +128,42 @@ Arguments<Real> ordinary() {
 
 /// Checks the results of known arguments, and notes the worst.
 template <class Function, class Real>
-void check(heorot::Program& program, const heorot::Region& region, const std::string& suffix,
-           std::span<Real> results, const Known<Function, Real>& known) {
+void check_known(heorot::Program& program, const heorot::Region& region, const std::string& suffix,
+                 std::span<Real> results, const Known<Function, Real>& known) {
     program.corruptible(results);
+    const Arguments<Real>& u = known.arguments;
     double largest = -1.0;
     std::size_t worst = 0;
     for (std::size_t i = 0; i < results.size(); ++i) {
         const double error = error_in_units(results[i], known.values[i], known.above[i]);
-        if (known.arguments.x[i] == hardest) {
-            program.note("hardest_" + suffix, error);
+        if (u.x[i] == hardest) {
+            program.note("hardest_" + suffix, noted_error<Real>(error));
         } else if (error > largest) {
             largest = error;
             worst = i;
         }
     }
     program.check(region, "largest error in units in the last place", largest, Function::tolerance);
-    program.note("error_" + suffix, largest);
-    program.note("worst_" + suffix, static_cast<double>(known.arguments.x[worst]));
+    program.note("error_" + suffix, noted_error<Real>(largest));
+    program.note("worst_" + suffix, static_cast<double>(u.x[worst]));
+    if (std::is_same_v<Function, Pow>) {
+        program.note("worst_y_" + suffix, static_cast<double>(u.y[worst]));
+    }
 }
 
-/// One function in one precision, called and in loops.
+/// Checks what was timed.
+template <class Function, class Real>
+void check_timed(heorot::Program& program, const heorot::Region& region,
+                 std::span<const Real> results, const Arguments<Real>& u) {
+    double largest = 0.0;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        const auto value = Function::template of<long double>(u.x[i], u.y[i]);
+        largest = std::max(largest, error_in_units(results[i], value));
+    }
+    program.check(region, "largest error of what was timed", largest, Function::tolerance);
+}
+
+/// One function in one precision, in every way that there is.
 template <class Function, class Real>
 void measure(heorot::Program& program, const std::string& precision) {
     const Arguments<Real> u = ordinary<Function, Real>();
@@ -142,6 +171,8 @@ void measure(heorot::Program& program, const std::string& precision) {
     std::vector<Real> results(n_arguments);
     std::vector<Real> known_results(known.values.size());
     const auto measure_way = [&](const std::string& way, auto evaluate) {
+        std::ranges::fill(results, std::numeric_limits<Real>::infinity());
+        std::ranges::fill(known_results, std::numeric_limits<Real>::infinity());
         const auto region =
             program.measure({.region = std::string(Function::name),
                              .point = {{"precision", precision}, {"way", way}},
@@ -151,13 +182,14 @@ void measure(heorot::Program& program, const std::string& precision) {
                                 evaluate(std::span(results), u);
                                 heorot::keep(results.data());
                             });
-        std::ranges::fill(known_results, std::numeric_limits<Real>::infinity());
         evaluate(std::span(known_results), known.arguments);
         const std::string suffix = std::string(Function::name) + "_" + precision + "_" + way;
-        check<Function, Real>(program, region, suffix, known_results, known);
+        check_known<Function, Real>(program, region, suffix, known_results, known);
+        check_timed<Function, Real>(program, region, results, u);
     };
     measure_way("call", call<Function, Real>);
     measure_way("loop", loop<Function, Real>);
+    if constexpr (Vectorised<Function>) measure_way("vector", vector<Function, Real>);
 }
 
 void intrinsics(heorot::Program& program) {

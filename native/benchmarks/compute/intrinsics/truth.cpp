@@ -98,6 +98,7 @@ constexpr Table<float> tables<float>[] = {
 
 template <class Real>
 constexpr int digits = std::numeric_limits<Real>::digits;
+constexpr int parts_exponent = 16;  // 65536 parts of a unit
 
 /// A number is significand 2^exponent.
 struct Parts {
@@ -121,6 +122,15 @@ Parts parts_of(Real number) {
     if (field > 0) significand |= std::int64_t{1} << n_stored;
     if ((bits >> (n_bits - 1)) != 0) significand = -significand;
     return {significand, std::max(field, 1) - largest / 2 - n_stored, field == largest, field <= 1};
+}
+
+/// Exponent of the unit in the last place of what lies `above` a number.
+template <class Real>
+int unit_of(const Parts& number, double above) {
+    // Just below a power of two the unit is half of that above it.
+    const bool is_below = above != 0.0 && (above < 0.0) == (number.significand > 0);
+    const bool is_power = std::abs(number.significand) == std::int64_t{1} << (digits<Real> - 1);
+    return number.exponent - (is_below && is_power && !number.is_lowest ? 1 : 0);
 }
 
 }  // namespace
@@ -149,15 +159,23 @@ double error_in_units(Real result, Real value, std::int32_t above) {
     const Parts one = parts_of(result);
     const Parts other = parts_of(value);
     if (one.is_special) return HUGE_VAL;
-    // Just below a power of two the unit is half of that above it.
-    const bool is_below = above != 0 && (above < 0) == (other.significand > 0);
-    const bool is_power = std::abs(other.significand) == std::int64_t{1} << (digits<Real> - 1);
-    const int unit = other.exponent - (is_below && is_power && !other.is_lowest ? 1 : 0);
+    const int unit = unit_of<Real>(other, above);
     const double away = std::ldexp(static_cast<double>(one.significand), one.exponent - unit) -
                         std::ldexp(static_cast<double>(other.significand), other.exponent - unit);
-    return std::abs(away - above / 65536.0);
+    return std::abs(away - std::ldexp(above, -parts_exponent));
 }
 template double error_in_units(double result, double value, std::int32_t above);
 template double error_in_units(float result, float value, std::int32_t above);
+
+template <class Real>
+double error_in_units(Real result, long double value) {
+    const auto nearest = static_cast<Real>(value);
+    const auto lacks = static_cast<double>(value - static_cast<long double>(nearest));
+    const int unit = unit_of<Real>(parts_of(nearest), lacks);
+    const double above = std::ldexp(lacks, parts_exponent - unit);
+    return error_in_units(result, nearest, static_cast<std::int32_t>(std::nearbyint(above)));
+}
+template double error_in_units(double result, long double value);
+template double error_in_units(float result, long double value);
 
 }  // namespace heorot::intrinsics

@@ -2,7 +2,10 @@
 // result is.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -37,5 +40,14 @@ std::span<const Truth2<Real>> truth_of_pow();
 /// al., Handbook of Floating-Point Arithmetic, 2nd ed. (2018), section 2.3.
 template <class Real>
 double error_in_units(Real result, Real value, std::int32_t above);
+/// The same, where the value is a normal number of more digits than `result` has.
+template <class Real>
+double error_in_units(Real result, long double value);
+
+/// An error as readers of records can take it: at most that of a result without a right digit.
+template <class Real>
+double noted_error(double error_in_units) {
+    return std::min(error_in_units, std::exp2(std::numeric_limits<Real>::digits));
+}
 
 }  // namespace heorot::intrinsics

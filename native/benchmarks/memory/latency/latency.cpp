@@ -6,13 +6,14 @@
 //           as the system gives them. parallel: several chains at once, which begin at equal
 //           distances in the cycle; what waits together costs less. small_pages: chase in the
 //           smallest pages there are, so that beyond the reach of the translation buffers (TLB)
-//           translations are waited for, too. pages: one line in each small page only; the lines
-//           fit the caches, and what grows is the time for translations. loaded: chase over the
-//           largest working set while other threads, as many as `streams` says, read arrays of
-//           their own as fast as they can; streaming: what those draw while the first chases.
+//           translations are waited for, too. pages: one line in each small page only, so that
+//           translations leave their buffers long before as many lines leave the caches. loaded:
+//           chase over the largest working set while other threads, as many as `streams` says, read
+//           arrays of their own as fast as they can, which together are as large; streaming: what
+//           those draw while the first chases.
 // Counts    loads = links followed, over chains and ranks; of streaming bytes = 8 per double read,
-//           over threads and ranks. working_set_bytes is 64 per line, and a whole page per line of
-//           pages.
+//           over threads and ranks. working_set_bytes is 64 per line, a whole page per line of
+//           pages, and of streaming what all threads of a rank go over.
 // Comparable  Yes: chase and small_pages with random chases such as lat_mem_rd -t of lmbench,
 //           loaded with loaded latencies as Intel's Memory Latency Checker prints them at its
 //           highest load, if the pages are alike.
@@ -94,30 +95,30 @@ void measure_parallel(heorot::Program& program, const Cycle& cycle) {
 }
 
 /// loaded and streaming: one chain beside 0, 1, 2, 4, ... other threads, at most all there are.
-void measure_loaded(heorot::Program& program, const Cycle& cycle, Load& load) {
+void measure_loaded(heorot::Program& program, const Cycle& cycle) {
     const std::size_t bytes = cycle.n_lines() * line_bytes;
     const int most = program.n_threads() - 1;
     for (int n_streams = 0; n_streams <= most;
          n_streams = n_streams == most ? most + 1 : std::min(most, std::max(1, 2 * n_streams))) {
         Walk<1> walk(cycle);
-        const heorot::Point point{{"working_set_bytes", bytes}, {"streams", n_streams}};
+        Load load(n_streams, bytes);
         const auto chased = program.measure(
             {.region = "loaded",
-             .point = point,
+             .point = {{"working_set_bytes", bytes}, {"streams", n_streams}},
              .counts = {{"loads", static_cast<double>(Load::n_links) * program.world().size()}}},
-            [&] { load.beside(n_streams, [&] { walk.go_on(Load::n_links); }); });
+            [&] { load.beside([&] { walk.go_on(Load::n_links); }); });
         program.check(chased, "lines between where the chain stands and should",
                       walk.astray(program, chased.n_bodies * Load::n_links), 0.0);
         if (n_streams == 0) continue;
         load.forget();
         const double drawn = static_cast<double>(load.bytes_per_body()) * n_streams;
-        const auto streamed =
-            program.measure({.region = "streaming",
-                             .point = point,
-                             .counts = {{"bytes", drawn * program.world().size()}}},
-                            [&] { load.stream(n_streams, [&] { walk.go_on(links_per_body); }); });
+        const auto streamed = program.measure(
+            {.region = "streaming",
+             .point = {{"working_set_bytes", load.n_bytes()}, {"streams", n_streams}},
+             .counts = {{"bytes", drawn * program.world().size()}}},
+            [&] { load.stream([&] { walk.go_on(links_per_body); }); });
         program.check(streamed, "largest relative deviation of the sums",
-                      load.deviation(n_streams, streamed.n_bodies), 0.0);
+                      load.deviation(streamed.n_bodies), 0.0);
     }
 }
 
@@ -139,10 +140,7 @@ void measure_in_huge_pages(heorot::Program& program, const std::string& regions,
     }
     program.note("share_in_huge_pages",
                  static_cast<double>(pages.huge_bytes()) / static_cast<double>(most));
-    if (heorot::lists(regions, "loaded")) {
-        Load load(program.n_threads(), most);
-        measure_loaded(program, cycle, load);
-    }
+    if (heorot::lists(regions, "loaded")) measure_loaded(program, cycle);
 }
 
 /// small_pages or pages: one chain in the smallest pages.

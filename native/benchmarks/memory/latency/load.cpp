@@ -7,21 +7,28 @@
 #include <numeric>
 #include <utility>
 
+#include "harness/record/check.hpp"
 #include "harness/world/threads.hpp"
 
 namespace heorot::latency {
 
-Load::Load(int n_threads, std::size_t most_bytes)
-    : readers_(static_cast<std::size_t>(n_threads - 1)) {
+Load::Load(int n_streams, std::size_t n_bytes) : readers_(static_cast<std::size_t>(n_streams)) {
     if (readers_.empty()) return;
-    const std::size_t share = most_bytes / readers_.size() / sizeof(double) / block;
+    const std::size_t share = n_bytes / readers_.size() / sizeof(double) / block;
     const std::size_t n = std::max<std::size_t>(2, share) * block;
     for (Reader& reader : readers_) reader.ones = Array<double>(n);
-#pragma omp parallel num_threads(n_threads)
+#pragma omp parallel num_threads(1 + n_streams)
     if (const int thread = thread_number(); thread > 0) {
         auto& ones = readers_[static_cast<std::size_t>(thread - 1)].ones;
         std::fill(ones.begin(), ones.end(), 1.0);
     }
+}
+
+std::size_t Load::n_bytes() const {
+    return std::accumulate(readers_.begin(), readers_.end(), std::size_t{0},
+                           [](std::size_t sum, const Reader& each) {
+                               return sum + each.ones.size() * sizeof(double);
+                           });
 }
 
 /// Enough partial sums to hide the latency of additions.
@@ -44,12 +51,11 @@ void Load::forget() {
     for (Reader& reader : readers_) reader.sum = 0.0;
 }
 
-double Load::deviation(int n_streams, std::int64_t n_bodies) const {
+double Load::deviation(std::int64_t n_bodies) const {
     const auto expected = static_cast<double>(n_bodies * n_blocks_per_body * block);
     double largest = 0.0;
-    for (int i = 0; i < n_streams; ++i) {
-        const double sum = readers_[static_cast<std::size_t>(i)].sum;
-        largest = std::max(largest, std::abs(sum / expected - 1.0));
+    for (const Reader& reader : readers_) {
+        largest = larger(largest, std::abs(reader.sum / expected - 1.0));
     }
     return largest;
 }

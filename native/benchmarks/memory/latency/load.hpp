@@ -11,21 +11,24 @@
 
 namespace heorot::latency {
 
-/// An array of ones for each thread but the first, and what the threads have read of it.
+/// An array of ones for each thread that reads, and what it has read of it.
 class Load {
   public:
     /// Links to follow in a body beside which others read: it takes far longer than to start them.
     static constexpr std::int64_t n_links = 32720;
 
-    /// All arrays together are at most `most_bytes` large, each some blocks at least. Each is first
-    /// touched by the thread that will read it.
-    Load(int n_threads, std::size_t most_bytes);
+    /// The arrays of n_streams threads, n_bytes together but for what is no whole block, each some
+    /// blocks at least and first touched by the thread that will read it.
+    Load(int n_streams, std::size_t n_bytes);
 
-    /// Calls `first` once in the first thread; n_streams others read until it is done.
+    /// What all threads together go over [byte].
+    std::size_t n_bytes() const;
+
+    /// Calls `first` once in the first thread; the others read until it is done.
     template <class First>
-    void beside(int n_streams, First&& first) {
+    void beside(First&& first) {
         std::atomic<bool> is_done{false};
-#pragma omp parallel num_threads(1 + n_streams)
+#pragma omp parallel num_threads(1 + n_streams())
         {
             const int thread = thread_number();
             if (thread == 0) {
@@ -36,11 +39,11 @@ class Load {
             }
         }
     }
-    /// Has n_streams threads read bytes_per_body() each; until they have, the first calls `first`.
+    /// Has every thread read bytes_per_body(); until they have, the first calls `first`.
     template <class First>
-    void stream(int n_streams, First&& first) {
-        std::atomic<int> n_reading{n_streams};
-#pragma omp parallel num_threads(1 + n_streams)
+    void stream(First&& first) {
+        std::atomic<int> n_reading{n_streams()};
+#pragma omp parallel num_threads(1 + n_streams())
         {
             const int thread = thread_number();
             if (thread == 0) {
@@ -57,8 +60,8 @@ class Load {
 
     /// Forgets what was read.
     void forget();
-    /// The largest relative deviation of what n_streams threads have summed up in n_bodies bodies.
-    double deviation(int n_streams, std::int64_t n_bodies) const;
+    /// The largest relative deviation of what a thread has summed up in n_bodies bodies.
+    double deviation(std::int64_t n_bodies) const;
 
   private:
     static constexpr std::int64_t block = 4096;  // doubles
@@ -70,6 +73,7 @@ class Load {
         double sum = 0.0;
     };
 
+    int n_streams() const { return static_cast<int>(readers_.size()); }
     void read_block(int thread);
 
     std::vector<Reader> readers_;  // of the threads from the second on

@@ -16,6 +16,8 @@ def word_cause(contention: Contention) -> str:
     Args:
         contention: of copies that lose speed.
     """
+    if not contention.is_loss:
+        return "that is no more than chance may take"
     cause, cost = contention.explains[0]
     if cost < _LEAST_PART * contention.lost.median:
         return _unexplained(contention)
@@ -25,7 +27,7 @@ def word_cause(contention: Contention) -> str:
         "waiting": _waiting,
         "clock": _clock,
     }[cause](contention)
-    return f"{words}, which costs up to {format_quantity(cost, '%', 2)}"
+    return f"{words}, which would alone cost {format_quantity(cost, '%', 2)}"
 
 
 def _rates(contention: Contention) -> str:
@@ -59,7 +61,7 @@ def _clock(contention: Contention) -> str:
     alone, among = (
         format_quantity(clock, "Hz") for clock in (contention.clock_alone, contention.clock)
     )
-    return f"a core runs at {among} while all are busy, and at {alone} alone"
+    return f"a core runs at {among} while as many are busy, and at {alone} alone"
 
 
 def _unexplained(contention: Contention) -> str:

@@ -4,12 +4,12 @@
   less than what the copy alone draws by its counts. It goes no faster than it is fed.
 - `caches`: the same, of a copy whose working set fits a nearer level alone: of what cores share,
   each has its part only.
+- `clock`: a core runs slower while others are busy.
 - `waiting`: a load from memory takes longer while other cores read. A program that waits for each
-  load is slowed down as much; no other is.
-- `clock`: a core runs slower while all are busy.
+  load, and so draws little more than a line in the time of one, is slowed down as much; no other.
 
 What a cause costs is what it would cost a copy that does nothing but what suffers from it: no more
-than that of the loss is explained.
+than that of the loss is explained, and no more than all of it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from statistics import median
 import numpy as np
 
 from heorot.analyse.depth.levels import Homes, word
-from heorot.analyse.depth.roofs import feed_at, feed_rows
+from heorot.analyse.depth.roofs import feed_at, feed_rows, line_bytes, published
 from heorot.analyse.rows import best
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.context import Context
@@ -29,6 +29,10 @@ from heorot.model.analysis.depth.shares import Cause, Contention
 from heorot.model.analysis.result import Result
 
 _Problem = tuple[str, str, str, str]
+_Two = tuple[float | None, float | None]
+
+# Who draws more than so many lines in the time of one load asks for several at once.
+_MOST_LINES_AT_ONCE = 4.0
 
 
 def find_contentions(context: Context, metric: str, homes: Homes) -> Iterator[Contention]:
@@ -56,7 +60,8 @@ def _drawn_alone(context: Context) -> dict[_Problem, float]:
     for group in context.groups:
         one = group.first
         n_bytes = one.counts.get("bytes", 0.0)
-        if one.cores == 1 and not one.is_star and n_bytes > 0.0:
+        alone = one.cores == 1 and not one.is_star
+        if alone and n_bytes > 0.0 and group.verified == "passed":
             seconds = median(float(np.median(each.body_seconds)) for each in group.series)
             problem = (one.benchmark, one.toolchain, one.region, word(one.point))
             drawn[problem] = max(drawn.get(problem, 0.0), n_bytes / seconds)
@@ -78,14 +83,18 @@ def _explain(context: Context, row: Result, drawn: float | None, homes: Homes) -
     part = None
     if size is not None:
         near, far = (homes.home(size, cores, row.toolchain) for cores in (1, row.ranks))
-        part = _part(context, row, far, size)
-    waits = _waits(context, row) if far == MEMORY else (None, None)
+        fed_alone = _fed(context, row, near, size, 1)
+        # What is counted beyond that stays in a nearer level.
+        drawn = min(filter(None, (drawn, fed_alone)), default=None)
+        part = _fed(context, row, far, size, row.ranks)
+    waits = _waits(context, row, drawn) if far == MEMORY else (None, None)
     clocks = _clocks(context, row)
+    # Of those that explain as much the first is named.
     causes: dict[Cause, float] = {
         "caches" if _is_nearer(near, far) else "bandwidth": _cost(part, drawn),
+        "clock": _cost(clocks[1], clocks[0]),
         # A wait grows by as much as the speed falls.
         "waiting": _cost(*waits),
-        "clock": _cost(clocks[1], clocks[0]),
     }
     return Contention(
         benchmark=row.benchmark,
@@ -103,7 +112,7 @@ def _explain(context: Context, row: Result, drawn: float | None, homes: Homes) -
         wait=waits[1],
         clock_alone=clocks[0],
         clock=clocks[1],
-        explains=tuple(sorted(causes.items(), key=lambda cause: -cause[1])),
+        explains=tuple(sorted(causes.items(), key=lambda cause: -min(cause[1], row.median))),
         key=row.key,
     )
 
@@ -120,24 +129,34 @@ def _cost(among: float | None, alone: float | None) -> float:
     return max(0.0, 1.0 - among / alone)
 
 
-def _part(context: Context, row: Result, level: str, size: float) -> float | None:
-    """What falls to each copy of what a level feeds to as many cores [B/s]."""
-    fed = best(feed_rows(context, level, row.ranks, row.toolchain))
-    fed = fed or feed_at(context, size, row.ranks, row.toolchain)
-    return fed.median / row.ranks if fed is not None else None
+def _fed(context: Context, row: Result, level: str, size: float, copies: int) -> float | None:
+    """What falls to each of some copies of what a level feeds to as many cores [B/s]."""
+    fed = best(feed_rows(context, level, copies, row.toolchain))
+    fed = fed or feed_at(context, size, copies, row.toolchain)
+    return fed.median / copies if fed is not None else None
 
 
-def _waits(context: Context, row: Result) -> tuple[float | None, float | None]:
-    """What a load waits for memory alone, and beside as many other cores that read [s]."""
-    found = context.references.find("loaded_latency", toolchain=row.toolchain)
+def _waits(context: Context, row: Result, drawn: float | None) -> _Two:
+    """What a load waits for memory alone, and beside the other cores, all reading [s].
+
+    Of other numbers of readers than were measured, the next smaller one. None of what draws more
+    than loads that wait for each other could.
+    """
+    found = published(context, "loaded_latency", row.toolchain)
     by_readers = {float(each.point.get("streams", 0)): each.median for each in found}
-    return by_readers.get(0.0), by_readers.get(row.ranks - 1.0)
+    alone = by_readers.get(0.0)
+    fewer = max((n for n in by_readers if 0.0 < n < row.ranks), default=None)
+    if alone is None or fewer is None or drawn is None:
+        return None, None
+    if drawn > _MOST_LINES_AT_ONCE * line_bytes(context.machine) / alone:
+        return None, None
+    return alone, by_readers[fewer]
 
 
-def _clocks(context: Context, row: Result) -> tuple[float | None, float | None]:
+def _clocks(context: Context, row: Result) -> _Two:
     """The clock of a core alone, and while as many are busy [Hz]."""
-    found = context.references.find("core_clock", toolchain=row.toolchain)
-    alone = best([each for each in found if each.cores == 1])
+    found = published(context, "core_clock", row.toolchain)
+    alone = best([each for each in found if each.cores == 1 and not each.is_star])
     busy = best([each for each in found if each.ranks == row.ranks and each.is_star])
     if alone is None or busy is None:
         return None, None

@@ -11,7 +11,7 @@ Source: A. van der Steen, An evaluation of some Beowulf clusters, Utrecht, WFI-2
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from heorot.analyse.depth.levels import Homes
 from heorot.analyse.rows import derive
@@ -20,6 +20,7 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import SHARE_OF_KERNELS
 from heorot.model.analysis.depth.shares import Part, Promise
 from heorot.model.analysis.result import Result
+from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Contribution
 
 # Working sets as far apart do not match, unless one has left all caches.
@@ -35,7 +36,7 @@ def find_promises(context: Context, homes: Homes) -> Iterator[tuple[Promise, Res
     """
     for row in context.rows:
         benchmark = context.benchmarks.get(row.benchmark)
-        if benchmark is None or not benchmark.contributions or row.unit != "flop/s":
+        if benchmark is None or not benchmark.contributions or not _is_performed(benchmark, row):
             continue
         if row.derived or not row.ranked or row.cores > 1:
             continue
@@ -44,23 +45,26 @@ def find_promises(context: Context, homes: Homes) -> Iterator[tuple[Promise, Res
             for part in benchmark.contributions
             if not part.regions or row.region in part.regions
         ]
-        parts = _parts(context, row, of_region, homes.working_set(row))
-        if parts:
-            yield _promise(row, parts)
+        kernels = _kernels(context, row, of_region, homes.working_set(row))
+        if kernels:
+            yield _promise(row, kernels)
 
 
-def _parts(
+def _is_performed(benchmark: Benchmark, row: Result) -> bool:
+    """Whether a row is a rate of operations that are done: nominal ones are no work of kernels."""
+    metric = benchmark.metric(row.metric)
+    return metric is not None and metric.is_rate and metric.count == "flops"
+
+
+def _kernels(
     context: Context, row: Result, contributions: Sequence[Contribution], size: float | None
-) -> tuple[Part, ...]:
+) -> list[tuple[Contribution, Result]]:
     """All kernels with their rates; none if one of them was not measured with such a size."""
     if size is None:
-        return ()
+        return []
     found = [(each, _of_size(context, each.kernel, row.toolchain, size)) for each in contributions]
-    return tuple(
-        Part(kernel=each.title, share=each.share, rate=rate.median, key=rate.key)
-        for each, rate in found
-        if rate is not None and all(other is not None for _, other in found)
-    )
+    known = [(each, rate) for each, rate in found if rate is not None]
+    return known if len(known) == len(found) else []
 
 
 def _of_size(context: Context, kernel: str, toolchain: str, size: float) -> Result | None:
@@ -81,17 +85,33 @@ def _of_size(context: Context, kernel: str, toolchain: str, size: float) -> Resu
     return nearest if apart <= math.log(_MOST_APART) or size >= largest else None
 
 
-def _promise(row: Result, parts: tuple[Part, ...]) -> tuple[Promise, Result]:
-    promised = sum(part.share for part in parts) / sum(part.share / part.rate for part in parts)
-    values = (row.median / promised, row.ci_low / promised, row.ci_high / promised)
-    ratio = derive([row], SHARE_OF_KERNELS, "1", "higher", values, point=row.point)
+def _promise(row: Result, kernels: Sequence[tuple[Contribution, Result]]) -> tuple[Promise, Result]:
+    def mean(rate: Callable[[Result], float]) -> float:
+        parts = sum(part.share for part, _ in kernels)
+        return parts / sum(part.share / rate(kernel) for part, kernel in kernels)
+
+    promised = Middle(
+        median=mean(lambda each: each.median),
+        low=mean(lambda each: each.ci_low),
+        high=mean(lambda each: each.ci_high),
+    )
+    values = (
+        row.median / promised.median,
+        row.ci_low / promised.high,
+        row.ci_high / promised.low,
+    )
+    sources = [row, *(kernel for _, kernel in kernels)]
+    ratio = derive(sources, SHARE_OF_KERNELS, "1", "higher", values, point=row.point)
     promise = Promise(
         benchmark=row.benchmark,
         case=row.case,
         toolchain=row.toolchain,
         region=row.region,
         point=row.point,
-        parts=parts,
+        parts=tuple(
+            Part(kernel=part.title, share=part.share, rate=kernel.median, key=kernel.key)
+            for part, kernel in kernels
+        ),
         promised=promised,
         found=Middle(median=row.median, low=row.ci_low, high=row.ci_high),
         key=ratio.key,

@@ -41,8 +41,8 @@ def caches_of(machine: Machine) -> list[tuple[str, float]]:
     """Name, such as L2, and size [B] of the largest data cache of every level, nearest first."""
     sizes: dict[int, float] = {}
     for cache in machine.node.caches:
-        if cache.kind in {"data", "unified"} and cache.size_bytes:
-            sizes[cache.level] = max(sizes.get(cache.level, 0.0), float(cache.size_bytes))
+        if cache.kind in {"data", "unified"} and cache.plausible_bytes:
+            sizes[cache.level] = max(sizes.get(cache.level, 0.0), float(cache.plausible_bytes))
     return [(f"L{level}", sizes[level]) for level in sorted(sizes)]
 
 

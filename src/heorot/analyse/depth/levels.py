@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from heorot.analyse.depth.roofs import published
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import LEVELS, MEMORY
 from heorot.model.analysis.group import Group
@@ -29,8 +30,7 @@ class Homes:
     """
 
     def __init__(self, context: Context) -> None:
-        self._references = context.references
-        self._machine = context.machine
+        self._context = context
         self._divided = {name for name, one in context.benchmarks.items() if one.size is not None}
         self._planned: dict[CaseKey, int] = {
             step.key: step.working_set_bytes or step.memory_bytes for step in context.steps
@@ -72,14 +72,14 @@ class Homes:
 
     def _find(self, cores: int, toolchain: str) -> Iterator[tuple[str, float]]:
         memory = self._measured(f"begin_{MEMORY}", cores, toolchain) or math.inf
-        last = 0.0
+        last, machine = 0.0, self._context.machine
         for level in CACHES:
-            told = told_bytes(self._machine, level, cores)
+            told = told_bytes(machine, level, cores)
             seen = self._measured(f"end_{level.lower()}", cores, toolchain)
             alone = self._measured(f"end_{level.lower()}", 1, toolchain)
             if seen is None and alone is not None:
                 # What one core was seen to have, as far as the others leave it to it.
-                told_alone = told_bytes(self._machine, level, 1)
+                told_alone = told_bytes(machine, level, 1)
                 seen = alone * (told / told_alone if told_alone else 1.0)
             end = seen if seen is not None else min(told, memory)
             if end > last:
@@ -87,9 +87,8 @@ class Homes:
                 last = end
 
     def _measured(self, name: str, cores: int, toolchain: str) -> float | None:
-        rows = self._references.find(name, cores=cores)
-        own = [row for row in rows if row.toolchain == toolchain] or rows
-        return max((row.ci_high for row in own), default=None)
+        rows = published(self._context, name, toolchain)
+        return max((row.ci_high for row in rows if row.cores == cores), default=None)
 
 
 def told_bytes(machine: Machine, level: str, cores: int) -> float:

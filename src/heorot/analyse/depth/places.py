@@ -3,8 +3,8 @@
 A region that counts flops and bytes has an intensity: flops for each byte that its algorithm has to
 move. As long as its working set lives in a level, it can go no faster than the units compute and
 than that level feeds them: min(peak, intensity x bandwidth). Of a sweep over the working set, one
-size in each level has a place. A family that has told a share of the roofline by a roof of its own
-is believed.
+size in each level has a place. Where the bytes that memory really moves were counted, the intensity
+by these stands beside it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from heorot.analyse.depth.curves import others_of
 from heorot.analyse.depth.levels import Homes, place_of, word
 from heorot.analyse.depth.roofs import feed_at, publishers
+from heorot.analyse.explain.traffic import TRAFFIC
 from heorot.analyse.results import make_row
 from heorot.analyse.rows import derive
 from heorot.analyse.statistics.summary import summarise
@@ -39,7 +40,7 @@ class Found:
 
     Attributes:
         places: of all regions, in the order of the catalogue.
-        rows: their shares, of those whose family has not told them.
+        rows: their shares.
         n_elsewhere: regions on numbers of cores that have no roofs.
     """
 
@@ -53,7 +54,7 @@ def find_places(context: Context, roofs: Sequence[Roofs], homes: Homes, run: str
 
     Args:
         context: the run, its rows judged.
-        roofs: of one core and of all.
+        roofs: of all numbers of cores that have any.
         homes: knows where working sets live.
         run: its name.
     """
@@ -72,10 +73,9 @@ def find_places(context: Context, roofs: Sequence[Roofs], homes: Homes, run: str
         n_elsewhere += finder.roofs_of(group) is None
     kept = _best_of_levels(found)
     chosen = set(_headlines(context, [place for place, _ in kept]))
-    told = {row.key for row in context.rows if row.metric == SHARE_OF_ROOFLINE}
     return Found(
         places=[place.model_copy(update={"headline": place.key in chosen}) for place, _ in kept],
-        rows=[row for _, row in kept if row.key not in told],
+        rows=[row for _, row in kept],
         n_elsewhere=n_elsewhere,
     )
 
@@ -85,7 +85,7 @@ class _Finder:
 
     Args:
         context: the run.
-        roofs: of one core and of all.
+        roofs: of all numbers of cores that have any.
         homes: knows where working sets live.
         run: its name.
     """
@@ -95,7 +95,7 @@ class _Finder:
         self._depth = Depth(roofs=tuple(roofs))
         self._rows: dict[tuple[str, ...], list[Result]] = {}
         for row in context.rows:
-            if not row.derived or row.metric == SHARE_OF_ROOFLINE:
+            if not row.derived or row.metric == TRAFFIC.name:
                 self._rows.setdefault(place_of(row), []).append(row)
 
     def roofs_of(self, group: Group) -> Roofs | None:
@@ -122,9 +122,8 @@ class _Finder:
         if feed is None:
             return None
         ceiling = max(_ceiling(rows), roofs.highest.rate)
-        told = next((row for row in rows if row.metric == SHARE_OF_ROOFLINE), None)
-        bound = flops.median / told.median if told else min(ceiling, intensity * feed)
-        share = told or _share(flops, bound)
+        bound = min(ceiling, intensity * feed)
+        share = _share(flops, bound)
         place = Place(
             benchmark=flops.benchmark,
             case=flops.case,
@@ -141,6 +140,7 @@ class _Finder:
             feed=feed,
             ceiling=ceiling,
             bound=bound,
+            measured_intensity=_measured_intensity(flops, rows),
             disturbed=flops.disturbed,
             key=share.key,
         )
@@ -158,6 +158,13 @@ class _Finder:
             return known.rate
         near = feed_at(self._context, size, row.cores, row.toolchain)
         return near.median if near is not None else None
+
+
+def _measured_intensity(flops: Result, rows: Iterable[Result]) -> float | None:
+    """Flops for each byte that memory moves; None if nobody counted these, or none moved."""
+    traffic = (row.median for row in rows if row.metric == TRAFFIC.name and row.ranked)
+    moved = next(traffic, 0.0)
+    return flops.median / moved if is_finite(moved) else None
 
 
 def _ceiling(rows: Iterable[Result]) -> float:

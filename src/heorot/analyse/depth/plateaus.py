@@ -8,6 +8,7 @@ each plateau becomes a row that is named after the level in which the plateau en
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from heorot.analyse.depth.curves import (
     curves_of,
@@ -63,16 +64,19 @@ def _told(curve: list[Result], derived: Sequence[Result]) -> Iterator[Stretch]:
     """The plateaus to whose values a family gave the name of a level."""
     first = curve[0]
     names = {f"{first.metric}_{level.lower()}": level for level in LEVELS}
-    named = {
-        row.median: row
-        for row in derived
-        if row.metric in names
-        and (row.case, row.toolchain, row.region) == (first.case, first.toolchain, first.region)
-    }
-    for plateau in plateaus_of(curve):
-        row = named.get(middle_of(on(plateau, curve))[0])
-        if row is not None:
-            yield _stretch(row, plateau, names[row.metric], first.metric)
+    place, plateaus = (first.case, first.toolchain, first.region), plateaus_of(curve)
+    for row in derived:
+        if row.metric not in names or (row.case, row.toolchain, row.region) != place:
+            continue
+        if row.point.items() <= others_of(first).items():
+            # What a level is worth is the middle of its plateau: no other lies nearer.
+            nearest = min(plateaus, key=partial(_apart, row, curve), default=None)
+            if nearest is not None:
+                yield _stretch(row, nearest, names[row.metric], first.metric)
+
+
+def _apart(row: Result, curve: Sequence[Result], plateau: Plateau) -> float:
+    return abs(middle_of(on(plateau, curve))[0] - row.median)
 
 
 def _stretches(curve: list[Result], homes: Homes) -> Iterator[tuple[Stretch, Result]]:
@@ -80,10 +84,10 @@ def _stretches(curve: list[Result], homes: Homes) -> Iterator[tuple[Stretch, Res
     levels: dict[str, Plateau] = {}
     first = curve[0]
     for plateau in plateaus_of(curve):
-        if len(on(plateau, curve)) < _LEAST_ON_PLATEAU:
+        rows = on(plateau, curve)
+        if len(rows) < _LEAST_ON_PLATEAU:
             continue
-        # A thread has its part of what a rank goes over.
-        size = plateau.high_bytes / first.threads
+        size = homes.working_set(rows[-1]) or plateau.high_bytes
         level = homes.home(size, first.cores, first.toolchain)
         rival = levels.get(level)
         if rival is None or _length(plateau) > _length(rival):

@@ -1,9 +1,10 @@
-"""What limits programs on one core and on all: the units, each level of the memory, its latency.
+"""What limits programs on some cores: the units, each level of the memory, its latency.
 
 Everything is what somebody published who measured it: the rates of the multiply-add units by the
 width of their vectors, the best rate that any loop draws from each level, and the time that a load
 waits for memory. A core that asks for a line only when the one before has come draws no more than
-a line in that time.
+a line in that time. A toolchain whose programs measured nothing of it has no roofs of its own: what
+it built stands below those of the first toolchain.
 
 Source: S. Williams, A. Waterman, D. Patterson, Roofline: an insightful visual performance model for
 multicore architectures, Comm. ACM 52 (2009).
@@ -25,7 +26,7 @@ _USUAL_LINE_BYTES = 64
 
 
 def find_roofs(context: Context) -> list[Roofs]:
-    """The roofs of one core, and of the most that were measured, by toolchain.
+    """The roofs of every number of cores whose peak was measured, fewest first, by toolchain.
 
     Args:
         context: the run; of the references, `flop_peak`, `bandwidth_l1` to `bandwidth_memory`,
@@ -33,13 +34,29 @@ def find_roofs(context: Context) -> list[Roofs]:
     """
     found = []
     for toolchain in context.toolchains:
-        peaks = _of(context, "flop_peak", toolchain)
-        several = max((row.cores for row in peaks), default=1)
-        for cores in dict.fromkeys((1, several)):
-            roofs = _roofs(context, toolchain, cores)
+        peaks = [
+            row for row in published(context, "flop_peak", toolchain) if _is_of(row, toolchain)
+        ]
+        for cores in sorted({row.cores for row in peaks}):
+            roofs = _roofs(context, [row for row in peaks if row.cores == cores], cores)
             if roofs is not None:
                 found.append(roofs)
     return found
+
+
+def published(context: Context, reference: str, toolchain: str) -> list[Result]:
+    """Rows of one node: those of a toolchain, or of the first one that has any.
+
+    Args:
+        context: the run.
+        reference: name of what was measured.
+        toolchain: whose rows count, if it has any.
+    """
+    rows = [row for row in context.references.find(reference) if row.nodes == 1]
+    known = {row.toolchain for row in rows}
+    if rows and toolchain not in known:
+        toolchain = next(each for each in context.toolchains if each in known)
+    return [row for row in rows if _is_of(row, toolchain)]
 
 
 def publishers(context: Context) -> set[str]:
@@ -47,6 +64,11 @@ def publishers(context: Context) -> set[str]:
     names = (*_feed_names(MEMORY), *(name for level in LEVELS for name in _feed_names(level)))
     published = (context.references.publisher(name) for name in ("flop_peak", *names))
     return {each[0] for each in published if each is not None}
+
+
+def first_toolchain(context: Context) -> str:
+    """The toolchain that sentences speak of; empty if nothing yielded results."""
+    return next((row.toolchain for row in context.rows), "")
 
 
 def feed_rows(context: Context, level: str, cores: int, toolchain: str) -> list[Result]:
@@ -61,7 +83,7 @@ def feed_rows(context: Context, level: str, cores: int, toolchain: str) -> list[
     return [
         row
         for name in _feed_names(level)
-        for row in _of(context, name, toolchain)
+        for row in published(context, name, toolchain)
         if row.cores == cores
     ]
 
@@ -77,7 +99,7 @@ def feed_at(context: Context, working_set: float, cores: int, toolchain: str) ->
     """
     rows = [
         row
-        for row in _of(context, "bandwidth_by_working_set", toolchain)
+        for row in published(context, "bandwidth_by_working_set", toolchain)
         if row.cores == cores and float(row.point[SIZE]) / row.threads <= working_set
     ]
     largest = max((float(row.point[SIZE]) for row in rows), default=0.0)
@@ -90,20 +112,22 @@ def line_bytes(machine: Machine) -> int:
     return next(filter(None, known), _USUAL_LINE_BYTES)
 
 
-def _roofs(context: Context, toolchain: str, cores: int) -> Roofs | None:
+def _roofs(context: Context, peaks: Sequence[Result], cores: int) -> Roofs | None:
+    """The roofs of some cores by their peaks; None if the same toolchain measured no bandwidth."""
+    toolchain = peaks[0].toolchain
     feeds = [
         Feed(level=level, rate=top.median, key=top.key)
         for level in LEVELS
-        for top in [best(feed_rows(context, level, cores, toolchain))]
+        for rows in [feed_rows(context, level, cores, toolchain)]
+        for top in [best([row for row in rows if _is_of(row, toolchain)])]
         if top is not None
     ]
-    peaks = _peaks([row for row in _of(context, "flop_peak", toolchain) if row.cores == cores])
-    if not feeds or not peaks:
+    if not feeds:
         return None
     return Roofs(
         toolchain=toolchain,
         cores=cores,
-        peaks=tuple(peaks),
+        peaks=tuple(_peaks(peaks)),
         feeds=tuple(feeds),
         waiting=_waiting(context, toolchain, cores),
     )
@@ -122,7 +146,7 @@ def _peaks(rows: Sequence[Result]) -> list[FlopPeak]:
 
 
 def _waiting(context: Context, toolchain: str, cores: int) -> Feed | None:
-    wait = best(_of(context, f"latency_{MEMORY}", toolchain))
+    wait = best(published(context, f"latency_{MEMORY}", toolchain))
     if wait is None:
         return None
     rate = cores * line_bytes(context.machine) / wait.median
@@ -135,7 +159,5 @@ def _feed_names(level: str) -> tuple[str, ...]:
     return (own, "memory_bandwidth") if level == MEMORY else (own,)
 
 
-def _of(context: Context, reference: str, toolchain: str) -> list[Result]:
-    """Rows of one node, those of the toolchain if there are any."""
-    rows = [row for row in context.references.find(reference) if row.nodes == 1]
-    return [row for row in rows if row.toolchain == toolchain] or rows
+def _is_of(row: Result, toolchain: str) -> bool:
+    return row.toolchain == toolchain

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from heorot.analyse.depth.contention import find_contentions
 from heorot.analyse.depth.contributions import find_promises
+from heorot.analyse.depth.efficiencies import find_efficiencies
 from heorot.analyse.depth.levels import Homes
 from heorot.analyse.depth.places import find_places
 from heorot.analyse.depth.plateaus import find_stretches
@@ -15,7 +16,7 @@ from heorot.model.analysis.result import Result
 
 
 def study_depth(context: Context, copies: str, run: str) -> tuple[Depth, list[Result]]:
-    """Roofs, places below them, walls, promises, contention and plateaus, and their rows.
+    """Roofs, places below them, walls, promises, contention, plateaus, efficiencies, their rows.
 
     Args:
         context: the run, with all rows of the families and those about copies.
@@ -36,6 +37,7 @@ def study_depth(context: Context, copies: str, run: str) -> tuple[Depth, list[Re
         promises=tuple(promise for promise, _ in promises),
         contentions=tuple(find_contentions(context, copies, homes)),
         stretches=tuple(stretch for stretch, _ in stretches),
+        efficiencies=tuple(find_efficiencies(context, roofs)),
     )
     told = [row for _, row in (*walls, *promises, *stretches) if row is not None]
     return depth, [*found.rows, *told]

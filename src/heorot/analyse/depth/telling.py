@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from statistics import median
+from typing import TypeVar
 
 from heorot.analyse.depth.causes import word_cause
-from heorot.analyse.depth.roofs import publishers
+from heorot.analyse.depth.roofs import first_toolchain, publishers
 from heorot.analyse.rows import word_point
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.context import Context
@@ -16,26 +17,32 @@ from heorot.model.analysis.depth.shares import Contention, Promise
 from heorot.model.analysis.result import Sentence
 from heorot.units import format_binary, format_interval, format_quantity, plural
 
-# Of a bound, as much counts as reached.
-_REACHED = 0.6
-# And beyond, it does not do what it is held against.
-_PASSED = 1.1
+# Who reaches so much of a bound has it as the cause of its speed; who reaches less, in part.
+_REACHED, _PARTLY = 0.8, 0.6
+# More than all of it is not fed by the level alone; and far beyond, it is not held by it at all.
+_MORE_THAN_ALL, _PASSED = 1.005, 1.1
 # A rate is that of single loads if it is no more than so many times theirs.
 _AS_SLOW_AS_WAITING = 2.0
 _FEW = 3
+_Told = TypeVar("_Told", Place, Promise, Contention)
 # Smaller losses are no penalty.
 _WORTH_SAYING = 0.05
 
 
 def attribute(context: Context, depth: Depth) -> list[Attribution]:
-    """For every program what limits the place that stands for it, on one core, and on all.
+    """For every program what limits the place that stands for it, on one core, and on most.
 
-    They are told of the programs alone: the verdict has the sentence about all of them.
+    They are told of the programs alone: the verdict has the sentence about all of them. Of several
+    toolchains the first one is spoken of, here and in all sentences.
 
     Args:
         context: the run.
         depth: what was found.
     """
+    places = [place for place in _of_first(context, depth.places) if place.headline]
+    most: dict[str, int] = {}
+    for place in places:
+        most[place.benchmark] = max(place.cores, most.get(place.benchmark, 1))
     return [
         Attribution(
             benchmark=place.benchmark,
@@ -43,8 +50,8 @@ def attribute(context: Context, depth: Depth) -> list[Attribution]:
             evidence=(place.key,),
             lost=0.0,
         )
-        for place in depth.places
-        if place.headline
+        for place in places
+        if place.cores in {1, most[place.benchmark]}
     ]
 
 
@@ -58,8 +65,8 @@ def tell(context: Context, depth: Depth) -> list[Sentence]:
     found = (
         _wall(depth),
         *_limits(context, depth),
-        _promises(context, depth.promises),
-        _company(context, depth),
+        _promises(context, _of_first(context, depth.promises)),
+        _company(context, _of_first(context, depth.contentions)),
     )
     return [one.model_copy(update={"family": DEPTH}) for one in found if one is not None]
 
@@ -74,35 +81,40 @@ def word_place(place: Place, depth: Depth) -> str:
     of_peak = f"runs at {format_quantity(place.share_of_peak, '%', 2)} of the peak"
     each = f"{format_quantity(place.intensity)} flop for each byte"
     if place.by_units:
-        if place.share >= _REACHED:
-            return f"{of_peak}: it does {each}, so that the units alone limit it"
-        return (
-            f"{of_peak}, though with {each} no bandwidth limits it: its operations wait for each "
-            "other, or are not those that the units do best"
-        )
+        return f"{of_peak}{_by_units(place, each)}"
     whose = "what it works on comes"
     if place.working_set_bytes is not None:
         whose = f"the {format_binary(place.working_set_bytes)} it goes over come"
     if place.level:
         whose += f" from {place.level}"
     share = format_quantity(place.share, "%", 2)
+    allowed = format_quantity(place.bound / place.ceiling, "%", 2)
     if place.share > _PASSED:
         return (
-            f"{of_peak}; {whose}, which with {each} would allow "
-            f"{format_quantity(place.bound / place.ceiling, '%', 2)}: it passes that, so that part "
-            "of them stays in a nearer level, or that level was disturbed when it was measured"
+            f"{of_peak}; {whose}, which with {each} would allow {allowed}: it passes that, so that "
+            "part of them stays in a nearer level, or that level was disturbed when it was measured"
         )
-    if place.share >= _REACHED:
-        gives = place.level or "any level"
+    if place.share >= _PARTLY:
+        because = "because" if place.share >= _REACHED else "partly because"
+        more = ", part of it from a nearer level" if place.share > _MORE_THAN_ALL else ""
         return (
-            f"{of_peak}, because {whose} at {share} of what {gives} can give: it does {each}, and "
-            f"that allows {format_quantity(place.bound / place.ceiling, '%', 2)}"
+            f"{of_peak}, {because} {whose} at {share} of what {place.level or 'any level'} can "
+            f"give{more}: it does {each}, and that allows {allowed}"
         )
-    text = (
-        f"{of_peak}; {whose}, which with {each} would allow "
-        f"{format_quantity(place.bound / place.ceiling, '%', 2)}, and {share} of that is reached"
+    text = f"{of_peak}; {whose}, which with {each} would allow {allowed}, and {share} of that"
+    return f"{text} is reached: {_neither(place, depth)}"
+
+
+def _by_units(place: Place, each: str) -> str:
+    """How far the units are the limit, by the share of them that is reached."""
+    if place.share >= _REACHED:
+        return f": it does {each}, so that the units alone limit it"
+    if place.share >= _PARTLY:
+        return f": it does {each}, so that no bandwidth limits it, and the units do in part"
+    return (
+        f", though with {each} no bandwidth limits it: its operations wait for each other, or are "
+        "not those that the units do best"
     )
-    return f"{text}: {_neither(place, depth)}"
 
 
 def _neither(place: Place, depth: Depth) -> str:
@@ -135,8 +147,8 @@ def _wall(depth: Depth) -> Sentence | None:
             evidence += [wall.key for wall in walls]
     far = next(wall for wall in depth.walls if wall.key == evidence[-1])
     text = (
-        f"To compute at the peak, {'; '.join(parts)}. A number from {far.level} has to be used "
-        f"{format_quantity(far.flops_per_double)} times"
+        f"To compute at the peak, {'; '.join(parts)}. A number from {far.level} needs "
+        f"{format_quantity(far.flops_per_double)} flops"
     )
     return Sentence(text=f"{text}.", evidence=tuple(evidence), weight=0.7)
 
@@ -149,18 +161,21 @@ def _word_wall(wall: Wall) -> str:
 
 def _limits(context: Context, depth: Depth) -> Iterator[Sentence]:
     """How many programs are limited by what, on one core; and the clearest case of it."""
-    places = [place for place in depth.places if place.headline and place.cores == 1]
+    own = _of_first(context, depth.places)
+    places = [place for place in own if place.headline and place.cores == 1]
     if not places:
         return
-    fed = [place for place in places if not place.by_units and _REACHED <= place.share <= _PASSED]
-    computing = [place for place in places if place.by_units and place.share >= _REACHED]
-    rest = [place for place in places if place.share < _REACHED]
+    fed = [place for place in places if not place.by_units and _PARTLY <= place.share <= _PASSED]
+    computing = [place for place in places if place.by_units and place.share >= _PARTLY]
+    rest = [place for place in places if place.share < _PARTLY]
     beyond = [place for place in places if not place.by_units and place.share > _PASSED]
     if fed:
-        clearest = min(fed, key=lambda place: (place.share_of_peak, -place.share))
+        clearest = min(
+            fed, key=lambda place: (place.share < _REACHED, place.share_of_peak, -place.share)
+        )
         text = f"{_name(context, clearest)} {word_place(clearest, depth)}"
         yield Sentence(text=f"{text}.", evidence=(clearest.key,), weight=0.6)
-    limit = format_quantity(_REACHED, "%", 2)
+    limit = format_quantity(_PARTLY, "%", 2)
     words = [
         f"{len(some)} {what} ({_names(context, some)})"
         for some, what in (
@@ -200,10 +215,13 @@ def _extent(promise: Promise) -> float:
     return 0.0 if isinstance(size, str) else float(size)
 
 
-def _company(context: Context, depth: Depth) -> Sentence | None:
-    """What it costs a program that all cores of its node are busy."""
+def _company(context: Context, contentions: Sequence[Contention]) -> Sentence | None:
+    """What it costs a program that as many cores of its node are busy as were ever measured.
+
+    Who measures what cores share tells it as what it is; the sentence is about all others.
+    """
     measuring = publishers(context)
-    told = [one for one in depth.contentions if one.benchmark not in measuring]
+    told = [one for one in contentions if one.benchmark not in measuring]
     copies = max((one.copies for one in told), default=0)
     worst: dict[str, Contention] = {}
     for one in told:
@@ -221,7 +239,9 @@ def _company(context: Context, depth: Depth) -> Sentence | None:
         )
         return Sentence(text=f"{text}.", evidence=(first.key,), weight=0.4)
     loss = format_interval(first.lost.median, first.lost.low, first.lost.high, "%")
-    text = f"With all {copies} cores busy, a core loses up to {loss} of its speed"
+    busy = copies == context.machine.node.limits.n_usable_cores
+    when = f"all {copies} cores busy" if busy else f"{copies} copies at once"
+    text = f"With {when}, {'a core' if busy else 'each'} loses up to {loss} of its speed"
     if len(ordered) > 1:
         middle = median(one.lost.median for one in ordered)
         text += (
@@ -230,6 +250,12 @@ def _company(context: Context, depth: Depth) -> Sentence | None:
         )
     text += f"; most in {_name(context, first)}: {word_cause(first)}"
     return Sentence(text=f"{text}.", evidence=(first.key,), weight=0.65)
+
+
+def _of_first(context: Context, every: Sequence[_Told]) -> list[_Told]:
+    """Those of the first toolchain: sentences do not mix several."""
+    first = first_toolchain(context)
+    return [one for one in every if one.toolchain == first]
 
 
 def _name(context: Context, one: Place | Promise | Contention) -> str:

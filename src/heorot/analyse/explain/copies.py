@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from heorot.analyse.depth.causes import word_cause
 from heorot.analyse.depth.curves import SIZE, others_of, size_of
 from heorot.analyse.depth.levels import Homes, place_of, word
-from heorot.analyse.depth.roofs import publishers
+from heorot.analyse.depth.roofs import first_toolchain
 from heorot.analyse.rows import derive, word_point
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.context import Context
@@ -98,19 +98,17 @@ def alone_of(rows: Rows, together: Result) -> Result | None:
 
 
 def attribute(context: Context, contentions: Sequence[Contention] = ()) -> list[Attribution]:
-    """A sentence for every program whose copies hinder each other.
+    """A sentence for every program whose copies hinder each other, of the first toolchain.
 
     Args:
         context: the run; of the rows, those of `explain`.
         contentions: what explains them.
     """
     causes = {each.key: each for each in contentions}
-    # Who measures what cores share tells it as what it is, not as a loss of its own.
-    measuring = publishers(context)
-    worst: dict[str, Result] = {}
+    worst, first = dict[str, Result](), first_toolchain(context)
     for row in context.rows:
         lost = row.metric == METRIC and row.ranked and row.ci_low > _WORTH_SAYING
-        if lost and row.benchmark not in measuring:
+        if lost and row.toolchain == first:
             rival = worst.get(row.benchmark)
             if rival is None or row.median > rival.median:
                 worst[row.benchmark] = row

@@ -13,10 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heorot.analyse.results import make_row
+from heorot.analyse.rows import best
 from heorot.analyse.statistics.summary import summarise
+from heorot.analyse.wording import cores, interval, keys
 from heorot.model.analysis.context import Context
+from heorot.model.analysis.depth.depth import DEPTH
 from heorot.model.analysis.group import Group
-from heorot.model.analysis.result import Result
+from heorot.model.analysis.result import Result, Sentence
 from heorot.model.catalogue.metrics import Metric
 
 POWER = Metric(name="power", unit="W", better="lower")
@@ -26,6 +29,8 @@ EFFICIENCY = Metric(name="flops_per_joule", unit="flop/J", better="higher")
 # Counters are brought up to date every millisecond.
 _LEAST_SECONDS = 0.05
 _FLOPS = "flops"
+_PEAK = "flop_peak"
+_WEIGHT = 0.5
 
 
 def explain(context: Context, run: str) -> list[Result]:
@@ -59,3 +64,28 @@ def _quantities(group: Group) -> Iterator[tuple[Metric, NDArray[np.float64]]]:
     flops = group.first.counts.get(_FLOPS, 0.0)
     if flops > 0.0:
         yield EFFICIENCY, flops / energy
+
+
+def tell(context: Context) -> list[Sentence]:
+    """What the most efficient program computes for its energy, beside the peak; none unknown.
+
+    Args:
+        context: the run, with the rows of `explain`.
+    """
+    known = [row for row in context.rows if row.metric == EFFICIENCY.name and row.ranked]
+    most = best(known)
+    if most is None:
+        return []
+    of_peak = {(row.benchmark, row.region) for row in context.references.find(_PEAK)}
+    peak = best([row for row in known if (row.benchmark, row.region) in of_peak])
+    region = "" if most.benchmark.endswith(f"/{most.region}") else f" ({most.region})"
+    text = (
+        f"For its energy {context.spoken(most.benchmark)}{region} computes most: on {cores(most)} "
+        f"{interval(most)}, which are flop/s per watt of whole hosts"
+    )
+    if peak is most:
+        text += "; it is what measures the peak"
+    elif peak is not None:
+        text += f"; what measures the peak gets {interval(peak)}"
+    evidence = tuple(dict.fromkeys(keys(most, peak)))
+    return [Sentence(text=f"{text}.", evidence=evidence, weight=_WEIGHT, family=DEPTH)]

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
+from heorot.analyse.toolchains.troubles import (
+    find_ended,
+    find_unbuilt,
+    find_worst,
+    matters,
+    word_check,
+    word_failures,
+)
 from heorot.model.analysis.studies.toolchains import Port, Porting
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import SkippedCase, Step
-from heorot.model.run.records import CheckLine
 
 # An error that is so many times as large costs a decimal digit.
 _DIGIT = 10.0
-# What is so far below its tolerance matters to nobody.
-_NEAR_TOLERANCE = 1e-3
-
-_Key = tuple[str, str]
-"""Toolchain and program."""
 
 
 def find_porting(
@@ -28,30 +30,21 @@ def find_porting(
     """What did not compile, failed, lost digits or has flags of its own, toolchain by toolchain.
 
     Args:
-        toolchains: those of the run, the first one is what others are seen beside.
+        toolchains: those of the run, at least one; others are seen beside the first.
         steps: all steps.
         outcomes: how they ended, in the same order.
         skipped: cases that did not run.
     """
-    ended: dict[_Key, list[Outcome]] = {}
-    for step, outcome in zip(steps, outcomes, strict=True):
-        ended.setdefault((step.toolchain, step.benchmark), []).append(outcome)
-    base = toolchains[0].name
+    first = find_ended(steps, outcomes, toolchains[0].name)
     for toolchain in toolchains:
         name = toolchain.name
-        unbuilt = {
-            case.benchmark: case.reason
-            for case in skipped
-            if case.failed and case.toolchain == name
-        }
-        for benchmark, reason in unbuilt.items():
+        for benchmark, reason in find_unbuilt(skipped, name).items():
             yield _port(name, benchmark, "did not compile", reason)
-        for (chain, benchmark), own in ended.items():
-            if chain == name:
-                yield from _troubles(name, benchmark, own)
-                yield from _lost_digits(name, benchmark, own, ended.get((base, benchmark), ()))
-                if set(toolchain.program_flags) & {benchmark, _all_of_family(benchmark)}:
-                    yield _port(name, benchmark, "other flags", toolchain.flags_of(benchmark))
+        for benchmark, own in find_ended(steps, outcomes, name).items():
+            yield from _troubles(name, benchmark, own)
+            yield from _lost_digits(name, benchmark, own, first.get(benchmark, ()))
+            if set(toolchain.program_flags) & {benchmark, _all_of_family(benchmark)}:
+                yield _port(name, benchmark, "other flags", toolchain.flags_of(benchmark))
 
 
 def _port(toolchain: str, benchmark: str, what: Port, detail: str) -> Porting:
@@ -63,13 +56,11 @@ def _all_of_family(benchmark: str) -> str:
 
 
 def _troubles(toolchain: str, benchmark: str, outcomes: Sequence[Outcome]) -> Iterator[Porting]:
-    """Failed checks, each once with its worst value, and steps that did not come to their end."""
-    worst = _worst(check for outcome in outcomes for check in outcome.checks if not check.passed)
-    for (region, name), check in worst.items():
-        where = f"{region}: " if region else ""
-        detail = f"{where}{name} is {check.value:.3g}, {check.tolerance:.3g} is allowed"
-        yield _port(toolchain, benchmark, "wrong", detail)
-    if not worst:
+    """Failed checks, and steps that did not come to their end."""
+    failures = word_failures(outcomes)
+    for failure in failures:
+        yield _port(toolchain, benchmark, "wrong", failure)
+    if not failures:
         reasons = dict.fromkeys(one.reason for one in outcomes if one.troubled and one.reason)
         for reason in reasons:
             yield _port(toolchain, benchmark, "did not end", reason)
@@ -79,31 +70,15 @@ def _lost_digits(
     toolchain: str, benchmark: str, outcomes: Sequence[Outcome], base: Sequence[Outcome]
 ) -> Iterator[Porting]:
     """Checks that pass, but with an error a digit larger than with the first toolchain."""
-    if outcomes is base:
-        return
-    first = _worst(check for outcome in base for check in outcome.checks if check.passed)
-    own = _worst(check for outcome in outcomes for check in outcome.checks if check.passed)
+    first = find_worst(check for outcome in base for check in outcome.checks if check.passed)
+    own = find_worst(check for outcome in outcomes for check in outcome.checks if check.passed)
     for key, check in own.items():
         known = first.get(key)
-        matters = check.value > _NEAR_TOLERANCE * check.tolerance
-        if known is None or not matters or check.value < _DIGIT * known.value:
+        near = matters(check.value, check.tolerance)
+        if known is None or not near or check.value < _DIGIT * known.value:
             continue
-        region, name = key
-        where = f"{region}: " if region else ""
         detail = (
-            f"{where}{name} is {check.value:.2g}, {known.value:.2g} with the first toolchain; "
+            f"{word_check(*key)} is {check.value:.2g}, {known.value:.2g} with the first toolchain; "
             f"{check.tolerance:.2g} is allowed"
         )
         yield _port(toolchain, benchmark, "less accurate", detail)
-
-
-def _worst(checks: Iterator[CheckLine]) -> Mapping[tuple[str, str], CheckLine]:
-    """The largest value of each check of each region."""
-    worst: dict[tuple[str, str], CheckLine] = {}
-    for check in checks:
-        key = (check.region or "", check.name)
-        kept = worst.setdefault(key, check)
-        # Not a number is worse than any.
-        if not check.value <= kept.value:
-            worst[key] = check
-    return worst

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from heorot.analyse.compare.runs import compare_runs
 from heorot.analyse.compare.side import Side
+from heorot.analyse.toolchains.accuracy import find_accuracy
+from heorot.analyse.toolchains.means import find_means
+from heorot.analyse.toolchains.parts import find_differing, name_part
 from heorot.analyse.toolchains.porting import find_porting
+from heorot.analyse.toolchains.troubles import find_ended, find_unbuilt, judge_programs
 from heorot.model.analysis.comparison import ComparedGroup
 from heorot.model.analysis.result import Result
-from heorot.model.analysis.studies.toolchains import ToolchainField, ToolchainMean, ToolchainStudy
+from heorot.model.analysis.studies.toolchains import State, ToolchainField, ToolchainStudy
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.outcome import Outcome
@@ -43,102 +46,61 @@ class Measured:
 
 
 def study_toolchains(measured: Measured) -> ToolchainStudy | None:
-    """Every toolchain beside the first one; None if there is but one.
+    """Every toolchain beside the first one; None if nothing can be said of any.
 
     Steps over one of several networks are left out: there the network is what differs.
 
     Args:
         measured: what the run brought.
     """
-    names = [toolchain.name for toolchain in measured.toolchains]
-    if not names[1:]:
+    if not measured.toolchains:
         return None
-    base, *others = names
-    sides = {name: _side(measured, name) for name in (base, *others)}
-    fields = [
-        field
-        for name in others
-        for field in _fields(measured, name, _compare(sides[base], sides[name], measured))
-    ]
-    if not fields:
-        return None
+    base, *others = measured.toolchains
+    fields = [field for other in others for field in _fields(measured, base, other)]
     place = {benchmark.name: number for number, benchmark in enumerate(measured.benchmarks)}
     fields.sort(key=lambda field: place.get(field.benchmark, len(place)))
+    ran = (measured.toolchains, measured.steps, measured.outcomes)
+    porting = tuple(find_porting(*ran, measured.skipped))
+    if not fields and not porting:
+        return None
     return ToolchainStudy(
-        base=base,
+        base=base.name,
         fields=tuple(fields),
-        means=tuple(sorted(_means(fields), key=lambda mean: -mean.ratio)),
-        porting=tuple(
-            find_porting(measured.toolchains, measured.steps, measured.outcomes, measured.skipped)
-        ),
+        means=tuple(find_means(fields)),
+        accuracy=tuple(find_accuracy(*ran)),
+        porting=porting,
     )
 
 
-def _side(measured: Measured, name: str) -> Side:
-    """The samples of one toolchain as one of two runs."""
-    ids = {step.id for step in measured.steps if step.toolchain == name and not step.network}
-    return Side(
-        name=name,
-        system="",
-        series=[one for one in measured.series if one.step in ids],
-        results=[row for row in measured.results if row.toolchain == name],
-    )
-
-
-def _compare(base: Side, other: Side, measured: Measured) -> Mapping[str, ComparedGroup]:
-    """How each program that both have does."""
-    if not base.series or not other.series:
-        return {}
-    compared = compare_runs(base, other, measured.benchmarks)
-    return {group.name: group for group in compared.groups if "/" in group.name}
-
-
-def _fields(
-    measured: Measured, name: str, groups: Mapping[str, ComparedGroup]
-) -> Iterator[ToolchainField]:
-    """Each program that was to run with the toolchain and with the first one."""
-    base = measured.toolchains[0].name
-    unbuilt = {
-        case.benchmark: case.reason
-        for case in measured.skipped
-        if case.failed and case.toolchain == name
-    }
-    tried = {step.benchmark for step in measured.steps if step.toolchain == base}
-    own = [
-        (step, outcome)
-        for step, outcome in zip(measured.steps, measured.outcomes, strict=True)
-        if step.toolchain == name
-    ]
-    for benchmark in dict.fromkeys([*unbuilt, *(step.benchmark for step, _ in own)]):
-        if benchmark not in tried:
+def _fields(measured: Measured, base: Toolchain, other: Toolchain) -> Iterator[ToolchainField]:
+    """Each program that was to run with both toolchains."""
+    groups = _compare(measured, base, other)
+    first = _judge(measured, base)
+    for benchmark, (state, why) in _judge(measured, other).items():
+        if benchmark not in first:
             continue
-        outcomes = [outcome for step, outcome in own if step.benchmark == benchmark]
-        if benchmark in unbuilt:
-            yield ToolchainField(
-                benchmark=benchmark,
-                toolchain=name,
-                state="not built",
-                reason=unbuilt[benchmark],
-            )
-        elif why := _wrong(outcomes):
-            yield ToolchainField(benchmark=benchmark, toolchain=name, state="wrong", reason=why)
-        else:
-            yield _measured(benchmark, name, outcomes, groups.get(benchmark))
+        in_first, _ = first[benchmark]
+        doubtful = state == "measured" and in_first != "measured"
+        field = ToolchainField(
+            benchmark=benchmark,
+            toolchain=other.name,
+            state=state,
+            part=name_part(base, other),
+            reason=f"{in_first} with {base.name}" if doubtful else why,
+        )
+        group = groups.get(benchmark) if state == in_first == "measured" else None
+        yield _with_speed(field, group) if group else field
 
 
-def _measured(
-    benchmark: str, name: str, outcomes: Sequence[Outcome], group: ComparedGroup | None
-) -> ToolchainField:
-    ended = [outcome for outcome in outcomes if outcome.state == "completed"]
-    reason = "" if ended else next((one.reason for one in outcomes if one.reason), "")
-    field = ToolchainField(
-        benchmark=benchmark,
-        toolchain=name,
-        state="measured" if ended else "not ended",
-        reason=reason,
+def _judge(measured: Measured, toolchain: Toolchain) -> Mapping[str, tuple[State, str]]:
+    """How every program did with a toolchain."""
+    return judge_programs(
+        find_unbuilt(measured.skipped, toolchain.name),
+        find_ended(measured.steps, measured.outcomes, toolchain.name),
     )
-    if group is None:
-        return field
+
+
+def _with_speed(field: ToolchainField, group: ComparedGroup) -> ToolchainField:
     update = {
         "ratio": group.geometric_mean_ratio,
         "low": group.low,
@@ -149,20 +111,22 @@ def _measured(
     return field.model_copy(update=update)
 
 
-def _wrong(outcomes: Sequence[Outcome]) -> str:
-    """The first check that failed, and how many others did; empty if all passed."""
-    failed = [check for outcome in outcomes for check in outcome.checks if not check.passed]
-    if not failed:
-        return ""
-    first, names = failed[0], {(check.region, check.name) for check in failed}
-    where = f"{first.region}: " if first.region else ""
-    told = f"{where}{first.name} is {first.value:.3g}, {first.tolerance:.3g} is allowed"
-    return f"{told} (and {len(names) - 1} more checks)" if len(names) > 1 else told
+def _compare(measured: Measured, base: Toolchain, other: Toolchain) -> Mapping[str, ComparedGroup]:
+    """How each program that both have does."""
+    may_differ = find_differing(measured.benchmarks, base, other)
+    first, own = (_side(measured, each.name, may_differ) for each in (base, other))
+    if not first.series or not own.series:
+        return {}
+    compared = compare_runs(first, own, measured.benchmarks)
+    return {group.name: group for group in compared.groups if "/" in group.name}
 
 
-def _means(fields: Sequence[ToolchainField]) -> Iterator[ToolchainMean]:
-    for name in dict.fromkeys(field.toolchain for field in fields):
-        ratios = [field.ratio for field in fields if field.toolchain == name and field.ratio]
-        if ratios:
-            mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
-            yield ToolchainMean(toolchain=name, ratio=mean, n=len(ratios))
+def _side(measured: Measured, name: str, may_differ: Callable[[Series], bool]) -> Side:
+    """The samples of one toolchain as one of two runs."""
+    ids = {step.id for step in measured.steps if step.toolchain == name and not step.network}
+    return Side(
+        name=name,
+        system="",
+        series=[one for one in measured.series if one.step in ids and may_differ(one)],
+        results=[row for row in measured.results if row.toolchain == name],
+    )

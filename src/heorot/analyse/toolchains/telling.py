@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from heorot.analyse.toolchains.means import find_common_means
+from heorot.analyse.toolchains.troubles import join_failures, size_of, word_check
 from heorot.model.analysis.result import Sentence
-from heorot.model.analysis.studies.toolchains import TOOLCHAINS, ToolchainField, ToolchainStudy
+from heorot.model.analysis.studies.toolchains import (
+    TOOLCHAINS,
+    Accuracy,
+    Port,
+    ToolchainField,
+    ToolchainMean,
+    ToolchainStudy,
+)
 from heorot.units import plural
 
 _MOST_NAMED = 3
@@ -22,11 +31,14 @@ def tell_toolchains(study: ToolchainStudy) -> Iterator[Sentence]:
 
 
 def _texts(study: ToolchainStudy) -> Iterator[tuple[str, float]]:
-    wrong = [field for field in study.fields if field.state == "wrong"]
-    if wrong:
+    if not study.fields:
+        return
+    if wrong := _of_kind(study, "wrong"):
         yield _tell_wrong(wrong), 0.7
-    if study.means:
-        yield _tell_means(study), 0.6
+    for part in dict.fromkeys(field.part for field in study.fields):
+        fields = [field for field in study.fields if field.part == part]
+        if means := find_common_means(fields):
+            yield _tell_means(study.base, means), 0.6
     decided = [field for field in study.fields if field.verdict != "indistinguishable"]
     gains = [field for field in decided if field.ratio and field.ratio > 1.0]
     losses = [field for field in decided if field.ratio and field.ratio < 1.0]
@@ -36,27 +48,41 @@ def _texts(study: ToolchainStudy) -> Iterator[tuple[str, float]]:
     if losses:
         worst = min(losses, key=lambda field: field.ratio or 0.0)
         yield f"What loses most is {_tell_field(worst)} as fast as {study.base}.", 0.4
-    unbuilt = [field for field in study.fields if field.state == "not built"]
-    if unbuilt:
-        named = ", ".join(
-            f"{field.benchmark} with {field.toolchain}" for field in unbuilt[:_MOST_NAMED]
-        )
-        more = f" and {len(unbuilt) - _MOST_NAMED} more" * (len(unbuilt) > _MOST_NAMED)
-        yield f"{plural(len(unbuilt), 'combination')} did not compile: {named}{more}.", 0.6
+    if study.accuracy:
+        yield _tell_accuracy(study.accuracy[0]), 0.4
+    if unbuilt := _of_kind(study, "did not compile"):
+        yield _tell_unbuilt(unbuilt), 0.6
+
+
+def _of_kind(study: ToolchainStudy, what: Port) -> dict[str, list[str]]:
+    """What is said of every program and toolchain with that kind of trouble."""
+    found: dict[str, list[str]] = {}
+    for port in study.porting:
+        if port.what == what:
+            found.setdefault(f"{port.benchmark} with {port.toolchain}", []).append(port.detail)
+    return found
+
+
+def _tell_unbuilt(unbuilt: Mapping[str, Sequence[str]]) -> str:
+    more = f" and {len(unbuilt) - _MOST_NAMED} more" * (len(unbuilt) > _MOST_NAMED)
+    named = ", ".join([*unbuilt][:_MOST_NAMED])
+    return f"{plural(len(unbuilt), 'combination')} did not compile: {named}{more}."
 
 
 def _tell_field(field: ToolchainField) -> str:
-    return (
-        f"{field.benchmark}: with {field.toolchain} it is {field.ratio:.2f} "
-        f"[{field.low:.2f}, {field.high:.2f}] times"
-    )
+    part = f" in its {field.part}" if field.part else ""
+    return f"{field.benchmark}: with {field.toolchain} it is{part} {_tell_ratio(field)} times"
 
 
-def _tell_wrong(wrong: Sequence[ToolchainField]) -> str:
+def _tell_ratio(one: ToolchainField | ToolchainMean) -> str:
+    return f"{one.ratio:.2f} [{one.low:.2f}, {one.high:.2f}]"
+
+
+def _tell_wrong(wrong: Mapping[str, Sequence[str]]) -> str:
     """Results that must not be used, however fast they come."""
     named = "; ".join(
-        f"{field.benchmark} with {field.toolchain} ({field.reason})"
-        for field in wrong[:_MOST_NAMED]
+        f"{combination} ({join_failures(failures)})"
+        for combination, failures in [*wrong.items()][:_MOST_NAMED]
     )
     more = f"; and {len(wrong) - _MOST_NAMED} more" * (len(wrong) > _MOST_NAMED)
     verb = "yields" if len(wrong) == 1 else "yield"
@@ -66,13 +92,24 @@ def _tell_wrong(wrong: Sequence[ToolchainField]) -> str:
     )
 
 
-def _tell_means(study: ToolchainStudy) -> str:
-    """The fastest and the slowest over all programs."""
-    first, last = study.means[0], study.means[-1]
+def _tell_means(base: str, means: Sequence[ToolchainMean]) -> str:
+    """The fastest and the slowest over the same programs."""
+    first, last = means[0], means[-1]
+    part = f"the {first.part} of " if first.part else ""
     text = (
-        f"Over {plural(first.n, 'program')}, {first.toolchain} is {first.ratio:.2f} times as fast "
-        f"as {study.base} (geometric mean)"
+        f"Over {part}{plural(first.n, 'program')}, {first.toolchain} is {_tell_ratio(first)} "
+        f"times as fast as {base} (geometric mean)"
     )
     if last is first:
         return f"{text}."
-    return f"{text}; {last.toolchain}, over {plural(last.n, 'program')}, {last.ratio:.2f} times."
+    return f"{text}; {last.toolchain}, over the same, {_tell_ratio(last)} times."
+
+
+def _tell_accuracy(one: Accuracy) -> str:
+    """The check on which toolchains disagree most."""
+    order = sorted(one.values, key=lambda name: size_of(one.values[name]))
+    best, worst = order[0], order[-1]
+    return (
+        f"Accuracy differs most in {one.benchmark}, {word_check(one.region, one.check)}: "
+        f"{one.values[best]:.2g} with {best} and {one.values[worst]:.2g} with {worst}."
+    )

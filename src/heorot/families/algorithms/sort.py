@@ -6,7 +6,7 @@ import math
 
 from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
 from heorot.catalogue.settings import budget_seconds, number, word
-from heorot.catalogue.sizes import beyond_caches_bytes, pace
+from heorot.catalogue.sizes import beyond_caches_bytes, pace, second_level_bytes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric
@@ -31,6 +31,8 @@ _CHECKED_SECONDS_PER_KEY = 10e-9
 _LEAST_POOL = 1 << 17
 _USED_OF_BUDGET = 0.4
 _LEAST_BODIES = 4
+# So many second-level caches of keys are gathered in lines: where that began to pay, with 1 MiB.
+_GATHERED = 8
 # The case of all orders and types, and its most keys.
 _OTHERS = "one_core_orders"
 _MOST_OF_OTHERS = 1 << 17
@@ -70,6 +72,8 @@ def _estimate(machine: Machine, case: Case) -> Case:
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     """Random integers on one core; in longer profiles other keys, and all cores, too."""
     per_octave, budget = _SWEEP[profile]
+    gathered = _GATHERED * second_level_bytes(machine)
+    cache: Options = {"gathered-bytes": gathered} if gathered else {}
 
     def sized(total: int, layout: Layout) -> Case:
         options: Options = {
@@ -79,7 +83,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
             "orders": "random",
             "types": "integers",
         }
-        options |= {"regions": RADIX} if layout.cores > 1 else {}
+        options |= cache | ({"regions": RADIX} if layout.cores > 1 else {})
         return _estimate(machine, layout.case(options, "main"))
 
     def others(total: int, layout: Layout) -> Case:
@@ -88,7 +92,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
             "points-per-octave": per_octave,
             "budget": budget,
         }
-        case = layout.case(options).model_copy(update={"priority": "detail"})
+        case = layout.case(options | cache).model_copy(update={"priority": "detail"})
         return _estimate(machine, case)
 
     wanted, seconds = beyond_caches_bytes(machine), _MOST_SECONDS[profile]

@@ -6,7 +6,7 @@ import math
 
 from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
 from heorot.catalogue.settings import budget_seconds, number, word
-from heorot.catalogue.sizes import beyond_caches_bytes, pace
+from heorot.catalogue.sizes import beyond_caches_bytes, pace, second_level_bytes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
@@ -64,20 +64,10 @@ def _estimate(machine: Machine, case: Case) -> Case:
     )
 
 
-def _block_bytes(machine: Machine) -> int:
-    """What a block may take of the second-level cache of a core [B]; 0 if nobody tells it."""
-    shares = [
-        cache.plausible_bytes // max(1, (cache.n_cpus or 1) // 2)
-        for cache in machine.node.caches
-        if cache.level == 2  # noqa: PLR2004 - the second-level cache
-    ]
-    return max(_LEAST_BLOCK, int(_SHARE_OF_CACHE * max(shares))) if shares else 0
-
-
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     """One core; in longer profiles also a grid on every core, and one on all of them."""
     per_octave, budget = _SWEEP[profile]
-    block_bytes = _block_bytes(machine)
+    block_bytes = int(_SHARE_OF_CACHE * second_level_bytes(machine))
 
     def sized(total: int, layout: Layout) -> Case:
         largest = total // layout.copies
@@ -86,7 +76,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
             "points-per-octave": per_octave,
             "budget": budget,
         }
-        options |= {"block-bytes": block_bytes} if block_bytes else {}
+        options |= {"block-bytes": max(_LEAST_BLOCK, block_bytes)} if block_bytes else {}
         # Copies tell what cores that share caches and memory leave each other.
         if layout.copies > 1:
             options |= {"min-bytes": max(_DEFAULT_SMALLEST, largest // 8)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heorot.catalogue.layouts import ONE_CORE, Layout, Options, growing_copies
 from heorot.catalogue.settings import budget_seconds
 from heorot.catalogue.sizes import all_cores
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
@@ -30,27 +31,13 @@ def _estimate(machine: Machine, case: Case) -> Case:
 
 def _peak_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     cores = all_cores(machine)
-    layouts = [("one_core", 1)] + ([("all_cores", cores)] if cores > 1 else [])
-    cases = (
-        Case(
-            name=name,
-            options={"budget": _PEAK_BUDGET[profile]},
-            threads=threads,
-            needs_cores=threads,
-            priority="headline",
-        )
-        for name, threads in layouts
-    )
-    # A thread measures the clock while the others idle: copies tell what it is while all are busy.
-    busy = Case(
-        name="all_cores_copies",
-        options={"budget": _PEAK_BUDGET[profile], "star": True},
-        ranks=cores,
-        needs_cores=cores,
-        priority="main",
-    )
-    every = (*cases, *((busy,) if cores > 1 and profile != "smoke" else ()))
-    return tuple(_estimate(machine, case) for case in every)
+    together = [Layout("all_cores", threads=cores)] if cores > 1 else []
+    # A thread measures the clock while the others idle: copies tell what it is of busy cores.
+    busy = growing_copies(machine, profile) if profile != "smoke" else ()
+    options: Options = {"budget": _PEAK_BUDGET[profile]}
+    cases = [layout.case(options, "headline") for layout in (ONE_CORE, *together)]
+    cases += [layout.case(options, "main") for layout in busy]
+    return tuple(_estimate(machine, case) for case in cases)
 
 
 PEAK = Benchmark(

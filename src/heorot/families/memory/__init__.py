@@ -2,25 +2,45 @@
 
 from __future__ import annotations
 
+from heorot.families.memory import levels, operations
 from heorot.families.memory.atomics import ATOMICS
 from heorot.families.memory.checks import cross_check
+from heorot.families.memory.derived import domains, told, translations
 from heorot.families.memory.gups import GUPS
 from heorot.families.memory.hierarchy import HIERARCHY
 from heorot.families.memory.latency import LATENCY
-from heorot.families.memory.levels import explain
 from heorot.families.memory.numa import NUMA
-from heorot.families.memory.operations import find
 from heorot.families.memory.sentences import sentences
 from heorot.families.memory.stream import STREAM
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Finding, Result
 from heorot.model.catalogue.family import Family
+
+
+def _explain(context: Context) -> list[Result]:
+    return [
+        *levels.explain(context),
+        *translations.explain(context),
+        *domains.explain(context),
+    ]
+
+
+def _find(context: Context) -> list[Finding]:
+    return [
+        *operations.find(context),
+        *domains.find(context),
+        *told.find(context),
+        *translations.find(context),
+    ]
+
 
 FAMILY = Family(
     name="memory",
     title="Memory",
     about="what the memory of a node feeds to its cores",
     benchmarks=(STREAM, HIERARCHY, LATENCY, GUPS, ATOMICS, NUMA),
-    explain=explain,
+    explain=_explain,
     cross_check=cross_check,
-    find=find,
+    find=_find,
     sentences=sentences,
 )

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import math
 
+from heorot.catalogue.layouts import ONE_CORE, Layout, Options, affordable, growing_copies
 from heorot.catalogue.settings import budget_seconds, number, word
-from heorot.catalogue.sizes import (
-    affordable_bytes,
-    all_cores,
-    beyond_caches_bytes,
-    pace,
-    share_of_memory,
-)
+from heorot.catalogue.sizes import all_cores, beyond_caches_bytes, pace, share_of_memory
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric
@@ -41,7 +36,8 @@ def _estimate(machine: Machine, case: Case) -> Case:
     timed = max(_USED_OF_BUDGET * budget_seconds(case), least / case.threads)
     # All threads update, one takes back.
     each = timed * (1.0 + case.threads) / pace(machine).speed(case.ranks * case.threads)
-    filled = 4.0 / 3.0 * 2.0 * case.ranks * largest / _FILLED_BYTES_PER_SECOND
+    # Each is filled and looked at, and the largest is touched before.
+    filled = (1.0 + 4.0 / 3.0 * 2.0) * case.ranks * largest / _FILLED_BYTES_PER_SECOND
     return case.model_copy(
         update={
             "memory_bytes": int(case.ranks * largest) + (4 << 20),
@@ -52,39 +48,51 @@ def _estimate(machine: Machine, case: Case) -> Case:
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    """One core with tables of all sizes; all cores, each with a table or with one for all."""
+    """One core with tables of all sizes; several and all, each with a table; all with one."""
     cores = all_cores(machine)
-    wanted = min(share_of_memory(machine, _SHARE[profile]), beyond_caches_bytes(machine))
+    room = share_of_memory(machine, _SHARE[profile])
 
-    def sized(largest: int, name: str, copies: int, threads: int) -> Case:
-        alone = copies * threads == 1
-        options: dict[str, bool | int | float | str] = {
-            "regions": "exact" if threads > 1 else "update",
-            "max-bytes": largest // copies,
+    def wanted(layout: Layout) -> int:
+        # As the definition wants it, if there is time, else what makes no difference to it.
+        beyond = beyond_caches_bytes(machine, layout.cores)
+        return room if profile == "full" else min(room, beyond)
+
+    def sized(total: int, layout: Layout) -> Case:
+        # A power of two, as the program has it.
+        largest = 1 << ((total // layout.copies).bit_length() - 1)
+        alone = layout.cores == 1
+        options: Options = {
+            "regions": "exact" if layout.threads > 1 else "update",
+            "max-bytes": largest,
             # One thread takes back what all have updated.
-            "budget": round(_BUDGET[profile] / (4.0 if alone else max(1.0, threads / 2.0)), 4),
+            "budget": round(
+                _BUDGET[profile] / (4.0 if alone else max(1.0, layout.threads / 2.0)), 4
+            ),
         }
-        options |= {} if alone else {"min-bytes": largest // copies}
-        case = Case(
-            name=name,
-            options=options | ({"star": True} if copies > 1 else {}),
-            ranks=copies,
-            threads=threads,
-            needs_cores=copies * threads,
-            priority="headline" if alone else "main",
-        )
-        return _estimate(machine, case)
+        options |= {} if alone else {"min-bytes": largest}
+        return _estimate(machine, layout.case(options, "main"))
 
-    def affordable(name: str, copies: int, threads: int) -> Case:
-        largest = affordable_bytes(
-            wanted,
-            lambda size: sized(size, name, copies, threads).seconds,
-            _MOST_SECONDS[profile],
-        )
-        return sized(1 << (largest.bit_length() - 1), name, copies, threads)
+    together = [Layout("all_cores", threads=cores)] if cores > 1 else []
+    alone, *others = (
+        affordable(each, sized, wanted(each), _MOST_SECONDS[profile])
+        for each in (ONE_CORE, *together)
+    )
+    # Copies go over a table that one core alone has, too: the largest there is room and time for.
+    tables = _tables(alone)
+    copies = []
+    for layout in growing_copies(machine, profile):
+        cases = [sized(layout.copies * size, layout) for size in tables]
+        fitting = (each for each in cases if each.working_set_bytes <= room)
+        in_time = (each for each in fitting if each.seconds <= _MOST_SECONDS[profile])
+        copies.append(next(in_time, cases[-1]))
+    return alone, *copies, *others
 
-    several = (("all_cores_copies", cores, 1), ("all_cores", 1, cores)) if cores > 1 else ()
-    return tuple(affordable(*layout) for layout in (("one_core", 1, 1), *several))
+
+def _tables(case: Case) -> list[int]:
+    """The tables of a case [B], the largest first."""
+    largest = int(number(case, "max-bytes", _DEFAULT_LARGEST))
+    n_tables = 1 + int(math.log2(largest / _DEFAULT_SMALLEST) / 2.0)
+    return [largest >> (2 * k) for k in range(n_tables)]
 
 
 GUPS = Benchmark(

@@ -22,7 +22,8 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 5.0, "standard": 60.0, "full": 200.0}
 _DEFAULT_LARGEST = 64 << 20
 _DEFAULT_SMALLEST = 4 << 10
-_LINE_BYTES = 64
+# A line of the caches, as the program has it.
+LINE_BYTES = 64
 _CHAINS = 5
 # Building a cycle and looking at each of its links, in random order [s per line].
 _SECONDS_PER_LINE = 60e-9
@@ -42,7 +43,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     points = sizes * len(regions & {*CHASES, "pages"})
     points += (1.0 + octaves / 2.0) * _CHAINS * ("parallel" in regions)
     points += 2.0 * (1.0 + math.log2(case.threads)) * ("loaded" in regions)
-    lines = largest / _LINE_BYTES / (1.0 - 2.0 ** (-1.0 / per_octave))
+    lines = largest / LINE_BYTES / (1.0 - 2.0 ** (-1.0 / per_octave))
     n_cycles = ("small_pages" in regions) + bool(regions & {"chase", "parallel", "loaded"})
     built = n_cycles * lines * _SECONDS_PER_LINE / pace(machine).speed(case.ranks)
     n_bytes = case.ranks * largest
@@ -79,7 +80,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
     def affordable(threads: int) -> Case:
         largest = affordable_bytes(
-            beyond_caches_bytes(machine),
+            beyond_caches_bytes(machine, threads),
             lambda size: sized(size, threads).seconds,
             _MOST_SECONDS[profile],
         )
@@ -115,6 +116,8 @@ LATENCY = Benchmark(
         "end_l3",
         "begin_memory",
         "parallelism",
+        "translation",
+        "translation_reach",
     ),
     publishes=(
         Reference(name="latency_memory", metric="latency_memory", regions=("chase",)),

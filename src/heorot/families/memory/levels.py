@@ -6,7 +6,7 @@ the middle one of those on its plateau, its end lies between the last working se
 next; memory begins between the last working set that is not on its plateau and the first that is.
 
 Lines under way: what a load costs alone over what it costs among several chains; of random updates
-their rate times the latency of where the table lies.
+their rate times the latency of where the table lies, in pages such as an ordinary array gets.
 
 Source: J. D. C. Little, A proof for the queuing formula L = lambda W, Operations Research 9 (1961).
 """
@@ -68,7 +68,7 @@ def _slow_as_memory(context: Context, row: Result) -> Callable[[Plateau], bool]:
 
 
 def _latencies(context: Context) -> Iterator[Result]:
-    """The latencies of every level, in cycles too,, and where they show that a level ends."""
+    """The latencies of every level, in cycles too, and where they show that a level ends."""
     caches = caches_of(context.machine)
     for region in CHASES:
         for curve in _curves(context, LATENCY.name, region, "latency"):
@@ -148,7 +148,9 @@ def _parallelism(context: Context) -> Iterator[Result]:
 
 def _updates(context: Context, levels: Sequence[Result]) -> Iterator[Result]:
     """How many updates one core has under way, of tables that lie in memory."""
-    chases = [row for row in levels if row.benchmark == LATENCY.name and row.region == "chase"]
+    # Programs that do not ask for huge pages get them only where everybody does.
+    region = "chase" if context.machine.node.memory.huge_pages == "always" else "small_pages"
+    chases = [row for row in levels if row.benchmark == LATENCY.name and row.region == region]
     for rate in context.rows.find(GUPS.name, "update", "update_rate", cores=1):
         of_same = [row for row in chases if row.toolchain == rate.toolchain]
         wait = best([row for row in of_same if row.metric == f"latency_{MEMORY}"])

@@ -46,7 +46,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     case = Case(
         name="all_cores",
         options={
-            "bytes": min(_LARGEST[profile], beyond_caches_bytes(machine)),
+            "bytes": min(_LARGEST[profile], beyond_caches_bytes(machine, cores)),
             "budget": _BUDGET[profile],
         },
         threads=cores,
@@ -66,12 +66,25 @@ NUMA = Benchmark(
     estimate=_estimate,
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"bytes": 1 << 20}),
-    headlines=(Headline(label="Memory of another domain", metric="bandwidth", region="bandwidth"),),
+    derived=("remote_bandwidth", "remote_latency"),
+    # Of the slowest pair of domains: where there is one there is none.
+    headlines=(
+        Headline(label="Memory of another domain", metric="remote_bandwidth", region="bandwidth"),
+    ),
     figures=(
         Figure(
             title="Reading the memory of each domain",
             kind="bars",
             metric="bandwidth",
+            regions=("bandwidth",),
+            series=("from_domain", "to_domain"),
+            least_values=2,
+        ),
+        Figure(
+            title="How long a load waits for the memory of each domain",
+            kind="bars",
+            metric="latency",
+            regions=("latency",),
             series=("from_domain", "to_domain"),
             least_values=2,
         ),

@@ -8,6 +8,7 @@ from heorot.analyse.depth.curves import SIZE
 from heorot.analyse.rows import best, best_on_most_cores, largest
 from heorot.analyse.wording import cores, interval, keys, ratio
 from heorot.families.memory.atomics import ATOMICS
+from heorot.families.memory.derived import domains, translations
 from heorot.families.memory.hierarchy import HIERARCHY
 from heorot.families.memory.latency import LATENCY
 from heorot.families.memory.operations import languages
@@ -27,6 +28,8 @@ def sentences(context: Context) -> list[Sentence]:
         _memory(context),
         _latency(context),
         _levels(context),
+        translations.sentence(context),
+        domains.sentence(context),
         _sharing(context),
         languages(context),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from heorot.catalogue.layouts import ONE_CORE, Layout, Options, growing_copies
 from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import (
     affordable_bytes,
@@ -18,10 +19,12 @@ from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
 from heorot.model.machine.machine import Machine
 
 _OPERATIONS = ("copy", "scale", "add", "triad", "memcpy", "read")
-_IN_FORTRAN = 4  # which a build without a Fortran compiler lacks
+_COPIED = ("copy", "triad", "read")  # of which copies tell what they lose
+_LOOPS = ("copy", "scale", "add", "triad")
+_IN_FORTRAN = tuple(f"fortran_{each}" for each in _LOOPS)
 # Before every kernel the arrays are filled, behind it all elements are checked, by every core.
 _CHECKED_BYTES_PER_SECOND = 5e9
-_BUDGET: dict[Profile, float] = {"smoke": 0.15, "quick": 0.4, "standard": 2.0, "full": 4.0}
+_BUDGET: dict[Profile, float] = {"smoke": 0.1, "quick": 0.4, "standard": 2.0, "full": 4.0}
 _SHARE: dict[Profile, float] = {"smoke": 0.2, "quick": 0.2, "standard": 0.4, "full": 0.6}
 # The arrays are as many times as large as what is beyond the caches, if there is time [s].
 _REACH: dict[Profile, int] = {"smoke": 2, "quick": 4, "standard": 4, "full": 4}
@@ -38,7 +41,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     chosen = int(number(case, "n", 0.0)) * 24
     largest = case.ranks * (chosen or int(number(case, "max-bytes", _DEFAULT_LARGEST)))
     wanted = word(case, "kernels", "all")
-    kernels = len(_OPERATIONS) + _IN_FORTRAN if wanted == "all" else wanted.count(",") + 1
+    kernels = len(_OPERATIONS) + len(_IN_FORTRAN) if wanted == "all" else wanted.count(",") + 1
     n_sizes = 0 if chosen else max(1, int(math.log2(largest / case.ranks / 3 / _SMALLEST)) + 1)
     # A third of them is read in the search.
     touched = (2 * kernels + (0 if chosen else 2 / 3)) * largest
@@ -48,41 +51,49 @@ def _estimate(machine: Machine, case: Case) -> Case:
     return case.model_copy(update={"memory_bytes": largest, "seconds": seconds})
 
 
-def _stream_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+def _layouts(machine: Machine, profile: Profile) -> list[Layout]:
+    """One core, threads on all; in longer profiles ranks on all; copies, but in a first look."""
     cores = all_cores(machine)
-    layouts = [("one_core", 1, 1)]
-    if cores > 1:
-        layouts.append(("all_cores", 1, cores))
-        if profile in {"standard", "full"}:
-            layouts.append(("all_cores_ranks", cores, 1))
+    if cores == 1:
+        return [ONE_CORE]
+    layouts = [ONE_CORE, Layout("all_cores", threads=cores)]
+    if profile in {"standard", "full"}:
+        layouts.append(Layout("all_cores_ranks", copies=cores))
+    return layouts + ([*growing_copies(machine, profile)] if profile != "smoke" else [])
 
-    def sized(largest: int, name: str, ranks: int, threads: int) -> Case:
-        options: dict[str, bool | int | float | str] = {
-            "max-bytes": largest // ranks,
-            "budget": _BUDGET[profile],
-        }
+
+def _stream_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
+    def sized(largest: int, layout: Layout) -> Case:
+        ranks, together = layout.copies, layout.name == "all_cores_ranks"
+        options: Options = {"max-bytes": largest // ranks, "budget": _BUDGET[profile]}
+        if ranks > 1 and not together:
+            # Each copy would look for the end of the caches by itself, and not all find the same.
+            options = {"n": largest // ranks // 24, "budget": _BUDGET[profile]}
         # Ranks tell nothing of a language that threads have not told; a first look is at memory.
         if ranks > 1 or profile in {"smoke", "quick"}:
-            options["kernels"] = ",".join(_OPERATIONS)
-        case = Case(
-            name=name,
-            options=options,
-            ranks=ranks,
-            threads=threads,
-            needs_cores=ranks * threads,
-            priority="detail" if ranks > 1 else "headline",
-        )
+            options["kernels"] = ",".join(_OPERATIONS if together or ranks == 1 else _COPIED)
+        case = layout.case(options, "headline" if ranks == 1 else "main")
+        if together:
+            case = case.model_copy(update={"options": options, "priority": "detail"})
         return _estimate(machine, case)
 
     # The program finds the end of the caches by measuring, and looks for it up to here: far beyond
-    # what they are believed to be, as far as memory and time allow. One core needs the most time.
-    wanted = _REACH[profile] * beyond_caches_bytes(machine)
-    largest = affordable_bytes(
-        min(share_of_memory(machine, _SHARE[profile]), wanted),
-        lambda size: sized(size, *layouts[0]).seconds,
-        _MOST_SECONDS[profile],
-    )
-    return tuple(sized(largest, *layout) for layout in layouts)
+    # what they are believed to be, as far as memory and time allow. Ranks share what threads have.
+    def affordable(wanted: int, threads: int) -> int:
+        return affordable_bytes(
+            min(share_of_memory(machine, _SHARE[profile]), wanted),
+            lambda size: sized(size, Layout("all_cores", threads=threads)).seconds,
+            _MOST_SECONDS[profile],
+        )
+
+    beyond = beyond_caches_bytes(machine)
+    alone = affordable(_REACH[profile] * beyond, 1)
+
+    def largest(cores: int) -> int:
+        # As many times what one core has as there are caches that cores do not share.
+        return affordable(alone * beyond_caches_bytes(machine, cores) // beyond, cores)
+
+    return tuple(sized(largest(layout.cores), layout) for layout in _layouts(machine, profile))
 
 
 STREAM = Benchmark(
@@ -91,6 +102,7 @@ STREAM = Benchmark(
     cases=_stream_cases,
     every_node=("all_cores", "one_core"),
     estimate=_estimate,
+    fortran_regions=_IN_FORTRAN,
     # Beyond caches of nothing: the search for their end runs, too.
     tiny=tiny_case({"max-bytes": 6_000_000}),
     publishes=(
@@ -109,7 +121,7 @@ STREAM = Benchmark(
         # for copy and scale, a third for add and triad): the slack leaves room for it.
         Ceiling(
             metric="bandwidth",
-            regions=_OPERATIONS,
+            regions=(*_OPERATIONS, *_IN_FORTRAN),
             by="drawn_bandwidth",
             slack=2.5,
             reason="memory has one bandwidth: the best that any of these operations draws from it",
@@ -123,6 +135,15 @@ STREAM = Benchmark(
             metric="bandwidth",
             regions=_OPERATIONS,
             series=("layout",),
+        ),
+        Figure(
+            title="Memory bandwidth of the same loops in C++ and in Fortran",
+            kind="bars",
+            metric="bandwidth",
+            regions=(*_LOOPS, *_IN_FORTRAN),
+            # Without loops in Fortran there is nothing to see that the figure above does not show.
+            least_values=len(_LOOPS) + 1,
+            series=("toolchain", "layout"),
         ),
         Figure(
             title="What cores read from the levels of the memory",

@@ -1,9 +1,9 @@
 """Which classes and layouts of an NPB program a profile runs.
 
 Strong scaling is a class on 1, 2, 4 ... all cores, of the largest classes that end in the
-profile's time on this machine; weak scaling is read across the classes; STAR
-runs a serial copy on every core at once; the multi-zone programs also share their cores out
-between ranks and threads in every way.
+profile's time on this machine; weak scaling is read across the classes; STAR runs a serial copy on
+every core at once, of some programs also on 2, 4, ... cores; the multi-zone programs also share
+their cores out between ranks and threads in every way.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from heorot.catalogue.layouts import doubling
 from heorot.catalogue.settings import budget_seconds, flag, word
 from heorot.catalogue.sizes import all_cores, pace
 from heorot.families.npb.needs import Needs
@@ -63,15 +64,31 @@ class Layout:
         return self.ranks * self.threads
 
 
+@dataclass(frozen=True)
+class Ways:
+    """In which ways besides the usual ones classes are laid out.
+
+    Attributes:
+        zones: whether ranks that have zones and threads inside one are mapped.
+        copies: whether copies run on 2, 4, ... cores too.
+    """
+
+    zones: bool = False
+    copies: bool = False
+
+
+USUAL = Ways()
+
+
 def cases_of(
-    needs: Needs, *, quick: str, multi_zone: bool = False
+    needs: Needs, *, quick: str, ways: Ways = USUAL
 ) -> Callable[[Machine, Profile], tuple[Case, ...]]:
     """The cases of a program, as the catalogue wants them.
 
     Args:
         needs: what its classes need.
         quick: the class that the profile `quick` runs.
-        multi_zone: whether threads inside a zone and ranks that have zones are to be mapped.
+        ways: of longer profiles; zones are mapped in all.
     """
 
     def cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
@@ -79,7 +96,7 @@ def cases_of(
         shown = {"smoke": "S", "quick": quick}.get(profile, _SHOWN)
         best = _on_all_cores(needs, shown, cores)
         found: dict[tuple[str, int, int, bool], Case] = {}
-        for size, layout in _chosen(needs, cores, profile, quick, multi_zone, machine):
+        for size, layout in _chosen(needs, cores, profile, quick, ways, machine):
             key = (size, layout.ranks, layout.threads, layout.copies)
             priority = _priority(layout, best) if size == shown else "detail"
             found.setdefault(key, case_of(needs, size, layout, profile, machine, priority))
@@ -89,22 +106,22 @@ def cases_of(
 
 
 def _chosen(
-    needs: Needs, cores: int, profile: Profile, quick: str, multi_zone: bool, machine: Machine
+    needs: Needs, cores: int, profile: Profile, quick: str, ways: Ways, machine: Machine
 ) -> Iterator[tuple[str, Layout]]:
     """Classes with their layouts; of one that comes twice the first name holds."""
     if profile == "smoke":
         yield "S", _on_all_cores(needs, "S", cores)
         return
     if profile == "quick":
-        for layout in _basic(needs, quick, cores, multi_zone):
+        for layout in _basic(needs, quick, cores, ways):
             yield quick, layout
         return
     scaled = _scaled(needs, cores, profile, machine)
     if _SHOWN not in scaled:
-        yield from ((_SHOWN, layout) for layout in _basic(needs, _SHOWN, cores, multi_zone))
+        yield from ((_SHOWN, layout) for layout in _basic(needs, _SHOWN, cores, ways))
     for size in scaled:
         least = _least_cores(needs, size, cores, profile, machine)
-        for layout in _spread(needs, size, cores, multi_zone):
+        for layout in _spread(needs, size, cores, ways):
             if (1 if layout.copies else layout.cores) >= least:
                 yield size, layout
     for size in _LARGER:
@@ -114,16 +131,18 @@ def _chosen(
             yield size, _on_all_cores(needs, size, cores)
 
 
-def _spread(needs: Needs, size: str, cores: int, multi_zone: bool) -> Iterator[Layout]:
+def _spread(needs: Needs, size: str, cores: int, ways: Ways) -> Iterator[Layout]:
     """A class over the cores in all ways; the smallest one is only for the growth beyond it."""
-    yield from _basic(needs, size, cores, multi_zone)
+    yield from _basic(needs, size, cores, ways)
     if cores > 1:
         yield Layout("copies", cores, 1, copies=True)
+    for count in doubling(cores)[1:-1] if ways.copies else ():
+        yield Layout(f"{count}_copies", count, 1, copies=True)
     if size == _ALWAYS[0]:
         return
-    for count in _doubling(cores):
+    for count in doubling(cores):
         yield Layout(f"{count}_cores", *needs.share_out(size, count))
-    if multi_zone:
+    if ways.zones:
         yield from _map(needs, size, cores)
 
 
@@ -145,18 +164,18 @@ def _least_cores(needs: Needs, size: str, cores: int, profile: Profile, machine:
     if size in _ALWAYS:
         return 1
     longest = _LONGEST_IN_CURVE[profile]
-    counts = _doubling(cores)
+    counts = doubling(cores)
     in_time = (n for n in counts if needs.body_seconds(size, n, pace(machine)) <= longest)
     return next(in_time, cores + 1)
 
 
-def _basic(needs: Needs, size: str, cores: int, multi_zone: bool) -> list[Layout]:
+def _basic(needs: Needs, size: str, cores: int, ways: Ways) -> list[Layout]:
     """One core; all cores as ranks, as threads, and half and half."""
     layouts = [Layout("one_core")]
     if cores > 1:
         layouts.append(_on_all_cores(needs, size, cores))
         layouts.append(Layout("all_cores_threads", 1, cores))
-    if multi_zone:
+    if ways.zones:
         even = [each for each in _map(needs, size, cores) if each.threads == 2]  # noqa: PLR2004
         layouts += even
     return layouts
@@ -167,11 +186,6 @@ def _on_all_cores(needs: Needs, size: str, cores: int) -> Layout:
         return Layout("one_core")
     ranks, threads = needs.share_out(size, cores)
     return Layout(f"all_cores_{'ranks' if threads == 1 else 'hybrid'}", ranks, threads)
-
-
-def _doubling(cores: int) -> Sequence[int]:
-    """1, 2, 4 ... and all cores."""
-    return [*(1 << i for i in range(cores.bit_length()) if 1 << i < cores), cores]
 
 
 def _map(needs: Needs, size: str, cores: int) -> list[Layout]:

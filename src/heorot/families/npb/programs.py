@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from heorot.families.npb import needs
-from heorot.families.npb.cases import cases_of, estimate_by
+from heorot.families.npb.cases import USUAL, Ways, cases_of, estimate_by
 from heorot.families.npb.nodes import over_nodes_of
-from heorot.families.npb.rooflines import NOMINAL, ROOFLINE
+from heorot.model.analysis.depth.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
 from heorot.model.analysis.placement import DENSITY_LOSS, EFFICIENCY, NETWORK_LOSS, NODE_LOSS
 from heorot.model.catalogue.benchmark import Benchmark, Size, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -103,9 +103,9 @@ def _program(
     need: needs.Needs,
     *,
     quick: str = "W",
-    multi_zone: bool = False,
+    ways: Ways = USUAL,
     metrics: tuple[Metric, ...] = (_OPERATIONS, _FLOPS),
-    derived: tuple[str, ...] = (ROOFLINE, NOMINAL),
+    derived: tuple[str, ...] = (SHARE_OF_ROOFLINE, NOMINAL_SHARE),
     limited: str = "",
 ) -> Benchmark:
     """The record of one program.
@@ -114,7 +114,7 @@ def _program(
         name: its last name, which is its region's name too.
         need: what its classes need.
         quick: the class of the profile `quick`.
-        multi_zone: whether ranks and threads are mapped.
+        ways: in which it is laid out besides the usual ones.
         metrics: the first is its headline: the rate by the benchmark's own definition.
         derived: the shares of its flops; its operations have one where they are flops, too.
         limited: why it does not reach the peak of the multiply-add units.
@@ -124,8 +124,8 @@ def _program(
     return Benchmark(
         name=f"npb/{name}",
         metrics=metrics,
-        derived=(*derived, PREDICTED_BALANCE, MEASURED_BALANCE) if multi_zone else derived,
-        cases=cases_of(need, quick=quick, multi_zone=multi_zone),
+        derived=(*derived, PREDICTED_BALANCE, MEASURED_BALANCE) if ways.zones else derived,
+        cases=cases_of(need, quick=quick, ways=ways),
         over_nodes=over_nodes_of(need, quick=quick),
         estimate=estimate_by(need),
         tiny=tiny_case({"class": "S"}, ranks=2),
@@ -143,13 +143,14 @@ def _program(
 EP = _program(
     "ep",
     needs.EP,
-    derived=(ROOFLINE,),
+    derived=(),
     limited="random numbers are integer work, and logarithm and root are long chains",
 )
 IS = _program("is", needs.IS, metrics=(_OPERATIONS,), derived=())
 CG = _program(
     "cg",
     needs.CG,
+    ways=Ways(copies=True),
     limited="every element of the sparse matrix is fetched with its index and used once",
 )
 MG = _program(
@@ -180,18 +181,18 @@ BT = _program(
 BT_MZ = _program(
     "bt_mz",
     needs.BT_MZ,
-    multi_zone=True,
+    ways=Ways(zones=True),
     limited="as in BT, and zones of unequal size keep ranks waiting",
 )
 SP_MZ = _program(
     "sp_mz",
     needs.SP_MZ,
-    multi_zone=True,
+    ways=Ways(zones=True),
     limited="as in SP, with boundaries exchanged between zones",
 )
 LU_MZ = _program(
     "lu_mz",
     needs.LU_MZ,
-    multi_zone=True,
+    ways=Ways(zones=True),
     limited="as in LU, with boundaries exchanged between zones",
 )

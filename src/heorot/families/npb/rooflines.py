@@ -1,13 +1,15 @@
 """What NPB rates are of what the machine allows, by performed and by nominal operations.
 
-A body of so many flops that moves so many bytes takes at least max(flops / peak, bytes /
-bandwidth): the roofline. Flops are those performed, bytes those that the method must move from one
-pass to the next, from where they are: the bandwidth is the one measured with arrays of the size of
-the problem or the next smaller one, be that of a cache or of memory. On several nodes each has an
-equal part of the problem and feeds its own cores. A problem smaller than all
-that were measured has the peak alone for its roof. The nominal share of peak is that of
-the operations by the benchmark's own definition, as published tables give it; an algorithm that
-does fewer operations than are counted may pass one.
+The nominal share of peak is that of the operations by the benchmark's own definition, as published
+tables give it; an algorithm that does fewer operations than are counted may pass one.
+
+Inside a node the study of one node in depth (`analyse/depth/places`) tells the share of the
+roofline. On several nodes the roof is here: a body of so many flops that moves so many bytes takes
+at least max(flops / peak, bytes / bandwidth). Flops are those performed, bytes those that the
+method must move from one pass to the next, from where they are: each node has an equal part of the
+problem, and feeds its own cores with the bandwidth measured with arrays of the size of that part or
+the next smaller one, be that of a cache or of memory. A part smaller than all that were measured
+has the peak alone for its roof.
 
 Source: S. Williams, A. Waterman, D. Patterson, Roofline: an insightful visual performance model,
 Comm. ACM 52 (2009).
@@ -17,36 +19,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from heorot.analyse.explain.reach import Reach
 from heorot.analyse.rows import derive, networks
 from heorot.model.analysis.context import Context
+from heorot.model.analysis.depth.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
 from heorot.model.analysis.result import Result
-
-NOMINAL = "nominal_share_of_peak"
-ROOFLINE = "share_of_roofline"
 
 _Place = tuple[str, str, str, str, str]
 
 
-@dataclass(frozen=True)
-class Roof:
-    """The highest rate that a machine allows a program.
-
-    Attributes:
-        flop_rate: the rate [flop/s].
-        peak: what its multiply-add units allow [flop/s].
-    """
-
-    flop_rate: float
-    peak: float
-
-
 def roof_of(
     context: Context, row: Result, counts: Mapping[str, float], reach: Reach
-) -> Roof | None:
-    """The roof above a row of flops per second; None if peak or bandwidth was not measured.
+) -> float | None:
+    """The highest rate that several nodes allow a program; None if it was not measured [flop/s].
 
     Args:
         context: the run.
@@ -57,11 +43,8 @@ def roof_of(
     if not row.share_of_ceiling:
         return None
     peak = row.median / row.share_of_ceiling
-    moved = counts.get("bytes", 0.0)
-    if moved <= 0.0:
-        return Roof(peak, peak)
     bandwidth = _bandwidth(context, row, reach.working_set(row))
-    return None if bandwidth is None else Roof(min(peak, bandwidth * counts["flops"] / moved), peak)
+    return None if bandwidth is None else min(peak, bandwidth * counts["flops"] / counts["bytes"])
 
 
 def _bandwidth(context: Context, row: Result, working_set: int | None) -> float | None:
@@ -92,7 +75,7 @@ def _bandwidth(context: Context, row: Result, working_set: int | None) -> float 
 
 
 def explain(context: Context) -> list[Result]:
-    """Shares of the roofline and nominal shares of peak, a row of each for every rate.
+    """Nominal shares of peak, and of several nodes shares of the roofline.
 
     Args:
         context: the run; of the rows, the rates with their shares of peak.
@@ -101,20 +84,20 @@ def explain(context: Context) -> list[Result]:
     counts = {
         (one.benchmark, one.toolchain, one.case, one.region, str(one.point)): one.counts
         for one in (group.first for group in context.groups)
-        if ROOFLINE in _derived(context, one.benchmark)
+        if SHARE_OF_ROOFLINE in _derived(context, one.benchmark)
     }
     derived = []
     for row in context.rows:
         known = counts.get(_place(row)) if row.metric == "flop_rate" else None
         if known is None or row.derived or not row.ranked:
             continue
-        roof = roof_of(context, row, known, reach)
-        if roof is None:
-            continue
-        derived.append(_share(row, ROOFLINE, row.median / roof.flop_rate))
-        if NOMINAL in _derived(context, row.benchmark):
-            nominal = known["operations"] / known["flops"] * row.median / roof.peak
-            derived.append(_share(row, NOMINAL, nominal))
+        if row.nodes > 1:
+            roof = roof_of(context, row, known, reach)
+            if roof is not None:
+                derived.append(_share(row, SHARE_OF_ROOFLINE, row.median / roof))
+        if row.share_of_ceiling and NOMINAL_SHARE in _derived(context, row.benchmark):
+            nominal = known["operations"] / known["flops"] * row.share_of_ceiling
+            derived.append(_share(row, NOMINAL_SHARE, nominal))
     return derived
 
 

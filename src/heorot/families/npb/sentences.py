@@ -5,8 +5,8 @@ from __future__ import annotations
 from heorot.analyse.rows import best, best_on_most_cores, problem
 from heorot.analyse.wording import cores, interval, keys, ratio, share
 from heorot.families.npb.programs import CLASSES, EP
-from heorot.families.npb.rooflines import ROOFLINE
 from heorot.model.analysis.context import Context
+from heorot.model.analysis.depth.levels import SHARE_OF_ROOFLINE
 from heorot.model.analysis.result import Result, Sentence
 from heorot.units import format_interval
 
@@ -25,7 +25,7 @@ def _rooflines(context: Context) -> Sentence | None:
     largest: dict[str, Result] = {}
     for row in context.rows:
         # Other families' programs have such a share, too.
-        ours = row.metric == ROOFLINE and CLASSES.coordinate in row.point
+        ours = row.metric == SHARE_OF_ROOFLINE and CLASSES.coordinate in row.point
         if not ours or row.cores != 1 or not row.ranked:
             continue
         rival = largest.get(row.benchmark)

@@ -32,6 +32,15 @@ _LAUNCHERS: Mapping[Flavour, Launcher] = {
 }
 # Where programs look for a BLAS to measure beside their own code.
 _BLAS_VARIABLE = "HEOROT_BLAS"
+# How many threads a rank has is the plan's to say: a library that finds a variable of its own goes
+# by that.
+_THREADS_VARIABLES = (
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "GOTO_NUM_THREADS",
+    "BLIS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+)
 # What a person may have set by hand so that programs find their libraries: a shell on another host
 # does not know it.
 _CARRIED = ("LD_LIBRARY_PATH",)
@@ -163,7 +172,7 @@ def _environment(launcher: Launcher, launch: Launch, toolchain: Toolchain) -> di
     if toolchain.blas_library:
         environment[_BLAS_VARIABLE] = toolchain.blas_library
     environment |= toolchain.environment
-    environment |= {"LC_ALL": "C", "OMP_NUM_THREADS": str(step.threads)}
+    environment |= {"LC_ALL": "C"} | dict.fromkeys(_THREADS_VARIABLES, str(step.threads))
     # An unbound rank that places its threads would put its first on the node's first core,
     # as would all other ranks.
     places_known = bool(launch.cpus) and launcher.binds != "never"

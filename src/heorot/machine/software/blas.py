@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,8 +12,21 @@ from heorot.model.machine.software import BlasInstall
 
 # Debian keeps several beside each other, in folders of their own; elsewhere they lie in the open.
 _FOLDERS = ("usr/lib/*-linux-gnu*/*", "usr/lib64/*", "usr/lib64", "usr/lib/*-linux-gnu*", "usr/lib")
-_FILES = ("libopenblas.so.[0-9]*", "libblis.so.[0-9]*", "libmkl_rt.so*", "libblas.so.3")
+# By which LAPACK asks for a BLAS.
+_USUAL = "libblas.so.3"
+# What is looked for, and what is added to its name: Fedora has OpenBLAS without threads, with its
+# own and with OpenMP, AMD has BLIS without and with threads.
+_FILES = {
+    "libopenblas.so.[0-9]*": "",
+    "libopenblasp.so.[0-9]*": "-pthreads",
+    "libopenblaso.so.[0-9]*": "-openmp",
+    "libblis.so.[0-9]*": "",
+    "libblis-mt.so.[0-9]*": "-mt",
+    "libmkl_rt.so*": "",
+    _USUAL: "",
+}
 _MKL_ROOT = "MKLROOT"
+_MODULES = "LD_LIBRARY_PATH"
 
 
 @dataclass(frozen=True)
@@ -34,55 +47,74 @@ class _Kind:
 _KINDS = (
     _Kind(r"libopenblas\w*-r([\d.]*\d)\.so", "OpenBLAS"),
     _Kind(r"libopenblas\w*\.so\..*", "OpenBLAS"),
-    _Kind(r"libblis\w*\.so\..*", "BLIS", whole=False),
+    _Kind(r"libblis[\w-]*\.so\..*", "BLIS", whole=False),
     _Kind(r"libmkl_rt\.so.*", "MKL"),
     _Kind(r"libblas\.so\.(\d+\.\d+\.\d+)", "reference", whole=False),
 )
 
 
-def find_blases(root: Path = Path("/"), mkl_root: str | None = None) -> tuple[BlasInstall, ...]:
+def find_blases(
+    root: Path = Path("/"), mkl_root: str | None = None, search: str | None = None
+) -> tuple[BlasInstall, ...]:
     """The libraries found, one of each kind and version.
 
     Args:
         root: directory that holds `usr`.
         mkl_root: where Intel's library is; None takes MKLROOT.
+        search: where modules put theirs, separated as in PATH; None takes LD_LIBRARY_PATH.
     """
     found: dict[tuple[str, str], BlasInstall] = {}
-    for file in _candidates(root, os.environ.get(_MKL_ROOT, "") if mkl_root is None else mkl_root):
-        install = _recognise(file)
+    mkl_root = os.environ.get(_MKL_ROOT, "") if mkl_root is None else mkl_root
+    search = os.environ.get(_MODULES, "") if search is None else search
+    loaded = [Path(folder) for folder in search.split(os.pathsep) if folder]
+    for file, suffix in _candidates(root, mkl_root, loaded):
+        install = _recognise(file, suffix)
         if install is not None:
             found.setdefault((install.name, install.version), install)
     return tuple(found.values())
 
 
-def _candidates(root: Path, mkl_root: str) -> Iterator[Path]:
-    folders = [folder for pattern in _FOLDERS for folder in sorted(root.glob(pattern))]
+def _candidates(root: Path, mkl_root: str, loaded: Sequence[Path]) -> Iterator[tuple[Path, str]]:
+    folders = [*loaded]
+    folders += [folder for pattern in _FOLDERS for folder in sorted(root.glob(pattern))]
     if mkl_root:
         folders += [Path(mkl_root) / "lib", Path(mkl_root) / "lib" / "intel64"]
     for folder in folders:
         if folder.is_dir() and os.access(folder, os.R_OK | os.X_OK):
-            for pattern in _FILES:
-                yield from sorted(folder.glob(pattern))
+            for pattern, suffix in _FILES.items():
+                yield from ((file, suffix) for file in sorted(folder.glob(pattern)))
 
 
-def _recognise(file: Path) -> BlasInstall | None:
+def _recognise(file: Path, suffix: str) -> BlasInstall | None:
     """What a file is; None if nobody knows, or it leads nowhere."""
-    if not file.exists():
+    kind, version = _kind_of(file)
+    if kind is None:
         return None
-    target = file.resolve()
-    for kind in _KINDS:
-        match = re.fullmatch(kind.pattern, target.name)
-        if match:
-            files = [file] if kind.whole else [_by_usual_name(file), *_lapack_beside(file)]
-            version = "".join(match.groups())
-            return BlasInstall(name=kind.name, version=version, library=":".join(map(str, files)))
-    return None
+    library = str(file) if kind.whole else ":".join(map(str, _with_lapack(file, kind)))
+    return BlasInstall(name=kind.name + suffix, version=version, library=library)
 
 
-def _by_usual_name(blas: Path) -> Path:
-    """The same library under the name by which LAPACK asks for it, if it has that too."""
-    usual = blas.with_name("libblas.so.3")
-    return usual if usual.exists() else blas
+def _kind_of(file: Path) -> tuple[_Kind | None, str]:
+    """By the name of the file that a link leads to; with the version that it tells."""
+    if file.exists():
+        for kind in _KINDS:
+            match = re.fullmatch(kind.pattern, file.resolve().name)
+            if match:
+                return kind, "".join(match.groups())
+    return None, ""
+
+
+def _with_lapack(blas: Path, kind: _Kind) -> list[Path]:
+    """The library under its usual name, and LAPACK; else the library alone.
+
+    Where another library has that name, LAPACK would call that one.
+    """
+    usual = blas.with_name(_USUAL)
+    real = usual.resolve()
+    own = real.name == _USUAL or _kind_of(usual)[0] == kind
+    if not usual.exists() or not own or real.parent != blas.resolve().parent:
+        return [blas]
+    return [usual, *_lapack_beside(blas)]
 
 
 def _lapack_beside(blas: Path) -> list[Path]:

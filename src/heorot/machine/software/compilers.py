@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import shutil
@@ -13,6 +14,7 @@ from heorot.model.machine.machine import Compiler, Family
 from heorot.process import Finished, run
 
 _NAMES = re.compile(r"(?:g\+\+|clang\+\+)(?:-\d+)?|icpx|nvc\+\+|c\+\+")
+_FLANG = re.compile(r"flang(?:-new)?(?:-\d+)?")
 # Front ends that only pass on to another compiler of the same name.
 _CACHES = frozenset({"ccache", "sccache", "distcc", "icecc"})
 _SIBLINGS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -41,6 +43,16 @@ int main() {
     n_threads += omp_get_num_threads() > 0;
     return n_threads > 0 ? 0 : 1;
 }
+"""
+_FORTRAN_LOOP = """subroutine twice(n, a)
+    integer, value :: n
+    real, intent(inout) :: a(n)
+    integer :: i
+    !$omp parallel do simd schedule(static)
+    do i = 1, n
+        a(i) = 2.0 * a(i)
+    end do
+end subroutine
 """
 _PATIENCE_SECONDS = 10.0
 
@@ -71,13 +83,9 @@ def find_compilers(search: str | None = None) -> tuple[Compiler, ...]:
 
 def list_compilers(search: str | None = None) -> list[Path]:
     """The compilers that exist, each file once, under its shortest name."""
-    path = search if search is not None else os.environ.get("PATH", os.defpath)
     kept: dict[Path, Path] = {}
-    for folder in dict.fromkeys(filter(None, path.split(os.pathsep))):
-        try:
-            names = [name for name in os.listdir(folder) if _NAMES.fullmatch(name)]  # noqa: PTH208
-        except OSError:
-            continue
+    for folder in _folders(search):
+        names = [name for name in _names_in(folder) if _NAMES.fullmatch(name)]
         # `c++` is a second name of another compiler, so it comes last.
         for name in sorted(names, key=lambda word: (word == "c++", len(word), word)):
             place = Path(folder) / name
@@ -97,8 +105,12 @@ def describe_compiler(cxx: Path, search: str | None = None) -> Compiler:
     answer = run([cxx, "--version"], timeout_seconds=_PATIENCE_SECONDS)
     family, version = parse_compiler_version(answer.out)
     cc, fortran = find_siblings(cxx)
-    fortran = fortran or find_fortran(cxx, search)
-    compiler = Compiler(family=family, version=version, cxx=cxx, cc=cc, fortran=fortran)
+    if fortran is None or not try_fortran(fortran):
+        fortran = find_fortran(cxx, search) or fortran
+    fortrans = tuple(dict.fromkeys(filter(None, (fortran, find_flang(search)))))
+    compiler = Compiler(
+        family=family, version=version, cxx=cxx, cc=cc, fortran=fortran, fortrans=fortrans
+    )
     if not compiler.usable:
         return compiler
     return compiler.model_copy(update={"openmp": try_openmp(cxx, family)})
@@ -135,6 +147,58 @@ def find_fortran(cxx: Path, search: str | None = None) -> Path | None:
     names = dict.fromkeys((*next(own, ()), *_FORTRANS))
     found = (shutil.which(name, path=search) for name in names)
     return next((Path(place) for place in found if place), None)
+
+
+def find_flang(search: str | None = None) -> Path | None:
+    """The newest flang that works; packages may call it by its release only.
+
+    Args:
+        search: directories separated as in PATH; None takes PATH itself.
+    """
+    found = [
+        Path(folder) / name
+        for folder in _folders(search)
+        for name in _names_in(folder)
+        if _FLANG.fullmatch(name) and os.access(Path(folder) / name, os.X_OK)
+    ]
+    found.sort(key=lambda place: -_release(place.name))
+    return next(filter(try_fortran, found), None)
+
+
+def try_fortran(fortran: Path) -> bool:
+    """Whether a flang knows what kernels are made of; any other compiler does.
+
+    Args:
+        fortran: the compiler.
+    """
+    if not _FLANG.fullmatch(fortran.name):
+        return True
+    try:
+        with tempfile.TemporaryDirectory(prefix="heorot-") as folder:
+            source = Path(folder) / "loop.f90"
+            source.write_text(_FORTRAN_LOOP)
+            words = [str(fortran), "-fopenmp", "-c", str(source), "-o", f"{source}.o"]
+            return run(words, timeout_seconds=_PATIENCE_SECONDS).ok
+    except OSError:
+        return True
+
+
+def _release(name: str) -> float:
+    """The number at the end of a name; without one it is what the site means by it."""
+    number = name.rpartition("-")[2]
+    return float(number) if number.isdigit() else math.inf
+
+
+def _folders(search: str | None) -> list[str]:
+    path = search if search is not None else os.environ.get("PATH", os.defpath)
+    return list(dict.fromkeys(filter(None, path.split(os.pathsep))))
+
+
+def _names_in(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)  # noqa: PTH208
+    except OSError:
+        return []
 
 
 def try_openmp(cxx: Path, family: Family) -> bool | None:

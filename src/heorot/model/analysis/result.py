@@ -91,7 +91,7 @@ class Result(Record):
         plausible: False if it exceeds its ceiling; None if it has none.
         disturbed: whether only disturbed samples exist.
         share_of_ceiling: median / ceiling.
-        derived: whether it comes from a fit rather than from samples of its own.
+        derived: whether it comes from a fit or from other rows rather than from samples of its own.
         is_ceiling: whether it is itself the best that was measured of what limits it, so that a
             share would be one of itself.
         modes: the two values about which its samples lie, if they do not lie about one.
@@ -278,7 +278,7 @@ class Analysis(Record):
         depth: one node in depth: what limits programs, what kernels promise, what copies lose.
         nodes: all nodes held against each other; None if fewer than two were measured.
         networks: those between nodes, as quoted and as measured.
-        toolchains: all toolchains held against the first one; None if there was but one.
+        toolchains: all toolchains held against the first one; None if nothing is said of them.
         starts: how well the ranks of collective operations began together.
     """
 

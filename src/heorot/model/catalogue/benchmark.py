@@ -113,7 +113,8 @@ class Benchmark:
         headlines: its lines on the score card.
         figures: what the report draws, most important first.
         needs_mpi: whether it means anything without MPI.
-        uses_blas: whether it measures a BLAS beside its own code.
+        blas_regions: those in which it measures a BLAS or LAPACK beside its own code.
+        fortran_regions: those of kernels in Fortran, which a build without such a compiler lacks.
     """
 
     name: str
@@ -136,7 +137,8 @@ class Benchmark:
     headlines: tuple[Headline, ...] = ()
     figures: tuple[Figure, ...] = ()
     needs_mpi: bool = False
-    uses_blas: bool = False
+    blas_regions: tuple[str, ...] = ()
+    fortran_regions: tuple[str, ...] = ()
 
     @property
     def family(self) -> str:
@@ -147,6 +149,11 @@ class Benchmark:
     def target(self) -> str:
         """The program's CMake target."""
         return self.name.replace("/", "_")
+
+    @property
+    def uses_blas(self) -> bool:
+        """Whether it measures a BLAS beside its own code."""
+        return bool(self.blas_regions)
 
     @property
     def spoken(self) -> str:

@@ -131,6 +131,9 @@ class Site(Record):
     Attributes:
         system: the machine's name in results and reports.
         toolchains: replace those found automatically; the first is the default.
+        variants: whether each compiler of the site's toolchains is tried at other levels of
+            optimisation, too, and the first toolchain with other libraries.
+        found: whether those found automatically join the site's own, with their variants.
         sources: where the sources of programs of others are, by the names of their recipes.
         hosts: the nodes, where no batch system gives them out.
         at_once: how many nodes may measure by themselves at the same time without disturbing each
@@ -144,6 +147,8 @@ class Site(Record):
 
     system: str | None = None
     toolchains: tuple[Toolchain, ...] = ()
+    variants: bool = False
+    found: bool = False
     sources: dict[str, Path] = Field(default_factory=dict)
     hosts: tuple[SiteHost, ...] = ()
     at_once: Several | None = None

@@ -99,6 +99,7 @@ class Compiler(Record):
         cxx: C++ compiler.
         cc: C compiler that belongs to it.
         fortran: Fortran compiler that belongs to it; else one of its family, or any.
+        fortrans: every one that may go with it: that one, and flang where it is another.
         openmp: whether an OpenMP program compiles, links and runs; None if that was not tried.
     """
 
@@ -107,6 +108,7 @@ class Compiler(Record):
     cxx: Path
     cc: Path | None = None
     fortran: Path | None = None
+    fortrans: tuple[Path, ...] = ()
     openmp: bool | None = None
 
     @property

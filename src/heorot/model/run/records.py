@@ -89,6 +89,8 @@ class Disturbance(Written):
             kernel does not say, or the record is older.
         energy_joules: what processors and memories of our hosts took [J]; None if one of them does
             not tell, or the record is older.
+        memory_bytes: what the memory controllers of our hosts read and wrote, for whomever [B];
+            None likewise.
         window_seconds: length of the window [s].
         sentinel_before: slowdown of a fixed kernel before the window (1 = its fastest).
         sentinel_after: the same after the window.
@@ -99,6 +101,7 @@ class Disturbance(Written):
     other_cpu_seconds: Difference | None
     waited_seconds: Difference | None = None
     energy_joules: Difference | None = None
+    memory_bytes: Difference | None = None
     window_seconds: Difference
     sentinel_before: Difference
     sentinel_after: Difference

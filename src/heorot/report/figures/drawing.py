@@ -14,8 +14,8 @@ MAXIMUM_BARS = 60
 Pattern = Literal["", "lines", "dots"]
 """What a segment of a stack is drawn with besides its colour."""
 
-Shape = Literal["", "bare", "wide"]
-"""How a curve is drawn: with markers, without, or as a broad stroke under others."""
+Shape = Literal["", "bare", "wide", "hollow"]
+"""How a curve is drawn: with markers, without, as a broad stroke under others, or by rings."""
 
 Key = tuple[str, int]
 """A name and the style it stands for."""

@@ -23,6 +23,7 @@ class Material:
         rows: results, any metric.
         breakdowns: where the time of bodies goes.
         nodes: nodes held against each other; None of programs.
+        depth: one node in depth; None of what shows nothing of it.
         toolchains: toolchains held against each other; None of programs.
     """
 

@@ -61,6 +61,21 @@ _TERMS = (
         ),
     ),
     Term(
+        word="derived",
+        meaning=(
+            "Computed from other numbers rather than sampled: a fit, a plateau, an error in units "
+            "in the last place, a power from the counters of energy."
+        ),
+    ),
+    Term(
+        word="power, energy, flops per joule",
+        meaning=(
+            "What whole hosts draw while a region runs, idle parts included; that power for as "
+            "long as a body takes; and the flops of a body divided by its energy, which are "
+            "flop/s per watt."
+        ),
+    ),
+    Term(
         word="withheld",
         meaning=(
             "Kept in the tables but neither drawn, ranked nor compared: its verification "
@@ -145,6 +160,13 @@ _TERMS = (
     Term(
         word="toolchain",
         meaning=("Compiler, flags, message-passing library and linear-algebra library together."),
+    ),
+    Term(
+        word="porting",
+        meaning=(
+            "What it takes to have a program run right with a toolchain: what does not compile, "
+            "is wrong, loses digits or needs flags of its own."
+        ),
     ),
     Term(
         word="working set",

@@ -19,7 +19,7 @@ from heorot.report.tables.table import (
 from heorot.report.wording import format_coordinate, split_interval, word_name, word_row_layout
 from heorot.units import format_quantity
 
-# Shares and ratios of two results are no fits.
+# That shares and ratios are derived from other numbers goes without saying.
 _PLAIN_RATIOS = {"1", ""}
 _NUMBERS = (
     Column("median", numeric=True, copied="median\tunit"),
@@ -145,7 +145,7 @@ def _marks(row: Result) -> list[str]:
         *(["unchecked"] if row.verified == "unchecked" else []),
         *(["above its ceiling: withheld"] if row.plausible is False else []),
         *([row.caution] if row.caution else []),
-        *(["from a fit"] if row.derived and row.unit not in _PLAIN_RATIOS else []),
+        *(["derived"] if row.derived and row.unit not in _PLAIN_RATIOS else []),
     ]
 
 

@@ -102,6 +102,11 @@ def grinding(
     return a_series(**(fields | changes))
 
 
+def built_by(toolchain: str, *rows: Result) -> list[Result]:
+    """The same rows of another toolchain."""
+    return [row.model_copy(update={"toolchain": toolchain}) for row in rows]
+
+
 def copies_of(series: Series, n: int = 2, slower: float = 1.0) -> Series:
     """The same with so many copies at once, each slower by a factor."""
     return a_series(

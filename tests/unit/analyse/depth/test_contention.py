@@ -10,12 +10,14 @@ from heorot.analyse.depth.causes import word_cause
 from heorot.analyse.depth.contention import find_contentions
 from heorot.analyse.depth.levels import Homes
 from heorot.analyse.explain.copies import METRIC, attribute, explain
+from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.shares import Contention
 from heorot.model.analysis.result import Result
 from heorot.model.run.series import Series
 from tests.unit.analyse.depth.machine_room import (
     KIB,
     MIB,
+    MILL,
     a_room,
     copies_of,
     grinding,
@@ -27,9 +29,14 @@ from tests.unit.analyse.depth.machine_room import (
 def beside(series: Series, slower: float, *more: Result) -> Contention:
     """What explains that two copies of something are slower by a factor."""
     context = a_room(series, copies_of(series, slower=slower), rows=[*roof_rows(), *more])
+    return of_the_mill(context)
+
+
+def of_the_mill(context: Context) -> Contention:
+    """What explains the only loss of the mill."""
     context.rows.extend(explain(context))
     every = find_contentions(context, METRIC, Homes(context))
-    (found,) = (one for one in every if one.benchmark == series.benchmark)
+    (found,) = (one for one in every if one.benchmark == MILL.name)
     return found
 
 
@@ -48,7 +55,8 @@ def test_a_share_of_the_bandwidth_of_memory() -> None:
     assert first_of(found) == "bandwidth"
     assert found.explains[0][1] == pytest.approx(0.375)
     assert word_cause(found) == (
-        "memory feeds 10.0 GB/s to each, where a copy alone draws 16.0 GB/s, which costs up to 38 %"
+        "memory feeds 10.0 GB/s to each, where a copy alone draws 16.0 GB/s, which would alone "
+        "cost 38 %"
     )
 
 
@@ -63,8 +71,9 @@ def test_a_share_of_a_cache() -> None:
     )
 
 
-def test_longer_waits() -> None:
-    waits = [
+def loaded(*waits: tuple[int, float]) -> list[Result]:
+    """Latencies of memory while so many others read."""
+    return [
         measured(
             "memory/latency",
             "loaded",
@@ -77,8 +86,12 @@ def test_longer_waits() -> None:
             better="lower",
             derived=False,
         )
-        for streams, wait in ((0, 100e-9), (1, 160e-9))
+        for streams, wait in waits
     ]
+
+
+def test_longer_waits() -> None:
+    waits = loaded((0, 100e-9), (1, 160e-9))
     slow = grinding(2.5e-4, 64 * MIB, moved=1e4)  # draws next to nothing
     found = beside(slow, 1.5, *waits)
     assert first_of(found) == "waiting"
@@ -102,7 +115,9 @@ def test_a_lower_clock() -> None:
     assert (found.level, found.clock_alone, found.clock) == ("L1", 4e9, 3.2e9)
     assert first_of(found) == "clock"
     assert found.explains[0][1] == pytest.approx(0.2)
-    assert word_cause(found).startswith("a core runs at 3.20 GHz while all are busy, and at 4.00")
+    assert word_cause(found).startswith(
+        "a core runs at 3.20 GHz while as many are busy, and at 4.00 GHz alone"
+    )
 
 
 def test_what_nothing_explains_is_said_to_be_so() -> None:
@@ -128,7 +143,7 @@ def test_a_program_tells_why_its_copies_lose() -> None:
     assert told.text == (
         "Of 2 copies of Mill working_set_bytes 67108864 at once each loses 38 % of the speed it "
         "has alone: memory feeds 10.0 GB/s to each, where a copy alone draws 16.0 GB/s, which "
-        "costs up to 38 %."
+        "would alone cost 38 %."
     )
 
 
@@ -137,3 +152,65 @@ def test_of_a_sweep_the_largest_problem_of_each_level_is_held_against_one_alone(
     context = a_room(*alone, *(copies_of(series) for series in alone))
     sizes = [row.point["working_set_bytes"] for row in explain(context)]
     assert sizes == [16 * KIB, 512 * KIB, 8 * MIB, 64 * MIB]
+
+
+def test_who_streams_does_not_wait_for_single_loads() -> None:
+    # 300 ns for 100 ns would cost 67 %; but it draws 16 GB/s, 25 lines in the time of a load
+    found = beside(grinding(2.5e-4, 64 * MIB), 1.6, *loaded((0, 100e-9), (1, 300e-9)))
+    assert (found.wait_alone, found.wait) == (None, None)
+    assert dict(found.explains)["waiting"] == 0.0
+    assert first_of(found) == "bandwidth"
+    # of 2.56 GB/s or less it may be four loads at once
+    waiting = beside(grinding(1.6e-3, 64 * MIB), 1.6, *loaded((0, 100e-9), (1, 300e-9)))
+    assert waiting.wait == 300e-9
+    assert first_of(waiting) == "waiting"
+
+
+def test_nobody_draws_more_than_a_level_gives_one_core() -> None:
+    # 80 GB/s are counted where memory has 16: what goes beyond comes from caches
+    found = beside(grinding(5e-5, 64 * MIB), 1.15)
+    assert found.drawn == pytest.approx(16e9)
+    assert dict(found.explains)["bandwidth"] == pytest.approx(0.375)
+    assert word_cause(found).endswith("which would alone cost 38 %")
+
+
+def test_that_cause_comes_first_that_explains_most_and_of_equals_the_bandwidth() -> None:
+    busy = {"case": "all_cores_copies", "ranks": 2, "options": {"star": True}}
+    half = [clock(4e9), clock(1.6e9, **busy)]  # would cost 60 % of a loss of 37.5 %
+    found = beside(grinding(2.5e-4, 64 * MIB), 1.6, *half)
+    assert [cause for cause, _ in found.explains] == ["bandwidth", "clock", "waiting"]
+    found = beside(grinding(2.5e-4, 64 * MIB), 2.5, *half)  # 60 % are lost: the clock explains all
+    assert first_of(found) == "clock"
+
+
+def test_what_is_not_lost_has_no_cause() -> None:
+    found = beside(grinding(2.5e-4, 64 * MIB), 1.0)
+    assert not found.is_loss
+    assert word_cause(found) == "that is no more than chance may take"
+    assert beside(grinding(2.5e-4, 64 * MIB), 1.6).is_loss
+
+
+def test_samples_that_failed_draw_nothing() -> None:
+    alone, wrong = grinding(2.5e-4, 64 * MIB), grinding(1e-9, 64 * MIB, case="x", verified="failed")
+    context = a_room(alone, wrong, copies_of(alone, slower=1.6))
+    assert of_the_mill(context).drawn == pytest.approx(16e9)
+    slow = a_room(grinding(1e-3, 64 * MIB), wrong, copies_of(alone, slower=4.0))
+    assert of_the_mill(slow).drawn == pytest.approx(4e9)
+
+
+def test_of_other_numbers_of_readers_the_next_smaller_one_counts() -> None:
+    waits = loaded((0, 100e-9), (1, 130e-9), (2, 150e-9), (4, 200e-9))
+    series = grinding(2.5e-4, 64 * MIB, moved=1e4)
+    context = a_room(series, copies_of(series, n=4, slower=1.5), rows=[*roof_rows(), *waits])
+    assert of_the_mill(context).wait == 150e-9  # beside three others
+
+
+def test_waits_and_clocks_of_another_toolchain_stand_in() -> None:
+    other = "gnu-12+blis"
+    busy = {"case": "all_cores_copies", "ranks": 2, "options": {"star": True}}
+    rows = [*roof_rows(), *loaded((0, 100e-9), (1, 160e-9)), clock(4e9), clock(3.2e9, **busy)]
+    series = grinding(2.5e-4, 64 * MIB, moved=1e4, toolchain=other)
+    context = a_room(series, copies_of(series, slower=1.5), rows=rows)
+    found = of_the_mill(context)
+    assert (found.wait_alone, found.wait) == (100e-9, 160e-9)
+    assert (found.clock_alone, found.clock) == (4e9, 3.2e9)

@@ -13,6 +13,7 @@ from heorot.analyse.depth.curves import (
 )
 from heorot.analyse.statistics.fits import Plateau
 from heorot.model.analysis.result import Result
+from heorot.model.machine.machine import Cache
 from tests.unit.analyse.builders import a_machine, a_result
 
 KIB, MIB = 1 << 10, 1 << 20
@@ -94,6 +95,11 @@ def test_times_are_cut_as_the_rates_that_they_make() -> None:
         sized(4 * KIB << k, seconds, better="lower", unit="s") for k, seconds in enumerate(times)
     ]
     assert [round(plateau.high_bytes / KIB) for plateau in plateaus_of(curve)] == [32, 512]
+
+
+def test_no_core_has_the_cache_of_a_whole_host() -> None:
+    host = Cache(level=3, kind="unified", size_bytes=480 * MIB)
+    assert caches_of(a_machine(caches=(host,))) == [("L3", 64 * MIB)]
 
 
 def test_instructions_are_no_data() -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from heorot.analyse.analysis import _explain
 from heorot.analyse.depth.levels import Homes
 from heorot.analyse.depth.places import Found, find_places
 from heorot.analyse.depth.roofs import find_roofs
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import SHARE_OF_ROOFLINE
 from heorot.model.catalogue.metrics import Ceiling
-from tests.unit.analyse.builders import a_benchmark, a_result, a_step
+from tests.unit.analyse.builders import QUIET, a_benchmark, a_result, a_step
 from tests.unit.analyse.depth.machine_room import (
     FEEDS,
     KIB,
@@ -92,7 +93,7 @@ def test_of_a_sweep_each_level_has_one_place() -> None:
     assert [place.level for place in found.places if place.headline] == ["memory"]
 
 
-def test_a_family_that_tells_its_share_is_believed() -> None:
+def test_no_share_that_others_tell_moves_the_roof() -> None:
     context = a_room(grinding(5e-4, 64 * MIB))
     point = {"working_set_bytes": 64 * MIB}
     told = a_result(
@@ -104,10 +105,25 @@ def test_a_family_that_tells_its_share_is_believed() -> None:
         derived=True,
     )
     context.rows.extend([told])
-    found = found_in(context)
-    assert found.rows == []
-    assert found.places[0].bound == pytest.approx(8e9)
-    assert found.places[0].key == told.key
+    (place,) = found_in(context).places
+    assert place.bound == pytest.approx(place.intensity * place.feed)
+
+
+def test_what_memory_really_moves_is_an_intensity_of_its_own() -> None:
+    context = a_room(grinding(5e-4, 64 * MIB))
+    assert found_in(context).places[0].measured_intensity is None
+    (row,) = [row for row in context.rows if row.benchmark == MILL.name]
+    fields = {"metric": "memory_traffic", "unit": "B/s", "median": 4e9, "derived": True}
+    context.rows.extend([row.model_copy(update=fields)])
+    (place,) = found_in(context).places
+    assert place.measured_intensity == pytest.approx(0.5)
+    assert place.intensity == pytest.approx(0.25)
+
+
+def test_traffic_is_known_before_places_are_found() -> None:
+    counted = QUIET.model_copy(update={"window_seconds": 1.0, "memory_bytes": 4e9})
+    _, depth = _explain(a_room(grinding(5e-4, 64 * MIB, disturbance=counted)), (), "test")
+    assert [place.measured_intensity for place in depth.places] == [pytest.approx(0.5)]
 
 
 def test_a_rule_of_the_program_tells_what_its_units_do() -> None:

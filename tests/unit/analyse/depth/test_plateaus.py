@@ -12,6 +12,7 @@ from heorot.analyse.rows import derive
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.shares import Stretch
 from heorot.model.analysis.result import Result
+from heorot.model.catalogue.benchmark import Size
 from tests.unit.analyse.builders import a_benchmark
 from tests.unit.analyse.depth.machine_room import KIB, MIB, MILL, a_room, grinding
 
@@ -51,3 +52,28 @@ def test_a_family_that_tells_levels_is_believed() -> None:
     ((stretch, row),) = found_in(context)
     assert row is None
     assert (stretch.level, stretch.high_bytes, stretch.key) == ("L1", 512 * KIB, told.key)
+
+
+def test_a_level_that_is_told_is_found_by_its_point_and_the_nearest_plateau() -> None:
+    tells = a_benchmark(MILL.name, metrics=MILL.metrics, derived=("flop_rate_l1",))
+    context = a_room(*SWEEP, benchmarks=(tells,))
+    first = next(row for row in context.rows if row.benchmark == MILL.name)
+    nearly = (1.0001e10, 1e10, 1.1e10)  # as another way to take the middle might have it
+    point = {"way": "other"}
+    for place in ({}, point):
+        told = derive([first], "flop_rate_l1", "flop/s", "higher", nearly, point=place)
+        context.rows.extend([told])
+    ((stretch, _),) = found_in(context)
+    assert (stretch.point, stretch.high_bytes) == ({}, 512 * KIB)
+
+
+def test_a_plateau_lives_where_the_working_set_of_a_core_does() -> None:
+    divided = a_benchmark(
+        MILL.name, metrics=MILL.metrics, size=Size(coordinate="working_set_bytes")
+    )
+    sizes = [3 * KIB << k for k in range(5)]  # to 48 KiB, of which each of two has half
+    ranks = [grinding(1e-4, size, case="two", ranks=2) for size in sizes]
+    ((stretch, _),) = found_in(a_room(*ranks, benchmarks=(divided,)))
+    assert stretch.level == "L1"
+    ((stretch, _),) = found_in(a_room(*ranks))
+    assert stretch.level == "L2"

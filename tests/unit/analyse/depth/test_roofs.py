@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from heorot.analyse.depth.roofs import feed_at, find_roofs, line_bytes, publishers
+from heorot.analyse.depth.roofs import (
+    feed_at,
+    find_roofs,
+    first_toolchain,
+    line_bytes,
+    published,
+    publishers,
+)
 from heorot.analyse.depth.wall import find_walls
 from heorot.model.analysis.depth.levels import FLOPS_PER_BYTE
 from heorot.model.machine.machine import Cache
@@ -17,6 +24,7 @@ from tests.unit.analyse.depth.machine_room import (
     PEAK,
     TOGETHER,
     a_room,
+    built_by,
     measured,
     roof_rows,
 )
@@ -50,6 +58,40 @@ def test_without_a_peak_or_a_bandwidth_there_are_no_roofs() -> None:
     assert find_roofs(a_room(rows=[row for row in rows if row.metric != "flop_rate"])) == []
     peaks = [row for row in rows if row.metric == "flop_rate"]
     assert find_roofs(a_room(rows=peaks)) == []
+
+
+def test_every_number_of_cores_that_has_a_peak_has_roofs() -> None:
+    copies = {"case": "4_copies", "ranks": 4, "options": {"star": True}}
+    more = [
+        measured("memory/hierarchy", "read", "bandwidth_memory", 24e9, **copies),
+        measured("compute/peak", "fma_double", "flop_rate", 4 * PEAK, derived=False, **copies),
+    ]
+    found = find_roofs(a_room(rows=[*roof_rows(), *more]))
+    assert [roofs.cores for roofs in found] == [1, 2, 4]
+    assert found[-1].feeds[-1].rate == 24e9
+
+
+def test_a_toolchain_without_a_peak_of_its_own_has_no_roofs_of_its_own() -> None:
+    rows = roof_rows()
+    loops = [row for row in rows if row.metric != "flop_rate"]
+    context = a_room(rows=[*rows, *built_by("gnu-12+blis", *loops)])
+    assert {roofs.toolchain for roofs in find_roofs(context)} == {CHAIN}
+    context = a_room(rows=[*rows, *built_by("clang", *rows)])
+    assert [(each.toolchain, each.cores) for each in find_roofs(context)] == [
+        (CHAIN, 1),
+        (CHAIN, 2),
+        ("clang", 1),
+        ("clang", 2),
+    ]
+
+
+def test_what_a_toolchain_did_not_measure_the_first_one_did() -> None:
+    rows = roof_rows()
+    context = a_room(rows=[*rows, *built_by("clang", *rows)])
+    for toolchain, whose in (("clang", "clang"), ("gnu-12+blis", CHAIN)):
+        assert {row.toolchain for row in published(context, "flop_peak", toolchain)} == {whose}
+    assert first_toolchain(context) == CHAIN
+    assert first_toolchain(a_room(rows=[])) == ""
 
 
 def test_whoever_measures_roofs_stands_below_none() -> None:

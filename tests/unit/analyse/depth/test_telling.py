@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from heorot.analyse.depth.study import study_depth
 from heorot.analyse.depth.telling import attribute, tell, word_place
 from heorot.analyse.explain.copies import METRIC, explain
+from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.depth import DEPTH, Depth
 from heorot.model.run.series import Series
-from tests.unit.analyse.depth.machine_room import MIB, a_room, copies_of, grinding
+from tests.unit.analyse.builders import a_machine
+from tests.unit.analyse.depth.machine_room import (
+    MIB,
+    a_room,
+    copies_of,
+    grinding,
+    measured,
+    roof_rows,
+)
+
+
+def with_losses(context: Context) -> Context:
+    """The run with what copies lose."""
+    context.rows.extend(explain(context))
+    return context
 
 
 def studied(*series: Series) -> tuple[Depth, list[str]]:
     """The study of a node, and what is said of it."""
-    context = a_room(*series)
-    context.rows.extend(explain(context))
+    context = with_losses(a_room(*series))
     depth, rows = study_depth(context, METRIC, "test")
     context.rows.extend(rows)
     said = tell(context, depth)
@@ -42,14 +58,18 @@ def test_the_memory_wall() -> None:
         "To compute at the peak, one core must do 0.250 [0.245, 0.255] flops for each byte from "
         "L1, 1.00 [0.98, 1.02] from L2"
     )
-    assert said[0].endswith("A number from memory has to be used 51.2 times.")
+    assert said[0].endswith("A number from memory needs 51.2 flops.")
 
 
 def test_who_is_limited_by_the_units() -> None:
     depth, said = studied(grinding(2e-5, 64 * MIB, moved=1e4))
     assert word_place(depth.places[0], depth) == (
-        "runs at 78 % of the peak: it does 100 flop for each byte, so that the units alone limit it"
+        "runs at 78 % of the peak: it does 100 flop for each byte, so that no bandwidth limits it, "
+        "and the units do in part"
     )
+    assert "of what the units compute" in said[-1]
+    depth, said = studied(grinding(1.7e-5, 64 * MIB, moved=1e4))
+    assert word_place(depth.places[0], depth).endswith("so that the units alone limit it")
     assert "of what the units compute" in said[-1]
     depth, _ = studied(grinding(2e-4, 64 * MIB, moved=1e4))
     assert "its operations wait for each other" in word_place(depth.places[0], depth)
@@ -70,6 +90,63 @@ def test_who_passes_what_its_level_feeds() -> None:
     depth, said = studied(grinding(1.25e-4, 64 * MIB))
     assert "it passes that" in word_place(depth.places[0], depth)
     assert "above what their level was seen to feed" in said[-1]
+
+
+def test_what_is_reached_in_part_is_a_cause_in_part() -> None:
+    depth, said = studied(grinding(4e-4, 64 * MIB))  # 2.5 of 4 Gflop/s
+    assert "of the peak, partly because the 64 MiB it goes over come from memory at 62 %" in said[1]
+    depth, _ = studied(grinding(3e-4, 64 * MIB))
+    assert "of the peak, because the 64 MiB" in word_place(depth.places[0], depth)
+
+
+def test_more_than_all_of_a_level_is_not_that_level_alone() -> None:
+    depth, _ = studied(grinding(2.4e-4, 64 * MIB))
+    assert "at 104 % of what memory can give, part of it from a nearer level: it does" in (
+        word_place(depth.places[0], depth)
+    )
+
+
+def test_the_clearest_case_is_one_that_its_level_limits() -> None:
+    # of the other a lower share of the peak is reached, but 62 % only of what it is fed
+    _, said = studied(grinding(2.6e-4, 64 * MIB), grinding(4e-4, 64 * MIB, case="x"))
+    assert said[1].startswith("Mill (grind) runs at 6.0 % of the peak, because")
+
+
+def test_sentences_speak_of_the_first_toolchain() -> None:
+    series = grinding(2.5e-4, 64 * MIB)
+    other = grinding(2.6e-4, 64 * MIB, toolchain="gnu-12+blis")
+    _, alone = studied(series, copies_of(series, slower=1.6))
+    depth, said = studied(
+        series, copies_of(series, slower=1.6), other, copies_of(other, slower=4.0)
+    )
+    assert said == alone
+    assert {place.toolchain for place in depth.places} == {"gnu-12", "gnu-12+blis"}
+
+
+def test_some_of_all_cores_are_not_all() -> None:
+    series = grinding(2.5e-4, 64 * MIB)
+    context = a_room(series, copies_of(series, slower=1.6))
+    depth, _ = study_depth(with_losses(context), METRIC, "test")
+    larger = replace(context, machine=a_machine(4))
+    (*_, company) = tell(larger, depth)
+    assert company.text.startswith("With 2 copies at once, each loses up to 37.5 %")
+
+
+def test_programs_are_told_on_one_core_and_on_most() -> None:
+    rows = roof_rows()
+    copies = {"case": "4_copies", "ranks": 4, "options": {"star": True}}
+    rows += [
+        measured("memory/hierarchy", "read", "bandwidth_memory", 24e9, **copies),
+        measured("compute/peak", "fma_double", "flop_rate", 256e9, derived=False, **copies),
+    ]
+    series = grinding(2.5e-4, 64 * MIB)
+    every = (series, copies_of(series, slower=1.6), copies_of(series, n=4, slower=3.0))
+    context = a_room(*every, rows=rows)
+    depth, _ = study_depth(with_losses(context), METRIC, "test")
+    assert [place.cores for place in depth.places] == [1, 2, 4]
+    told = attribute(context, depth)
+    assert [" at once" in one.text for one in told] == [False, True]
+    assert "4 copies" in told[1].text
 
 
 def test_company() -> None:

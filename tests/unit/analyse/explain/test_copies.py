@@ -82,3 +82,25 @@ def test_the_worst_size_gets_a_sentence() -> None:
 
 def test_copies_on_several_nodes_do_not_share_one() -> None:
     assert explain(a_run_of(rate(2e9), rate(3e9, copies=2, nodes=2))) == []
+
+
+def test_who_measures_what_cores_share_tells_its_own_loss_too() -> None:
+    fields: dict[str, Any] = {
+        "benchmark": "memory/stream",
+        "region": "triad",
+        "metric": "bandwidth",
+        "point": {},
+    }
+    rows = [rate(16e9, **fields), rate(20e9, copies=2, **fields)]
+    (said,) = attribute(a_run_of(*rows, *explain(a_run_of(*rows))))
+    assert said.text.startswith("Of 2 copies of memory/stream")
+    assert "each loses 38 % of the speed it has alone" in said.text
+
+
+def test_sentences_are_about_the_first_toolchain() -> None:
+    rows = [rate(2e9), rate(3e9, copies=2)]
+    other = [
+        row.model_copy(update={"toolchain": "clang"}) for row in (rows[0], rate(1e9, copies=2))
+    ]
+    (said,) = attribute(a_run_of(*rows, *explain(a_run_of(*rows, *other))))
+    assert "each loses 25 %" in said.text

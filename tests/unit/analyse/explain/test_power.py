@@ -9,9 +9,10 @@ import pytest
 
 from heorot.analyse.explain import power
 from heorot.analyse.results import group_series
-from heorot.model.analysis.result import Result
+from heorot.families.compute.peak import PEAK
+from heorot.model.analysis.result import Result, Sentence
 from heorot.model.run.series import Series
-from tests.unit.analyse.builders import QUIET, a_context, a_series
+from tests.unit.analyse.builders import QUIET, a_context, a_result, a_series
 
 
 def launches(joules: list[float | None], seconds: float = 2.0, **counts: float) -> list[Series]:
@@ -52,3 +53,41 @@ def test_without_counters_or_time_nothing_is_told(
     joules: list[float | None], seconds: float
 ) -> None:
     assert rows(launches(joules, seconds)) == {}
+
+
+def efficiency(benchmark: str, region: str, median: float) -> Result:
+    return a_result(
+        benchmark=benchmark, region=region, metric="flops_per_joule", unit="flop/J",
+        median=median, ci_low=0.99 * median, ci_high=1.01 * median, derived=True,
+    )  # fmt: skip
+
+
+def told(*found: Result) -> list[Sentence]:
+    """What is said of such rows, where a program publishes the peak."""
+    peak = a_result(benchmark=PEAK.name, region="fma_double", metric="flop_rate", unit="flop/s")
+    return power.tell(a_context([peak, *found]))
+
+
+def test_the_most_efficient_program_is_told_beside_the_peak() -> None:
+    most = efficiency("algorithms/fft", "own", 2e9)
+    peak = efficiency(PEAK.name, "fma_double", 1e9)
+    (said,) = told(most, efficiency("algorithms/sort", "own", 1e6), peak)
+    assert said.text == (
+        "For its energy the Fourier transform (own) computes most: on one core "
+        "2.00 Gflop/J [1.98, 2.02], which are flop/s per watt of whole hosts; what measures the "
+        "peak gets 1.00 Gflop/J [0.99, 1.01]."
+    )
+    assert said.evidence == (most.key, peak.key)
+
+
+def test_the_peak_may_be_the_most_efficient_or_unknown() -> None:
+    peak = efficiency(PEAK.name, "fma_double", 1e9)
+    (said,) = told(peak)
+    assert said.text.endswith("; it is what measures the peak.")
+    assert said.evidence == (peak.key,)
+    (alone,) = told(efficiency("algorithms/fft", "own", 2e9))
+    assert alone.text.endswith("per watt of whole hosts.")
+
+
+def test_without_counters_no_sentence_is_told() -> None:
+    assert told() == []

@@ -2,94 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-from heorot.analyse.toolchains.study import Measured, study_toolchains
 from heorot.analyse.toolchains.telling import tell_toolchains
-from heorot.families import BENCHMARKS
 from heorot.model.analysis.studies.toolchains import ToolchainStudy
-from heorot.model.machine.toolchain import Toolchain
-from heorot.model.run.outcome import Outcome
-from heorot.model.run.plan import SkippedCase, Step
-from heorot.model.run.records import CheckLine
-from heorot.model.run.series import Series
-from tests.unit.analyse.builders import a_series, a_step
-
-BASE, FAST, ODD = "gnu", "gnu+Ofast", "clang"
-STREAM, GUPS = "memory/stream", "memory/gups"
-
-
-def chain(name: str, **changes: Any) -> Toolchain:
-    return Toolchain(name=name, cxx=Path("c++"), compiler="GNU 12", mpi=None, **changes)
-
-
-def check(value: float, *, passed: bool = True) -> CheckLine:
-    return CheckLine(
-        type="check",
-        name="largest relative deviation",
-        value=value,
-        tolerance=1e-14,
-        passed=passed,
-        region="triad",
-    )
-
-
-@dataclass
-class Run:
-    """A run of several toolchains, put together launch by launch."""
-
-    steps: list[Step] = field(default_factory=list)
-    outcomes: list[Outcome] = field(default_factory=list)
-    series: list[Series] = field(default_factory=list)
-
-    def add(
-        self,
-        toolchain: str,
-        seconds: float,
-        benchmark: str = STREAM,
-        *,
-        deviation: float = 0.0,
-        passed: bool = True,
-        state: Any = "completed",
-    ) -> None:
-        """Three launches of a program."""
-        for launch in (1, 2, 3):
-            name = f"S{len(self.steps) + 1:04d}"
-            self.steps.append(
-                a_step(id=name, benchmark=benchmark, toolchain=toolchain, launch=launch)
-            )
-            self.outcomes.append(
-                Outcome(
-                    step=name,
-                    state=state,
-                    reason="" if state == "completed" else "exit code 139",
-                    checks=(check(deviation, passed=passed),),
-                )
-            )
-            if state == "completed" or not passed:
-                one = a_series(
-                    step=name,
-                    benchmark=benchmark,
-                    toolchain=toolchain,
-                    launch=launch,
-                    counts={"bytes": 24000.0, "updates": 1000.0},
-                    verified="passed" if passed else "failed",
-                )
-                drift = 1 + 0.001 * launch
-                self.series.append(replace(one, seconds=one.seconds * seconds * drift))
-
-    def study(
-        self, toolchains: Sequence[Toolchain], skipped: Sequence[SkippedCase] = ()
-    ) -> ToolchainStudy | None:
-        return study_toolchains(
-            Measured(toolchains, BENCHMARKS, self.steps, self.outcomes, self.series, (), skipped)
-        )
-
+from heorot.model.run.plan import SkippedCase
+from tests.unit.analyse.toolchains.launches import BASE, FAST, GUPS, ODD, STREAM, Run, chain
 
 CHAINS = (chain(BASE), chain(FAST), chain(ODD))
 
@@ -153,9 +71,9 @@ def test_what_does_not_compile_is_told() -> None:
     study = without.study((CHAINS[0], CHAINS[2]), (skipped,))
     assert study is not None
     (only,) = study.fields
-    assert (only.state, only.reason) == ("not built", "did not compile: no")
+    assert (only.state, only.reason) == ("not built", "no")
     (port,) = study.porting
-    assert (port.what, port.detail) == ("did not compile", "did not compile: no")
+    assert (port.what, port.detail) == ("did not compile", "no")
     assert "1 combination did not compile" in " ".join(each.text for each in tell_toolchains(study))
 
 
@@ -194,6 +112,65 @@ def test_what_became_inexact_far_below_its_tolerance_is_not_told() -> None:
     assert study.porting == ()
 
 
+def test_what_the_first_toolchain_fails_is_told_and_has_no_ratio() -> None:
+    made = Run()
+    made.add(BASE, 1.0, deviation=2e-14, passed=False, state="failed")
+    made.add(FAST, 0.5)
+    study = made.study(CHAINS[:2])
+    assert study is not None
+    (only,) = study.fields
+    assert (only.state, only.ratio, only.reason) == ("measured", None, f"wrong with {BASE}")
+    assert [(each.toolchain, each.what) for each in study.porting] == [(BASE, "wrong")]
+    assert next(each.text for each in tell_toolchains(study)).startswith(
+        "1 combination of program and toolchain yields wrong results, whose speed does not count: "
+        f"{STREAM} with {BASE} (triad: "
+    )
+
+
+def test_what_does_not_compile_with_the_first_toolchain_is_told() -> None:
+    made = Run()
+    made.add(FAST, 0.5)
+    skipped = SkippedCase(
+        benchmark=STREAM, case="x", toolchain=BASE, reason="did not compile: no", failed=True
+    )
+    study = made.study(CHAINS[:2], (skipped,))
+    assert study is not None
+    assert [each.reason for each in study.fields] == [f"not built with {BASE}"]
+    assert [(each.toolchain, each.detail) for each in study.porting] == [(BASE, "no")]
+
+
+def test_one_toolchain_has_its_porting(run: Run) -> None:
+    study = run.study((chain(BASE, program_flags={STREAM: "-O1"}),))
+    assert study is not None
+    assert study.fields == ()
+    assert [each.what for each in study.porting] == ["other flags"]
+    assert [*tell_toolchains(study)] == []
+
+
+def test_map_and_porting_tell_the_same_worst_value() -> None:
+    made = Run()
+    made.add(BASE, 1.0)
+    made.add(FAST, 1.0, deviation=2e-14, passed=False, state="failed")
+    made.add(FAST, 1.0, deviation=3e-10, passed=False, state="failed")
+    study = made.study(CHAINS[:2])
+    assert study is not None
+    (field,), (port,) = study.fields, study.porting
+    assert (
+        field.reason
+        == port.detail
+        == ("triad: largest relative deviation is 3e-10, 1e-14 is allowed")
+    )
+
+
+def test_only_toolchains_over_the_same_programs_are_ranked(run: Run) -> None:
+    for other, seconds in ((BASE, 1.0), (ODD, 1.0)):
+        run.add(other, seconds, "compute/peak", region="fma_double")
+    texts = [each.text for each in tell_toolchains(studied(run))]
+    # FAST has one program of three.
+    assert any(text.startswith("Over 3 programs, clang is 0.93 [") for text in texts)
+    assert not any(text.startswith("Over 1 program") for text in texts)
+
+
 def test_sentences_name_the_wrong_and_the_fastest(run: Run) -> None:
     texts = [each.text for each in tell_toolchains(studied(run))]
     assert texts[0].startswith(
@@ -201,8 +178,8 @@ def test_sentences_name_the_wrong_and_the_fastest(run: Run) -> None:
         "memory/gups with gnu+Ofast (triad: "
     )
     assert texts[1] == (
-        "Over 1 program, gnu+Ofast is 2.00 times as fast as gnu (geometric mean); "
-        "clang, over 2 programs, 0.89 times."
+        "Over 1 program, gnu+Ofast is 2.00 [2.00, 2.00] times as fast as gnu (geometric mean); "
+        "clang, over the same, 0.80 [0.80, 0.80] times."
     )
     assert texts[2].startswith("What gains most by a toolchain is memory/stream: with gnu+Ofast")
     assert texts[3].startswith("What loses most is memory/stream: with clang it is 0.80 [")

@@ -92,6 +92,35 @@ def test_a_system_is_told_beside_the_product_it_consists_of(kit: Kit) -> None:
     assert short.endswith("at 30.0 Gflop/s [29.7, 30.3] on one core.")
 
 
+def test_the_fastest_system_is_told_as_a_share_of_axpy(kit: Kit) -> None:
+    def axpy(median: float, access: str = "contiguous", **changes: Any) -> Result:
+        return kit.result(
+            benchmark="compute/vector_kernels",
+            region="axpy",
+            metric="flop_rate",
+            unit="flop/s",
+            point={"access": access, "working_set_bytes": 16384},
+            median=median,
+            **changes,
+        )
+
+    vectors = [
+        axpy(40e9),
+        axpy(20e9, case="far"),
+        axpy(60e9, "indirect"),
+        axpy(90e9, ranks=2, case="copies"),
+    ]
+    rows = [system(kit, "blocked", 500, 36e9), system(kit, "blocked", 1000, 30e9)]
+    text = said(kit, *rows, *vectors)[-1]
+    assert text.endswith(
+        "on one core. At its fastest, with 500 rows, one core solves at 90.0 % [88.2, 91.8] of the "
+        "best rate of axpy."
+    )
+    # The largest is the fastest.
+    (alone,) = said(kit, rows[1], *vectors)
+    assert "with 1000 rows, one core solves at 75.0 %" in alone
+
+
 def test_other_toolchains_are_not_mixed_in(kit: Kit) -> None:
     rows = [
         system(kit, "blocked", 1000, 30e9),

@@ -8,7 +8,7 @@ import pytest
 
 from heorot.families import BENCHMARKS
 from heorot.families.memory.levels import explain
-from heorot.model.machine.machine import Cache
+from heorot.model.machine.machine import Cache, Memory
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
@@ -103,8 +103,16 @@ def test_lines_under_way(kit: Kit) -> None:
     assert (found.better, found.point) == ("higher", {"working_set_bytes": SIZES[-1]})
 
 
-def test_updates_under_way_only_where_the_table_lies_in_memory(kit: Kit) -> None:
+@pytest.mark.parametrize(
+    ("policy", "under_way"), [("always", 9.0), ("madvise", 18.0), ("never", 18.0), (None, 18.0)]
+)
+def test_updates_under_way_only_where_the_table_lies_in_memory(
+    kit: Kit, policy: str | None, under_way: float
+) -> None:
+    """Among the pages that an ordinary array gets."""
+    slower = {end: 2.0 * time for end, time in TIMES.items()}
     rows = curve(kit, "memory/latency", "chase", TIMES, **LATENCY)
+    rows += curve(kit, "memory/latency", "small_pages", slower, **LATENCY)
     rows += [
         kit.result(
             benchmark="memory/gups",
@@ -116,8 +124,10 @@ def test_updates_under_way_only_where_the_table_lies_in_memory(kit: Kit) -> None
         )
         for size in (MIB, 256 * MIB)
     ]
-    found = explained(kit, rows)["memory/gups", "update", "updates_under_way"]
-    assert found.median == pytest.approx(9.0)
+    machine = kit.machine(memory=Memory(total_bytes=1 << 34, huge_pages=policy))
+    context = kit.context(rows, benchmarks=BENCHMARKS, machine=machine)
+    (found,) = (row for row in explain(context) if row.metric == "updates_under_way")
+    assert found.median == pytest.approx(under_way)
     assert found.point == {"working_set_bytes": 256 * MIB}
 
 

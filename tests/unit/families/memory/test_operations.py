@@ -29,6 +29,16 @@ def test_three_arrays_at_the_rate_of_two_are_as_they_should_be(
     assert find(kit.context(rows)) == []
 
 
+@pytest.mark.parametrize(("triad", "found"), [(9.81e9, 0), (9.79e9, 1)])
+def test_what_is_less_than_two_percent_is_no_finding(kit: Kit, triad: float, found: int) -> None:
+    """However narrow the intervals are."""
+    rows = [
+        kit.result(region=region, median=rate, ci_low=0.9999 * rate, ci_high=1.0001 * rate)
+        for region, rate in (("copy", 10e9), ("triad", triad))
+    ]
+    assert len(find(kit.context(rows))) == found
+
+
 @pytest.mark.parametrize("prefix", ["", "fortran_"])
 def test_three_arrays_below_two_are_found(kit: Kit, prefix: str) -> None:
     rows = rates(kit, prefix, copy=10e9, scale=8e9, add=9e9, triad=7e9)

@@ -66,7 +66,7 @@ def test_copies_need_a_problem_each(benchmark: Benchmark, need: Needs) -> None:
     assert need.memory_bytes("A", 3, 1) < three
     for case in benchmark.cases(a_machine(3), "standard"):
         own = need.size_bytes[str(case.options["class"])]
-        assert case.working_set_bytes == (3 * own if case.options.get("star") else own)
+        assert case.working_set_bytes == own * (case.ranks if case.options.get("star") else 1)
         assert case.working_set_bytes < case.memory_bytes
 
 
@@ -127,12 +127,23 @@ def test_standard_and_full_run_a_copy_on_every_core(benchmark: Benchmark, need: 
     del need
     for profile in ("standard", "full"):
         cases = benchmark.cases(a_machine(4), profile)
-        copies = {case.options["class"]: case for case in cases if case.options.get("star")}
+        copies = {case.options["class"]: case for case in cases if case.name.endswith("_copies")
+                  and case.ranks == 4}  # fmt: skip
         assert copies
-        assert all((case.ranks, case.threads) == (4, 1) for case in copies.values())
+        assert all(case.options.get("star") and case.threads == 1 for case in copies.values())
         alone = {case.name: case for case in cases}
         for size, case in copies.items():
             assert case.seconds == pytest.approx(alone[f"{size}_one_core"].seconds)
+
+
+def test_copies_of_some_programs_grow_with_the_cores() -> None:
+    def ranks(name: str, profile: Profile) -> list[int]:
+        cases = cases_of(name, profile, 8).values()
+        return sorted({case.ranks for case in cases if case.options.get("star")})
+
+    assert ranks("cg", "standard") == ranks("cg", "full") == [2, 4, 8]
+    assert ranks("cg", "quick") == []
+    assert ranks("mg", "standard") == [8]
 
 
 def test_what_does_not_fit_is_left_to_the_plan_which_says_why() -> None:

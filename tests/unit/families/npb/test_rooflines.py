@@ -8,8 +8,9 @@ import pytest
 
 from heorot.analyse.results import group_series
 from heorot.families.npb.programs import CG, LU
-from heorot.families.npb.rooflines import NOMINAL, ROOFLINE, explain
+from heorot.families.npb.rooflines import explain
 from heorot.families.npb.sentences import sentences
+from heorot.model.analysis.depth.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
 from tests.unit.analyse.explain.problems import MIB
 
 if TYPE_CHECKING:
@@ -84,54 +85,69 @@ def shares(
 
 @pytest.mark.parametrize(
     ("flops_per_byte", "share"),
-    [(0.2, 1.5e9 / 2e9), (8.0, 1.5e9 / 40e9)],  # memory feeds 2 Gflop/s; the peak is lower
+    # the memory of two nodes feeds 4 Gflop/s; the peak is lower than what it feeds to many flops
+    [(0.2, 1.5e9 / 4e9), (8.0, 1.5e9 / 40e9)],
 )
 def test_the_lower_limit_is_the_roof(kit: Kit, flops_per_byte: float, share: float) -> None:
     counts = {"operations": 1e9, "flops": 1e9, "bytes": 1e9 / flops_per_byte}
-    found = shares(kit, rate(kit, CG.name, 1.5e9), *bandwidths(kit), counts=counts)
-    assert found[ROOFLINE] == pytest.approx(share)
+    row = rate(kit, CG.name, 1.5e9, ranks=2, nodes=2)
+    found = shares(kit, row, *bandwidths(kit), counts=counts)
+    assert found[SHARE_OF_ROOFLINE] == pytest.approx(share)
+
+
+def test_one_node_has_the_roofs_of_the_study_in_depth(kit: Kit) -> None:
+    counts = {"operations": 2e9, "flops": 1e9, "bytes": 5e9}
+    found = shares(kit, rate(kit, CG.name, 1e9), *bandwidths(kit), counts=counts)
+    assert found == {NOMINAL_SHARE: pytest.approx(2e9 / _PEAK)}
 
 
 def test_a_problem_is_fed_from_where_it_is(kit: Kit) -> None:
     counts = {"operations": 1e9, "flops": 1e9, "bytes": 5e9}
-    row = rate(kit, CG.name, 1e9)
+    row = rate(kit, CG.name, 1e9, ranks=2, nodes=2)
 
     def share(mebibytes: float) -> float:
-        return shares(kit, row, *bandwidths(kit), counts=counts, mebibytes=mebibytes)[ROOFLINE]
+        found = shares(kit, row, *bandwidths(kit), counts=counts, mebibytes=mebibytes)
+        return found[SHARE_OF_ROOFLINE]
 
-    assert share(64) == pytest.approx(1e9 / (10e9 / 5))
-    assert share(63) == pytest.approx(1e9 / (50e9 / 5))
-    assert share(1) == pytest.approx(1e9 / (50e9 / 5))
+    assert share(128) == pytest.approx(1e9 / (2 * 10e9 / 5))
+    # Half of it, which each node has, is smaller than what was read from memory.
+    assert share(127) == pytest.approx(1e9 / (2 * 50e9 / 5))
+    assert share(2) == pytest.approx(1e9 / (2 * 50e9 / 5))
     # Smaller than all that was measured: only the peak is known to limit it.
-    assert share(0.5) == pytest.approx(1e9 / _PEAK)
+    assert share(1) == pytest.approx(1e9 / _PEAK)
 
 
 def test_a_roof_that_was_not_measured_yields_no_share(kit: Kit) -> None:
     counts = {"operations": 1e9, "flops": 1e9, "bytes": 5e9}
-    assert shares(kit, rate(kit, CG.name, 1e9), counts=counts) == {}
-    elsewhere = bandwidths(kit, ranks=4)
-    assert shares(kit, rate(kit, CG.name, 1e9), *elsewhere, counts=counts) == {}
-    sizeless = [row.model_copy(update={"point": {}}) for row in bandwidths(kit)]
-    assert shares(kit, rate(kit, CG.name, 1e9), *sizeless, counts=counts) == {}
-    without_peak = rate(kit, CG.name, 1e9, share_of_ceiling=None)
+    row = rate(kit, CG.name, 1e9, ranks=2, nodes=2)
+
+    def share(row: Result, *others: Result) -> float | None:
+        return shares(kit, row, *others, counts=counts).get(SHARE_OF_ROOFLINE)
+
+    assert share(row, *bandwidths(kit)) is not None
+    assert share(row) is None
+    assert share(row, *bandwidths(kit, ranks=4)) is None
+    sizeless = [each.model_copy(update={"point": {}}) for each in bandwidths(kit)]
+    assert share(row, *sizeless) is None
+    without_peak = row.model_copy(update={"share_of_ceiling": None})
     assert shares(kit, without_peak, *bandwidths(kit), counts=counts) == {}
 
 
 def test_the_nominal_share_is_of_operations_by_definition(kit: Kit) -> None:
     counts = {"operations": 3e9, "flops": 1e9, "bytes": 1e6}
     row = rate(kit, LU.name, 10e9)
-    assert shares(kit, row, *bandwidths(kit), counts=counts)[NOMINAL] == pytest.approx(0.75)
+    assert shares(kit, row, *bandwidths(kit), counts=counts)[NOMINAL_SHARE] == pytest.approx(0.75)
 
 
-def test_random_numbers_have_no_nominal_share(kit: Kit) -> None:
+def test_random_numbers_are_no_flops_and_move_nothing(kit: Kit) -> None:
     counts = {"operations": 1e9, "flops": 30e9}
-    found = shares(kit, rate(kit, "npb/ep", 20e9), counts=counts)
-    assert found == {ROOFLINE: 0.5}
+    assert shares(kit, rate(kit, "npb/ep", 20e9), counts=counts) == {}
+    assert shares(kit, rate(kit, "npb/ep", 20e9, ranks=2, nodes=2), counts=counts) == {}
 
 
 def test_rooflines_are_told_of_the_largest_class_on_one_core(kit: Kit) -> None:
     def share(name: str, size: str, median: float, **changes: Any) -> Result:
-        return rate(kit, name, median, size, metric=ROOFLINE, unit="1", **changes)
+        return rate(kit, name, median, size, metric=SHARE_OF_ROOFLINE, unit="1", **changes)
 
     rows = [
         share(LU.name, "A", 0.3),
@@ -152,10 +168,10 @@ def test_every_node_feeds_its_part_of_a_problem(kit: Kit) -> None:
     row = rate(kit, CG.name, 1e9, ranks=4, nodes=2)
     full = bandwidths(kit, ranks=2, case="full")
     wide = bandwidths(kit, ranks=4, case="wide")
-    assert shares(kit, row, *wide, counts=counts) == {}
+    assert SHARE_OF_ROOFLINE not in shares(kit, row, *wide, counts=counts)
 
     def share(mebibytes: float) -> float:
-        return shares(kit, row, *full, *wide, counts=counts, mebibytes=mebibytes)[ROOFLINE]
+        return shares(kit, row, *full, *wide, counts=counts, mebibytes=mebibytes)[SHARE_OF_ROOFLINE]
 
     assert share(128) == pytest.approx(1e9 / (2 * 10e9 / 5))
     # Half of it, which each node has, is smaller than what was read from memory.

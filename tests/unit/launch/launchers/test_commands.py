@@ -159,6 +159,12 @@ def test_threads_of_unbound_ranks_are_not_placed() -> None:
     assert bound["OMP_NUM_THREADS"] == unbound["OMP_NUM_THREADS"] == "1"
 
 
+@pytest.mark.parametrize("library", ["OPENBLAS", "BLIS", "MKL"])
+def test_libraries_have_as_many_threads_as_the_plan_says(library: str) -> None:
+    command = _command("openmpi", 2, 2, _machine("0-7", _FOUR_CORES_SMT))
+    assert command.environment[f"{library}_NUM_THREADS"] == "2"
+
+
 def test_fabric_drivers_are_left_out_only_where_there_is_no_fabric() -> None:
     machine = _machine("0-7", _FOUR_CORES_SMT)
     with_fabric = machine.node.model_copy(update={"hcas": (Hca(name="mlx5_0"),)})

@@ -82,7 +82,8 @@ def _words(command: StepCommand) -> str:
 
 
 _CARRIED = "-x HEOROT_JOB -x HEOROT_STEP -x TMPDIR "
-_NAMES = "-x LC_ALL -x OMP_NUM_THREADS -x OMP_PLACES -x OMP_PROC_BIND"
+_LIBRARIES = "-x OPENBLAS_NUM_THREADS -x GOTO_NUM_THREADS -x BLIS_NUM_THREADS -x MKL_NUM_THREADS"
+_NAMES = f"-x LC_ALL -x OMP_NUM_THREADS {_LIBRARIES} -x OMP_PLACES -x OMP_PROC_BIND"
 _BY_HAND = " ".join(bind_by_hand("RANK", ((0, 4, 1, 5), (2, 6, 3, 7)), tuple(range(8))))
 
 
@@ -277,15 +278,13 @@ def test_ranks_are_where_they_belong(hosts: Hosts, tmp_path: Path, launcher: str
     chain = _toolchain(flavour, version, mpiexec=mpiexec)
     job = tmp_path / "J0001"
     commands = []
+    own, more = (str(program),), {"ONE": "it's $1"}
     for number, (nodes, per_node, place) in enumerate([(2, 2, (1, 2)), (1, 1, (2,)), (3, 1, ())]):
         step = _step(nodes, per_node, 1, place=place, id=f"S000{number}")
         record = job / f"records/{step.id}.jsonl"
         allocation = _allocation(3, node=node, agent=agent)
-        own = (str(program),)
-        more = {"ONE": "it's $1"}
-        commands.append(
-            command_of(step, chain, own, allocation, record, folder=job, environment=more)
-        )
+        words = command_of(step, chain, own, allocation, record, folder=job, environment=more)
+        commands.append(words)
     written = write_job(job, commands, hosts.surroundings("n2", "n3"))
     assert run(["bash", written.script], timeout_seconds=60).ok
     here = os.uname().nodename

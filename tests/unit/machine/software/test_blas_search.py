@@ -65,3 +65,40 @@ def test_links_that_lead_nowhere_and_empty_systems(tmp_path: Path) -> None:
     put(tmp_path, f"{DEBIAN}/blas/libblas.so.3", "libblas.so.3.11.0")
     (tmp_path / DEBIAN / "blas/libblas.so.3.11.0").unlink()
     assert find_blases(tmp_path, "") == ()
+
+
+def test_on_fedora_the_usual_name_is_that_of_the_reference(tmp_path: Path) -> None:
+    put(tmp_path, "usr/lib64/libblas.so.3", "libblas.so.3.12.0")
+    put(tmp_path, "usr/lib64/liblapack.so.3", "liblapack.so.3.12.0")
+    put(tmp_path, "usr/lib64/libblis.so.4", "libblis.so.4.0.0")
+    for threads in ("", "p", "o"):
+        name = f"usr/lib64/libopenblas{threads}"
+        put(tmp_path, f"{name}.so.0", f"libopenblas{threads}-r0.3.26.so")
+    found = {one.name: one for one in find_blases(tmp_path, "", "")}
+    assert set(found) == {
+        *("OpenBLAS", "OpenBLAS-pthreads", "OpenBLAS-openmp", "BLIS", "reference")
+    }
+    # LAPACK would call the reference, whichever library was opened before.
+    assert found["BLIS"].library == f"{tmp_path}/usr/lib64/libblis.so.4"
+    assert found["reference"].library == (
+        f"{tmp_path}/usr/lib64/libblas.so.3:{tmp_path}/usr/lib64/liblapack.so.3"
+    )
+    assert found["OpenBLAS-openmp"].version == "0.3.26"
+
+
+def test_a_name_that_leads_to_another_folder_is_another_library(debian: Path) -> None:
+    for name, folder in (("libblis.so.4", "blis-pthread"), ("libblas.so.3", "openblas-pthread")):
+        (debian / "opt/lib").mkdir(parents=True, exist_ok=True)
+        (debian / "opt/lib" / name).symlink_to(debian / DEBIAN / folder / name)
+    (found,) = (one for one in find_blases(debian / "opt", "", f"{debian}/opt/lib"))
+    assert (found.name, found.library) == ("BLIS", f"{debian}/opt/lib/libblis.so.4")
+
+
+def test_those_that_modules_bring_come_first(debian: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(debian, "opt/aocl/lib/libblis-mt.so.4")
+    put(debian, "opt/openblas/lib/libopenblas.so.0", "libopenblasp-r0.3.21.so")
+    monkeypatch.setenv("LD_LIBRARY_PATH", f"{debian}/opt/aocl/lib::{debian}/opt/openblas/lib:/no")
+    found = {one.name: one for one in find_blases(debian, "")}
+    assert found["BLIS-mt"].library == f"{debian}/opt/aocl/lib/libblis-mt.so.4"
+    assert found["OpenBLAS"].library == f"{debian}/opt/openblas/lib/libopenblas.so.0"
+    assert "BLIS" in found

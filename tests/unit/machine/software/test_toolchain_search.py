@@ -9,10 +9,12 @@ import pytest
 from heorot.machine.software.compilers import (
     describe_compiler,
     find_compilers,
+    find_flang,
     find_fortran,
     find_siblings,
     list_compilers,
     parse_compiler_version,
+    try_fortran,
 )
 from heorot.machine.software.mpi import (
     Candidate,
@@ -113,6 +115,28 @@ def test_fortran_of_the_same_family_comes_first(
         program(tmp_path / name)
     wanted = tmp_path / found if found else None
     assert find_fortran(Path("/opt/bin") / cxx, str(tmp_path)) == wanted
+
+
+def test_the_newest_flang_that_works_is_found_beside_others(tmp_path: Path) -> None:
+    assert find_flang(str(tmp_path)) is None
+    for name, code in (("flang-new-16", 0), ("flang-19", 0), ("flang-20", 1), ("flang-to-c", 0)):
+        program(tmp_path / name).write_text(f"#!/bin/sh\nexit {code}\n")
+    assert find_flang(f"/nowhere:{tmp_path}") == tmp_path / "flang-19"
+    program(tmp_path / "flang").write_text("#!/bin/sh\nexit 0\n")
+    assert find_flang(str(tmp_path)) == tmp_path / "flang"
+    assert try_fortran(tmp_path / "gfortran")
+    assert not try_fortran(tmp_path / "flang-20")
+
+
+def test_a_flang_that_does_not_work_gives_way(tmp_path: Path) -> None:
+    program(tmp_path / "clang++-14")
+    program(tmp_path / "flang-14").write_text("#!/bin/sh\nexit 1\n")
+    cxx = tmp_path / "clang++-14"
+    assert describe_compiler(cxx, str(tmp_path)).fortran == tmp_path / "flang-14"
+    program(tmp_path / "gfortran")
+    found = describe_compiler(cxx, str(tmp_path))
+    assert found.fortran == tmp_path / "gfortran"
+    assert found.fortrans == (tmp_path / "gfortran",)
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")

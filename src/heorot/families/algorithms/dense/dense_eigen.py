@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.catalogue.layouts import Layout, Options, one_core_and_copies
-from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.settings import budget_seconds, number, whole_numbers, word
 from heorot.catalogue.sizes import pace
 from heorot.families.algorithms.dense.listed import with_affordable_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
@@ -15,11 +15,11 @@ OWN = ("values", "vectors", "rotations")
 _LIBRARY = ("lapack_values", "lapack_vectors")
 _SIZES: dict[Profile, tuple[int, ...]] = {
     "smoke": (100,),
-    "quick": (100, 300),
-    "standard": (100, 300, 1000),
-    "full": (100, 300, 1000, 2000),
+    "quick": (32, 64, 100, 180, 300),
+    "standard": (32, 64, 100, 180, 300, 1000),
+    "full": (32, 64, 100, 180, 300, 500, 1000, 2000),
 }
-_BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.1, "standard": 0.5, "full": 2.0}
+_BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.05, "standard": 0.3, "full": 2.0}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 4.0, "standard": 20.0, "full": 120.0}
 _MOST_OF_MEMORY = 0.3
 _DEFAULT_MOST_ROTATED = 400
@@ -47,11 +47,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     """Every region of every size by its budget, or by the bodies that it needs at least."""
     wanted = word(case, "regions", "all").split(",")
     regions = [each for each in (*_LIBRARY, *OWN) if {each, "all"} & {*wanted}]
-    sizes = [
-        int(each)
-        for each in word(case, "n", "100,300").split(",")
-        if each.isdecimal() and int(each)
-    ]
+    sizes = whole_numbers(case, "n", "100,300")
     most_rotated = number(case, "rotations-max-n", _DEFAULT_MOST_ROTATED)
     speed = pace(machine).speed(case.ranks, vector=True)
     seconds = 0.0
@@ -151,5 +147,5 @@ DENSE_EIGEN = Benchmark(
         ),
         Figure(title="Where the time of a decomposition goes", kind="phases"),
     ),
-    uses_blas=True,
+    blas_regions=_LIBRARY,
 )

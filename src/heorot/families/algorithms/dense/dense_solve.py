@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from heorot.catalogue.layouts import Layout, Options, one_core_and_all
-from heorot.catalogue.settings import budget_seconds, word
+from heorot.catalogue.settings import budget_seconds, whole_numbers, word
 from heorot.catalogue.sizes import pace
-from heorot.families.algorithms.dense.listed import listed_sizes, with_affordable_sizes
+from heorot.families.algorithms.dense.listed import with_affordable_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metric
@@ -38,7 +38,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     """Every region of every size by its budget, or by the bodies that it needs at least."""
     wanted = word(case, "regions", "all").split(",")
     n_regions = len([each for each in _REGIONS if {each, "all"} & {*wanted}])
-    sizes = listed_sizes(case, _DEFAULT_SIZES)
+    sizes = whole_numbers(case, "n", _DEFAULT_SIZES)
     cores = case.ranks * case.threads
     at_once = 1.0 / (_SHARE_IN_PANELS + (1.0 - _SHARE_IN_PANELS) / case.threads)
     rate = _RATE * at_once * pace(machine).speed(cores, vector=True)
@@ -98,6 +98,8 @@ DENSE_SOLVE = Benchmark(
             reason="no core computes faster than its multiply-add units",
         ),
     ),
+    # An unblocked elimination is axpys, and recurrences in the substitutions. No region is one: of
+    # 1000 rows, panels (eight columns wide in the end) and substitutions have 1 % of the flops.
     contributions=(
         Contribution(
             kernel="matrix_product_rate",
@@ -126,5 +128,5 @@ DENSE_SOLVE = Benchmark(
         ),
         Figure(title="Where the time of an elimination goes", kind="phases"),
     ),
-    uses_blas=True,
+    blas_regions=("lapack",),
 )

@@ -5,22 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from heorot.catalogue.layouts import Layout
-from heorot.catalogue.settings import word
 from heorot.catalogue.sizes import share_of_memory
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.machine import Machine
 
 _MOST_OF_MEMORY = 0.3
-
-
-def listed_sizes(case: Case, default: str) -> list[int]:
-    """The numbers of rows that a case lists, without words that the program will complain of.
-
-    Args:
-        case: whose option `n`.
-        default: what the program takes unless told otherwise.
-    """
-    return [int(each) for each in word(case, "n", default).split(",") if each.isdecimal()]
 
 
 def with_affordable_sizes(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.layouts import Layout, Options, one_core_and_all
-from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.layouts import Layout, Options, growing_copies, one_core_and_all
+from heorot.catalogue.settings import budget_seconds, number, whole_numbers, word
 from heorot.catalogue.sizes import pace
-from heorot.families.algorithms.dense.listed import listed_sizes, with_affordable_sizes
+from heorot.families.algorithms.dense.listed import with_affordable_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
@@ -40,7 +40,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     """Every region of every size by its budget, or by the bodies that it needs at least."""
     wanted = word(case, "regions", "all").split(",")
     regions = [each for each in _REGIONS if {each, "all"} & {*wanted}]
-    sizes = listed_sizes(case, _DEFAULT_SIZES)
+    sizes = whole_numbers(case, "n", _DEFAULT_SIZES)
     most = number(case, "textbook-max-n", _DEFAULT_MOST_BY_TEXTBOOK)
     cores = case.ranks * case.threads
     seconds = 0.0
@@ -64,7 +64,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    """One core; in longer profiles also a copy on every core, and one product by all of them."""
+    """One core; in longer profiles also copies on several and all, and one product by all."""
 
     def sized(sizes: tuple[int, ...], layout: Layout) -> Case:
         options: Options = {
@@ -75,6 +75,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
         options |= {"regions": "jki,blocked,blas"} if layout.cores > 1 else {}
         return _estimate(machine, layout.case(options))
 
+    some = (layout for layout in growing_copies(machine, profile) if layout.some)
     return tuple(
         with_affordable_sizes(
             machine,
@@ -83,14 +84,17 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
             [n for n in _SIZES[profile] if layout.cores == 1 or n >= _LEAST_OF_SEVERAL],
             _MOST_SECONDS[profile],
         )
-        for layout in one_core_and_all(machine, profile)
+        for layout in (*one_core_and_all(machine, profile), *some)
     )
 
 
 MATRIX_MULTIPLY = Benchmark(
     name="algorithms/matrix_multiply",
     title="matrix times matrix",
-    metrics=(Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),),
+    metrics=(
+        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
+        Metric(name="time", unit="s", better="lower"),
+    ),
     cases=_cases,
     estimate=_estimate,
     profiles=("quick", "standard", "full"),
@@ -132,5 +136,5 @@ MATRIX_MULTIPLY = Benchmark(
             log_x=True,
         ),
     ),
-    uses_blas=True,
+    blas_regions=("blas",),
 )

@@ -139,5 +139,5 @@ MATRIX_VECTOR = Benchmark(
             log_y=True,
         ),
     ),
-    uses_blas=True,
+    blas_regions=("blas",),
 )

@@ -6,6 +6,7 @@ from heorot.analyse.rows import best, largest
 from heorot.analyse.wording import interval, keys, ratio, share
 from heorot.families.algorithms.dense.dense_eigen import DENSE_EIGEN
 from heorot.families.algorithms.dense.matrix_vector import MATRIX_VECTOR
+from heorot.families.algorithms.dense.telling import beside
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
 
@@ -31,7 +32,7 @@ def _matrix_vector(context: Context) -> Sentence | None:
         f"one core, eight columns at a time, one of {far.point['n']} rows at {interval(far)}"
     )
     others = {
-        form: _beside(context, far, MATRIX_VECTOR.name, form, "flop_rate")
+        form: beside(context, far, MATRIX_VECTOR.name, form, "flop_rate")
         for form in ("axpy", "dot_strided", "blas")
     }
     told = []
@@ -55,13 +56,13 @@ def _eigen(context: Context) -> Sentence | None:
     n = taken.point["n"]
     text = f"All eigenvalues and eigenvectors of a full symmetric matrix of {n} rows take one core "
     text += interval(taken)
-    rate = _beside(context, taken, DENSE_EIGEN.name, "vectors", "flop_rate")
+    rate = beside(context, taken, DENSE_EIGEN.name, "vectors", "flop_rate")
     if rate is not None and share(rate):
         text += f", at {share(rate)} of its peak"
-    values = _beside(context, taken, DENSE_EIGEN.name, "values", "time")
+    values = beside(context, taken, DENSE_EIGEN.name, "values", "time")
     if values is not None:
         text += f"; the eigenvalues alone take {ratio(values, taken)} of that"
-    library = _beside(context, taken, DENSE_EIGEN.name, "lapack_vectors", "time")
+    library = beside(context, taken, DENSE_EIGEN.name, "lapack_vectors", "time")
     if library is not None:
         text += f"; LAPACK takes {ratio(library, taken)} times as long"
     rotations = largest(
@@ -72,7 +73,7 @@ def _eigen(context: Context) -> Sentence | None:
     )
     same = None
     if rotations is not None:
-        same = _beside(context, rotations, DENSE_EIGEN.name, "vectors", "time")
+        same = beside(context, rotations, DENSE_EIGEN.name, "vectors", "time")
         if same is not None:
             text += (
                 f"; to turn the columns two by two, the classical way, takes "
@@ -91,16 +92,6 @@ def _eigen(context: Context) -> Sentence | None:
 
 def _most(rows: list[Result]) -> float:
     return max((float(row.point["n"]) for row in rows), default=0.0)
-
-
-def _beside(
-    context: Context, row: Result, benchmark: str, region: str, metric: str
-) -> Result | None:
-    """The row of another region, of the same matrix, case and toolchain."""
-    found = context.rows.find(
-        benchmark, region, metric, point=row.point, cores=row.cores, toolchain=row.toolchain
-    )
-    return best([other for other in found if other.case == row.case])
 
 
 def _listed(parts: list[str]) -> str:

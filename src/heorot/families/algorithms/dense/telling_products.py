@@ -6,6 +6,7 @@ from heorot.analyse.rows import best, best_on_most_cores, largest
 from heorot.analyse.wording import interval, keys, ratio, share
 from heorot.families.algorithms.dense.dense_solve import DENSE_SOLVE
 from heorot.families.algorithms.dense.matrix_multiply import MATRIX_MULTIPLY, TEXTBOOK
+from heorot.families.algorithms.dense.telling import beside
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
 
@@ -36,7 +37,7 @@ def _multiply(context: Context) -> Sentence | None:
         return None
     text = f"Two matrices of {one.point['n']} rows are multiplied at {interval(one)} on one core"
     text += f", {share(one)} of its peak" if share(one) else ""
-    library = _beside(context, one, name, "blas")
+    library = beside(context, one, name, "blas", _RATE)
     text += f"; the BLAS reaches {ratio(library, one)} times that" if library else ""
     every = _by_all_cores(rows, one)
     text += f"; {every.cores} cores together {ratio(every, one)} times that" if every else ""
@@ -49,9 +50,9 @@ def _orders(context: Context) -> Sentence | None:
     good = _largest_of_one(context.rows.find(name, "jki", _RATE))
     if good is None:
         return None
-    others = {each: _beside(context, good, name, each) for each in TEXTBOOK if each != "jki"}
+    others = {each: beside(context, good, name, each, _RATE) for each in TEXTBOOK if each != "jki"}
     told = [f"{ratio(row, good)} times that {_SPOKEN[each]}" for each, row in others.items() if row]
-    blocked = _beside(context, good, name, "blocked")
+    blocked = beside(context, good, name, "blocked", _RATE)
     if blocked is not None:
         told.append(f"{ratio(blocked, good)} times that by blocks")
     if not told:
@@ -82,11 +83,27 @@ def _solve(context: Context) -> Sentence | None:
     )
     if product is not None:
         text += f" and {ratio(one, product)} times the rate of a product of such matrices"
-    library = _beside(context, one, DENSE_SOLVE.name, "lapack")
+    library = beside(context, one, DENSE_SOLVE.name, "lapack", _RATE)
     text += f"; LAPACK reaches {ratio(library, one)} times its rate" if library else ""
     every = _by_all_cores(rows, one)
     text += f"; {every.cores} cores together {ratio(every, one)} times its rate" if every else ""
-    return Sentence(text=text + ".", evidence=keys(one, product, library, every), weight=0.5)
+    fastest, axpy = _beside_axpy(context, rows, one)
+    if fastest is not None and axpy is not None:
+        text += f". At its fastest, with {fastest.point['n']} rows, one core solves at "
+        text += f"{ratio(fastest, axpy, unit='%')} of the best rate of axpy"
+    evidence = keys(one, product, library, every, fastest if fastest != one else None, axpy)
+    return Sentence(text=text + ".", evidence=evidence, weight=0.5)
+
+
+def _beside_axpy(
+    context: Context, rows: list[Result], one: Result
+) -> tuple[Result | None, Result | None]:
+    """The best row of one core of any size, and the best axpy, of which eliminations consist."""
+    axpy = best(context.references.find("axpy_rate", cores=1, toolchain=one.toolchain))
+    if axpy is None:
+        return None, None
+    alike = [row for row in rows if row.cores == 1 and row.toolchain == one.toolchain]
+    return best(alike), axpy
 
 
 def _largest_of_one(rows: list[Result]) -> Result | None:
@@ -101,11 +118,3 @@ def _by_all_cores(rows: list[Result], one: Result) -> Result | None:
     same = [row for row in rows if row.point["n"] == one.point["n"] and not row.is_star]
     every = best_on_most_cores([row for row in same if row.toolchain == one.toolchain])
     return every if every and every.cores > 1 else None
-
-
-def _beside(context: Context, row: Result, benchmark: str, region: str) -> Result | None:
-    """The row of another region, of the same matrix, case and toolchain."""
-    found = context.rows.find(
-        benchmark, region, _RATE, point=row.point, cores=row.cores, toolchain=row.toolchain
-    )
-    return best([other for other in found if other.case == row.case])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from heorot.catalogue.layouts import Layout, Options, one_core_and_all
-from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.settings import budget_seconds, number, whole_numbers, word
 from heorot.catalogue.sizes import pace, share_of_memory
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, Size, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -19,9 +21,12 @@ _UNKNOWNS: dict[Profile, int] = {
     "standard": 40000,
     "full": 200000,
 }
-_BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.2, "standard": 1.0, "full": 4.0}
+# Of one core also smaller ones, from caches on: each this part of the next.
+_SMALLER = 0.35
+_N_SIZES: dict[Profile, int] = {"smoke": 1, "quick": 5, "standard": 5, "full": 6}
+_BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.05, "standard": 0.25, "full": 1.0}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 10.0, "full": 90.0}
-_DEFAULT_UNKNOWNS, _DEFAULT_BASIS = 10000, 40
+_DEFAULT_UNKNOWNS, _DEFAULT_BASIS = "10000", 40
 _MOST_OF_MEMORY = 0.5
 _SMALLEST = 4 * _DEFAULT_BASIS
 # One to know the products, one to know how long it takes, one to measure.
@@ -33,19 +38,19 @@ _MOVED_BYTES, _FASTER = 22.0, 2.5
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
-    """Every matrix by its budget, or by the bodies that it needs at least."""
-    unknowns = number(case, "unknowns", _DEFAULT_UNKNOWNS)
+    """Every matrix and size by its budget, or by the bodies that it needs at least."""
+    sizes = whole_numbers(case, "unknowns", _DEFAULT_UNKNOWNS)
     basis = number(case, "basis", _DEFAULT_BASIS)
     asked = word(case, "matrices", "all").split(",")
     cores = case.ranks * case.threads
     seconds = 0.0
-    for matrix, (factor, power) in _MATRICES.items():
+    for unknowns, (matrix, (factor, power)) in product(sizes, _MATRICES.items()):
         if not {matrix, "all"} & {*asked}:
             continue
         moved = factor * unknowns**power * unknowns * _MOVED_BYTES * basis * case.ranks
         body = moved / (_FASTER * pace(machine).bandwidth(cores))
         seconds += max(_LEAST_BODIES * body, _USED_OF_BUDGET * budget_seconds(case) + body)
-    held = case.ranks * unknowns * (8.0 * (basis + 8.0) + 160.0)
+    held = case.ranks * max(sizes, default=0) * (8.0 * (basis + 8.0) + 160.0)
     return case.model_copy(
         update={
             "memory_bytes": int(held) + (8 << 20),
@@ -59,7 +64,12 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     """One core; in longer profiles also a matrix on every core, and one on all of them."""
 
     def sized(unknowns: int, layout: Layout) -> Case:
-        options: Options = {"unknowns": unknowns, "budget": _BUDGET[profile]}
+        n_sizes = _N_SIZES[profile] if layout.cores == 1 else 1
+        sizes = {max(_SMALLEST, int(unknowns * _SMALLER**step)) for step in range(n_sizes)}
+        options: Options = {
+            "unknowns": ",".join(map(str, sorted(sizes))),
+            "budget": _BUDGET[profile],
+        }
         return _estimate(machine, layout.case(options))
 
     def within_limits(layout: Layout) -> Case:
@@ -93,13 +103,24 @@ SPARSE_EIGEN = Benchmark(
             unreached="every new vector is compared with all others, which come from memory",
         ),
     ),
-    headlines=(Headline(label="Smallest eigenvalues of a box", metric="time", region="laplace3d"),),
+    headlines=(
+        Headline(
+            label="Smallest eigenvalues of a box",
+            metric="time",
+            region="laplace3d",
+            pick="last",
+        ),
+    ),
     figures=(
         Figure(
-            title="How long a few eigenvalues of sparse matrices take",
-            kind="bars",
+            title="How long a few eigenvalues of sparse matrices take, over their size",
+            kind="curve",
             metric="time",
-            series=("layout",),
+            x="unknowns",
+            x_label="rows of the matrix",
+            series=("region", "layout"),
+            log_x=True,
+            log_y=True,
         ),
     ),
 )

@@ -17,7 +17,7 @@ FORMATS = ("csr", "sell")
 # By which working sets grow, and the budget of one of them [s].
 _SWEEP: dict[Profile, tuple[float, float]] = {
     "smoke": (16.0, 0.01),
-    "quick": (16.0, 0.02),
+    "quick": (8.0, 0.02),
     "standard": (4.0, 0.1),
     "full": (2.0, 0.3),
 }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from heorot.catalogue.layouts import Layout, Options, one_core_and_all
-from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.settings import budget_seconds, whole_numbers, word
 from heorot.catalogue.sizes import pace, share_of_memory
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, Size, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -20,11 +22,19 @@ _METHODS = {
 }
 METHODS = tuple(_METHODS)
 _SIDES: dict[Profile, int] = {"smoke": 16, "quick": 40, "standard": 64, "full": 100}
-_BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.1, "standard": 1.0, "full": 4.0}
+# Of one core also smaller grids, from caches on: these parts of the largest side.
+_PARTS: dict[Profile, tuple[float, ...]] = {
+    "smoke": (),
+    "quick": (0.2, 0.3, 0.45, 0.65),
+    "standard": (0.15, 0.2, 0.3, 0.45),
+    "full": (0.1, 0.15, 0.2, 0.3, 0.45, 0.65, 0.8),
+}
+_BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.03, "standard": 0.2, "full": 1.0}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 4.0, "standard": 12.0, "full": 90.0}
-_DEFAULT_SIDE = 40
+_DEFAULT_SIDES = "40"
 # A grid for which there is no time has so much of its side, again and again.
 _SMALLER, _SMALLEST = 0.8, 8
+_LEAST_SIDE = 4
 _MOST_OF_MEMORY = 0.5
 # One to know the steps, one to know how long it takes, one to measure.
 _LEAST_BODIES = 3
@@ -36,20 +46,20 @@ _PREPARED_SECONDS_PER_UNKNOWN = 0.6e-6
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
-    """Every method by its budget, or by the bodies that it needs at least."""
-    side = number(case, "n", _DEFAULT_SIDE)
+    """Every method and grid by its budget, or by the bodies that it needs at least."""
+    sides = whole_numbers(case, "n", _DEFAULT_SIDES)
     asked = word(case, "methods", "all").split(",")
     cores = case.ranks * case.threads
-    unknowns = case.ranks * side**3
     here = pace(machine)
     seconds = 0.0
-    for method, (steps, moved) in _METHODS.items():
+    for side, (method, (steps, moved)) in product(sides, _METHODS.items()):
         if not {method, "all"} & {*asked}:
             continue
-        body = steps * side * moved * unknowns / here.bandwidth(cores)
+        body = steps * side * moved * case.ranks * side**3 / here.bandwidth(cores)
         prepared = _PREPARED_SECONDS_PER_UNKNOWN * side**3 / here.speed(cores)
         timed = _USED_OF_BUDGET * budget_seconds(case)
         seconds += prepared + max(_LEAST_BODIES * body, timed + body)
+    unknowns = case.ranks * max(sides, default=0) ** 3
     return case.model_copy(
         update={
             "memory_bytes": int(_BYTES_PER_UNKNOWN * unknowns) + (4 << 20),
@@ -63,7 +73,9 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     """One core; in longer profiles also a system on every core, and one on all of them."""
 
     def sized(side: int, layout: Layout) -> Case:
-        options: Options = {"n": side, "budget": _BUDGET[profile]}
+        parts = _PARTS[profile] if layout.cores == 1 else ()
+        sides = sorted({max(_LEAST_SIDE, int(part * side)) for part in (*parts, 1.0)})
+        options: Options = {"n": ",".join(map(str, sides)), "budget": _BUDGET[profile]}
         return _estimate(machine, layout.case(options))
 
     def within_limits(layout: Layout) -> Case:
@@ -114,23 +126,36 @@ SPARSE_SOLVE = Benchmark(
         ),
     ),
     headlines=(
-        Headline(label="Sparse system, conjugate gradients", metric="time", region="cg_ic0"),
         Headline(
-            label="Sparse system, convection and diffusion", metric="time", region="bicgstab_ilu0"
+            label="Sparse system, conjugate gradients", metric="time", region="cg_ic0", pick="last"
+        ),
+        Headline(
+            label="Sparse system, convection and diffusion",
+            metric="time",
+            region="bicgstab_ilu0",
+            pick="last",
         ),
     ),
     figures=(
         Figure(
-            title="How long sparse systems take, by method",
-            kind="bars",
+            title="How long sparse systems take, over their size",
+            kind="curve",
             metric="time",
-            series=("layout",),
+            x="unknowns",
+            x_label="unknowns",
+            series=("region", "layout"),
+            log_x=True,
+            log_y=True,
         ),
         Figure(
-            title="Operations per second of sparse solvers, by method",
-            kind="bars",
+            title="Operations per second of sparse solvers, over the size of the system",
+            kind="curve",
             metric="flop_rate",
-            series=("layout",),
+            x="working_set_bytes",
+            x_label="matrix, factors and vectors of each rank [B]",
+            series=("region", "layout"),
+            log_x=True,
+            log_y=True,
         ),
     ),
 )

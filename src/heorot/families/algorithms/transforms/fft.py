@@ -13,41 +13,56 @@ from heorot.catalogue.sizes import (
 )
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
+from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metric
 from heorot.model.machine.machine import Machine
 
-OWN = ("complex_1d", "mixed_1d", "real_1d", "complex_2d", "complex_3d")
+OWN = tuple(
+    f"{kind}_{dimensions}d"
+    for kind in ("complex", "real", "mixed", "mixed_real")
+    for dimensions in (1, 2, 3)
+)
 FFTW = tuple(f"fftw_{region}" for region in OWN)
+# What short profiles have: of each kind one, and FFTW where it takes no longer.
+_BRIEF = ("complex_1d", "complex_2d", "complex_3d", "real_1d", "mixed_1d", "fftw_complex_1d")
+_SHARED_BY_THREADS = ("complex_2d", "complex_3d", "real_2d", "real_3d")
 NEAR = 1024
 _BUDGET: dict[Profile, float] = {"smoke": 0.005, "quick": 0.01, "standard": 0.05, "full": 0.2}
-_MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 3.0, "standard": 16.0, "full": 90.0}
+_MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 3.0, "standard": 20.0, "full": 90.0}
 _DEFAULT_SMALLEST, _DEFAULT_LARGEST = 16, 1 << 20
-_MIXED = (60, 1000, 1155, 1536, 10007, 100000)
+_DEFAULT_MIXED = "60,1000,1155,1536,10007,100000"
 _BYTES_PER_POINT = 32
 # Of lines whose length is a prime, which takes two more of twice the length at least.
 _MOST_BYTES_PER_POINT = 160
-# How much longer the side of the next square or cube is, as a power of two, and what numbers of
-# such sizes there are together, over the largest.
-_DIMENSIONS = {"complex_1d": 1, "real_1d": 1, "complex_2d": 2, "complex_3d": 3}
-# A point of a transform from memory, of ours and of FFTW's; filling and checking [s].
-_SECONDS_PER_POINT = {"complex_2d": 25e-9, "fftw_complex_2d": 200e-9, "fftw_complex_3d": 100e-9}
-_USUAL_SECONDS_PER_POINT = 20e-9
+# A complex point of a transform from memory, in one to three dimensions, of ours and of FFTW's;
+# filling and checking [s].
+_SECONDS_PER_POINT = (20e-9, 25e-9, 20e-9)
+_FFTW_SECONDS_PER_POINT = (20e-9, 200e-9, 100e-9)
+_REAL_SHARE = 0.5
+_ROUNDING = 1e-9
 _CHECKED_SECONDS_PER_POINT = 120e-9
 _USED_OF_BUDGET = 0.8
 _LEAST_BODIES = 3
 
 
-def _points(region: str, smallest: float, largest: float) -> tuple[int, float]:
+def _points(case: Case, region: str, smallest: float, largest: float) -> tuple[int, float]:
     """How many transforms a region has, and how many points they have together."""
-    kind = region.removeprefix("fftw_")
-    if kind == "mixed_1d":
-        sizes = [float(n) for n in _MIXED if n <= largest]
+    dimensions = int(region[-2])
+    if "mixed" in region:
+        words = word(case, "mixed", _DEFAULT_MIXED).split(",")
+        longest = largest ** (1.0 / dimensions) * (1.0 + _ROUNDING)
+        sides = [float(each) for each in words if each.isdecimal()]
+        sizes = [side**dimensions for side in sides if side <= longest]
     else:
-        step = _DIMENSIONS[kind]
-        most = int(math.log2(largest)) // step
-        least = math.ceil(math.log2(smallest) / step)
-        sizes = [float(1 << (step * power)) for power in range(least, most + 1)]
+        most = int(math.log2(largest)) // dimensions
+        least = math.ceil(math.log2(smallest) / dimensions)
+        sizes = [float(1 << (dimensions * power)) for power in range(least, most + 1)]
     return len(sizes), sum(sizes)
+
+
+def _seconds_per_point(region: str) -> float:
+    """What a point of the largest transform takes on one core [s]."""
+    of_all = _FFTW_SECONDS_PER_POINT if region in FFTW else _SECONDS_PER_POINT
+    return of_all[int(region[-2]) - 1] * (_REAL_SHARE if "real" in region else 1.0)
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
@@ -60,9 +75,8 @@ def _estimate(machine: Machine, case: Case) -> Case:
     seconds = 0.0
     speed = pace(machine).speed(case.ranks * case.threads)
     for region in (each for each in known if {each, "all"} & {*wanted}):
-        transforms, points = _points(region, smallest, largest)
-        per_point = _SECONDS_PER_POINT.get(region, _USUAL_SECONDS_PER_POINT)
-        bodies = _LEAST_BODIES * points * per_point / speed
+        transforms, points = _points(case, region, smallest, largest)
+        bodies = _LEAST_BODIES * points * _seconds_per_point(region) / speed
         timed = _USED_OF_BUDGET * budget_seconds(case) * transforms
         seconds += timed + bodies + points * _CHECKED_SECONDS_PER_POINT / speed
     return case.model_copy(
@@ -84,12 +98,11 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
         n = 1 << (max(1, total // layout.copies // _BYTES_PER_POINT).bit_length() - 1)
         options: Options = {"max-n": max(n, 1 << 12), "budget": _BUDGET[profile]}
         if profile in {"smoke", "quick"}:
-            # FFTW's by estimate take several times as long in two and three dimensions.
-            options |= {"regions": ",".join((*OWN, FFTW[0]))}
+            options |= {"regions": ",".join(_BRIEF)}
         if layout.copies > 1:
             options |= {"regions": "complex_1d", "min-n": 256}
         if layout.threads > 1:
-            options |= {"regions": "complex_2d,complex_3d", "min-n": 4096}
+            options |= {"regions": ",".join(_SHARED_BY_THREADS), "min-n": 4096}
         return _estimate(machine, layout.case(options, "main"))
 
     return tuple(
@@ -118,6 +131,14 @@ FFT = Benchmark(
             unreached="half of the operations of a transform are additions by themselves, and its "
             "numbers have to be brought into order",
         ),
+    ),
+    # Of the flops of a long line about a third multiply by roots of unity, which turns numbers as
+    # rotations do; the others mostly add.
+    contributions=(
+        Contribution(
+            kernel="rotation_rate", title="rotation", share=1 / 3, regions=("complex_1d",)
+        ),
+        Contribution(kernel="axpy_rate", title="axpy", share=2 / 3, regions=("complex_1d",)),
     ),
     headlines=(
         Headline(

@@ -1,7 +1,8 @@
 """How accurate elementary functions are: the notes of compute/intrinsics as rows and findings.
 
 An error of half a unit in the last place is what rounding alone costs; digits lost are the decimal
-logarithm of how many times as large the largest error is.
+logarithm of how many times as large the largest error is. The argument where it happens and what
+is special about it are coordinates of the rows, so that one table tells all.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from dataclasses import dataclass
 
 from heorot.analyse.rows import best, derive
 from heorot.analyse.wording import keys
+from heorot.families.compute.functions.arguments import kind_of_argument
 from heorot.families.compute.functions.intrinsics import FUNCTIONS, INTRINSICS, PRECISIONS, WAYS
 from heorot.families.compute.units import core_clock
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result
+from heorot.model.run.records import Scalar
 
 _ROUNDING = 0.5
 _MOST_DIGITS_LOST = 1.0
@@ -41,6 +44,15 @@ class Error:
         """Decimal digits."""
         return math.log10(max(1.0, self.units / _ROUNDING))
 
+    @property
+    def place(self) -> dict[str, Scalar]:
+        """The coordinates of its rows: those of the rate, and the argument with its kind."""
+        point = self.rate.point
+        if self.argument is None:
+            return point
+        kind = kind_of_argument(self.rate.region, str(point["precision"]), self.argument)
+        return {**point, "arguments": kind, "argument": f"{self.argument:.17g}"}
+
 
 def explain(context: Context) -> list[Result]:
     """The largest error of every function, the digits it loses, and its cycles.
@@ -55,7 +67,7 @@ def explain(context: Context) -> list[Result]:
             ("digits_lost", "digit", error.digits_lost),
         ):
             values = (value, value, value)
-            rows.append(derive([error.rate], metric, unit, "lower", values, point=error.rate.point))
+            rows.append(derive([error.rate], metric, unit, "lower", values, point=error.place))
     return [*rows, *_cycles(context)]
 
 
@@ -98,7 +110,7 @@ def _tell(lossy: list[Error], *, hardest: bool, several: bool) -> Finding:
             else "look for flags that trade accuracy for speed (-ffast-math, -Ofast), or another "
             "mathematical library"
         ),
-        columns=("function", "precision", "way", "toolchain", "units", "digits lost"),
+        columns=("function", "precision", "way", "toolchain", "units", "digits lost", "argument"),
         rows=tuple(
             (
                 each.rate.region,
@@ -107,6 +119,7 @@ def _tell(lossy: list[Error], *, hardest: bool, several: bool) -> Finding:
                 each.rate.toolchain,
                 f"{each.units:.3g}",
                 f"{each.digits_lost:.1f}",
+                str(each.place.get("argument", "")),
             )
             for each in lossy
         ),

@@ -82,7 +82,8 @@ DOT_PRODUCT = Benchmark(
     ),
     cases=_cases,
     estimate=_estimate,
-    uses_blas=True,
+    blas_regions=("blas",),
+    fortran_regions=("fortran",),
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"max-bytes": 12800, "points-per-octave": 1.0, "products": 1000}),
     ceilings=(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heorot.model.analysis.depth.efficiencies import Efficiency
 from heorot.model.analysis.depth.roofs import Place, Roofs, Wall
 from heorot.model.analysis.depth.shares import Contention, Promise, Stretch
 from heorot.model.base import Record
@@ -14,13 +15,14 @@ class Depth(Record):
     """One node in depth.
 
     Attributes:
-        roofs: of one core, and of all.
+        roofs: of every number of cores whose peak was measured, by toolchain.
         places: of all regions with flops and bytes, below the roofs of as many cores.
         n_elsewhere: regions that ran on numbers of cores whose roofs were not measured.
         walls: how much must be computed for each byte, nearest level first.
         promises: what kernels promise, and what is found.
         contentions: what copies lose.
         stretches: plateaus of sweeps over the working set.
+        efficiencies: the best rate of every program, on every number of cores.
     """
 
     roofs: tuple[Roofs, ...] = ()
@@ -30,9 +32,10 @@ class Depth(Record):
     promises: tuple[Promise, ...] = ()
     contentions: tuple[Contention, ...] = ()
     stretches: tuple[Stretch, ...] = ()
+    efficiencies: tuple[Efficiency, ...] = ()
 
     def roofs_of(self, cores: int, toolchain: str) -> Roofs | None:
-        """The roofs of so many cores; of another toolchain if there are none of this one."""
+        """The roofs of so many cores; of the first toolchain that has any if this one has none."""
         found = [each for each in self.roofs if each.cores == cores]
         own = [each for each in found if each.toolchain == toolchain]
         return next(iter(own or found), None)
@@ -40,4 +43,5 @@ class Depth(Record):
     @property
     def empty(self) -> bool:
         """Whether there is nothing to show."""
-        return not (self.roofs or self.promises or self.contentions)
+        parts = (self.roofs, self.promises, self.contentions, self.stretches, self.efficiencies)
+        return not any(parts)

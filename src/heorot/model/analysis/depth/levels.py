@@ -7,6 +7,9 @@ import math
 SHARE_OF_ROOFLINE = "share_of_roofline"
 """A rate over the lower of what units and memory allow; the metric of derived rows."""
 
+NOMINAL_SHARE = "nominal_share_of_peak"
+"""Of the peak, by the operations of a benchmark's definition; the metric of derived rows."""
+
 FLOPS_PER_BYTE = "flops_per_byte"
 """What a program must compute for each byte of a level if units are to be its limit."""
 

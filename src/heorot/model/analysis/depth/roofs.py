@@ -83,6 +83,8 @@ class Place(Record):
         feed: what that level feeds to as many cores [B/s].
         ceiling: what the units of as many cores compute [flop/s].
         bound: the lower of ceiling and intensity times feed [flop/s].
+        measured_intensity: flops for each byte that the controllers of the memory were seen to
+            move; None where nobody counted these [flop/B].
         headline: whether it stands for its program in the figure.
         disturbed: whether only disturbed samples exist.
         key: of the row with its share of the bound.
@@ -103,6 +105,7 @@ class Place(Record):
     feed: float
     ceiling: float
     bound: float
+    measured_intensity: float | None = None
     headline: bool = False
     disturbed: bool = False
     key: str = ""

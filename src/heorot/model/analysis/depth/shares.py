@@ -37,7 +37,8 @@ class Promise(Record):
         region: the region.
         point: its coordinates.
         parts: the kernels.
-        promised: 1 / sum(share / rate) [flop/s].
+        promised: 1 / sum(share / rate), with the interval that follows from those of the kernels
+            [flop/s].
         found: [flop/s].
         key: of the row with the ratio.
     """
@@ -48,14 +49,14 @@ class Promise(Record):
     region: str
     point: Point
     parts: tuple[Part, ...]
-    promised: float
+    promised: Middle
     found: Middle
     key: str
 
     @property
     def ratio(self) -> float:
         """Found over promised."""
-        return self.found.median / self.promised
+        return self.found.median / self.promised.median
 
 
 class Contention(Record):
@@ -71,13 +72,15 @@ class Contention(Record):
         lost: share of the speed that a copy has alone.
         level_alone: where the working set of a copy alone lives; empty if it is not known.
         level: where it lives among the others.
-        drawn: what a copy alone draws from memory, by its counts [B/s]; None if it counts none.
-        part: of what that level feeds to as many cores, what falls to one [B/s].
-        wait_alone: for a line of memory [s].
+        drawn: what a copy alone draws by its counts, at most what its level then feeds to one core
+            [B/s]; None if it counts none.
+        part: of what its level among the others feeds to as many cores, what falls to one [B/s].
+        wait_alone: for a line of memory [s]; None of what asks for many lines at once.
         wait: the same while the others read [s].
         clock_alone: of a core [Hz].
-        clock: of each while all are busy [Hz].
-        explains: share of the speed that each cause would cost by itself, the largest first.
+        clock: of each while as many are busy [Hz].
+        explains: share of the speed that each cause would cost by itself: that first which explains
+            most of the loss.
         key: of the row with the loss.
     """
 
@@ -98,6 +101,11 @@ class Contention(Record):
     clock: float | None
     explains: tuple[tuple[Cause, float], ...]
     key: str
+
+    @property
+    def is_loss(self) -> bool:
+        """Whether more is lost than chance may take."""
+        return self.lost.low > 0.0
 
 
 class Stretch(Record):

@@ -27,7 +27,9 @@ class ToolchainField(Record):
         high: upper end.
         verdict: of the toolchain, beside the first one.
         n: measured numbers in the mean.
-        reason: why it is not `measured`, in a line.
+        part: what the numbers are of, if the toolchain differs from the first one in parts of
+            programs only, such as `library calls`; else empty.
+        reason: why it has no ratio, in a line.
     """
 
     benchmark: str
@@ -38,6 +40,7 @@ class ToolchainField(Record):
     high: float | None = None
     verdict: ComparisonVerdict = "indistinguishable"
     n: int = 0
+    part: str = ""
     reason: str = ""
 
 
@@ -63,12 +66,36 @@ class ToolchainMean(Record):
     Attributes:
         toolchain: its name.
         ratio: how many times as fast, the geometric mean over programs [1].
+        low: lower end of its 95 % interval, for just these programs.
+        high: upper end.
         n: programs in the mean: those that are right with both.
+        part: as of fields.
     """
 
     toolchain: str
     ratio: float
+    low: float
+    high: float
     n: int
+    part: str = ""
+
+
+class Accuracy(Record):
+    """A check whose value depends on the toolchain.
+
+    Attributes:
+        benchmark: the program.
+        region: the region; empty for the whole program.
+        check: its name, which tells its unit.
+        tolerance: what is allowed.
+        values: the largest value with each toolchain.
+    """
+
+    benchmark: str
+    region: str
+    check: str
+    tolerance: float
+    values: dict[str, float]
 
 
 class ToolchainStudy(Record):
@@ -76,14 +103,16 @@ class ToolchainStudy(Record):
 
     Attributes:
         base: the first one, beside which the others are seen.
-        fields: of every program and every other toolchain.
+        fields: of every program and every other toolchain; none if there is no other.
         means: of every other toolchain that has any program right, the fastest first.
+        accuracy: the checks that differ between toolchains, most different first.
         porting: what was in the way, by toolchain.
     """
 
     base: str
     fields: tuple[ToolchainField, ...]
     means: tuple[ToolchainMean, ...] = ()
+    accuracy: tuple[Accuracy, ...] = ()
     porting: tuple[Porting, ...] = ()
 
     @property

@@ -2,7 +2,8 @@
 
 A roof slopes upwards as far as its level feeds too little, and is level where the units are the
 limit. Points have the colour and the marker of the level that their working set lives in, and a
-number that a table explains.
+number that a table explains; where the bytes that memory moves were counted, a ring with the same
+number shows the flops for each of these.
 """
 
 from __future__ import annotations

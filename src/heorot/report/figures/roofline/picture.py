@@ -55,6 +55,8 @@ def plotly_roofline(drawing: Drawing) -> dict[str, Any]:
 
 
 def _roof_trace(line: Line) -> dict[str, Any]:
+    # Slopes have their names where they begin: colours alone do not tell them apart.
+    labels = line.labels or (line.name, *("",) * (len(line.x) - 1))
     # Where the axis is logarithmic the pointer finds a line at its points only.
     return {
         "type": "scatter",
@@ -62,8 +64,8 @@ def _roof_trace(line: Line) -> dict[str, Any]:
         "name": escape_text(line.name),
         "x": [shorten(float(x)) for x in line.x],
         "y": [shorten(y) for y in line.y],
-        "text": [escape_text(label) for label in line.labels or ("",) * len(line.x)],
-        "textposition": "bottom left",
+        "text": [escape_text(label) for label in labels],
+        "textposition": "bottom left" if line.labels else "bottom right",
         "hovertext": [escape_text(label) for label in line.labels or ("",) * len(line.x)],
         "error_y": {"visible": False},
         "line": {"dash": DASHES[line.style], "width": 1.8},
@@ -73,6 +75,9 @@ def _roof_trace(line: Line) -> dict[str, Any]:
 
 def _point_trace(line: Line, sides: Sequence[str]) -> dict[str, Any]:
     symbol = SYMBOLS[line.style]
+    symbols = [symbol + "-open" * bad for bad in line.disturbed]
+    if line.shape == "hollow":
+        symbols = ["circle-open-dot"] * len(line.x)
     return {
         "type": "scatter",
         "mode": "markers+text",
@@ -83,7 +88,7 @@ def _point_trace(line: Line, sides: Sequence[str]) -> dict[str, Any]:
         "textposition": list(sides),
         "hovertext": [escape_text(text) for text in line.texts],
         "error_y": {"visible": False},
-        "marker": {"symbol": [symbol + "-open" * bad for bad in line.disturbed]},
+        "marker": {"symbol": symbols},
         "meta": {"style": line.style, "panel": 0},
     }
 
@@ -159,6 +164,11 @@ def _points(line: Line, spots: Sequence[Spot]) -> list[str]:
         # Twice the same point: a marker needs a line to stand on.
         track = f"{spot.x:.1f},{spot.y:.1f} {spot.x:.1f},{spot.y:.1f}"
         title = f"<title>{escape_text(text)}</title>"
+        if line.shape == "hollow":
+            place = f'cx="{spot.x:.1f}" cy="{spot.y:.1f}"'
+            parts.append(f'<circle class="ring s{line.style}" {place} r="4">{title}</circle>')
+            parts.append(f'<circle class="marker s{line.style}" {place} r="1"/>')
+            continue
         parts.append(
             f'<polyline class="curve s{line.style} m{line.style}" points="{track}">{title}'
             "</polyline>"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from heorot.model.analysis.depth.levels import LEVELS
 from heorot.model.analysis.depth.roofs import FlopPeak, Place, Roofs
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.captions import read_disturbed
-from heorot.report.figures.drawing import Drawing, Line, Panel
+from heorot.report.figures.drawing import Drawing, Key, Line, Panel
 from heorot.report.figures.kind import Material
 from heorot.report.wording import count, split_interval
 from heorot.units import format_quantity
@@ -19,6 +20,7 @@ _UNITS, _UNKNOWN, _WAITING = 4, 5, 7
 _BEYOND = 2.0
 _LEAST_REACH = 4.0
 _SAME_PEAK = 1.05
+_UNKNOWN_LEVEL = "level unknown"
 
 
 def numbered(places: Sequence[Place]) -> list[tuple[int, Place]]:
@@ -37,6 +39,8 @@ def numbered(places: Sequence[Place]) -> list[tuple[int, Place]]:
 def draw_roofline(figure: Figure, material: Material, identifier: str) -> Drawing | None:
     """The first roofs of the material, with all its places that stand for programs; None of none.
 
+    Roofs without a place below them are drawn all the same.
+
     Args:
         figure: the catalogue's record.
         material: with the study of one number of cores.
@@ -47,17 +51,14 @@ def draw_roofline(figure: Figure, material: Material, identifier: str) -> Drawin
         return None
     roofs = depth.roofs[0]
     places = numbered(depth.places)
-    if not places:
-        return None
     left, right, low = _reach(roofs, [place for _, place in places])
     lines = [*_roof_lines(roofs, left, right, low), *_point_lines(places)]
-    keys = {line.name: line.style for line in lines if line.shape == "bare" and line.name}
     return Drawing(
         id=identifier,
         figure=figure,
         unit="flop/s",
         panels=(Panel("", tuple(lines)),),
-        keys=tuple(keys.items()),
+        keys=tuple(_keys(roofs, lines, [place for _, place in places])),
         summary=_summarise(roofs, [place for _, place in places]),
         omitted="",
     )
@@ -65,11 +66,30 @@ def draw_roofline(figure: Figure, material: Material, identifier: str) -> Drawin
 
 def _reach(roofs: Roofs, places: Sequence[Place]) -> tuple[float, float, float]:
     """The least and the largest intensity, and the least rate, that the axes have room for."""
-    peak, slowest = roofs.highest.rate, min(feed.rate for feed in roofs.feeds)
-    left = min(place.intensity for place in places) / _BEYOND
-    right = max(peak / slowest * _LEAST_REACH, *(_BEYOND * place.intensity for place in places))
-    low = min(slowest * left, *(place.rate.median / _BEYOND for place in places))
+    peak, rates = roofs.highest.rate, [feed.rate for feed in roofs.feeds]
+    # Where the steepest roof ends there is something to see without points, too.
+    known = [each for place in places for each in _intensities(place)] or [peak / max(rates)]
+    left = min(known) / _BEYOND
+    right = max(peak / min(rates) * _LEAST_REACH, _BEYOND * max(known))
+    low = min([min(rates) * left, *(place.rate.median / _BEYOND for place in places)])
     return left, right, low
+
+
+def _intensities(place: Place) -> list[float]:
+    """By the algorithm, and by what memory moves if that was counted."""
+    measured = place.measured_intensity
+    return [place.intensity, *([measured] if measured is not None else [])]
+
+
+def _keys(roofs: Roofs, lines: Sequence[Line], places: Sequence[Place]) -> Iterator[Key]:
+    """All roofs by name, and the levels of points that have none."""
+    yield from dict.fromkeys(
+        (line.name, line.style) for line in lines if line.shape == "bare" and line.name
+    )
+    for level in dict.fromkeys(place.level for place in places):
+        if roofs.feed(level) is None:
+            name = f"{level}, bandwidth not measured" if level else _UNKNOWN_LEVEL
+            yield name, _STYLES.get(level, _UNKNOWN)
 
 
 def _roof_lines(roofs: Roofs, left: float, right: float, low: float) -> Iterator[Line]:
@@ -78,8 +98,8 @@ def _roof_lines(roofs: Roofs, left: float, right: float, low: float) -> Iterator
         ridge = min(right, peak / feed.rate)
         if ridge > left:
             name = f"{feed.level}, {format_quantity(feed.rate, 'B/s')}"
-            ends = (left, ridge), (left * feed.rate, ridge * feed.rate)
-            yield _bare(name, _STYLES.get(feed.level, _UNKNOWN), *ends)
+            style = _STYLES.get(feed.level, _UNKNOWN)
+            yield _bare(name, style, (left, ridge), (left * feed.rate, ridge * feed.rate))
     fastest = max(feed.rate for feed in roofs.feeds)
     name = f"units, {format_quantity(peak, 'flop/s')}"
     for label, rate in _widths(roofs.peaks):
@@ -137,18 +157,39 @@ def _point_lines(places: Sequence[tuple[int, Place]]) -> Iterator[Line]:
     for number, place in places:
         levels.setdefault(place.level, []).append((number, place))
     for level, members in levels.items():
-        yield Line(
-            name="",
-            style=_STYLES.get(level, _UNKNOWN),
-            x=tuple(place.intensity for _, place in members),
-            y=tuple(place.rate.median for _, place in members),
-            low=tuple(place.rate.low for _, place in members),
-            high=tuple(place.rate.high for _, place in members),
-            ceilings=(None,) * len(members),
-            disturbed=tuple(place.disturbed for _, place in members),
-            texts=tuple(_word(number, place) for number, place in members),
-            labels=tuple(str(number) for number, _ in members),
-        )
+        style = _STYLES.get(level, _UNKNOWN)
+        points = [(place.intensity, _word(number, place)) for number, place in members]
+        yield _points(style, members, points)
+        moved = [each for each in members if each[1].measured_intensity is not None]
+        if moved:
+            points = [
+                (place.measured_intensity or 0.0, _word_moved(n, place)) for n, place in moved
+            ]
+            yield replace(_points(style, moved, points), shape="hollow")
+
+
+def _points(
+    style: int, members: Sequence[tuple[int, Place]], points: Sequence[tuple[float, str]]
+) -> Line:
+    """Points of one level with their intensities and words."""
+    places = [place for _, place in members]
+    return Line(
+        name="",
+        style=style,
+        x=tuple(x for x, _ in points),
+        y=tuple(place.rate.median for place in places),
+        low=tuple(place.rate.low for place in places),
+        high=tuple(place.rate.high for place in places),
+        ceilings=(None,) * len(places),
+        disturbed=tuple(place.disturbed for place in places),
+        texts=tuple(text for _, text in points),
+        labels=tuple(str(number) for number, _ in members),
+    )
+
+
+def _word_moved(number: int, place: Place) -> str:
+    moved = format_quantity(place.measured_intensity)
+    return f"{number}: {place.benchmark} {place.region}: {moved} flop/B by what memory moved"
 
 
 def _word(number: int, place: Place) -> str:
@@ -156,21 +197,22 @@ def _word(number: int, place: Place) -> str:
     value = " ".join(split_interval(rate.median, rate.low, rate.high, "flop/s"))
     where = f" in {place.level}" if place.level else ""
     return (
-        f"{number}: {place.benchmark} {place.region}{where}: "
+        f"{number}: {place.benchmark} {place.region}, {place.toolchain}{where}: "
         f"{format_quantity(place.intensity)} flop/B, {value}, "
         f"{format_quantity(place.share, '%')} of its bound"
     )
 
 
 def _summarise(roofs: Roofs, places: Sequence[Place]) -> str:
-    who = count(roofs.cores, "core")
+    who, peak = count(roofs.cores, "core"), format_quantity(roofs.highest.rate, "flop/s")
+    limits = f"a peak of {peak} and {count(len(roofs.feeds), 'bandwidth')}"
+    if not places:
+        return f"Of {who} {limits}; no problem that stands for a program was placed below them."
     ordered = sorted(places, key=lambda place: place.share)
     first, last = ordered[-1], ordered[0]
     text = (
-        f"{count(len(places), 'problem')} on {who} below a peak of "
-        f"{format_quantity(roofs.highest.rate, 'flop/s')} and "
-        f"{count(len(roofs.feeds), 'bandwidth')}. Nearest to its bound: {first.benchmark} "
-        f"{first.region} with {format_quantity(first.share, '%')}"
+        f"{count(len(places), 'problem')} on {who} below {limits}. Nearest to its bound: "
+        f"{first.benchmark} {first.region} with {format_quantity(first.share, '%')}"
     )
     if len(places) > 1:
         text += f"; farthest: {last.benchmark} {last.region}, {format_quantity(last.share, '%')}"
@@ -182,6 +224,10 @@ def read_roofline(drawing: Drawing) -> str:
     text = (
         "Lines: what each level of the memory feeds, and what the units compute; no program should "
         "lie above the line of the level that its working set lives in, whose colour and marker it "
-        "has. Numbers: see the table."
+        "has."
     )
-    return " ".join((text, *read_disturbed(drawing)))
+    points = any(line.shape != "bare" for line in drawing.lines)
+    text += " Numbers: see the table." if points else ""
+    moved = "Rings with a dot: the same by the bytes that memory was seen to move."
+    rings = [moved] if any(line.shape == "hollow" for line in drawing.lines) else []
+    return " ".join((text, *rings, *read_disturbed(drawing)))

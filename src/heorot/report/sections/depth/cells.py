@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Protocol
 
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.run.records import Scalar
@@ -34,6 +35,19 @@ def without_size(point: Mapping[str, Scalar]) -> dict[str, Scalar]:
         for name, value in point.items()
         if not sized or name not in {"n", "working_set_bytes"}
     }
+
+
+class Built(Protocol):
+    """What a toolchain built."""
+
+    @property
+    def toolchain(self) -> str:
+        """Name of the toolchain."""
+
+
+def several_toolchains(every: Iterable[Built]) -> bool:
+    """Whether a table has to tell toolchains apart."""
+    return len({one.toolchain for one in every}) > 1
 
 
 def number_cell(value: float | None, unit: str) -> Cell:

@@ -14,6 +14,8 @@ from heorot.report.anchors import Anchors, Evidence
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw
+from heorot.report.sections.depth.cells import several_toolchains
+from heorot.report.sections.depth.efficiencies import efficiency_table
 from heorot.report.sections.depth.shares import company_table, plateau_table, promise_table
 from heorot.report.sections.depth.tables import place_table, point_table, wall_table
 from heorot.report.tables.table import Allowance, Table
@@ -47,7 +49,8 @@ class DepthSection:
     Attributes:
         id: fragment of the page.
         sentences: what the verdict had no room for, with the evidence.
-        parts: roofline, memory wall, kernels, company, plateaus, as far as there is anything.
+        parts: roofline, memory wall, efficiency, kernels, company, plateaus, as far as there is
+            anything.
     """
 
     id: str
@@ -82,6 +85,7 @@ def depth_section(
     parts = (
         *_rooflines(depth, anchors, allowance, export),
         *_walls(depth, anchors, allowance),
+        *_efficiencies(depth, anchors, allowance, export),
         *_promises(depth, anchors, allowance),
         *_company(evaluation, anchors, allowance, export),
         *_plateaus(depth, anchors, allowance, export),
@@ -98,47 +102,51 @@ def depth_section(
 
 
 def _rooflines(depth: Depth, anchors: Anchors, allowance: Allowance, export: str) -> Iterator[Part]:
-    """A figure with its table for each number of cores and toolchain."""
-    drawings, tables, everything = [], [], []
-    several = len({roofs.toolchain for roofs in depth.roofs}) > 1
+    """A figure with its table for one core and the most, a table for all numbers between."""
+    if not depth.roofs:
+        return
+    text = (
+        "What limits each program: the units, or what the level of the memory feeds that its "
+        "working set lives in."
+    )
+    if depth.n_elsewhere:
+        regions = count(depth.n_elsewhere, "region")
+        text += f" {regions} on other numbers of cores have no roofs to stand below."
+    title, whole = "Roofline", []
+    several = several_toolchains(depth.roofs)
     for number, roofs in enumerate(depth.roofs):
-        places = _below(roofs, depth.places)
+        places = [one for one in depth.places if depth.roofs_of(one.cores, one.toolchain) is roofs]
         where = count(roofs.cores, "core") + (f", {roofs.toolchain}" if several else "")
-        figure = Figure(
-            title=f"Roofline of {where}",
-            kind="roofline",
-            x="intensity",
-            x_label="flops for each byte that the algorithm moves",
-            log_x=True,
-            log_y=True,
-        )
-        part = Depth(roofs=(roofs,), places=tuple(places))
-        drawing = draw(figure, Material(depth=part), f"depth-roofline-{number}")
-        if drawing is not None:
-            drawings.append(drawing)
+        if roofs.cores in _drawn(depth, roofs.toolchain):
+            drawing = _roofline(roofs, places, where, f"depth-roofline-{number}")
             name = f"depth-points-{number}"
-            tables.append(point_table(name, where, places, anchors, allowance))
-            everything.append((f"depth-places-{number}", where, places))
-    if drawings:
-        text = (
-            "What limits each program: the units, or what the level of the memory feeds that its "
-            "working set lives in."
-        )
-        if depth.n_elsewhere:
-            regions = count(depth.n_elsewhere, "region")
-            text += f" {regions} on other numbers of cores have no roofs to stand below."
-        yield Part("Roofline", text, tuple(drawings), tuple(tables))
-        whole = [place_table(*each, anchors, allowance, export) for each in everything]
-        yield Part("", "", (), tuple(whole))
+            points = [point_table(name, where, places, anchors, allowance)] if places else []
+            yield Part(title, text, tuple(drawing), tuple(points))
+            title, text = "", ""
+        if places:
+            whole.append((f"depth-places-{number}", where, places))
+    tables = [place_table(*each, anchors, allowance, export) for each in whole]
+    yield Part("", "", (), tuple(tables))
 
 
-def _below(roofs: Roofs, places: Sequence[Place]) -> list[Place]:
-    """The places of a toolchain on as many cores."""
-    return [
-        place
-        for place in places
-        if (place.cores, place.toolchain) == (roofs.cores, roofs.toolchain)
-    ]
+def _drawn(depth: Depth, toolchain: str) -> set[int]:
+    """The numbers of cores whose roofs are drawn: the fewest and the most of a toolchain."""
+    cores = [roofs.cores for roofs in depth.roofs if roofs.toolchain == toolchain]
+    return {min(cores), max(cores)}
+
+
+def _roofline(roofs: Roofs, places: Sequence[Place], where: str, identifier: str) -> list[Drawing]:
+    figure = Figure(
+        title=f"Roofline of {where}",
+        kind="roofline",
+        x="intensity",
+        x_label="flops for each byte that the algorithm moves",
+        log_x=True,
+        log_y=True,
+    )
+    part = Depth(roofs=(roofs,), places=tuple(places))
+    drawing = draw(figure, Material(depth=part), identifier)
+    return [drawing] if drawing is not None else []
 
 
 def _walls(depth: Depth, anchors: Anchors, allowance: Allowance) -> Iterator[Part]:
@@ -148,6 +156,20 @@ def _walls(depth: Depth, anchors: Anchors, allowance: Allowance) -> Iterator[Par
             "memory stops being its limit: the peak of the units over what the level feeds."
         )
         yield Part("Memory wall", text, (), (wall_table(depth.walls, anchors, allowance),))
+
+
+def _efficiencies(
+    depth: Depth, anchors: Anchors, allowance: Allowance, export: str
+) -> Iterator[Part]:
+    if depth.efficiencies:
+        text = (
+            "How much of the peak every program makes use of, r_max / peak: its best rate of "
+            "operations that are performed, with the problem where it has it. The nominal share "
+            "is that of the same run by the operations of the definition, as published tables "
+            "have it."
+        )
+        table = efficiency_table(depth.efficiencies, anchors, allowance, export)
+        yield Part("Efficiency", text, (), (table,))
 
 
 def _promises(depth: Depth, anchors: Anchors, allowance: Allowance) -> Iterator[Part]:
@@ -164,18 +186,25 @@ def _promises(depth: Depth, anchors: Anchors, allowance: Allowance) -> Iterator[
 def _company(
     evaluation: Evaluation, anchors: Anchors, allowance: Allowance, export: str
 ) -> Iterator[Part]:
-    """What copies lose: the worst of each program drawn, all of them in the table."""
+    """What copies lose: the worst of each program drawn, all of them in the table.
+
+    Of several toolchains the first one is drawn.
+    """
     contentions = evaluation.analysis.depth.contentions
     if not contentions:
         return
     worst: dict[tuple[str, int], Result] = {}
+    drawn = contentions[0].toolchain
     for one in contentions:
+        if one.toolchain != drawn:
+            continue
         row = anchors.rows[one.key]
         rival = worst.get((one.benchmark, one.copies))
         if rival is None or row.median > rival.median:
             worst[one.benchmark, one.copies] = row
     metric = next(iter(worst.values())).metric
     title = "Speed that a copy loses while others run, worst problem of each program"
+    title += f", {drawn}" if several_toolchains(contentions) else ""
     curves = len({copies for _, copies in worst}) >= _LEAST_CORE_COUNTS
     figure = (
         Figure(
@@ -191,8 +220,8 @@ def _company(
     )
     drawing = draw(figure, Material(list(worst.values())), "depth-company")
     text = (
-        "Serial copies of a program on all cores at once against one alone: what they share, they "
-        "take from each other. What each cause by itself would cost is in the table."
+        "Serial copies of a program on several and all cores at once against one alone: what they "
+        "share, they take from each other. What each cause by itself would cost is in the table."
     )
     table = company_table(contentions, anchors, allowance, export)
     yield Part("Company on a node", text, (drawing,) if drawing else (), (table,))

@@ -7,7 +7,12 @@ from collections.abc import Sequence
 from heorot.model.analysis.depth.levels import LEVELS
 from heorot.model.analysis.depth.shares import Cause, Contention, Promise, Stretch
 from heorot.report.anchors import Anchors
-from heorot.report.sections.depth.cells import middle_cell, number_cell, word_problem
+from heorot.report.sections.depth.cells import (
+    middle_cell,
+    number_cell,
+    several_toolchains,
+    word_problem,
+)
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.report.wording import word_name
 from heorot.units import NOTHING, format_binary, format_quantity
@@ -30,11 +35,13 @@ def promise_table(promises: Sequence[Promise], anchors: Anchors, allowance: Allo
         anchors: where rows are shown.
         allowance: how many rows may still be packed; is reduced.
     """
+    several = several_toolchains(promises)
     columns = [
         Column("program"),
+        *([Column("toolchain")] if several else []),
         Column("region, problem"),
         Column("kernels, with their parts of the flops and their rates"),
-        Column("promised", numeric=True, copied="promised [flop/s]"),
+        Column("promised", numeric=True, copied="promised [flop/s]\tlow\thigh"),
         Column("found", numeric=True, copied="found [flop/s]\tlow\thigh"),
         Column("found of promised", numeric=True),
     ]
@@ -42,6 +49,7 @@ def promise_table(promises: Sequence[Promise], anchors: Anchors, allowance: Allo
         Row(
             (
                 Cell(one.benchmark, target=anchors.ids.get(one.key, "")),
+                *([Cell(one.toolchain)] if several else []),
                 Cell(word_problem(one.region, one.point)),
                 Cell(
                     ", ".join(
@@ -50,7 +58,7 @@ def promise_table(promises: Sequence[Promise], anchors: Anchors, allowance: Allo
                         for part in one.parts
                     )
                 ),
-                number_cell(one.promised, "flop/s"),
+                middle_cell(one.promised, "flop/s"),
                 middle_cell(one.found, "flop/s"),
                 number_cell(one.ratio, "%"),
             )
@@ -72,18 +80,21 @@ def company_table(
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.
     """
+    several = several_toolchains(contentions)
     columns = [
         Column("program"),
+        *([Column("toolchain")] if several else []),
         Column("region, problem"),
         Column("copies", numeric=True),
         Column("each loses", numeric=True, copied="lost\tlow\thigh"),
         Column("lives in, alone and among others"),
         Column("draws alone", numeric=True, copied="draws alone [B/s]"),
         Column("could have", numeric=True, copied="could have [B/s]"),
+        Column("clock, alone → busy", numeric=True, copied="clock alone [Hz]\tbusy"),
         Column("what would cost how much by itself"),
     ]
     ordered = sorted(contentions, key=lambda one: -one.lost.median)
-    rows = [_company_row(one, anchors) for one in ordered]
+    rows = [_company_row(one, anchors, several=several) for one in ordered]
     return make_table(
         "depth-company",
         "What each copy loses while as many run at once, and what may explain it",
@@ -95,24 +106,37 @@ def company_table(
     )
 
 
-def _company_row(one: Contention, anchors: Anchors) -> Row:
+def _company_row(one: Contention, anchors: Anchors, *, several: bool) -> Row:
     homes = " → ".join(dict.fromkeys(filter(None, (one.level_alone, one.level)))) or NOTHING
     causes = [
         f"{_CAUSES[cause]} {format_quantity(cost, '%', 2)}"
         for cause, cost in one.explains
         if cost >= _LEAST_COST
     ]
+    known = ", ".join(causes) or "nothing that was measured"
     cells = (
         Cell(one.benchmark, target=anchors.ids.get(one.key, "")),
+        *([Cell(one.toolchain)] if several else []),
         Cell(word_problem(one.region, one.point)),
         Cell(str(one.copies), one.copies),
         middle_cell(one.lost, "%"),
         Cell(homes),
         number_cell(one.drawn, "B/s"),
         number_cell(one.part, "B/s"),
-        Cell(", ".join(causes) or "nothing that was measured"),
+        _clocks(one),
+        # Where nothing is lost, nothing is the cause.
+        Cell(known) if one.is_loss else Cell(NOTHING, None, "muted"),
     )
     return Row(cells)
+
+
+def _clocks(one: Contention) -> Cell:
+    """The clock of a core alone and while as many are busy; the sharpest fall sorts first."""
+    if one.clock_alone is None or one.clock is None:
+        return Cell(NOTHING, None, "muted", copied=f"{NOTHING}\t{NOTHING}")
+    words = " → ".join(format_quantity(hz, "Hz") for hz in (one.clock_alone, one.clock))
+    copied = f"{one.clock_alone:.6g}\t{one.clock:.6g}"
+    return Cell(words, one.clock / one.clock_alone, copied=copied)
 
 
 def plateau_table(
@@ -131,8 +155,10 @@ def plateau_table(
         key = (one.benchmark, one.case, one.toolchain, one.region, str(one.point))
         sweeps.setdefault(key, []).append(one)
     levels = [level for level in LEVELS if any(one.level == level for one in stretches)]
+    several = several_toolchains(stretches)
     columns = [
         Column("program"),
+        *([Column("toolchain")] if several else []),
         Column("region, case"),
         Column("what"),
         *(Column(level, numeric=True) for level in levels),
@@ -142,6 +168,7 @@ def plateau_table(
         first, of = members[0], {one.level: one for one in members}
         cells = (
             Cell(first.benchmark, target=anchors.ids.get(first.key, "")),
+            *([Cell(first.toolchain)] if several else []),
             Cell(word_problem(first.region, first.point, word_name(first.case))),
             Cell(word_name(first.metric)),
             *(_stretch(of.get(level), anchors) for level in levels),

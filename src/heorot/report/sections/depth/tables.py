@@ -3,26 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from heorot.model.analysis.depth.roofs import Place, Wall
 from heorot.report.anchors import Anchors
 from heorot.report.figures.roofline.scene import numbered
-from heorot.report.sections.depth.cells import middle_cell, number_cell, without_size, word_problem
+from heorot.report.sections.depth.cells import (
+    middle_cell,
+    number_cell,
+    several_toolchains,
+    without_size,
+    word_problem,
+)
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.report.wording import count, word_layout
 from heorot.units import NOTHING, format_binary, format_quantity
 
-_PLACE_COLUMNS = (
-    Column("program"),
-    Column("region, problem, layout"),
-    Column("lives in"),
-    Column("flop/B", numeric=True),
-    Column("rate", numeric=True, copied="rate [flop/s]\tlow\thigh"),
-    Column("bound", numeric=True, copied="bound [flop/s]"),
-    Column("of the bound", numeric=True),
-    Column("of the peak", numeric=True),
-    Column("limited by"),
-)
+
+@dataclass(frozen=True)
+class _Also:
+    """Which columns there are besides the usual ones: those that have something to tell."""
+
+    toolchain: bool
+    moved: bool
+
+
+def _also(places: Sequence[Place]) -> _Also:
+    return _Also(
+        toolchain=several_toolchains(places),
+        moved=any(place.measured_intensity is not None for place in places),
+    )
+
+
+def _place_columns(also: _Also) -> tuple[Column, ...]:
+    return (
+        Column("program"),
+        *([Column("toolchain")] if also.toolchain else []),
+        Column("region, problem, layout"),
+        Column("lives in"),
+        Column("flop/B", numeric=True),
+        *([Column("flop/B measured at memory", numeric=True)] if also.moved else []),
+        Column("rate", numeric=True, copied="rate [flop/s]\tlow\thigh"),
+        Column("bound", numeric=True, copied="bound [flop/s]"),
+        Column("of the bound", numeric=True),
+        Column("of the peak", numeric=True),
+        Column("limited by"),
+    )
 
 
 def point_table(
@@ -37,8 +63,10 @@ def point_table(
         anchors: where rows are shown.
         allowance: how many rows may still be packed; is reduced.
     """
-    rows = [_place_row(number, place, anchors) for number, place in numbered(places)]
-    columns = [Column("no.", numeric=True), *_PLACE_COLUMNS]
+    points = numbered(places)
+    also = _also([place for _, place in points])
+    rows = [_place_row(number, place, also, anchors) for number, place in points]
+    columns = [Column("no.", numeric=True), *_place_columns(also)]
     return make_table(
         identifier, f"The points: programs on {where}", columns, rows, allowance, prominent=True
     )
@@ -62,24 +90,28 @@ def place_table(
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.
     """
+    also = _also(places)
     return make_table(
         identifier,
         f"All regions below the roofs of {where}",
-        _PLACE_COLUMNS,
-        [_place_row(None, place, anchors) for place in places],
+        _place_columns(also),
+        [_place_row(None, place, also, anchors) for place in places],
         allowance,
         elsewhere=export,
         folded=True,
     )
 
 
-def _place_row(number: int | None, place: Place, anchors: Anchors) -> Row:
+def _place_row(number: int | None, place: Place, also: _Also, anchors: Anchors) -> Row:
+    moved = place.measured_intensity
     cells = (
         *([Cell(str(number), number)] if number is not None else []),
         Cell(place.benchmark, target=anchors.ids.get(place.key, "")),
+        *([Cell(place.toolchain)] if also.toolchain else []),
         Cell(word_problem(place.region, without_size(place.point), _layout(place))),
         _home(place),
         Cell(format_quantity(place.intensity), place.intensity),
+        *([number_cell(moved, "")] if also.moved else []),
         middle_cell(place.rate, "flop/s"),
         number_cell(place.bound, "flop/s"),
         Cell(
@@ -115,7 +147,7 @@ def wall_table(walls: Sequence[Wall], anchors: Anchors, allowance: Allowance) ->
         anchors: where rows are shown.
         allowance: how many rows may still be packed; is reduced.
     """
-    several = len({wall.toolchain for wall in walls}) > 1
+    several = several_toolchains(walls)
     columns = [
         *([Column("toolchain")] if several else []),
         Column("cores", numeric=True),

@@ -10,6 +10,8 @@ from heorot.families.compute.functions.accuracy import explain, find
 from heorot.families.compute.functions.intrinsics import INTRINSICS
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.records import NoteLine
+from heorot.report.figures.kind import Material
+from heorot.report.figures.show import draw
 
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context
@@ -55,7 +57,17 @@ def test_the_largest_error_of_all_launches_counts(kit: Kit) -> None:
     rows = {row.metric: row for row in explain(context)}
     assert (rows["largest_error"].median, rows["largest_error"].unit) == (50.0, "ulp")
     assert rows["digits_lost"].median == pytest.approx(2.0)
-    assert rows["digits_lost"].point == {"precision": "double", "way": "loop"}
+    assert rows["digits_lost"].point == {
+        "precision": "double",
+        "way": "loop",
+        "arguments": "ordinary",
+        "argument": "-3",
+    }
+
+
+def test_without_its_argument_an_error_is_told_all_the_same(kit: Kit) -> None:
+    rows = explain(run_of(kit, [rate(kit, "exp")], {"error_exp_double_loop": 0.5}))
+    assert rows[0].point == {"precision": "double", "way": "loop"}
 
 
 def test_what_is_rounded_well_loses_nothing(kit: Kit) -> None:
@@ -84,7 +96,7 @@ def test_more_than_a_digit_is_a_finding_with_its_argument(kit: Kit) -> None:
         "precision 16.0 digits at -1e+22."
     )
     assert finding.severity == "warning"
-    assert [row[0] for row in finding.rows] == ["exp", "sin"]
+    assert [(row[0], row[-1]) for row in finding.rows] == [("exp", "1.5"), ("sin", "-1e+22")]
     assert finding.evidence == (rows[0].key, rows[1].key)
 
 
@@ -97,7 +109,7 @@ def test_the_hardest_argument_is_a_finding_of_its_own(kit: Kit) -> None:
     (finding,) = find(context)
     assert finding.observation.startswith("At the double that lies closest to a multiple of pi/2")
     assert finding.severity == "note"
-    assert finding.rows == (("cos", "double", "loop", "gnu-12", "8", "1.2"),)
+    assert finding.rows == (("cos", "double", "loop", "gnu-12", "8", "1.2", ""),)
 
 
 def test_wrong_results_have_an_error_too(kit: Kit) -> None:
@@ -114,3 +126,29 @@ def test_an_evaluation_in_cycles_of_the_measured_clock(kit: Kit) -> None:
     assert (row.metric, row.unit) == ("cycles_per_evaluation", "cycle")
     assert row.median == pytest.approx(20.0)
     assert row.ci_low < 20.0 < row.ci_high
+
+
+def test_toolchains_are_told_apart_by_their_names_and_not_by_arguments(kit: Kit) -> None:
+    chains = ("gnu", "clang", "flang")
+    rows = [
+        kit.result(
+            benchmark=INTRINSICS.name,
+            region=region,
+            metric="largest_error",
+            unit="ulp",
+            median=0.5 + number,
+            toolchain=chain,
+            point={
+                "precision": "double",
+                "way": "loop",
+                "arguments": ("ordinary", "tiny")[number % 2],
+                "argument": str(number),
+            },
+        )
+        for region in ("exp", "log")
+        for number, chain in enumerate(chains)
+    ]
+    (figure,) = (one for one in INTRINSICS.figures if one.metric == "largest_error")
+    drawing = draw(figure, Material(rows), "f")
+    assert drawing is not None
+    assert [name for name, _ in drawing.keys] == [*chains]

@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from heorot.model.analysis.depth.depth import Depth
+from heorot.model.analysis.depth.roofs import Place
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
@@ -83,11 +84,74 @@ def test_the_browser_gets_roofs_without_markers_and_points_with_numbers() -> Non
     assert {trace["meta"]["panel"] for trace in figure["traces"]} == {0}
 
 
-def test_without_points_or_roofs_there_is_no_figure() -> None:
+def drawn_with(*places: Place) -> Drawing:
+    """Points below the roofs of one core."""
+    depth, _ = study(*ALONE)
+    shown = tuple(place.model_copy(update={"headline": True}) for place in places)
+    drawing = draw(FIGURE, Material(depth=Depth(roofs=depth.roofs[:1], places=shown)), "r")
+    assert drawing is not None
+    return drawing
+
+
+def test_without_roofs_there_is_no_figure() -> None:
     depth, _ = study(*ALONE)
     assert draw(FIGURE, Material(), "r") is None
     assert draw(FIGURE, Material(depth=Depth(places=depth.places)), "r") is None
-    assert draw(FIGURE, Material(depth=Depth(roofs=depth.roofs)), "r") is None
+
+
+def test_roofs_are_drawn_without_points() -> None:
+    drawing = drawn_with()
+    assert len([line for line in drawing.lines if line.shape == "bare"]) == 4 + 3 + 1
+    assert all(float(line.x[0]) < float(line.x[-1]) for line in drawing.lines)
+    assert drawing.summary == (
+        "Of 1 core a peak of 64.0 Gflop/s and 4 bandwidths; no problem that stands for a program "
+        "was placed below them."
+    )
+    assert "Numbers" not in kind_of(drawing).read(drawing)
+    assert "<svg" in str(static_figure(drawing))
+    assert plotly_figure(drawing)["traces"]
+
+
+def test_slopes_have_their_names_in_the_browser_too() -> None:
+    traces = plotly_figure(a_roofline())["traces"]
+    slopes = [trace for trace in traces if trace["name"].startswith(("L", "memory", "one line"))]
+    assert [trace["text"] for trace in slopes] == [[trace["name"], ""] for trace in slopes]
+    assert len(slopes) == 5
+
+
+def test_every_style_has_a_key() -> None:
+    depth, _ = study(*ALONE)
+    place = depth.places[0]
+    blind = place.model_copy(update={"level": ""})
+    elsewhere = place.model_copy(update={"level": "L4"})
+    keys = dict(drawn_with(place, blind).keys)
+    assert keys["level unknown"] == 5
+    assert "level unknown" not in dict(drawn_with(place).keys)
+    assert dict(drawn_with(elsewhere).keys)["L4, bandwidth not measured"] == 5
+
+
+def test_what_memory_moved_is_a_ring_beside_the_point() -> None:
+    depth, _ = study(*ALONE)
+    place = depth.places[0]
+    moved = place.model_copy(update={"measured_intensity": 2.0 * place.intensity})
+    drawing = drawn_with(moved, depth.places[1])
+    (ring,) = [line for line in drawing.lines if line.shape == "hollow"]
+    (point,) = [line for line in drawing.lines if line.shape == "" and line.style == ring.style]
+    assert ring.x == (2.0 * place.intensity,)
+    assert (ring.y, ring.labels) == (point.y, point.labels)
+    assert ring.texts[0].endswith("0.500 flop/B by what memory moved")
+    assert "Rings with a dot" in kind_of(drawing).read(drawing)
+    assert "Rings" not in kind_of(drawn_with(place)).read(drawn_with(place))
+    assert 'r="4"' in str(static_figure(drawing))
+    symbols = [trace.get("marker", {}).get("symbol") for trace in plotly_figure(drawing)["traces"]]
+    assert ["circle-open-dot"] in symbols
+
+
+def test_points_say_which_toolchain_built_them() -> None:
+    depth, _ = study(*ALONE)
+    other = depth.places[0].model_copy(update={"toolchain": "clang"})
+    (line,) = [line for line in drawn_with(other).lines if line.shape == ""]
+    assert "works/mill grind, clang in memory" in line.texts[0]
 
 
 def test_labels_move_out_of_the_way() -> None:

@@ -49,7 +49,7 @@ _SIGNS: Mapping[State, str] = {"wrong": "✗", "not ended": "†", "not built": 
 
 def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:
     study = material.toolchains
-    if study is None:
+    if study is None or not study.fields:
         return None
     shown = study.toolchains[:MOST_TOOLCHAINS]
     by_program: dict[str, dict[str, ToolchainField]] = {name: {} for name in study.programs}
@@ -117,7 +117,7 @@ def _text(cell: ToolchainField | None) -> str:
     if cell.state in _SIGNS:
         return f"{_SIGNS[cell.state]} {cell.state}: {cell.reason}"
     if cell.ratio is None or cell.low is None or cell.high is None:
-        return "nothing to compare"
+        return f"nothing to compare: {cell.reason}" if cell.reason else "nothing to compare"
     return f"{cell.ratio:.2f} [{cell.low:.2f}, {cell.high:.2f}] times as fast"
 
 

@@ -45,6 +45,8 @@ def drawn(found: ToolchainStudy) -> Drawing:
 
 def test_without_toolchains_there_is_no_figure() -> None:
     assert draw(MAP, Material(), "f") is None
+    alone = ToolchainStudy(base="gnu", fields=())
+    assert draw(MAP, Material(toolchains=alone), "f") is None
 
 
 @pytest.mark.parametrize(("n_programs", "n_toolchains"), [(1, 1), (50, 20), (3, 40)])
@@ -80,7 +82,7 @@ def test_what_is_wrong_or_missing_has_a_sign_instead_of_a_colour() -> None:
         one("a/wrong", "x", None, state="wrong", reason="sum is nan"),
         one("a/unbuilt", "x", None, state="not built", reason="no <format>"),
         one("a/dead", "x", None, state="not ended", reason="exit code 139"),
-        one("a/none", "x", None),
+        one("a/none", "x", None, reason="wrong with gnu"),
     )
     drawing = drawn(ToolchainStudy(base="gnu", fields=fields))
     picture = picture_of(drawing)
@@ -90,6 +92,7 @@ def test_what_is_wrong_or_missing_has_a_sign_instead_of_a_colour() -> None:
     assert "Wrong: a/wrong with x." in drawing.summary
     assert "✗: wrong results. †: did not end. –: did not compile." in kind_of(drawing).read(drawing)
     assert "a/wrong, x: ✗ wrong: sum is nan" in str(static_figure(drawing))
+    assert "a/none, x: nothing to compare: wrong with gnu" in str(static_figure(drawing))
 
 
 def test_columns_are_named_by_what_differs_from_the_first() -> None:

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace heorot::fortran {
+namespace heorot::stream {
 
 // The names are those of the linker, which knows no namespaces.
 extern "C" {
@@ -20,4 +20,4 @@ void heorot_stream_add(double* c, const double* a, const double* b, std::int64_t
 void heorot_stream_triad(double* a, const double* b, double s, const double* c, std::int64_t n);
 }
 
-}  // namespace heorot::fortran
+}  // namespace heorot::stream

@@ -1,7 +1,7 @@
 // What stands for the kernels where no Fortran compiler was: says that there are none.
-#include "benchmarks/memory/fortran/kernels.hpp"
+#include "benchmarks/memory/stream/fortran.hpp"
 
-namespace heorot::fortran {
+namespace heorot::stream {
 
 extern "C" {
 
@@ -16,4 +16,4 @@ void heorot_stream_triad(double* /*a*/, const double* /*b*/, double /*s*/, const
                          std::int64_t /*n*/) {}
 }
 
-}  // namespace heorot::fortran
+}  // namespace heorot::stream

@@ -12,8 +12,8 @@
 //           same threads, if there was a compiler for it when the program was built. Unless told n,
 //           the program finds the end of the caches by measuring, whatever the processor claims:
 //           region caches is read over working sets that double up to a third of max-bytes; memory
-//           begins where the rate is that of the largest (15 %). The three arrays together take
-//           four times that working set, at most max-bytes.
+//           begins where the rate is that of the largest (15 %). Each array takes four times that
+//           working set, as STREAM wants it; the three of them take at most max-bytes.
 // Counts    bytes = 16 n (copy, scale, memcpy), 24 n (add, triad), 8 n (read): what the equation
 //           reads and writes, summed over the ranks. Where a cache loads a line before storing
 //           into it (write-allocate), 8 bytes more per stored element move; they are not counted.
@@ -36,7 +36,7 @@
 #include <string_view>
 #include <vector>
 
-#include "benchmarks/memory/fortran/kernels.hpp"
+#include "benchmarks/memory/stream/fortran.hpp"
 #include "benchmarks/memory/values/known.hpp"
 #include "benchmarks/memory/values/reading.hpp"
 #include "harness/program.hpp"
@@ -157,7 +157,7 @@ std::size_t end_of_caches(std::span<const double> rates, std::size_t smallest) {
     return smallest << first;
 }
 
-/// Doubles per array so that three of them reach well beyond the caches, by measuring; at most
+/// Doubles per array so that each reaches well beyond the caches, by measuring; at most
 /// `max_bytes` for the three. **Collective.**
 std::size_t size_beyond_caches(heorot::Program& program, std::size_t max_bytes) {
     constexpr std::size_t smallest = std::size_t{1} << 20;
@@ -181,7 +181,7 @@ std::size_t size_beyond_caches(heorot::Program& program, std::size_t max_bytes) 
         program.check(region, "relative deviation of the sum", deviation(sum, sum_of_x(n)), 0.0);
         rates.push_back(static_cast<double>(bytes) / region.best_seconds);
     }
-    return std::min(most, reach * end_of_caches(rates, smallest) / sizeof(double) / 3);
+    return std::min(most, reach * end_of_caches(rates, smallest) / sizeof(double));
 }
 
 /// The kernels that are asked for; of "all" those that are there. Ends the program if one is not.
@@ -189,7 +189,7 @@ std::string available_kernels(heorot::Program& program, const std::string& list)
     program.note("fortran", heorot::fortran_compiler());
     const std::string every = std::string(kernels_in_cpp) + "," + std::string(kernels_in_fortran);
     std::string wanted = heorot::verified_list("kernels", list, every);
-    if (heorot::fortran::heorot_stream_is_built()) return wanted;
+    if (heorot::stream::heorot_stream_is_built()) return wanted;
     for (const auto& name : heorot::split_list(kernels_in_fortran)) {
         if (list != "all" && heorot::lists(wanted, name)) {
             program.cannot_run("built without a Fortran compiler, it has no " + name);
@@ -201,7 +201,7 @@ std::string available_kernels(heorot::Program& program, const std::string& list)
 /// The operations in Fortran by kernel(name, bytes, flops, what is left behind, result, body).
 template <class Kernel>
 void measure_in_fortran(const Kernel& kernel, const Arrays& v) {
-    using namespace heorot::fortran;
+    using namespace heorot::stream;
     const auto n = static_cast<std::size_t>(v.n);
     const std::span a(v.a, n), b(v.b, n), c(v.c, n);
     kernel("fortran_copy", 16, 0, {.c = 1.0}, c, [&] { heorot_stream_copy(v.c, v.a, v.n); });

@@ -1,0 +1,33 @@
+// What the memory controllers of a host can count, as the kernel describes it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heorot {
+
+/// What perf_event_open(2) is to count on one CPU, and how much memory a count stands for.
+struct MemoryEvent {
+    std::uint32_t type = 0;
+    std::uint64_t config = 0;
+    std::uint64_t config1 = 0;
+    std::uint64_t config2 = 0;
+    int cpu = 0;
+    double bytes_per_count = 0.0;
+};
+
+/// All that together counts what is read from and written to the memory of this host: one for each
+/// controller (on AMD's processors) or channel (on Intel's), direction and socket. None where the
+/// kernel names none, or one of them cannot be understood, since a part would be too little.
+/// `devices` is /sys/bus/event_source/devices.
+std::vector<MemoryEvent> memory_events(
+    const std::string& devices = "/sys/bus/event_source/devices");
+
+/// Puts the bits of a value, the lowest first, where a text like "config:8-15,32-55" wants them;
+/// whether it was understood and they all have a place.
+/// Source: Linux, Documentation/ABI/testing/sysfs-bus-event_source-devices-format.
+bool place_bits(std::uint64_t value, std::string_view format, MemoryEvent& event);
+
+}  // namespace heorot

@@ -1,0 +1,91 @@
+// What is left of memory: see room.hpp.
+#include "harness/room.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+
+namespace heorot {
+
+namespace {
+
+/// How the files of a version of control groups are called, from the folder of all groups on.
+struct Names {
+    std::string_view folder;
+    std::string_view limit;
+    std::string_view usage;
+    std::string_view cached;  // an entry of memory.stat
+};
+constexpr Names first_version = {"/sys/fs/cgroup/memory", "memory.limit_in_bytes",
+                                 "memory.usage_in_bytes", "total_inactive_file"};
+constexpr Names second_version = {"/sys/fs/cgroup", "memory.max", "memory.current",
+                                  "inactive_file"};
+
+/// The number that a file begins with; none if there is no such file, or it says "max".
+std::optional<double> number_in(const std::string& path) {
+    std::ifstream file(path);
+    double number = 0.0;
+    return file >> number ? std::optional(number) : std::nullopt;
+}
+
+/// The number behind `name` in a file of one entry per line.
+std::optional<double> entry(const std::string& path, std::string_view name) {
+    std::ifstream file(path);
+    std::string line;
+    while (std::getline(file, line)) {
+        std::istringstream words(line);
+        std::string word;
+        double number = 0.0;
+        if (words >> word >> number && word == name) return number;
+    }
+    return std::nullopt;
+}
+
+std::optional<double> smaller(std::optional<double> a, std::optional<double> b) {
+    if (a && b) return std::min(*a, *b);
+    return a ? a : b;
+}
+
+/// What a group and those around it leave. Of a container the kernel may tell a path as seen from
+/// outside, so groups that are not there are passed over.
+std::optional<double> left_of_group(const std::string& root, const Names& names,
+                                    std::string group) {
+    std::optional<double> left;
+    for (;;) {
+        const std::string folder = root + std::string(names.folder) + group + "/";
+        const auto limit = number_in(folder + std::string(names.limit));
+        const auto usage = number_in(folder + std::string(names.usage));
+        if (limit && usage) {
+            const double cached = entry(folder + "memory.stat", names.cached).value_or(0.0);
+            left = smaller(left, std::max(0.0, *limit - *usage + cached));
+        }
+        if (group.find_first_not_of('/') == std::string::npos) return left;
+        group.resize(group.rfind('/'));
+    }
+}
+
+}  // namespace
+
+std::optional<double> memory_left(const std::string& root) {
+    constexpr double kilobyte = 1024.0;
+    auto left = entry(root + "/proc/meminfo", "MemAvailable:");
+    if (left) *left *= kilobyte;
+    // Lines are number:controllers:path; version 2 has the number 0 and no controllers.
+    std::ifstream groups(root + "/proc/self/cgroup");
+    std::string line;
+    while (std::getline(groups, line)) {
+        const std::size_t first = line.find(':');
+        const std::size_t second = line.find(':', first + 1);
+        if (first == std::string::npos || second == std::string::npos) continue;
+        std::string controllers = line.substr(first, second - first) + ",";
+        controllers.front() = ',';
+        const bool is_memory = controllers.find(",memory,") != std::string::npos;
+        if (!is_memory && controllers != ",,") continue;
+        const Names& names = is_memory ? first_version : second_version;
+        left = smaller(left, left_of_group(root, names, line.substr(second + 1)));
+    }
+    return left;
+}
+
+}  // namespace heorot

@@ -1,0 +1,91 @@
+"""How much of the peak every program makes use of: its best rate over what the units compute."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from heorot.analyse.depth.levels import place_of
+from heorot.model.analysis.breakdown import Middle
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.depth.depth import Depth
+from heorot.model.analysis.depth.efficiencies import Efficiency
+from heorot.model.analysis.depth.levels import NOMINAL_SHARE
+from heorot.model.analysis.depth.roofs import Roofs
+from heorot.model.analysis.result import Result
+from heorot.model.catalogue.metrics import Metric
+
+
+def find_efficiencies(context: Context, roofs: Sequence[Roofs]) -> Iterator[Efficiency]:
+    """The best rate of performed operations of every program, on each number of cores of a node.
+
+    Copies of a program are told if no single one ran on as many cores.
+
+    Args:
+        context: the run, its rows judged.
+        roofs: of all numbers of cores that have any.
+    """
+    rates: dict[tuple[str, str, int], Result] = {}
+    beside: dict[tuple[str, ...], list[Result]] = {}
+    measuring = context.references.publisher("flop_peak")
+    for row in context.rows:
+        beside.setdefault(place_of(row), []).append(row)
+        if measuring is not None and row.benchmark == measuring[0]:
+            continue
+        if not row.derived and row.ranked and row.nodes == 1 and _counts(context, row, "flops"):
+            key = (row.toolchain, row.benchmark, row.cores)
+            rival = rates.get(key)
+            if rival is None or _preference(row) > _preference(rival):
+                rates[key] = row
+    depth = Depth(roofs=tuple(roofs))
+    for _, row in sorted(rates.items(), key=lambda each: each[0]):
+        share = _share_of_peak(row, depth)
+        yield Efficiency(
+            benchmark=row.benchmark,
+            toolchain=row.toolchain,
+            region=row.region,
+            point=row.point,
+            cores=row.cores,
+            copies=row.ranks if row.is_star else 0,
+            rate=Middle(median=row.median, low=row.ci_low, high=row.ci_high),
+            share_of_peak=share,
+            nominal_share=_nominal_share(context, row, share, beside[place_of(row)]),
+            key=row.key,
+        )
+
+
+def _preference(row: Result) -> tuple[bool, float]:
+    return not row.is_star, row.median
+
+
+def _metric(context: Context, row: Result) -> Metric | None:
+    benchmark = context.benchmarks.get(row.benchmark)
+    return benchmark.metric(row.metric) if benchmark else None
+
+
+def _counts(context: Context, row: Result, count: str) -> bool:
+    """Whether a row is a rate of such operations."""
+    metric = _metric(context, row)
+    return metric is not None and metric.is_rate and metric.count == count
+
+
+def _share_of_peak(row: Result, depth: Depth) -> float | None:
+    """Of the highest roof, or of what the program's own rule says: of single precision it is more."""
+    roofs = depth.roofs_of(row.cores, row.toolchain)
+    own = row.median / row.share_of_ceiling if row.share_of_ceiling else 0.0
+    peak = max(own, roofs.highest.rate if roofs is not None else 0.0)
+    return row.median / peak if peak > 0.0 else None
+
+
+def _nominal_share(
+    context: Context, row: Result, share: float | None, beside: Sequence[Result]
+) -> float | None:
+    """As the family tells it, or by a second rate of the same samples that counts other flops."""
+    told = next((each.median for each in beside if each.metric == NOMINAL_SHARE), None)
+    if told is not None or share is None:
+        return told
+    nominal = (
+        each.median
+        for each in beside
+        if each.unit == row.unit and not each.derived and not _counts(context, each, "flops")
+    )
+    return next((share * rate / row.median for rate in nominal), None)

@@ -1,0 +1,130 @@
+"""What is amiss with programs and toolchains, found and worded once: for map, table and porting."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from heorot.model.analysis.studies.toolchains import State
+from heorot.model.run.outcome import Outcome
+from heorot.model.run.plan import SkippedCase, Step
+from heorot.model.run.records import CheckLine
+
+# What is so far below its tolerance matters to nobody.
+_NEAR_TOLERANCE = 1e-3
+# How reasons of skipped cases begin; that it is so, the state says already.
+_DID_NOT_COMPILE = "did not compile: "
+
+
+def find_unbuilt(skipped: Iterable[SkippedCase], toolchain: str) -> dict[str, str]:
+    """The programs that did not compile with a toolchain, each with the compiler's reason.
+
+    Args:
+        skipped: cases that did not run.
+        toolchain: its name.
+    """
+    return {
+        case.benchmark: case.reason.removeprefix(_DID_NOT_COMPILE)
+        for case in skipped
+        if case.failed and case.toolchain == toolchain
+    }
+
+
+def find_ended(
+    steps: Iterable[Step], outcomes: Iterable[Outcome], toolchain: str
+) -> dict[str, list[Outcome]]:
+    """How the steps of a toolchain ended, by program.
+
+    Args:
+        steps: all steps.
+        outcomes: how they ended, in the same order.
+        toolchain: its name.
+    """
+    ended: dict[str, list[Outcome]] = {}
+    for step, outcome in zip(steps, outcomes, strict=True):
+        if step.toolchain == toolchain:
+            ended.setdefault(step.benchmark, []).append(outcome)
+    return ended
+
+
+def judge_programs(
+    unbuilt: Mapping[str, str], ended: Mapping[str, Sequence[Outcome]]
+) -> dict[str, tuple[State, str]]:
+    """How every program of a toolchain did, and why it was not measured.
+
+    Args:
+        unbuilt: those that did not compile, with the reason.
+        ended: how the steps of the others ended.
+    """
+    judged: dict[str, tuple[State, str]] = {
+        program: ("not built", reason) for program, reason in unbuilt.items()
+    }
+    for program, outcomes in ended.items():
+        if failures := word_failures(outcomes):
+            judged.setdefault(program, ("wrong", join_failures(failures)))
+        elif any(outcome.state == "completed" for outcome in outcomes):
+            judged.setdefault(program, ("measured", ""))
+        else:
+            reason = next((one.reason for one in outcomes if one.reason), "")
+            judged.setdefault(program, ("not ended", reason))
+    return judged
+
+
+def word_failures(outcomes: Iterable[Outcome]) -> list[str]:
+    """Every failed check once, with its worst value.
+
+    Args:
+        outcomes: how the steps of a program ended.
+    """
+    failed = (check for outcome in outcomes for check in outcome.checks if not check.passed)
+    return [
+        f"{word_check(*key)} is {check.value:.3g}, {check.tolerance:.3g} is allowed"
+        for key, check in find_worst(failed).items()
+    ]
+
+
+def join_failures(failures: Sequence[str]) -> str:
+    """The first failure, and how many more there are.
+
+    Args:
+        failures: at least one.
+    """
+    first, more = failures[0], len(failures) - 1
+    if not more:
+        return first
+    return f"{first} (and {more} more check{'s' if more > 1 else ''})"
+
+
+def word_check(region: str, name: str) -> str:
+    """What a check is called: of which region, if it is of one."""
+    return f"{region}: {name}" if region else name
+
+
+def find_worst(checks: Iterable[CheckLine]) -> dict[tuple[str, str], CheckLine]:
+    """The largest value of each check of each region.
+
+    Args:
+        checks: of one program.
+    """
+    worst: dict[tuple[str, str], CheckLine] = {}
+    for check in checks:
+        key = (check.region or "", check.name)
+        kept = worst.setdefault(key, check)
+        if size_of(check.value) > size_of(kept.value):
+            worst[key] = check
+    return worst
+
+
+def size_of(value: float) -> float:
+    """What values are put in order by: not a number is worse than any."""
+    return math.inf if math.isnan(value) else value
+
+
+def matters(value: float, tolerance: float) -> bool:
+    """Whether an error comes near what is allowed, or is not a number.
+
+    Args:
+        value: of a check.
+        tolerance: its tolerance.
+    """
+    return size_of(value) > _NEAR_TOLERANCE * tolerance

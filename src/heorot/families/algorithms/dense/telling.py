@@ -1,0 +1,25 @@
+"""What sentences about programs of dense matrices have in common."""
+
+from __future__ import annotations
+
+from heorot.analyse.rows import best
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Result
+
+
+def beside(
+    context: Context, row: Result, benchmark: str, region: str, metric: str
+) -> Result | None:
+    """The row of another region, of the same matrix, case and toolchain.
+
+    Args:
+        context: the run.
+        row: the one it is held against.
+        benchmark: the program of the other.
+        region: its region.
+        metric: its metric.
+    """
+    found = context.rows.find(
+        benchmark, region, metric, point=row.point, cores=row.cores, toolchain=row.toolchain
+    )
+    return best([other for other in found if other.case == row.case])

@@ -1,0 +1,1 @@
+"""What follows from the rows of memory programs: of domains, of translations, of caches told."""

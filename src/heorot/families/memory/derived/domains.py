@@ -1,0 +1,112 @@
+"""What the memory of another domain costs, and arrays whose pages one thread has put in one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heorot.analyse.rows import best, best_on_most_cores, derive
+from heorot.analyse.wording import cores, interval, keys, ratio
+from heorot.families.memory.numa import NUMA
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Finding, Result, Sentence
+
+# Metric of a pair of domains, and what it is called where the two differ, at its worst.
+_REMOTE = {"bandwidth": "remote_bandwidth", "latency": "remote_latency"}
+
+
+def explain(context: Context) -> list[Result]:
+    """The least bandwidth and the longest latency of memory that is not the cores' own.
+
+    Args:
+        context: the run.
+    """
+    derived = []
+    for metric, name in _REMOTE.items():
+        for toolchain in context.toolchains:
+            row = _worst(
+                [
+                    row
+                    for row in context.rows.find(NUMA.name, metric, metric, toolchain=toolchain)
+                    if row.point["from_domain"] != row.point["to_domain"]
+                ]
+            )
+            if row is not None:
+                values = (row.median, row.ci_low, row.ci_high)
+                derived.append(derive([row], name, row.unit, row.better, values, point=row.point))
+    return derived
+
+
+def find(context: Context) -> list[Finding]:
+    """Whether an array is read more slowly because one thread wrote all of it first.
+
+    Args:
+        context: the run.
+    """
+    if len(context.machine.node.numa) <= 1:
+        return []
+    found = []
+    for wrong in context.rows.find(NUMA.name, "first_touch", "bandwidth"):
+        own = best(_same_case(context, wrong, "own_touch"))
+        if own is None or wrong.disturbed or own.disturbed or wrong.ci_high >= own.ci_low:
+            continue
+        found.append(
+            Finding(
+                observation=(
+                    f"{cores(wrong).capitalize()} read an array that one thread wrote first at "
+                    f"{interval(wrong)}, and one of which each wrote its part at {interval(own)}: "
+                    "a page lies near whoever first writes it, and all of the first array in one "
+                    "domain."
+                ),
+                severity="note",
+                evidence=keys(wrong, own),
+                remedy=(
+                    "have every thread write first what it works on later, by the same schedule; "
+                    "where a code cannot be changed, numactl --interleave=all spreads its pages"
+                ),
+            )
+        )
+    return found
+
+
+def sentence(context: Context) -> Sentence | None:
+    """How much slower and farther away the memory of another domain is.
+
+    Args:
+        context: the run.
+    """
+    fed, waits = (
+        best_on_most_cores(context.rows.find(NUMA.name, metric, name))
+        for metric, name in _REMOTE.items()
+    )
+    if fed is None or waits is None:
+        return None
+    near, soon = _own(context, fed, "bandwidth"), _own(context, waits, "latency")
+    text = f"The memory of another domain feeds the cores of one {interval(fed)} at worst"
+    if near is not None:
+        text += f", {ratio(fed, near)} of what their own does"
+    text += f", and a load waits {interval(waits)} for it"
+    if soon is not None:
+        text += f", {ratio(waits, soon)} times as long"
+    return Sentence(text=text + ".", evidence=keys(fed, near, waits, soon), weight=0.5)
+
+
+def _worst(rows: Sequence[Result]) -> Result | None:
+    """The row of the least rate, or of the longest time; None of none."""
+    if not rows:
+        return None
+    choose = min if rows[0].better == "higher" else max
+    return choose(rows, key=lambda row: row.median)
+
+
+def _same_case(context: Context, row: Result, region: str) -> list[Result]:
+    rows = context.rows.find(NUMA.name, region, row.metric, toolchain=row.toolchain)
+    return [other for other in rows if (other.case, other.nodes) == (row.case, row.nodes)]
+
+
+def _own(context: Context, row: Result, metric: str) -> Result | None:
+    """What the cores of a row get of their own domain."""
+    own = row.point["from_domain"]
+    rows = context.rows.find(
+        NUMA.name, metric, metric, point={"to_domain": own, "from_domain": own}
+    )
+    return best([other for other in rows if other.toolchain == row.toolchain])

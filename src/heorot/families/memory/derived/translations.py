@@ -1,0 +1,132 @@
+"""What waiting for the translation of an address takes, and how many pages are translated at hand.
+
+Method: a chase with a line in every small page waits for the line and for the translation of its
+address; a chase through as many lines that lie side by side waits for the line alone, which is in
+the same cache. What lies between the two is the translation. The translations at hand reach as far
+as this is less than a load from the nearest cache takes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from heorot.analyse.depth.curves import SIZE, curves_of, size_of
+from heorot.analyse.rows import best_on_most_cores, derive, largest
+from heorot.analyse.wording import interval, keys
+from heorot.families.memory.latency import LATENCY, LINE_BYTES
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Finding, Result, Sentence
+from heorot.units import format_binary
+
+_PAGE_NOTE, _HUGE_NOTE = "small_page_bytes", "share_in_huge_pages"
+_USUAL_PAGE_BYTES = 4096
+# Of a chase; below it most of its loads wait for translations, too.
+_LEAST_IN_HUGE_PAGES = 0.5
+
+
+def explain(context: Context) -> list[Result]:
+    """The time of a translation by what the pages hold, and how far those at hand reach.
+
+    Args:
+        context: the run.
+    """
+    near = {
+        (chase[0].toolchain, chase[0].case): chase
+        for chase in curves_of(context.rows.find(LATENCY.name, "chase", "latency"))
+    }
+    page_bytes = max(_noted(context, _PAGE_NOTE), default=_USUAL_PAGE_BYTES)
+    derived: list[Result] = []
+    for pages in curves_of(context.rows.find(LATENCY.name, "pages", "latency")):
+        chase = near.get((pages[0].toolchain, pages[0].case))
+        if chase is not None:
+            derived += _translations(pages, chase, page_bytes)
+            derived += _reach(pages, chase, page_bytes)
+    return derived
+
+
+def find(context: Context) -> list[Finding]:
+    """Whether the system gave no huge pages to a chase that wants them.
+
+    Args:
+        context: the run.
+    """
+    chases = context.rows.find(LATENCY.name, "chase", "latency")
+    share = min(_noted(context, _HUGE_NOTE), default=1.0)
+    if not chases or share >= _LEAST_IN_HUGE_PAGES:
+        return []
+    policy = context.machine.node.memory.huge_pages or "unknown"
+    return [
+        Finding(
+            observation=(
+                f"{100.0 * share:.0f} % of the memory of {LATENCY.name} lay in huge pages (policy: "
+                f"{policy}): the latencies of its chase are those of small pages, translations "
+                "included."
+            ),
+            severity="note",
+            evidence=keys(max(chases, key=size_of)),
+            remedy="let programs have them: /sys/kernel/mm/transparent_hugepage/enabled = madvise",
+        )
+    ]
+
+
+def sentence(context: Context) -> Sentence | None:
+    """How far translations reach, and what one takes beyond.
+
+    Args:
+        context: the run.
+    """
+    reach = best_on_most_cores(context.rows.find(LATENCY.name, "pages", "translation_reach"))
+    if reach is None:
+        return None
+    every = context.rows.find(LATENCY.name, "pages", "translation", toolchain=reach.toolchain)
+    far = largest([row for row in every if row.case == reach.case], SIZE)
+    if far is None:
+        return None
+    text = (
+        f"A core has the translations of {format_binary(reach.median)} of small pages at hand; "
+        f"over {format_binary(size_of(far))} a load waits {interval(far)} for its own."
+    )
+    return Sentence(text=text, evidence=keys(reach, far), weight=0.4)
+
+
+def _translations(
+    pages: Sequence[Result], chase: Sequence[Result], page_bytes: float
+) -> Iterator[Result]:
+    """Of every working set that makes a load wait for one."""
+    for row in pages:
+        line = _of_as_many_lines(row, chase, page_bytes)
+        centre = row.median - line.median
+        if centre > 0.0:
+            # An end below nothing is nothing: nobody waits for less.
+            values = (centre, max(0.0, row.ci_low - line.ci_high), row.ci_high - line.ci_low)
+            yield derive([row, line], "translation", "s", "lower", values, point=row.point)
+
+
+def _reach(pages: Sequence[Result], chase: Sequence[Result], page_bytes: float) -> Iterator[Result]:
+    """Between two working sets; none if translations are at hand of all or of none."""
+    threshold = chase[0].median
+    extra = [row.median - _of_as_many_lines(row, chase, page_bytes).median for row in pages]
+    last = max((i for i, each in enumerate(extra) if each < threshold), default=-1)
+    if 0 <= last < len(pages) - 1:
+        end = size_of(pages[last])
+        values = (end, end, size_of(pages[last + 1]))
+        yield derive([*pages, *chase], "translation_reach", "B", "higher", values, point={})
+
+
+def _of_as_many_lines(row: Result, chase: Sequence[Result], page_bytes: float) -> Result:
+    """The row of a chase through as many lines side by side, or almost as many."""
+    wanted = size_of(row) / page_bytes * LINE_BYTES
+    return min(chase, key=lambda other: abs(math.log(size_of(other) / wanted)))
+
+
+def _noted(context: Context, name: str) -> list[float]:
+    """What launches of the program noted under a name."""
+    steps = {step.id for step in context.steps if step.benchmark == LATENCY.name}
+    return [
+        float(note.value)
+        for outcome in context.outcomes
+        if outcome.step in steps
+        for note in outcome.notes
+        if note.name == name
+    ]

@@ -1,0 +1,73 @@
+"""Toolchains are judged by what they can change; what libraries make are regions of programs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from heorot.families import BENCHMARKS
+from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.machine.toolchain import Toolchain
+from tests.unit.analyse.toolchains.launches import BASE, ODD, Run, chain
+
+NATIVE = Path(__file__).resolve().parents[4] / "native/benchmarks"
+MADE_BY_OTHERS = [each for each in BENCHMARKS if each.blas_regions or each.fortran_regions]
+
+
+@pytest.mark.parametrize("benchmark", MADE_BY_OTHERS, ids=lambda each: each.name)
+def test_regions_made_by_others_are_in_the_source(benchmark: Benchmark) -> None:
+    place = NATIVE / benchmark.name
+    files = sorted(place.glob("*.cpp")) if place.is_dir() else [place.with_suffix(".cpp")]
+    source = "".join(file.read_text(encoding="utf-8") for file in files)
+    for region in (*benchmark.blas_regions, *benchmark.fortran_regions):
+        assert re.search(rf'[",]{region}[",]', source), region
+
+
+def test_these_programs_have_a_library_beside_their_own_code() -> None:
+    assert {each.name.partition("/")[2] for each in BENCHMARKS if each.uses_blas} == {
+        "dot_product",
+        "matrix_multiply",
+        "matrix_vector",
+        "dense_solve",
+        "dense_eigen",
+    }
+
+
+@pytest.mark.parametrize(
+    ("other", "ratio", "n", "part"),
+    [
+        # Another library under the same build: only its calls count, at their full effect.
+        (chain("+ref", flags=BASE, blas_library="ref.so"), 0.1, 1, "library calls"),
+        # Another build with the same library: its calls, which cannot change, dilute nothing.
+        (chain("+O2", blas_library="open.so"), 2.0, 1, ""),
+        (chain("+O2+ref", blas_library="ref.so"), (2.0 * 0.1) ** 0.5, 2, ""),
+    ],
+)
+def test_a_toolchain_is_judged_by_what_it_can_change(
+    other: Toolchain, ratio: float, n: int, part: str
+) -> None:
+    product = "algorithms/matrix_multiply"
+    made = Run()
+    for region, seconds in (("blocked", 0.5), ("blas", 10.0)):
+        made.add(BASE, 1.0, product, region=region)
+        made.add(other.name, seconds, product, region=region)
+    study = made.study((chain(BASE, blas_library="open.so"), other))
+    assert study is not None
+    (field,) = study.fields
+    assert field.ratio == pytest.approx(ratio, rel=1e-6)
+    assert (field.n, field.part) == (n, part)
+
+
+def test_another_fortran_compiler_is_judged_by_its_kernels() -> None:
+    made = Run()
+    for region, seconds in (("triad", 1.0), ("fortran_triad", 2.0)):
+        made.add(BASE, 1.0, region=region)
+        made.add(ODD, seconds, region=region)
+    chains = (chain(BASE, fortran=Path("gfortran")), chain(ODD, flags=BASE, fortran=Path("flang")))
+    study = made.study(chains)
+    assert study is not None
+    (field,) = study.fields
+    assert field.ratio == pytest.approx(0.5, rel=1e-6)
+    assert field.part == "Fortran kernels"

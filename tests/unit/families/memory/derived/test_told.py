@@ -1,0 +1,64 @@
+"""Sizes of caches that the system tells, against those that one core finds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from heorot.families.memory.derived.told import find
+from heorot.model.machine.machine import Cache
+
+if TYPE_CHECKING:
+    from heorot.model.analysis.context import Context
+    from heorot.model.analysis.result import Result
+    from tests.unit.conftest import Kit
+
+MIB = 1 << 20
+
+
+def end(kit: Kit, program: str, region: str, level: str, low: int, high: int) -> Result:
+    return kit.result(
+        benchmark=program,
+        region=region,
+        metric=f"end_{level}",
+        unit="B",
+        median=low,
+        ci_low=low,
+        ci_high=high,
+        derived=True,
+    )
+
+
+def context(kit: Kit, told: int | None) -> Context:
+    caches = (
+        Cache(level=2, kind="unified", size_bytes=MIB),
+        Cache(level=3, kind="unified", size_bytes=told, n_cpus=2),
+        Cache(level=3, kind="instruction", size_bytes=7 * MIB),
+    )
+    rows = [
+        end(kit, "memory/hierarchy", "read", "l2", MIB, 2 * MIB),
+        end(kit, "memory/hierarchy", "read", "l3", 30 * MIB, 40 * MIB),
+        end(kit, "memory/latency", "chase", "l3", 24 * MIB, 32 * MIB),
+    ]
+    return kit.context(rows, machine=kit.machine(caches=caches))
+
+
+@pytest.mark.parametrize("told", [16 * MIB, 32 * MIB, 60 * MIB, None])
+def test_sizes_about_as_told_are_no_finding(kit: Kit, told: int | None) -> None:
+    assert find(context(kit, told)) == []
+
+
+def test_the_cache_of_a_whole_host_is_found(kit: Kit) -> None:
+    (finding,) = find(context(kit, 480 * MIB))
+    assert finding.observation == (
+        "The system says that L3 holds 480 MiB; one core finds its end between 30 MiB and 40 MiB."
+    )
+    assert [row[0] for row in finding.rows] == ["memory/hierarchy", "memory/latency"]
+    assert all(len(row) == len(finding.columns) for row in finding.rows)
+    assert len(finding.evidence) == 2
+
+
+def test_a_cache_larger_than_told_is_found_too(kit: Kit) -> None:
+    (finding,) = find(context(kit, 8 * MIB))
+    assert len(finding.rows) == 2

@@ -1,0 +1,67 @@
+"""Plans leave slow code its time: what is not optimised, and the reference BLAS."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from heorot.model.machine.toolchain import Toolchain
+from heorot.plan.candidate import Candidate, Capacity, Wish
+from heorot.plan.planner import make_plan
+from heorot.plan.slowness import slowness
+from tests.unit.analyse.builders import a_benchmark
+from tests.unit.plan.test_planner import candidate
+
+PROGRAM = a_benchmark("family/x")
+
+
+def chain(flags: str, blas: str = "none", **program_flags: str) -> Toolchain:
+    own = {name.replace("_", "/"): text for name, text in program_flags.items()}
+    return Toolchain(
+        name="x",
+        cxx=Path("c++"),
+        compiler="GNU 12",
+        flags=flags,
+        blas=blas,
+        mpi=None,
+        program_flags=own,
+    )
+
+
+@pytest.mark.parametrize(
+    ("toolchain", "is_slow"),
+    [
+        (chain("-O3 -march=native"), False),
+        (chain("-Ofast"), False),
+        (chain("-O0"), True),
+        (chain("-g"), True),
+        (chain("-O0 -O2"), False),
+        (chain("-O3", family_x="-O0"), True),
+        (chain("-O3", other_x="-O0"), False),
+    ],
+)
+def test_the_last_level_counts(toolchain: Toolchain, *, is_slow: bool) -> None:
+    assert (slowness(PROGRAM, toolchain) > 1.0) == is_slow
+
+
+def test_the_reference_is_slow_for_those_who_measure_it() -> None:
+    measuring = replace(PROGRAM, blas_regions=("blas",))
+    reference, other = chain("-O3", "reference 3.11.0"), chain("-O3", "OpenBLAS 0.3.21")
+    assert slowness(PROGRAM, reference) == 1.0
+    assert slowness(measuring, other) == 1.0
+    assert slowness(measuring, reference) > 1.0
+    assert slowness(measuring, chain("-O0", "reference")) > slowness(measuring, reference)
+
+
+def test_estimates_and_timeouts_know_it() -> None:
+    fast = candidate("a", 100.0)
+    slow = Candidate(fast.benchmark, fast.case, chain("-O0"))
+    room = Capacity(cores=1, memory_bytes=1 << 30)
+    wish = Wish(profile="full", launches=1, budget_seconds=None, seed=1)
+    plan = make_plan([fast, slow], (), room, wish)
+    steps = {step.toolchain: step for step in plan.steps}
+    quick, late = steps[fast.toolchain.name], steps["x"]
+    assert late.seconds > 5.0 * quick.seconds
+    assert late.timeout_seconds > 2.0 * quick.timeout_seconds

@@ -1,0 +1,32 @@
+"""The table of results marks what a row is: withheld, doubtful, derived from others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from heorot.report.anchors import Anchors
+from heorot.report.tables.results import result_table
+from heorot.report.tables.table import Allowance
+
+if TYPE_CHECKING:
+    from tests.unit.conftest import Kit
+
+
+@pytest.mark.parametrize(
+    ("changes", "mark"),
+    [
+        ({"derived": True, "metric": "power", "unit": "W"}, "derived"),
+        ({"derived": True, "metric": "largest_error", "unit": "ulp"}, "derived"),
+        ({"derived": True, "metric": "efficiency", "unit": "1"}, ""),
+        ({"verified": "failed"}, "check failed: withheld"),
+    ],
+)
+def test_rows_say_where_they_come_from(kit: Kit, changes: dict[str, object], mark: str) -> None:
+    rows = [kit.result(**changes), kit.result(region="copy", verified="unchecked")]
+    keyed = {row.key: row for row in rows}
+    anchors = Anchors(keyed, {key: key for key in keyed}, frozenset(), frozenset())
+    table = result_table("t", "memory/stream", rows, anchors, Allowance(), "heorot export")
+    assert table.columns[-1].title == "marks"
+    assert table.rows[0].cells[-1].text == mark
