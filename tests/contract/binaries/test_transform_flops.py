@@ -17,23 +17,26 @@ from tests.contract.binaries.test_performed_flops import pytestmark as needs_val
 
 pytestmark = needs_valgrind
 
-# One warms up.
+# One warms up; all take long enough not to be repeated in a sample.
 _BODIES = 2
-# Radix 8 in registers, a product with a root, and what makes a pair of real numbers' transform.
-_OF_8 = 56
+# Transforms in registers of 4, 8, 16, 5 and 10 numbers; a product with a root; what makes a pair of
+# the transform of real numbers.
+_OF_4, _OF_8, _OF_16, _OF_5, _OF_10 = 16, 56, 168, 48, 116
 _PRODUCT = 6
 _PAIR = 16
-# Columns of 64 numbers: radix 8 twice, and roots for seven of eight numbers.
-_OF_COLUMN = 64 * (2 * _OF_8 / 8 + _PRODUCT * 7 / 8)
-# A line of m numbers in each of eight lanes, turned and transformed over the lanes.
+# What lies in eight lanes is turned and transformed over the lanes.
 _OVER_LANES = 8 * _PRODUCT + _OF_8
-_OF_64 = 8 * _OF_8 + 8 * _OVER_LANES
-# 512 in each lane: radix 8 three times, roots twice.
-_OF_4096 = 8 * 512 * (3 * _OF_8 / 8 + 2 * _PRODUCT * 7 / 8) + 512 * _OVER_LANES
-# 64 real numbers are 32 complex ones: eight in each of four lanes; 16 pairs; the first one.
-_OF_64_REALS = 4 * _OF_8 + 8 * (4 * _PRODUCT + 16) + 16 * _PAIR + 2
-# 125 in each lane: radix 5 of 48 flops three times, roots for four of five twice.
-_OF_1000 = 8 * 125 * (3 * 48 / 5 + 2 * _PRODUCT * 4 / 5) + 125 * _OVER_LANES
+# 8192 numbers in each lane by radix 16 and thrice 8, with roots for seven of eight.
+_OF_65536 = 65536 * (_OF_16 / 16 + 3 * (_OF_8 + 7 * _PRODUCT) / 8) + 8192 * _OVER_LANES
+# 32 in each lane by radix 8 and 4; and columns by radix 16 twice.
+_OF_256 = 256 * (_OF_8 / 8 + (_OF_4 + 3 * _PRODUCT) / 4) + 32 * _OVER_LANES
+_COLUMN_OF_256 = 256 * (2 * _OF_16 + 15 * _PRODUCT) / 16
+# 32 complex numbers, eight in each of four lanes; 16 pairs; the first one.
+_OF_64_REALS = 4 * _OF_8 + 8 * (4 * _PRODUCT + _OF_4) + 16 * _PAIR + 2
+_COLUMN_OF_64 = 64 * (2 * _OF_8 + 7 * _PRODUCT) / 8
+# Columns of a matrix of 250 x 400 by radix 10, 5, 5, and its rows by 16, 5, 5.
+_COLUMN_OF_250 = 250 * (_OF_10 / 10 + 2 * (_OF_5 + 4 * _PRODUCT) / 5)
+_ROW_OF_400 = 400 * (_OF_16 / 16 + 2 * (_OF_5 + 4 * _PRODUCT) / 5 + 2 * _PRODUCT)
 
 
 @pytest.fixture(scope="module")
@@ -45,30 +48,27 @@ def programs() -> Path:
 
 
 @pytest.mark.parametrize(
-    ("region", "side", "n", "counted", "idle"),
+    ("region", "n", "counted", "idle"),
     [
-        ("complex_1d", 4096, 4096, _OF_4096, 0),
-        ("real_1d", 8192, 8192, _OF_4096 + 2048 * _PAIR + 2, 0),
-        ("complex_2d", 64, 64**2, 64 * (_OF_64 + _OF_COLUMN), 0),
-        # 33 columns fill five vectors but for seven lanes.
-        ("real_2d", 64, 64**2, 64 * _OF_64_REALS + 33 * _OF_COLUMN, 7 * _OF_COLUMN),
+        ("complex_1d", 65536, _OF_65536, 0),
+        ("real_1d", 131072, _OF_65536 + 32768 * _PAIR + 2, 0),
+        ("complex_2d", 256**2, 256 * (_OF_256 + _COLUMN_OF_256), 0),
+        # 33 columns of a plane fill five vectors but for seven lanes; 64 x 33 across fill theirs.
         (
             "real_3d",
-            64,
             64**3,
-            64**2 * _OF_64_REALS + 2 * 64 * 33 * _OF_COLUMN,
-            # Planes have 64 x 33 columns across, which fill vectors.
-            64 * 7 * _OF_COLUMN,
+            64**2 * _OF_64_REALS + 2 * 64 * 33 * _COLUMN_OF_64,
+            64 * 7 * _COLUMN_OF_64,
         ),
-        # The last of 16 vectors repeats three numbers.
-        ("mixed_1d", 1000, 1000, _OF_1000, 3 * _OVER_LANES),
+        # The last of 32 vectors of rows repeats six of them.
+        ("mixed_1d", 100000, 400 * _COLUMN_OF_250 + 250 * _ROW_OF_400, 6 * _ROW_OF_400),
     ],
 )
 def test_fourier_transforms(
-    programs: Path, tmp_path: Path, region: str, side: int, n: int, counted: float, idle: float
+    programs: Path, tmp_path: Path, region: str, n: int, counted: float, idle: float
 ) -> None:
     assert N_LANES == 8
-    sizes = ("--min-n", str(n), "--max-n", str(n), "--mixed", str(side))
+    sizes = ("--min-n", str(n), "--max-n", str(n), "--mixed", str(n))
     options = ("--regions", region, *sizes, "--fftw", "none")
     run = run_one_body(programs / "fft", *options, record=tmp_path / "callgrind.out")
     assert run.counts["flops"] == pytest.approx(counted)
@@ -76,11 +76,11 @@ def test_fourier_transforms(
 
 
 def test_wavelets(programs: Path, tmp_path: Path) -> None:
-    bytes_of_field = str(16 * 256 * 128)
+    bytes_of_field = str(16 * 512 * 256)
     sizes = ("--min-bytes", bytes_of_field, "--max-bytes", bytes_of_field)
     options = ("--regions", "forward", *sizes)
     run = run_one_body(programs / "wavelet", *options, record=tmp_path / "callgrind.out")
-    # Seven levels of 12 flops for each four points.
-    counted = sum(3 * (256 >> level) * (128 >> level) for level in range(7))
+    # Eight levels of 12 flops for each four points.
+    counted = sum(3 * (512 >> level) * (256 >> level) for level in range(8))
     assert run.counts["flops"] == pytest.approx(counted)
     assert run.executed == pytest.approx(_BODIES * counted, rel=1e-3)

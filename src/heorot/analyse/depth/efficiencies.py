@@ -69,7 +69,7 @@ def _counts(context: Context, row: Result, count: str) -> bool:
 
 
 def _share_of_peak(row: Result, depth: Depth) -> float | None:
-    """Of the highest roof, or of what the program's own rule says: of single precision it is more."""
+    """Of the highest roof, or of the program's own ceiling: of single precision it is more."""
     roofs = depth.roofs_of(row.cores, row.toolchain)
     own = row.median / row.share_of_ceiling if row.share_of_ceiling else 0.0
     peak = max(own, roofs.highest.rate if roofs is not None else 0.0)

@@ -83,7 +83,9 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
         return _estimate(machine, layout.case(options, "main"))
 
     return tuple(
-        affordable(layout, sized, beyond_caches_bytes(machine), _MOST_SECONDS[profile])
+        affordable(
+            layout, sized, beyond_caches_bytes(machine, layout.cores), _MOST_SECONDS[profile]
+        )
         for layout in one_core_and_all(machine, profile)
     )
 
