@@ -53,7 +53,8 @@ std::optional<double> left_of_group(const std::string& root, const Names& names,
                                     std::string group) {
     std::optional<double> left;
     for (;;) {
-        const std::string folder = root + std::string(names.folder) + group + "/";
+        std::string folder = root;
+        folder.append(names.folder).append(group).append("/");
         const auto limit = number_in(folder + std::string(names.limit));
         const auto usage = number_in(folder + std::string(names.usage));
         if (limit && usage) {

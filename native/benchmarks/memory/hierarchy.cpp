@@ -1,8 +1,7 @@
 // memory/hierarchy: how fast can a core read, write and copy in each level of its memory?
 //
 // Method    Working sets grow step by step from a few KiB. read: the sum of all elements of a(i),
-// in
-//           vector registers, at eight places of the array at once, which draws more from memory
+//           in vector registers, at eight places of the array at once, which draws more from memory
 //           than one place does; write: a(i) = s; copy: b(i) = a(i); triad: a(i) = b(i) + s c(i).
 //           All with ordinary loads and stores of the widest vectors that the build has. A body
 //           goes over its working set until it has touched 256 KiB at least, so that beginning and
