@@ -107,8 +107,7 @@ def analyse(
     evidence = _complete(evidence, context, families, amiss)
     told = tell_sentences(study, node_rows, context) if study else []
     chains = _compare_toolchains(context, toolchains, believed, skipped)
-    told += [*depth_telling.tell(context, depth), *power.tell(context)]
-    told += [*tell_toolchains(chains)] if chains else []
+    told += [*depth_telling.tell(context, depth), *power.tell(context), *tell_toolchains(chains)]
     verdict, sentences = make_verdict([*_say(context, families, breakdowns), *told], evidence)
     # Built from values of our own: checking the types of thousands of rows again would dominate.
     return Analysis.model_construct(

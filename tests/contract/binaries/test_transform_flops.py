@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.binaries.executed import run_one_body
-from tests.contract.binaries.test_native import BUILD, N_LANES, build, options_of
-from tests.contract.binaries.test_performed_flops import pytestmark as needs_valgrind
+from tests.contract.binaries.executed import COUNTED_HERE, programs_of, run_one_body
+from tests.contract.binaries.test_native import N_LANES
 
-pytestmark = needs_valgrind
+pytestmark = COUNTED_HERE
 
 # One warms up; all take long enough not to be repeated in a sample.
 _BODIES = 2
@@ -41,10 +40,7 @@ _ROW_OF_400 = 400 * (_OF_16 / 16 + 2 * (_OF_5 + 4 * _PRODUCT) / 5 + 2 * _PRODUCT
 
 @pytest.fixture(scope="module")
 def programs() -> Path:
-    folder = BUILD / "without_mpi"
-    targets = ["algorithms_fft", "algorithms_wavelet"]
-    build(folder, *options_of("without_mpi"), "-DHEOROT_BENCHMARKS=ON", targets=targets)
-    return folder / "bin" / "algorithms"
+    return programs_of("algorithms", ("fft", "wavelet"))
 
 
 @pytest.mark.parametrize(

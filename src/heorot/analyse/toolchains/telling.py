@@ -20,13 +20,13 @@ from heorot.units import plural
 _MOST_NAMED = 3
 
 
-def tell_toolchains(study: ToolchainStudy) -> Iterator[Sentence]:
+def tell_toolchains(study: ToolchainStudy | None) -> Iterator[Sentence]:
     """Who is fastest in all, who is wrong, what a program gains and loses most.
 
     Args:
-        study: all toolchains.
+        study: all toolchains; None if there is nothing to say of them.
     """
-    for text, weight in _texts(study):
+    for text, weight in _texts(study) if study else ():
         yield Sentence(text=text, weight=weight, family=TOOLCHAINS)
 
 
