@@ -9,6 +9,7 @@ from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark, Size
 from heorot.model.catalogue.metrics import Better
 from heorot.model.run.records import Scalar
+from heorot.units import format_binary
 
 
 def speeds(context: Context) -> Iterator[Result]:
@@ -81,10 +82,17 @@ def word_point(context: Context, benchmark: str, point: Mapping[str, Scalar]) ->
     known = context.benchmarks.get(benchmark)
     size = known.size if known else None
     words = [
-        size.word(point) if size and name == size.coordinate else f"{name} {value}"
+        size.word(point) if size and name == size.coordinate else _word_coordinate(name, value)
         for name, value in point.items()
     ]
     return "".join(f" {word}" for word in words)
+
+
+def _word_coordinate(name: str, value: Scalar) -> str:
+    """A coordinate with its value; of bytes the name without its unit, with binary prefixes."""
+    if name.endswith("_bytes") and not isinstance(value, str):
+        return f"{name.removesuffix('_bytes').replace('_', ' ')} {format_binary(float(value))}"
+    return f"{name} {value}"
 
 
 def best(rows: Sequence[Result]) -> Result | None:

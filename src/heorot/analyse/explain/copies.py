@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from heorot.analyse.depth.causes import word_cause
 from heorot.analyse.depth.curves import SIZE, others_of, size_of
 from heorot.analyse.depth.levels import Homes, place_of, word
-from heorot.analyse.depth.roofs import first_toolchain
+from heorot.analyse.depth.roofs import first_toolchain, publishers
 from heorot.analyse.rows import derive, word_point
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.context import Context
@@ -119,7 +119,7 @@ def attribute(context: Context, contentions: Sequence[Contention] = ()) -> list[
                 f"Of {row.ranks} copies of {context.spoken(row.benchmark)}"
                 f"{word_point(context, row.benchmark, _of_problem(row))} at once each loses "
                 f"{format_quantity(row.median, '%', 2)} of the speed it has alone: "
-                f"{_reason(causes.get(row.key))}."
+                f"{_reason(context, row, causes.get(row.key))}."
             ),
             evidence=(row.key,),
             lost=row.median,
@@ -135,7 +135,10 @@ def _of_problem(row: Result) -> Point:
     return {name: value for name, value in row.point.items() if name != SIZE}
 
 
-def _reason(contention: Contention | None) -> str:
+def _reason(context: Context, row: Result, contention: Contention | None) -> str:
     if contention is None:
         return "they share what feeds them, caches and memory"
+    # Whoever measures what a level feeds cannot be explained by it.
+    if contention.level and row.benchmark in publishers(context):
+        return f"its copies draw on nothing but {contention.level}, and this is what sharing costs"
     return word_cause(contention)

@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from heorot.analyse.explain.copies import METRIC, attribute, explain
+from heorot.model.analysis.breakdown import Middle
+from heorot.model.analysis.depth.shares import Contention
 from heorot.model.analysis.result import Result
+from tests.unit.analyse.depth.machine_room import a_room, roof_rows
 from tests.unit.analyse.explain.problems import a_rate, a_run_of
 
 
@@ -95,6 +98,40 @@ def test_who_measures_what_cores_share_tells_its_own_loss_too() -> None:
     (said,) = attribute(a_run_of(*rows, *explain(a_run_of(*rows))))
     assert said.text.startswith("Of 2 copies of memory/stream")
     assert "each loses 38 % of the speed it has alone" in said.text
+
+
+def test_what_a_level_feeds_does_not_explain_who_measures_it() -> None:
+    fields: dict[str, Any] = {
+        "benchmark": "memory/hierarchy",
+        "region": "read",
+        "metric": "bandwidth",
+        "point": {"working_set_bytes": 12 << 20},
+    }
+    rows = [rate(16e9, **fields), rate(20e9, copies=2, **fields)]
+    room = a_room(rows=[*roof_rows(), *rows, *explain(a_run_of(*rows))])
+    (lost,) = (row for row in room.rows if row.metric == METRIC)
+    own = Contention(
+        benchmark=lost.benchmark,
+        case=lost.case,
+        toolchain=lost.toolchain,
+        region=lost.region,
+        point=lost.point,
+        copies=2,
+        lost=Middle(median=lost.median, low=lost.ci_low, high=lost.ci_high),
+        level_alone="L3",
+        level="L3",
+        drawn=16e9,
+        part=10e9,
+        wait_alone=None,
+        wait=None,
+        clock_alone=None,
+        clock=None,
+        explains=(("bandwidth", lost.median),),
+        key=lost.key,
+    )
+    (said,) = attribute(room, [own])
+    assert said.text.startswith("Of 2 copies of memory/hierarchy working set 12 MiB at once")
+    assert said.text.endswith("draw on nothing but L3, and this is what sharing costs.")
 
 
 def test_sentences_are_about_the_first_toolchain() -> None:
