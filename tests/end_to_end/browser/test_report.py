@@ -156,7 +156,7 @@ def test_long_tables_unfold_filter_and_copy(show: Opener, report: Path) -> None:
     assert table.locator("tbody tr").count() == 40
     details.locator("button.unfold").click()
     page.wait_for_selector("#t-compute_vector_kernels tbody tr:nth-child(2173)", state="attached")
-    details.locator("input[type=search]").fill("axpy indirect fit")
+    details.locator("input[type=search]").fill("axpy indirect derived")
     assert table.locator("tbody tr:visible").count() == 1
     details.locator("input[type=search]").fill("")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
