@@ -12,9 +12,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from heorot.analyse.results import make_row
+from heorot.analyse.explain.counters import body_seconds, mean_rates, rows_of
 from heorot.analyse.rows import best
-from heorot.analyse.statistics.summary import summarise
 from heorot.analyse.wording import cores, interval, keys
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.depth import DEPTH
@@ -26,8 +25,6 @@ POWER = Metric(name="power", unit="W", better="lower")
 ENERGY = Metric(name="energy", unit="J", better="lower")
 EFFICIENCY = Metric(name="flops_per_joule", unit="flop/J", better="higher")
 
-# Counters are brought up to date every millisecond.
-_LEAST_SECONDS = 0.05
 _FLOPS = "flops"
 _PEAK = "flop_peak"
 _WEIGHT = 0.5
@@ -40,25 +37,15 @@ def explain(context: Context, run: str) -> list[Result]:
         context: the run.
         run: its name.
     """
-    system = context.machine.system
-    rows = []
-    for group in context.groups:
-        for metric, values in _quantities(group):
-            summary = summarise([np.array([value]) for value in values])
-            rows.append(make_row(group, metric, summary, run, system, derived=True))
-    return rows
+    return rows_of(context, run, _quantities)
 
 
 def _quantities(group: Group) -> Iterator[tuple[Metric, NDArray[np.float64]]]:
     """The metrics, with one value per launch; none if any launch has no counters."""
-    windows = [one.disturbance for one in group.series]
-    if any(window.window_seconds < _LEAST_SECONDS for window in windows):
+    power = mean_rates(group, lambda window: window.energy_joules)
+    if power is None:
         return
-    joules = np.array([window.energy_joules or 0.0 for window in windows])
-    if np.any(joules <= 0.0):
-        return
-    power = joules / np.array([window.window_seconds for window in windows])
-    energy = power * np.array([np.median(one.body_seconds) for one in group.series])
+    energy = power * body_seconds(group)
     yield POWER, power
     yield ENERGY, energy
     flops = group.first.counts.get(_FLOPS, 0.0)
