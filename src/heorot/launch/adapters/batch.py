@@ -78,8 +78,7 @@ class BatchAdapter:
         """
         tail = StatusTail(job)
         tail.read(0)
-        # A job without steps describes its nodes: it is done when its script is.
-        if tail.complete or (job.steps and tail.exits >= set(job.steps)):
+        if tail.done:
             return
         submitter = Submitter(self._caller, job)
         last = submitter.last()
@@ -117,17 +116,20 @@ class BatchAdapter:
         return f"mend `batch:` in the site file; {suggest('machine')} shows what was found"
 
     def _stands(self, job: Job, submitter: Submitter, attempt: Attempt) -> bool:
-        """Whether an earlier attempt is still good: it is in the queue, or nobody can tell."""
+        """Whether an earlier attempt is good: done by now, in the queue, or nobody can tell."""
         attempt = self._settled(job, submitter, attempt)
         if attempt.came is None or attempt.came.outcome != "accepted":
             return False
         tail = StatusTail(job)
         tail.read(attempt.since)
         self._note(job, submitter, attempt, attempt.came.id)
-        if tail.ended is not None:
-            return False
+        if tail.done or tail.ended is not None:
+            return tail.done
         state, answered = self._caller.state(attempt.came.id)
         if not answered or (state and state.phase != "ended"):
+            return True
+        tail.read(attempt.since)
+        if tail.done:
             return True
         # It may have ended this moment, and its last words may still be on their way: `follow`
         # has the patience to find out. Without it, a job that has ended is submitted again.

@@ -67,12 +67,21 @@ class StatusTail:
 
     def __init__(self, job: Job) -> None:
         self._path = job.status
+        self._steps = frozenset(job.steps)
         self._offset = 0
         self._torn = b""
         self.began: float | None = None
         self.ended: float | None = None
         self.complete = self.overtime = False
         self.exits: set[str] = set()
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing is left to run, whatever has become of the script.
+
+        A job without steps describes its nodes: it is done when its script is.
+        """
+        return self.complete or (bool(self._steps) and self.exits >= self._steps)
 
     def read(self, since: int) -> tuple[list[StepEvent], bool]:
         """The step events that are new, and whether there was anything new.
