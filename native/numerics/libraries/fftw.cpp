@@ -51,7 +51,10 @@ Fftw::Plan Fftw::real_plan(std::span<const int> n, double* from, double* to) con
 Fftw::Plan Fftw::owned(void* plan, std::span<const int> n) const {
     if (plan == nullptr) {
         std::string extents;
-        for (const int extent : n) extents += (extents.empty() ? "" : "x") + std::to_string(extent);
+        for (const int extent : n) {
+            if (!extents.empty()) extents += 'x';
+            extents += std::to_string(extent);
+        }
         throw Refusal("FFTW makes no plan of " + extents + " numbers", Refusal::Scope::this_rank);
     }
     return {plan, destroy_};

@@ -17,10 +17,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from heorot.errors import SetupError
-from heorot.launch.adapters.ask import Caller
 from heorot.launch.adapters.batch import BatchAdapter
-from heorot.launch.adapters.facts import read_facts, write_facts
-from heorot.launch.adapters.submission import Submitter
+from heorot.launch.adapters.facts import read_facts
 from heorot.launch.batch.dialect import Dialect
 from heorot.launch.batch.flux import Flux
 from heorot.launch.batch.lsf import Lsf
@@ -125,39 +123,6 @@ def test_a_job_whose_steps_have_ended_is_not_submitted(
     for _ in range(2):
         adapter.start(job)
         adapter.follow(job, lambda _: None)
-    assert fake.submitted == 1
-
-
-@pytest.mark.parametrize("moment", ["last", "found"])
-def test_a_job_that_ends_while_it_is_looked_at_is_not_submitted_again(
-    adapter: BatchAdapter,
-    jobs: Jobs,
-    fake: Fake,
-    monkeypatch: pytest.MonkeyPatch,
-    moment: str,
-) -> None:
-    """Whether it ends before its last attempt is read, or before the queue is asked."""
-    job = jobs.make("true")
-    fake.set("hold")
-    adapter.start(job)
-    owner, name = (Submitter, "last") if moment == "last" else (Caller, "state")
-    original = getattr(owner, name)
-
-    def late(*arguments: object) -> object:
-        fake.clear("hold")
-        deadline = time.monotonic() + 10.0
-        while fake.state(1) != "COMPLETED" and time.monotonic() < deadline:
-            time.sleep(0.01)
-        monkeypatch.undo()
-        # Somebody else who followed the job knew it for ended.
-        facts = read_facts(job)
-        assert facts
-        write_facts(job, facts.model_copy(update={"state": "ok"}))
-        return original(*arguments)
-
-    monkeypatch.setattr(owner, name, late)
-    adapter.start(job)
-    assert len(jobs.exits(job)) == 1
     assert fake.submitted == 1
 
 

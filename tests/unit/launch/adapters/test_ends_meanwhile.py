@@ -1,0 +1,50 @@
+"""A job may end at any moment while somebody decides whether to submit it."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.adapters.facts import read_facts, write_facts
+from heorot.launch.adapters.submission import Submitter
+
+if TYPE_CHECKING:
+    from tests.unit.launch.adapters.fake import Fake
+    from tests.unit.launch.conftest import Jobs
+
+
+@pytest.mark.parametrize("moment", ["last", "found"])
+def test_a_job_that_ends_while_it_is_looked_at_is_not_submitted_again(
+    adapter: BatchAdapter,
+    jobs: Jobs,
+    fake: Fake,
+    monkeypatch: pytest.MonkeyPatch,
+    moment: str,
+) -> None:
+    """Whether it ends before its last attempt is read, or before the queue is asked."""
+    job = jobs.make("true")
+    fake.set("hold")
+    adapter.start(job)
+    owner, name = (Submitter, "last") if moment == "last" else (Caller, "state")
+    original = getattr(owner, name)
+
+    def late(*arguments: object) -> object:
+        fake.clear("hold")
+        deadline = time.monotonic() + 10.0
+        while fake.state(1) != "COMPLETED" and time.monotonic() < deadline:
+            time.sleep(0.01)
+        monkeypatch.undo()
+        # Somebody else who followed the job knew it for ended.
+        facts = read_facts(job)
+        assert facts
+        write_facts(job, facts.model_copy(update={"state": "ok"}))
+        return original(*arguments)
+
+    monkeypatch.setattr(owner, name, late)
+    adapter.start(job)
+    assert len(jobs.exits(job)) == 1
+    assert fake.submitted == 1
