@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections import Counter
 
 import pytest
@@ -15,6 +16,9 @@ settings.register_profile("default", deadline=None)
 settings.register_profile("fuzz", max_examples=N_FUZZED, deadline=None, print_blob=True)
 if profile := os.environ.get("HYPOTHESIS_PROFILE"):
     settings.load_profile(profile)
+
+# What nohup started ignores a hang-up, and so would all whom tests start to hear one.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # Node ids that may be skipped even where everything is installed. Empty: nothing may.
 MAY_SKIP_IN_CI: frozenset[str] = frozenset()

@@ -137,15 +137,6 @@ def test_nobody_is_waited_for_in_vain(laboratory: Path) -> None:
     assert ask(laboratory / "missing", "n1", "true")[0] == 255
 
 
-@pytest.fixture
-def hang_ups_are_heard() -> Iterator[None]:
-    """Also where the tests were started by nohup, whose children would ignore them."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    yield
-    signal.signal(signal.SIGHUP, before)
-
-
-@pytest.mark.usefixtures("hang_ups_are_heard")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_the_end_of_the_agent_is_that_of_the_command(laboratory: Path, number: int) -> None:
     line = "trap 'echo caught; exit 3' TERM HUP; echo $$; while :; do sleep 0.02; done"
