@@ -210,8 +210,12 @@ void Program::cannot_run(const std::string& reason) {
 void Program::require_room(double bytes) {
     expects(running_ != nullptr, "start() comes before require_room()");
     constexpr double gigabyte = 1e9;
-    const double needed = world_.sum_on_host(bytes);
-    const double left = memory_left().value_or(needed);
+    const double needed_on_host = world_.sum_on_host(bytes);
+    const double left_on_host = memory_left().value_or(needed_on_host);
+    const double left_to_us = memory_left_to_process().value_or(bytes);
+    const bool is_ours = bytes - left_to_us > needed_on_host - left_on_host;
+    const double needed = is_ours ? bytes : needed_on_host;
+    const double left = is_ours ? left_to_us : left_on_host;
     std::array<double, 2> most = {needed, needed - left};
     world_.maximum(most);
     if (most[1] <= 0.0) return;

@@ -15,12 +15,13 @@ struct Names {
     std::string_view folder;
     std::string_view limit;
     std::string_view usage;
-    std::string_view cached;  // an entry of memory.stat
+    std::string_view cached;  // an entry of memory.stat, with what ends its name
 };
+constexpr double kilobyte = 1024.0;
 constexpr Names first_version = {"/sys/fs/cgroup/memory", "memory.limit_in_bytes",
-                                 "memory.usage_in_bytes", "total_inactive_file"};
+                                 "memory.usage_in_bytes", "total_inactive_file "};
 constexpr Names second_version = {"/sys/fs/cgroup", "memory.max", "memory.current",
-                                  "inactive_file"};
+                                  "inactive_file "};
 
 /// The number that a file begins with; none if there is no such file, or it says "max".
 std::optional<double> number_in(const std::string& path) {
@@ -29,15 +30,15 @@ std::optional<double> number_in(const std::string& path) {
     return file >> number ? std::optional(number) : std::nullopt;
 }
 
-/// The number behind `name` in a file of one entry per line.
+/// The number behind `name` in a file of one entry per line; none if it is a word such as "max".
 std::optional<double> entry(const std::string& path, std::string_view name) {
     std::ifstream file(path);
     std::string line;
     while (std::getline(file, line)) {
-        std::istringstream words(line);
-        std::string word;
+        if (!line.starts_with(name)) continue;
+        std::istringstream rest(line.substr(name.size()));
         double number = 0.0;
-        if (words >> word >> number && word == name) return number;
+        return rest >> number ? std::optional(number) : std::nullopt;
     }
     return std::nullopt;
 }
@@ -69,7 +70,6 @@ std::optional<double> left_of_group(const std::string& root, const Names& names,
 }  // namespace
 
 std::optional<double> memory_left(const std::string& root) {
-    constexpr double kilobyte = 1024.0;
     auto left = entry(root + "/proc/meminfo", "MemAvailable:");
     if (left) *left *= kilobyte;
     // Lines are number:controllers:path; version 2 has the number 0 and no controllers.
@@ -87,6 +87,18 @@ std::optional<double> memory_left(const std::string& root) {
         left = smaller(left, left_of_group(root, names, line.substr(second + 1)));
     }
     return left;
+}
+
+std::optional<double> memory_left_to_process(const std::string& root) {
+    const std::string limits = root + "/proc/self/limits";
+    const std::string status = root + "/proc/self/status";
+    const auto left = [&](std::string_view limit_name, std::string_view used_name) {
+        auto limit = entry(limits, limit_name);
+        const auto used = entry(status, used_name);
+        if (limit && used) *limit = std::max(0.0, *limit - *used * kilobyte);
+        return limit;
+    };
+    return smaller(left("Max address space ", "VmSize:"), left("Max data size ", "VmData:"));
 }
 
 }  // namespace heorot

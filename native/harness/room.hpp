@@ -11,4 +11,8 @@ namespace heorot {
 /// files counts as left. None where the kernel says nothing. `root` is / but in tests.
 std::optional<double> memory_left(const std::string& root = "");
 
+/// Memory [B] that the resource limits of this process (ulimit -v and -d, which batch systems set)
+/// leave it. None where there is no such limit. `root` is / but in tests.
+std::optional<double> memory_left_to_process(const std::string& root = "");
+
 }  // namespace heorot

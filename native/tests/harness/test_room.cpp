@@ -29,6 +29,7 @@ class Root {
         std::ofstream(path) << text;
     }
     double left() const { return memory_left(path_).value_or(-1.0); }
+    double left_to_process() const { return memory_left_to_process(path_).value_or(-1.0); }
 
   private:
     std::string path_;
@@ -75,11 +76,31 @@ void check_first_version() {
     CHECK(root.left() == 1550.0);
 }
 
+void check_limits_of_process() {
+    const Root root;
+    CHECK(root.left_to_process() == -1.0);
+    root.write("/proc/self/status",
+               "VmPeak:     9000 kB\nVmSize:     1000 kB\nVmData:      10 kB\n");
+    constexpr std::string_view titles = "Limit           Soft Limit   Hard Limit   Units\n";
+    const auto limit_to = [&](std::string_view data, std::string_view address_space) {
+        std::string text(titles);
+        text.append("Max data size   ").append(data).append("  unlimited   bytes\n");
+        text.append("Max address space   ").append(address_space).append("  unlimited   bytes\n");
+        root.write("/proc/self/limits", text);
+        return root.left_to_process();
+    };
+    CHECK(limit_to("unlimited", "unlimited") == -1.0);
+    CHECK(limit_to("unlimited", "2048000") == 1024000.0);
+    CHECK(limit_to("20480", "2048000") == 10240.0);
+    CHECK(limit_to("2048000", "1024") == 0.0);
+}
+
 }  // namespace
 
 int main() {
     check_machine();
     check_second_version();
     check_first_version();
+    check_limits_of_process();
     return tests::result();
 }

@@ -46,8 +46,8 @@ Sizes::Sizes(Program& program, std::size_t min_bytes, std::size_t max_bytes)
       list_(program.option("sizes", "", "the sizes instead [byte], as in 0,8,65536")) {}
 
 std::vector<std::size_t> Sizes::bytes() const {
-    if (points_per_octave_ < 1) {
-        throw UsageError("--points-per-octave must be at least 1", "--points-per-octave 1");
+    if (points_per_octave_ < 1 || points_per_octave_ > 64) {
+        throw UsageError("--points-per-octave must be between 1 and 64", "--points-per-octave 1");
     }
     const auto sizes = list_.empty() ? sweep(min_bytes_, std::min(max_bytes_, largest_message + 1),
                                              points_per_octave_)

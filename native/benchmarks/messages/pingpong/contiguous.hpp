@@ -54,7 +54,8 @@ class Contiguous {
     /// Takes the contents of full verification away before timed messages come: the checksum of a
     /// short one reads the bytes behind it, too.
     void wipe() const {
-        std::ranges::fill(receive_buffer_.first(std::max(n_, payload::word_bytes)), std::byte{0});
+        const std::size_t n_read = std::max(length_, payload::word_bytes);
+        std::ranges::fill(receive_buffer_.first(n_read), std::byte{0});
     }
 
   private:
