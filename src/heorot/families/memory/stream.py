@@ -24,7 +24,7 @@ _LOOPS = ("copy", "scale", "add", "triad")
 _IN_FORTRAN = tuple(f"fortran_{each}" for each in _LOOPS)
 # Before every kernel the arrays are filled, behind it all elements are checked, by every core.
 _CHECKED_BYTES_PER_SECOND = 5e9
-_BUDGET: dict[Profile, float] = {"smoke": 0.1, "quick": 0.4, "standard": 2.0, "full": 4.0}
+_BUDGET: dict[Profile, float] = {"smoke": 0.1, "quick": 0.4, "standard": 1.0, "full": 4.0}
 _SHARE: dict[Profile, float] = {"smoke": 0.2, "quick": 0.2, "standard": 0.4, "full": 0.6}
 # The arrays are as many times as large as what is beyond the caches, if there is time [s].
 _REACH: dict[Profile, int] = {"smoke": 2, "quick": 4, "standard": 4, "full": 4}
