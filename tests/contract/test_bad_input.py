@@ -88,7 +88,7 @@ def _run(program: Path, *words: str, before: tuple[str, ...] = ()) -> process.Fi
         OMP_NUM_THREADS="1",
         HEOROT_BLAS="none",
     )
-    argv = [*before, program, *words, *_BRIEF]
+    argv: list[str | os.PathLike[str]] = [*before, program, *words, *_BRIEF]
     return process.run(argv, timeout_seconds=60, environment=environment)
 
 
