@@ -210,7 +210,7 @@ void run_sweep(heorot::Program& program) {
     if (min_length < 1) {
         throw heorot::UsageError("--min-length must be positive", "leave it out for 2");
     }
-    if (!(points_per_octave > 0.0 && points_per_octave <= 64.0)) {
+    if (points_per_octave <= 0.0 || points_per_octave > 64.0) {
         throw heorot::UsageError("--points-per-octave must be between 0 and 64",
                                  "leave it out for 1");
     }

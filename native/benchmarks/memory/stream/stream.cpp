@@ -217,9 +217,8 @@ void stream(heorot::Program& program) {
     // 1. Options
     const auto wanted =
         program.option<std::size_t>("n", 0, "doubles per array and rank; 0: beyond the caches");
-    const auto max_bytes =
-        program.option<std::size_t>("max-bytes", std::size_t{1} << 30,
-                                    "most memory per rank that n = 0 may choose, 3M or more");
+    const auto max_bytes = program.option<std::size_t>(
+        "max-bytes", std::size_t{1} << 30, "most memory per rank for n = 0, from 3M on");
     auto kernels = program.option<std::string>("kernels", "all", kernels_help);
     program.start();
     kernels = available_kernels(program, kernels);
