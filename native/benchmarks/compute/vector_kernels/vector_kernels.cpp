@@ -207,12 +207,10 @@ void run_sweep(heorot::Program& program) {
     program.start();
     operations = heorot::verified_list("ops", operations, known_operations);
     access = heorot::verified_list("access", access, known_access);
-    if (min_length < 1) {
-        throw heorot::UsageError("--min-length must be positive", "leave it out for 2");
-    }
-    if (points_per_octave <= 0.0 || points_per_octave > 64.0) {
-        throw heorot::UsageError("--points-per-octave must be between 0 and 64",
-                                 "leave it out for 1");
+    if (min_length < 1 || points_per_octave <= 0.0 || points_per_octave > 64.0) {
+        throw heorot::UsageError(
+            "--min-length must be positive and --points-per-octave between 0 and 64",
+            "leave them out for 2 and 1");
     }
 
     // 2. Problem: room for all points
