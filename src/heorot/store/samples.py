@@ -81,6 +81,9 @@ _JSON: dict[str, TypeAdapter[dict[str, Any]]] = {
     "point": TypeAdapter(Point),
     "counts": TypeAdapter(dict[str, Amount]),
 }
+# Rows written at a time: few enough that their texts stay in a cache, which takes a third off the
+# time of writing a million and adds a tenth to the file.
+_GROUP = 20_480
 # Files of earlier versions lack these.
 _LATER = {"phases", "step_disturbance", "own", "starts"}
 _PHASES: TypeAdapter[tuple[Phase, ...]] = TypeAdapter(tuple[Phase, ...])
@@ -118,7 +121,7 @@ def write_samples(path: Path, series: Sequence[Series]) -> None:
             columns,
         )
         joined = "SELECT facts.*, sample, seconds FROM samples JOIN facts USING (series)"
-        connection.sql(joined).write_parquet(str(part), compression="zstd")
+        connection.sql(joined).write_parquet(str(part), compression="zstd", row_group_size=_GROUP)
 
 
 def read_samples(path: Path) -> tuple[Series, ...]:
