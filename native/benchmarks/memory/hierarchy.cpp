@@ -3,8 +3,10 @@
 // Method    Working sets grow step by step from a few KiB. read: the sum of all elements of a(i),
 //           in vector registers, at eight places of the array at once, which draws more from memory
 //           than one place does; write: a(i) = s; copy: b(i) = a(i); triad: a(i) = b(i) + s c(i).
-//           All with ordinary loads and stores of the widest vectors that the build has. A body
-//           goes over its working set until it has touched 256 KiB at least, so that beginning and
+//           These three store at one place, which most caches take faster, or at four at once,
+//           which most memories do: for each working set whatever a trial of both finds faster. All
+//           with ordinary loads and stores of the widest vectors that the build has. A body goes
+//           over its working set until it has touched 256 KiB at least, so that beginning and
 //           ending cost nothing; each time every element is loaded and stored anew, and s is how
 //           often that was done. One thread per rank, with arrays of its own: how cores disturb
 //           each other is told by copies on several of them.
@@ -22,12 +24,15 @@
 //           computers, IEEE TCCA Newsletter (1995); J. Treibig, G. Hager, G. Wellein,
 //           likwid-bench: an extensible microbenchmarking platform (2012), for the kernels.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "benchmarks/memory/values/known.hpp"
@@ -41,7 +46,7 @@ using heorot::values::Index;
 using heorot::values::x;
 
 constexpr std::string_view known_kernels = "read,write,copy,triad";
-constexpr std::size_t n_places = 8;
+constexpr std::size_t n_places = 8;  // of read
 constexpr Index lanes = heorot::n_lanes;
 constexpr Index n_vectors = 2;
 // Every array is a multiple of this, so that no loop has a remainder.
@@ -75,36 +80,44 @@ double read(const double* a, Index n, Index n_repeats, std::index_sequence<place
     return sum;
 }
 
-/// Does element(i, s) for vectors that begin at i = 0, lanes, ..., n - lanes, and all of it for s =
-/// first, ..., last. Checked in every run, as what it is used for: Kernels.
-template <class Element>
+/// Does element(i, s) for vectors that begin at i = 0, lanes, ..., n - lanes, at so many places of
+/// the array at once, and all of it for s = first, ..., last. Checked in every run, as what it is
+/// used for: Kernels.
+template <Index places, class Element>
 [[gnu::always_inline]] inline void for_all(Index n, Index first, Index last, Element element) {
+    constexpr Index together = 8 / places;  // vectors at a place
     for (Index time = first; time <= last; ++time) {
         heorot::clobber();
         const Lanes s = heorot::lanes_of(static_cast<double>(time));
-        for (Index i = 0; i < n; i += 8 * lanes) {
+        for (Index i = 0; i < n / places; i += together * lanes) {
 #pragma GCC unroll 8
-            for (Index j = 0; j < 8; ++j) element(i + j * lanes, s);
+            for (Index j = 0; j < 8; ++j) {
+                element(j / together * (n / places) + i + j % together * lanes, s);
+            }
         }
     }
 }
 
 /// a(i) = s
+template <Index places>
 void write(double* a, Index n, Index first, Index last) {
-    for_all(n, first, last, [=](Index i, Lanes s) { heorot::store(a + i, s); });
+    for_all<places>(n, first, last, [=](Index i, Lanes s) { heorot::store(a + i, s); });
 }
 
 /// b(i) = a(i), where a ends with s
+template <Index places>
 void copy(double* b, double* a, Index n, Index first, Index last) {
     for (Index time = first; time <= last; ++time) {
         heorot::store(a + n - lanes, heorot::lanes_of(static_cast<double>(time)));
-        for_all(n, time, time, [=](Index i, Lanes) { heorot::store(b + i, heorot::load(a + i)); });
+        for_all<places>(n, time, time,
+                        [=](Index i, Lanes) { heorot::store(b + i, heorot::load(a + i)); });
     }
 }
 
 /// a(i) = b(i) + s c(i)
+template <Index places>
 void triad(double* a, const double* b, const double* c, Index n, Index first, Index last) {
-    for_all(n, first, last, [=](Index i, Lanes s) {
+    for_all<places>(n, first, last, [=](Index i, Lanes s) {
         heorot::store(a + i, heorot::load(b + i) + s * heorot::load(c + i));
     });
 }
@@ -115,11 +128,33 @@ void triad(double* a, const double* b, const double* c, Index n, Index first, In
 
 namespace {
 
+using OnePlace = std::integral_constant<Index, 1>;
+using FourPlaces = std::integral_constant<Index, 4>;
+
+/// The shortest time [s] of body() in a millisecond, or of two if they take longer. It chooses how
+/// a set is gone over, never what is told of it.
+template <class Body>
+double trial(const Body& body) {
+    using Clock = std::chrono::steady_clock;
+    constexpr double enough_seconds = 1e-3;
+    double shortest = std::numeric_limits<double>::infinity();
+    double spent = 0.0;
+    for (int time = 0; time < 2 || spent < enough_seconds; ++time) {
+        const auto start = Clock::now();
+        body();
+        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        shortest = std::min(shortest, seconds);
+        spent += seconds;
+    }
+    return shortest;
+}
+
 /// The kernels on arrays that share a working set.
 class Kernels {
   public:
-    Kernels(heorot::Program& program, std::size_t max_bytes)
-        : program_(program), room_(max_bytes / sizeof(double)) {}
+    /// `places` at which to store at once: 1 or 4, or 0 for the faster.
+    Kernels(heorot::Program& program, std::size_t max_bytes, int places)
+        : program_(program), room_(max_bytes / sizeof(double)), places_(places) {}
 
     void read(std::size_t bytes);
     void write(std::size_t bytes);
@@ -152,11 +187,16 @@ class Kernels {
     template <class Body>
     heorot::Region measure(const std::string& name, const Part& part, double moved, double flops,
                            Body&& body);
+    /// The same for body(places, first, last), which does times first, ..., last.
+    template <class Body>
+    heorot::Region measure_stores(const std::string& name, const Part& part, double moved,
+                                  double flops, const Body& body);
     template <class Expected>
     void check(const heorot::Region& region, double* result, Index n, Expected expected);
 
     heorot::Program& program_;
     heorot::Array<double> room_;
+    int places_;
     std::map<std::string, std::size_t> last_bytes_;  // of each kernel
 };
 
@@ -188,6 +228,27 @@ heorot::Region Kernels::measure(const std::string& name, const Part& part, doubl
                             body);
 }
 
+template <class Body>
+heorot::Region Kernels::measure_stores(const std::string& name, const Part& part, double moved,
+                                       double flops, const Body& body) {
+    const auto once = [&](auto places) { body(places, 1, part.n_repeats); };
+    const bool at_one =
+        places_ > 0 ? places_ == 1
+                    : trial([&] { once(OnePlace{}); }) <= trial([&] { once(FourPlaces{}); });
+    Index done = 0;
+    const auto go_on = [&](auto places) {
+        body(places, done + 1, done + part.n_repeats);
+        done += part.n_repeats;
+    };
+    return measure(name, part, moved, flops, [&] {
+        if (at_one) {
+            go_on(OnePlace{});
+        } else {
+            go_on(FourPlaces{});
+        }
+    });
+}
+
 template <class Expected>
 void Kernels::check(const heorot::Region& region, double* result, Index n, Expected expected) {
     program_.corruptible(std::span(result, static_cast<std::size_t>(n)));
@@ -213,10 +274,8 @@ void Kernels::read(std::size_t bytes) {
 void Kernels::write(std::size_t bytes) {
     const Part u = lay_out(1, bytes);
     if (!is_new("write", u)) return;
-    Index done = 0;
-    const auto region = measure("write", u, 8, 0, [&] {
-        kernel::write(u.a, u.n, done + 1, done + u.n_repeats);
-        done += u.n_repeats;
+    const auto region = measure_stores("write", u, 8, 0, [&](auto places, Index first, Index last) {
+        kernel::write<places>(u.a, u.n, first, last);
     });
     check(region, u.a, u.n, [&](Index) { return u.times(region); });
 }
@@ -224,10 +283,8 @@ void Kernels::write(std::size_t bytes) {
 void Kernels::copy(std::size_t bytes) {
     const Part u = lay_out(2, bytes);
     if (!is_new("copy", u)) return;
-    Index done = 0;
-    const auto region = measure("copy", u, 16, 0, [&] {
-        kernel::copy(u.b, u.a, u.n, done + 1, done + u.n_repeats);
-        done += u.n_repeats;
+    const auto region = measure_stores("copy", u, 16, 0, [&](auto places, Index first, Index last) {
+        kernel::copy<places>(u.b, u.a, u.n, first, last);
     });
     check(region, u.b, u.n, [&](Index i) { return i < u.n - lanes ? x(i) : u.times(region); });
 }
@@ -235,11 +292,10 @@ void Kernels::copy(std::size_t bytes) {
 void Kernels::triad(std::size_t bytes) {
     const Part u = lay_out(3, bytes);
     if (!is_new("triad", u)) return;
-    Index done = 0;
-    const auto region = measure("triad", u, 24, 2, [&] {
-        kernel::triad(u.a, u.b, u.c, u.n, done + 1, done + u.n_repeats);
-        done += u.n_repeats;
-    });
+    const auto region =
+        measure_stores("triad", u, 24, 2, [&](auto places, Index first, Index last) {
+            kernel::triad<places>(u.a, u.b, u.c, u.n, first, last);
+        });
     check(region, u.a, u.n, [&](Index i) { return (2.0 + 4.0 * u.times(region)) * x(i); });
 }
 
@@ -253,6 +309,8 @@ void hierarchy(heorot::Program& program) {
                                                        "largest working set of a rank");
     const auto per_octave =
         program.option<double>("points-per-octave", 2.0, "working sets per doubling");
+    const auto places = program.option<int>(
+        "places", 0, "at how many places to store at once: 1, 4, or 0 for the faster");
     program.start();
     kernels = heorot::verified_list("kernels", kernels, known_kernels);
     if (min_bytes < 3 * granule_bytes || max_bytes < min_bytes) {
@@ -263,10 +321,14 @@ void hierarchy(heorot::Program& program) {
         throw heorot::UsageError("--points-per-octave must be between 0 and 64",
                                  "leave it out for 2");
     }
+    if (places != 0 && places != 1 && places != 4) {
+        throw heorot::UsageError("--places must be 0, 1 or 4",
+                                 "leave it out for whatever is faster at each working set");
+    }
     program.note("vector_bytes", lanes * static_cast<Index>(sizeof(double)));
 
     // 2. Problem
-    Kernels each(program, max_bytes);
+    Kernels each(program, max_bytes, places);
 
     // 3. Measure, 4. verify, one working set after the other
     for (int step = 0;; ++step) {
