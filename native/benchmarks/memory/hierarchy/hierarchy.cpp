@@ -35,98 +35,21 @@
 #include <type_traits>
 #include <utility>
 
+#include "benchmarks/memory/hierarchy/kernels.hpp"
 #include "benchmarks/memory/values/known.hpp"
 #include "harness/program.hpp"
-#include "numerics/lanes.hpp"
 
 namespace {
 
-using heorot::Lanes;
+using heorot::kernel::granule;
+using heorot::kernel::granule_bytes;
+using heorot::kernel::lanes;
 using heorot::values::Index;
 using heorot::values::x;
+namespace kernel = heorot::kernel;
 
 constexpr std::string_view known_kernels = "read,write,copy,triad";
-constexpr std::size_t n_places = 8;  // of read
-constexpr Index lanes = heorot::n_lanes;
-constexpr Index n_vectors = 2;
-// Every array is a multiple of this, so that no loop has a remainder.
-constexpr std::size_t granule_bytes = 1024;
-constexpr Index granule = granule_bytes / sizeof(double);
-static_assert(granule % (static_cast<Index>(n_places) * n_vectors * lanes) == 0);
 constexpr double least_bytes = 256 << 10;
-
-// By their names, as the C library has a read and a write.
-namespace kernel {
-
-/// n_repeats (a(0) + ... + a(n-1)), in two sums for every place: enough to hide the latency of an
-/// addition. Checked in every run against a closed form: Kernels::read().
-template <std::size_t... place>
-double read(const double* a, Index n, Index n_repeats, std::index_sequence<place...>) {
-    const Index length = n / static_cast<Index>(n_places);
-    Lanes sums[] = {(Lanes{} + 0.0 * place)...};
-    Lanes others[] = {(Lanes{} + 0.0 * place)...};
-    for (Index repeat = 0; repeat < n_repeats; ++repeat) {
-        heorot::clobber();
-        for (const double* from = a; from < a + length; from += n_vectors * lanes) {
-            ((sums[place] += heorot::load(from + static_cast<Index>(place) * length),
-              others[place] += heorot::load(from + static_cast<Index>(place) * length + lanes)),
-             ...);
-        }
-    }
-    Lanes total{};
-    ((total += sums[place] + others[place]), ...);
-    double sum = 0.0;
-    for (int lane = 0; lane < lanes; ++lane) sum += total[lane];
-    return sum;
-}
-
-/// Does element(i, s) for vectors that begin at i = 0, lanes, ..., n - lanes, at so many places of
-/// the array at once, and all of it for s = first, ..., last. Checked in every run, as what it is
-/// used for: Kernels.
-template <Index places, class Element>
-[[gnu::always_inline]] inline void for_all(Index n, Index first, Index last, Element element) {
-    constexpr Index together = 8 / places;  // vectors at a place
-    for (Index time = first; time <= last; ++time) {
-        heorot::clobber();
-        const Lanes s = heorot::lanes_of(static_cast<double>(time));
-        for (Index i = 0; i < n / places; i += together * lanes) {
-#pragma GCC unroll 8
-            for (Index j = 0; j < 8; ++j) {
-                element(j / together * (n / places) + i + j % together * lanes, s);
-            }
-        }
-    }
-}
-
-/// a(i) = s
-template <Index places>
-void write(double* a, Index n, Index first, Index last) {
-    for_all<places>(n, first, last, [=](Index i, Lanes s) { heorot::store(a + i, s); });
-}
-
-/// b(i) = a(i), where a ends with s
-template <Index places>
-void copy(double* b, double* a, Index n, Index first, Index last) {
-    for (Index time = first; time <= last; ++time) {
-        heorot::store(a + n - lanes, heorot::lanes_of(static_cast<double>(time)));
-        for_all<places>(n, time, time,
-                        [=](Index i, Lanes) { heorot::store(b + i, heorot::load(a + i)); });
-    }
-}
-
-/// a(i) = b(i) + s c(i)
-template <Index places>
-void triad(double* a, const double* b, const double* c, Index n, Index first, Index last) {
-    for_all<places>(n, first, last, [=](Index i, Lanes s) {
-        heorot::store(a + i, heorot::load(b + i) + s * heorot::load(c + i));
-    });
-}
-
-}  // namespace kernel
-
-}  // namespace
-
-namespace {
 
 using OnePlace = std::integral_constant<Index, 1>;
 using FourPlaces = std::integral_constant<Index, 4>;
@@ -264,7 +187,8 @@ void Kernels::read(std::size_t bytes) {
     if (!is_new("read", u)) return;
     double sum = 0.0;
     const auto region = measure("read", u, 8, 1, [&] {
-        sum = kernel::read(u.a, u.n, u.n_repeats, std::make_index_sequence<n_places>{});
+        sum =
+            kernel::read(u.a, u.n, u.n_repeats, std::make_index_sequence<kernel::n_read_places>{});
         heorot::keep(sum);
     });
     check(region, &sum, 1,
@@ -322,8 +246,7 @@ void hierarchy(heorot::Program& program) {
                                  "leave it out for 2");
     }
     if (places != 0 && places != 1 && places != 4) {
-        throw heorot::UsageError("--places must be 0, 1 or 4",
-                                 "leave it out for whatever is faster at each working set");
+        throw heorot::UsageError("--places must be 0, 1 or 4", "leave it out for the faster");
     }
     program.note("vector_bytes", lanes * static_cast<Index>(sizeof(double)));
 
