@@ -41,12 +41,12 @@
 
 namespace {
 
-using heorot::kernel::granule;
-using heorot::kernel::granule_bytes;
-using heorot::kernel::lanes;
+using heorot::hierarchy::granule;
+using heorot::hierarchy::granule_bytes;
+using heorot::hierarchy::lanes;
 using heorot::values::Index;
 using heorot::values::x;
-namespace kernel = heorot::kernel;
+namespace kernel = heorot::hierarchy;
 
 constexpr std::string_view known_kernels = "read,write,copy,triad";
 constexpr double least_bytes = 256 << 10;

@@ -9,7 +9,7 @@
 #include "numerics/lanes.hpp"
 
 // A name of their own, as the C library has a read and a write.
-namespace heorot::kernel {
+namespace heorot::hierarchy {
 
 using values::Index;
 
@@ -83,4 +83,4 @@ void triad(double* a, const double* b, const double* c, Index n, Index first, In
                     [=](Index i, Lanes s) { store(a + i, load(b + i) + s * load(c + i)); });
 }
 
-}  // namespace heorot::kernel
+}  // namespace heorot::hierarchy
