@@ -37,6 +37,7 @@ _LISTS_OF_SIZES = {"n", "unknowns", "mixed"}
 _MAY_BE_ZERO = {
     ("memory/stream", "n"),
     ("memory/stream", "max-bytes"),
+    ("memory/hierarchy", "places"),
     ("algorithms/dense_eigen", "rotations-max-n"),
     ("algorithms/matrix_multiply", "textbook-max-n"),
     ("algorithms/sort", "gathered-bytes"),
