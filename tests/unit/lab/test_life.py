@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import socket
 import stat
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -188,11 +190,33 @@ def test_a_data_base_that_does_not_start_is_told(
     a_program(folder / "mariadbd", "echo the table is full; exit 1")
     with pytest.raises(SetupError, match="mariadbd does not start on head: the table is full"):
         accounting.start(lab, doors)
-    monkeypatch.setattr(accounting, "_listens", lambda _path: True)
+    monkeypatch.setattr(accounting, "_greets", lambda _path: True)
     a_program(folder / "sacctmgr", "exit 1")
     a_program(folder / "slurmdbd", 'echo "fatal: no plugin" >> "$0.log"')
     with pytest.raises(SetupError, match="slurmdbd does not start on head: fatal: no plugin"):
         accounting.start(lab, doors)
+
+
+def test_a_data_base_that_was_killed_does_not_greet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accounting, "_GREETING_SECONDS", 0.1)
+    path = tmp_path / "socket"
+    assert not accounting._greets(path)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        assert not accounting._greets(path)  # connected to by the kernel alone
+        listener.accept()[0].close()
+
+        def greet() -> None:
+            with listener.accept()[0] as asked:
+                asked.sendall(b"5.5.5-10")
+
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(greet)
+            assert accounting._greets(path)
+    assert not accounting._greets(path)
 
 
 def test_who_waits_for_slurm_is_told_for_what(

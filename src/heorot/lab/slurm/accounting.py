@@ -18,6 +18,7 @@ _DAEMON = "slurmdbd"
 _FILES = "database"
 _LOG = "database.log"
 _SOCKET = "database.socket"
+_GREETING_SECONDS = 5.0
 # A data base that lives as long as a lab: nothing is to survive the computer, so that nothing waits
 # for a disk. All is to survive the head, which gets killed: what is committed goes to the kernel at
 # once (2), and pages are written twice, since it may die amid one.
@@ -64,7 +65,7 @@ def start(laboratory: Laboratory, doors: Doors) -> list[str]:
     """
     folder = doors.directory / FOLDER
     started = []
-    if programs.has_ended(doors, HEAD, _DATABASE, lambda: _listens(folder / _SOCKET)):
+    if programs.has_ended(doors, HEAD, _DATABASE, lambda: _greets(folder / _SOCKET)):
         words = [*_OPTIONS, f"--datadir={folder / _FILES}", f"--socket={folder / _SOCKET}"]
         words += [f"--pid-file={folder / 'database.pid'}", "--skip-networking", "--skip-log-bin"]
         number = doors.detach(HEAD, [tool(_DATABASE), *words], folder / _LOG)
@@ -78,10 +79,12 @@ def start(laboratory: Laboratory, doors: Doors) -> list[str]:
     return started
 
 
-def _listens(path: Path) -> bool:
+def _greets(path: Path) -> bool:
+    """Whether a data base greets who connects; the kernel still connects to one that was killed."""
     with suppress(OSError), socket.socket(socket.AF_UNIX) as asker:
+        asker.settimeout(_GREETING_SECONDS)
         asker.connect(str(path))
-        return True
+        return bool(asker.recv(1))
     return False
 
 
@@ -93,7 +96,7 @@ def _clusters(doors: Doors) -> Finished:
 def _lacks_database(doors: Doors, number: int) -> str:
     """What Slurm waits for until a process, by its id on the head, is a data base that answers."""
     folder = doors.directory / FOLDER
-    if _listens(folder / _SOCKET):
+    if _greets(folder / _SOCKET):
         return ""
     if not any(number in numbers for numbers in programs.running(doors, HEAD).values()):
         raise programs.not_started(doors, HEAD, _DATABASE, _text(folder / _LOG))
