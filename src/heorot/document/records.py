@@ -14,6 +14,17 @@ from heorot.errors import FileError
 from heorot.files import read_regular
 
 _Kind = TypeVar("_Kind", bound=BaseModel)
+# Kinds of errors of pydantic that name its own types, and what these are in a document.
+_WANTED = {
+    "tuple_type": "a list",
+    "list_type": "a list",
+    "dict_type": "keys with values",
+    "mapping_type": "keys with values",
+    "model_type": "keys with values",
+    "model_attributes_type": "keys with values",
+    "dataclass_type": "keys with values",
+    "string_type": "a text",
+}
 
 
 @dataclass(frozen=True)
@@ -95,6 +106,8 @@ def _file_error(error: ValidationError, tree: Node, file: Path, sort: Sort[_Kind
         message, hint = f"unknown key `{name}`", "remove it or correct its spelling"
     elif first["type"] == "missing":
         message = f"`{name}` is missing"
+    elif wanted := _WANTED.get(first["type"]):
+        message = f"`{name}` has to be {wanted}"
     else:
         message = where + first["msg"].removeprefix("Value error, ")
     return sort.error(message, file=file, line=find_line(tree, location), hint=hint)

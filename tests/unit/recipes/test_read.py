@@ -169,7 +169,7 @@ def test_a_circle_without_parameters_cannot_be(tmp_path: Path) -> None:
 def test_commands_that_are_none(tmp_path: Path, command: str, what: str, at: str) -> None:
     old = _COMMAND if at == "command" else "make CC={cc} {program}"
     if at == "build" and command == "''":
-        command, what = "", "Input should be"
+        command, what = "", "has to be a text"
     quoted = "'" + command.replace("'", "''") + "'" if command.strip() else "[]"
     quoted = "' '" if command == '" "' else quoted
     text = changed(old, quoted)
