@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -90,6 +91,14 @@ class Jobs:
         ):
             assert time.monotonic() < deadline, f"no {event} of {step}"
             time.sleep(0.005)
+
+
+@pytest.fixture(autouse=True)
+def _own_temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Where jobs put temporary files: what is killed leaves some; with a path short for sockets."""
+    with TemporaryDirectory(prefix="heorot-") as place:
+        monkeypatch.setenv("TMPDIR", place)
+        yield
 
 
 @pytest.fixture
