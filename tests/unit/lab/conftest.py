@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 from heorot.build.sources import native_directory
 from heorot.lab import life, place
+from heorot.lab.doors import Doors
 from heorot.lab.model import Laboratory, Link, nodes_for
 from heorot.lab.switch import Switch
 
@@ -52,3 +54,14 @@ def lab(home: Path, switch: Switch) -> Iterator[Laboratory]:
     yield life.up(life.Order(name=name, n_nodes=2, switch=switch))
     life.down(name)
     assert not place.directory_of(name).exists()
+
+
+def doors_of(lab: Laboratory) -> Doors:
+    """The doors of a lab that is up."""
+    return Doors(place.directory_of(lab.name))
+
+
+def a_program(path: Path, text: str) -> None:
+    """Write a program for the shell."""
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)

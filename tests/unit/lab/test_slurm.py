@@ -1,0 +1,172 @@
+"""Slurm in a real lab: what starts, what does not, and what heals."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from heorot.errors import SetupError, UsageError
+from heorot.lab import changes, life, parts
+from heorot.lab.doors import KEEPER, Doors
+from heorot.lab.model import Laboratory
+from heorot.lab.slurm import accounting, daemons, programs
+from heorot.lab.switch import Switch
+from tests.unit.lab.conftest import a_program, doors_of
+
+
+def test_slurm_that_does_not_start_is_told(
+    lab: Laboratory, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    a_program(tmp_path / "fails", "echo no key >&2; exit 1")
+    monkeypatch.setattr(programs, "tool", lambda _name: str(tmp_path / "fails"))
+    monkeypatch.setattr(daemons, "require_short", lambda _folder: None)
+    with pytest.raises(SetupError, match="munged does not start on lab"):
+        daemons.start(lab, doors_of(lab))
+
+
+def test_a_data_base_that_does_not_start_is_told(
+    lab: Laboratory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    doors = doors_of(lab)
+    folder = doors.directory / "slurm"  # where the nodes see it
+    folder.mkdir()
+    for module in (accounting, programs):
+        monkeypatch.setattr(module, "tool", lambda name: str(folder / name))
+    (folder / "env").symlink_to("/usr/bin/env")
+    a_program(folder / "mariadbd", "echo the table is full; exit 1")
+    with pytest.raises(SetupError, match="mariadbd does not start on head: the table is full"):
+        accounting.start(lab, doors)
+    monkeypatch.setattr(accounting, "_greets", lambda _path: True)
+    a_program(folder / "sacctmgr", "exit 1")
+    a_program(folder / "slurmdbd", 'echo "fatal: no plugin" >> "$0.log"')
+    with pytest.raises(SetupError, match="slurmdbd does not start on head: fatal: no plugin"):
+        accounting.start(lab, doors)
+
+
+def test_a_data_base_that_was_killed_does_not_greet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accounting, "_GREETING_SECONDS", 0.1)
+    path = tmp_path / "socket"
+    assert not accounting._greets(path)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        assert not accounting._greets(path)  # connected to by the kernel alone
+        listener.accept()[0].close()
+
+        def greet() -> None:
+            with listener.accept()[0] as asked:
+                asked.sendall(b"5.5.5-10")
+
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(greet)
+            assert accounting._greets(path)
+    assert not accounting._greets(path)
+
+
+def test_who_waits_for_slurm_is_told_for_what(
+    lab: Laboratory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "_PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr(daemons, "states", lambda _doors: {"n1": "idle", "n2": "down*"})
+    with pytest.raises(SetupError, match=r"Slurm waits for node n2: it is down\*"):
+        daemons._await(doors_of(lab), ["n1", "n2"])
+    doors_of(lab).detach("n1", ["sleep", "60"], Path(os.devnull))
+    while "sleep" not in programs.running(doors_of(lab), "n1"):
+        time.sleep(0.01)
+    with pytest.raises(SetupError, match="Slurm waits for sleep"):
+        programs.has_ended(doors_of(lab), "n1", "sleep", lambda: False)
+    assert not programs.has_ended(doors_of(lab), "n1", "sleep", lambda: True)
+    assert programs.has_ended(doors_of(lab), "n2", "sleep", lambda: False)
+
+
+def test_a_controller_asks_again_for_nodes_that_it_has_lost(
+    lab: Laboratory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = {"n1": "down*", "n2": "drained", "n3": "down*"}
+
+    def command(_doors: Doors, argv: list[str]) -> None:
+        assert argv[-2:] == ["nodename=n1", "state=resume"]
+        seen["n1"] = "idle"
+
+    monkeypatch.setattr(daemons, "states", lambda _doors: dict(seen))
+    monkeypatch.setattr(programs, "command", command)
+    daemons._settle(doors_of(lab), ["n1", "n2"])
+    assert seen["n1"] == "idle"
+
+
+@pytest.fixture
+def short_paths() -> Iterator[None]:
+    """Labs where they usually are: the path of a test is too long for the sockets of Slurm."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("XDG_RUNTIME_DIR")
+        yield
+
+
+def test_slurm_starts_and_comes_back(switch: Switch, lab: Laboratory, short_paths: None) -> None:
+    del short_paths
+    if any(parts.find(name) is None for name in ("slurmctld", "slurmd", "munged")):
+        pytest.skip("Slurm and munge are not here")
+    name = f"{lab.name}-s"
+    try:
+        made = life.up(life.Order(name=name, n_nodes=2, switch=switch, slurm=True))
+        doors = doors_of(made)
+        assert daemons.states(doors) == {"n1": "idle", "n2": "idle"}
+        doors.command("head", ["pkill", "-x", "slurmctld"])
+        doors.command(KEEPER, ["pkill", "-x", "munged"])
+        while {"munged"} & set(doors.operate(KEEPER, "look")["programs"]):
+            time.sleep(0.01)
+        while {"slurmctld"} & set(doors.operate("head", "look")["programs"]):
+            time.sleep(0.01)
+        assert changes.heal(name, "head", switch) == ["munged started", "slurmctld started"]
+        assert changes.kill(name, "n2")
+        assert changes.heal(name, "n2", switch)[:2] == ["started", "slurmd started"]
+        doors.command("head", ["scontrol", "update", "nodename=n1", "state=drain", "reason=x"])
+        assert changes.heal(name, "n1", switch) == ["back in Slurm"]
+        doors.operate(KEEPER, "kill", nodes=["head"])
+        with pytest.raises(UsageError, match=r"head .* is dead"):
+            changes.heal(name, "n1", switch)
+    finally:
+        assert life.down(name)
+
+
+def test_a_head_heals_whatever_is_the_matter_with_others(
+    switch: Switch, lab: Laboratory, short_paths: None
+) -> None:
+    del short_paths
+    needed = ("slurmctld", "slurmd", "munged", "slurmdbd", "mariadbd", "mariadb-install-db")
+    if missing := [name for name in needed if parts.find(name) is None]:
+        pytest.skip(f"{missing[0]} is not here")
+    name = f"{lab.name}-d"
+    order = life.Order(name=name, n_nodes=3, switch=switch, slurm=True, accounting="slurmdbd")
+    try:
+        doors = doors_of(life.up(order))
+        cluster = doors.command("head", ["sacctmgr", "-n", "-P", "show", "cluster"]).out
+        assert cluster.split("|")[0] == name
+        assert changes.unwell(name) == {}
+        doors.command("head", ["pkill", "-9", "-x", "mariadbd"])
+        assert changes.heal(name, "head", switch) == ["mariadbd started"]
+        changes.cut(name, "n1")
+        changes.kill(name, "n2")
+        doors.operate(KEEPER, "kill", nodes=["head"])
+        assert changes.unwell(name) == {"head": "dead", "n1": "cut off", "n2": "dead"}
+        services = ["mariadbd started", "slurmdbd started", "slurmctld started"]
+        begun = time.monotonic()
+        assert changes.heal(name, "head", switch) == ["started", *services]
+        doors.command("head", ["scontrol", "update", "nodename=n3", "state=drain", "reason=x"])
+        assert changes.heal(name, "head", switch) == []
+        assert time.monotonic() - begun < daemons._SETTLE_SECONDS
+        ills = {"n1": "cut off", "n2": "dead", "n3": "drained in Slurm"}
+        assert changes.unwell(name) == ills
+        changes.cut(name, "head")
+        assert changes.heal(name, "n1", switch) == ["connected"]  # Slurm cannot hear of it
+        assert changes.heal(name, "head", switch) == ["connected"]
+    finally:
+        assert life.down(name)
