@@ -86,9 +86,19 @@ class Monitor {
           processes_(arguments.proc, arguments.mark, getpid()),
           stop_file_(arguments.out.substr(0, arguments.out.find_last_of('/') + 1) + "stop") {}
 
+    /// Says what the node is.
+    void begin() {
+        journal_.write("monitor format=" + std::to_string(format_version) + " host=" +
+                       arguments_.host + " interval=" + fixed(arguments_.interval_seconds, 3) +
+                       " ticks=" + std::to_string(sysconf(_SC_CLK_TCK)) +
+                       " page=" + std::to_string(sysconf(_SC_PAGESIZE)) +
+                       " allowed=" + std::to_string(allowed_processors()) + " contained=" +
+                       (is_contained() ? "1" : "0") + " pid=" + std::to_string(getpid()) +
+                       " boot=" + first_line(arguments_.proc + "/sys/kernel/random/boot_id"));
+    }
+
     /// Returns when it is asked to end, or its time is up.
     void run(const sigset_t& signals) {
-        begin();
         const double end = now(CLOCK_BOOTTIME) + arguments_.most_seconds;
         std::string why = "time";
         while (now(CLOCK_BOOTTIME) < end) {
@@ -107,16 +117,6 @@ class Monitor {
     }
 
   private:
-    void begin() {
-        journal_.write("monitor format=" + std::to_string(format_version) + " host=" +
-                       arguments_.host + " interval=" + fixed(arguments_.interval_seconds, 3) +
-                       " ticks=" + std::to_string(sysconf(_SC_CLK_TCK)) +
-                       " page=" + std::to_string(sysconf(_SC_PAGESIZE)) +
-                       " allowed=" + std::to_string(allowed_processors()) + " contained=" +
-                       (is_contained() ? "1" : "0") + " pid=" + std::to_string(getpid()) +
-                       " boot=" + first_line(arguments_.proc + "/sys/kernel/random/boot_id"));
-    }
-
     void sample() {
         line_ = "s " + fixed(now(CLOCK_REALTIME), 3) + ' ' + fixed(now(CLOCK_BOOTTIME), 3) + ' ' +
                 fixed(own_cpu_seconds(), 3);
@@ -166,20 +166,36 @@ class Monitor {
     std::set<std::string> told_;
 };
 
-/// Goes on as another process; the one that was called prints the time and ends.
-void detach() {
+/// Goes on as another process; the one that was called waits until that tells the pipe that it
+/// gets that it has begun, prints the time and ends. Whoever stops us then finds what we began.
+int detach() {
+    int ends[2] = {};
+    if (pipe(ends) != 0) throw monitor::JournalError("cannot make a pipe");
     const pid_t child = fork();
     if (child < 0) throw monitor::JournalError("cannot make a process");
-    if (child > 0) {
-        std::printf("%.6f\n", now(CLOCK_REALTIME));
-        std::fflush(stdout);
-        _exit(0);
+    if (child == 0) {
+        close(ends[0]);
+        setsid();
+        const int nothing = open("/dev/null", O_RDWR);
+        if (nothing < 0) return ends[1];
+        for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, stream);
+        if (nothing > STDERR_FILENO) close(nothing);
+        return ends[1];
     }
-    setsid();
-    const int nothing = open("/dev/null", O_RDWR);
-    if (nothing < 0) return;
-    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, stream);
-    if (nothing > STDERR_FILENO) close(nothing);
+    close(ends[1]);
+    char byte = 0;
+    if (read(ends[0], &byte, 1) != 1) throw monitor::JournalError("the process it made has ended");
+    std::printf("%.6f\n", now(CLOCK_REALTIME));
+    std::fflush(stdout);
+    _exit(0);
+}
+
+/// Tells whoever waits at a pipe, if there still is somebody, that we have begun.
+void tell_begun(int caller) {
+    signal(SIGPIPE, SIG_IGN);
+    const ssize_t n = write(caller, "b", 1);
+    static_cast<void>(n);
+    close(caller);
 }
 
 int report(const char* message, const char* hint, int code) {
@@ -202,8 +218,11 @@ int main(int argc, char** argv) {
         sigprocmask(SIG_BLOCK, &signals, nullptr);
         signal(SIGXFSZ, SIG_IGN);
         monitor::Journal journal(arguments.out);
-        if (arguments.detaches) detach();
-        Monitor(arguments, journal).run(signals);
+        const int caller = arguments.detaches ? detach() : -1;
+        Monitor sampler(arguments, journal);
+        sampler.begin();
+        if (caller >= 0) tell_begun(caller);
+        sampler.run(signals);
         return 0;
     } catch (const monitor::UsageError& error) {
         return report(error.what(), "monitor --help says what there is", usage_code);

@@ -1,10 +1,12 @@
 // Tests of the program: what it writes, and that it always ends.
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -132,6 +134,23 @@ void check_detached() {
     CHECK(comes(folder, "n1.samples", "\nend stop "));
 }
 
+/// Whoever ends it once its caller has ended finds what it began.
+void check_begun() {
+    const tests::Folder folder("monitor");
+    const std::string kernel = folder.path("proc/sys/kernel/random");
+    std::filesystem::create_directories(kernel);
+    CHECK(mkfifo((kernel + "/boot_id").c_str(), 0600) == 0);  // it waits for this to begin
+    const pid_t caller = start({"--out", folder.path("n1.samples"), "--interval=0.05", "--detach",
+                                "--seconds=0.2", "--proc", folder.path("proc")},
+                               folder);
+    usleep(300'000);
+    CHECK(waitpid(caller, nullptr, WNOHANG) == 0);
+    folder.write("proc/sys/kernel/random/boot_id", "unlike-others\n");
+    CHECK(end(caller) == 0);
+    CHECK(has(folder.text("n1.samples"), " boot=unlike-others\n"));
+    CHECK(comes(folder, "n1.samples", "\nend time "));
+}
+
 void check_usage() {
     const tests::Folder folder("monitor");
     const auto refused = [&](const Words& words, std::string_view message) {
@@ -175,6 +194,7 @@ int main(int, char** argv) {
     check_ends();
     check_jobs();
     check_detached();
+    check_begun();
     check_usage();
     check_kept_files();
     return tests::result();

@@ -25,10 +25,12 @@ for word; do case $word in
 esac; done
 [ "$host" = broken ] && { echo 'heorot: no room' >&2; exit 3; }
 [ "$host" = odd ] && { echo 'no time'; exit 0; }
+rm -f "$0.begun.$host" && mkfifo "$0.begun.$host"
 (
     trap 'echo "end signal 1" >>"$out"; exit' TERM
     pid=$(sh -c 'echo $PPID')
     echo "monitor format=1 host=$host interval=0.05 ticks=100 page=4096 pid=$pid" >>"$out"
+    echo begun >"$0.begun.$host"
     echo 'columns time clock own_seconds user system' >>"$out"
     i=0
     while [ $i -lt 400 ]; do
@@ -38,6 +40,7 @@ esac; done
         sleep 0.05
     done
 ) >/dev/null 2>&1 &
+read -r begun <"$0.begun.$host"
 date +%s.%N
 """
 
