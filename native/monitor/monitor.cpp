@@ -76,6 +76,14 @@ int allowed_processors() {
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
 }
 
+/// Tells whoever waits at a pipe, if there still is somebody.
+void tell(int pipe) {
+    signal(SIGPIPE, SIG_IGN);
+    const ssize_t n = write(pipe, "b", 1);
+    static_cast<void>(n);
+    close(pipe);
+}
+
 /// Takes the samples of one run.
 class Monitor {
   public:
@@ -86,19 +94,11 @@ class Monitor {
           processes_(arguments.proc, arguments.mark, getpid()),
           stop_file_(arguments.out.substr(0, arguments.out.find_last_of('/') + 1) + "stop") {}
 
-    /// Says what the node is.
-    void begin() {
-        journal_.write("monitor format=" + std::to_string(format_version) + " host=" +
-                       arguments_.host + " interval=" + fixed(arguments_.interval_seconds, 3) +
-                       " ticks=" + std::to_string(sysconf(_SC_CLK_TCK)) +
-                       " page=" + std::to_string(sysconf(_SC_PAGESIZE)) +
-                       " allowed=" + std::to_string(allowed_processors()) + " contained=" +
-                       (is_contained() ? "1" : "0") + " pid=" + std::to_string(getpid()) +
-                       " boot=" + first_line(arguments_.proc + "/sys/kernel/random/boot_id"));
-    }
-
-    /// Returns when it is asked to end, or its time is up.
-    void run(const sigset_t& signals) {
+    /// Returns when it is asked to end, or its time is up. Tells a caller that waits at a pipe that
+    /// it has begun: whoever stops us from then on finds what we began.
+    void run(const sigset_t& signals, int caller) {
+        begin();
+        if (caller >= 0) tell(caller);
         const double end = now(CLOCK_BOOTTIME) + arguments_.most_seconds;
         std::string why = "time";
         while (now(CLOCK_BOOTTIME) < end) {
@@ -117,6 +117,16 @@ class Monitor {
     }
 
   private:
+    void begin() {
+        journal_.write("monitor format=" + std::to_string(format_version) + " host=" +
+                       arguments_.host + " interval=" + fixed(arguments_.interval_seconds, 3) +
+                       " ticks=" + std::to_string(sysconf(_SC_CLK_TCK)) +
+                       " page=" + std::to_string(sysconf(_SC_PAGESIZE)) +
+                       " allowed=" + std::to_string(allowed_processors()) + " contained=" +
+                       (is_contained() ? "1" : "0") + " pid=" + std::to_string(getpid()) +
+                       " boot=" + first_line(arguments_.proc + "/sys/kernel/random/boot_id"));
+    }
+
     void sample() {
         line_ = "s " + fixed(now(CLOCK_REALTIME), 3) + ' ' + fixed(now(CLOCK_BOOTTIME), 3) + ' ' +
                 fixed(own_cpu_seconds(), 3);
@@ -166,8 +176,8 @@ class Monitor {
     std::set<std::string> told_;
 };
 
-/// Goes on as another process; the one that was called waits until that tells the pipe that it
-/// gets that it has begun, prints the time and ends. Whoever stops us then finds what we began.
+/// Goes on as another process, with a pipe to its caller: that waits there to be told that we have
+/// begun, prints the time and ends.
 int detach() {
     int ends[2] = {};
     if (pipe(ends) != 0) throw monitor::JournalError("cannot make a pipe");
@@ -188,14 +198,6 @@ int detach() {
     std::printf("%.6f\n", now(CLOCK_REALTIME));
     std::fflush(stdout);
     _exit(0);
-}
-
-/// Tells whoever waits at a pipe, if there still is somebody, that we have begun.
-void tell_begun(int caller) {
-    signal(SIGPIPE, SIG_IGN);
-    const ssize_t n = write(caller, "b", 1);
-    static_cast<void>(n);
-    close(caller);
 }
 
 int report(const char* message, const char* hint, int code) {
@@ -219,10 +221,7 @@ int main(int argc, char** argv) {
         signal(SIGXFSZ, SIG_IGN);
         monitor::Journal journal(arguments.out);
         const int caller = arguments.detaches ? detach() : -1;
-        Monitor sampler(arguments, journal);
-        sampler.begin();
-        if (caller >= 0) tell_begun(caller);
-        sampler.run(signals);
+        Monitor(arguments, journal).run(signals, caller);
         return 0;
     } catch (const monitor::UsageError& error) {
         return report(error.what(), "monitor --help says what there is", usage_code);
