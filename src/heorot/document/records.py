@@ -14,15 +14,11 @@ from heorot.errors import FileError
 from heorot.files import read_regular
 
 _Kind = TypeVar("_Kind", bound=BaseModel)
-# Kinds of errors of pydantic that name its own types, and what these are in a document.
+# Errors of pydantic that speak of its own types, and what these are in a document.
 _WANTED = {
     "tuple_type": "a list",
-    "list_type": "a list",
     "dict_type": "keys with values",
-    "mapping_type": "keys with values",
     "model_type": "keys with values",
-    "model_attributes_type": "keys with values",
-    "dataclass_type": "keys with values",
     "string_type": "a text",
 }
 
