@@ -35,7 +35,7 @@ class GlobalClock {
     std::int64_t ticks_at(double global_seconds) const;
     /// The global time now [s].
     double now() const { return at(clock_.ticks()); }
-    /// Largest possible error of at() for now, on this rank [s].
+    /// Largest possible error of now(), on this rank [s].
     double error_seconds() const;
     /// Seconds that rank 0's clock gains on this one in a second.
     double drift() const { return model_.drift(); }
