@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from heorot.session.monitoring.hosts import Watch
 from heorot.session.monitoring.others import accounts, note_accounts, note_watchers, watchers
-from heorot.session.monitoring.sampling import MONITOR, Watch, find_monitor, look, start, stop
+from heorot.session.monitoring.sampling import MONITOR, find_monitor, look, start, stop
 
 __all__ = [
     "MONITOR",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-import time
 from contextlib import suppress
 from pathlib import Path
 
 from heorot import process
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.collect.monitoring.ports import PORTS, PortsLine, parse_ports
 from heorot.model.machine.site import SiteCounters
 
@@ -22,11 +22,13 @@ class Counters:
     Args:
         counters: how they are asked for.
         directory: where the answers go.
+        clock: by which questions follow each other.
     """
 
-    def __init__(self, counters: SiteCounters, directory: Path) -> None:
-        self._counters = counters
-        self._directory = directory
+    def __init__(
+        self, counters: SiteCounters, directory: Path, clock: Clock = SYSTEM_CLOCK
+    ) -> None:
+        self._counters, self._directory, self._clock = counters, directory, clock
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="counters", daemon=True)
 
@@ -39,7 +41,7 @@ class Counters:
         if self._over.is_set():
             return
         self._over.set()
-        self._thread.join(timeout=_LONGEST_ANSWER_SECONDS)
+        self._thread.join()  # its question ends in time; two at once would mix their answers
         with suppress(OSError):
             self._ask()
 
@@ -48,11 +50,11 @@ class Counters:
             # No room for an answer, or the user asked for the end: whoever started us ends us.
             with suppress(OSError, KeyboardInterrupt):
                 self._ask()
-            self._over.wait(self._counters.interval_seconds)
+            self._clock.wait(self._over, self._counters.interval_seconds)
 
     def _ask(self) -> None:
         said = process.run(self._counters.command, timeout_seconds=_LONGEST_ANSWER_SECONDS)
-        line = PortsLine(time=time.time())
+        line = PortsLine(time=self._clock.time())
         try:
             if not said.ok:
                 raise ValueError(f"exit code {said.code}: {said.err.strip()}")  # noqa: TRY301

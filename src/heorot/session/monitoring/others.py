@@ -6,7 +6,6 @@ begin and at the end is kept as they say it. Slurm's accounts know what each job
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -14,10 +13,11 @@ from pathlib import Path
 from typing import Literal
 
 from heorot import process
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.collect.monitoring.others import ended_jobs, parse_exporter, parse_pcp, parse_sacct
 from heorot.launch.adapters.ask import Caller
 from heorot.model.batch.monitoring import Accounted, Exported
-from heorot.session.monitoring.sampling import Watch, on_each, run_there
+from heorot.session.monitoring.hosts import Watch, on_each, run_there
 
 Pages = Mapping[str, tuple[Exported, Exported]]
 
@@ -96,7 +96,13 @@ def _page(folder: Path, name: str, host: str, moment: str) -> Path:
     return folder / f"{name.replace(' ', '-')}-{host}-{moment}.txt"
 
 
-def note_accounts(caller: Caller, directory: Path, numbers: set[str], begun: float) -> None:
+def note_accounts(
+    caller: Caller,
+    directory: Path,
+    numbers: set[str],
+    begun: float,
+    clock: Clock = SYSTEM_CLOCK,
+) -> None:
     """Keep what Slurm's accounts say of jobs that have ended, if it keeps any.
 
     Args:
@@ -104,6 +110,7 @@ def note_accounts(caller: Caller, directory: Path, numbers: set[str], begun: flo
         directory: of the samples.
         numbers: of the jobs.
         begun: when the first was submitted, Unix time [s].
+        clock: by which is waited for accounts that come late.
     """
     since = datetime.fromtimestamp(begun).strftime("%Y-%m-%dT%H:%M:%S")  # noqa: DTZ006 (Slurm's own)
     what = ("--parsable2", "--format=JobID,State,TotalCPU,MaxRSS", f"--starttime={since}")
@@ -113,7 +120,7 @@ def note_accounts(caller: Caller, directory: Path, numbers: set[str], begun: flo
             return
         if numbers <= ended_jobs(said.out) or attempt == _TRIES - 1:
             break
-        time.sleep(_PAUSE_SECONDS)
+        clock.sleep(_PAUSE_SECONDS)
     folder = directory / _FOLDER
     with suppress(OSError):
         folder.mkdir(exist_ok=True)

@@ -10,8 +10,8 @@ from heorot.launch.adapters.ask import Caller
 from heorot.launch.batch.slurm import Slurm
 from heorot.model.batch.monitoring import Accounted
 from heorot.session.monitoring import Watch
-from heorot.session.monitoring import others as module
 from heorot.session.monitoring.others import accounts, note_accounts, note_watchers, watchers
+from tests.unit.turned import TurnedClock
 
 PCP = """
 kernel.all.cpu.user
@@ -99,9 +99,10 @@ def test_accounts_are_waited_for(
         f"{SACCT.format(state='RUNNING')}END\nelse cat <<'END'\n"
         f"{SACCT.format(state='CANCELLED by 0')}END\nfi\n",
     )
-    monkeypatch.setattr(module, "_PAUSE_SECONDS", 0.01)
     monkeypatch.setenv("TZ", "UTC")
-    note_accounts(Caller(Slurm(), tmp_path), tmp_path, {"7"}, 86400.0)
+    clock = TurnedClock()
+    note_accounts(Caller(Slurm(), tmp_path), tmp_path, {"7"}, 86400.0, clock)
+    assert clock.monotonic() == (9.0 if late else 2.0)
     known = {} if late else {"7": Accounted(cpu_seconds=2.5, task_bytes=12 * 1024.0)}
     assert accounts(tmp_path) == known
     assert "--starttime=1970-01-02T" in count.read_text()
