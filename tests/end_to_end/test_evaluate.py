@@ -16,7 +16,11 @@ from heorot.model.analysis.result import EXPORT_COLUMNS
 from heorot.session.runs import reopen
 from tests.end_to_end.running import heorot
 
-pytestmark = [pytest.mark.mpi, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.mpi,
+    pytest.mark.slow,
+    pytest.mark.timeout(600),
+]
 
 # What the start of a process may cost more or less than thought.
 _START_SECONDS = 0.5

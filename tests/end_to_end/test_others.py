@@ -12,7 +12,11 @@ from heorot.model.run.outcome import Outcome
 from heorot.session.runs import reopen
 from tests.end_to_end.running import heorot, marked_processes
 
-pytestmark = [pytest.mark.mpi, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.mpi,
+    pytest.mark.slow,
+    pytest.mark.timeout(600),
+]
 
 EXAMPLE = Path(__file__).parents[2] / "docs/examples/jacobi"
 PROGRAM = r"""#!/bin/bash

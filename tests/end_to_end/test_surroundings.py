@@ -19,7 +19,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 _CHECKOUT = ("heorot", "src", "native", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE")
 
-pytestmark = [pytest.mark.mpi, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.mpi,
+    pytest.mark.slow,
+    pytest.mark.waiting,
+    pytest.mark.timeout(600),
+]
 
 
 def _documented() -> tuple[str, str]:
@@ -145,7 +150,17 @@ def _start(
     )
 
 
-@pytest.mark.parametrize("around", _TABLE, ids=str)
+# Between them each kind of path, of terminal and of what is unset or unusual; the others by night.
+_BY_DAY = {0, 6, 11, 17}
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        pytest.param(one, marks=() if number in _BY_DAY else pytest.mark.nightly, id=str(one))
+        for number, one in enumerate(_TABLE)
+    ],
+)
 def test_looking_works_everywhere(around: Surroundings, far: Path, tmp_path: Path) -> None:
     checkout = ROOT if around.path == "plain" else far
     answers = {"list": "memory/stream", "doctor": "openmpi", "machine": "Compilers"}

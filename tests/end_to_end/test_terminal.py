@@ -6,16 +6,22 @@ import os
 import shlex
 import signal
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from tests.end_to_end.running import COMMAND, command_line, heorot, marked_processes
+from tests.end_to_end.waiting import wait_until
 
-pytestmark = [pytest.mark.mpi, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.mpi,
+    pytest.mark.slow,
+    pytest.mark.waiting,
+    pytest.mark.race,
+    pytest.mark.timeout(600),
+]
 
 _ARGUMENTS = ("evaluate", "--profile", "smoke", "--only", "npb/ep", "--launches", "3")
 _SINGLE = ("run", "npb/ep", "--set", "class=S", "--set", "budget=60")
@@ -33,13 +39,6 @@ def _signal_all(directory: Path, number: signal.Signals) -> None:
     for pid in marked_processes(directory):
         with suppress(ProcessLookupError):
             os.kill(pid, number)
-
-
-def _wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 120
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 def _start_on_a_terminal(
@@ -60,7 +59,7 @@ def _start_on_a_terminal(
 
 def test_the_job_outlives_its_terminal(directory: Path) -> None:
     child, terminal = _start_on_a_terminal(*_ARGUMENTS, "--out", directory)
-    _wait_for(lambda: bool(list(directory.glob("jobs/*/status.jsonl"))))
+    wait_until(lambda: bool(list(directory.glob("jobs/*/status.jsonl"))), 120.0)
     os.close(terminal)
     assert child.wait(20) == -signal.SIGHUP
     _signal_all(directory, signal.SIGSTOP)  # so that it does not end while we look
@@ -102,7 +101,7 @@ def test_the_command_to_go_on_with_can_be_pasted(
         stderr=subprocess.PIPE,
         text=True,
     )
-    _wait_for((directory / moment).exists)
+    wait_until((directory / moment).exists, 120.0)
     if isinstance(ended_by, str):
         assert heorot("stop", directory).code == 0
     else:
@@ -122,7 +121,7 @@ def test_a_single_program_that_was_interrupted_can_be_gone_on_with(tmp_path: Pat
         stderr=subprocess.PIPE,
         text=True,
     )
-    _wait_for(lambda: bool(list(tmp_path.glob("heorot-*/run/jobs/*/status.jsonl"))))
+    wait_until(lambda: bool(list(tmp_path.glob("heorot-*/run/jobs/*/status.jsonl"))), 120.0)
     child.send_signal(signal.SIGINT)
     _, said = child.communicate(timeout=60)
     assert child.returncode == 130
@@ -133,7 +132,7 @@ def test_a_single_program_that_was_interrupted_can_be_gone_on_with(tmp_path: Pat
 
 def test_a_single_program_ends_with_its_terminal(tmp_path: Path) -> None:
     child, terminal = _start_on_a_terminal(*_SINGLE, TMPDIR=str(tmp_path))
-    _wait_for(lambda: bool(list(tmp_path.glob("heorot-*/run/jobs/*/status.jsonl"))))
+    wait_until(lambda: bool(list(tmp_path.glob("heorot-*/run/jobs/*/status.jsonl"))), 120.0)
     (kept,) = tmp_path.glob("heorot-*/run")
     assert marked_processes(kept)
     os.close(terminal)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 import signal
 import time
@@ -23,11 +22,13 @@ from heorot.launch.batch.slurm import Slurm
 from heorot.launch.job import Job
 from heorot.model.batch.states import BatchFacts
 from tests.end_to_end.batch.test_slurm import PATIENCE, Cluster, started
-from tests.end_to_end.lab.conftest import need, wait_until
+from tests.end_to_end.labs import ACCOUNTS, slurm_lab
 from tests.end_to_end.running import heorot
+from tests.end_to_end.waiting import wait_until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.waiting, pytest.mark.timeout(600)]
 
+WITH_DATA_BASE = ("--accounting", "slurmdbd")
 # What squeue and scontrol say of a job that ended longer than MinJobAge ago.
 FORGETFUL = "#!/bin/sh\necho slurm_load_jobs error: Invalid job id specified >&2\nexit 1\n"
 
@@ -35,16 +36,9 @@ FORGETFUL = "#!/bin/sh\necho slurm_load_jobs error: Invalid job id specified >&2
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """A lab of its own whose Slurm has a data base; it leaves nothing."""
-    need("slurmctld", "slurmd", "munged", "slurmdbd", "mariadbd", "mariadb-install-db")
     base = tmp_path_factory.mktemp("accounts")
-    name = f"t{secrets.token_hex(3)}"
-    words = ("--nodes", "4", "--slurm", "--accounting", "slurmdbd", "--shared", base)
-    up = heorot("lab", "up", "--name", name, *words)
-    assert up.ok, up.err
-    try:
+    with slurm_lab("--nodes", "4", *WITH_DATA_BASE, "--shared", base, needs=ACCOUNTS) as name:
         yield Cluster(name, base)
-    finally:
-        heorot("lab", "down", "--name", name)
     directory = place.directory_of(name)
     assert marked(place.mark_of(directory)) == []
     assert not directory.exists()
@@ -87,10 +81,19 @@ def account(cluster: Cluster, job: Job) -> QueueState:
         said = (cluster.adapter.caller.ask(question) or {}).get(number)
         return said if said and said.name == facts.name else None
 
-    assert wait_until(named)
+    wait_until(named)
     said = named()
     assert said is not None
     return said
+
+
+@pytest.fixture
+def mended(cluster: Cluster) -> Iterator[None]:
+    """Afterwards the nodes that a test breaks are well again, and take jobs."""
+    yield
+    for node in ("n2", "n4"):
+        assert cluster.lab("heal", node).ok
+    cluster.call("scontrol", "update", "NodeName=n[2,4]", "State=RESUME")
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +104,7 @@ def good(cluster: Cluster) -> Job:
     return job
 
 
+@pytest.mark.usefixtures("mended")
 def test_every_fate_is_told_as_the_data_base_has_it(
     cluster: Cluster, forgetful: Path, good: Job
 ) -> None:
@@ -146,16 +150,18 @@ def test_a_data_base_that_does_not_answer_is_no_news_of_a_job(cluster: Cluster, 
     (*_, question) = Slurm().account([number])
     ask = cluster.adapter.caller.ask
     assert cluster.lab("run", "--", "pkill", "-x", "slurmdbd").ok
-    assert wait_until(lambda: ask(question) is None)
+    wait_until(lambda: ask(question) is None)
     assert cluster.lab("heal", "head").out.splitlines()[0] == "head: slurmdbd started"
     assert number in (ask(question) or {})
 
 
+@pytest.mark.usefixtures("mended")
 def test_accounts_outlive_the_head_which_waits_for_no_other_node(
     cluster: Cluster, good: Job
 ) -> None:
     before = account(cluster, good)
     assert cluster.lab("cut", "n2").ok
+    assert cluster.lab("kill", "n4").ok
     assert cluster.lab("kill", "head").ok
     begun = time.monotonic()
     lines = cluster.lab("heal", "head").out.splitlines()
@@ -165,12 +171,13 @@ def test_accounts_outlive_the_head_which_waits_for_no_other_node(
     assert account(cluster, good) == before
 
 
-def test_nothing_is_left_if_the_keeper_is_killed(cluster: Cluster) -> None:
-    directory = place.directory_of(cluster.name)
-    mark = place.mark_of(directory)
-    keeper = min(marked(mark))
-    assert Path(f"/proc/{keeper}/comm").read_text() == "lab:keeper\n"
-    os.kill(keeper, signal.SIGKILL)
-    assert wait_until(lambda: not marked(mark))
-    assert cluster.lab("down").ok
-    assert not directory.exists()
+def test_nothing_is_left_if_the_keeper_is_killed() -> None:
+    with slurm_lab("--nodes", "1", *WITH_DATA_BASE, needs=ACCOUNTS) as name:
+        directory = place.directory_of(name)
+        mark = place.mark_of(directory)
+        keeper = min(marked(mark))
+        assert Path(f"/proc/{keeper}/comm").read_text() == "lab:keeper\n"
+        os.kill(keeper, signal.SIGKILL)
+        wait_until(lambda: not marked(mark), seen=lambda: marked(mark))
+        assert heorot("lab", "down", "--name", name).ok
+        assert not directory.exists()

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
-import shutil
 import signal
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from heorot.lab.place import directory_of
+from tests.end_to_end.labs import slurm_lab
 from tests.end_to_end.running import command_line, heorot
+from tests.end_to_end.waiting import text_of, wait_until
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        shutil.which("slurmctld") is None or os.geteuid() != 0, reason="needs Slurm, and root"
-    ),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.waiting, pytest.mark.timeout(600)]
 
 JOBS = """
 jobs:
@@ -75,27 +69,12 @@ FATES = {
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[str]:
     """A lab with Slurm; it goes with the test."""
-    name = f"t{secrets.token_hex(3)}"
-    up = heorot(
-        *("lab", "up", "--name", name, "--nodes", "3", "--cpus", "2", "--slurm"),
-        *("--shared", tmp_path),
-    )
-    if not up.ok:
-        pytest.skip(f"no lab here: {up.err.strip()[-200:]}")
-    yield name
-    heorot("lab", "down", "--name", name)
-
-
-def _await(holds: Callable[[], object], seconds: float, what: str) -> None:
-    deadline = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < deadline, what
-        time.sleep(0.1)
+    with slurm_lab("--nodes", "3", "--cpus", "2", "--shared", tmp_path) as name:
+        yield name
 
 
 def _runs(job: Path) -> bool:
-    status = job / "status.jsonl"
-    return status.exists() and '"start"' in status.read_text()
+    return '"start"' in text_of(job / "status.jsonl")
 
 
 def _batch(job: Path) -> dict[str, Any]:
@@ -116,7 +95,7 @@ def _begin(lab: str, tmp_path: Path, out: Path) -> None:
         start_new_session=True,
     )
     jobs = [out / "jobs/J0001", out / "jobs/J0002"]
-    _await(lambda: all(map(_runs, jobs)), 90.0, "they do not run")
+    wait_until(lambda: all(map(_runs, jobs)), 90.0)
     os.killpg(first.pid, signal.SIGKILL)
     first.wait()
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -25,14 +25,11 @@ from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
 from heorot.model.batch.states import BatchFacts
 from heorot.process import Finished, run
+from tests.end_to_end.labs import slurm_lab
 from tests.end_to_end.running import heorot
+from tests.end_to_end.waiting import text_of, wait_until
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        shutil.which("slurmctld") is None or os.geteuid() != 0, reason="needs Slurm, and root"
-    ),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.waiting, pytest.mark.timeout(600)]
 
 PATIENCE = Patience(
     ask_seconds=0.5, most_ask_seconds=2.0, silent_seconds=2.0, grace_seconds=4.0, settle_seconds=2.0
@@ -121,23 +118,14 @@ class Cluster:
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """A lab of its own; it goes with the tests."""
     base = tmp_path_factory.mktemp("slurm")
-    name = f"t{secrets.token_hex(3)}"
-    up = heorot("lab", "up", "--name", name, "--nodes", "4", "--slurm", "--shared", base)
-    if not up.ok:
-        pytest.skip(f"no lab here: {up.err.strip()[-200:]}")
-    try:
+    with slurm_lab("--nodes", "4", "--shared", base) as name:
         yield Cluster(name, base)
-    finally:
-        heorot("lab", "down", "--name", name)
 
 
 def started(job: Job, step: str = "S0001") -> None:
     """Wait until a step has started."""
-    deadline = time.monotonic() + 20.0
     line = f'"start","step":"{step}"'
-    while not job.status.exists() or line not in job.status.read_text():
-        assert time.monotonic() < deadline, "it did not start"
-        time.sleep(0.05)
+    wait_until(lambda: line in text_of(job.status), 20.0, lambda: text_of(job.status))
 
 
 def test_a_job_runs_on_its_nodes(cluster: Cluster) -> None:
@@ -179,10 +167,11 @@ def test_a_reason_is_told_and_nothing_is_cancelled_for_it(cluster: Cluster) -> N
     cluster.adapter.start(job)
 
     def act() -> None:
-        deadline = time.monotonic() + 20.0
-        while "Unavail" not in cluster.adapter.tell(job) and time.monotonic() < deadline:
-            time.sleep(0.1)
-        cluster.call("scontrol", "update", "NodeName=n4", "State=RESUME")
+        tell = partial(cluster.adapter.tell, job)
+        try:
+            wait_until(lambda: "Unavail" in tell(), 20.0, tell)
+        finally:
+            cluster.call("scontrol", "update", "NodeName=n4", "State=RESUME")
 
     cluster.during(job, act)
     assert any("ReqNodeNotAvail, UnavailableNodes:n4" in line for line in cluster.lines)
@@ -230,7 +219,7 @@ def test_a_job_outlives_the_controller(cluster: Cluster) -> None:
     def act() -> None:
         # Killed at once, it would forget the one that waits, which it has not written down yet.
         assert cluster.lab("run", "--", "pkill", "-TERM", "-x", "slurmctld").ok
-        time.sleep(2.0)
+        time.sleep(PATIENCE.silent_seconds)  # so long nobody answers
         assert cluster.lab("heal", "head").ok
 
     seen = cluster.during(job, act)

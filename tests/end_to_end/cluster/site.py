@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,14 +22,6 @@ from heorot.store.directory import RunDirectory
 from tests.end_to_end.running import command_line, heorot
 
 _LIMIT_SECONDS = 120.0
-
-
-def wait_until(holds: Callable[[], object], seconds: float = 30.0) -> None:
-    """Wait for something that has to come true."""
-    deadline = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < deadline, "it did not come true"
-        time.sleep(0.05)
 
 
 @dataclass(frozen=True)

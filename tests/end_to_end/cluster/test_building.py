@@ -11,9 +11,15 @@ import pytest
 
 from heorot.launch.adapters.facts import read_facts
 from heorot.launch.job import read_job
-from tests.end_to_end.cluster.site import Cluster, Run, wait_until
+from tests.end_to_end.cluster.site import Cluster, Run
+from tests.end_to_end.waiting import wait_until
 
-pytestmark = [pytest.mark.mpi, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.mpi,
+    pytest.mark.slow,
+    pytest.mark.waiting,
+    pytest.mark.timeout(600),
+]
 
 MODEL = "Heorot Test 9000"
 # A maker, a family and a model that nobody has heard of; what it can do stays.

@@ -15,7 +15,12 @@ from heorot.launch.job import read_job
 from tests.end_to_end.cluster.site import Cluster, Run
 from tests.end_to_end.running import heorot
 
-pytestmark = [pytest.mark.mpi, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.mpi,
+    pytest.mark.slow,
+    pytest.mark.waiting,
+    pytest.mark.timeout(600),
+]
 
 NODES = ("n1", "n2", "n3", "n4")
 PROGRAMS = ("npb/ep", "compute/peak", "messages/pingpong")

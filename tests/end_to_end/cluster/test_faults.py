@@ -10,10 +10,16 @@ from functools import partial
 import pytest
 
 from heorot.model.run.outcome import Outcome
-from tests.end_to_end.cluster.site import Cluster, Run, wait_until
+from tests.end_to_end.cluster.site import Cluster, Run
 from tests.end_to_end.running import heorot
+from tests.end_to_end.waiting import wait_until
 
-pytestmark = [pytest.mark.mpi, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.mpi,
+    pytest.mark.slow,
+    pytest.mark.waiting,
+    pytest.mark.timeout(600),
+]
 
 # Slurm notices after a while that a node is away, and takes another one to end what runs there.
 _MOST_SECONDS = 120.0
@@ -38,7 +44,8 @@ class Amid:
 
     def end(self, seconds: float = 60.0) -> str:
         """Let it come to its end, with a report and trouble; what it found."""
-        self.said, _ = self._child.communicate(timeout=seconds)
+        if self._child.returncode is None:
+            self.said, _ = self._child.communicate(timeout=seconds)
         assert self._child.returncode == 1, self.said
         assert "Traceback" not in self.said
         assert (self.run.path / "report.html").exists()
@@ -207,7 +214,10 @@ def test_a_run_outlives_the_controller(cluster: Cluster) -> None:
     assert {one.run.told(number).state for number in one.run.directory.job_numbers()} == {"ok"}
 
 
-def test_no_process_is_left_on_the_nodes(cluster: Cluster) -> None:
+def test_no_process_is_left_on_the_nodes(cluster: Cluster, limited: Amid, cut_off: Amid) -> None:
+    for one in (limited, cut_off):
+        one.end(_MOST_SECONDS)
+    cluster.lab("heal", "n4")
     wait_until(lambda: cluster.slurm("squeue", "--noheader") == "", 60.0)
     with suppress(AssertionError):  # the next line says what is left
         wait_until(lambda: cluster.processes_left() == [])

@@ -12,10 +12,16 @@ import pytest
 
 from heorot.launch.adapters.status import script_complaint
 from heorot.launch.job import read_job
-from tests.end_to_end.cluster.site import Cluster, Run, wait_until
+from tests.end_to_end.cluster.site import Cluster, Run
 from tests.end_to_end.running import heorot
+from tests.end_to_end.waiting import wait_until
 
-pytestmark = [pytest.mark.mpi, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.mpi,
+    pytest.mark.slow,
+    pytest.mark.waiting,
+    pytest.mark.timeout(600),
+]
 
 RUN = ("run", "npb/ep", "--set", "class=B", "--ranks", "2", "--nodes", "2", "--per-node", "1")
 

@@ -9,10 +9,17 @@ from functools import partial
 
 import pytest
 
-from tests.end_to_end.cluster.site import Cluster, Run, wait_until
+from tests.end_to_end.cluster.site import Cluster, Run
 from tests.end_to_end.running import heorot, start
+from tests.end_to_end.waiting import wait_until
 
-pytestmark = [pytest.mark.mpi, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.mpi,
+    pytest.mark.slow,
+    pytest.mark.waiting,
+    pytest.mark.race,
+    pytest.mark.timeout(600),
+]
 
 N_KILLS = 4
 ARGUMENTS = ("evaluate", "--nodes", "1,2", "--launches", "2", "--profile", "smoke")

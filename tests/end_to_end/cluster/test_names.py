@@ -8,7 +8,12 @@ import pytest
 
 from tests.end_to_end.cluster.site import Cluster, Run
 
-pytestmark = [pytest.mark.mpi, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.mpi,
+    pytest.mark.slow,
+    pytest.mark.waiting,
+    pytest.mark.timeout(600),
+]
 
 NASTY = "a b'c\"d;touch pwned;$(touch pwned)`touch pwned`%j\\*?&\ttab\nnew line"
 VALUES = (

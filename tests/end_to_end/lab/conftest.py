@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,31 +12,11 @@ import pytest
 from heorot.lab.place import directory_of, mark_of
 from heorot.lab.processes import marked
 from heorot.process import Finished
+from tests.end_to_end.labs import NETWORK, need, new_name
 from tests.end_to_end.running import command_line, heorot
 
-_SBIN = "/usr/local/sbin:/usr/sbin:/sbin"
 # A user without the rights of an administrator; that he may become root of his own needs one.
 USER = ("setpriv", "--bounding-set=-all,+setfcap", "--inh-caps=-all,+setfcap")
-
-
-def need(*programs: str) -> None:
-    """Skip a test if a program is not here."""
-    path = os.environ.get("PATH", "") + os.pathsep + _SBIN
-    missing = [name for name in programs if shutil.which(name, path=path) is None]
-    if missing:
-        pytest.skip(f"{missing[0]} is not here")
-    if os.geteuid() != 0:
-        pytest.skip("these tests of labs need root")
-
-
-def wait_until(holds: Callable[[], object], seconds: float = 10.0) -> bool:
-    """Wait for something; whether it came true."""
-    deadline = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 @dataclass(frozen=True)
@@ -104,11 +81,11 @@ LabMaker = Callable[..., Lab]
 @pytest.fixture
 def make() -> Iterator[LabMaker]:
     """Make labs: `make("a", "--nodes", "2")`."""
-    need("ip", "tc")
+    need(*NETWORK)
     made: list[Lab] = []
 
     def maker(letter: str, *options: str | Path, prefix: Sequence[str] = ()) -> Lab:
-        lab = Lab(f"test-{os.getpid()}-{letter}", tuple(prefix))
+        lab = Lab(f"{new_name()}-{letter}", tuple(prefix))
         made.append(lab)
         lab.do("up", *options)
         return lab

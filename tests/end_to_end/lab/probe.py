@@ -14,11 +14,13 @@ PORT = 5000
 N_DATAGRAMS = 200
 N_STREAM_BYTES = 6_000_000
 PATIENCE_SECONDS = 0.2
+MOST_SECONDS = 30.0
 
 
 def serve() -> None:
     """Answer datagrams, and take in one stream."""
     echo = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    echo.settimeout(MOST_SECONDS)
     echo.bind(("", PORT))
     listener = socket.create_server(("", PORT))
     sys.stdout.write("ready\n")
@@ -28,6 +30,7 @@ def serve() -> None:
         if text == b"stream":
             break
         echo.sendto(text, peer)
+    listener.settimeout(MOST_SECONDS)
     stream, _ = listener.accept()
     # The first part fills buffers on the way: the rate is that of the rest.
     received, begin, first = 0, 0.0, 0
@@ -45,7 +48,10 @@ def ask(node: str) -> None:
     asker = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     asker.settimeout(PATIENCE_SECONDS)
     took: list[float] = []
+    deadline = time.monotonic() + MOST_SECONDS
     while len(took) < N_DATAGRAMS:
+        if time.monotonic() > deadline:
+            sys.exit(f"{len(took)} of {N_DATAGRAMS} datagrams came back in {MOST_SECONDS} s")
         begin = time.perf_counter()
         asker.sendto(b"x", (node, PORT))
         try:

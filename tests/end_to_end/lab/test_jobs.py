@@ -9,7 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.lab.conftest import Lab, LabMaker, need, wait_until
+from tests.end_to_end.lab.conftest import Lab, LabMaker
+from tests.end_to_end.labs import SLURM, need
+from tests.end_to_end.waiting import wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.waiting, pytest.mark.timeout(600)]
 
 HELLO = Path(__file__).with_name("hello.c")
 # The wheels' own programs, and Debian's.
@@ -45,10 +49,6 @@ def hello(mpi: str, folder: Path) -> Path:
     return program
 
 
-def slurm() -> None:
-    need("slurmctld", "slurmd", "munged", "sbatch")
-
-
 def on_head(lab: Lab, command: str, *words: str | Path, cwd: Path | None = None) -> str:
     """Run a command of Slurm as a site's; what it printed."""
     path = lab.directory / "bin" / command
@@ -75,7 +75,7 @@ def test_ranks_run_over_nodes(make: LabMaker, tmp_path: Path, mpi: str) -> None:
 
 @pytest.mark.mpi
 def test_slurm_runs_jobs_and_survives_what_happens_to_nodes(make: LabMaker, tmp_path: Path) -> None:
-    slurm()
+    need(*SLURM)
     hello("mpich wheel", tmp_path)
     (tmp_path / "openmpi").mkdir()
     other = hello("openmpi", tmp_path / "openmpi")
@@ -91,7 +91,7 @@ def test_slurm_runs_jobs_and_survives_what_happens_to_nodes(make: LabMaker, tmp_
     assert "COMPLETED" in on_head(lab, "sacct", "-n", "-o", "state")
     # A controller that ended, a daemon that ended, a node that died.
     lab.do("run", "--", "pkill", "-x", "slurmctld")
-    assert wait_until(lambda: "slurmctld" not in lab.on("head", "cat /proc/[0-9]*/comm"))
+    wait_until(lambda: "slurmctld" not in lab.on("head", "cat /proc/[0-9]*/comm"))
     assert "slurmctld started" in lab.do("heal", "head")
     assert "slurmctld" not in lab.do("heal", "head")
     lab.do("kill", "n3")
@@ -100,7 +100,7 @@ def test_slurm_runs_jobs_and_survives_what_happens_to_nodes(make: LabMaker, tmp_
 
 
 def test_many_nodes_with_slurm_come_and_go_quickly(make: LabMaker) -> None:
-    slurm()
+    need(*SLURM)
     begin = time.monotonic()
     lab = make("x", "--nodes", "64", "--slurm")
     assert on_head(lab, "sinfo", "-h", "-o", "%D %T").split() == ["64", "idle"]

@@ -15,7 +15,7 @@ from heorot.session.runs import Ended, reopen
 from tests.end_to_end.lab.conftest import Lab, LabMaker
 from tests.end_to_end.running import heorot
 
-pytestmark = [pytest.mark.mpi, pytest.mark.slow]
+pytestmark = [pytest.mark.mpi, pytest.mark.slow, pytest.mark.alone, pytest.mark.timeout(600)]
 
 MESSAGE_BYTES = 512 << 10
 # The site names an interface that leads nowhere, and variables by which MPIs use another one.

@@ -17,7 +17,12 @@ from heorot.session import conductor, programs
 from heorot.session.progress import Progress
 from tests.end_to_end.running import marked_processes
 
-pytestmark = [pytest.mark.mpi, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.mpi,
+    pytest.mark.slow,
+    pytest.mark.waiting,
+    pytest.mark.timeout(600),
+]
 
 _FAKES = {
     "hung": "trap '' TERM\nsetsid sleep 1000 &\nwhile :; do sleep 1; done\n",

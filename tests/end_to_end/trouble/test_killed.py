@@ -9,14 +9,20 @@ import signal
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.end_to_end.running import heorot, marked_processes, start
+from tests.end_to_end.waiting import wait_until
 
-pytestmark = [pytest.mark.mpi, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.mpi,
+    pytest.mark.slow,
+    pytest.mark.waiting,
+    pytest.mark.race,
+    pytest.mark.timeout(600),
+]
 
 _ARGUMENTS = ("evaluate", "--profile", "smoke", "--only", "npb/ep", "--only", "compute/peak",
               "--launches", "5")  # fmt: skip
@@ -59,13 +65,6 @@ def _left(directory: Path) -> set[str]:
     return _steps(directory) - set(_exits(directory)) if planned else set()
 
 
-def _wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 120
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
 def _kill(child: subprocess.Popen[bytes]) -> None:
     """Kill heorot; it must have been alive."""
     child.kill()
@@ -75,7 +74,9 @@ def _kill(child: subprocess.Popen[bytes]) -> None:
 def _kill_job(directory: Path) -> int:
     """Kill the job with all its processes, those it starts meanwhile too; returns how many."""
     n_killed = 0
+    deadline = time.monotonic() + 30.0
     while pids := marked_processes(directory):
+        assert time.monotonic() < deadline, f"{pids} live on, {n_killed} were killed"
         for pid in pids:
             try:
                 os.kill(pid, signal.SIGKILL)
@@ -94,7 +95,7 @@ def test_kill_and_resume_until_it_is_complete(tmp_path: Path) -> None:
         again = ("evaluate", "--resume") if begun else (*_ARGUMENTS, "--out")
         child = start(*again, directory)
         if attempt >= _KILLS_AMID_BUILDING:
-            _wait_for((directory / "plan.json").exists)
+            wait_until((directory / "plan.json").exists, 120.0)
         try:
             child.wait(generator.uniform(0.3, 2.5))
             break
@@ -113,7 +114,7 @@ def test_kill_and_resume_until_it_is_complete(tmp_path: Path) -> None:
 def test_killing_the_job_as_well(tmp_path: Path) -> None:
     directory = tmp_path / "run"
     child = start(*_ARGUMENTS, "--out", directory)
-    _wait_for(lambda: sum(_exits(directory).values()) >= 2)
+    wait_until(lambda: sum(_exits(directory).values()) >= 2, 120.0)
     _kill(child)
     assert _kill_job(directory) > 0
     before = _exits(directory)
@@ -130,7 +131,7 @@ def test_interrupt_cleans_up_and_can_be_resumed(
 ) -> None:
     directory = tmp_path / "run"
     child = start(*_ARGUMENTS, "--out", directory)
-    _wait_for(lambda: sum(_exits(directory).values()) >= 1)
+    wait_until(lambda: sum(_exits(directory).values()) >= 1, 120.0)
     child.send_signal(request_to_end)
     assert child.wait(20) == 130
     assert not marked_processes(directory)
