@@ -50,7 +50,7 @@ class Kit:
     benchmarks = tuple(one for family in families for one in family.benchmarks)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def kit() -> Kit:
     """Factories of records and of whole runs."""
     return Kit()

@@ -56,8 +56,13 @@ def divided(kit: Kit, copies_slower: float = 2.0) -> Analysis:
     )
 
 
-def test_shares_stand_among_the_results(kit: Kit) -> None:
-    analysis = divided(kit)
+@pytest.fixture(scope="module")
+def analysis(kit: Kit) -> Analysis:
+    """Of the run whose copies are half as fast."""
+    return divided(kit)
+
+
+def test_shares_stand_among_the_results(analysis: Analysis) -> None:
     (one,) = analysis.breakdowns
     rows = [row for row in analysis.results if row.metric in SHARES]
     assert [row.metric for row in rows] == list(SHARES)
@@ -67,8 +72,7 @@ def test_shares_stand_among_the_results(kit: Kit) -> None:
     assert one.n_launches == 3
 
 
-def test_the_program_says_what_it_loses_and_the_verdict_the_worst(kit: Kit) -> None:
-    analysis = divided(kit)
+def test_the_program_says_what_it_loses_and_the_verdict_the_worst(analysis: Analysis) -> None:
     keys = {row.key for row in analysis.results}
     (said,) = [each.text for each in analysis.attributions if "spends" in each.text]
     assert said == (
@@ -80,8 +84,7 @@ def test_the_program_says_what_it_loses_and_the_verdict_the_worst(kit: Kit) -> N
     assert [sentence.text for sentence in analysis.verdict].count(worst.text) == 1
 
 
-def test_copies_lose_and_are_no_headline(kit: Kit) -> None:
-    analysis = divided(kit)
+def test_copies_lose_and_are_no_headline(kit: Kit, analysis: Analysis) -> None:
     (lost,) = [row for row in analysis.results if row.metric == "star_degradation"]
     assert lost.median == pytest.approx(0.5, abs=0.05)
     (score,) = [score for score in analysis.scores if score.label == "NPB EP"]

@@ -22,6 +22,8 @@ from heorot.session.progress import Progress
 from heorot.session.runs import Ended
 from tests.unit.report.samples import make_evaluation
 
+EP = "npb/ep"
+
 
 class Session:
     """Stands for the conductor: remembers what it is asked for.
@@ -34,7 +36,11 @@ class Session:
     """
 
     def __init__(self) -> None:
-        self.ended = Ended(make_evaluation(2), Path("runs/first"), code=1)
+        evaluation = make_evaluation(2)
+        # Whatever is printed of them takes its time: few are enough.
+        few = [row for row in evaluation.analysis.results if row.benchmark in ("memory/stream", EP)]
+        analysis = evaluation.analysis.model_copy(update={"results": tuple(few)})
+        self.ended = Ended(replace(evaluation, analysis=analysis), Path("runs/first"), code=1)
         self.requests: list[Request] = []
         self.resumed: list[Path] = []
         self.busy = False

@@ -41,7 +41,9 @@ def test_policies_are_shown_side_by_side() -> None:
 
 
 def test_seeds_give_intervals() -> None:
-    shown = run("lublin:30", "--nodes", "16", "--seeds", "6", "--quiet")
+    shown = run(
+        "lublin:30", "--nodes", "16", "--seeds", "6", "--policy", "conservative,sjf", "--quiet"
+    )
     assert shown.stderr == ""
     assert "Medians of 6 seeds with their intervals, 97 % confidence." in shown.stdout
     assert shown.stdout.count("conservative") > 7
@@ -71,6 +73,9 @@ def test_lines_that_were_not_understood_are_told(tmp_path: Path) -> None:
     shown = run(trace, "--nodes", "4")
     assert shown.stderr.count("trace.swf:") == 5
     assert "... and 3 more lines" in shown.stderr
+    # Nobody chose a policy.
+    names = [line.split()[0] for line in shown.stdout.splitlines()[1:4]]
+    assert names == ["fcfs", "easy", "conservative"]
 
 
 def test_what_nobody_knows_is_a_dash(tmp_path: Path) -> None:

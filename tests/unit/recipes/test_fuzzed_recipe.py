@@ -79,6 +79,7 @@ def _use(recipe: Recipe) -> None:
 OUTPUT = "Copy at 8: 5.0\nScale at 8: 6.0\ntime 7.5\nresidual 1.2\nPASSED\n"
 
 
+@pytest.mark.slow
 @given(damaged_bytes(EXAMPLE) | damaged_lines(EXAMPLE))
 def test_wrong_bytes(content: bytes) -> None:
     recipe = _read(content)
@@ -86,6 +87,7 @@ def test_wrong_bytes(content: bytes) -> None:
         _use(recipe)
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_nasty_values_in_the_place_of_others(data: st.DataObject) -> None:
     start, end = data.draw(st.sampled_from(_PLACES) | st.sampled_from(_VALUES))
@@ -105,6 +107,7 @@ def test_any_bytes(content: bytes) -> None:
     _read(content)
 
 
+@pytest.mark.slow
 @given(st.sampled_from(_NASTY), st.sampled_from(("", "name: ", "files: {a: ", "cases: [")))
 @settings(max_examples=settings().max_examples // 5)
 def test_as_many_as_there_is_room_for(piece: str, opening: str) -> None:
@@ -130,6 +133,7 @@ def test_whatever_stands_for_much_is_read_in_time(more: str) -> None:
     _read((SMALL[:start] + more + "\n" + SMALL[end.start() :]).encode(), FULL_PATIENCE_SECONDS)
 
 
+@pytest.mark.slow
 @given(
     damaged_bytes(OUTPUT.encode() * 3) | damaged_lines(OUTPUT.encode()) | st.binary(max_size=200)
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
 
@@ -151,10 +151,12 @@ def _phases(rate: float, n_ranks: int) -> tuple[Phase, ...]:
     )
 
 
-def _launches(benchmark: Benchmark, number: int) -> Iterator[tuple[Step, Series]]:
+def _launches(
+    benchmark: Benchmark, number: int, n_launches: int, node_counts: Sequence[int]
+) -> Iterator[tuple[Step, Series]]:
     random = np.random.default_rng(number)
     speed = (1.0 + number % 7) * 1e9
-    for launch, nodes, size in product(range(1, N_LAUNCHES + 1), NODE_COUNTS, SIZES):
+    for launch, nodes, size in product(range(1, n_launches + 1), node_counts, SIZES):
         ranks = 8 * nodes
         flops = 1e9 * 4.0 ** SIZES.index(size)
         seconds = flops / (speed * ranks**0.93)
@@ -200,11 +202,17 @@ def _outcome(step: Step) -> Outcome:
     return Outcome(step=step.id, state="completed", checks=(check,), run=_run_line(step.ranks))
 
 
-def make_cluster_evaluation() -> Evaluation:
-    """The whole run, analysed."""
+def make_cluster_evaluation(
+    n_launches: int = N_LAUNCHES, node_counts: Sequence[int] = NODE_COUNTS
+) -> Evaluation:
+    """The whole run, analysed; or one of fewer launches on fewer numbers of nodes."""
     families = make_families()
     benchmarks = tuple(one for family in families for one in family.benchmarks)
-    launches = [each for number, one in enumerate(benchmarks) for each in _launches(one, number)]
+    launches = [
+        each
+        for number, one in enumerate(benchmarks)
+        for each in _launches(one, number, n_launches, node_counts)
+    ]
     steps = tuple(step for step, _ in launches)
     outcomes = tuple(map(_outcome, steps))
     machine = make_cluster()

@@ -13,14 +13,14 @@ from tests.unit.report.samples import MACHINE_ROWS, make_evaluation
 
 def page_of(**changes: object) -> str:
     """The page of the sample whose analysis is changed so."""
-    evaluation = make_evaluation()
+    evaluation = make_evaluation(2)
     analysis = evaluation.analysis.model_copy(update=changes)
     return format_report(replace(evaluation, analysis=analysis), MACHINE_ROWS)
 
 
 def with_headline(**changes: object) -> str:
     """The page of the sample whose headline of EP is changed so."""
-    *others, last = make_evaluation().analysis.scores
+    *others, last = make_evaluation(2).analysis.scores
     score = last.model_copy(update={"result": last.result.model_copy(update=changes)})
     return page_of(scores=(*others, score))
 
@@ -44,7 +44,7 @@ def test_two_modes_are_told_where_the_median_is_quoted() -> None:
 
 
 def test_a_share_stands_beside_the_quantity_that_it_is_of() -> None:
-    *others, last = make_evaluation().analysis.scores
+    *others, last = make_evaluation(2).analysis.scores
     flops = last.result.model_copy(
         update={"metric": "flop_rate", "unit": "flop/s", "share_of_ceiling": 0.286}
     )
@@ -88,7 +88,7 @@ def test_a_finding_about_many_has_a_table() -> None:
 
 
 def test_what_limits_says_why_and_apart_from_that_why_it_is_not_reached() -> None:
-    page = format_report(make_evaluation(), MACHINE_ROWS)
+    page = format_report(make_evaluation(2), MACHINE_ROWS)
     ep = page.partition('id="b-npb_ep"')[2].partition("</article>")[0]
     assert "because no core computes faster than its multiply-add units." in ep
     assert "It stays below because random numbers are integer work" in ep

@@ -243,6 +243,7 @@ def test_ten_thousand_results_are_small_and_quick(tmp_path: Path) -> None:
     assert path.stat().st_size <= 4_000_000
 
 
+@pytest.mark.slow
 def test_more_rows_than_a_page_holds_are_left_to_the_export(tmp_path: Path) -> None:
     evaluation = make_evaluation(2)
     one = evaluation.analysis.results[-1]
@@ -276,7 +277,7 @@ def test_writing_twice_gives_the_same_bytes(evaluation: Evaluation, page: str) -
 
 def test_comparison_names_what_changed(tmp_path: Path) -> None:
     path = tmp_path / "comparison.html"
-    write_comparison(make_comparison(), path)
+    write_comparison(make_comparison(8), path)
     page = path.read_text(encoding="utf-8")
     Structure(page)
     assert re.search(r"B is worse in memory/stream by \d\.\d % \(ratio 0\.9", page)

@@ -21,6 +21,8 @@ from heorot.model.analysis.comparison import Comparison
 from heorot.model.run.series import Series
 from heorot.store.samples import read_samples
 
+pytestmark = pytest.mark.slow
+
 _RECORDED = Path(__file__).resolve().parents[3] / "samples/runs/twelve_launches.parquet"
 _LAUNCHES = 5
 _TRIALS = 10

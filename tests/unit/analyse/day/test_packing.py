@@ -51,6 +51,7 @@ def test_exchanges_find_what_no_rule_does() -> None:
     assert find_orders(work((0, 1, 1)))["as submitted"] == 1.0
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.tuples(st.integers(0, 20), st.integers(0, 20), st.integers(1, 4)),

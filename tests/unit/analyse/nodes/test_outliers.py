@@ -84,7 +84,17 @@ NOISES = {
 
 
 @pytest.mark.simulation
-@pytest.mark.parametrize("noise", NOISES.values(), ids=NOISES)
+@pytest.mark.parametrize(
+    "noise",
+    [
+        pytest.param(
+            noise,
+            id=name,
+            marks=pytest.mark.slow if noise.n_nodes * noise.n_programs > 1000 else (),
+        )
+        for name, noise in NOISES.items()
+    ],
+)
 def test_a_quiet_set_names_none_and_half_speed_is_named(noise: Noise) -> None:
     random = np.random.default_rng(1)
     n_runs = 40
@@ -103,6 +113,7 @@ def test_a_tenth_in_one_program_is_named(name: str) -> None:
 
 
 @pytest.mark.simulation
+@pytest.mark.slow
 def test_a_thousand_nodes_name_the_slow_one_only() -> None:
     random = np.random.default_rng(3)
     noise = Noise(n_nodes=1000)

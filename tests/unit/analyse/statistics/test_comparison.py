@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from itertools import permutations
 from typing import NamedTuple
 
@@ -64,19 +65,45 @@ def simulate_program(
     return [list(metric) for metric in times]
 
 
-def simulate_trial(
-    seed: int, noise: Noise, slowdown: float, n_slow: int | None = None
-) -> dict[str, list[Comparison]]:
-    generator = np.random.default_rng(seed)
-    programs = {}
-    for name in map(str, range(N_PROGRAMS)):
-        n_metrics = int(generator.integers(10, 61))
-        if name == SLOW and n_slow is not None:
-            n_metrics = n_slow
-        a = simulate_program(generator, n_metrics, noise, 1.0)
-        b = simulate_program(generator, n_metrics, noise, slowdown if name == SLOW else 1.0)
-        programs[name] = [compare(x, y, better="lower") for x, y in zip(a, b, strict=True)]
-    return programs
+Trial = dict[str, list[Comparison]]
+
+
+def two_runs(
+    generator: np.random.Generator, n_metrics: int, noise: Noise, slowdown: float = 1.0
+) -> list[Comparison]:
+    """A program of two runs, so many times slower in the second."""
+    a = simulate_program(generator, n_metrics, noise, 1.0)
+    b = simulate_program(generator, n_metrics, noise, slowdown)
+    return [compare(x, y, better="lower") for x, y in zip(a, b, strict=True)]
+
+
+@cache
+def simulate_trials(noise: Noise) -> list[Trial]:
+    """Pairs of runs of one machine."""
+    trials = []
+    for seed in range(N_TRIALS):
+        generator = np.random.default_rng(seed)
+        names = map(str, range(N_PROGRAMS))
+        trials.append(
+            {name: two_runs(generator, int(generator.integers(10, 61)), noise) for name in names}
+        )
+    return trials
+
+
+@pytest.fixture(scope="module")
+def noise(request: pytest.FixtureRequest) -> Noise:
+    """A noise whose trials are there."""
+    noise: Noise = request.param
+    simulate_trials(noise)
+    return noise
+
+
+def slowed(noise: Noise, n_slow: int) -> list[Trial]:
+    """The same trials with 5 % more time for one program of so many metrics."""
+    generator = np.random.default_rng(n_slow)
+    return [
+        trial | {SLOW: two_runs(generator, n_slow, noise, 1.05)} for trial in simulate_trials(noise)
+    ]
 
 
 NOISES = [
@@ -88,11 +115,10 @@ NOISES = [
 
 
 @pytest.mark.simulation
-@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("noise", NOISES, indirect=True)
 def test_two_runs_of_one_machine_are_indistinguishable(noise: Noise) -> None:
     named, shares = 0, []
-    for seed in range(N_TRIALS):
-        programs = simulate_trial(seed, noise, 1.0)
+    for programs in simulate_trials(noise):
         everything = [c for metrics in programs.values() for c in metrics]
         verdicts = judge(moderate(everything))
         shares.append(verdicts.count("indistinguishable") / len(verdicts))
@@ -103,32 +129,33 @@ def test_two_runs_of_one_machine_are_indistinguishable(noise: Noise) -> None:
 
 @pytest.mark.simulation
 @pytest.mark.parametrize("n_slow", [5, 60])
-@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("noise", NOISES, indirect=True)
 def test_slow_program_is_named_and_no_other(noise: Noise, n_slow: int) -> None:
     right = 0
-    for seed in range(N_TRIALS):
-        groups = compare_groups(simulate_trial(100 + seed, noise, 1.05, n_slow))
+    for programs in slowed(noise, n_slow):
+        groups = compare_groups(programs)
         named = {name: g.verdict for name, g in groups.items() if g.verdict != "indistinguishable"}
         right += named == {SLOW: "worse"}
     assert right >= 18
 
 
 @pytest.mark.simulation
-def test_three_launches_reach_their_limit_at_large_spread() -> None:
+@pytest.mark.parametrize("noise", [Noise(3, 10, 0.015)], indirect=True)
+def test_three_launches_reach_their_limit_at_large_spread(noise: Noise) -> None:
     """With 1.5 % between launches, 5 % is four errors of the ratio: found, but not always."""
     right = 0
-    for seed in range(2 * N_TRIALS):
-        groups = compare_groups(simulate_trial(300 + seed, Noise(3, 10, 0.015), 1.05))
+    for programs in slowed(noise, n_slow=35) + slowed(noise, n_slow=36):
+        groups = compare_groups(programs)
         named = {name: g.verdict for name, g in groups.items() if g.verdict != "indistinguishable"}
         right += named == {SLOW: "worse"}
     assert right >= 0.8 * 2 * N_TRIALS
 
 
 @pytest.mark.simulation
-def test_slow_program_is_seen_in_its_metrics() -> None:
+@pytest.mark.parametrize("noise", NOISES[1:2], indirect=True)
+def test_slow_program_is_seen_in_its_metrics(noise: Noise) -> None:
     found, n_slow = 0, 0
-    for seed in range(N_TRIALS):
-        programs = simulate_trial(200 + seed, Noise(3, 30, 0.01), 1.05)
+    for programs in slowed(noise, n_slow=35):
         owners = [name for name, metrics in programs.items() for _ in metrics]
         verdicts = judge(moderate([c for metrics in programs.values() for c in metrics]))
         found += sum(o == SLOW and v == "worse" for o, v in zip(owners, verdicts, strict=True))

@@ -47,6 +47,7 @@ def test_exact_times_give_back_their_law(latency: float, r_inf: float) -> None:
     assert fit.residual_percent < 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("point", "sample"), [(0.0, 0.03), (0.01, 0.03), (0.03, 0.0)])
 def test_hockney_intervals_cover(point: float, sample: float) -> None:
     generator = np.random.default_rng(6)

@@ -28,6 +28,7 @@ def three_laws(sizes: FloatArray) -> FloatArray:
     return np.where(sizes <= 262144, two_laws(sizes), sizes / 5e9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("point", "sample"), [(0.0, 0.01), (0.01, 0.03), (0.03, 0.0)])
 def test_one_law_with_noise_is_hardly_ever_divided(point: float, sample: float) -> None:
     generator = np.random.default_rng(5)
@@ -36,7 +37,10 @@ def test_one_law_with_noise_is_hardly_ever_divided(point: float, sample: float) 
     assert sum(map(bool, found)) <= 10
 
 
-@pytest.mark.parametrize("sizes", [SIZES, FINE], ids=["octaves", "fine"])
+@pytest.mark.parametrize(
+    "sizes",
+    [pytest.param(SIZES, id="octaves"), pytest.param(FINE, id="fine", marks=pytest.mark.slow)],
+)
 @pytest.mark.parametrize("noise", [0.0, 0.01, 0.03])
 def test_one_and_two_changes_are_found_where_they_are(sizes: FloatArray, noise: float) -> None:
     generator = np.random.default_rng(7)

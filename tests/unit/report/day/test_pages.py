@@ -82,6 +82,7 @@ def test_a_job_that_was_never_submitted_has_no_time_of_it(tmp_path: Path) -> Non
         assert [row["submitted_seconds"] for row in csv.DictReader(file)] == ["0", ""]
 
 
+@pytest.mark.slow
 def test_a_page_of_many_jobs_stays_small(tmp_path: Path) -> None:
     page = page_of(many_jobs(4500), tmp_path)
     assert len(page) < MOST_BYTES

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, get_args
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -69,6 +70,7 @@ def days(draw: st.DrawFn) -> Day:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(days())
 def test_no_day_is_too_strange(day: Day) -> None:

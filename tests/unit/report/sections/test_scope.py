@@ -14,7 +14,7 @@ from tests.unit.report.many_programs import make_cluster_evaluation
 
 @pytest.fixture(scope="module")
 def evaluation() -> Evaluation:
-    return make_cluster_evaluation()
+    return make_cluster_evaluation(n_launches=1, node_counts=(1, 64))
 
 
 def without(evaluation: Evaluation, family: str, *, steps: bool = False) -> Evaluation:

@@ -41,7 +41,7 @@ def evaluate(*series: Series) -> Evaluation:
     context.rows.extend(explain(context))
     depth, rows = study_depth(context, METRIC, "test")
     context.rows.extend(rows)
-    sample = make_evaluation()
+    sample = make_evaluation(1)
     analysis = Analysis(
         results=tuple(context.rows),
         scores=(),

@@ -63,7 +63,7 @@ def test_of_two_the_faster_is_shown_and_disturbed_ones_are_hatched() -> None:
     assert "Hatched" in kind_of(drawing).read(drawing)
 
 
-@pytest.mark.parametrize("n", [2, 8, 64, 192])
+@pytest.mark.parametrize("n", [2, 8, 64, pytest.param(192, marks=pytest.mark.slow)])
 def test_everything_stays_inside_its_frame(n: int) -> None:
     rows = [pair(i, j, 1e-8 * (1 + abs(i - j))) for i in range(n) for j in range(i + 1, n)]
     rows += [pair(0, n, 1e-7)]
