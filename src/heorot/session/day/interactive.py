@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 import os
 import threading
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from heorot import process
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import HeorotError
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.batch.dialect import Part, Wants
@@ -23,6 +23,7 @@ from heorot.session.cluster.ground import Ground
 
 # A command that takes longer is no short one [s].
 _LONGEST_SECONDS = 300.0
+_NO_ANSWER = -1
 Ask = Callable[[Interactive], int]
 
 
@@ -87,7 +88,7 @@ class Asker:
             job, lambda event: codes.extend([event.code] if event.code is not None else [])
         )
         self._under_way.pop(place, None)
-        return codes[-1] if codes else -1
+        return codes[-1] if codes else _NO_ANSWER
 
     def cancel_all(self) -> None:
         """End the jobs of commands that have not ended; whoever asked for them hears of it."""
@@ -101,10 +102,11 @@ class Typists:
     Args:
         kinds: what they type.
         file: gets a line for each command.
-        ask: runs one and returns its exit code.
+        ask: runs one and returns its exit code; an error counts as no answer.
         loaded: whether jobs of the day are about.
         most: so many commands of each kind; None for as many as there is time for.
         pause: the longest time between two; None for what the kind says [s].
+        clock: by which the time between two passes.
     """
 
     def __init__(
@@ -116,7 +118,9 @@ class Typists:
         loaded: bool,
         most: int | None = None,
         pause: float | None = None,
+        clock: Clock = SYSTEM_CLOCK,
     ) -> None:
+        self._clock = clock
         self._file, self._ask, self._loaded = file, ask, loaded
         self._most, self._pause = most, pause
         self._stop = threading.Event()
@@ -150,17 +154,19 @@ class Typists:
         pause = one.think_seconds if self._pause is None else min(self._pause, one.think_seconds)
         n = 0
         while not self._stop.is_set() and (self._most is None or n < self._most):
-            started = time.time()
-            before = time.monotonic()
+            started = self._clock.time()
+            before = self._clock.monotonic()
             try:
                 code = self._ask(one)
-            except (HeorotError, KeyboardInterrupt):
+            except HeorotError:  # no answer now is none, and tells nothing of the next
+                code = _NO_ANSWER
+            except KeyboardInterrupt:
                 return
-            seconds = time.monotonic() - before
+            seconds = self._clock.monotonic() - before
             response = Response(
                 name=one.name, started=started, seconds=seconds, code=code, loaded=self._loaded
             )
             with self._writing, self._file.open("a", encoding="utf-8") as file:
                 file.write(response.model_dump_json() + "\n")
             n += 1
-            self._stop.wait(pause)
+            self._clock.wait(self._stop, pause)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import time
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 from heorot import interruption
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.model.batch.monitoring import Monitoring
 from heorot.model.day.kinds import Arrival
 from heorot.session.day.desks.desk import Change, Desk, Standing
@@ -20,7 +21,9 @@ _NODES_SECONDS = 2.0
 Tell = Callable[[Work], tuple[bool, str]]
 
 
-def run_alone(works: Sequence[Work], desk: Desk, view: DayView, tell: Tell) -> None:
+def run_alone(
+    works: Sequence[Work], desk: Desk, view: DayView, tell: Tell, clock: Clock = SYSTEM_CLOCK
+) -> None:
     """Run jobs one after the other, each with the system to itself.
 
     Args:
@@ -28,16 +31,17 @@ def run_alone(works: Sequence[Work], desk: Desk, view: DayView, tell: Tell) -> N
         desk: gives them their nodes.
         view: who is told.
         tell: whether a job that has ended is well, and how it ended in a few words.
+        clock: by which looks follow each other.
     """
     for number, work in enumerate(works, start=1):
-        begun = time.time()
+        begun = clock.time()
         desk.hand_in(work)
         standing: Standing = "waiting"
         while standing != "ended":
             interruption.raise_if_asked()
             for change in desk.look():
                 standing = change.standing
-            seconds = time.time() - begun
+            seconds = clock.time() - begun
             view.seen(
                 Glimpse(
                     seconds=seconds,
@@ -49,7 +53,7 @@ def run_alone(works: Sequence[Work], desk: Desk, view: DayView, tell: Tell) -> N
                 )
             )
             if standing != "ended":
-                time.sleep(_LOOK_SECONDS)
+                clock.sleep(_LOOK_SECONDS)
         view.settled(work.label, tell(work)[1])
 
 
@@ -88,6 +92,7 @@ class DayRun:
         expected: run time by kind, as far as known [s].
         n_nodes: of the machine.
         look: what the nodes did in the last moments; None if nobody wants to know.
+        clock: by which jobs are due.
     """
 
     def __init__(
@@ -102,8 +107,10 @@ class DayRun:
         expected: Mapping[str, float],
         n_nodes: int,
         look: Callable[[], Monitoring] | None = None,
+        clock: Clock = SYSTEM_CLOCK,
     ) -> None:
-        self._look, self._looked = look, 0.0
+        self._clock = clock
+        self._look, self._looked = look, -math.inf
         self._works, self._desk, self._view = works, desk, view
         self._begun, self._tell, self._expected, self._n_nodes = begun, tell, expected, n_nodes
         self._later = list(arrivals)
@@ -129,15 +136,15 @@ class DayRun:
             self._view.seen(self.glimpse())
             self._look_at_nodes()
             if self._later or self._waiting or self._running:
-                time.sleep(_LOOK_SECONDS)
+                self._clock.sleep(_LOOK_SECONDS)
 
     def _look_at_nodes(self) -> None:
-        if self._look and time.monotonic() - self._looked > _NODES_SECONDS:
-            self._looked = time.monotonic()
+        if self._look and self._clock.monotonic() - self._looked > _NODES_SECONDS:
+            self._looked = self._clock.monotonic()
             self._view.loaded(self._look())
 
     def _hand_in_due(self) -> None:
-        now = time.time()
+        now = self._clock.time()
         for arrival in list(self._later):
             due = self._due(arrival)
             if due is None or due > now:
@@ -162,18 +169,18 @@ class DayRun:
         if change.standing == "waiting":
             self._waiting[serial] = None
         elif change.standing == "running":
-            self._running[serial] = time.time()
+            self._running[serial] = self._clock.time()
         else:
             since = self._running.pop(serial, None)
-            self._ended[serial] = time.time()
+            self._ended[serial] = self._clock.time()
             if since is not None and (alone := self._expected.get(change.work.name)):
-                self._pace.note(time.time() - since, alone)
+                self._pace.note(self._clock.time() - since, alone)
             self._well[serial], text = self._tell(change.work)
             self._view.settled(change.work.label, text)
 
     def glimpse(self) -> Glimpse:
         """How the day stands."""
-        now = time.time()
+        now = self._clock.time()
         labels = {serial: work.label for serial, work in self._works.items()}
         return Glimpse(
             seconds=now - self._begun,

@@ -20,6 +20,7 @@ from heorot.model.batch.states import BatchFacts
 from heorot.model.day.day import DayFate, DayJob, PartEnd
 from heorot.model.day.kinds import Arrival, Part
 from heorot.model.run.outcome import Exit
+from heorot.session.day.desks.desk import DeskNote
 from heorot.session.day.desks.own import read_note
 from heorot.session.day.interventions import interventions_of
 from heorot.session.day.work import Work, part_name
@@ -52,7 +53,7 @@ def settle(work: Work, arrival: Arrival, begun: float) -> DayJob:
     facts = read_facts(job) if job else None
     note = read_note(work)
     parts = _parts(work, status)
-    fate, why = _fate(work, status, facts, parts, over=note is not None and note.ended is not None)
+    fate, why = _fate(work, status, facts, parts, note)
     started = [part.started for part in parts if part.started is not None]
     ended = [part.ended for part in parts if part.ended is not None]
     told = _told(facts) if facts else {}
@@ -109,18 +110,18 @@ def _fate(
     status: JobStatus,
     facts: BatchFacts | None,
     parts: tuple[PartEnd, ...],
-    *,
-    over: bool,
+    note: DeskNote | None,
 ) -> tuple[DayFate, str]:
-    """How a job ended, and a sentence if it did not end well; `over`: its desk says it has."""
+    """How a job ended, and a sentence if it did not end well."""
     if facts is not None and facts.state != "ok":
         return _FATES[facts.state], complaint_about(facts)
     if not status.ended:
         if status.interrupted:
             return "cancelled", "its script was told to end"
-        if not over:
+        if note is None or note.ended is None:
             return "unfinished", "it never began" if status.begun is None else "it still runs"
-        return "vanished", "its script is gone without a word"
+        never = note.why if status.begun is None else ""
+        return "vanished", never or "its script is gone without a word"
     bad = [part for part in parts if part.fate != "ok"]
     if not bad:
         return "ok", ""

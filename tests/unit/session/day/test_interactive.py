@@ -11,6 +11,7 @@ from heorot.errors import SetupError
 from heorot.model.day.day import Response
 from heorot.model.day.kinds import Interactive
 from heorot.session.day.interactive import Typists, ask_here
+from tests.unit.turned import TurnedClock
 
 
 def _read(file: Path) -> list[Response]:
@@ -47,9 +48,29 @@ def test_they_type_until_the_load_has_ended(tmp_path: Path) -> None:
 
 def test_nobody_waits_for_them_when_the_day_is_interrupted(tmp_path: Path) -> None:
     def ask(one: Interactive) -> int:
-        raise SetupError(one.name, "no hint")
+        del one
+        raise KeyboardInterrupt
 
     one = Interactive(name="one", command=("true",))
     with pytest.raises(KeyboardInterrupt), Typists([one], tmp_path / "r", ask, loaded=True):
         raise KeyboardInterrupt
     assert not (tmp_path / "r").exists()
+
+
+def test_one_that_gets_no_answer_is_told_of_and_the_next_is_given(tmp_path: Path) -> None:
+    clock, answers = TurnedClock(), iter((0, None, 0))
+
+    def ask(one: Interactive) -> int:
+        clock.sleep(3.0)
+        if (code := next(answers)) is None:
+            raise SetupError(one.name, "the batch system does not answer")
+        return code
+
+    file = tmp_path / "responses.jsonl"
+    one = Interactive(name="one", command=("true",), think_seconds=60.0)
+    with Typists([one], file, ask, loaded=False, most=3, clock=clock) as typists:
+        typists.wait()
+    told = _read(file)
+    assert [response.code for response in told] == [0, -1, 0]
+    assert [response.seconds for response in told] == [3.0] * 3
+    assert told[2].started - told[1].started == pytest.approx(63.0)

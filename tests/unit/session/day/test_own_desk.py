@@ -2,27 +2,61 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.collect.status import read_status
-from heorot.launch.adapters.local import LocalAdapter
+from heorot.errors import SetupError
+from heorot.launch.adapters.adapter import StepEvent
+from heorot.launch.adapters.local import LocalAdapter, processes_of
+from heorot.launch.job import Job, read_job
 from heorot.launch.surroundings import Surroundings
-from heorot.session.day.desks import own as own_desk
 from heorot.session.day.desks.desk import Change
-from heorot.session.day.desks.own import OwnDesk, read_note
+from heorot.session.day.desks.own import OwnDesk, Runner, read_note
 from heorot.session.day.settle import settle
 from heorot.session.day.work import Work
 from tests.unit.session.day.conftest import MACHINE, PROGRAMS, Make, make_arrival, run_one
+from tests.unit.turned import TurnedClock
 
 
-def _desk(adapter: LocalAdapter | None = None, **hosts: int) -> OwnDesk:
+def _desk(
+    adapter: Runner | None = None,
+    clock: Clock = SYSTEM_CLOCK,
+    patience: float = 0.0,
+    **hosts: int,
+) -> OwnDesk:
     own = adapter or LocalAdapter()
-    return OwnDesk(hosts or {"n1": 4}, lambda _: own, lambda _: Surroundings(), PROGRAMS, MACHINE)
+    return OwnDesk(
+        hosts or {"n1": 4},
+        lambda _: own,
+        lambda _: Surroundings(),
+        PROGRAMS,
+        MACHINE,
+        patience_seconds=patience,
+        clock=clock,
+    )
+
+
+@pytest.fixture
+def clock() -> TurnedClock:
+    return TurnedClock()
+
+
+def _changes_in(desk: OwnDesk, clock: TurnedClock, seconds: float) -> list[Change]:
+    """All changes in a time."""
+    changes: list[Change] = []
+    until = clock.monotonic() + seconds
+    while clock.monotonic() < until:
+        changes += desk.look()
+        clock.sleep(0.5)
+    return changes
 
 
 def _follow(desk: OwnDesk, n: int) -> list[Change]:
@@ -45,6 +79,13 @@ def _await_start(desk: OwnDesk, work: Work) -> None:
         assert time.monotonic() < deadline
 
 
+# Gives up by itself, should the test have failed.
+_UNTIL_LET_GO = (
+    "echo again >>../../times; for ((i = 0; i < 1000; i++)); do"
+    " [[ -e ../../go ]] && exit; sleep 0.02; done; exit 9"
+)
+
+
 def _told(changes: list[Change]) -> list[tuple[str, str]]:
     return [(change.work.label, change.standing) for change in changes]
 
@@ -62,37 +103,120 @@ def test_a_job_gets_its_node_and_gives_it_back(make: Make) -> None:
     assert read_status(work.place).ended
 
 
+class _Scripts:
+    """Runs scripts that do nothing but begin, until they are told to end.
+
+    Attributes:
+        unseen: whether nobody sees them, as a host that cannot be reached.
+        refused: why none can be started; empty if they can.
+    """
+
+    def __init__(self) -> None:
+        self.unseen = False
+        self.refused = ""
+
+    def start(self, job: Job, after: Job | None = None) -> None:
+        """Have it begin."""
+        del after
+        if self.refused:
+            raise SetupError(self.refused, "no hint")
+        self._write(job, "job")
+
+    def end(self, work: Work) -> None:
+        """Have one end."""
+        self._write(read_job(work.place), "end")
+
+    def alive(self, job: Job) -> bool:
+        """Whether it is seen."""
+        del job
+        return not self.unseen
+
+    def cancel(self, job: Job) -> None:
+        """Have it interrupted."""
+        self._write(job, "interrupted")
+
+    def leave(self, job: Job) -> None:
+        """It is no child of ours."""
+
+    def follow(self, job: Job, on_event: Callable[[StepEvent], None]) -> None:
+        """Nobody does."""
+
+    def complaint(self, job: Job) -> str:
+        """It has none."""
+        del job
+        return ""
+
+    def _write(self, job: Job, event: str) -> None:
+        with job.status.open("a") as file:
+            file.write(json.dumps({"event": event, "time": 9.0}) + "\n")
+
+
 def test_who_does_not_fit_waits_and_who_comes_later_waits_behind_it(make: Make) -> None:
     wide = make("wide1", "true", nodes=2)
-    first, last = make("one1", "sleep 0.3", exclusive=True), make("one2", "true")
-    desk = _desk(n1=4, n2=4)
+    first, last = make("one1", "true", exclusive=True), make("one2", "true")
+    scripts = _Scripts()
+    desk = _desk(scripts, n1=4, n2=4)
     for work in (first, wide, last):
         desk.hand_in(work)
-    told = _told(_follow(desk, 3))
-    begun = [label for label, standing in told if standing == "running"]
-    assert begun == ["one1", "wide1", "one2"]
-    assert told.index(("one1", "ended")) < told.index(("wide1", "running"))
+    waiting = [(work.label, "waiting") for work in (first, wide, last)]
+    assert _told(desk.look()) == [*waiting, ("one1", "running")]
+    assert desk.look() == []
+    scripts.end(first)
+    assert _told(desk.look()) == [("one1", "ended"), ("wide1", "running"), ("one2", "running")]
+    scripts.end(last)
+    scripts.end(wide)
+    assert len(desk.look()) == 2
 
 
 def test_jobs_share_a_node_while_it_has_cores(make: Make) -> None:
-    desk = _desk(n1=2)
-    works = [make(f"one{n}", "sleep 0.3") for n in (1, 2, 3)]
+    scripts = _Scripts()
+    desk = _desk(scripts, n1=2)
+    works = [make(f"one{n}", "true") for n in (1, 2, 3)]
     for work in works:
         desk.hand_in(work)
-    told = _told(_follow(desk, 3))
-    assert told.index(("one2", "running")) < told.index(("one1", "ended"))
-    third = told.index(("one3", "running"))
-    assert third > min(told.index(("one1", "ended")), told.index(("one2", "ended")))
+    running = [label for label, standing in _told(desk.look()) if standing == "running"]
+    assert running == ["one1", "one2"]
+    scripts.end(works[1])
+    assert _told(desk.look()) == [("one2", "ended"), ("one3", "running")]
+
+
+def test_a_script_that_is_out_of_sight_for_a_while_keeps_its_nodes(
+    make: Make, clock: TurnedClock
+) -> None:
+    first, second, scripts = make("one1", "true"), make("one2", "true"), _Scripts()
+    desk = _desk(scripts, clock, patience=60.0, n1=1)
+    for work in (first, second):
+        desk.hand_in(work)
+    desk.look()
+    scripts.unseen = True
+    assert _changes_in(desk, clock, 55.0) == []
+    scripts.unseen = False
+    assert _changes_in(desk, clock, 1000.0) == []
+    scripts.unseen = True
+    (ended, begun) = _told(_changes_in(desk, clock, 75.0))
+    assert (ended, begun) == (("one1", "ended"), ("one2", "running"))
+    assert settle(first, make_arrival(), 0.0).why == "its script is gone without a word"
+
+
+def test_why_a_script_cannot_be_started_is_told(make: Make, clock: TurnedClock) -> None:
+    work, scripts = make("one1", "true"), _Scripts()
+    scripts.refused, scripts.unseen = "one1 cannot be started on n1: no route to host", True
+    desk = _desk(scripts, clock)
+    desk.hand_in(work)
+    assert _told(_changes_in(desk, clock, 30.0))[-1] == ("one1", "ended")
+    job = settle(work, make_arrival(), 0.0)
+    assert (job.fate, job.why) == ("vanished", scripts.refused)
 
 
 def test_one_that_runs_is_gone_on_with_and_one_that_ended_is_not_begun_again(make: Make) -> None:
-    work = make("one1", "echo again >>../../times; sleep 0.5")
+    work = make("one1", _UNTIL_LET_GO)
     adapter = LocalAdapter()  # whose child the script is
     first = _desk(adapter)
     first.hand_in(work)
     first.look()
     second = _desk(adapter)  # whoever conducted the day was killed
     second.hand_in(work)
+    (work.place / "go").touch()
     _follow(second, 1)
     third = _desk()
     third.hand_in(work)
@@ -100,15 +224,12 @@ def test_one_that_runs_is_gone_on_with_and_one_that_ended_is_not_begun_again(mak
     assert (work.place / "times").read_text() == "again\n"
 
 
-def test_a_script_that_is_gone_without_a_word_has_vanished(
-    make: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(own_desk, "_SILENT_SECONDS", 0.05)
-    work, desk = make("one1", "sleep 20"), _desk()
+def test_a_script_that_is_gone_without_a_word_has_vanished(make: Make, clock: TurnedClock) -> None:
+    work, desk = make("one1", "sleep 20"), _desk(clock=clock)
     desk.hand_in(work)
     _await_start(desk, work)
     _kill(work.place)
-    assert _told(_follow(desk, 1))[-1] == ("one1", "ended")
+    assert _told(_changes_in(desk, clock, 12.0)) == [("one1", "ended")]
     job = settle(work, make_arrival(), 0.0)
     assert job.fate == "vanished"
     assert job.parts[0].fate == "lost"
@@ -117,15 +238,10 @@ def test_a_script_that_is_gone_without_a_word_has_vanished(
 
 def _kill(place: Path) -> None:
     """Kill all processes of a job at once, as a node that loses its power does."""
-    for entry in os.scandir("/proc"):
-        if entry.name.isdigit():
-            try:
-                environ = Path(f"/proc/{entry.name}/environ").read_bytes()
-                own = Path(f"/proc/{entry.name}/cwd").readlink()
-            except OSError:
-                continue
-            if b"HEOROT_JOB=" in environ and own.is_relative_to(place):
-                os.kill(int(entry.name), signal.SIGKILL)
+    job = read_job(place)
+    for number in (signal.SIGSTOP, signal.SIGKILL):  # none hears of the end of another
+        for pid in processes_of(job):
+            os.kill(pid, number)
 
 
 def test_what_waits_never_starts_after_all_were_cancelled(make: Make) -> None:

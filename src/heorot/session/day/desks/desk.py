@@ -32,12 +32,14 @@ class DeskNote(Record):
         started: when it was given its nodes; None while it waits [s].
         ended: when they were taken back; None if they were not [s].
         hosts: its nodes, in the order they are filled.
+        why: what was wrong when its script was started; empty if nothing was.
     """
 
     queued: Moment
     started: Moment | None = None
     ended: Moment | None = None
     hosts: tuple[str, ...] = ()
+    why: str = ""
 
 
 class Desk(Protocol):

@@ -16,7 +16,7 @@ from heorot.model.run.request import Request
 from heorot.session.cluster.ground import Ground, agent_of, find_ground
 from heorot.session.day.desks.batch import BatchDesk
 from heorot.session.day.desks.desk import Desk
-from heorot.session.day.desks.own import OwnDesk, Runner
+from heorot.session.day.desks.own import HICCUP_SECONDS, OwnDesk, Runner
 from heorot.session.programs import Programs
 from heorot.suggestion import suggest
 
@@ -67,6 +67,7 @@ class DayGround:
             programs,
             machine.model_copy(update={"nodes": machine.nodes[:1]}),
             agent=ground.site.agent,
+            patience_seconds=HICCUP_SECONDS if ground.site.hosts else 0.0,
         )
 
     def _adapter(self, host: str) -> Runner:

@@ -6,14 +6,13 @@ whoever conducts the day; jobs that run outlive it.
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
 from heorot.files import read_regular
 from heorot.launch.adapters.adapter import Adapter
@@ -30,6 +29,8 @@ from heorot.store.atomic import cannot_write, write_bytes
 # A script that has been silent for so long is asked about: it writes when a step starts or ends.
 _SILENT_SECONDS = 5.0
 _LOOKS = 2  # a script may not be alive yet or have just ended
+HICCUP_SECONDS = 60.0
+"""Scripts on hosts that an agent reaches may be out of sight for so long, and run all the same."""
 _NOTE = "desk.json"
 
 
@@ -49,8 +50,9 @@ class _Running:
     hosts: tuple[str, ...]
     adapter: Runner
     tail: StatusTail
-    heard: float
+    asked: float
     missed: int = 0
+    missing: float = 0.0
 
 
 class OwnDesk:
@@ -63,6 +65,8 @@ class OwnDesk:
         programs: what jobs start, built.
         machine: whose nodes they get.
         agent: command that runs another on a host as ssh does; None if none was given.
+        patience_seconds: a script that is not seen may run for so long all the same [s].
+        clock: by which scripts are silent.
     """
 
     def __init__(
@@ -74,8 +78,10 @@ class OwnDesk:
         machine: Machine,
         *,
         agent: Path | None = None,
+        patience_seconds: float = 0.0,
+        clock: Clock = SYSTEM_CLOCK,
     ) -> None:
-        self._agent = agent
+        self._agent, self._patience, self._clock = agent, patience_seconds, clock
         self._cores = dict(hosts)
         self._free = dict(hosts)
         self._adapter_for, self._surroundings_for = adapter_for, surroundings_for
@@ -98,7 +104,7 @@ class OwnDesk:
             self._begin(work, note.hosts, read_job(work.place))
             return
         if note is None:
-            _write_note(work, DeskNote(queued=time.time()))
+            _write_note(work, DeskNote(queued=self._clock.time()))
         self._waiting.append(work)
         self._changes.append(Change(work, "waiting"))
 
@@ -117,7 +123,7 @@ class OwnDesk:
         one.adapter.leave(one.job)
         note = read_note(one.work)
         if note is not None and note.ended is None:
-            _write_note(one.work, note.model_copy(update={"ended": time.time()}))
+            _write_note(one.work, note.model_copy(update={"ended": self._clock.time()}))
         self._running.remove(one)
         self._give(one.hosts, one.work, 1)
         self._changes.append(Change(one.work, "ended"))
@@ -151,8 +157,8 @@ class OwnDesk:
         except OSError as error:
             raise cannot_write(work.place, error) from error
         job = write_job(work.place, commands, self._surroundings_for(hosts))
-        note = read_note(work) or DeskNote(queued=time.time())
-        update = {"started": time.time(), "hosts": hosts}
+        note = read_note(work) or DeskNote(queued=self._clock.time())
+        update = {"started": self._clock.time(), "hosts": hosts}
         _write_note(work, note.model_copy(update=update))
         self._begin(work, hosts, job)
 
@@ -161,25 +167,32 @@ class OwnDesk:
         tail = StatusTail(job)
         tail.read(0)
         if tail.began is None:  # one that died is not begun again
-            with suppress(SetupError):  # a node that cannot be reached: the job has vanished
+            try:
                 adapter.start(job)
+            except SetupError as error:  # it vanishes, unless it is seen to run
+                note = read_note(work) or DeskNote(queued=self._clock.time())
+                _write_note(work, note.model_copy(update={"why": str(error)}))
         self._give(hosts, work, -1)
-        self._running.append(_Running(work, job, hosts, adapter, tail, time.monotonic()))
+        self._running.append(_Running(work, job, hosts, adapter, tail, self._clock.monotonic()))
         self._changes.append(Change(work, "running"))
 
     def _is_over(self, one: _Running) -> bool:
         """Whether a job has ended, or its script is gone without a word."""
         _, fresh = one.tail.read(0)
-        now = time.monotonic()
+        now = self._clock.monotonic()
         if fresh:
-            one.heard, one.missed = now, 0
+            one.asked, one.missed = now, 0
         if one.tail.ended is not None:
             return True
-        if now - one.heard < _SILENT_SECONDS:
+        if now - one.asked < _SILENT_SECONDS:
             return False
-        one.heard = now
-        one.missed = 0 if one.adapter.alive(one.job) else one.missed + 1
-        return one.missed >= _LOOKS
+        one.asked = now
+        if one.adapter.alive(one.job):
+            one.missed = 0
+            return False
+        one.missing = one.missing if one.missed else now
+        one.missed += 1
+        return one.missed >= _LOOKS and now - one.missing >= self._patience
 
     def cancel_all(self) -> None:
         """End what runs; what waits never starts."""
