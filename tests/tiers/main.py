@@ -1,0 +1,197 @@
+"""Runs the tests of a checkout in tiers; ./heorot test calls it.
+
+  ./heorot test             what a newcomer runs, and everybody after every change: five minutes
+  ./heorot test --changed   units of what has changed, and programs whose sources have: seconds
+  ./heorot test --all       what the build server runs, checks of the sources included
+  ./heorot test PATH ...    pytest with these words: ./heorot test tests/unit -k statistics
+
+--since REV goes with --changed: what has changed since then; the last commit unless given.
+Logs and results of each part stay in build/tests/latest. Exit code 0 if all is well, 1 if not, 2
+for a mistake of usage.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.tiers import again, changed, ledger, processes, telling, tiers
+from tests.tiers.part import Part
+from tests.tiers.running import ROOT, Ran, Runner
+from tests.tiers.verdict import SLOW_SECONDS, Verdict, dear, verdict_on
+
+_N_KEPT = 5
+_SETTLE_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class Tier:
+    """What is run.
+
+    Attributes:
+        parts: of it.
+        left_to_others: what it does not try, and the command that does.
+        whole: whether it is what the build server runs, so that it enters the ledger.
+    """
+
+    parts: Sequence[Part]
+    left_to_others: Sequence[str]
+    whole: bool = False
+
+
+def _asked_to_end(number: int, frame: FrameType | None) -> None:
+    del number, frame
+    raise KeyboardInterrupt
+
+
+def _stop(said: str, hint: str) -> None:
+    sys.stderr.write(f"heorot: {said}\nhint: {hint}\n")
+    raise SystemExit(2)
+
+
+def chosen(words: Sequence[str]) -> Tier:
+    """The tier that is asked for."""
+    if list(words) == ["--all"]:
+        return Tier(tiers.ALL, tiers.NOT_ALL, whole=True)
+    if list(words[:1]) == ["--changed"]:
+        since = words[2] if list(words[1:2]) == ["--since"] and len(words) == 3 else None
+        if len(words) > 1 and since is None:
+            _stop(f"cannot understand {' '.join(words)}", "./heorot test --changed [--since REV]")
+        parts, why = changed.parts(since)
+        if not parts:
+            sys.stdout.write(f"nothing to test: {why}\n")
+            raise SystemExit(0)
+        return Tier(parts, (f"everything else: {why}; ./heorot test",))
+    if words:
+        _stop(f"no such option: {' '.join(words)}", "./heorot test --help")
+    return Tier(tiers.BRIEF, tiers.NOT_BRIEF)
+
+
+def _folder() -> Path:
+    """A new folder for logs; the last few stay."""
+    base = ROOT / "build" / "tests"
+    folder = base / time.strftime("%Y%m%d-%H%M%S")
+    folder.mkdir(parents=True, exist_ok=True)
+    latest = base / "latest"
+    latest.unlink(missing_ok=True)
+    latest.symlink_to(folder.name)
+    for old in sorted(path for path in base.iterdir() if path.name[:1].isdigit())[:-_N_KEPT]:
+        shutil.rmtree(old, ignore_errors=True)
+    return folder
+
+
+def _environment() -> dict[str, str]:
+    """What all parts see: modules of ours are found, and builds are made before tests."""
+    ours = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return {**ours, "HEOROT_TESTS_BUILT": "1", "PYTHONUNBUFFERED": "1"}
+
+
+def _try_again(
+    verdict: Verdict, screen: telling.Screen, folder: Path, environment: dict[str, str]
+) -> dict[str, Path]:
+    """What failed or was slow, alone; the flaky ones are no failures any more."""
+    if verdict.failed or verdict.slow:
+        screen.line("trying alone what failed or was slow beside others")
+    flaky = again.flaky_of(verdict.failed, verdict.races, folder, environment)
+    for name in flaky:
+        del verdict.failed[name]
+        verdict.passed += 1
+    slow = again.still_slow(list(verdict.slow), SLOW_SECONDS, folder, environment)
+    for name, seconds in slow.items():
+        verdict.broken.append(f"{name} takes {seconds:.2f} s alone, and is not marked slow")
+    return flaky
+
+
+def _conclude(
+    tier: Tier,
+    screen: telling.Screen,
+    verdict: Verdict,
+    flaky: dict[str, Path],
+    started: float,
+) -> int:
+    """Print the verdict; returns the exit code."""
+    ci = os.environ.get("CI", "").lower() in {"1", "true"}
+    wrong = list(verdict.broken)
+    wrong += [f"failed: {name}" for name in verdict.failed]
+    wrong += [f"skipped where nothing may be: {name}" for name in verdict.skipped if ci]
+    if tier.whole:
+        often = ledger.too_often(list(flaky), ledger.recent())
+        wrong += [f"flaky in two of the last {ledger.N_RUNS} runs: {name}" for name in often]
+        wrong += dear(verdict.programs)
+        seconds = time.monotonic() - started
+        line = ledger.record(seconds, verdict.passed, len(verdict.failed), list(flaky))
+        screen.line(f"ledger, {ledger.IN_REPOSITORY.relative_to(ROOT)}: {line}")
+    for text in telling.skips(verdict):
+        screen.line(text)
+    for text in tier.left_to_others:
+        screen.line(f"not tried here: {text}")
+    for name, path in flaky.items():
+        screen.line(f"FLAKY {name}: failed beside others, passed alone; {path.relative_to(ROOT)}")
+    for text in wrong:
+        screen.line(f"FAILED {text}")
+    screen.line(
+        f"{'FAILED' if wrong else 'all well'} in {telling.clock(time.monotonic() - started)}"
+    )
+    n_skipped = f", {len(verdict.skipped)} skipped" if verdict.skipped else ""
+    n_failed = len(verdict.failed) + (1 if wrong and not verdict.failed else 0)
+    screen.line(f"{verdict.passed} passed, {n_failed} failed{n_skipped}")
+    return 1 if wrong else 0
+
+
+def run(tier: Tier) -> int:
+    """Run a tier; returns the exit code."""
+    started = time.monotonic()
+    folder, environment = _folder(), _environment()
+    n_processors = len(os.sched_getaffinity(0))
+    screen = telling.Screen(streams=tier.whole, n_processors=n_processors)
+    screen.line(f"{len(tier.parts)} parts; logs are in {folder.relative_to(ROOT)}")
+    processes.adopt_orphans()
+    ended: list[Ran] = []
+
+    def over(ran: Ran) -> None:
+        ended.append(ran)
+        screen.over(ran)
+
+    try:
+        Runner(folder, environment, screen.tick, over).run(tier.parts)
+        for text in telling.table(ended):
+            screen.line(text)
+        verdict = verdict_on(ended)
+        missing = {part.name for part in tier.parts} - {ran.part.name for ran in ended}
+        verdict.broken += [f"{name} did not run: what it needs failed" for name in sorted(missing)]
+        for text in telling.programs(verdict):
+            screen.line(text)
+        flaky = _try_again(verdict, screen, folder, environment)
+        left = processes.settle(_SETTLE_SECONDS)
+        verdict.broken += [f"left running: {command}" for command in left.values()]
+        return _conclude(tier, screen, verdict, flaky, started)
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        screen.line(f"ended before it was over; logs are in {folder.relative_to(ROOT)}")
+        return 130
+    finally:
+        processes.kill_all()
+
+
+def main() -> None:
+    """Do what the command line says."""
+    words = sys.argv[1:]
+    if "--help" in words or "-h" in words:
+        sys.stdout.write(str(__doc__))
+        return
+    tier = chosen(words)
+    signal.signal(signal.SIGTERM, _asked_to_end)
+    raise SystemExit(run(tier))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""The tiers: which parts each has, what they may cost, and what each leaves to another."""
+
+from __future__ import annotations
+
+from tests.tiers.part import Part, builds, trying
+
+# What takes longer than a newcomer, and whoever has changed a line, waits for.
+_BRIEF = "not slow and not waiting and not timed and not nightly and not alone"
+_NOT_HERE = "not timed and not alone and not nightly"
+_PROGRAMS = "tests/contract/test_programs.py"
+_BINARIES = "tests/contract/binaries"
+_WAITING = ("tests/end_to_end/batch", "tests/end_to_end/trouble", "tests/end_to_end/cluster")
+_SOURCES = ("ruff-format", "ruff", "mypy", "import-layers", "truth", "shell", "clang-format")
+_BROWSER = ("tests/end_to_end/browser",)
+
+
+def _others(*folders: str) -> tuple[str, ...]:
+    return tuple(f"--ignore={folder}" for folder in folders)
+
+
+BRIEF = (
+    Part("build", "all programs, as ./heorot evaluate builds them", builds("release"), 150, 2),
+    Part("unit", "units", trying("tests/unit", marks=_BRIEF, workers=2), 150, 2),
+    Part("sources", "contracts of the sources",
+         trying("tests/contract", *_others(_BINARIES, _PROGRAMS), marks=_BRIEF), 30),
+    Part("programs", "every program at its smallest, right and corrupted",
+         trying(_PROGRAMS, marks=f"not slow and {_NOT_HERE}"), 120, after=("build",)),
+)  # fmt: skip
+
+ALL = (
+    Part("build", "all programs and native tests, each set of flags once",
+         builds("release", "native-tests", "counted"), 300, 2),
+    Part("contract", "contracts of sources and programs",
+         trying("tests/contract", *_others(_BINARIES), marks=_NOT_HERE), 300, after=("build",)),
+    Part("binaries", "native tests, and instructions that programs execute",
+         trying(_BINARIES, marks=_NOT_HERE), 200, after=("build",)),
+    Part("waiting", "batch systems, hosts, trouble: jobs that are waited for",
+         trying(*_WAITING, marks=_NOT_HERE), 600, 0, after=("build",)),
+    Part("browser", "pages in a browser", trying(*_BROWSER, marks=_NOT_HERE), 200, 0),
+    Part("unit", "units", trying("tests/unit", marks=_NOT_HERE, workers=2), 200, 2),
+    Part("end-to-end", "evaluations, from the command to the page",
+         trying("tests/end_to_end", *_others(*_WAITING, *_BROWSER), marks=_NOT_HERE), 500,
+         after=("build",)),
+    Part("checks", "format, lint, types, layers, shell", ("tools/check", *_SOURCES), 120),
+    Part("clang", "warnings of clang, and clang-tidy on what has changed",
+         ("tools/check", "clang", "clang-tidy"), 200),
+    Part("sanitizers", "programs that have changed, with address and undefined sanitizers",
+         ("tools/check", "sanitizers"), 200),
+    Part("alone", "what is held to a time", trying("tests", marks="timed or alone"), 100,
+         alone=True),
+)  # fmt: skip
+
+_TO_ALL = (
+    "batch systems in a lab, pages in a browser, evaluations from end to end, native tests, "
+    "sanitizers, format and types: ./heorot test --all"
+)
+_TO_NIGHT = (
+    "races of threads, other instruction sets, mutations, fuzzing, delayed starts: "
+    "tools/check --all"
+)
+NOT_ALL = (_TO_NIGHT,)
+NOT_BRIEF = (_TO_ALL, _TO_NIGHT)

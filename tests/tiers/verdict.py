@@ -1,0 +1,96 @@
+"""What a run of parts comes to: which tests failed, which only look slow, what a program costs."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.tiers.running import Ran
+
+SLOW_SECONDS = 0.5  # above this a test carries the mark
+PROGRAM_SECONDS = 20.0  # more than that no program may cost
+_MARKED = frozenset({"slow", "waiting", "alone", "timed", "browser", "nightly"})
+_PROGRAM = re.compile(r"\[(?:.*-)?([a-z0-9_]+/[a-z0-9_]+)(?:-.*)?\]$")
+
+
+@dataclass
+class Verdict:
+    """What has come of a run.
+
+    Attributes:
+        passed: how many tests passed.
+        failed: name of each test that failed -> what it said.
+        races: those of them that may not be tried again.
+        skipped: name -> reason.
+        left_out: how many tests marks left out.
+        slow: unmarked tests that took too long -> seconds.
+        programs: seconds that tests of each program took together.
+        broken: parts that failed otherwise, in a sentence each.
+    """
+
+    passed: int = 0
+    failed: dict[str, str] = field(default_factory=dict)
+    races: set[str] = field(default_factory=set)
+    skipped: dict[str, str] = field(default_factory=dict)
+    left_out: int = 0
+    slow: dict[str, float] = field(default_factory=dict)
+    programs: Counter[str] = field(default_factory=Counter)
+    broken: list[str] = field(default_factory=list)
+
+
+def verdict_on(ended: Sequence[Ran]) -> Verdict:
+    """Judge all parts.
+
+    Args:
+        ended: as the runner returns them.
+    """
+    verdict = Verdict()
+    for ran in ended:
+        failed_before = len(verdict.failed)
+        over, total = ran.progress()
+        for line in ran.results:
+            _count(verdict, line, ran)
+        name = ran.part.name
+        if ran.late:
+            allowed = ran.part.budget * ran.stretch
+            verdict.broken.append(
+                f"{name} took {ran.seconds:.0f} s, and its budget is {allowed:.0f} s"
+            )
+        if over < total:
+            place = f"after {over} of {total} tests"
+            verdict.broken.append(f"{name} ended with code {ran.code} {place}")
+        elif ran.code and len(verdict.failed) == failed_before:
+            verdict.broken.append(f"{name} ended with code {ran.code}")
+        elif ran.part.runs_tests and not total and not over:
+            verdict.broken.append(f"{name} ran no test")
+    return verdict
+
+
+def _count(verdict: Verdict, line: dict[str, Any], ran: Ran) -> None:
+    verdict.left_out += line.get("left_out", 0)
+    if "test" not in line:
+        return
+    name, said, seconds = line["test"], line.get("said", ""), line["seconds"]
+    marks = set(line.get("marks", ()))
+    if found := _PROGRAM.search(name):
+        verdict.programs[found[1]] += seconds / ran.stretch
+    if line["outcome"] == "skipped":
+        verdict.skipped[name] = said
+        return
+    if line["outcome"] == "failed":
+        verdict.failed[name] = said
+        verdict.races |= {name} if "race" in marks else set()
+        return
+    verdict.passed += 1
+    if seconds > SLOW_SECONDS and not marks & _MARKED:
+        verdict.slow[name] = seconds
+
+
+def dear(programs: Counter[str]) -> Iterable[str]:
+    """A sentence for each program that costs too much."""
+    for name, seconds in programs.most_common():
+        if seconds > PROGRAM_SECONDS:
+            yield f"tests of {name} take {seconds:.0f} s, and may take {PROGRAM_SECONDS:.0f} s"
