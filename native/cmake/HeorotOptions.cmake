@@ -1,7 +1,8 @@
 # What a builder may choose: MPI, flags, sanitizers, warnings, tests.
 option(HEOROT_WITH_MPI "Build the programs for MPI (MPI_CXX_COMPILER says which)" OFF)
 set(HEOROT_SANITIZE OFF CACHE STRING "Sanitizers to build with: address,undefined or thread")
-option(HEOROT_WERROR "Many warnings, all of them errors" OFF)
+# The build server sets HEOROT_WERROR in the environment, so that all its builds have the same flags.
+option(HEOROT_WERROR "Many warnings, all of them errors" "$ENV{HEOROT_WERROR}")
 option(HEOROT_TESTS "Build the native tests" ON)
 option(HEOROT_BENCHMARKS "Build the programs; without, what their tests need of them" ON)
 

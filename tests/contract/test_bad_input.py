@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -16,12 +15,9 @@ from pathlib import Path
 import pytest
 
 from heorot import process
-from heorot.build.programs import build, build_directory, cache_directory
-from heorot.build.sources import native_directory, source_digest
-from heorot.build.toolchains import choose, find_toolchains
 from heorot.families import BENCHMARKS
-from heorot.machine.describe import describe
 from heorot.model.catalogue.benchmark import Benchmark
+from tests import builds
 
 _PROGRAMS = [
     one for one in BENCHMARKS if one.name.split("/")[0] in {"compute", "memory", "algorithms"}
@@ -73,12 +69,7 @@ _BEYOND_MEMORY = {
 @pytest.fixture(scope="module")
 def paths() -> dict[str, Path]:
     """The programs built with the default toolchain, as all tests of the contract have them."""
-    toolchain = choose(find_toolchains(describe(Path(sys.prefix)), None), ())[0]
-    native = native_directory()
-    where = build_directory(cache_directory(), toolchain, source_digest(native), "contract")
-    built = build(native, toolchain, [each.name for each in _PROGRAMS], where)
-    assert not built.failures
-    return built.programs
+    return builds.release().paths
 
 
 def _run(program: Path, *words: str, before: tuple[str, ...] = ()) -> process.Finished:

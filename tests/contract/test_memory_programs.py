@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,13 +11,9 @@ import pytest
 from pydantic import TypeAdapter
 
 from heorot import process
-from heorot.build.programs import build, build_directory, cache_directory
-from heorot.build.sources import native_directory, source_digest
-from heorot.build.toolchains import choose, find_toolchains
-from heorot.families.memory import FAMILY
-from heorot.machine.describe import describe
 from heorot.model.run.outcome import CANNOT_RUN
 from heorot.model.run.records import Line, RegionLine
+from tests import builds
 
 _LINE: TypeAdapter[Line] = TypeAdapter(Line)
 _BRIEF = ("--budget", "1e-3", "--samples-min", "1", "--samples-max", "1")
@@ -56,12 +51,7 @@ extern "C" long syscall(long number, ...) {
 @pytest.fixture(scope="module")
 def paths() -> dict[str, Path]:
     """The programs built with the default toolchain, as all tests of the contract have them."""
-    toolchain = choose(find_toolchains(describe(Path(sys.prefix)), None), ())[0]
-    native = native_directory()
-    where = build_directory(cache_directory(), toolchain, source_digest(native), "contract")
-    built = build(native, toolchain, [each.name for each in FAMILY.benchmarks], where)
-    assert not built.failures
-    return built.programs
+    return builds.release().paths
 
 
 def launch(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,17 +11,15 @@ import pytest
 from pydantic import TypeAdapter
 
 from heorot import process
-from heorot.build.programs import build, build_directory, cache_directory
-from heorot.build.sources import native_directory, source_digest
-from heorot.build.toolchains import choose, find_toolchains
+from heorot.build.sources import native_directory
 from heorot.families import BENCHMARKS
 from heorot.families.compute.vectors.vector_kernels import VECTOR_KERNELS
 from heorot.families.npb.zones import ZONED, balance_on
-from heorot.machine.describe import describe
 from heorot.model.catalogue.benchmark import PROFILES, Benchmark, Case
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.records import CheckLine, EndLine, Line, NoteLine, RegionLine, Scalar
+from tests import builds
 
 _LINE: TypeAdapter[Line] = TypeAdapter(Line)
 _OWN_TEMPORARY = native_directory() / "tests" / "own_temporary.sh"
@@ -105,25 +101,9 @@ class Programs:
 
 
 @pytest.fixture(scope="module")
-def programs(request: pytest.FixtureRequest) -> Programs:
-    wanted = _asked_for(request.session.items)
-    machine = describe(Path(sys.prefix))
-    toolchain = choose(find_toolchains(machine, None), ())[0]
-    native = native_directory()
-    where = build_directory(cache_directory(), toolchain, source_digest(native), "contract")
-    built = build(native, toolchain, [each.name for each in wanted], where)
-    assert not built.failures
-    return Programs(machine, toolchain, built.programs)
-
-
-def _asked_for(items: Iterable[pytest.Item]) -> list[Benchmark]:
-    """The programs that the chosen tests are about: all, unless some are left out."""
-    here = [item for item in items if item.path == Path(__file__)]
-    asked = [getattr(item, "callspec", None) for item in here]
-    names = {each.params["benchmark"].name for each in asked if each}
-    # A test about one program names it itself.
-    names |= {VECTOR_KERNELS.name} if None in asked else set()
-    return [benchmark for benchmark in BENCHMARKS if benchmark.name in names]
+def programs() -> Programs:
+    built = builds.release()
+    return Programs(built.machine, built.toolchain, built.paths)
 
 
 def _words(case: Case) -> list[str]:

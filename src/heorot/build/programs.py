@@ -135,7 +135,7 @@ def build(
     announce(len(names))
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        with _exclusive(directory / "lock"):
+        with exclusive(directory):
             return _compile(Work(native, toolchain, tuple(names), directory), carry_out)
     except OSError as error:
         raise SetupError(
@@ -208,8 +208,8 @@ def _require_room(directory: Path, output: str) -> None:
 
 
 @contextmanager
-def _exclusive(path: Path) -> Iterator[None]:
-    """Let one process at a time build in a directory."""
-    with path.open("w") as lock:
+def exclusive(directory: Path) -> Iterator[None]:
+    """Let one process at a time build in a directory, which is there."""
+    with (directory / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
 from heorot import process
 from heorot.errors import BuildError, SetupError
@@ -105,6 +105,18 @@ class Ended:
     code: int
 
 
+class Run(Protocol):
+    """Runs a command to its end and returns what it said, as `process.run` does."""
+
+    def __call__(
+        self,
+        argv: Sequence[str | os.PathLike[str]],
+        *,
+        timeout_seconds: float,
+        environment: Mapping[str, str],
+    ) -> process.Finished: ...
+
+
 CarryOut = Callable[[Work], Ended]
 """Runs what is left of a build up to the first stage that fails; its logs are there then."""
 
@@ -114,11 +126,12 @@ def target_of(name: str) -> str:
     return name.replace("/", "_")
 
 
-def carry_out_here(work: Work) -> Ended:
+def carry_out_here(work: Work, run: Run | None = None) -> Ended:
     """Build on this machine.
 
     Args:
         work: what to build.
+        run: what runs the commands; None for one that says nothing meanwhile.
 
     Raises:
         BuildError: a compiler of the toolchain is not here.
@@ -128,7 +141,7 @@ def carry_out_here(work: Work) -> Ended:
         if stage == "configure":
             _require_compilers(work.toolchain)
         more = (f"-DCMAKE_MAKE_PROGRAM={find_tool('ninja')}",) if stage == "configure" else ()
-        done = process.run(
+        done = (run or process.run)(
             [str(find_tool("cmake")), *work.words(stage), *more],
             timeout_seconds=STAGE_SECONDS[stage],
             environment=_environment(work.toolchain),

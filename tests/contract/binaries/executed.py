@@ -12,14 +12,13 @@ import os
 import platform
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from heorot import process
-from tests.contract.binaries.test_native import BUILD, build, options_of
 
 # Marks of tests that count instructions.
 COUNTED_HERE = [
@@ -57,17 +56,6 @@ class Run:
 
     executed: int
     counts: dict[str, float]
-
-
-def programs_of(family: str, names: Sequence[str]) -> Path:
-    """Build programs so that their instructions can be counted; the folder they are in.
-
-    They lie beside the native tests, with which they share what they are made of.
-    """
-    folder = BUILD / "without_mpi"
-    targets = [f"{family}_{name}" for name in names]
-    build(folder, *options_of("without_mpi"), "-DHEOROT_BENCHMARKS=ON", targets=targets)
-    return folder / "bin" / family
 
 
 def run_one_body(program: Path, *options: str, record: Path) -> Run:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.contract.binaries.test_native import ROOT, TOOLS, call, must
+from tests.builds import ROOT, TOOLS
+from tests.contract.binaries.test_native import call, must
 
 FLAG = "-DHEOROT_OF_ITS_OWN=1"
 # One with parts that need others, one with those of its family, one with numerics alone.

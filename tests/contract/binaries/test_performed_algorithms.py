@@ -10,16 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.binaries.executed import COUNTED_HERE, Run, programs_of, run_one_body
-from tests.contract.binaries.test_native import N_LANES
+from tests.builds import N_LANES, counted_programs
+from tests.contract.binaries.executed import COUNTED_HERE, Run, run_one_body
 
 pytestmark = COUNTED_HERE
 
 
 @pytest.fixture(scope="module")
 def programs() -> Path:
-    names = ("linear_solver", "sparse_solve", "sparse_eigen", "dense_eigen")
-    return programs_of("algorithms", names)
+    return counted_programs("algorithms")
 
 
 def _run(programs: Path, tmp_path: Path, name: str, *options: str) -> Run:

@@ -15,10 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.binaries.executed import COUNTED_HERE, Run, programs_of, run_one_body
-from tests.contract.binaries.test_native import N_LANES
+from tests.builds import N_LANES, counted_programs
+from tests.contract.binaries.executed import COUNTED_HERE, Run, run_one_body
 
-_PROGRAMS = ("ep", "cg", "mg", "ft", "lu", "sp", "bt", "bt_mz", "sp_mz", "lu_mz")
 # Preparing the fields, and what is done once per line or plane.
 _BESIDE = 0.015
 
@@ -102,7 +101,7 @@ def _in_all_steps(name: str, lanes: int) -> float:
 
 @pytest.fixture(scope="module")
 def programs() -> Path:
-    return programs_of("npb", _PROGRAMS)
+    return counted_programs("npb")
 
 
 def _run(programs: Path, tmp_path: Path, name: str, size: str = "S") -> Run:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.binaries.executed import COUNTED_HERE, programs_of, run_one_body
-from tests.contract.binaries.test_native import N_LANES
+from tests.builds import N_LANES, counted_programs
+from tests.contract.binaries.executed import COUNTED_HERE, run_one_body
 
 pytestmark = COUNTED_HERE
 
@@ -40,7 +40,7 @@ _ROW_OF_400 = 400 * (_OF_16 / 16 + 2 * (_OF_5 + 4 * _PRODUCT) / 5 + 2 * _PRODUCT
 
 @pytest.fixture(scope="module")
 def programs() -> Path:
-    return programs_of("algorithms", ("fft", "wavelet"))
+    return counted_programs("algorithms")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,258 @@
+"""The builds of the tree that tests use: one for each set of flags, made before the tests begin.
+
+    python -m tests.builds SET ...
+
+`release` has all programs, in the directory in which `heorot evaluate` looks for them; `native` the
+native tests, built there as well, as their flags are the same; `plain` the native tests without MPI
+and, to count instructions, some programs. A test asks for a build by the functions below. Where
+HEOROT_TESTS_BUILT is 1 it has to be there; else the first test that asks makes it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import os
+import platform
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from heorot.build.programs import build, exclusive, is_built
+from heorot.build.sources import native_directory, source_digest
+from heorot.build.toolchains import choose
+from heorot.build.work import Work, carry_out_here, find_tool
+from heorot.families import BENCHMARKS
+from heorot.model.machine.machine import Machine
+from heorot.model.machine.toolchain import Toolchain
+from heorot.session.inspection import describe_machine, list_toolchains
+from heorot.session.monitoring.sampling import MONITOR
+from heorot.session.others.launches import WATCH
+from heorot.session.programs import places_of
+from heorot.session.simulation import PROGRAM as SCHEDULE
+from tests.ninja_progress import ToldRun, must, write_line
+
+ROOT = Path(__file__).resolve().parents[1]
+TOOLS = Path(sys.prefix) / "bin"
+# For any processor of the kind, compiled in half the time; with the vectors of AVX-512, which most
+# do not have, so that these are tested everywhere.
+N_LANES = 8
+_PLAIN_FLAGS = f"-O1 -DHEOROT_LANES={N_LANES}"
+if platform.machine() == "x86_64":
+    _PLAIN_FLAGS += " -march=x86-64"
+_PLAIN = ROOT / "build" / "plain"
+_PROGRAMS = (*(benchmark.name for benchmark in BENCHMARKS), WATCH, SCHEDULE, MONITOR)
+_COUNTED = {
+    "npb": ("ep", "cg", "mg", "ft", "lu", "sp", "bt", "bt_mz", "sp_mz", "lu_mz"),
+    "algorithms": (
+        *("linear_solver", "sparse_solve", "sparse_eigen", "dense_eigen"),
+        *("fft", "wavelet"),
+    ),
+}
+_CONFIGURE_SECONDS, _BUILD_SECONDS = 300.0, 1800.0
+_NATIVE_TESTS = "native_tests"  # the CMake target of all of them
+
+
+@dataclass(frozen=True)
+class Release:
+    """The programs as they measure.
+
+    Attributes:
+        machine: this one.
+        toolchain: the default, with which `heorot evaluate` builds.
+        directory: of the build.
+    """
+
+    machine: Machine
+    toolchain: Toolchain
+    directory: Path
+
+    @property
+    def paths(self) -> dict[str, Path]:
+        """Every program by its name."""
+        return {name: self.directory / "bin" / name for name in _PROGRAMS}
+
+
+def release() -> Release:
+    """All programs, where `heorot evaluate` has them.
+
+    Raises:
+        AssertionError: they are not there, and should be; or they do not compile.
+    """
+    wanted = _describe_release()
+    if not all(is_built(wanted.directory, name) for name in _PROGRAMS):
+        _require_permission("release")
+        _build_release(wanted)
+    return wanted
+
+
+def native_tests(*, mpi: bool) -> Path:
+    """The build directory of the native tests, for ctest.
+
+    Raises:
+        AssertionError: they are not there, and should be; or they do not compile.
+    """
+    if not mpi:
+        return _plain()
+    wanted = _describe_release()
+    if not _is_stamped(wanted.directory, _release_stamp()):
+        _require_permission("native")
+        _build_native(wanted)
+    return wanted.directory
+
+
+def counted_programs(family: str) -> Path:
+    """The folder of the programs of a family that are built for their instructions to be counted.
+
+    Raises:
+        AssertionError: they are not there, and should be; or they do not compile.
+    """
+    return _plain() / "bin" / family
+
+
+@functools.cache
+def _describe_release() -> Release:
+    machine = describe_machine(Path.cwd(), None)
+    toolchain = choose(list_toolchains(machine, None), ())[0]
+    (place,) = places_of((), [toolchain], machine)
+    return Release(machine, toolchain, place.directory)
+
+
+def _require_permission(name: str) -> None:
+    assert os.environ.get("HEOROT_TESTS_BUILT") != "1", (
+        f"the build {name} is missing or of other sources: python -m tests.builds {name}"
+    )
+
+
+def _build_release(wanted: Release, *, native: bool = False) -> None:
+    """Build all programs; with the native tests, CMake is asked for both at once."""
+    told = ToldRun("release")
+    work = Work(native_directory(), wanted.toolchain, _PROGRAMS, wanted.directory)
+    wanted.directory.mkdir(parents=True, exist_ok=True)
+    if native and "configure" in work.stages:
+        _configure_native(work, told)
+    built = build(
+        work.native,
+        work.toolchain,
+        work.names,
+        work.directory,
+        carry_out=functools.partial(carry_out_here, run=told),
+    )
+    assert not built.failures, built.failures
+
+
+def _build_native(wanted: Release) -> None:
+    told = ToldRun("native")
+    work = Work(native_directory(), wanted.toolchain, (), wanted.directory)
+    wanted.directory.mkdir(parents=True, exist_ok=True)
+    rules = wanted.directory / "build.ninja"
+    if not rules.is_file() or f"build {_NATIVE_TESTS}:" not in rules.read_text(encoding="utf-8"):
+        _configure_native(work, told)
+    _make(wanted.directory, [_NATIVE_TESTS], told, _release_stamp())
+
+
+def _configure_native(work: Work, told: ToldRun) -> None:
+    """Configure a build as `heorot evaluate` does, but with the native tests."""
+    words = (*work.words("configure"), "-DHEOROT_TESTS=ON")
+    _configure(work.directory, words, told)
+
+
+def _plain() -> Path:
+    if not _is_stamped(_PLAIN, _plain_stamp()):
+        _require_permission("plain")
+        _build_plain()
+    return _PLAIN
+
+
+def _build_plain() -> None:
+    told = ToldRun("plain")
+    _PLAIN.mkdir(parents=True, exist_ok=True)
+    _configure(_PLAIN, _plain_options(), told)
+    counted = [f"{family}_{name}" for family, names in _COUNTED.items() for name in names]
+    _make(_PLAIN, [_NATIVE_TESTS, *counted], told, _plain_stamp())
+
+
+def _plain_options() -> tuple[str, ...]:
+    # What differs without MPI is in the harness.
+    options = ("-DHEOROT_TESTS=ON", "-DHEOROT_WITH_MPI=OFF", f"-DHEOROT_FLAGS={_PLAIN_FLAGS}")
+    return ("-S", str(native_directory()), "-B", str(_PLAIN), "-G", "Ninja", *options)
+
+
+def _configure(folder: Path, words: Sequence[str], told: ToldRun) -> None:
+    ninja = f"-DCMAKE_MAKE_PROGRAM={find_tool('ninja')}"
+    with exclusive(folder):
+        done = told(
+            [find_tool("cmake"), *words, ninja],
+            timeout_seconds=_CONFIGURE_SECONDS,
+            environment=_environment(),
+        )
+    must(done)
+
+
+def _make(folder: Path, targets: Sequence[str], told: ToldRun, stamp: str) -> None:
+    """Build targets; if another process just did, there is nothing to do."""
+    with exclusive(folder):
+        done = told(
+            [find_tool("cmake"), "--build", folder, "--target", *targets],
+            timeout_seconds=_BUILD_SECONDS,
+            environment=_environment(),
+        )
+        must(done)
+        (folder / "tests-stamp").write_text(stamp, encoding="utf-8")
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, "LC_ALL": "C"}
+
+
+@functools.cache
+def _digest() -> str:
+    return source_digest(native_directory())
+
+
+def _release_stamp() -> str:
+    return f"{_digest()} {_NATIVE_TESTS}"  # the directory says the rest
+
+
+def _plain_stamp() -> str:
+    return f"{_digest()} {_plain_options()} {_COUNTED}"
+
+
+def _is_stamped(folder: Path, stamp: str) -> bool:
+    file = folder / "tests-stamp"
+    return file.is_file() and file.read_text(encoding="utf-8") == stamp
+
+
+def _ensure(name: str, *, with_native: bool) -> None:
+    """Make a build, unless it is there."""
+    if name == "release":
+        wanted = _describe_release()
+        if not all(is_built(wanted.directory, each) for each in _PROGRAMS):
+            _build_release(wanted, native=with_native)
+    elif name == "native":
+        native_tests(mpi=True)
+    else:
+        _plain()
+
+
+def main() -> int:
+    """Make the builds that are named."""
+    parser = argparse.ArgumentParser(prog="python -m tests.builds")
+    parser.add_argument("sets", nargs="+", choices=("release", "native", "plain"))
+    wanted = parser.parse_args().sets
+    os.environ.pop("HEOROT_TESTS_BUILT", None)
+    for name in wanted:
+        begin = time.monotonic()
+        try:
+            _ensure(name, with_native="native" in wanted)
+        except AssertionError as error:
+            write_line(f"{name}: not built\n{error}")
+            return 1
+        write_line(f"{name}: built in {time.monotonic() - begin:.0f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
