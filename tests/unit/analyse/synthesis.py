@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
 import numpy as np
 
+from heorot.families import FAMILIES
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.model.run.records import (
@@ -41,6 +42,13 @@ PROGRAMS = (
     "npb/ep",
 )
 """The programs of a synthetic run, in the order of the catalogue."""
+SOME_FAMILIES = tuple(
+    replace(family, benchmarks=ran)
+    for family in FAMILIES
+    if (ran := tuple(one for one in family.benchmarks if one.name in PROGRAMS))
+)
+"""All families with those of their programs that a synthetic run has."""
+SOME_BENCHMARKS = tuple(one for family in SOME_FAMILIES for one in family.benchmarks)
 
 
 @dataclass

@@ -15,30 +15,27 @@ from heorot.model.catalogue.family import Family
 from heorot.model.catalogue.metrics import Ceiling, Reference
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.series import Series
-from tests.unit.analyse.builders import a_collection
+from tests.unit.analyse.builders import a_benchmark, a_collection, a_machine, a_series, a_step
+from tests.unit.analyse.synthesis import SOME_BENCHMARKS, SOME_FAMILIES, Synthesis
 from tests.yardstick import processor_time
 
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context
     from heorot.model.analysis.result import Result
-    from tests.unit.analyse.synthesis import Synthesis
-    from tests.unit.conftest import Kit
 
 
-def analysed(
-    kit: Kit, run: Synthesis, series: Sequence[Series] | None = None, **changes: object
-) -> Analysis:
+def analysed(run: Synthesis, series: Sequence[Series] | None = None, **changes: object) -> Analysis:
     fields: dict[str, Any] = {
         "collected": a_collection(run.series if series is None else series, run.outcomes),
         "steps": run.steps,
-        "families": kit.families,
-        "machine": kit.machine(),
+        "families": SOME_FAMILIES,
+        "machine": a_machine(),
     }
     return analyse(**(fields | changes), run="night", seed=1)
 
 
-def test_keys_are_unique_and_evidence_exists(kit: Kit) -> None:
-    analysis = analysed(kit, kit.run(n_samples=5, toolchains=("gnu-12+a", "gnu-12+b")))
+def test_keys_are_unique_and_evidence_exists() -> None:
+    analysis = analysed(Synthesis(n_samples=5, toolchains=("gnu-12+a", "gnu-12+b")))
     keys = [row.key for row in analysis.results]
     assert len(set(keys)) == len(keys)
     known = {*keys, *(f"S{n:04d}" for n in range(100))}
@@ -47,31 +44,31 @@ def test_keys_are_unique_and_evidence_exists(kit: Kit) -> None:
     assert {row.system for row in analysis.results} == {"here"}
 
 
-def test_rows_are_in_the_order_of_the_catalogue_however_steps_ran(kit: Kit) -> None:
-    run = kit.run(n_samples=5)
+def test_rows_are_in_the_order_of_the_catalogue_however_steps_ran() -> None:
+    run = Synthesis(n_samples=5)
     shuffled = list(run.series)
     np.random.default_rng(1).shuffle(shuffled)
     shuffled.sort(key=lambda one: -int(one.step[1:]))
-    rows = [row for row in analysed(kit, run, series=shuffled).results if not row.derived]
+    rows = [row for row in analysed(run, series=shuffled).results if not row.derived]
     programs = list(dict.fromkeys(row.benchmark for row in rows))
-    assert programs == [benchmark.name for benchmark in kit.benchmarks]
+    assert programs == [benchmark.name for benchmark in SOME_BENCHMARKS]
     cores = [row.cores for row in rows if row.benchmark == "memory/stream"]
     assert cores == sorted(cores)
 
 
-def test_every_number_is_finite_and_inside_its_interval(kit: Kit) -> None:
-    for row in analysed(kit, kit.run(n_samples=7)).results:
+def test_every_number_is_finite_and_inside_its_interval() -> None:
+    for row in analysed(Synthesis(n_samples=7)).results:
         assert np.isfinite([row.median, row.ci_low, row.ci_high, row.min, row.max]).all()
         assert row.ci_low <= row.median <= row.ci_high
 
 
-def test_the_same_seed_gives_the_same_analysis(kit: Kit) -> None:
-    run = kit.run(n_samples=6, octave=0.5)
-    assert analysed(kit, run) == analysed(kit, run)
+def test_the_same_seed_gives_the_same_analysis() -> None:
+    run = Synthesis(n_samples=6, octave=0.5)
+    assert analysed(run) == analysed(run)
 
 
-def test_headlines(kit: Kit) -> None:
-    analysis = analysed(kit, kit.run())
+def test_headlines() -> None:
+    analysis = analysed(Synthesis())
     scores = {score.label: score for score in analysis.scores}
     assert list(scores) == [
         "Peak, double precision",
@@ -92,20 +89,20 @@ def test_headlines(kit: Kit) -> None:
     assert "multiply-add units" in scores["axpy from memory"].ceiling
 
 
-def test_a_headline_that_was_not_measured_leaves_its_place(kit: Kit) -> None:
-    run = kit.run(n_samples=5)
+def test_a_headline_that_was_not_measured_leaves_its_place() -> None:
+    run = Synthesis(n_samples=5)
     series = [one for one in run.series if one.region != "clock_multiply"]
-    scores = {score.label: score for score in analysed(kit, run, series=series).scores}
+    scores = {score.label: score for score in analysed(run, series=series).scores}
     assert scores["Core clock"].result.region == "clock_add"
 
 
-def test_a_failed_verification_is_kept_but_not_ranked(kit: Kit) -> None:
-    run = kit.run(n_samples=5)
+def test_a_failed_verification_is_kept_but_not_ranked() -> None:
+    run = Synthesis(n_samples=5)
     series = [
         replace(one, verified="failed") if one.benchmark == "memory/stream" else one
         for one in run.series
     ]
-    analysis = analysed(kit, run, series=series)
+    analysis = analysed(run, series=series)
     rows = [row for row in analysis.results if row.benchmark == "memory/stream"]
     assert rows
     assert {row.verified for row in rows} == {"failed"}
@@ -113,15 +110,15 @@ def test_a_failed_verification_is_kept_but_not_ranked(kit: Kit) -> None:
     assert not any("Memory feeds" in sentence.text for sentence in analysis.verdict)
 
 
-def test_an_inter_node_figure_taken_inside_one_node_is_refused(kit: Kit) -> None:
-    run = kit.run(n_samples=5)
+def test_an_inter_node_figure_taken_inside_one_node_is_refused() -> None:
+    run = Synthesis(n_samples=5)
     steps = [
         step.model_copy(update={"nodes": 2, "per_node": 1})
         if step.benchmark == "messages/pingpong"
         else step
         for step in run.steps
     ]
-    analysis = analysed(kit, run, steps=steps)
+    analysis = analysed(run, steps=steps)
     rows = [row for row in analysis.results if row.benchmark == "messages/pingpong"]
     assert {row.verified for row in rows} == {"failed"}
     found = [
@@ -131,16 +128,16 @@ def test_an_inter_node_figure_taken_inside_one_node_is_refused(kit: Kit) -> None
     assert {finding.severity for finding in found} == {"error"}
 
 
-def test_a_ping_pong_that_does_nothing_disagrees_with_the_broadcast(kit: Kit) -> None:
-    run = kit.run(n_samples=5)
+def test_a_ping_pong_that_does_nothing_disagrees_with_the_broadcast() -> None:
+    run = Synthesis(n_samples=5)
     for one in run.series:
         if one.region == "pingpong":
             one.seconds[:] /= 10.0
-    analysis = analysed(kit, run)
+    analysis = analysed(run)
     assert any("latency of 8 bytes" in finding.observation for finding in analysis.findings)
 
 
-def two_families(kit: Kit) -> list[Family]:
+def two_families() -> list[Family]:
     """The first publishes a rate and refuses what was hoisted; the second derives and counts."""
 
     def refuse(context: Context) -> list[Result]:
@@ -161,8 +158,8 @@ def two_families(kit: Kit) -> list[Family]:
 
     top = Reference(name="top", metric="rate", regions=("sound", "hoisted"))
     limit = Ceiling(metric="rate", by="top", reason="nothing exceeds the top")
-    first = kit.benchmark("one/first", publishes=(top,))
-    second = kit.benchmark("two/second", ceilings=(limit,))
+    first = a_benchmark("one/first", publishes=(top,))
+    second = a_benchmark("two/second", ceilings=(limit,))
     return [
         Family(name="one", title="1", about="one", benchmarks=(first,), judge=refuse),
         Family(
@@ -172,18 +169,16 @@ def two_families(kit: Kit) -> list[Family]:
     ]  # fmt: skip
 
 
-def test_families_have_their_turns(kit: Kit) -> None:
+def test_families_have_their_turns() -> None:
     series = [
-        kit.series(benchmark=name, region=region, counts={"operations": amount})
+        a_series(benchmark=name, region=region, counts={"operations": amount})
         for name, region, amount in (
             ("two/second", "main", 50.0),
             ("one/first", "hoisted", 1e6),
             ("one/first", "sound", 100.0),
         )
     ]
-    analysis = analyse(
-        a_collection(series, []), [], two_families(kit), kit.machine(), run="r", seed=1
-    )
+    analysis = analyse(a_collection(series, []), [], two_families(), a_machine(), run="r", seed=1)
     rows = {(row.region, row.metric): row for row in analysis.results}
     assert list(rows) == [
         ("hoisted", "rate"),
@@ -198,34 +193,34 @@ def test_families_have_their_turns(kit: Kit) -> None:
     assert [(each.family, each.text) for each in analysis.verdict[:1]] == [("two", "There are 1.")]
 
 
-def test_an_empty_run(kit: Kit) -> None:
+def test_an_empty_run() -> None:
     collected = a_collection([], [])
-    analysis = analyse(collected, [], kit.families, kit.machine(), run="r", seed=1)
+    analysis = analyse(collected, [], SOME_FAMILIES, a_machine(), run="r", seed=1)
     assert analysis.results == ()
     assert len(analysis.verdict) == 1
 
 
-def test_outcomes_without_records(kit: Kit) -> None:
-    steps = [kit.step()]
+def test_outcomes_without_records() -> None:
+    steps = [a_step()]
     outcomes = [Outcome(step="S0001", state="lost", reason="never started")]
     analysis = analyse(
-        a_collection([], outcomes), steps, kit.families, kit.machine(), run="r", seed=1
+        a_collection([], outcomes), steps, SOME_FAMILIES, a_machine(), run="r", seed=1
     )
     assert [finding.severity for finding in analysis.findings] == ["error"]
 
 
 @pytest.mark.parametrize("n_launches", [1, 2])
-def test_few_launches_and_samples(kit: Kit, n_launches: int) -> None:
-    analysis = analysed(kit, kit.run(n_launches=n_launches, n_samples=1, octave=0.5))
+def test_few_launches_and_samples(n_launches: int) -> None:
+    analysis = analysed(Synthesis(n_launches=n_launches, n_samples=1, octave=0.5))
     assert {score.label for score in analysis.scores} >= {"NPB EP", "Core clock"}
     assert any("fewer than 6 samples" in finding.observation for finding in analysis.findings)
 
 
 @pytest.mark.timed
-def test_a_million_samples_take_less_than_three_seconds_of_processor_time(kit: Kit) -> None:
+def test_a_million_samples_take_less_than_three_seconds_of_processor_time() -> None:
     access = ("contiguous", "stride3", "stride4", "indirect")
-    run = kit.run(n_samples=138, octave=2.0, access=access)
+    run = Synthesis(n_samples=138, octave=2.0, access=access)
     assert sum(one.seconds.size for one in run.series) >= 1_000_000
     with processor_time(2.5):
-        analysis = analysed(kit, run)
+        analysis = analysed(run)
     assert len(analysis.results) > 5_000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,10 +11,8 @@ from heorot.model.analysis.breakdown import SHARES
 from heorot.model.analysis.result import Analysis
 from heorot.model.run.ranks import Phase
 from heorot.model.run.records import Scalar
-from tests.unit.analyse.builders import a_collection
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import a_collection, a_machine
+from tests.unit.analyse.synthesis import SOME_FAMILIES, Synthesis
 
 # Two ranks compute 5 and 4 s of 10.
 PHASES = tuple(
@@ -34,9 +31,9 @@ PHASES = tuple(
 )
 
 
-def divided(kit: Kit, copies_slower: float = 2.0) -> Analysis:
+def divided(copies_slower: float = 2.0) -> Analysis:
     """A run in which EP has phases on two ranks, and copies that are so much slower."""
-    run = kit.run(n_samples=8)
+    run = Synthesis(n_samples=8)
     series, steps, outcomes = list(run.series), list(run.steps), list(run.outcomes)
     ends = {outcome.step: outcome for outcome in outcomes}
     for number, one in enumerate(run.series):
@@ -52,14 +49,14 @@ def divided(kit: Kit, copies_slower: float = 2.0) -> Analysis:
         seconds = one.seconds * copies_slower
         series.append(replace(one, step=star, case="W_copies", options=options, seconds=seconds))
     return analyse(
-        a_collection(series, outcomes), steps, kit.families, kit.machine(), run="r", seed=1
+        a_collection(series, outcomes), steps, SOME_FAMILIES, a_machine(), run="r", seed=1
     )
 
 
 @pytest.fixture(scope="module")
-def analysis(kit: Kit) -> Analysis:
+def analysis() -> Analysis:
     """Of the run whose copies are half as fast."""
-    return divided(kit)
+    return divided()
 
 
 def test_shares_stand_among_the_results(analysis: Analysis) -> None:
@@ -84,12 +81,12 @@ def test_the_program_says_what_it_loses_and_the_verdict_the_worst(analysis: Anal
     assert [sentence.text for sentence in analysis.verdict].count(worst.text) == 1
 
 
-def test_copies_lose_and_are_no_headline(kit: Kit, analysis: Analysis) -> None:
+def test_copies_lose_and_are_no_headline(analysis: Analysis) -> None:
     (lost,) = [row for row in analysis.results if row.metric == "star_degradation"]
     assert lost.median == pytest.approx(0.5, abs=0.05)
     (score,) = [score for score in analysis.scores if score.label == "NPB EP"]
     assert not score.result.is_star
     # Even if they are faster than anything that shares its work.
-    fast = divided(kit, copies_slower=0.5)
+    fast = divided(copies_slower=0.5)
     (score,) = [score for score in fast.scores if score.label == "NPB EP"]
     assert not score.result.is_star

@@ -2,70 +2,64 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
 
 from heorot.analyse.results import applies, group_series, make_results
 from heorot.model.catalogue.metrics import Metric
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import QUIET, a_benchmark, a_measured_context, a_series
 
 RATE = Metric(name="bandwidth", unit="B/s", better="higher", count="bytes")
 
 
 @pytest.mark.parametrize("amount", [0.0, -1.0, float("inf"), float("nan")])
-def test_a_metric_needs_a_positive_finite_count(kit: Kit, amount: float) -> None:
-    assert not applies(RATE, kit.series(counts={"bytes": amount}))
-    assert not applies(RATE, kit.series(counts={}))
-    assert applies(RATE, kit.series())
+def test_a_metric_needs_a_positive_finite_count(amount: float) -> None:
+    assert not applies(RATE, a_series(counts={"bytes": amount}))
+    assert not applies(RATE, a_series(counts={}))
+    assert applies(RATE, a_series())
 
 
-def test_a_metric_may_be_limited_to_regions(kit: Kit) -> None:
+def test_a_metric_may_be_limited_to_regions() -> None:
     metric = RATE.model_copy(update={"regions": ("copy",)})
-    assert not applies(metric, kit.series(region="triad"))
-    assert applies(metric, kit.series(region="copy"))
+    assert not applies(metric, a_series(region="triad"))
+    assert applies(metric, a_series(region="copy"))
 
 
-def test_launches_come_together_and_points_stay_apart(kit: Kit) -> None:
-    series = [
-        kit.series(launch=launch, point={"n": n}) for launch in (2, 1, 3) for n in (1000, 2000)
-    ]
+def test_launches_come_together_and_points_stay_apart() -> None:
+    series = [a_series(launch=launch, point={"n": n}) for launch in (2, 1, 3) for n in (1000, 2000)]
     groups = group_series(series)
     assert [group.first.point["n"] for group in groups] == [1000, 2000]
     assert [one.launch for one in groups[0].series] == [1, 2, 3]
 
 
-def test_toolchains_stay_apart(kit: Kit) -> None:
-    assert len(group_series([kit.series(), kit.series(toolchain="clang-16")])) == 2
+def test_toolchains_stay_apart() -> None:
+    assert len(group_series([a_series(), a_series(toolchain="clang-16")])) == 2
 
 
-def test_a_disturbed_launch_is_left_out_if_there_is_another(kit: Kit) -> None:
-    noisy = kit.quiet.model_copy(update={"sentinel_after": 2.0})
-    (group,) = group_series([kit.series(launch=1, disturbance=noisy), kit.series(launch=2)])
+def test_a_disturbed_launch_is_left_out_if_there_is_another() -> None:
+    noisy = QUIET.model_copy(update={"sentinel_after": 2.0})
+    (group,) = group_series([a_series(launch=1, disturbance=noisy), a_series(launch=2)])
     assert [one.launch for one in group.series] == [2]
     assert not group.disturbed
 
 
-def test_only_disturbed_launches_are_all_kept_and_marked(kit: Kit) -> None:
-    noisy = kit.quiet.model_copy(update={"steal_seconds": 1.0})
-    (group,) = group_series([kit.series(launch=n, disturbance=noisy) for n in (1, 2)])
+def test_only_disturbed_launches_are_all_kept_and_marked() -> None:
+    noisy = QUIET.model_copy(update={"steal_seconds": 1.0})
+    (group,) = group_series([a_series(launch=n, disturbance=noisy) for n in (1, 2)])
     assert len(group.series) == 2
     assert group.disturbed
 
 
-def test_a_repeated_launch_counts_once(kit: Kit) -> None:
+def test_a_repeated_launch_counts_once() -> None:
     (group,) = group_series(
-        [kit.series(launch=1, attempt=2), kit.series(launch=1, attempt=1), kit.series(launch=2)]
+        [a_series(launch=1, attempt=2), a_series(launch=1, attempt=1), a_series(launch=2)]
     )
     assert [(one.launch, one.attempt) for one in group.series] == [(1, 1), (2, 1)]
 
 
-def test_a_repeat_replaces_a_disturbed_attempt(kit: Kit) -> None:
-    noisy = kit.quiet.model_copy(update={"sentinel_before": 3.0})
-    (group,) = group_series([kit.series(disturbance=noisy), kit.series(attempt=2)])
+def test_a_repeat_replaces_a_disturbed_attempt() -> None:
+    noisy = QUIET.model_copy(update={"sentinel_before": 3.0})
+    (group,) = group_series([a_series(disturbance=noisy), a_series(attempt=2)])
     assert [one.attempt for one in group.series] == [2]
 
 
@@ -78,28 +72,24 @@ def test_a_repeat_replaces_a_disturbed_attempt(kit: Kit) -> None:
         (("unchecked", "failed"), "failed"),
     ],
 )
-def test_one_failed_launch_fails_the_group(
-    kit: Kit, verdicts: tuple[str, str], expected: str
-) -> None:
-    series = [kit.series(launch=n, verified=v) for n, v in enumerate(verdicts)]
+def test_one_failed_launch_fails_the_group(verdicts: tuple[str, str], expected: str) -> None:
+    series = [a_series(launch=n, verified=v) for n, v in enumerate(verdicts)]
     (group,) = group_series(series)
     assert group.verified == expected
 
 
-def test_a_failed_attempt_counts_even_if_it_is_left_out(kit: Kit) -> None:
-    noisy = kit.quiet.model_copy(update={"sentinel_before": 3.0})
-    (group,) = group_series(
-        [kit.series(disturbance=noisy, verified="failed"), kit.series(attempt=2)]
-    )
+def test_a_failed_attempt_counts_even_if_it_is_left_out() -> None:
+    noisy = QUIET.model_copy(update={"sentinel_before": 3.0})
+    (group,) = group_series([a_series(disturbance=noisy, verified="failed"), a_series(attempt=2)])
     assert group.verified == "failed"
 
 
-def test_rows_have_the_pooled_median_and_the_layout(kit: Kit) -> None:
+def test_rows_have_the_pooled_median_and_the_layout() -> None:
     series = [
-        kit.series(launch=n, seconds=np.array(s), repetitions=1, counts={"bytes": 12.0}, threads=2)
+        a_series(launch=n, seconds=np.array(s), repetitions=1, counts={"bytes": 12.0}, threads=2)
         for n, s in ((1, [1.0, 2.0]), (2, [3.0, 4.0, 6.0]))
     ]
-    (row,) = kit.measured(series).rows
+    (row,) = a_measured_context(series).rows
     assert row.median == pytest.approx(4.0)  # rates 12 6 4 3 2
     assert (row.min, row.max, row.n, row.n_launches) == (2.0, 12.0, 5, 2)
     assert row.ci_low <= row.q10 <= row.median <= row.q90 <= row.ci_high
@@ -107,28 +97,28 @@ def test_rows_have_the_pooled_median_and_the_layout(kit: Kit) -> None:
     assert not row.derived
 
 
-def test_unknown_programs_have_no_rows(kit: Kit) -> None:
-    groups = group_series([kit.series(benchmark="memory/unknown")])
+def test_unknown_programs_have_no_rows() -> None:
+    groups = group_series([a_series(benchmark="memory/unknown")])
     assert make_results(groups, {}, run="r", system="s") == []
 
 
-def test_every_metric_that_applies_has_a_row(kit: Kit) -> None:
+def test_every_metric_that_applies_has_a_row() -> None:
     metrics = tuple(
         Metric(name=name, unit="1/s", better="higher", count=count)
         for name, count in (("steps_rate", "steps"), ("flop_rate", "flops"), ("rate", "absent"))
     )
-    program = kit.benchmark(metrics=metrics)
-    one = kit.series(benchmark=program.name, counts={"flops": 60.0, "pairs": 1.0, "steps": 2.0})
-    rows = kit.measured([one], benchmarks=[program]).rows
+    program = a_benchmark(metrics=metrics)
+    one = a_series(benchmark=program.name, counts={"flops": 60.0, "pairs": 1.0, "steps": 2.0})
+    rows = a_measured_context([one], benchmarks=[program]).rows
     assert [row.metric for row in rows] == ["steps_rate", "flop_rate"]
 
 
-def test_launches_in_two_states_are_named_by_their_numbers(kit: Kit) -> None:
+def test_launches_in_two_states_are_named_by_their_numbers() -> None:
     seconds = (1e-4, 3e-4, 1.01e-4, 3.01e-4, 0.99e-4)
     series = [
-        kit.series(launch=n, seconds=np.full(10, each)) for n, each in enumerate(seconds, start=1)
+        a_series(launch=n, seconds=np.full(10, each)) for n, each in enumerate(seconds, start=1)
     ]
-    benchmark = kit.benchmark("memory/stream", metrics=(RATE,))
+    benchmark = a_benchmark("memory/stream", metrics=(RATE,))
     (row,) = make_results(group_series(series), {benchmark.name: benchmark}, run="r", system="s")
     assert [mode.launches for mode in row.modes] == [(2, 4), (1, 3, 5)]
     assert "two modes" in row.caution

@@ -21,97 +21,97 @@ from heorot.analyse.rows import (
 )
 from heorot.model.catalogue.benchmark import Size
 from heorot.model.catalogue.metrics import Metric
+from tests.unit.analyse.builders import a_benchmark, a_context, a_result, a_step
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
-    from tests.unit.conftest import Kit
 
 TIME = Metric(name="time", unit="s", better="lower")
 RATE = Metric(name="rate", unit="1/s", better="higher", count="steps")
 SAME = Metric(name="flop_rate", unit="flop/s", better="higher", count="flops")
 
 
-def rate(kit: Kit, median: float, **changes: Any) -> Result:
+def rate(median: float, **changes: Any) -> Result:
     fields = {"benchmark": "family/program", "metric": "rate", "point": {"unknowns": 4096}}
-    return kit.result(median=median, **(fields | changes))
+    return a_result(median=median, **(fields | changes))
 
 
-def test_the_speed_of_a_program_is_its_first_rate(kit: Kit) -> None:
-    assert first_rate(kit.benchmark(metrics=(TIME, RATE, SAME))) == "rate"
-    assert first_rate(kit.benchmark(metrics=(TIME,))) == ""
+def test_the_speed_of_a_program_is_its_first_rate() -> None:
+    assert first_rate(a_benchmark(metrics=(TIME, RATE, SAME))) == "rate"
+    assert first_rate(a_benchmark(metrics=(TIME,))) == ""
 
 
-def test_speeds_are_trusted_rates_of_whole_problems_of_a_size(kit: Kit) -> None:
-    sized = kit.benchmark(metrics=(TIME, RATE, SAME), size=Size(coordinate="unknowns"))
+def test_speeds_are_trusted_rates_of_whole_problems_of_a_size() -> None:
+    sized = a_benchmark(metrics=(TIME, RATE, SAME), size=Size(coordinate="unknowns"))
     rows = [
-        rate(kit, 1.0),
-        rate(kit, 2.0, metric="time"),
-        rate(kit, 3.0, metric="flop_rate"),
-        rate(kit, 4.0, derived=True),
-        rate(kit, 5.0, options={"star": True}),
-        rate(kit, 6.0, verified="failed"),
-        rate(kit, 7.0, plausible=False),
-        rate(kit, 8.0, point={"bytes": 8}),
-        rate(kit, 9.0, benchmark="family/without_size"),
-        rate(kit, 10.0, benchmark="family/unknown"),
-        rate(kit, 11.0, ranks=2),
-        rate(kit, 12.0, ranks=2, nodes=2),
+        rate(1.0),
+        rate(2.0, metric="time"),
+        rate(3.0, metric="flop_rate"),
+        rate(4.0, derived=True),
+        rate(5.0, options={"star": True}),
+        rate(6.0, verified="failed"),
+        rate(7.0, plausible=False),
+        rate(8.0, point={"bytes": 8}),
+        rate(9.0, benchmark="family/without_size"),
+        rate(10.0, benchmark="family/unknown"),
+        rate(11.0, ranks=2),
+        rate(12.0, ranks=2, nodes=2),
     ]
-    without = kit.benchmark("family/without_size", metrics=(RATE,))
-    context = kit.context(rows, benchmarks=(sized, without))
+    without = a_benchmark("family/without_size", metrics=(RATE,))
+    context = a_context(rows, benchmarks=(sized, without))
     assert [row.median for row in speeds(context)] == [1.0, 11.0]
     assert [row.median for row in rates(context)] == [1.0, 11.0, 12.0]
 
 
-def test_several_networks_are_part_of_what_results_call_a_toolchain(kit: Kit) -> None:
-    steps = [kit.step(toolchain="gnu+mpich", network="ib"), kit.step(toolchain="gnu+mpich")]
-    assert networks(kit.context(steps=steps)) == {"gnu+mpich+ib": ("gnu+mpich", "ib")}
+def test_several_networks_are_part_of_what_results_call_a_toolchain() -> None:
+    steps = [a_step(toolchain="gnu+mpich", network="ib"), a_step(toolchain="gnu+mpich")]
+    assert networks(a_context(steps=steps)) == {"gnu+mpich+ib": ("gnu+mpich", "ib")}
 
 
-def test_the_most_cores_are_those_of_a_node_if_anything_ran_in_one(kit: Kit) -> None:
-    rows = [rate(kit, 1.0, ranks=2), rate(kit, 2.0, ranks=4), rate(kit, 9.0, ranks=8, nodes=2)]
+def test_the_most_cores_are_those_of_a_node_if_anything_ran_in_one() -> None:
+    rows = [rate(1.0, ranks=2), rate(2.0, ranks=4), rate(9.0, ranks=8, nodes=2)]
     top = best_on_most_cores(rows)
     assert top is rows[1]
     assert best_on_most_cores(rows[2:]) is rows[2]
 
 
-def test_a_problem_is_a_program_and_its_size(kit: Kit) -> None:
-    numbers = kit.benchmark("family/program", title="Solver", size=Size(coordinate="unknowns"))
-    words = kit.benchmark("family/other", size=Size(coordinate="class", order=("S", "W")))
-    context = kit.context(benchmarks=(numbers, words))
-    assert problem(context, rate(kit, 1.0)) == "Solver with 4096 unknowns"
-    small = rate(kit, 1.0, benchmark="family/other", point={"class": "S"})
+def test_a_problem_is_a_program_and_its_size() -> None:
+    numbers = a_benchmark("family/program", title="Solver", size=Size(coordinate="unknowns"))
+    words = a_benchmark("family/other", size=Size(coordinate="class", order=("S", "W")))
+    context = a_context(benchmarks=(numbers, words))
+    assert problem(context, rate(1.0)) == "Solver with 4096 unknowns"
+    small = rate(1.0, benchmark="family/other", point={"class": "S"})
     assert problem(context, small) == "family/other class S"
 
 
-def test_a_program_without_sizes_is_no_problem(kit: Kit) -> None:
-    context = kit.context(benchmarks=(kit.benchmark(),))
+def test_a_program_without_sizes_is_no_problem() -> None:
+    context = a_context(benchmarks=(a_benchmark(),))
     with pytest.raises(ValueError, match="family/program have no size"):
-        size_of(context, rate(kit, 1.0))
+        size_of(context, rate(1.0))
 
 
-def test_the_best_is_the_largest_rate_or_the_smallest_time(kit: Kit) -> None:
-    rates = [rate(kit, median) for median in (1.0, 3.0, 2.0)]
-    times = [rate(kit, median, better="lower") for median in (2.0, 1.0, 3.0)]
+def test_the_best_is_the_largest_rate_or_the_smallest_time() -> None:
+    rates = [rate(median) for median in (1.0, 3.0, 2.0)]
+    times = [rate(median, better="lower") for median in (2.0, 1.0, 3.0)]
     assert best(rates) is rates[1]
     assert best(times) is times[1]
     assert best([]) is None
 
 
-def test_the_most_cores_come_before_the_best(kit: Kit) -> None:
-    rows = [rate(kit, 9.0), rate(kit, 1.0, ranks=4), rate(kit, 2.0, ranks=2, threads=2)]
+def test_the_most_cores_come_before_the_best() -> None:
+    rows = [rate(9.0), rate(1.0, ranks=4), rate(2.0, ranks=2, threads=2)]
     assert best_on_most_cores(rows) is rows[2]
     assert best_on_most_cores([]) is None
 
 
-def test_the_largest_is_by_its_coordinate(kit: Kit) -> None:
-    rows = [rate(kit, 1.0, point={"bytes": size}) for size in (8, 1024, 64)]
+def test_the_largest_is_by_its_coordinate() -> None:
+    rows = [rate(1.0, point={"bytes": size}) for size in (8, 1024, 64)]
     assert largest(rows, "bytes") is rows[1]
     assert largest([], "bytes") is None
 
 
-def test_a_derived_row_stands_as_well_as_its_sources(kit: Kit) -> None:
-    sources = [rate(kit, 1.0, plausible=True), rate(kit, 2.0, disturbed=True)]
+def test_a_derived_row_stands_as_well_as_its_sources() -> None:
+    sources = [rate(1.0, plausible=True), rate(2.0, disturbed=True)]
     row = derive(sources, "start_up", "s", "lower", (2.0, 1.0, 4.0), point={"from": 1}, share=0.5)
     assert (row.metric, row.unit, row.better) == ("start_up", "s", "lower")
     assert (row.median, row.ci_low, row.ci_high) == (2.0, 1.0, 4.0)
@@ -121,8 +121,8 @@ def test_a_derived_row_stands_as_well_as_its_sources(kit: Kit) -> None:
     assert not derive(sources[:1], "x", "s", "lower", (1.0, 1.0, 1.0), point={}).disturbed
 
 
-def test_a_renamed_row_keeps_its_samples(kit: Kit) -> None:
-    source = rate(kit, 1.0, plausible=True, share_of_ceiling=0.9)
+def test_a_renamed_row_keeps_its_samples() -> None:
+    source = rate(1.0, plausible=True, share_of_ceiling=0.9)
     row = rename(source, "peak", {"bytes": 8}, None)
     assert (row.metric, row.point, row.derived) == ("peak", {"bytes": 8}, True)
     assert (row.share_of_ceiling, row.plausible) == (None, None)

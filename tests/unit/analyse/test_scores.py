@@ -9,37 +9,37 @@ import pytest
 from heorot.analyse.scores import make_scores
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
+from tests.unit.analyse.builders import a_benchmark, a_context, a_result
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result, Score
-    from tests.unit.conftest import Kit
 
 HEADLINE = Headline(label="Rate", metric="rate", region="main")
 
 
-def program(kit: Kit, *headlines: Headline, **changes: Any) -> Benchmark:
-    return kit.benchmark(headlines=headlines, **changes)
+def program(*headlines: Headline, **changes: Any) -> Benchmark:
+    return a_benchmark(headlines=headlines, **changes)
 
 
-def rate(kit: Kit, median: float, **changes: Any) -> Result:
+def rate(median: float, **changes: Any) -> Result:
     fields = {"benchmark": "family/program", "region": "main", "metric": "rate"}
-    return kit.result(median=median, **(fields | changes))
+    return a_result(median=median, **(fields | changes))
 
 
-def scores(kit: Kit, rows: list[Result], *programs: Benchmark) -> list[Score]:
-    return make_scores(kit.context(rows, benchmarks=programs))
+def scores(rows: list[Result], *programs: Benchmark) -> list[Score]:
+    return make_scores(a_context(rows, benchmarks=programs))
 
 
-def test_the_best_row_stands_for_a_program(kit: Kit) -> None:
-    rows = [rate(kit, 1.0), rate(kit, 3.0), rate(kit, 2.0)]
-    (score,) = scores(kit, rows, program(kit, HEADLINE))
+def test_the_best_row_stands_for_a_program() -> None:
+    rows = [rate(1.0), rate(3.0), rate(2.0)]
+    (score,) = scores(rows, program(HEADLINE))
     assert (score.label, score.result) == ("Rate", rows[1])
 
 
-def test_the_last_row_may_stand_for_it(kit: Kit) -> None:
-    rows = [rate(kit, median, point={"n": n}) for n, median in enumerate((1.0, 3.0, 2.0))]
+def test_the_last_row_may_stand_for_it() -> None:
+    rows = [rate(median, point={"n": n}) for n, median in enumerate((1.0, 3.0, 2.0))]
     last = HEADLINE.model_copy(update={"pick": "last"})
-    (score,) = scores(kit, rows, program(kit, last))
+    (score,) = scores(rows, program(last))
     assert score.result is rows[2]
 
 
@@ -47,98 +47,96 @@ def test_the_last_row_may_stand_for_it(kit: Kit) -> None:
     "flaw", [{"options": {"star": True}}, {"verified": "failed"}, {"plausible": False}]
 )
 @pytest.mark.parametrize("pick", ["best", "last"])
-def test_copies_and_numbers_without_trust_are_no_headline(
-    kit: Kit, pick: str, flaw: dict[str, Any]
-) -> None:
+def test_copies_and_numbers_without_trust_are_no_headline(pick: str, flaw: dict[str, Any]) -> None:
     headline = HEADLINE.model_copy(update={"pick": pick})
-    assert scores(kit, [rate(kit, 1.0, **flaw)], program(kit, headline)) == []
+    assert scores([rate(1.0, **flaw)], program(headline)) == []
 
 
 @pytest.mark.parametrize(("nodes", "median"), [("one", 2.0), ("several", 3.0), ("any", 3.0)])
-def test_a_headline_is_about_a_node_or_about_several(kit: Kit, nodes: str, median: float) -> None:
-    rows = [rate(kit, 1.0), rate(kit, 2.0), rate(kit, 3.0, nodes=2), rate(kit, 2.5, nodes=4)]
-    (score,) = scores(kit, rows, program(kit, HEADLINE.model_copy(update={"nodes": nodes})))
+def test_a_headline_is_about_a_node_or_about_several(nodes: str, median: float) -> None:
+    rows = [rate(1.0), rate(2.0), rate(3.0, nodes=2), rate(2.5, nodes=4)]
+    (score,) = scores(rows, program(HEADLINE.model_copy(update={"nodes": nodes})))
     assert score.result.median == median
     inside, between = rows[:2], rows[2:]
     alone = {"one": between, "several": inside}.get(nodes, [])
-    assert scores(kit, alone, program(kit, HEADLINE.model_copy(update={"nodes": nodes}))) == []
+    assert scores(alone, program(HEADLINE.model_copy(update={"nodes": nodes}))) == []
 
 
 def test_headlines_are_about_one_node_unless_they_say_so() -> None:
     assert HEADLINE.nodes == "one"
 
 
-def test_between_nodes_what_a_core_does_is_not_named_as_the_ceiling(kit: Kit) -> None:
+def test_between_nodes_what_a_core_does_is_not_named_as_the_ceiling() -> None:
     limit = Ceiling(metric="rate", by="top", cores="one", reason="a message is a copy")
     publishes = (Reference(name="top", metric="rate", regions=("top",)),)
     wide = {"share_of": "the line", "nodes": "any"}
-    known = program(kit, HEADLINE.model_copy(update=wide), ceilings=(limit,), publishes=publishes)
+    known = program(HEADLINE.model_copy(update=wide), ceilings=(limit,), publishes=publishes)
     for nodes, words in ((1, limit.reason), (2, "the line")):
-        (score,) = scores(kit, [rate(kit, 1.0, nodes=nodes, share_of_ceiling=0.5)], known)
+        (score,) = scores([rate(1.0, nodes=nodes, share_of_ceiling=0.5)], known)
         assert score.ceiling == words
 
 
-def test_a_headline_wants_its_coordinates(kit: Kit) -> None:
-    rows = [rate(kit, 9.0, point={"n": 1}), rate(kit, 1.0, point={"n": 2, "way": "up"})]
+def test_a_headline_wants_its_coordinates() -> None:
+    rows = [rate(9.0, point={"n": 1}), rate(1.0, point={"n": 2, "way": "up"})]
     at_two = HEADLINE.model_copy(update={"point": {"n": 2}})
-    (score,) = scores(kit, rows, program(kit, at_two))
+    (score,) = scores(rows, program(at_two))
     assert score.result is rows[1]
 
 
-def test_a_headline_leaves_its_place_to_the_next_of_its_label(kit: Kit) -> None:
+def test_a_headline_leaves_its_place_to_the_next_of_its_label() -> None:
     other = HEADLINE.model_copy(update={"region": "other"})
-    both = program(kit, HEADLINE, other)
-    found = scores(kit, [rate(kit, 9.0, region="other"), rate(kit, 1.0)], both)
+    both = program(HEADLINE, other)
+    found = scores([rate(9.0, region="other"), rate(1.0)], both)
     assert [score.result.region for score in found] == ["main"]
-    found = scores(kit, [rate(kit, 9.0, region="other")], both)
+    found = scores([rate(9.0, region="other")], both)
     assert [score.result.region for score in found] == ["other"]
 
 
-def test_programs_may_use_the_same_label(kit: Kit) -> None:
-    first, second = program(kit, HEADLINE), program(kit, HEADLINE, name="family/second")
-    rows = [rate(kit, 1.0), rate(kit, 2.0, benchmark="family/second")]
-    assert [score.result.benchmark for score in scores(kit, rows, second, first)] == [
+def test_programs_may_use_the_same_label() -> None:
+    first, second = program(HEADLINE), program(HEADLINE, name="family/second")
+    rows = [rate(1.0), rate(2.0, benchmark="family/second")]
+    assert [score.result.benchmark for score in scores(rows, second, first)] == [
         "family/second",
         "family/program",
     ]
 
 
-def test_a_share_says_what_it_is_a_share_of(kit: Kit) -> None:
+def test_a_share_says_what_it_is_a_share_of() -> None:
     limit = Ceiling(metric="rate", by="top", reason="nothing is faster than the top")
     publishes = (Reference(name="top", metric="rate", regions=("top",)),)
-    judged = rate(kit, 1.0, share_of_ceiling=0.5)
+    judged = rate(1.0, share_of_ceiling=0.5)
     own = HEADLINE.model_copy(update={"share_of": "what the family says"})
 
     def ceiling(row: Result, **changes: Any) -> str:
-        (score,) = scores(kit, [row], program(kit, own, **changes))
+        (score,) = scores([row], program(own, **changes))
         return score.ceiling
 
     assert ceiling(judged, ceilings=(limit,), publishes=publishes) == limit.reason
     assert ceiling(judged) == "what the family says"
-    assert ceiling(rate(kit, 1.0), ceilings=(limit,), publishes=publishes) == ""
+    assert ceiling(rate(1.0), ceilings=(limit,), publishes=publishes) == ""
 
 
-def test_a_headline_without_a_ceiling_shows_its_samples_in_the_unit_that_has_one(kit: Kit) -> None:
+def test_a_headline_without_a_ceiling_shows_its_samples_in_the_unit_that_has_one() -> None:
     flops = Metric(name="flops", unit="flop/s", better="higher", count="flops")
     limit = Ceiling(metric="flops", by="top", reason="nothing is faster", unreached="it waits")
     publishes = (Reference(name="top", metric="rate", regions=("top",)),)
-    known = kit.benchmark()
-    row = rate(kit, 1e8)
-    same = rate(kit, 3e9, metric="flops", share_of_ceiling=0.25)
-    other = rate(kit, 9e9, metric="flops", share_of_ceiling=0.9, case="other")
+    known = a_benchmark()
+    row = rate(1e8)
+    same = rate(3e9, metric="flops", share_of_ceiling=0.25)
+    other = rate(9e9, metric="flops", share_of_ceiling=0.9, case="other")
     metrics = (*known.metrics, flops)
     changes: dict[str, Any] = {"metrics": metrics, "ceilings": (limit,), "publishes": publishes}
-    (score,) = scores(kit, [row, other, same], program(kit, HEADLINE, **changes))
+    (score,) = scores([row, other, same], program(HEADLINE, **changes))
     assert (score.result, score.limited) == (row, same)
     assert score.ceiling == "it waits"
 
 
-def test_a_headline_that_is_itself_the_ceiling_says_so(kit: Kit) -> None:
-    (score,) = scores(kit, [rate(kit, 1.0, is_ceiling=True)], program(kit, HEADLINE))
+def test_a_headline_that_is_itself_the_ceiling_says_so() -> None:
+    (score,) = scores([rate(1.0, is_ceiling=True)], program(HEADLINE))
     assert (score.ceiling, score.limited) == ("is itself the best measured", None)
 
 
-def test_a_bound_is_no_ceiling_but_is_told(kit: Kit) -> None:
+def test_a_bound_is_no_ceiling_but_is_told() -> None:
     bound = Ceiling(metric="rate", most=7e9, reason="no machine does more")
-    (score,) = scores(kit, [rate(kit, 1.0, unit="Hz")], program(kit, HEADLINE, ceilings=(bound,)))
+    (score,) = scores([rate(1.0, unit="Hz")], program(HEADLINE, ceilings=(bound,)))
     assert score.ceiling == "only a bound: 7.00 GHz"

@@ -2,46 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from heorot.analyse.wording import cores, interval, keys, ratio, share
 from heorot.model.analysis.result import Mode
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import a_result
 
 
-def test_a_value_has_its_interval_and_its_doubt(kit: Kit) -> None:
-    assert interval(kit.result(median=15e9)) == "15.0 GB/s [14.8, 15.2]"
-    assert interval(kit.result(median=15e9, disturbed=True)).endswith("15.2] (disturbed)")
-    wide = kit.result(median=75.7e9, ci_low=28.9e9, ci_high=77.3e9)
+def test_a_value_has_its_interval_and_its_doubt() -> None:
+    assert interval(a_result(median=15e9)) == "15.0 GB/s [14.8, 15.2]"
+    assert interval(a_result(median=15e9, disturbed=True)).endswith("15.2] (disturbed)")
+    wide = a_result(median=75.7e9, ci_low=28.9e9, ci_high=77.3e9)
     assert interval(wide) == "75.7 GB/s [28.9, 77.3] (wide interval)"
 
 
-def test_two_values_are_told_instead_of_one(kit: Kit) -> None:
+def test_two_values_are_told_instead_of_one() -> None:
     halves = (
         Mode(median=4e-6, share=0.4, launches=(1, 2)),
         Mode(median=9e-6, share=0.6, launches=(1, 2)),
     )
-    row = kit.result(median=9e-6, unit="s", modes=halves)
+    row = a_result(median=9e-6, unit="s", modes=halves)
     assert (
         row.caution == "two modes: 4.00 µs in 40 % of the samples; 9.00 µs in 60 % of the samples"
     )
 
 
-def test_shares_and_ratios_have_intervals(kit: Kit) -> None:
-    row, other = kit.result(median=30e9, share_of_ceiling=0.25), kit.result(median=10e9)
+def test_shares_and_ratios_have_intervals() -> None:
+    row, other = a_result(median=30e9, share_of_ceiling=0.25), a_result(median=10e9)
     assert share(row) == "25.0 % [24.8, 25.2]"
     assert share(other) == ""
     assert ratio(row, other) == "3.00 [2.94, 3.06]"
     assert ratio(row, other, divisor=4.0, unit="%") == "75.0 % [73.5, 76.5]"
 
 
-def test_evidence_is_what_there_is(kit: Kit) -> None:
-    row = kit.result()
+def test_evidence_is_what_there_is() -> None:
+    row = a_result()
     assert keys(None, row, None) == (row.key,)
 
 
-def test_cores_are_counted(kit: Kit) -> None:
-    assert cores(kit.result()) == "one core"
-    assert cores(kit.result(ranks=2, threads=3)) == "6 cores"
+def test_cores_are_counted() -> None:
+    assert cores(a_result()) == "one core"
+    assert cores(a_result(ranks=2, threads=3)) == "6 cores"

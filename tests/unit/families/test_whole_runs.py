@@ -9,29 +9,28 @@ import pytest
 
 from heorot.analyse.analysis import analyse
 from heorot.model.run.outcome import Outcome
-from tests.unit.analyse.builders import a_collection
+from tests.unit.analyse.builders import a_collection, a_machine, a_step
+from tests.unit.analyse.synthesis import SOME_BENCHMARKS, SOME_FAMILIES, Synthesis
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Analysis
-    from tests.unit.analyse.synthesis import Synthesis
-    from tests.unit.conftest import Kit
 
 
-def analysed(kit: Kit, run: Synthesis, only: str = "") -> Analysis:
+def analysed(run: Synthesis, only: str = "") -> Analysis:
     steps = [step for step in run.steps if only in step.benchmark]
     ids = {step.id for step in steps}
     outcomes = [outcome for outcome in run.outcomes if outcome.step in ids]
     series = [one for one in run.series if one.step in ids]
-    machine = kit.machine(run.n_cores)
+    machine = a_machine(run.n_cores)
     collected = a_collection(series, outcomes)
-    return analyse(collected, steps, kit.families, machine, run="r", seed=1)
+    return analyse(collected, steps, SOME_FAMILIES, machine, run="r", seed=1)
 
 
-def test_nothing_on_a_healthy_machine_is_implausible(kit: Kit) -> None:
-    analysis = analysed(kit, kit.run(n_samples=12, launch_noise=0.02, sample_noise=0.03))
+def test_nothing_on_a_healthy_machine_is_implausible() -> None:
+    analysis = analysed(Synthesis(n_samples=12, launch_noise=0.02, sample_noise=0.03))
     assert [row.key for row in analysis.results if row.plausible is False] == []
     judged = {row.benchmark for row in analysis.results if row.plausible is True}
-    assert judged == {benchmark.name for benchmark in kit.benchmarks}
+    assert judged == {benchmark.name for benchmark in SOME_BENCHMARKS}
 
 
 @pytest.mark.parametrize(
@@ -45,12 +44,12 @@ def test_nothing_on_a_healthy_machine_is_implausible(kit: Kit) -> None:
         ("memory/stream", "triad"),
     ],
 )
-def test_a_hoisted_loop_is_found(kit: Kit, benchmark: str, region: str) -> None:
-    run = kit.run(n_samples=8, n_launches=2)
+def test_a_hoisted_loop_is_found(benchmark: str, region: str) -> None:
+    run = Synthesis(n_samples=8, n_launches=2)
     for one in run.series:
         if (one.benchmark, one.region) == (benchmark, region):
             one.seconds[:] /= 10.0
-    analysis = analysed(kit, run)
+    analysis = analysed(run)
     impossible = {(r.benchmark, r.region) for r in analysis.results if r.plausible is False}
     assert impossible == {(benchmark, region)}
     errors = [finding for finding in analysis.findings if finding.severity == "error"]
@@ -58,8 +57,8 @@ def test_a_hoisted_loop_is_found(kit: Kit, benchmark: str, region: str) -> None:
     assert all("cannot be" in finding.observation for finding in errors)
 
 
-def test_all_that_was_measured_in_two_ways_is_compared(kit: Kit) -> None:
-    analysis = analysed(kit, kit.run(n_samples=8))
+def test_all_that_was_measured_in_two_ways_is_compared() -> None:
+    analysis = analysed(Synthesis(n_samples=8))
     assert [check.quantity for check in analysis.cross_checks] == [
         "time spent sampling",
         "core clock",
@@ -88,8 +87,8 @@ def assert_well_written(analysis: Analysis) -> None:
         assert 0.0 <= sentence.weight <= 1.0
 
 
-def test_the_verdict_on_a_whole_run(kit: Kit) -> None:
-    analysis = analysed(kit, kit.run())
+def test_the_verdict_on_a_whole_run() -> None:
+    analysis = analysed(Synthesis())
     assert 5 <= len(analysis.verdict) <= 10
     assert_well_written(analysis)
     text = text_of(analysis)
@@ -115,19 +114,19 @@ def test_the_verdict_on_a_whole_run(kit: Kit) -> None:
     assert all(sentence.evidence for sentence in intervals)
 
 
-def test_sentences_bear_the_names_of_their_families(kit: Kit) -> None:
-    analysis = analysed(kit, kit.run(n_samples=8, toolchains=("gnu-12+a", "gnu-12+b")))
+def test_sentences_bear_the_names_of_their_families() -> None:
+    analysis = analysed(Synthesis(n_samples=8, toolchains=("gnu-12+a", "gnu-12+b")))
     assert_well_written(analysis)
     spoken = [each.family for each in (*analysis.verdict, *analysis.sentences) if each.family]
-    assert set(spoken) == {"depth", *(family.name for family in kit.families)}
+    assert set(spoken) == {"depth", *(family.name for family in SOME_FAMILIES)}
     for sentence in analysis.verdict:
         # What limits programs on a node is told of those of all families.
         if sentence.family not in {"", "depth"} and sentence.evidence:
             assert sentence.evidence[0].startswith(f"{sentence.family}/")
 
 
-def test_one_core_without_messages(kit: Kit) -> None:
-    analysis = analysed(kit, kit.run(n_cores=1, toolchains=("gnu-12",)))
+def test_one_core_without_messages() -> None:
+    analysis = analysed(Synthesis(n_cores=1, toolchains=("gnu-12",)))
     assert 5 <= len(analysis.verdict) <= 10
     assert_well_written(analysis)
     text = text_of(analysis)
@@ -147,18 +146,18 @@ def test_one_core_without_messages(kit: Kit) -> None:
         ("npb/ep", "NPB EP class W"),
     ],
 )
-def test_one_program_alone(kit: Kit, only: str, words: str) -> None:
-    analysis = analysed(kit, kit.run(n_launches=2, n_samples=10), only)
+def test_one_program_alone(only: str, words: str) -> None:
+    analysis = analysed(Synthesis(n_launches=2, n_samples=10), only)
     assert_well_written(analysis)
     assert words in text_of(analysis)
     assert "steps completed" in analysis.verdict[-1].text
 
 
-def test_nothing_but_failures(kit: Kit) -> None:
-    steps = [kit.step(id="S0001"), kit.step(id="S0002", launch=2)]
+def test_nothing_but_failures() -> None:
+    steps = [a_step(id="S0001"), a_step(id="S0002", launch=2)]
     outcomes = [Outcome(step=step.id, state="failed", reason="signal 11") for step in steps]
     analysis = analyse(
-        a_collection([], outcomes), steps, kit.families, kit.machine(), run="r", seed=1
+        a_collection([], outcomes), steps, SOME_FAMILIES, a_machine(), run="r", seed=1
     )
     (sentence,) = analysis.verdict
     assert sentence.text == (

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,9 +19,7 @@ from heorot.model.run.outcome import Outcome
 from heorot.model.run.request import Request
 from heorot.model.run.series import Series
 from tests.unit.analyse.builders import QUIET, a_run_line, a_series, a_step
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.synthesis import Synthesis
 
 BUILD = Build(
     sources="abc", compiler="GNU 12.2.0", flags="-O3", mpi="Open MPI v5.0.11", blas="OpenBLAS 1"
@@ -167,8 +164,8 @@ def test_disturbed_metrics_that_are_left_out_of_the_mean_do_not_count() -> None:
     assert (group.n, group.n_disturbed) == (2, 0)
 
 
-def test_a_whole_run_against_itself_has_no_marks(kit: Kit) -> None:
-    run = kit.run(n_samples=8)
+def test_a_whole_run_against_itself_has_no_marks() -> None:
+    run = Synthesis(n_samples=8)
     comparison = compared(side(run.series), side(run.series))
     assert {(metric.differs, metric.disturbed) for metric in comparison.metrics} == {((), ())}
     assert comparison.differences == ()

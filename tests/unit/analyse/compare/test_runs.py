@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,19 +13,16 @@ from heorot.analyse.compare.runs import compare_runs
 from heorot.analyse.compare.side import Side
 from heorot.model.analysis.comparison import Comparison
 from heorot.model.run.series import Series
-from tests.unit.analyse.builders import a_collection
-
-if TYPE_CHECKING:
-    from tests.unit.analyse.synthesis import Synthesis
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import a_collection, a_machine
+from tests.unit.analyse.synthesis import SOME_BENCHMARKS, SOME_FAMILIES, Synthesis
 
 SLOW = "memory/stream"
 
 
-def side(kit: Kit, name: str, run: Synthesis, series: Sequence[Series] | None = None) -> Side:
+def side(name: str, run: Synthesis, series: Sequence[Series] | None = None) -> Side:
     series = run.series if series is None else series
     analysis = analyse(
-        a_collection(series, run.outcomes), run.steps, kit.families, kit.machine(), run=name, seed=1
+        a_collection(series, run.outcomes), run.steps, SOME_FAMILIES, a_machine(), run=name, seed=1
     )
     return Side(name=name, system=f"system of {name}", series=series, results=analysis.results)
 
@@ -36,60 +32,56 @@ def unjudged(name: str, run: Synthesis) -> Side:
     return Side(name=name, system=f"system of {name}", series=run.series, results=())
 
 
-def compared(
-    kit: Kit, seed: int, slow: dict[str, float] | None = None, octave: float = 1.0
-) -> Comparison:
+def compared(seed: int, slow: dict[str, float] | None = None, octave: float = 1.0) -> Comparison:
     """Two runs of three launches that differ by 1 % each, as a quiet machine's do."""
     runs = [
-        kit.run(seed=seed, slow=slow, n_samples=20, launch_noise=0.01, octave=octave)
+        Synthesis(seed=seed, slow=slow, n_samples=20, launch_noise=0.01, octave=octave)
         for seed, slow in ((2 * seed, None), (2 * seed + 1, slow))
     ]
-    return compare_runs(unjudged("a", runs[0]), unjudged("b", runs[1]), kit.benchmarks)
+    return compare_runs(unjudged("a", runs[0]), unjudged("b", runs[1]), SOME_BENCHMARKS)
 
 
 @pytest.fixture(scope="module")
-def equals(kit: Kit) -> Comparison:
+def equals() -> Comparison:
     """Two runs of one machine."""
-    return compared(kit, 8)
+    return compared(8)
 
 
 @pytest.fixture(scope="module")
-def run(kit: Kit) -> Synthesis:
+def run() -> Synthesis:
     """A short run."""
-    return kit.run(n_samples=8)
+    return Synthesis(n_samples=8)
 
 
 @pytest.fixture(scope="module")
-def judged(kit: Kit, run: Synthesis) -> Side:
+def judged(run: Synthesis) -> Side:
     """The same with what its analysis says of it."""
-    return side(kit, "b", run)
+    return side("b", run)
 
 
 @pytest.mark.simulation
 @pytest.mark.slow
-def test_runs_of_the_same_machine_are_indistinguishable(kit: Kit) -> None:
-    verdicts = Counter(
-        metric.verdict for seed in range(5) for metric in compared(kit, seed).metrics
-    )
+def test_runs_of_the_same_machine_are_indistinguishable() -> None:
+    verdicts = Counter(metric.verdict for seed in range(5) for metric in compared(seed).metrics)
     assert verdicts["indistinguishable"] >= 0.95 * verdicts.total()
     assert verdicts.total() > 1000
 
 
 @pytest.mark.simulation
 @pytest.mark.slow
-def test_only_the_slow_program_is_named(kit: Kit) -> None:
-    programs = {benchmark.name for benchmark in kit.benchmarks}
+def test_only_the_slow_program_is_named() -> None:
+    programs = {benchmark.name for benchmark in SOME_BENCHMARKS}
     right = 0
     for seed in range(20):
         # With few lengths of vectors, which are nearly all that there is to compare.
-        groups = compared(kit, 100 + seed, {SLOW: 1.05}, octave=0.4).groups
+        groups = compared(100 + seed, {SLOW: 1.05}, octave=0.4).groups
         named = {g.name for g in groups if g.verdict != "indistinguishable"} & programs
         right += named == {SLOW}
     assert right >= 18
 
 
-def test_ratios_are_oriented_and_medians_are_not(kit: Kit) -> None:
-    comparison = compared(kit, 7, {"messages/pingpong": 2.0, SLOW: 2.0})
+def test_ratios_are_oriented_and_medians_are_not() -> None:
+    comparison = compared(7, {"messages/pingpong": 2.0, SLOW: 2.0})
     by_program = {
         metric.metric: metric
         for metric in comparison.metrics
@@ -111,13 +103,13 @@ def test_ratios_are_oriented_and_medians_are_not(kit: Kit) -> None:
     assert groups[SLOW].verdict == "worse"
 
 
-def test_groups_are_programs_and_families_of_several(kit: Kit, equals: Comparison) -> None:
+def test_groups_are_programs_and_families_of_several(equals: Comparison) -> None:
     names = [group.name for group in equals.groups]
-    assert names == [*(benchmark.name for benchmark in kit.benchmarks), "compute"]
+    assert names == [*(benchmark.name for benchmark in SOME_BENCHMARKS), "compute"]
 
 
-def test_metrics_stand_in_the_order_of_the_catalogue(kit: Kit, run: Synthesis) -> None:
-    backwards = kit.benchmarks[::-1]
+def test_metrics_stand_in_the_order_of_the_catalogue(run: Synthesis) -> None:
+    backwards = SOME_BENCHMARKS[::-1]
     comparison = compare_runs(unjudged("a", run), unjudged("b", run), backwards)
     programs = list(dict.fromkeys(metric.benchmark for metric in comparison.metrics))
     assert programs == [benchmark.name for benchmark in backwards]
@@ -139,15 +131,15 @@ def test_each_region_is_compared_once_by_its_primary_metric(equals: Comparison) 
     assert set(places.values()) == {1}
 
 
-def test_what_only_one_run_has_is_told(kit: Kit, run: Synthesis) -> None:
+def test_what_only_one_run_has_is_told(run: Synthesis) -> None:
     fewer = [one for one in run.series if one.benchmark != SLOW]
     less = replace(unjudged("b", run), series=fewer)
-    comparison = compare_runs(unjudged("a", run), less, kit.benchmarks)
+    comparison = compare_runs(unjudged("a", run), less, SOME_BENCHMARKS)
     assert {(row.why, row.benchmark) for row in comparison.uncompared} == {("only in A", SLOW)}
     assert not any(metric.benchmark == SLOW for metric in comparison.metrics)
 
 
-def test_refused_numbers_are_not_compared(kit: Kit, run: Synthesis, judged: Side) -> None:
+def test_refused_numbers_are_not_compared(run: Synthesis, judged: Side) -> None:
     failed = [
         replace(one, verified="failed") if one.benchmark == SLOW else one for one in run.series
     ]
@@ -155,11 +147,11 @@ def test_refused_numbers_are_not_compared(kit: Kit, run: Synthesis, judged: Side
         replace(one, seconds=one.seconds / 10.0) if one.region == "broadcast" else one
         for one in failed
     ]
-    a = side(kit, "a", run, hoisted)
+    a = side("a", run, hoisted)
     impossible = {(r.region, *r.point.values()) for r in a.results if r.plausible is False}
     compared_places = {
         (metric.region, *metric.point.values())
-        for metric in compare_runs(a, judged, kit.benchmarks).metrics
+        for metric in compare_runs(a, judged, SOME_BENCHMARKS).metrics
     }
     assert impossible
     assert not impossible & compared_places
@@ -167,24 +159,24 @@ def test_refused_numbers_are_not_compared(kit: Kit, run: Synthesis, judged: Side
     assert ("ep", "W") in compared_places
 
 
-def test_one_toolchain_each_is_compared_whatever_its_name(kit: Kit) -> None:
-    runs = [kit.run(n_samples=8, toolchains=(name,)) for name in ("gnu-12+x-1", "clang-16+y-2")]
+def test_one_toolchain_each_is_compared_whatever_its_name() -> None:
+    runs = [Synthesis(n_samples=8, toolchains=(name,)) for name in ("gnu-12+x-1", "clang-16+y-2")]
     sides = [unjudged(name, run) for name, run in zip("ab", runs, strict=True)]
-    assert compare_runs(sides[0], sides[1], kit.benchmarks).uncompared == ()
+    assert compare_runs(sides[0], sides[1], SOME_BENCHMARKS).uncompared == ()
 
 
-def test_of_several_toolchains_those_of_one_name_are_compared(kit: Kit) -> None:
-    one = kit.run(n_samples=8, toolchains=("x",))
-    two = kit.run(n_samples=8, toolchains=("x", "y"))
-    comparison = compare_runs(unjudged("a", one), unjudged("b", two), kit.benchmarks)
+def test_of_several_toolchains_those_of_one_name_are_compared() -> None:
+    one = Synthesis(n_samples=8, toolchains=("x",))
+    two = Synthesis(n_samples=8, toolchains=("x", "y"))
+    comparison = compare_runs(unjudged("a", one), unjudged("b", two), SOME_BENCHMARKS)
     assert {(row.why, row.key.rpartition("/")[2]) for row in comparison.uncompared} == {
         ("only in B", "y")
     }
 
 
-def test_nothing_in_common_is_no_crash(kit: Kit, judged: Side) -> None:
+def test_nothing_in_common_is_no_crash(judged: Side) -> None:
     empty = Side(name="b", system="s", series=(), results=())
-    comparison = compare_runs(judged, empty, kit.benchmarks)
+    comparison = compare_runs(judged, empty, SOME_BENCHMARKS)
     assert comparison.metrics == ()
     assert comparison.groups == ()
     assert {row.why for row in comparison.uncompared} == {"only in A"}

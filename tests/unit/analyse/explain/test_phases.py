@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import assume, given
@@ -14,10 +13,8 @@ from heorot.analyse.results import group_series
 from heorot.model.analysis.breakdown import SHARES, Breakdown
 from heorot.model.run.ranks import Phase
 from heorot.model.run.series import Series
+from tests.unit.analyse.builders import a_series
 from tests.unit.analyse.explain.problems import SOLVER, a_run_of
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
 
 Seconds = tuple[float, ...]
 
@@ -52,7 +49,7 @@ def slow_down(phases: tuple[Phase, ...], factor: float) -> tuple[Phase, ...]:
     )
 
 
-def series_of(kit: Kit, phases: tuple[Phase, ...], **changes: object) -> Series:
+def series_of(phases: tuple[Phase, ...], **changes: object) -> Series:
     fields = {
         "benchmark": SOLVER.name,
         "case": "W_all_cores_ranks",
@@ -63,7 +60,7 @@ def series_of(kit: Kit, phases: tuple[Phase, ...], **changes: object) -> Series:
         "per_node": 2,
         "phases": phases,
     }
-    return kit.series(**(fields | changes))
+    return a_series(**(fields | changes))
 
 
 def breakdowns_of(*series: Series) -> list[Breakdown]:
@@ -103,8 +100,8 @@ def test_shares_add_up_to_one(values: list[tuple[Seconds, Seconds]]) -> None:
     assert all(-1e-12 <= share <= 1.0 + 1e-12 for share in shares)
 
 
-def test_a_breakdown_by_hand(kit: Kit) -> None:
-    (one,) = breakdowns_of(series_of(kit, BY_HAND))
+def test_a_breakdown_by_hand() -> None:
+    (one,) = breakdowns_of(series_of(BY_HAND))
     assert one.seconds.median == pytest.approx(10.0)
     assert [share.median for share in one.shares] == pytest.approx([0.6, 0.2, 0.2])
     assert one.load_balance.median == pytest.approx(0.75)
@@ -116,9 +113,9 @@ def test_a_breakdown_by_hand(kit: Kit) -> None:
     assert (one.ranks, one.copies, one.n_launches) == (2, 0, 1)
 
 
-def test_launches_have_a_median_and_ends(kit: Kit) -> None:
+def test_launches_have_a_median_and_ends() -> None:
     launches = [
-        series_of(kit, slow_down(BY_HAND, factor), launch=launch)
+        series_of(slow_down(BY_HAND, factor), launch=launch)
         for launch, factor in enumerate((1.0, 2.0, 4.0), start=1)
     ]
     (one,) = breakdowns_of(*launches)
@@ -130,25 +127,25 @@ def test_launches_have_a_median_and_ends(kit: Kit) -> None:
     assert one.n_launches == 3
 
 
-def test_programs_without_phases_have_no_breakdown(kit: Kit) -> None:
-    assert breakdowns_of(series_of(kit, ())) == []
-    mixed = [series_of(kit, BY_HAND), series_of(kit, (), launch=2)]
+def test_programs_without_phases_have_no_breakdown() -> None:
+    assert breakdowns_of(series_of(())) == []
+    mixed = [series_of(BY_HAND), series_of((), launch=2)]
     assert breakdowns_of(*mixed) == []
 
 
-def test_cases_are_kept_apart(kit: Kit) -> None:
+def test_cases_are_kept_apart() -> None:
     found = breakdowns_of(
-        series_of(kit, BY_HAND),
-        series_of(kit, BY_HAND, case="W_copies", options={"star": True}),
-        series_of(kit, BY_HAND, toolchain="gnu-12+mpich"),
-        series_of(kit, BY_HAND, point={"class": "A"}),
+        series_of(BY_HAND),
+        series_of(BY_HAND, case="W_copies", options={"star": True}),
+        series_of(BY_HAND, toolchain="gnu-12+mpich"),
+        series_of(BY_HAND, point={"class": "A"}),
     )
     assert len(found) == 4
     assert [one.copies for one in found] == [0, 2, 0, 0]
 
 
-def test_shares_become_rows(kit: Kit) -> None:
-    launches = [series_of(kit, BY_HAND, launch=launch) for launch in (1, 2)]
+def test_shares_become_rows() -> None:
+    launches = [series_of(BY_HAND, launch=launch) for launch in (1, 2)]
     ((group, _),) = break_down(group_series(launches))
     rows = share_rows(group, run="night", system="here")
     assert [row.metric for row in rows] == list(SHARES)
@@ -166,36 +163,36 @@ def sentences(*series: Series) -> list[str]:
     return [each.text for each in attributions]
 
 
-def test_a_sentence_by_hand(kit: Kit) -> None:
-    (text,) = sentences(series_of(kit, BY_HAND))
+def test_a_sentence_by_hand() -> None:
+    (text,) = sentences(series_of(BY_HAND))
     assert text == (
         "On 2 ranks Solver class W spends 20 % of its time communicating, most of it outside its "
         "named phases, and 20 % waiting for the slowest rank."
     )
 
 
-def test_waiting_comes_first_where_it_is_worse(kit: Kit) -> None:
+def test_waiting_comes_first_where_it_is_worse() -> None:
     uneven = (phase("sweep", (9.0, 1.0), (0.0, 8.5)), phase("rest", (0.5, 0.5), (0.5, 0.0)))
-    (text,) = sentences(series_of(kit, uneven, threads=2))
+    (text,) = sentences(series_of(uneven, threads=2))
     assert text.startswith(
         "On 2 ranks of 2 threads Solver class W spends 40 % of its time waiting for the slowest "
         "rank and 5.0 % communicating, most of it in sweep"
     )
 
 
-def test_little_loss_one_rank_and_copies_need_no_sentence(kit: Kit) -> None:
+def test_little_loss_one_rank_and_copies_need_no_sentence() -> None:
     good = (phase("a", (9.5, 9.4), (0.5, 0.6)),)
     alone = (phase("a", (5.0,), (5.0,)),)
-    assert sentences(series_of(kit, good)) == []
-    assert sentences(series_of(kit, alone)) == []
-    assert sentences(series_of(kit, BY_HAND, options={"star": True})) == []
-    assert sentences(series_of(kit, BY_HAND, verified="failed")) == []
+    assert sentences(series_of(good)) == []
+    assert sentences(series_of(alone)) == []
+    assert sentences(series_of(BY_HAND, options={"star": True})) == []
+    assert sentences(series_of(BY_HAND, verified="failed")) == []
 
 
-def test_a_smaller_class_that_loses_far_more_is_named(kit: Kit) -> None:
+def test_a_smaller_class_that_loses_far_more_is_named() -> None:
     long = tuple(one.model_copy(update={"computation_seconds": (15.0, 15.0)}) for one in BY_HAND)
-    small = series_of(kit, slow_down(BY_HAND, 4.0), case="S_x", point={"class": "S"})
-    (text,) = sentences(small, series_of(kit, long, case="A_x", point={"class": "A"}))
+    small = series_of(slow_down(BY_HAND, 4.0), case="S_x", point={"class": "S"})
+    (text,) = sentences(small, series_of(long, case="A_x", point={"class": "A"}))
     # 6 of 36 s, and 22 of 28 s: rank 1 computes 4 s and communicates 24 s, rank 0 computes 8 s
     assert text == (
         "On 2 ranks Solver class A spends 17 % of its time communicating, most of it outside its "
@@ -203,10 +200,10 @@ def test_a_smaller_class_that_loses_far_more_is_named(kit: Kit) -> None:
     )
 
 
-def test_several_nodes_are_named_and_not_compared_with_one(kit: Kit) -> None:
+def test_several_nodes_are_named_and_not_compared_with_one() -> None:
     long = tuple(one.model_copy(update={"computation_seconds": (15.0, 15.0)}) for one in BY_HAND)
-    apart = series_of(kit, long, case="A_2", point={"class": "A"}, nodes=2)
-    inside = series_of(kit, slow_down(BY_HAND, 4.0), case="S_1", point={"class": "S"})
+    apart = series_of(long, case="A_2", point={"class": "A"}, nodes=2)
+    inside = series_of(slow_down(BY_HAND, 4.0), case="S_1", point={"class": "S"})
     (text,) = sentences(apart, inside)
     assert text == (
         "On 2 ranks on 2 nodes Solver class A spends 17 % of its time communicating, most of it "

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from heorot.analyse.analysis import analyse
 from heorot.analyse.explain.system_share import attribute, find_system
 from heorot.model.analysis.result import Result
 from heorot.model.run.records import EndLine
-from tests.unit.analyse.builders import QUIET, a_collection
+from tests.unit.analyse.builders import QUIET, a_collection, a_machine
 from tests.unit.analyse.explain.problems import DUST, a_rate, a_run_of
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.synthesis import SOME_FAMILIES, Synthesis
 
 
 def a_share(share: float, *, ranks: int = 2, seconds: float = 10.0, **changes: Any) -> list[Result]:
@@ -76,8 +74,8 @@ def test_one_finding_tells_of_all_programs() -> None:
     assert found.affected == ("grids/dust", "grids/solver")
 
 
-def test_a_run_whose_launches_tell_their_seconds(kit: Kit) -> None:
-    run = kit.run(n_samples=5)
+def test_a_run_whose_launches_tell_their_seconds() -> None:
+    run = Synthesis(n_samples=5)
     by_id = {step.id: step for step in run.steps}
     ended = []
     for outcome in run.outcomes:
@@ -98,8 +96,8 @@ def test_a_run_whose_launches_tell_their_seconds(kit: Kit) -> None:
     analysis = analyse(
         a_collection(run.series, ended),
         run.steps,
-        kit.families,
-        kit.machine(),
+        SOME_FAMILIES,
+        a_machine(),
         run="night",
         seed=1,
     )

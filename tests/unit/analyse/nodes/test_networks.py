@@ -21,12 +21,20 @@ from heorot.model.machine.site import SiteNetwork
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.ranks import Phase
 from heorot.model.run.records import EndLine, Traffic
+from tests.unit.analyse.builders import (
+    QUIET,
+    a_benchmark,
+    a_context,
+    a_machine,
+    a_result,
+    a_series,
+    a_step,
+)
 
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context
     from heorot.model.analysis.result import Result
     from heorot.model.run.series import Series
-    from tests.unit.conftest import Kit
 
 IB = SiteNetwork(name="ib", interface="ib0", rate_bits=100e9, latency_seconds=1e-6)
 ETH = SiteNetwork(name="eth", interface="eth0", rate_bits=10e9)
@@ -42,7 +50,7 @@ def quote(network: SiteNetwork) -> QuotedNetwork:
     )
 
 
-def outcome(kit: Kit, step: str, **carried: int | tuple[int, int]) -> Outcome:
+def outcome(step: str, **carried: int | tuple[int, int]) -> Outcome:
     """How a step ended whose interfaces sent and received so many bytes over two nodes."""
     traffic = []
     for name, each in carried.items():
@@ -66,26 +74,25 @@ def outcome(kit: Kit, step: str, **carried: int | tuple[int, int]) -> Outcome:
         system_seconds=(),
         peak_memory_bytes=(),
         involuntary_switches=(),
-        disturbance=kit.quiet,
+        disturbance=QUIET,
         traffic=tuple(traffic),
     )
     return Outcome(step=step, state="completed", end=end)
 
 
-def messages(kit: Kit, step: str = "S0001", **changes: Any) -> Series:
+def messages(step: str = "S0001", **changes: Any) -> Series:
     """Messages of 1 MB in all: ten samples of ten bodies of 10 kB."""
-    return kit.series(
+    return a_series(
         **{"step": step, "benchmark": POST, "nodes": 2, "counts": {"bytes": 1e4}} | changes
     )
 
 
-def row(kit: Kit, **changes: Any) -> Result:
+def row(**changes: Any) -> Result:
     fields = {"benchmark": POST, "region": "there", "nodes": 2, "metric": "rate"}
-    return kit.result(**(fields | changes))
+    return a_result(**(fields | changes))
 
 
 def run_of(
-    kit: Kit,
     outcomes: list[Outcome],
     *rows: Result,
     site: tuple[SiteNetwork, ...] = (IB, ETH),
@@ -100,36 +107,36 @@ def run_of(
         Reference(name=BETWEEN, metric="rate", regions=("there",)),
         Reference(name=LATENCY, metric="law", regions=("there",)),
     )
-    post = kit.benchmark(POST, metrics=metrics, publishes=published)
-    machine = kit.machine(hcas=hcas).model_copy(update={"networks": site})
+    post = a_benchmark(POST, metrics=metrics, publishes=published)
+    machine = a_machine(hcas=hcas).model_copy(update={"networks": site})
     steps = [
-        kit.step(id=f"S{number:04d}", benchmark=POST, nodes=2, network=name)
+        a_step(id=f"S{number:04d}", benchmark=POST, nodes=2, network=name)
         for number, name in enumerate(networks, 1)
     ]
-    return kit.context(rows, machine=machine, benchmarks=(post,), steps=steps, outcomes=outcomes)
+    return a_context(rows, machine=machine, benchmarks=(post,), steps=steps, outcomes=outcomes)
 
 
 def study(context: Context, *series: Series) -> tuple[MeasuredNetwork, ...]:
     return study_networks(context, series, [quote(each) for each in context.machine.networks])
 
 
-def carrier_of(kit: Kit, *, hcas: tuple[Hca, ...] = (), **carried: Any) -> Carrier | None:
+def carrier_of(*, hcas: tuple[Hca, ...] = (), **carried: Any) -> Carrier | None:
     """What carried the bytes of the one step over ib0, which sent 1 MB."""
-    context = run_of(kit, [outcome(kit, "S0001", **carried)], site=(IB,), hcas=hcas, networks=("",))
-    (found,) = study(context, messages(kit))
+    context = run_of([outcome("S0001", **carried)], site=(IB,), hcas=hcas, networks=("",))
+    (found,) = study(context, messages())
     return found.carrier
 
 
-def test_measured_beside_quoted(kit: Kit) -> None:
+def test_measured_beside_quoted() -> None:
     rows = [
-        row(kit, toolchain="gnu-12+ib", point={"bytes": 4096}, median=14e9, case="a"),
-        row(kit, toolchain="gnu-12+ib", point={"bytes": 65536}, median=10e9, case="b"),
-        row(kit, toolchain="gnu-12+ib", point={"bytes": 131072}, median=1e9, nodes=1, case="c"),
-        row(kit, toolchain="gnu-12+ib", metric="law", median=2e-6, case="d"),
-        row(kit, toolchain="gnu-12+ib", metric="law", median=1e-6, point={"to_bytes": 9}, case="e"),
-        row(kit, toolchain="gnu-12+eth", point={"bytes": 65536}, median=1e9, case="f"),
+        row(toolchain="gnu-12+ib", point={"bytes": 4096}, median=14e9, case="a"),
+        row(toolchain="gnu-12+ib", point={"bytes": 65536}, median=10e9, case="b"),
+        row(toolchain="gnu-12+ib", point={"bytes": 131072}, median=1e9, nodes=1, case="c"),
+        row(toolchain="gnu-12+ib", metric="law", median=2e-6, case="d"),
+        row(toolchain="gnu-12+ib", metric="law", median=1e-6, point={"to_bytes": 9}, case="e"),
+        row(toolchain="gnu-12+eth", point={"bytes": 65536}, median=1e9, case="f"),
     ]
-    ib, eth = study(run_of(kit, [], *rows))
+    ib, eth = study(run_of([], *rows))
     assert (ib.quoted.name, ib.toolchain, ib.carrier) == ("ib", "gnu-12", None)
     # The longest message between nodes, not the fastest; the law for all sizes.
     assert ib.rate == Measured(median=10e9, ci_low=9.9e9, ci_high=10.1e9)
@@ -140,24 +147,24 @@ def test_measured_beside_quoted(kit: Kit) -> None:
     assert eth.latency is None
 
 
-def test_a_network_that_nothing_ran_over_is_told_as_quoted(kit: Kit) -> None:
-    ib, eth = study(run_of(kit, [], networks=("eth",)))
+def test_a_network_that_nothing_ran_over_is_told_as_quoted() -> None:
+    ib, eth = study(run_of([], networks=("eth",)))
     assert ib == MeasuredNetwork(quoted=quote(IB))
     assert eth == MeasuredNetwork(quoted=quote(ETH), toolchain="gnu-12")
 
 
-def test_each_toolchain_has_its_own_record(kit: Kit) -> None:
-    context = run_of(kit, [], site=(IB,), networks=("", ""))
+def test_each_toolchain_has_its_own_record() -> None:
+    context = run_of([], site=(IB,), networks=("", ""))
     steps = [
         each.model_copy(update={"toolchain": name})
         for each, name in zip(context.steps, ("gnu", "llvm"), strict=True)
     ]
-    context = kit.context([], machine=context.machine, steps=steps)
+    context = a_context([], machine=context.machine, steps=steps)
     assert [one.toolchain for one in study(context)] == ["gnu", "llvm"]
 
 
-def test_the_interface_of_the_network_carried_the_bytes(kit: Kit) -> None:
-    found = carrier_of(kit, ib0=1_050_000, eth0=30_000)
+def test_the_interface_of_the_network_carried_the_bytes() -> None:
+    found = carrier_of(ib0=1_050_000, eth0=30_000)
     assert found == Carrier(
         interface="ib0",
         carried_bytes=1_050_000,
@@ -168,15 +175,15 @@ def test_the_interface_of_the_network_carried_the_bytes(kit: Kit) -> None:
     assert not found.is_another
 
 
-def test_another_interface_carried_the_bytes(kit: Kit) -> None:
-    found = carrier_of(kit, ib0=(3000, 2000), eth0=1_050_000)
+def test_another_interface_carried_the_bytes() -> None:
+    found = carrier_of(ib0=(3000, 2000), eth0=1_050_000)
     assert found is not None
     assert (found.interface, found.carried_bytes, found.named_bytes) == ("eth0", 1_050_000, 2000)
     assert found.is_another
 
 
-def test_two_that_count_the_same_bytes_are_no_others(kit: Kit) -> None:
-    found = carrier_of(kit, ib0=1_040_000, bond0=1_050_000)
+def test_two_that_count_the_same_bytes_are_no_others() -> None:
+    found = carrier_of(ib0=1_040_000, bond0=1_050_000)
     assert found is not None
     assert (found.interface, found.is_another) == ("ib0", False)
 
@@ -191,24 +198,22 @@ def test_two_that_count_the_same_bytes_are_no_others(kit: Kit) -> None:
         {"eth0": (100_000, 9_000_000)},
     ],
 )
-def test_counters_that_do_not_see_the_messages_say_nothing(
-    kit: Kit, carried: dict[str, Any]
-) -> None:
-    assert carrier_of(kit, **carried) is None
+def test_counters_that_do_not_see_the_messages_say_nothing(carried: dict[str, Any]) -> None:
+    assert carrier_of(**carried) is None
 
 
-def test_the_adapter_below_an_interface_is_the_same_network(kit: Kit) -> None:
+def test_the_adapter_below_an_interface_is_the_same_network() -> None:
     adapter = Hca(name="mlx5_0", ports=(HcaPort(number=1),), interfaces=("ib0",))
-    found = carrier_of(kit, hcas=(adapter,), mlx5_0__1=1_050_000, ib0=1000, eth0=2000)
+    found = carrier_of(hcas=(adapter,), mlx5_0__1=1_050_000, ib0=1000, eth0=2000)
     assert found is not None
     assert (found.interface, found.is_another) == ("mlx5_0:1", False)
     stranger = adapter.model_copy(update={"interfaces": ("ib1",)})
-    other = carrier_of(kit, hcas=(stranger,), mlx5_0__1=1_050_000, ib0=1000)
+    other = carrier_of(hcas=(stranger,), mlx5_0__1=1_050_000, ib0=1000)
     assert other is not None
     assert other.is_another
 
 
-def test_bytes_of_other_programs_are_those_of_their_phases(kit: Kit) -> None:
+def test_bytes_of_other_programs_are_those_of_their_phases() -> None:
     phase = Phase(
         name="rhs",
         computation_seconds=(1.0, 1.0),
@@ -217,23 +222,23 @@ def test_bytes_of_other_programs_are_those_of_their_phases(kit: Kit) -> None:
         bytes=(6e3, 4e3),
         collectives=(0.0, 0.0),
     )
-    context = run_of(kit, [outcome(kit, "S0001", eth0=1_050_000)], site=(IB,), networks=("",))
+    context = run_of([outcome("S0001", eth0=1_050_000)], site=(IB,), networks=("",))
     # What a program counts as bytes are those of memory, unless it publishes messages.
-    (silent,) = study(context, messages(kit, benchmark="npb/other"))
+    (silent,) = study(context, messages(benchmark="npb/other"))
     assert silent.carrier is None
-    (told,) = study(context, messages(kit, benchmark="npb/other", phases=(phase,)))
+    (told,) = study(context, messages(benchmark="npb/other", phases=(phase,)))
     assert told.carrier is not None
     assert told.carrier.interface == "eth0"
-    (inside,) = study(context, messages(kit, nodes=1))
+    (inside,) = study(context, messages(nodes=1))
     assert inside.carrier is None
 
 
-def test_a_site_without_networks_has_those_that_carried_bytes(kit: Kit) -> None:
-    outcomes = [outcome(kit, "S0001", eth0=1_050_000, docker0=70)]
-    context = run_of(kit, outcomes, site=(), networks=("",))
+def test_a_site_without_networks_has_those_that_carried_bytes() -> None:
+    outcomes = [outcome("S0001", eth0=1_050_000, docker0=70)]
+    context = run_of(outcomes, site=(), networks=("",))
     assert interfaces_seen(outcomes) == ("eth0", "docker0")
     seen = [QuotedNetwork(name=name, interface=name) for name in interfaces_seen(outcomes)]
-    (found,) = study_networks(context, [messages(kit)], seen)
+    (found,) = study_networks(context, [messages()], seen)
     assert (found.quoted.name, found.share) == ("eth0", None)
     assert found.carrier is not None
     assert (found.carrier.interface, found.carrier.is_another) == ("eth0", False)
@@ -241,20 +246,20 @@ def test_a_site_without_networks_has_those_that_carried_bytes(kit: Kit) -> None:
     assert interfaces_seen([Outcome(step="S0001", state="lost")]) == ()
 
 
-def test_a_network_that_tells_no_interface_is_never_another_one(kit: Kit) -> None:
+def test_a_network_that_tells_no_interface_is_never_another_one() -> None:
     nameless = SiteNetwork(name="ib", rate_bits=1e9)
-    outcomes = [outcome(kit, "S0001", eth0=1_050_000)]
-    (found,) = study(run_of(kit, outcomes, site=(nameless,), networks=("",)), messages(kit))
+    outcomes = [outcome("S0001", eth0=1_050_000)]
+    (found,) = study(run_of(outcomes, site=(nameless,), networks=("",)), messages())
     assert found.carrier is not None
     assert (found.carrier.interface, found.carrier.is_another) == ("eth0", False)
 
 
-def test_the_finding(kit: Kit) -> None:
+def test_the_finding() -> None:
     outcomes = [
-        outcome(kit, "S0001", ib0=2000, eth0=1_050_000),
-        outcome(kit, "S0002", ib0=2000, eth0=1_050_000),
+        outcome("S0001", ib0=2000, eth0=1_050_000),
+        outcome("S0002", ib0=2000, eth0=1_050_000),
     ]
-    networks = study(run_of(kit, outcomes), messages(kit), messages(kit, "S0002"))
+    networks = study(run_of(outcomes), messages(), messages("S0002"))
     (finding,) = find_elsewhere(networks)
     assert finding.observation == (
         "what was to pass between nodes over ib in 1 step with gnu-12 passed over eth0, which "

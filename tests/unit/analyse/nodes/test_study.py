@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -12,11 +11,9 @@ import pytest
 from heorot.analyse.analysis import analyse
 from heorot.model.analysis.studies.nodes import NodeStudy
 from heorot.model.run.series import Series
-from tests.unit.analyse.builders import a_collection, a_series
+from tests.unit.analyse.builders import a_collection, a_machine, a_series
 from tests.unit.analyse.nodes.cluster import LOUD, Cluster, every_pair, names, ring
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.synthesis import SOME_FAMILIES, Synthesis
 
 
 def study_of(cluster: Cluster) -> NodeStudy:
@@ -206,8 +203,8 @@ def test_ordinary_rows_stay_what_they_are() -> None:
 
 
 @pytest.mark.parametrize("programs", [(), ("memory/stream",), ("compute/peak",)])
-def test_programs_may_have_rows_of_nodes_and_no_others(kit: Kit, programs: tuple[str, ...]) -> None:
-    run = kit.run(n_samples=5)
+def test_programs_may_have_rows_of_nodes_and_no_others(programs: tuple[str, ...]) -> None:
+    run = Synthesis(n_samples=5)
     series = [
         replace(one, point={**one.point, "node": node})
         for node in names(3)
@@ -217,8 +214,8 @@ def test_programs_may_have_rows_of_nodes_and_no_others(kit: Kit, programs: tuple
     analysis = analyse(
         a_collection(series, run.outcomes),
         run.steps,
-        kit.families,
-        kit.machine(),
+        SOME_FAMILIES,
+        a_machine(),
         run="r",
         seed=1,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -10,11 +10,8 @@ from heorot.analyse.trust.costs import JOB, cost_jobs, cost_rows
 from heorot.model.run.outcome import Exit, Outcome
 from heorot.model.run.plan import Step
 from heorot.model.run.records import EndLine
-from tests.unit.analyse.builders import a_job
+from tests.unit.analyse.builders import a_job, a_run_line
 from tests.unit.collect.conftest import make_step
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
 
 _END = {
     "type": "end", "passed": True, "checks": 0, "failed": 0, "elapsed_seconds": 2.0,
@@ -28,7 +25,7 @@ _END = {
 }  # fmt: skip
 
 
-def an_outcome(kit: Kit, step: Step, outside: float, **changes: Any) -> Outcome:
+def an_outcome(step: Step, outside: float, **changes: Any) -> Outcome:
     """A completed launch of two seconds, with so many more outside of its program."""
     exit_ = Exit(step=step.id, started=100.0, ended=102.0 + outside, code=0, timed_out=False)
     fields: dict[str, Any] = {
@@ -36,13 +33,13 @@ def an_outcome(kit: Kit, step: Step, outside: float, **changes: Any) -> Outcome:
         "state": "completed",
         "exit": exit_,
         "end": EndLine.model_validate(_END),
-        "run": kit.run_line([("n1", (0,))]),
+        "run": a_run_line([("n1", (0,))]),
         **changes,
     }
     return Outcome(**fields)
 
 
-def test_launches_are_told_apart_by_layout_and_company(kit: Kit) -> None:
+def test_launches_are_told_apart_by_layout_and_company() -> None:
     steps = [
         *(make_step(number, ranks=1) for number in (1, 2, 3)),
         make_step(4, ranks=8, nodes=2),
@@ -50,7 +47,7 @@ def test_launches_are_told_apart_by_layout_and_company(kit: Kit) -> None:
         make_step(7, ranks=1, network="roce"),
     ]
     outsides = (0.1, 0.3, 0.2, 0.6, 0.4, 0.8, 0.5)
-    outcomes = [an_outcome(kit, step, t) for step, t in zip(steps, outsides, strict=True)]
+    outcomes = [an_outcome(step, t) for step, t in zip(steps, outsides, strict=True)]
     costs = cost_jobs([], outcomes, steps)
     found = [(c.toolchain, c.at_once, c.nodes, c.ranks, c.n) for c in costs.launches]
     assert found == [
@@ -68,17 +65,17 @@ def test_launches_are_told_apart_by_layout_and_company(kit: Kit) -> None:
 @pytest.mark.parametrize(
     "changes", [{"state": "failed"}, {"exit": None}, {"end": None}, {"run": None}]
 )
-def test_what_did_not_complete_tells_nothing_of_a_launch(kit: Kit, changes: dict[str, Any]) -> None:
+def test_what_did_not_complete_tells_nothing_of_a_launch(changes: dict[str, Any]) -> None:
     step = make_step(ranks=1)
-    costs = cost_jobs([], [an_outcome(kit, step, 0.1, **changes)], [step])
+    costs = cost_jobs([], [an_outcome(step, 0.1, **changes)], [step])
     assert (costs.text, costs.launches) == ("", ())
 
 
-def test_nor_does_a_program_of_others(kit: Kit) -> None:
+def test_nor_does_a_program_of_others() -> None:
     """What runs it counts its launcher as part of it."""
     step = make_step(ranks=1)
-    run = kit.run_line([("n1", (0,))]).model_copy(update={"placement": ()})
-    assert not cost_jobs([], [an_outcome(kit, step, 0.1, run=run)], [step]).launches
+    run = a_run_line([("n1", (0,))]).model_copy(update={"placement": ()})
+    assert not cost_jobs([], [an_outcome(step, 0.1, run=run)], [step]).launches
 
 
 def test_jobs_waited_in_the_median() -> None:
@@ -94,24 +91,21 @@ def test_jobs_waited_in_the_median() -> None:
     assert cost_jobs([a_job()], [], []).text == ""
 
 
-def test_one_layout_of_several_nodes(kit: Kit) -> None:
+def test_one_layout_of_several_nodes() -> None:
     step = make_step(ranks=4, nodes=2)
-    text = cost_jobs([a_job(queue_seconds=2.0)], [an_outcome(kit, step, 0.25)], [step]).text
+    text = cost_jobs([a_job(queue_seconds=2.0)], [an_outcome(step, 0.25)], [step]).text
     assert text == "1 job waited 2.0 s; a launch costs 250 ms with 4 ranks on 2 nodes."
 
 
-def test_launches_are_rows_of_the_export(kit: Kit) -> None:
+def test_launches_are_rows_of_the_export() -> None:
     steps = [
         *(make_step(number, ranks=1, launch=number) for number in (1, 2, 3)),
         make_step(4, case="wide", ranks=8, nodes=2, per_node=4, network="roce"),
         *(make_step(number, case="wave", ranks=1, wave=5) for number in (5, 6)),
     ]
     outcomes = [
-        *(
-            an_outcome(kit, step, t)
-            for step, t in zip(steps, (0.1, 0.3, 0.2, 0.6, 0.4), strict=False)
-        ),
-        an_outcome(kit, steps[5], 9.0, state="failed"),
+        *(an_outcome(step, t) for step, t in zip(steps, (0.1, 0.3, 0.2, 0.6, 0.4), strict=False)),
+        an_outcome(steps[5], 9.0, state="failed"),
     ]
     rows = cost_rows([], outcomes, steps, "r", "m")
     assert {row.metric for row in rows} == {"launch_overhead"}

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from heorot.analyse.trust.disturbance import account, disturbed_steps, reasons
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import QUIET, a_result, a_series, a_step
 
 
 @pytest.mark.parametrize(
@@ -25,8 +23,8 @@ if TYPE_CHECKING:
         ({"window_seconds": 1.0, "waited_seconds": 0.021}, "waited 21.0 ms for a core"),
     ],
 )
-def test_each_sign_of_a_disturbance_counts(kit: Kit, change: dict[str, Any], word: str) -> None:
-    (reason,) = reasons(kit.series(disturbance=kit.quiet.model_copy(update=change)))
+def test_each_sign_of_a_disturbance_counts(change: dict[str, Any], word: str) -> None:
+    (reason,) = reasons(a_series(disturbance=QUIET.model_copy(update=change)))
     assert word in reason
 
 
@@ -46,64 +44,64 @@ def test_each_sign_of_a_disturbance_counts(kit: Kit, change: dict[str, Any], wor
         {"window_seconds": 0.01, "waited_seconds": None},
     ],
 )
-def test_the_noise_of_a_quiet_machine_does_not(kit: Kit, change: dict[str, Any]) -> None:
-    assert reasons(kit.series(disturbance=kit.quiet.model_copy(update=change))) == ()
+def test_the_noise_of_a_quiet_machine_does_not(change: dict[str, Any]) -> None:
+    assert reasons(a_series(disturbance=QUIET.model_copy(update=change))) == ()
 
 
-def test_what_disturbed_a_step_disturbed_its_short_regions(kit: Kit) -> None:
-    step = kit.quiet.model_copy(update={"window_seconds": 1.0, "other_cpu_seconds": 0.4})
-    (reason,) = reasons(kit.series(step_disturbance=step))
+def test_what_disturbed_a_step_disturbed_its_short_regions() -> None:
+    step = QUIET.model_copy(update={"window_seconds": 1.0, "other_cpu_seconds": 0.4})
+    (reason,) = reasons(a_series(step_disturbance=step))
     assert reason == "other processes used 0.40 s of CPU time during the step"
-    stolen = kit.quiet.model_copy(update={"window_seconds": 1.0, "steal_seconds": 0.1})
-    assert "hypervisor" in reasons(kit.series(step_disturbance=stolen))[0]
+    stolen = QUIET.model_copy(update={"window_seconds": 1.0, "steal_seconds": 0.1})
+    assert "hypervisor" in reasons(a_series(step_disturbance=stolen))[0]
 
 
-def test_a_region_that_was_long_enough_speaks_for_itself(kit: Kit) -> None:
-    step = kit.quiet.model_copy(update={"window_seconds": 1.0, "other_cpu_seconds": 0.4})
-    own = kit.quiet.model_copy(update={"window_seconds": 0.5, "other_cpu_seconds": 0.0})
-    assert reasons(kit.series(disturbance=own, step_disturbance=step)) == ()
+def test_a_region_that_was_long_enough_speaks_for_itself() -> None:
+    step = QUIET.model_copy(update={"window_seconds": 1.0, "other_cpu_seconds": 0.4})
+    own = QUIET.model_copy(update={"window_seconds": 0.5, "other_cpu_seconds": 0.0})
+    assert reasons(a_series(disturbance=own, step_disturbance=step)) == ()
 
 
-def test_a_little_work_of_others_during_a_step_is_none(kit: Kit) -> None:
-    step = kit.quiet.model_copy(update={"window_seconds": 10.0, "other_cpu_seconds": 0.4})
-    assert reasons(kit.series(step_disturbance=step)) == ()
+def test_a_little_work_of_others_during_a_step_is_none() -> None:
+    step = QUIET.model_copy(update={"window_seconds": 10.0, "other_cpu_seconds": 0.4})
+    assert reasons(a_series(step_disturbance=step)) == ()
 
 
-def test_more_cores_may_be_interrupted_more_often(kit: Kit) -> None:
-    window = kit.quiet.model_copy(update={"window_seconds": 1.0, "involuntary_switches": 150})
-    assert reasons(kit.series(disturbance=window))
-    assert reasons(kit.series(disturbance=window, threads=2, ranks=2)) == ()
+def test_more_cores_may_be_interrupted_more_often() -> None:
+    window = QUIET.model_copy(update={"window_seconds": 1.0, "involuntary_switches": 150})
+    assert reasons(a_series(disturbance=window))
+    assert reasons(a_series(disturbance=window, threads=2, ranks=2)) == ()
 
 
-def test_a_step_is_disturbed_if_a_tenth_of_its_time_is(kit: Kit) -> None:
-    noisy = kit.quiet.model_copy(update={"sentinel_after": 2.0})
-    calm = [kit.series(step=step, elapsed_seconds=9.0) for step in ("S0001", "S0002")]
+def test_a_step_is_disturbed_if_a_tenth_of_its_time_is() -> None:
+    noisy = QUIET.model_copy(update={"sentinel_after": 2.0})
+    calm = [a_series(step=step, elapsed_seconds=9.0) for step in ("S0001", "S0002")]
     bad = [
-        kit.series(step="S0001", elapsed_seconds=0.9, disturbance=noisy),
-        kit.series(step="S0002", elapsed_seconds=1.1, disturbance=noisy),
+        a_series(step="S0001", elapsed_seconds=0.9, disturbance=noisy),
+        a_series(step="S0002", elapsed_seconds=1.1, disturbance=noisy),
     ]
     assert disturbed_steps((*calm, *bad)) == {"S0002": reasons(bad[1])[0]}
 
 
-def test_the_reason_of_a_step_is_that_of_its_longest_disturbance(kit: Kit) -> None:
-    short = kit.quiet.model_copy(update={"sentinel_after": 2.0})
-    long = kit.quiet.model_copy(update={"steal_seconds": 1.0})
+def test_the_reason_of_a_step_is_that_of_its_longest_disturbance() -> None:
+    short = QUIET.model_copy(update={"sentinel_after": 2.0})
+    long = QUIET.model_copy(update={"steal_seconds": 1.0})
     series = [
-        kit.series(elapsed_seconds=1.0, disturbance=short),
-        kit.series(elapsed_seconds=2.0, disturbance=long),
+        a_series(elapsed_seconds=1.0, disturbance=short),
+        a_series(elapsed_seconds=2.0, disturbance=long),
     ]
     assert "hypervisor" in disturbed_steps(series)["S0001"]
 
 
-def test_the_account_counts_launches_once_and_measured_results(kit: Kit) -> None:
+def test_the_account_counts_launches_once_and_measured_results() -> None:
     steps = [
-        kit.step(id="S0001"),
-        kit.step(id="S0002", launch=2),
-        kit.step(id="S0003", launch=3),
-        kit.step(id="S0004", attempt=2),
-        kit.step(id="S0005", launch=2, attempt=2),
+        a_step(id="S0001"),
+        a_step(id="S0002", launch=2),
+        a_step(id="S0003", launch=3),
+        a_step(id="S0004", attempt=2),
+        a_step(id="S0005", launch=2, attempt=2),
     ]
-    rows = [kit.result(disturbed=True), kit.result(), kit.result(disturbed=True, derived=True)]
+    rows = [a_result(disturbed=True), a_result(), a_result(disturbed=True, derived=True)]
     told = account(steps, {"S0001", "S0002", "S0005"}, rows)
     assert (told.n_launches, told.n_disturbed, told.n_repeated) == (3, 2, 1)
     assert told.text == (
@@ -113,14 +111,14 @@ def test_the_account_counts_launches_once_and_measured_results(kit: Kit) -> None
     assert account(steps, (), rows[1:2]).text == "nothing was disturbed"
 
 
-def test_copies_on_different_nodes_are_launches_of_their_own(kit: Kit) -> None:
-    copies = [kit.step(id=f"S000{i}", each_node=True, place=(i,)) for i in range(4)]
-    again = kit.step(id="S0009", each_node=True, place=(1,), attempt=2)
+def test_copies_on_different_nodes_are_launches_of_their_own() -> None:
+    copies = [a_step(id=f"S000{i}", each_node=True, place=(i,)) for i in range(4)]
+    again = a_step(id="S0009", each_node=True, place=(1,), attempt=2)
     told = account([*copies, again], {"S0001", "S0002"}, ())
     assert (told.n_launches, told.n_disturbed, told.n_repeated) == (4, 2, 1)
 
 
-def test_a_repeat_elsewhere_is_an_attempt_at_the_same_launch(kit: Kit) -> None:
-    steps = [kit.step(id="S0001", place=(0,)), kit.step(id="S0002", place=(1,), attempt=2)]
+def test_a_repeat_elsewhere_is_an_attempt_at_the_same_launch() -> None:
+    steps = [a_step(id="S0001", place=(0,)), a_step(id="S0002", place=(1,), attempt=2)]
     told = account(steps, {"S0001"}, ())
     assert (told.n_launches, told.n_disturbed, told.n_repeated) == (1, 1, 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,10 +12,7 @@ from heorot.model.analysis.result import CrossCheck, Finding, Mode, Result
 from heorot.model.run.account import Account
 from heorot.model.run.outcome import Outcome, State
 from heorot.model.run.plan import Step
-from tests.unit.analyse.builders import a_collection
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import a_collection, a_result, a_run_line, a_step
 
 
 def findings(
@@ -42,12 +38,10 @@ def findings(
     )
 
 
-def test_a_good_run_has_none(kit: Kit) -> None:
-    step = kit.step()
-    run = kit.run_line([("here", (0,))])
-    assert (
-        findings([kit.result()], [Outcome(step=step.id, state="completed", run=run)], [step]) == []
-    )
+def test_a_good_run_has_none() -> None:
+    step = a_step()
+    run = a_run_line([("here", (0,))])
+    assert findings([a_result()], [Outcome(step=step.id, state="completed", run=run)], [step]) == []
 
 
 @pytest.mark.parametrize(
@@ -58,8 +52,8 @@ def test_a_good_run_has_none(kit: Kit) -> None:
         ("lost", "memory/stream (one_core) was lost in 2 launches: because"),
     ],
 )
-def test_launches_that_ended_badly_are_one_error(kit: Kit, state: State, words: str) -> None:
-    steps = [kit.step(id=f"S000{n}", launch=n) for n in (1, 2, 3)]
+def test_launches_that_ended_badly_are_one_error(state: State, words: str) -> None:
+    steps = [a_step(id=f"S000{n}", launch=n) for n in (1, 2, 3)]
     outcomes = [
         Outcome(step="S0001", state=state, reason="because"),
         Outcome(step="S0002", state="completed"),
@@ -73,8 +67,8 @@ def test_launches_that_ended_badly_are_one_error(kit: Kit, state: State, words: 
     assert finding.remedy
 
 
-def test_a_refusal_is_a_note(kit: Kit) -> None:
-    steps = [kit.step(id=f"S000{n}", launch=n) for n in (1, 2)]
+def test_a_refusal_is_a_note() -> None:
+    steps = [a_step(id=f"S000{n}", launch=n) for n in (1, 2)]
     outcomes = [Outcome(step=step.id, state="refused", reason="needs AVX-512") for step in steps]
     (finding,) = findings((), outcomes, steps)
     assert finding.severity == "note"
@@ -104,14 +98,14 @@ def test_an_account_that_does_not_add_up_is_an_error() -> None:
     ]
 
 
-def test_one_launch_is_one_launch(kit: Kit) -> None:
+def test_one_launch_is_one_launch() -> None:
     outcome = Outcome(step="S0001", state="failed", reason="killed by signal SIGSEGV")
-    (finding,) = findings((), [outcome], [kit.step()])
+    (finding,) = findings((), [outcome], [a_step()])
     assert "failed in 1 launch: killed by signal SIGSEGV" in finding.observation
 
 
-def test_timeouts_are_one_finding_whatever_their_seconds(kit: Kit) -> None:
-    steps = [kit.step(id=f"S000{n}", launch=n) for n in (1, 2)]
+def test_timeouts_are_one_finding_whatever_their_seconds() -> None:
+    steps = [a_step(id=f"S000{n}", launch=n) for n in (1, 2)]
     outcomes = [
         Outcome(step=step.id, state="timed_out", reason=f"killed after 60.{step.launch} s")
         for step in steps
@@ -120,11 +114,11 @@ def test_timeouts_are_one_finding_whatever_their_seconds(kit: Kit) -> None:
     assert "2 launches: killed after 60.1 s" in finding.observation
 
 
-def test_different_reasons_and_toolchains_are_told_apart(kit: Kit) -> None:
+def test_different_reasons_and_toolchains_are_told_apart() -> None:
     steps = [
-        kit.step(id="S0001"),
-        kit.step(id="S0002", launch=2),
-        kit.step(id="S0003", toolchain="clang-16"),
+        a_step(id="S0001"),
+        a_step(id="S0002", launch=2),
+        a_step(id="S0003", toolchain="clang-16"),
     ]
     outcomes = [
         Outcome(step="S0001", state="failed", reason="one"),
@@ -136,8 +130,8 @@ def test_different_reasons_and_toolchains_are_told_apart(kit: Kit) -> None:
     assert "(one_core, clang-16)" in found[2].observation
 
 
-def test_an_impossible_number_is_an_error(kit: Kit) -> None:
-    row = kit.result(plausible=False, share_of_ceiling=8.33)
+def test_an_impossible_number_is_an_error() -> None:
+    row = a_result(plausible=False, share_of_ceiling=8.33)
     (finding,) = findings([row])
     assert finding.observation == (
         "memory/stream triad bandwidth is 833 % of its ceiling: that cannot be"
@@ -163,9 +157,9 @@ def test_a_disagreement_is_a_warning() -> None:
     assert finding.severity == "warning"
 
 
-def test_shared_cores_are_a_warning_told_once(kit: Kit) -> None:
-    steps = [kit.step(id=f"S000{n}", launch=n, ranks=2) for n in (1, 2)]
-    run = kit.run_line([("here", (1,)), ("here", (1,))])
+def test_shared_cores_are_a_warning_told_once() -> None:
+    steps = [a_step(id=f"S000{n}", launch=n, ranks=2) for n in (1, 2)]
+    run = a_run_line([("here", (1,)), ("here", (1,))])
     outcomes = [Outcome(step=step.id, state="completed", run=run) for step in steps]
     (finding,) = findings((), outcomes, steps)
     assert finding.observation == (
@@ -176,21 +170,21 @@ def test_shared_cores_are_a_warning_told_once(kit: Kit) -> None:
     assert finding.affected == ("rank 0", "rank 1")
 
 
-def test_a_figure_between_nodes_taken_inside_one_is_an_error(kit: Kit) -> None:
-    (finding,) = findings(steps=[kit.step()], misplaced={"S0001": "ran on 1 of 2 nodes (a)"})
+def test_a_figure_between_nodes_taken_inside_one_is_an_error() -> None:
+    (finding,) = findings(steps=[a_step()], misplaced={"S0001": "ran on 1 of 2 nodes (a)"})
     assert finding.severity == "error"
     assert finding.observation == "memory/stream (one_core) ran on 1 of 2 nodes (a)"
 
 
-def test_disturbed_launches_are_one_finding_with_a_row_for_each_case(kit: Kit) -> None:
+def test_disturbed_launches_are_one_finding_with_a_row_for_each_case() -> None:
     steps = [
-        kit.step(id="S0001"),
-        kit.step(id="S0002", launch=2),
-        kit.step(id="S0003", attempt=2),
-        kit.step(id="S0004", benchmark="npb/ep"),
+        a_step(id="S0001"),
+        a_step(id="S0002", launch=2),
+        a_step(id="S0003", attempt=2),
+        a_step(id="S0004", benchmark="npb/ep"),
     ]
     disturbed = {"S0001": "steal", "S0002": "switches", "S0004": "steal"}
-    (found,) = findings([kit.result()], steps=steps, disturbed=disturbed)
+    (found,) = findings([a_result()], steps=steps, disturbed=disturbed)
     assert found.observation == (
         "3 of 3 launches were disturbed, 1 of them repeated undisturbed; every measured result "
         "rests on undisturbed samples"
@@ -204,19 +198,19 @@ def test_disturbed_launches_are_one_finding_with_a_row_for_each_case(kit: Kit) -
     )
 
 
-def test_of_many_reasons_the_first_are_named(kit: Kit) -> None:
-    steps = [kit.step(id=f"S000{n}", launch=n) for n in range(1, 6)]
+def test_of_many_reasons_the_first_are_named() -> None:
+    steps = [a_step(id=f"S000{n}", launch=n) for n in range(1, 6)]
     reasons = {step.id: "steal" if step.launch == 1 else f"switches {step.id}" for step in steps}
     (found,) = findings(steps=steps, disturbed=reasons)
     (row,) = found.rows
     assert row[2:4] == ("1, 2, 3, 4, 5", "steal; switches S0002; switches S0003 and more")
 
 
-def test_results_on_disturbed_samples_are_a_warning(kit: Kit) -> None:
+def test_results_on_disturbed_samples_are_a_warning() -> None:
     rows = [
-        kit.result(disturbed=True),
-        kit.result(),
-        kit.result(disturbed=True, derived=True, metric="n_half"),
+        a_result(disturbed=True),
+        a_result(),
+        a_result(disturbed=True, derived=True, metric="n_half"),
     ]
     (finding,) = findings(rows)
     assert finding.observation == (
@@ -225,12 +219,12 @@ def test_results_on_disturbed_samples_are_a_warning(kit: Kit) -> None:
     assert finding.severity == "warning"
 
 
-def test_wide_intervals_are_one_finding_with_a_row_for_each_program(kit: Kit) -> None:
+def test_wide_intervals_are_one_finding_with_a_row_for_each_program() -> None:
     rows = [
-        kit.result(ci_low=14e9, ci_high=16e9),
-        kit.result(region="copy"),
-        kit.result(region="add", derived=True, ci_low=0.0),
-        kit.result(benchmark="npb/ep", ci_low=0.0),
+        a_result(ci_low=14e9, ci_high=16e9),
+        a_result(region="copy"),
+        a_result(region="add", derived=True, ci_low=0.0),
+        a_result(benchmark="npb/ep", ci_low=0.0),
     ]
     (finding,) = findings(rows)
     assert finding.observation == (
@@ -243,12 +237,12 @@ def test_wide_intervals_are_one_finding_with_a_row_for_each_program(kit: Kit) ->
     )
 
 
-def test_two_modes_are_a_warning_that_names_them(kit: Kit) -> None:
+def test_two_modes_are_a_warning_that_names_them() -> None:
     modes = (
         Mode(median=29e9, share=0.4, launches=(1, 3)),
         Mode(median=77e9, share=0.6, launches=(2, 4, 5)),
     )
-    (finding,) = findings([kit.result(modes=modes), kit.result(region="copy")])
+    (finding,) = findings([a_result(modes=modes), a_result(region="copy")])
     assert finding.severity == "warning"
     assert finding.observation == "1 result of 2 lies about two values, not about one"
     assert finding.rows[0][-1] == (
@@ -256,13 +250,13 @@ def test_two_modes_are_a_warning_that_names_them(kit: Kit) -> None:
     )
 
 
-def test_few_samples_are_a_note(kit: Kit) -> None:
-    (finding,) = findings([kit.result(n=5), kit.result(n=6)])
+def test_few_samples_are_a_note() -> None:
+    (finding,) = findings([a_result(n=5), a_result(n=6)])
     assert "1 result of 2, of 1 program, came from fewer than 6 samples" in finding.observation
 
 
-def test_unchecked_results_are_a_warning(kit: Kit) -> None:
-    (finding,) = findings([kit.result(verified="unchecked")])
+def test_unchecked_results_are_a_warning() -> None:
+    (finding,) = findings([a_result(verified="unchecked")])
     assert "1 result of 1, of 1 program, had no check to pass" in finding.observation
     assert finding.severity == "warning"
 
@@ -272,9 +266,9 @@ def test_doubts_are_handed_on() -> None:
     assert findings(doubts=[doubt]) == [doubt]
 
 
-def test_the_gravest_come_first_and_evidence_is_limited(kit: Kit) -> None:
-    rows = [kit.result(n=2, region=f"r{i}") for i in range(20)]
-    rows += [kit.result(plausible=False, share_of_ceiling=2.0), kit.result(verified="unchecked")]
+def test_the_gravest_come_first_and_evidence_is_limited() -> None:
+    rows = [a_result(n=2, region=f"r{i}") for i in range(20)]
+    rows += [a_result(plausible=False, share_of_ceiling=2.0), a_result(verified="unchecked")]
     found = findings(rows)
     assert [finding.severity for finding in found] == ["error", "warning", "note"]
     assert len(found[2].evidence) == 6

@@ -11,12 +11,12 @@ from heorot.analyse.trust.doubts import doubt_ceilings
 from heorot.analyse.trust.line_rates import BETWEEN, apply_line_rates, find_links, inside_nodes
 from heorot.model.catalogue.metrics import Ceiling, Metric, Reference
 from heorot.model.machine.network import Hca, HcaPort, NetworkInterface
+from tests.unit.analyse.builders import a_benchmark, a_context, a_machine, a_result, a_step
 
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context
     from heorot.model.analysis.result import Result
     from heorot.model.machine.machine import Machine
-    from tests.unit.conftest import Kit
 
 COPY = Ceiling(metric="rate", by="copy", cores="one", reason="a message is a copy")
 
@@ -42,11 +42,11 @@ def an_adapter(name: str = "mlx5_0", gigabits: float = 100.0, *over: str, **port
     return Hca(name=name, ports=(HcaPort(**(fields | port)),), interfaces=over)
 
 
-def a_node(kit: Kit, *interfaces: NetworkInterface, hcas: tuple[Hca, ...] = ()) -> Machine:
-    return kit.machine(interfaces=interfaces, hcas=hcas)
+def a_node(*interfaces: NetworkInterface, hcas: tuple[Hca, ...] = ()) -> Machine:
+    return a_machine(interfaces=interfaces, hcas=hcas)
 
 
-def message(kit: Kit, median: float, **changes: Any) -> Result:
+def message(median: float, **changes: Any) -> Result:
     fields = {
         "benchmark": "mail/post",
         "region": "there",
@@ -55,21 +55,21 @@ def message(kit: Kit, median: float, **changes: Any) -> Result:
         "ranks": 2,
         "case": f"{median}",
     }
-    return kit.result(median=median, **(fields | changes))
+    return a_result(median=median, **(fields | changes))
 
 
-def run_of(kit: Kit, machine: Machine, *rows: Result, networks: tuple[str, ...] = ()) -> Context:
+def run_of(machine: Machine, *rows: Result, networks: tuple[str, ...] = ()) -> Context:
     metrics = (Metric(name="rate", unit="B/s", better="higher", count="bytes"),)
-    post = kit.benchmark(
+    post = a_benchmark(
         "mail/post",
         metrics=metrics,
         ceilings=(COPY,),
         publishes=(Reference(name=BETWEEN, metric="rate", regions=("there",)),),
     )
     copy = Reference(name="copy", metric="rate", regions=("main",))
-    top = kit.benchmark("units/top", metrics=metrics, publishes=(copy,))
-    steps = [kit.step(network=network) for network in networks]
-    return kit.context(rows, machine=machine, benchmarks=(post, top), steps=steps)
+    top = a_benchmark("units/top", metrics=metrics, publishes=(copy,))
+    steps = [a_step(network=network) for network in networks]
+    return a_context(rows, machine=machine, benchmarks=(post, top), steps=steps)
 
 
 def judged(context: Context) -> list[tuple[float | None, bool | None]]:
@@ -79,9 +79,9 @@ def judged(context: Context) -> list[tuple[float | None, bool | None]]:
     ]
 
 
-def test_a_message_has_its_share_of_the_line_and_never_more(kit: Kit) -> None:
-    rows = [message(kit, 1.1e9), message(kit, 1.24e9), message(kit, 1.5e9)]
-    found = judged(run_of(kit, a_node(kit, an_interface()), *rows))
+def test_a_message_has_its_share_of_the_line_and_never_more() -> None:
+    rows = [message(1.1e9), message(1.24e9), message(1.5e9)]
+    found = judged(run_of(a_node(an_interface()), *rows))
     # 10 Gbit/s are 1.25 GB/s; all but the interval of the last may be so much.
     assert found == [(0.88, True), (0.992, True), (1.2, False)]
 
@@ -97,8 +97,8 @@ def test_a_message_has_its_share_of_the_line_and_never_more(kit: Kit) -> None:
         {"benchmark": "units/top"},
     ],
 )
-def test_other_rows_are_left_alone(kit: Kit, changes: dict[str, Any]) -> None:
-    context = run_of(kit, a_node(kit, an_interface()), message(kit, 9e9, **changes))
+def test_other_rows_are_left_alone(changes: dict[str, Any]) -> None:
+    context = run_of(a_node(an_interface()), message(9e9, **changes))
     assert judged(context) == []
 
 
@@ -112,22 +112,19 @@ def test_other_rows_are_left_alone(kit: Kit, changes: dict[str, Any]) -> None:
         an_interface(driver="vmxnet3"),
     ],
 )
-def test_without_a_rate_that_means_anything_nothing_is_judged(
-    kit: Kit, interface: NetworkInterface
-) -> None:
-    assert judged(run_of(kit, a_node(kit, interface), message(kit, 9e9))) == []
+def test_without_a_rate_that_means_anything_nothing_is_judged(interface: NetworkInterface) -> None:
+    assert judged(run_of(a_node(interface), message(9e9))) == []
 
 
-def test_nobody_may_publish_messages(kit: Kit) -> None:
-    machine = a_node(kit, an_interface())
-    context = kit.context([message(kit, 9e9)], machine=machine, benchmarks=())
+def test_nobody_may_publish_messages() -> None:
+    machine = a_node(an_interface())
+    context = a_context([message(9e9)], machine=machine, benchmarks=())
     assert apply_line_rates(context) == []
 
 
-def test_interfaces_over_an_adapter_are_no_other_link(kit: Kit) -> None:
+def test_interfaces_over_an_adapter_are_no_other_link() -> None:
     inactive = an_adapter("mlx5_1", state="DOWN")
     machine = a_node(
-        kit,
         *(an_interface(), an_interface("ib0", 100.0, kind="infiniband")),
         hcas=(an_adapter("mlx5_0", 100.0, "ib0"), inactive),
     )
@@ -147,26 +144,25 @@ def test_interfaces_over_an_adapter_are_no_other_link(kit: Kit) -> None:
         ("blue", [(None, True), (1.455, False)]),
     ],
 )
-def test_networks_are_known_by_their_names(kit: Kit, network: str, expected: list[Any]) -> None:
+def test_networks_are_known_by_their_names(network: str, expected: list[Any]) -> None:
     machine = a_node(
-        kit,
         *(an_interface(), an_interface("ib0", None, kind="infiniband")),
         hcas=(an_adapter("mlx5_0", 100.0, "ib0"),),
     )
-    rows = [message(kit, rate, toolchain=f"gnu-12+{network}") for rate in (10e9, 20e9)]
-    assert judged(run_of(kit, machine, *rows, networks=(network,))) == expected
+    rows = [message(rate, toolchain=f"gnu-12+{network}") for rate in (10e9, 20e9)]
+    assert judged(run_of(machine, *rows, networks=(network,))) == expected
 
 
-def test_equal_lines_may_carry_a_message_together(kit: Kit) -> None:
-    machine = a_node(kit, an_interface("eth0"), an_interface("eth1"))
-    rows = [message(kit, 1e9), message(kit, 2e9), message(kit, 3e9)]
-    assert judged(run_of(kit, machine, *rows)) == [(0.8, True), (0.8, True), (1.2, False)]
+def test_equal_lines_may_carry_a_message_together() -> None:
+    machine = a_node(an_interface("eth0"), an_interface("eth1"))
+    rows = [message(1e9), message(2e9), message(3e9)]
+    assert judged(run_of(machine, *rows)) == [(0.8, True), (0.8, True), (1.2, False)]
 
 
-def test_between_nodes_a_copy_is_no_limit_and_convicts_nobody(kit: Kit) -> None:
-    copy = message(kit, 1e9, benchmark="units/top", region="main", nodes=1, ranks=1)
-    inside, between = message(kit, 2e9, nodes=1), message(kit, 3e9)
-    context = run_of(kit, a_node(kit), copy, inside, between)
+def test_between_nodes_a_copy_is_no_limit_and_convicts_nobody() -> None:
+    copy = message(1e9, benchmark="units/top", region="main", nodes=1, ranks=1)
+    inside, between = message(2e9, nodes=1), message(3e9)
+    context = run_of(a_node(), copy, inside, between)
     assert [row.case for row in inside_nodes(context).rows] == [copy.case, inside.case]
     assert {row.case: row.plausible for row in apply_ceilings(inside_nodes(context))} == {
         inside.case: False
@@ -174,4 +170,4 @@ def test_between_nodes_a_copy_is_no_limit_and_convicts_nobody(kit: Kit) -> None:
     (doubt,) = doubt_ceilings(inside_nodes(context))
     assert inside.key in doubt.evidence
     assert between.key not in doubt.evidence
-    assert doubt_ceilings(inside_nodes(run_of(kit, a_node(kit), copy, between))) == []
+    assert doubt_ceilings(inside_nodes(run_of(a_node(), copy, between))) == []

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from heorot.analyse.trust.placement import find_misplaced, find_shared
 from heorot.model.run.outcome import Outcome
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import a_run_line, a_step
 
 A, B = "node-a", "node-b"
 
@@ -31,18 +27,17 @@ A, B = "node-a", "node-b"
     ],
 )
 def test_shared_cores(
-    kit: Kit,
     places: list[tuple[str, tuple[int, ...]]],
     threads: int,
     threads_per_core: int,
     where: list[str],
 ) -> None:
-    assert list(find_shared(kit.run_line(places, threads), threads_per_core)) == where
+    assert list(find_shared(a_run_line(places, threads), threads_per_core)) == where
 
 
-def test_shared_cores_name_the_ranks(kit: Kit) -> None:
+def test_shared_cores_name_the_ranks() -> None:
     places = [(A, (0,)), (A, (1,)), (A, (0,))]
-    (shared,) = find_shared(kit.run_line(places), 1).values()
+    (shared,) = find_shared(a_run_line(places), 1).values()
     assert [place.rank for place in shared] == [0, 2]
 
 
@@ -56,15 +51,15 @@ def test_shared_cores_name_the_ranks(kit: Kit) -> None:
     ],
 )
 def test_a_figure_between_nodes_needs_nodes(
-    kit: Kit, hosts: tuple[str, ...], nodes: int, per_node: int, words: str
+    hosts: tuple[str, ...], nodes: int, per_node: int, words: str
 ) -> None:
-    step = kit.step(nodes=nodes, ranks=len(hosts), per_node=per_node)
-    run = kit.run_line([(host, (rank,)) for rank, host in enumerate(hosts)])
+    step = a_step(nodes=nodes, ranks=len(hosts), per_node=per_node)
+    run = a_run_line([(host, (rank,)) for rank, host in enumerate(hosts)])
     found = find_misplaced([Outcome(step=step.id, state="completed", run=run)], [step])
     assert words in found.get(step.id, "")
     assert bool(found) == bool(words)
 
 
-def test_what_never_started_was_not_misplaced(kit: Kit) -> None:
-    step = kit.step(nodes=2)
+def test_what_never_started_was_not_misplaced() -> None:
+    step = a_step(nodes=2)
     assert find_misplaced([Outcome(step=step.id, state="lost")], [step]) == {}

@@ -5,23 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from heorot.families.algorithms.dense.telling_eigen import sentences
+from tests.unit.analyse.builders import a_context, a_result
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
-    from tests.unit.conftest import Kit
 
 
-def product(kit: Kit, region: str, n: int, median: float, **changes: Any) -> Result:
+def product(region: str, n: int, median: float, **changes: Any) -> Result:
     fields = {
         "benchmark": "algorithms/matrix_vector",
         "metric": "flop_rate",
         "unit": "flop/s",
         "point": {"n": n, "working_set_bytes": 8 * n * n + 16 * n},
     }
-    return kit.result(region=region, median=median, **(fields | changes))
+    return a_result(region=region, median=median, **(fields | changes))
 
 
-def decomposition(kit: Kit, region: str, n: int, median: float, **changes: Any) -> Result:
+def decomposition(region: str, n: int, median: float, **changes: Any) -> Result:
     fields = {
         "benchmark": "algorithms/dense_eigen",
         "metric": "time",
@@ -29,53 +29,52 @@ def decomposition(kit: Kit, region: str, n: int, median: float, **changes: Any) 
         "better": "lower",
         "point": {"n": n, "working_set_bytes": 16 * n * n},
     }
-    return kit.result(region=region, median=median, **(fields | changes))
+    return a_result(region=region, median=median, **(fields | changes))
 
 
-def said(kit: Kit, *rows: Result) -> list[str]:
-    found = sentences(kit.context(rows))
+def said(*rows: Result) -> list[str]:
+    found = sentences(a_context(rows))
     known = {row.key for row in rows}
     assert all(each.evidence and set(each.evidence) <= known for each in found)
     assert all(len(set(each.evidence)) == len(each.evidence) for each in found)
     return [each.text for each in found]
 
 
-def test_a_product_is_told_at_both_ends_of_the_memory_with_its_other_forms(kit: Kit) -> None:
-    ends = [product(kit, "blocked", 200, 28e9), product(kit, "blocked", 3200, 4e9)]
+def test_a_product_is_told_at_both_ends_of_the_memory_with_its_other_forms() -> None:
+    ends = [product("blocked", 200, 28e9), product("blocked", 3200, 4e9)]
     others = [
-        product(kit, "axpy", 3200, 2e9),
-        product(kit, "dot_strided", 3200, 0.4e9),
-        product(kit, "blas", 3200, 3e9),
-        product(kit, "axpy", 200, 22e9),
+        product("axpy", 3200, 2e9),
+        product("dot_strided", 3200, 0.4e9),
+        product("blas", 3200, 3e9),
+        product("axpy", 200, 22e9),
     ]
-    (text,) = said(kit, *ends, *others)
+    (text,) = said(*ends, *others)
     assert text.startswith("A matrix of 200 rows is multiplied with a vector at 28.0 Gflop/s")
     assert "eight columns at a time, one of 3200 rows at 4.00 Gflop/s" in text
     assert "; column by column (axpy) 0.500 [0.490, 0.510] times that, row by row" in text
     assert text.endswith("and the BLAS 0.750 [0.735, 0.765] times that.")
-    (plain,) = said(kit, *ends)
+    (plain,) = said(*ends)
     assert plain.endswith("one of 3200 rows at 4.00 Gflop/s [3.96, 4.04].")
-    assert said(kit, ends[0]) == said(kit, *others) == []
+    assert said(ends[0]) == said(*others) == []
 
 
-def test_forms_of_other_cases_and_toolchains_are_not_mixed_in(kit: Kit) -> None:
-    ends = [product(kit, "blocked", 200, 28e9), product(kit, "blocked", 3200, 4e9)]
+def test_forms_of_other_cases_and_toolchains_are_not_mixed_in() -> None:
+    ends = [product("blocked", 200, 28e9), product("blocked", 3200, 4e9)]
     others = [
-        product(kit, "axpy", 3200, 2e9, toolchain="clang-16"),
-        product(kit, "blas", 3200, 2e9, case="another"),
+        product("axpy", 3200, 2e9, toolchain="clang-16"),
+        product("blas", 3200, 2e9, case="another"),
     ]
-    assert said(kit, *ends, *others) == said(kit, *ends)
+    assert said(*ends, *others) == said(*ends)
 
 
-def test_an_eigenproblem_is_told_by_its_time_and_by_other_ways(kit: Kit) -> None:
+def test_an_eigenproblem_is_told_by_its_time_and_by_other_ways() -> None:
     rows = [
-        decomposition(kit, "vectors", 300, 8e-3),
-        decomposition(kit, "vectors", 1000, 0.2),
-        decomposition(kit, "values", 1000, 0.08),
-        decomposition(kit, "lapack_vectors", 1000, 0.16),
-        decomposition(kit, "rotations", 300, 16e-3),
+        decomposition("vectors", 300, 8e-3),
+        decomposition("vectors", 1000, 0.2),
+        decomposition("values", 1000, 0.08),
+        decomposition("lapack_vectors", 1000, 0.16),
+        decomposition("rotations", 300, 16e-3),
         decomposition(
-            kit,
             "vectors",
             1000,
             30e9,
@@ -85,16 +84,16 @@ def test_an_eigenproblem_is_told_by_its_time_and_by_other_ways(kit: Kit) -> None
             share_of_ceiling=0.3,
         ),
     ]
-    (text,) = said(kit, *rows)
+    (text,) = said(*rows)
     assert text.startswith("All eigenvalues and eigenvectors of a full symmetric matrix of 1000 ro")
     assert "take one core 200 ms [198, 202], at 30.0 % [29.7, 30.3] of its peak; the" in text
     assert "the eigenvalues alone take 0.400 [0.392, 0.408] of that; LAPACK takes 0.800" in text
     assert text.endswith("takes 2.00 [1.96, 2.04] times as long with 300 rows.")
-    (short,) = said(kit, rows[1])
+    (short,) = said(rows[1])
     assert short.endswith("take one core 200 ms [198, 202].")
-    assert said(kit, rows[2]) == []
+    assert said(rows[2]) == []
 
 
-def test_the_classical_way_is_compared_with_the_same_matrix_only(kit: Kit) -> None:
-    rows = [decomposition(kit, "vectors", 1000, 0.2), decomposition(kit, "rotations", 300, 0.02)]
-    assert "classical" not in said(kit, *rows)[0]
+def test_the_classical_way_is_compared_with_the_same_matrix_only() -> None:
+    rows = [decomposition("vectors", 1000, 0.2), decomposition("rotations", 300, 0.02)]
+    assert "classical" not in said(*rows)[0]

@@ -8,93 +8,92 @@ from heorot.families.algorithms.dense.dense_solve import DENSE_SOLVE
 from heorot.families.algorithms.dense.matrix_multiply import MATRIX_MULTIPLY
 from heorot.families.algorithms.dense.telling_products import sentences
 from heorot.model.machine.pace import Pace
-from tests.unit.analyse.builders import a_machine
+from tests.unit.analyse.builders import a_context, a_machine, a_result
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
-    from tests.unit.conftest import Kit
 
 
-def rate(kit: Kit, benchmark: str, region: str, n: int, median: float, **changes: Any) -> Result:
+def rate(benchmark: str, region: str, n: int, median: float, **changes: Any) -> Result:
     fields = {
         "benchmark": f"algorithms/{benchmark}",
         "metric": "flop_rate",
         "unit": "flop/s",
         "point": {"n": n, "working_set_bytes": 24 * n * n},
     }
-    return kit.result(region=region, median=median, **(fields | changes))
+    return a_result(region=region, median=median, **(fields | changes))
 
 
-def product(kit: Kit, region: str, n: int, median: float, **changes: Any) -> Result:
-    return rate(kit, "matrix_multiply", region, n, median, **changes)
+def product(region: str, n: int, median: float, **changes: Any) -> Result:
+    return rate("matrix_multiply", region, n, median, **changes)
 
 
-def system(kit: Kit, region: str, n: int, median: float, **changes: Any) -> Result:
-    return rate(kit, "dense_solve", region, n, median, **changes)
+def system(region: str, n: int, median: float, **changes: Any) -> Result:
+    return rate("dense_solve", region, n, median, **changes)
 
 
-def said(kit: Kit, *rows: Result) -> list[str]:
-    found = sentences(kit.context(rows))
+def said(*rows: Result) -> list[str]:
+    found = sentences(a_context(rows))
     known = {row.key for row in rows}
     assert all(each.evidence and set(each.evidence) <= known for each in found)
     assert all(len(set(each.evidence)) == len(each.evidence) for each in found)
     return [each.text for each in found]
 
 
-def test_the_largest_product_is_told_with_a_library_and_all_cores(kit: Kit) -> None:
+def test_the_largest_product_is_told_with_a_library_and_all_cores() -> None:
     rows = [
-        product(kit, "blocked", 500, 50e9),
-        product(kit, "blocked", 1000, 40e9, share_of_ceiling=0.8),
-        product(kit, "blas", 1000, 44e9),
-        product(kit, "blocked", 1000, 70e9, case="all_cores", threads=2),
-        product(kit, "blocked", 1000, 79e9, case="copies", ranks=2, options={"star": True}),
+        product("blocked", 500, 50e9),
+        product("blocked", 1000, 40e9, share_of_ceiling=0.8),
+        product("blas", 1000, 44e9),
+        product("blocked", 1000, 70e9, case="all_cores", threads=2),
+        product("blocked", 1000, 79e9, case="copies", ranks=2, options={"star": True}),
     ]
-    (text,) = said(kit, *rows)
+    (text,) = said(*rows)
     assert text.startswith("Two matrices of 1000 rows are multiplied at 40.0 Gflop/s [39.6, 40.4]")
     assert "on one core, 80.0 % [79.2, 80.8] of its peak; the BLAS reaches 1.10 [1.08, 1.1" in text
     assert text.endswith("times that; 2 cores together 1.75 [1.72, 1.79] times that.")
-    (short,) = said(kit, rows[0])
+    (short,) = said(rows[0])
     assert short.endswith("at 50.0 Gflop/s [49.5, 50.5] on one core.")
-    assert said(kit, rows[2], rows[3], rows[4]) == []
+    assert said(rows[2], rows[3], rows[4]) == []
 
 
-def test_orders_are_compared_for_the_largest_matrices_in_all_of_them(kit: Kit) -> None:
+def test_orders_are_compared_for_the_largest_matrices_in_all_of_them() -> None:
     rows = [
-        product(kit, "jki", 100, 9e9),
-        product(kit, "jki", 250, 8e9),
-        product(kit, "ijk", 250, 2e9),
-        product(kit, "ikj", 250, 0.8e9),
-        product(kit, "blocked", 250, 48e9),
-        product(kit, "blocked", 1000, 48e9),
+        product("jki", 100, 9e9),
+        product("jki", 250, 8e9),
+        product("ijk", 250, 2e9),
+        product("ikj", 250, 0.8e9),
+        product("blocked", 250, 48e9),
+        product("blocked", 1000, 48e9),
     ]
-    text = said(kit, *rows)[1]
+    text = said(*rows)[1]
     assert text.startswith("The three loops of a product of matrices of 250 rows run at 8.00 Gflop")
     assert "column by column (jki), at 0.250 [0.245, 0.255] times that by dot products" in text
     assert "and at 0.100 [0.098, 0.102] times that row by row across the columns (ikj)" in text
     assert text.endswith("and at 6.00 [5.88, 6.12] times that by blocks.")
-    assert said(kit, rows[1]) == said(kit, rows[2], rows[3]) == []
+    assert said(rows[1]) == said(rows[2], rows[3]) == []
 
 
-def test_a_system_is_told_beside_the_product_it_consists_of(kit: Kit) -> None:
+def test_a_system_is_told_beside_the_product_it_consists_of() -> None:
     rows = [
-        system(kit, "blocked", 1000, 30e9, share_of_ceiling=0.6),
-        system(kit, "lapack", 1000, 27e9),
-        system(kit, "blocked", 1000, 48e9, case="all_cores", threads=2),
-        product(kit, "blocked", 1000, 40e9),
-        product(kit, "blocked", 250, 50e9),
+        system("blocked", 1000, 30e9, share_of_ceiling=0.6),
+        system("lapack", 1000, 27e9),
+        system("blocked", 1000, 48e9, case="all_cores", threads=2),
+        product("blocked", 1000, 40e9),
+        product("blocked", 250, 50e9),
     ]
-    text = said(kit, *rows)[-1]
+    text = said(*rows)[-1]
     assert text.startswith("A full system of 1000 equations is solved at 30.0 Gflop/s [29.7, 30.3]")
     assert "60.0 % [59.4, 60.6] of its peak and 0.750 [0.735, 0.765] times the rate of a pr" in text
     assert "of such matrices; LAPACK reaches 0.900 [0.882, 0.918] times its rate; 2 cores" in text
     assert text.endswith("together 1.60 [1.57, 1.63] times its rate.")
-    (short,) = said(kit, rows[0].model_copy(update={"share_of_ceiling": None}))
+    (short,) = said(rows[0].model_copy(update={"share_of_ceiling": None}))
     assert short.endswith("at 30.0 Gflop/s [29.7, 30.3] on one core.")
 
 
-def test_the_fastest_system_is_told_as_a_share_of_axpy(kit: Kit) -> None:
+def test_the_fastest_system_is_told_as_a_share_of_axpy() -> None:
     def axpy(median: float, access: str = "contiguous", **changes: Any) -> Result:
-        return kit.result(
+        return a_result(
             benchmark="compute/vector_kernels",
             region="axpy",
             metric="flop_rate",
@@ -110,25 +109,25 @@ def test_the_fastest_system_is_told_as_a_share_of_axpy(kit: Kit) -> None:
         axpy(60e9, "indirect"),
         axpy(90e9, ranks=2, case="copies"),
     ]
-    rows = [system(kit, "blocked", 500, 36e9), system(kit, "blocked", 1000, 30e9)]
-    text = said(kit, *rows, *vectors)[-1]
+    rows = [system("blocked", 500, 36e9), system("blocked", 1000, 30e9)]
+    text = said(*rows, *vectors)[-1]
     assert text.endswith(
         "on one core. At its fastest, with 500 rows, one core solves at 90.0 % [88.2, 91.8] of the "
         "best rate of axpy."
     )
     # The largest is the fastest.
-    (alone,) = said(kit, rows[1], *vectors)
+    (alone,) = said(rows[1], *vectors)
     assert "with 1000 rows, one core solves at 75.0 %" in alone
 
 
-def test_other_toolchains_are_not_mixed_in(kit: Kit) -> None:
+def test_other_toolchains_are_not_mixed_in() -> None:
     rows = [
-        system(kit, "blocked", 1000, 30e9),
-        system(kit, "lapack", 1000, 27e9, toolchain="clang-16"),
-        product(kit, "blocked", 1000, 29e9, toolchain="clang-16"),
-        system(kit, "blocked", 1000, 48e9, case="all_cores", threads=2, toolchain="clang-16"),
+        system("blocked", 1000, 30e9),
+        system("lapack", 1000, 27e9, toolchain="clang-16"),
+        product("blocked", 1000, 29e9, toolchain="clang-16"),
+        system("blocked", 1000, 48e9, case="all_cores", threads=2, toolchain="clang-16"),
     ]
-    assert said(kit, *rows)[-1].endswith("at 30.0 Gflop/s [29.7, 30.3] on one core.")
+    assert said(*rows)[-1].endswith("at 30.0 Gflop/s [29.7, 30.3] on one core.")
 
 
 def test_slow_machines_leave_out_the_largest_matrices() -> None:

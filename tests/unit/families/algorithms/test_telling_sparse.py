@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from heorot.families.algorithms.sparse.telling import sentences
+from tests.unit.analyse.builders import a_context, a_result
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
-    from tests.unit.conftest import Kit
 
 
-def product(kit: Kit, region: str, matrix: str, median: float, **changes: Any) -> Result:
+def product(region: str, matrix: str, median: float, **changes: Any) -> Result:
     fields = {
         "benchmark": "algorithms/sparse_matrix_vector",
         "region": region,
@@ -21,10 +21,10 @@ def product(kit: Kit, region: str, matrix: str, median: float, **changes: Any) -
         "unit": "flop/s",
         "point": {"matrix": matrix, "working_set_bytes": changes.pop("size", 1 << 27)},
     }
-    return kit.result(median=median, **(fields | changes))
+    return a_result(median=median, **(fields | changes))
 
 
-def time(kit: Kit, program: str, region: str, median: float, **changes: Any) -> Result:
+def time(program: str, region: str, median: float, **changes: Any) -> Result:
     fields = {
         "benchmark": f"algorithms/{program}",
         "region": region,
@@ -33,15 +33,14 @@ def time(kit: Kit, program: str, region: str, median: float, **changes: Any) -> 
         "better": "lower",
         "point": {"unknowns": 64000, "wanted": 4},
     }
-    return kit.result(median=median, **(fields | changes))
+    return a_result(median=median, **(fields | changes))
 
 
-def test_products_are_told_by_the_largest_regular_matrix(kit: Kit) -> None:
+def test_products_are_told_by_the_largest_regular_matrix() -> None:
     rows = [
-        product(kit, "csr", "laplace3d", 9e9, size=1 << 20),
-        product(kit, "csr", "laplace3d", 3e9),
+        product("csr", "laplace3d", 9e9, size=1 << 20),
+        product("csr", "laplace3d", 3e9),
         product(
-            kit,
             "csr",
             "laplace3d",
             19e9,
@@ -49,11 +48,11 @@ def test_products_are_told_by_the_largest_regular_matrix(kit: Kit) -> None:
             unit="B/s",
             share_of_ceiling=0.95,
         ),
-        product(kit, "sell", "laplace3d", 3e9),
-        product(kit, "csr", "powerlaw", 1e9),
-        product(kit, "csr", "laplace3d", 5e9, threads=2),
+        product("sell", "laplace3d", 3e9),
+        product("csr", "powerlaw", 1e9),
+        product("csr", "laplace3d", 5e9, threads=2),
     ]
-    (said,) = sentences(kit.context(rows))
+    (said,) = sentences(a_context(rows))
     assert said.text == (
         "One core multiplies a sparse matrix of 27 points per row, 128 MiB with its vectors, at "
         "3.00 Gflop/s [2.97, 3.03], which moves 19.0 GB/s [18.8, 19.2], 95.0 % [94.0, 96.0] of "
@@ -64,24 +63,24 @@ def test_products_are_told_by_the_largest_regular_matrix(kit: Kit) -> None:
     assert said.evidence == (rows[1].key, rows[2].key, rows[3].key, rows[4].key)
 
 
-def test_a_product_of_one_format_is_told_alone(kit: Kit) -> None:
-    (said,) = sentences(kit.context([product(kit, "csr", "laplace3d", 3e9)]))
+def test_a_product_of_one_format_is_told_alone() -> None:
+    (said,) = sentences(a_context([product("csr", "laplace3d", 3e9)]))
     assert said.text == (
         "One core multiplies a sparse matrix of 27 points per row, 128 MiB with its vectors, at "
         "3.00 Gflop/s [2.97, 3.03]."
     )
 
 
-def test_solvers_are_told_by_what_preconditioners_are_worth(kit: Kit) -> None:
+def test_solvers_are_told_by_what_preconditioners_are_worth() -> None:
     rows = [
-        time(kit, "sparse_solve", "cg_ic0", 0.1),
-        time(kit, "sparse_solve", "cg_sgs", 0.11),
-        time(kit, "sparse_solve", "cg_jacobi", 0.15),
-        time(kit, "sparse_solve", "bicgstab_ilu0", 0.2),
-        time(kit, "sparse_solve", "bicgstab_jacobi", 0.4),
-        time(kit, "sparse_solve", "cg_ic0", 0.001, point={"unknowns": 1000}),
+        time("sparse_solve", "cg_ic0", 0.1),
+        time("sparse_solve", "cg_sgs", 0.11),
+        time("sparse_solve", "cg_jacobi", 0.15),
+        time("sparse_solve", "bicgstab_ilu0", 0.2),
+        time("sparse_solve", "bicgstab_jacobi", 0.4),
+        time("sparse_solve", "cg_ic0", 0.001, point={"unknowns": 1000}),
     ]
-    (said,) = sentences(kit.context(rows))
+    (said,) = sentences(a_context(rows))
     assert said.text == (
         "A diffusion problem with 64000 unknowns is solved on one core in 100 ms [99, 101] by "
         "conjugate gradients with incomplete Cholesky factors; with Gauss-Seidel sweeps it takes "
@@ -92,40 +91,40 @@ def test_solvers_are_told_by_what_preconditioners_are_worth(kit: Kit) -> None:
     assert said.evidence == tuple(row.key for row in rows[:5])
 
 
-def test_a_solver_is_not_compared_with_another_problem(kit: Kit) -> None:
+def test_a_solver_is_not_compared_with_another_problem() -> None:
     rows = [
-        time(kit, "sparse_solve", "cg_ic0", 0.1),
-        time(kit, "sparse_solve", "cg_jacobi", 0.2, point={"unknowns": 1000}),
+        time("sparse_solve", "cg_ic0", 0.1),
+        time("sparse_solve", "cg_jacobi", 0.2, point={"unknowns": 1000}),
     ]
-    (said,) = sentences(kit.context(rows))
+    (said,) = sentences(a_context(rows))
     assert said.evidence == (rows[0].key,)
 
 
-def test_eigenvalues_are_told_of_the_box(kit: Kit) -> None:
+def test_eigenvalues_are_told_of_the_box() -> None:
     rows = [
-        time(kit, "sparse_eigen", "laplace3d", 0.05),
-        time(kit, "sparse_eigen", "laplace2d", 0.15),
+        time("sparse_eigen", "laplace3d", 0.05),
+        time("sparse_eigen", "laplace2d", 0.15),
     ]
-    (said,) = sentences(kit.context(rows))
+    (said,) = sentences(a_context(rows))
     assert said.text == (
         "The 4 smallest eigenvalues of a sparse matrix with 64000 rows, a box, take one core "
         "50.0 ms [49.5, 50.5]; of a rectangle with 64000, where they lie closer together, 3.00 "
         "[2.94, 3.06] times as long."
     )
     assert said.evidence == (rows[0].key, rows[1].key)
-    (said,) = sentences(kit.context(rows[:1]))
+    (said,) = sentences(a_context(rows[:1]))
     assert said.text.endswith("take one core 50.0 ms [49.5, 50.5].")
 
 
-def test_ranks_of_the_dense_solver_are_held_against_one_core(kit: Kit) -> None:
+def test_ranks_of_the_dense_solver_are_held_against_one_core() -> None:
     point = {"unknowns": 1500}
     rows = [
-        time(kit, "linear_solver", "cg", 0.1, point=point),
-        time(kit, "linear_solver", "cg", 0.06, point=point, ranks=2),
-        time(kit, "linear_solver", "cg", 0.01, point=point, threads=2),
-        time(kit, "linear_solver", "cg", 0.9, point={"unknowns": 4000}),
+        time("linear_solver", "cg", 0.1, point=point),
+        time("linear_solver", "cg", 0.06, point=point, ranks=2),
+        time("linear_solver", "cg", 0.01, point=point, threads=2),
+        time("linear_solver", "cg", 0.9, point={"unknowns": 4000}),
     ]
-    (said,) = sentences(kit.context(rows))
+    (said,) = sentences(a_context(rows))
     assert said.text == (
         "A dense system of 1500 equations is solved by iteration in 100 ms [99, 101] on one core, "
         "1.67 [1.63, 1.70] times as fast by ranks on 2 cores."
@@ -134,11 +133,11 @@ def test_ranks_of_the_dense_solver_are_held_against_one_core(kit: Kit) -> None:
 
 
 @pytest.mark.parametrize("flaw", [{"verified": "failed"}, {"plausible": False}])
-def test_refused_numbers_are_not_quoted(kit: Kit, flaw: dict[str, Any]) -> None:
+def test_refused_numbers_are_not_quoted(flaw: dict[str, Any]) -> None:
     rows = [
-        product(kit, "csr", "laplace3d", 3e9, **flaw),
-        time(kit, "sparse_solve", "cg_ic0", 0.1, **flaw),
-        time(kit, "sparse_eigen", "laplace3d", 0.1, **flaw),
-        time(kit, "linear_solver", "cg", 0.1, **flaw),
+        product("csr", "laplace3d", 3e9, **flaw),
+        time("sparse_solve", "cg_ic0", 0.1, **flaw),
+        time("sparse_eigen", "laplace3d", 0.1, **flaw),
+        time("linear_solver", "cg", 0.1, **flaw),
     ]
-    assert sentences(kit.context(rows)) == []
+    assert sentences(a_context(rows)) == []

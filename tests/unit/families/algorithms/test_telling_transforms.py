@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from heorot.families.algorithms.transforms.telling import sentences
+from tests.unit.analyse.builders import a_context, a_result
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
-    from tests.unit.conftest import Kit
 
 
-def transformed(kit: Kit, region: str, n: int, median: float, **changes: Any) -> Result:
+def transformed(region: str, n: int, median: float, **changes: Any) -> Result:
     fields = {
         "benchmark": "algorithms/fft",
         "metric": "nominal_flop_rate",
         "unit": "flop/s",
         "point": {"n": n, "working_set_bytes": 32 * n},
     }
-    return kit.result(region=region, median=median, **(fields | changes))
+    return a_result(region=region, median=median, **(fields | changes))
 
 
-def field(kit: Kit, region: str, n_fields: int, median: float) -> Result:
-    return kit.result(
+def field(region: str, n_fields: int, median: float) -> Result:
+    return a_result(
         benchmark="algorithms/wavelet",
         region=region,
         metric="flop_rate",
@@ -32,22 +32,22 @@ def field(kit: Kit, region: str, n_fields: int, median: float) -> Result:
     )
 
 
-def said(kit: Kit, *rows: Result) -> list[str]:
-    found = sentences(kit.context(rows))
+def said(*rows: Result) -> list[str]:
+    found = sentences(a_context(rows))
     known = {row.key for row in rows}
     assert all(each.evidence and set(each.evidence) <= known for each in found)
     return [each.text for each in found]
 
 
-def test_a_short_and_a_long_line_are_told_beside_fftw(kit: Kit) -> None:
+def test_a_short_and_a_long_line_are_told_beside_fftw() -> None:
     rows = [
-        transformed(kit, "complex_1d", 1024, 30e9),
-        transformed(kit, "complex_1d", 1 << 20, 10e9),
-        transformed(kit, "fftw_complex_1d", 1024, 20e9),
-        transformed(kit, "fftw_complex_1d", 1 << 20, 5e9),
-        transformed(kit, "complex_2d", 1024, 50e9),
+        transformed("complex_1d", 1024, 30e9),
+        transformed("complex_1d", 1 << 20, 10e9),
+        transformed("fftw_complex_1d", 1024, 20e9),
+        transformed("fftw_complex_1d", 1 << 20, 5e9),
+        transformed("complex_2d", 1024, 50e9),
     ]
-    (text,) = said(kit, *rows)
+    (text,) = said(*rows)
     assert text == (
         "One core transforms lines of 1024 complex numbers at 30.0 Gflop/s [29.7, 30.3] nominal, "
         "1.50 [1.47, 1.53] times the rate of FFTW by estimate, and of 1048576, which take 32 MiB "
@@ -55,22 +55,22 @@ def test_a_short_and_a_long_line_are_told_beside_fftw(kit: Kit) -> None:
     )
 
 
-def test_a_line_is_told_alone(kit: Kit) -> None:
-    (text,) = said(kit, transformed(kit, "complex_1d", 1024, 30e9))
+def test_a_line_is_told_alone() -> None:
+    (text,) = said(transformed("complex_1d", 1024, 30e9))
     assert text.endswith("complex numbers at 30.0 Gflop/s [29.7, 30.3] nominal.")
-    assert said(kit, transformed(kit, "complex_1d", 1024, 30e9, threads=2)) == []
+    assert said(transformed("complex_1d", 1024, 30e9, threads=2)) == []
 
 
-def test_nothing_is_told_without_the_short_line(kit: Kit) -> None:
-    assert said(kit, transformed(kit, "complex_1d", 4096, 30e9)) == []
+def test_nothing_is_told_without_the_short_line() -> None:
+    assert said(transformed("complex_1d", 4096, 30e9)) == []
 
 
-def test_fields_from_memory_are_told_beside_one_alone(kit: Kit) -> None:
-    many = field(kit, "forward_fields", 32, 2e9)
-    (text,) = said(kit, many, field(kit, "forward", 1, 3e9))
+def test_fields_from_memory_are_told_beside_one_alone() -> None:
+    many = field("forward_fields", 32, 2e9)
+    (text,) = said(many, field("forward", 1, 3e9))
     assert text == (
         "One core transforms fields of 512 x 256 by Haar's wavelets at 2.00 Gflop/s [1.98, 2.02] "
         "from memory, and one field again and again 1.50 [1.47, 1.53] times as fast."
     )
-    (alone,) = said(kit, many)
+    (alone,) = said(many)
     assert alone.endswith("from memory.")

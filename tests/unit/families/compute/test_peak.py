@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
 
 from heorot.families.compute.peak import PEAK
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import a_machine, a_measured_context, a_series
 
 
-def test_one_core_and_all_of_them(kit: Kit) -> None:
-    layouts = [(case.name, case.threads) for case in PEAK.cases(kit.machine(6), "smoke")]
+def test_one_core_and_all_of_them() -> None:
+    layouts = [(case.name, case.threads) for case in PEAK.cases(a_machine(6), "smoke")]
     assert layouts == [("one_core", 1), ("all_cores", 6)]
-    assert [case.name for case in PEAK.cases(kit.machine(1), "full")] == ["one_core"]
+    assert [case.name for case in PEAK.cases(a_machine(1), "full")] == ["one_core"]
 
 
-def test_copies_tell_the_clock_while_all_cores_are_busy(kit: Kit) -> None:
-    *_, busy = PEAK.cases(kit.machine(6), "quick")
+def test_copies_tell_the_clock_while_all_cores_are_busy() -> None:
+    *_, busy = PEAK.cases(a_machine(6), "quick")
     assert (busy.name, busy.ranks, busy.threads) == ("all_cores_copies", 6, 1)
     assert busy.options["star"] is True
 
 
-def test_the_clock_is_that_of_one_core_however_many_ranks_count(kit: Kit) -> None:
+def test_the_clock_is_that_of_one_core_however_many_ranks_count() -> None:
     # Each of two ranks counts 350 000 cycles in 100 microseconds.
-    series = kit.series(
+    series = a_series(
         benchmark=PEAK.name,
         region="clock_multiply",
         counts={"cycles": 7e5},
@@ -35,6 +31,6 @@ def test_the_clock_is_that_of_one_core_however_many_ranks_count(kit: Kit) -> Non
         repetitions=1,
         seconds=np.full(8, 1e-4),
     )
-    (row,) = kit.measured([series]).rows
+    (row,) = a_measured_context([series]).rows
     assert row.metric == "clock"
     assert row.median == pytest.approx(3.5e9)

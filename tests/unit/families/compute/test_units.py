@@ -12,14 +12,14 @@ from heorot.families.compute.units import core_clock, explain, judge
 from heorot.model.analysis.rows import Rows
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.records import NoteLine
+from tests.unit.analyse.builders import a_context, a_result, a_step
 
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context
     from heorot.model.analysis.result import Result
-    from tests.unit.conftest import Kit
 
 
-def peak_row(kit: Kit, region: str, median: float, **changes: Any) -> Result:
+def peak_row(region: str, median: float, **changes: Any) -> Result:
     clock = region.startswith("clock")
     fields = {
         "benchmark": PEAK.name,
@@ -27,15 +27,15 @@ def peak_row(kit: Kit, region: str, median: float, **changes: Any) -> Result:
         "metric": "clock" if clock else "flop_rate",
         "unit": "Hz" if clock else "flop/s",
     }
-    return kit.result(median=median, **(fields | changes))
+    return a_result(median=median, **(fields | changes))
 
 
-def run_of(kit: Kit, *rows: Result, width: int | None = 64) -> Context:
+def run_of(*rows: Result, width: int | None = 64) -> Context:
     """A run in which the program noted this width of a vector [B]."""
     note = NoteLine(type="note", name="instruction_width_bytes", value=width or 0)
     notes = (note,) if width else ()
     outcome = Outcome(step="S0001", state="completed", notes=notes)
-    return kit.context(rows, steps=[kit.step(benchmark=PEAK.name)], outcomes=[outcome])
+    return a_context(rows, steps=[a_step(benchmark=PEAK.name)], outcomes=[outcome])
 
 
 @pytest.mark.parametrize(
@@ -50,10 +50,10 @@ def run_of(kit: Kit, *rows: Result, width: int | None = 64) -> Context:
     ],
 )
 def test_units_are_counted_from_the_rate(
-    kit: Kit, width: int, region: str, flops_per_cycle: float, share: float
+    width: int, region: str, flops_per_cycle: float, share: float
 ) -> None:
-    rate = peak_row(kit, region, flops_per_cycle * 3e9)
-    context = run_of(kit, rate, peak_row(kit, "clock_multiply", 3e9), width=width)
+    rate = peak_row(region, flops_per_cycle * 3e9)
+    context = run_of(rate, peak_row("clock_multiply", 3e9), width=width)
     (judged,) = judge(context)
     assert (judged.key, judged.plausible) == (rate.key, True)
     assert judged.share_of_ceiling == pytest.approx(share)
@@ -68,19 +68,19 @@ def test_units_are_counted_from_the_rate(
     assert derived.share_of_ceiling == judged.share_of_ceiling
 
 
-def test_all_cores_are_held_against_the_units_of_one(kit: Kit) -> None:
+def test_all_cores_are_held_against_the_units_of_one() -> None:
     rows = [
-        peak_row(kit, "fma_double", 93e9),
-        peak_row(kit, "fma_double", 84e9, threads=2, case="all_cores"),
-        peak_row(kit, "clock_multiply", 3e9),
+        peak_row("fma_double", 93e9),
+        peak_row("fma_double", 84e9, threads=2, case="all_cores"),
+        peak_row("clock_multiply", 3e9),
     ]
-    _, together = judge(run_of(kit, *rows))
+    _, together = judge(run_of(*rows))
     assert together.share_of_ceiling == pytest.approx(14.0 / 32.0)
 
 
-def test_a_rate_that_no_core_reaches_is_impossible(kit: Kit) -> None:
-    rows = [peak_row(kit, "fma_double", 1.16e15), peak_row(kit, "clock_multiply", 3.5e9)]
-    context = run_of(kit, *rows)
+def test_a_rate_that_no_core_reaches_is_impossible() -> None:
+    rows = [peak_row("fma_double", 1.16e15), peak_row("clock_multiply", 3.5e9)]
+    context = run_of(*rows)
     (judged,) = judge(context)
     assert judged.plausible is False
     assert judged.share_of_ceiling == pytest.approx(1.16e15 / 3.5e9 / 32.0)
@@ -89,22 +89,19 @@ def test_a_rate_that_no_core_reaches_is_impossible(kit: Kit) -> None:
     assert not derived.ranked
 
 
-def test_a_rate_may_be_impossible_whatever_the_width(kit: Kit) -> None:
-    rows = [peak_row(kit, "fma_double", 1.16e15), peak_row(kit, "clock_multiply", 3.5e9)]
-    (judged,) = judge(run_of(kit, *rows, width=None))
+def test_a_rate_may_be_impossible_whatever_the_width() -> None:
+    rows = [peak_row("fma_double", 1.16e15), peak_row("clock_multiply", 3.5e9)]
+    (judged,) = judge(run_of(*rows, width=None))
     assert judged.plausible is False
     assert judged.share_of_ceiling == pytest.approx(1.16e15 / 3.5e9 / 32.0)
 
 
 @pytest.mark.parametrize("width", [None, 64])
-def test_a_shortened_chain_is_impossible_and_the_next_takes_its_place(
-    kit: Kit, width: int | None
-) -> None:
+def test_a_shortened_chain_is_impossible_and_the_next_takes_its_place(width: int | None) -> None:
     context = run_of(
-        kit,
-        peak_row(kit, "clock_multiply", 18.9e9),
-        peak_row(kit, "clock_add", 3.5e9),
-        peak_row(kit, "fma_double", 108e9),
+        peak_row("clock_multiply", 18.9e9),
+        peak_row("clock_add", 3.5e9),
+        peak_row("fma_double", 108e9),
         width=width,
     )
     (refused,) = refuse_impossible(context)
@@ -115,60 +112,60 @@ def test_a_shortened_chain_is_impossible_and_the_next_takes_its_place(
     assert derived.median == pytest.approx(108 / 3.5)
 
 
-def test_without_a_clock_rates_are_left_as_they_are(kit: Kit) -> None:
-    context = run_of(kit, peak_row(kit, "fma_double", 108e9))
+def test_without_a_clock_rates_are_left_as_they_are() -> None:
+    context = run_of(peak_row("fma_double", 108e9))
     assert judge(context) == []
     assert explain(context) == []
 
 
-def test_without_a_width_there_is_no_share(kit: Kit) -> None:
-    rows = [peak_row(kit, "fma_double", 108e9), peak_row(kit, "clock_add", 3.5e9)]
-    context = run_of(kit, *rows, width=None)
+def test_without_a_width_there_is_no_share() -> None:
+    rows = [peak_row("fma_double", 108e9), peak_row("clock_add", 3.5e9)]
+    context = run_of(*rows, width=None)
     (judged,) = judge(context)
     assert (judged.share_of_ceiling, judged.plausible) == (None, True)
     assert len(explain(context)) == 1
 
 
-def test_every_width_has_units_of_its_own(kit: Kit) -> None:
+def test_every_width_has_units_of_its_own() -> None:
     """Four units of 16 bytes, two of 32 and one of 64, at a clock that the widest lowers."""
     rows = [
-        peak_row(kit, "fma_double", flops * 3e9, point={"vector_bytes": width})
+        peak_row("fma_double", flops * 3e9, point={"vector_bytes": width})
         for width, flops in ((16, 15.9), (32, 15.8), (64, 15.0))
     ]
-    judged = judge(run_of(kit, *rows, peak_row(kit, "clock_multiply", 3e9), width=None))
+    judged = judge(run_of(*rows, peak_row("clock_multiply", 3e9), width=None))
     shares = [row.share_of_ceiling for row in judged]
     assert shares == pytest.approx([15.9 / 16.0, 15.8 / 16.0, 15.0 / 16.0])
 
 
-def test_every_toolchain_has_units_of_its_own(kit: Kit) -> None:
+def test_every_toolchain_has_units_of_its_own() -> None:
     rows = [
-        peak_row(kit, region, median, toolchain=chain)
+        peak_row(region, median, toolchain=chain)
         for chain, rate in (("gnu-12", 93e9), ("clang-16", 46e9))
         for region, median in (("fma_double", rate), ("clock_multiply", 3e9))
     ]
-    shares = {row.toolchain: row.share_of_ceiling for row in judge(run_of(kit, *rows))}
+    shares = {row.toolchain: row.share_of_ceiling for row in judge(run_of(*rows))}
     # The width is known of the first only.
     assert shares == {"gnu-12": pytest.approx(31.0 / 32.0), "clang-16": None}
 
 
-def test_other_programs_are_not_judged(kit: Kit) -> None:
-    context = run_of(kit, kit.result(), peak_row(kit, "clock_multiply", 3e9))
+def test_other_programs_are_not_judged() -> None:
+    context = run_of(a_result(), peak_row("clock_multiply", 3e9))
     assert judge(context) == []
     assert explain(context) == []
 
 
-def test_the_clock_of_the_same_number_of_cores_comes_first(kit: Kit) -> None:
+def test_the_clock_of_the_same_number_of_cores_comes_first() -> None:
     rows = Rows(
         [
-            peak_row(kit, "clock_multiply", 3.5e9),
-            peak_row(kit, "clock_multiply", 3.2e9, threads=2),
-            peak_row(kit, "clock_add", 4.0e9),
+            peak_row("clock_multiply", 3.5e9),
+            peak_row("clock_multiply", 3.2e9, threads=2),
+            peak_row("clock_add", 4.0e9),
         ]
     )
     found = [core_clock(rows, cores=cores) for cores in (1, 2, 8)]
     assert [row.median for row in found if row] == [3.5e9, 3.2e9, 3.5e9]
     # A chain on each core says more than one beside cores that idle.
-    rows.extend([peak_row(kit, "clock_multiply", 2.9e9, ranks=2)])
+    rows.extend([peak_row("clock_multiply", 2.9e9, ranks=2)])
     busy = core_clock(rows, cores=2)
     assert busy is not None
     assert busy.median == 2.9e9

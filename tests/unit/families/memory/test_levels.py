@@ -9,22 +9,20 @@ import pytest
 from heorot.families import BENCHMARKS
 from heorot.families.memory.levels import explain
 from heorot.model.machine.machine import Cache, Memory
+from tests.unit.analyse.builders import a_context, a_machine, a_result
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
-    from tests.unit.conftest import Kit
 
 KIB, MIB = 1 << 10, 1 << 20
 CACHES = [("L1", 32.0 * KIB), ("L2", 1.0 * MIB), ("L3", 32.0 * MIB)]
 SIZES = [4 * KIB << step for step in range(18)]  # 4 KiB to 512 MiB
 
 
-def curve(
-    kit: Kit, program: str, region: str, levels: dict[int, float], **fields: Any
-) -> list[Result]:
+def curve(program: str, region: str, levels: dict[int, float], **fields: Any) -> list[Result]:
     """A row for every size, of the first level that holds it."""
     return [
-        kit.result(
+        a_result(
             benchmark=program,
             region=region,
             point={"working_set_bytes": size, **fields.get("point", {})},
@@ -40,13 +38,13 @@ TIMES = {32 * KIB: 1e-9, MIB: 4e-9, 32 * MIB: 15e-9, 1 << 40: 90e-9}
 LATENCY = {"metric": "latency", "unit": "s", "better": "lower"}
 
 
-def explained(kit: Kit, rows: list[Result]) -> dict[tuple[str, str, str], Result]:
-    found = explain(kit.context(rows, benchmarks=BENCHMARKS))
+def explained(rows: list[Result]) -> dict[tuple[str, str, str], Result]:
+    found = explain(a_context(rows, benchmarks=BENCHMARKS))
     return {(row.benchmark, row.region, row.metric): row for row in found}
 
 
-def test_bandwidths_of_the_levels_and_their_ends(kit: Kit) -> None:
-    rows = explained(kit, curve(kit, "memory/hierarchy", "read", RATES))
+def test_bandwidths_of_the_levels_and_their_ends() -> None:
+    rows = explained(curve("memory/hierarchy", "read", RATES))
     for level, rate in zip(("l1", "l2", "l3", "memory"), RATES.values(), strict=True):
         assert rows["memory/hierarchy", "read", f"bandwidth_{level}"].median == rate
     ends = {level: rows["memory/hierarchy", "read", f"end_{level}"] for level in ("l1", "l2", "l3")}
@@ -55,11 +53,11 @@ def test_bandwidths_of_the_levels_and_their_ends(kit: Kit) -> None:
     assert ("memory/hierarchy", "read", "end_memory") not in rows
 
 
-def test_latencies_in_cycles_of_the_measured_clock(kit: Kit) -> None:
-    clock = kit.result(
+def test_latencies_in_cycles_of_the_measured_clock() -> None:
+    clock = a_result(
         benchmark="compute/peak", region="clock_multiply", metric="clock", unit="Hz", median=3e9
     )
-    rows = explained(kit, [clock, *curve(kit, "memory/latency", "chase", TIMES, **LATENCY)])
+    rows = explained([clock, *curve("memory/latency", "chase", TIMES, **LATENCY)])
     for level, time in zip(("l1", "l2", "l3", "memory"), TIMES.values(), strict=True):
         assert rows["memory/latency", "chase", f"latency_{level}"].median == time
         cycles = rows["memory/latency", "chase", f"cycles_{level}"]
@@ -67,29 +65,29 @@ def test_latencies_in_cycles_of_the_measured_clock(kit: Kit) -> None:
         assert (cycles.unit, cycles.better) == ("cycle", "lower")
 
 
-def test_memory_is_where_reading_came_from_memory(kit: Kit) -> None:
+def test_memory_is_where_reading_came_from_memory() -> None:
     # The machine tells a cache that is larger than all sizes.
     sizes = {1: 32 * KIB, 2: MIB, 3: 512 * MIB}
     caches = tuple(
         Cache(level=level, kind="unified", size_bytes=size) for level, size in sizes.items()
     )
-    fed = kit.result(benchmark="memory/stream", region="triad", metric="bandwidth", median=14e9)
+    fed = a_result(benchmark="memory/stream", region="triad", metric="bandwidth", median=14e9)
     rows = [
         fed,
-        *curve(kit, "memory/hierarchy", "read", RATES),
-        *curve(kit, "memory/latency", "chase", TIMES, **LATENCY),
+        *curve("memory/hierarchy", "read", RATES),
+        *curve("memory/latency", "chase", TIMES, **LATENCY),
     ]
-    machine = kit.machine(caches=caches)
-    found = explain(kit.context(rows, benchmarks=BENCHMARKS, machine=machine))
+    machine = a_machine(caches=caches)
+    found = explain(a_context(rows, benchmarks=BENCHMARKS, machine=machine))
     told = {row.metric: row.median for row in found if row.benchmark == "memory/latency"}
     assert told["latency_l3"] == TIMES[32 * MIB]
     assert told["latency_memory"] == TIMES[1 << 40]
 
 
-def test_lines_under_way(kit: Kit) -> None:
-    rows = curve(kit, "memory/latency", "chase", TIMES, **LATENCY)
+def test_lines_under_way() -> None:
+    rows = curve("memory/latency", "chase", TIMES, **LATENCY)
     rows += [
-        kit.result(
+        a_result(
             benchmark="memory/latency",
             region="parallel",
             point={"working_set_bytes": SIZES[-1], "chains": chains},
@@ -98,7 +96,7 @@ def test_lines_under_way(kit: Kit) -> None:
         )
         for chains, time in ((2, 45e-9), (8, 12e-9), (16, 9e-9), (32, 10e-9))
     ]
-    found = explained(kit, rows)["memory/latency", "parallel", "parallelism"]
+    found = explained(rows)["memory/latency", "parallel", "parallelism"]
     assert found.median == pytest.approx(10.0)
     assert (found.better, found.point) == ("higher", {"working_set_bytes": SIZES[-1]})
 
@@ -107,14 +105,14 @@ def test_lines_under_way(kit: Kit) -> None:
     ("policy", "under_way"), [("always", 9.0), ("madvise", 18.0), ("never", 18.0), (None, 18.0)]
 )
 def test_updates_under_way_only_where_the_table_lies_in_memory(
-    kit: Kit, policy: str | None, under_way: float
+    policy: str | None, under_way: float
 ) -> None:
     """Among the pages that an ordinary array gets."""
     slower = {end: 2.0 * time for end, time in TIMES.items()}
-    rows = curve(kit, "memory/latency", "chase", TIMES, **LATENCY)
-    rows += curve(kit, "memory/latency", "small_pages", slower, **LATENCY)
+    rows = curve("memory/latency", "chase", TIMES, **LATENCY)
+    rows += curve("memory/latency", "small_pages", slower, **LATENCY)
     rows += [
-        kit.result(
+        a_result(
             benchmark="memory/gups",
             region="update",
             metric="update_rate",
@@ -124,12 +122,12 @@ def test_updates_under_way_only_where_the_table_lies_in_memory(
         )
         for size in (MIB, 256 * MIB)
     ]
-    machine = kit.machine(memory=Memory(total_bytes=1 << 34, huge_pages=policy))
-    context = kit.context(rows, benchmarks=BENCHMARKS, machine=machine)
+    machine = a_machine(memory=Memory(total_bytes=1 << 34, huge_pages=policy))
+    context = a_context(rows, benchmarks=BENCHMARKS, machine=machine)
     (found,) = (row for row in explain(context) if row.metric == "updates_under_way")
     assert found.median == pytest.approx(under_way)
     assert found.point == {"working_set_bytes": 256 * MIB}
 
 
-def test_few_points_are_no_curve(kit: Kit) -> None:
-    assert not explained(kit, curve(kit, "memory/hierarchy", "read", RATES)[:2])
+def test_few_points_are_no_curve() -> None:
+    assert not explained(curve("memory/hierarchy", "read", RATES)[:2])

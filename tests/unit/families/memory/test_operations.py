@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from heorot.families.memory.operations import find, languages
+from tests.unit.analyse.builders import a_context, a_result
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
-    from tests.unit.conftest import Kit
 
 
-def rates(kit: Kit, prefix: str = "", **medians: float) -> list[Result]:
-    return [kit.result(region=prefix + name, median=rate) for name, rate in medians.items()]
+def rates(prefix: str = "", **medians: float) -> list[Result]:
+    return [a_result(region=prefix + name, median=rate) for name, rate in medians.items()]
 
 
 @pytest.mark.parametrize("prefix", ["", "fortran_"])
@@ -23,26 +23,26 @@ def rates(kit: Kit, prefix: str = "", **medians: float) -> list[Result]:
     [(12e9, 12e9), (10e9, 10e9), (9.9e9, 9.9e9)],  # the intervals are of one percent
 )
 def test_three_arrays_at_the_rate_of_two_are_as_they_should_be(
-    kit: Kit, prefix: str, add: float, triad: float
+    prefix: str, add: float, triad: float
 ) -> None:
-    rows = rates(kit, prefix, copy=10e9, scale=10e9, add=add, triad=triad)
-    assert find(kit.context(rows)) == []
+    rows = rates(prefix, copy=10e9, scale=10e9, add=add, triad=triad)
+    assert find(a_context(rows)) == []
 
 
 @pytest.mark.parametrize(("triad", "found"), [(9.81e9, 0), (9.79e9, 1)])
-def test_what_is_less_than_two_percent_is_no_finding(kit: Kit, triad: float, found: int) -> None:
+def test_what_is_less_than_two_percent_is_no_finding(triad: float, found: int) -> None:
     """However narrow the intervals are."""
     rows = [
-        kit.result(region=region, median=rate, ci_low=0.9999 * rate, ci_high=1.0001 * rate)
+        a_result(region=region, median=rate, ci_low=0.9999 * rate, ci_high=1.0001 * rate)
         for region, rate in (("copy", 10e9), ("triad", triad))
     ]
-    assert len(find(kit.context(rows))) == found
+    assert len(find(a_context(rows))) == found
 
 
 @pytest.mark.parametrize("prefix", ["", "fortran_"])
-def test_three_arrays_below_two_are_found(kit: Kit, prefix: str) -> None:
-    rows = rates(kit, prefix, copy=10e9, scale=8e9, add=9e9, triad=7e9)
-    (finding,) = find(kit.context(rows))
+def test_three_arrays_below_two_are_found(prefix: str) -> None:
+    rows = rates(prefix, copy=10e9, scale=8e9, add=9e9, triad=7e9)
+    (finding,) = find(a_context(rows))
     assert finding.severity == "note"
     assert finding.observation == (
         f"On one core memory feeds {prefix}triad 7.00 GB/s [6.93, 7.07], less than {prefix}copy, "
@@ -56,23 +56,23 @@ def test_three_arrays_below_two_are_found(kit: Kit, prefix: str) -> None:
     assert len(set(finding.evidence)) == len(finding.evidence)
 
 
-def test_other_cases_toolchains_and_languages_are_no_measure(kit: Kit) -> None:
-    copy = kit.result(region="copy", median=10e9)
+def test_other_cases_toolchains_and_languages_are_no_measure() -> None:
+    copy = a_result(region="copy", median=10e9)
     triad = {"region": "triad", "median": 5e9}
     for other in (
-        kit.result(**triad, case="all_cores", threads=2),
-        kit.result(**triad, toolchain="clang-16"),
-        kit.result(median=5e9, region="fortran_triad"),
-        kit.result(**triad, disturbed=True),
-        kit.result(**triad, verified="failed"),
+        a_result(**triad, case="all_cores", threads=2),
+        a_result(**triad, toolchain="clang-16"),
+        a_result(median=5e9, region="fortran_triad"),
+        a_result(**triad, disturbed=True),
+        a_result(**triad, verified="failed"),
     ):
-        assert find(kit.context([copy, other])) == []
-    assert len(find(kit.context([copy, kit.result(**triad)]))) == 1
+        assert find(a_context([copy, other])) == []
+    assert len(find(a_context([copy, a_result(**triad)]))) == 1
 
 
-def test_fortran_is_told_if_it_differs(kit: Kit) -> None:
-    own, fortran = kit.result(median=10e9), kit.result(region="fortran_triad", median=12e9)
-    said = languages(kit.context([own, fortran]))
+def test_fortran_is_told_if_it_differs() -> None:
+    own, fortran = a_result(median=10e9), a_result(region="fortran_triad", median=12e9)
+    said = languages(a_context([own, fortran]))
     assert said is not None
     assert said.text == (
         "Triad in Fortran gets 12.0 GB/s [11.9, 12.1], 1.20 [1.18, 1.22] times what the same loop "
@@ -81,9 +81,9 @@ def test_fortran_is_told_if_it_differs(kit: Kit) -> None:
     assert said.evidence == (fortran.key, own.key)
 
 
-def test_fortran_is_not_told_if_it_is_as_fast_or_absent(kit: Kit) -> None:
-    own = kit.result(median=10e9)
-    assert languages(kit.context([own])) is None
-    assert languages(kit.context([kit.result(region="fortran_triad", median=12e9)])) is None
-    alike = kit.result(region="fortran_triad", median=10.1e9)
-    assert languages(kit.context([own, alike])) is None
+def test_fortran_is_not_told_if_it_is_as_fast_or_absent() -> None:
+    own = a_result(median=10e9)
+    assert languages(a_context([own])) is None
+    assert languages(a_context([a_result(region="fortran_triad", median=12e9)])) is None
+    alike = a_result(region="fortran_triad", median=10.1e9)
+    assert languages(a_context([own, alike])) is None

@@ -13,23 +13,23 @@ from heorot.families.memory.numa import NUMA
 from heorot.families.memory.stream import STREAM
 from heorot.model.machine.machine import Cache
 from heorot.model.machine.pace import Pace
+from tests.unit.analyse.builders import a_machine
 
 if TYPE_CHECKING:
     from heorot.model.catalogue.benchmark import Benchmark, Case, Profile
     from heorot.model.machine.machine import Machine
-    from tests.unit.conftest import Kit
 
 LAST_BYTES, N_LAST, N_CORES, GIBIBYTES = 32 << 20, 8, 64, 256
 FAST = Pace(core_bandwidth=20e9, node_bandwidth=200e9)
 
 
-def parted(kit: Kit) -> Machine:
+def parted() -> Machine:
     """A node with a last cache for every eight of its cores."""
     caches = (
         Cache(level=2, kind="unified", size_bytes=1 << 20, n_instances=N_CORES, n_cpus=1),
         Cache(level=3, kind="unified", size_bytes=LAST_BYTES, n_instances=N_LAST, n_cpus=8),
     )
-    machine = kit.machine(N_CORES, gibibytes=GIBIBYTES, caches=caches)
+    machine = a_machine(N_CORES, gibibytes=GIBIBYTES, caches=caches)
     return machine.model_copy(update={"pace": FAST})
 
 
@@ -42,8 +42,8 @@ def largest(case: Case) -> int:
 
 @pytest.mark.parametrize("profile", ["quick", "standard", "full"])
 @pytest.mark.parametrize("program", [STREAM, HIERARCHY, GUPS, LATENCY], ids=lambda one: one.name)
-def test_all_cores_go_past_all_their_caches(kit: Kit, program: Benchmark, profile: Profile) -> None:
-    cases = program.cases(parted(kit), profile)
+def test_all_cores_go_past_all_their_caches(program: Benchmark, profile: Profile) -> None:
+    cases = program.cases(parted(), profile)
     every = [case for case in cases if case.needs_cores == N_CORES]
     assert every
     # Three arrays of stream share what is told here.
@@ -52,17 +52,17 @@ def test_all_cores_go_past_all_their_caches(kit: Kit, program: Benchmark, profil
     assert all(case.memory_bytes < 0.65 * GIBIBYTES * (1 << 30) for case in cases)
 
 
-def test_readers_of_all_domains_go_past_all_their_caches(kit: Kit) -> None:
-    (case,) = NUMA.cases(parted(kit), "standard")
+def test_readers_of_all_domains_go_past_all_their_caches() -> None:
+    (case,) = NUMA.cases(parted(), "standard")
     assert largest(case) == 4 * LAST_BYTES * N_LAST
 
 
 @pytest.mark.parametrize(("profile", "least"), [("quick", 0.0), ("standard", 0.0), ("full", 0.2)])
 @pytest.mark.parametrize("program", [HIERARCHY, GUPS], ids=lambda one: one.name)
 def test_the_longest_profile_goes_to_half_of_the_memory_if_there_is_time(
-    kit: Kit, program: Benchmark, profile: Profile, least: float
+    program: Benchmark, profile: Profile, least: float
 ) -> None:
-    alone = next(case for case in program.cases(kit.machine(2), profile) if case.name == "one_core")
+    alone = next(case for case in program.cases(a_machine(2), profile) if case.name == "one_core")
     share = largest(alone) / (16 << 30)
     assert least <= share <= 0.5
     assert (share > 0.1) == (profile == "full")

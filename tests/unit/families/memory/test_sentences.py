@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from heorot.families.memory.sentences import sentences
+from tests.unit.analyse.builders import a_context, a_result
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
-    from tests.unit.conftest import Kit
 
 
-def peak(kit: Kit, median: float, **changes: Any) -> Result:
+def peak(median: float, **changes: Any) -> Result:
     fields = {"benchmark": "compute/peak", "region": "fma_double", "metric": "flop_rate"}
-    return kit.result(median=median, **(fields | changes))
+    return a_result(median=median, **(fields | changes))
 
 
-def test_memory_is_told_by_what_it_feeds_and_what_waits_for_it(kit: Kit) -> None:
+def test_memory_is_told_by_what_it_feeds_and_what_waits_for_it() -> None:
     rows = [
-        kit.result(median=15e9),
-        kit.result(median=24e9, threads=2),
-        peak(kit, 100e9),
-        peak(kit, 200e9, threads=2),
+        a_result(median=15e9),
+        a_result(median=24e9, threads=2),
+        peak(100e9),
+        peak(200e9, threads=2),
     ]
-    (said,) = sentences(kit.context(rows))
+    (said,) = sentences(a_context(rows))
     assert said.text == (
         "Memory feeds 2 cores 24.0 GB/s [23.8, 24.2] in triad, 1.60 [1.57, 1.63] times what it "
         "feeds one; that is 0.120 [0.118, 0.122] byte per flop of peak, so whatever does fewer "
@@ -34,34 +34,33 @@ def test_memory_is_told_by_what_it_feeds_and_what_waits_for_it(kit: Kit) -> None
     assert said.evidence == (rows[1].key, rows[0].key, rows[3].key)
 
 
-def test_one_core_is_told_alone(kit: Kit) -> None:
-    row = kit.result(median=15e9)
-    (said,) = sentences(kit.context([row, peak(kit, 200e9, threads=2)]))
+def test_one_core_is_told_alone() -> None:
+    row = a_result(median=15e9)
+    (said,) = sentences(a_context([row, peak(200e9, threads=2)]))
     assert said.text == "Memory feeds one core 15.0 GB/s [14.8, 15.2] in triad."
     assert said.evidence == (row.key,)
 
 
-def test_disturbed_numbers_say_so(kit: Kit) -> None:
-    (said,) = sentences(kit.context([kit.result(disturbed=True)]))
+def test_disturbed_numbers_say_so() -> None:
+    (said,) = sentences(a_context([a_result(disturbed=True)]))
     assert "(disturbed) in triad" in said.text
 
 
 @pytest.mark.parametrize("flaw", [{"verified": "failed"}, {"plausible": False}])
-def test_refused_numbers_are_not_quoted(kit: Kit, flaw: dict[str, Any]) -> None:
-    assert sentences(kit.context([kit.result(**flaw)])) == []
+def test_refused_numbers_are_not_quoted(flaw: dict[str, Any]) -> None:
+    assert sentences(a_context([a_result(**flaw)])) == []
 
 
-def wait(kit: Kit, region: str, metric: str, median: float, **changes: Any) -> Result:
+def wait(region: str, metric: str, median: float, **changes: Any) -> Result:
     fields = {"benchmark": "memory/latency", "region": region, "metric": metric, "unit": "s"}
-    return kit.result(median=median, **(fields | {"better": "lower"} | changes))
+    return a_result(median=median, **(fields | {"better": "lower"} | changes))
 
 
-def test_latency_is_told_from_both_ends_with_what_may_wait_together(kit: Kit) -> None:
+def test_latency_is_told_from_both_ends_with_what_may_wait_together() -> None:
     rows = [
-        wait(kit, "chase", "latency_l1", 1e-9),
-        wait(kit, "chase", "latency_memory", 90e-9),
+        wait("chase", "latency_l1", 1e-9),
+        wait("chase", "latency_memory", 90e-9),
         wait(
-            kit,
             "parallel",
             "parallelism",
             12.0,
@@ -70,7 +69,7 @@ def test_latency_is_told_from_both_ends_with_what_may_wait_together(kit: Kit) ->
             point={"working_set_bytes": 1 << 28},
         ),
     ]
-    (said,) = sentences(kit.context(rows))
+    (said,) = sentences(a_context(rows))
     assert said.text == (
         "A load that finds nothing in the caches waits 90.0 ns [89.1, 90.9], 90.0 [88.2, 91.8] "
         "times as long as one from the first-level cache; a core keeps 12.0 of "
@@ -80,19 +79,19 @@ def test_latency_is_told_from_both_ends_with_what_may_wait_together(kit: Kit) ->
     assert said.evidence == (rows[1].key, rows[0].key, rows[2].key)
 
 
-def test_levels_are_told_nearest_first(kit: Kit) -> None:
+def test_levels_are_told_nearest_first() -> None:
     rows = [
-        kit.result(benchmark="memory/hierarchy", region="read", metric=metric, median=rate)
+        a_result(benchmark="memory/hierarchy", region="read", metric=metric, median=rate)
         for metric, rate in (("bandwidth_memory", 15e9), ("bandwidth_l1", 200e9))
     ]
-    (said,) = sentences(kit.context(rows))
+    (said,) = sentences(a_context(rows))
     assert said.text.startswith("One core reads 200 GB/s [198, 202] from L1 and 15.0 GB/s")
-    assert sentences(kit.context(rows[:1])) == []
+    assert sentences(a_context(rows[:1])) == []
 
 
-def test_sharing_a_line_is_told_with_its_price(kit: Kit) -> None:
+def test_sharing_a_line_is_told_with_its_price() -> None:
     def bounce(first: int, second: int, seconds: float) -> Result:
-        return kit.result(
+        return a_result(
             benchmark="memory/atomics",
             region="bounce",
             metric="transfer_time",
@@ -104,7 +103,7 @@ def test_sharing_a_line_is_told_with_its_price(kit: Kit) -> None:
 
     rows = [bounce(0, 1, 40e-9), bounce(0, 2, 120e-9)]
     rows += [
-        kit.result(
+        a_result(
             benchmark="memory/atomics",
             region=region,
             metric="operation_rate",
@@ -119,11 +118,11 @@ def test_sharing_a_line_is_told_with_its_price(kit: Kit) -> None:
             ("own_lines", 2, 2e9),
         )
     ]
-    (said,) = sentences(kit.context(rows))
+    (said,) = sentences(a_context(rows))
     assert said.text == (
         "A line goes from one core to another in 40.0 ns [39.6, 40.4], between CPUs 0 and 2 in "
         "120 ns [119, 121]; 2 threads that count in one line are 20.0 [19.6, 20.4] times slower "
         "than threads with a line each."
     )
-    (alone,) = sentences(kit.context(rows[:1]))
+    (alone,) = sentences(a_context(rows[:1]))
     assert alone.text == "A line goes from one core to another in 40.0 ns [39.6, 40.4]."

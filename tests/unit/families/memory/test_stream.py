@@ -12,10 +12,10 @@ from heorot.families.memory.stream import STREAM
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw
 from heorot.store.samples import read_samples
+from tests.unit.analyse.builders import a_context, a_machine, a_result
 
 if TYPE_CHECKING:
     from heorot.model.catalogue.benchmark import Profile
-    from tests.unit.conftest import Kit
 
 RECORDED = Path(__file__).resolve().parents[3] / "samples/runs/twelve_launches.parquet"
 
@@ -41,22 +41,22 @@ RECORDED = Path(__file__).resolve().parents[3] / "samples/runs/twelve_launches.p
     ],
 )
 def test_cores_share_the_memory_as_threads_as_copies_and_later_as_ranks(
-    kit: Kit, n_cores: int, profile: Profile, layouts: dict[str, tuple[int, int]]
+    n_cores: int, profile: Profile, layouts: dict[str, tuple[int, int]]
 ) -> None:
-    cases = STREAM.cases(kit.machine(n_cores), profile)
+    cases = STREAM.cases(a_machine(n_cores), profile)
     assert {case.name: (case.ranks, case.threads) for case in cases} == layouts
 
 
-def test_ranks_share_what_threads_have_together(kit: Kit) -> None:
-    cases = {case.name: case for case in STREAM.cases(kit.machine(4), "full")}
+def test_ranks_share_what_threads_have_together() -> None:
+    cases = {case.name: case for case in STREAM.cases(a_machine(4), "full")}
     threads, ranks = (int(cases[name].options["max-bytes"]) for name in
                       ("all_cores", "all_cores_ranks"))  # fmt: skip
     assert ranks == threads // 4
     assert len({case.memory_bytes for case in cases.values() if not case.options.get("n")}) == 1
 
 
-def test_copies_know_their_size_and_run_for_themselves(kit: Kit) -> None:
-    cases = {case.name: case for case in STREAM.cases(kit.machine(4), "full")}
+def test_copies_know_their_size_and_run_for_themselves() -> None:
+    cases = {case.name: case for case in STREAM.cases(a_machine(4), "full")}
     copies, ranks = cases["all_cores_copies"], cases["all_cores_ranks"]
     assert copies.options["star"] is True
     assert "star" not in ranks.options
@@ -79,11 +79,9 @@ def test_copies_know_their_size_and_run_for_themselves(kit: Kit) -> None:
         ("fortran_triad", 150e9, False),
     ],
 )
-def test_writing_is_held_against_reading(
-    kit: Kit, region: str, median: float, plausible: bool
-) -> None:
-    rows = [kit.result(region="read", median=15e9), kit.result(region=region, median=median)]
-    judged = {row.region: row for row in apply_ceilings(kit.context(rows))}
+def test_writing_is_held_against_reading(region: str, median: float, plausible: bool) -> None:
+    rows = [a_result(region="read", median=15e9), a_result(region=region, median=median)]
+    judged = {row.region: row for row in apply_ceilings(a_context(rows))}
     assert judged[region].plausible is plausible
 
 
@@ -98,12 +96,12 @@ def test_figures_draw_what_real_runs_measured() -> None:
             assert len({one.point[figure.x] for one in drawn}) > figure.least_values
 
 
-def test_languages_are_drawn_beside_each_other_where_there_is_fortran(kit: Kit) -> None:
+def test_languages_are_drawn_beside_each_other_where_there_is_fortran() -> None:
     (figure,) = (one for one in STREAM.figures if set(STREAM.fortran_regions) & set(one.regions))
     loops = ("copy", "scale", "add", "triad")
-    rows = [kit.result(region=name) for name in loops]
+    rows = [a_result(region=name) for name in loops]
     assert draw(figure, Material(rows), "f") is None
-    rows += [kit.result(region=name) for name in STREAM.fortran_regions]
+    rows += [a_result(region=name) for name in STREAM.fortran_regions]
     rows += [row.model_copy(update={"toolchain": "clang"}) for row in rows]
     drawing = draw(figure, Material(rows), "f")
     assert drawing is not None

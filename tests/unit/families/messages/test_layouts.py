@@ -17,11 +17,11 @@ from heorot.families.messages.layouts import (
     pair_of_nodes,
     powers_below,
 )
+from tests.unit.analyse.builders import a_machine
 
 if TYPE_CHECKING:
     from heorot.model.catalogue.benchmark import Case, Profile
     from heorot.model.machine.machine import Machine
-    from tests.unit.conftest import Kit
 
 
 def test_every_thread_of_a_case_needs_a_core() -> None:
@@ -32,19 +32,19 @@ def test_every_thread_of_a_case_needs_a_core() -> None:
     assert (named.name, named.nodes, named.needs_cores, named.priority) == ("far", 2, 2, "detail")
 
 
-def test_a_single_core_is_too_few_for_every_core(kit: Kit) -> None:
-    names = [every_core(kit.machine(cores), "full") for cores in (1, 2, 6)]
+def test_a_single_core_is_too_few_for_every_core() -> None:
+    names = [every_core(a_machine(cores), "full") for cores in (1, 2, 6)]
     assert names == [(Layout("all_cores", ranks),) for ranks in (2, 2, 6)]
 
 
-def test_nodes_of_one_core_are_full_with_one_rank_each(kit: Kit) -> None:
+def test_nodes_of_one_core_are_full_with_one_rank_each() -> None:
     sparse = Layout("4_nodes_1", 4, 4)
-    assert full_and_sparse(kit.machine(1), 4) == (sparse,)
-    assert full_and_sparse(kit.machine(8), 4) == (Layout("4_nodes_8", 32, 4), sparse)
+    assert full_and_sparse(a_machine(1), 4) == (sparse,)
+    assert full_and_sparse(a_machine(8), 4) == (Layout("4_nodes_8", 32, 4), sparse)
 
 
-def test_a_pair_of_nodes_is_for_two_nodes_only(kit: Kit) -> None:
-    machine = kit.machine(8)
+def test_a_pair_of_nodes_is_for_two_nodes_only() -> None:
+    machine = a_machine(8)
     assert pair(machine, "quick") == (PAIR,)
     assert [pair_of_nodes(machine, nodes) for nodes in (2, 4)] == [(PAIR_OF_NODES,), ()]
 
@@ -60,12 +60,12 @@ def test_powers_lie_between_one_rank_and_all_where_there_is_time() -> None:
     assert powers_below(8, "quick") == []
 
 
-def test_every_layout_has_all_cases_that_are_made_of_it(kit: Kit) -> None:
+def test_every_layout_has_all_cases_that_are_made_of_it() -> None:
     def make(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
         del machine
         return tuple(layout.case({}, name=f"{layout.name}_{word}") for word in ("a", profile))
 
-    machine = kit.machine(2)
+    machine = a_machine(2)
     names = [case.name for case in inside(make)(machine, "quick")]
     assert names == ["all_cores_a", "all_cores_quick"]
     several = [case.name for case in between(make)(machine, "full", 2)]

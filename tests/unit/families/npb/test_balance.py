@@ -14,14 +14,14 @@ from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Plan
 from heorot.model.run.ranks import Phase
 from heorot.model.run.records import NoteLine
+from tests.unit.analyse.builders import a_context, a_result, a_series, a_step
 
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context
     from heorot.model.analysis.result import Result
-    from tests.unit.conftest import Kit
 
 
-def rate(kit: Kit, name: str, **changes: Any) -> Result:
+def rate(name: str, **changes: Any) -> Result:
     fields = {
         "benchmark": name,
         "region": name.removeprefix("npb/"),
@@ -32,12 +32,12 @@ def rate(kit: Kit, name: str, **changes: Any) -> Result:
         "ranks": 2,
         "median": 1e9,
     }
-    return kit.result(**(fields | changes))
+    return a_result(**(fields | changes))
 
 
-def ran(kit: Kit, row: Result, promise: float | str, computing: tuple[float, ...]) -> Context:
+def ran(row: Result, promise: float | str, computing: tuple[float, ...]) -> Context:
     """A run of one case whose ranks compute so long."""
-    step = kit.step(benchmark=row.benchmark, case=row.case, toolchain=row.toolchain)
+    step = a_step(benchmark=row.benchmark, case=row.case, toolchain=row.toolchain)
     idle = tuple(0.0 for _ in computing)
     phase = Phase(
         name="solve",
@@ -47,7 +47,7 @@ def ran(kit: Kit, row: Result, promise: float | str, computing: tuple[float, ...
         bytes=idle,
         collectives=idle,
     )
-    series = kit.series(
+    series = a_series(
         step=step.id,
         benchmark=row.benchmark,
         case=row.case,
@@ -59,15 +59,15 @@ def ran(kit: Kit, row: Result, promise: float | str, computing: tuple[float, ...
     )
     note = NoteLine(type="note", name="predicted_rank_balance", value=promise)
     outcome = Outcome(step=step.id, state="completed", notes=(note,))
-    return kit.context([row], group_series([series]), steps=[step], outcomes=[outcome])
+    return a_context([row], group_series([series]), steps=[step], outcomes=[outcome])
 
 
 def balances(context: Context) -> dict[str, float]:
     return {row.metric: row.median for row in explain(context)}
 
 
-def test_promise_and_measurement_stand_side_by_side(kit: Kit) -> None:
-    context = ran(kit, rate(kit, BT_MZ.name), 0.95, (0.8, 1.0))
+def test_promise_and_measurement_stand_side_by_side() -> None:
+    context = ran(rate(BT_MZ.name), 0.95, (0.8, 1.0))
     assert balances(context) == {PREDICTED_BALANCE: 0.95, MEASURED_BALANCE: pytest.approx(0.9)}
     context.rows.extend(explain(context))
     found, reach = sentences(context)
@@ -86,15 +86,15 @@ def test_promise_and_measurement_stand_side_by_side(kit: Kit) -> None:
 @pytest.mark.parametrize(
     "changes", [{"ranks": 1}, {"verified": "failed"}, {"options": {"star": True}}]
 )
-def test_one_rank_copies_and_what_failed_have_no_balance(kit: Kit, changes: dict[str, Any]) -> None:
-    context = ran(kit, rate(kit, BT_MZ.name, **changes), 0.95, (0.8, 1.0))
+def test_one_rank_copies_and_what_failed_have_no_balance(changes: dict[str, Any]) -> None:
+    context = ran(rate(BT_MZ.name, **changes), 0.95, (0.8, 1.0))
     assert balances(context) == {}
     assert sentences(context) == []
 
 
-def planned(kit: Kit, *cases: tuple[str, str, int]) -> Plan:
+def planned(*cases: tuple[str, str, int]) -> Plan:
     steps = [
-        kit.step(benchmark=benchmark, options={"class": size}, ranks=ranks)
+        a_step(benchmark=benchmark, options={"class": size}, ranks=ranks)
         for benchmark, size, ranks in cases
     ]
     return Plan(
@@ -102,10 +102,10 @@ def planned(kit: Kit, *cases: tuple[str, str, int]) -> Plan:
     )
 
 
-def test_a_plan_says_how_far_its_zones_can_be_balanced(kit: Kit) -> None:
+def test_a_plan_says_how_far_its_zones_can_be_balanced() -> None:
     cases = [("npb/sp_mz", "C", n) for n in (252, 1, 257, 16)]
     bt, sp, largest = foresee(
-        planned(kit, *cases, ("npb/bt_mz", "S", 1), ("npb/sp_mz", "E", 2), ("npb/bt", "A", 4))
+        planned(*cases, ("npb/bt_mz", "S", 1), ("npb/sp_mz", "E", 2), ("npb/bt", "A", 4))
     )
     assert bt == (
         "npb/bt_mz class S: 4 zones balance to 95.0 % or more on any number of ranks up to 1; "
@@ -119,31 +119,31 @@ def test_a_plan_says_how_far_its_zones_can_be_balanced(kit: Kit) -> None:
     assert largest == "npb/sp_mz class E: 4096 zones; planned: 100 % on 2"
 
 
-def test_copies_and_unknown_classes_have_no_zones_to_share(kit: Kit) -> None:
-    star = kit.step(benchmark=BT_MZ.name, options={"class": "A", "star": True}, ranks=2)
-    plan = planned(kit, (BT_MZ.name, "Z", 2))
+def test_copies_and_unknown_classes_have_no_zones_to_share() -> None:
+    star = a_step(benchmark=BT_MZ.name, options={"class": "A", "star": True}, ranks=2)
+    plan = planned((BT_MZ.name, "Z", 2))
     assert not foresee(plan.model_copy(update={"steps": (*plan.steps, star)}))
 
 
-def test_of_a_class_that_nobody_knows_only_the_balance_is_told(kit: Kit) -> None:
-    context = ran(kit, rate(kit, BT_MZ.name, point={"class": "Z"}), 0.95, (0.8, 1.0))
+def test_of_a_class_that_nobody_knows_only_the_balance_is_told() -> None:
+    context = ran(rate(BT_MZ.name, point={"class": "Z"}), 0.95, (0.8, 1.0))
     context.rows.extend(explain(context))
     assert [one.text.partition(":")[0] for one in sentences(context)] == [
         "Balance of zones between ranks"
     ]
 
 
-def test_a_promise_is_a_number(kit: Kit) -> None:
-    assert balances(ran(kit, rate(kit, BT_MZ.name), "even", (0.8, 1.0))) == {}
+def test_a_promise_is_a_number() -> None:
+    assert balances(ran(rate(BT_MZ.name), "even", (0.8, 1.0))) == {}
 
 
-def test_programs_without_zones_promise_nothing(kit: Kit) -> None:
-    assert balances(ran(kit, rate(kit, BT.name), 0.95, (0.8, 1.0))) == {}
+def test_programs_without_zones_promise_nothing() -> None:
+    assert balances(ran(rate(BT.name), 0.95, (0.8, 1.0))) == {}
 
 
-def test_ranks_on_several_nodes_say_so_and_networks_change_nothing(kit: Kit) -> None:
-    row = rate(kit, BT_MZ.name, nodes=2, toolchain="gnu+ib")
-    context = ran(kit, row, 0.95, (0.8, 1.0))
+def test_ranks_on_several_nodes_say_so_and_networks_change_nothing() -> None:
+    row = rate(BT_MZ.name, nodes=2, toolchain="gnu+ib")
+    context = ran(row, 0.95, (0.8, 1.0))
     step = context.steps[0].model_copy(update={"toolchain": "gnu", "network": "ib", "nodes": 2})
     context = replace(context, steps=[step])
     context.rows.extend(explain(context))

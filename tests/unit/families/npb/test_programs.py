@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from heorot.analyse.scores import make_scores
 from heorot.families.npb import FAMILY
 from heorot.families.npb.programs import CLASSES, EP, IS
 from heorot.model.catalogue.benchmark import PROFILES, Benchmark
-from tests.unit.analyse.builders import a_machine
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import a_context, a_machine, a_result
 
 every_program = pytest.mark.parametrize("benchmark", FAMILY.benchmarks, ids=lambda one: one.name)
 
@@ -53,10 +48,10 @@ def test_every_class_that_runs_has_its_place_among_the_sizes(benchmark: Benchmar
     assert {"S", "W", "A", "C"} <= classes <= set(CLASSES.order)
 
 
-def test_the_largest_class_of_the_score_card_that_ran_stands_on_it(kit: Kit) -> None:
+def test_the_largest_class_of_the_score_card_that_ran_stands_on_it() -> None:
     def scored(*classes: str) -> object:
         rows = [
-            kit.result(
+            a_result(
                 benchmark=EP.name,
                 region="ep",
                 metric="operation_rate",
@@ -66,7 +61,7 @@ def test_the_largest_class_of_the_score_card_that_ran_stands_on_it(kit: Kit) -> 
             )
             for place, size in enumerate(classes)
         ]
-        (score,) = make_scores(kit.context(rows))
+        (score,) = make_scores(a_context(rows))
         return score.result.point["class"]
 
     assert scored("S") == "S"

@@ -11,17 +11,17 @@ from heorot.families.npb.programs import CG, LU
 from heorot.families.npb.rooflines import explain
 from heorot.families.npb.sentences import sentences
 from heorot.model.analysis.depth.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
+from tests.unit.analyse.builders import a_context, a_result, a_series, a_step
 from tests.unit.analyse.explain.problems import MIB
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
-    from tests.unit.conftest import Kit
 
 _PEAK = 40e9
 _BANDWIDTH = 10e9
 
 
-def rate(kit: Kit, name: str, median: float, size: str = "A", **changes: Any) -> Result:
+def rate(name: str, median: float, size: str = "A", **changes: Any) -> Result:
     """Flops per second of a program with their share of the peak."""
     fields = {
         "benchmark": name,
@@ -32,10 +32,10 @@ def rate(kit: Kit, name: str, median: float, size: str = "A", **changes: Any) ->
         "point": {"class": size},
         "share_of_ceiling": median / _PEAK,
     }
-    return kit.result(median=median, **(fields | changes))
+    return a_result(median=median, **(fields | changes))
 
 
-def bandwidths(kit: Kit, **changes: Any) -> list[Result]:
+def bandwidths(**changes: Any) -> list[Result]:
     """Of arrays of 1 and 64 MiB, and of a loop that draws more from memory."""
     fields = {
         "benchmark": "memory/stream",
@@ -44,7 +44,7 @@ def bandwidths(kit: Kit, **changes: Any) -> list[Result]:
         "case": "one_core",
     }
     sized = [
-        kit.result(
+        a_result(
             region="caches",
             point={"working_set_bytes": mebibytes * MIB},
             median=median,
@@ -52,15 +52,15 @@ def bandwidths(kit: Kit, **changes: Any) -> list[Result]:
         )
         for mebibytes, median in ((1, 50e9), (64, 0.9 * _BANDWIDTH))
     ]
-    triad = kit.result(region="triad", point={}, median=_BANDWIDTH, **(fields | changes))
+    triad = a_result(region="triad", point={}, median=_BANDWIDTH, **(fields | changes))
     return [*sized, triad]
 
 
 def shares(
-    kit: Kit, row: Result, *others: Result, counts: dict[str, float], mebibytes: float = 512
+    row: Result, *others: Result, counts: dict[str, float], mebibytes: float = 512
 ) -> dict[str, float]:
     """Derived shares of a row of a program that does so much and needs so much memory."""
-    series = kit.series(
+    series = a_series(
         benchmark=row.benchmark,
         case=row.case,
         region=row.region,
@@ -69,13 +69,13 @@ def shares(
         toolchain=row.toolchain,
         nodes=row.nodes,
     )
-    step = kit.step(
+    step = a_step(
         benchmark=row.benchmark,
         case=row.case,
         toolchain=row.toolchain,
         memory_bytes=int(mebibytes * MIB),
     )
-    context = kit.context(
+    context = a_context(
         [row, *others],
         group_series([series]),
         steps=[step],
@@ -88,25 +88,25 @@ def shares(
     # the memory of two nodes feeds 4 Gflop/s; the peak is lower than what it feeds to many flops
     [(0.2, 1.5e9 / 4e9), (8.0, 1.5e9 / 40e9)],
 )
-def test_the_lower_limit_is_the_roof(kit: Kit, flops_per_byte: float, share: float) -> None:
+def test_the_lower_limit_is_the_roof(flops_per_byte: float, share: float) -> None:
     counts = {"operations": 1e9, "flops": 1e9, "bytes": 1e9 / flops_per_byte}
-    row = rate(kit, CG.name, 1.5e9, ranks=2, nodes=2)
-    found = shares(kit, row, *bandwidths(kit), counts=counts)
+    row = rate(CG.name, 1.5e9, ranks=2, nodes=2)
+    found = shares(row, *bandwidths(), counts=counts)
     assert found[SHARE_OF_ROOFLINE] == pytest.approx(share)
 
 
-def test_one_node_has_the_roofs_of_the_study_in_depth(kit: Kit) -> None:
+def test_one_node_has_the_roofs_of_the_study_in_depth() -> None:
     counts = {"operations": 2e9, "flops": 1e9, "bytes": 5e9}
-    found = shares(kit, rate(kit, CG.name, 1e9), *bandwidths(kit), counts=counts)
+    found = shares(rate(CG.name, 1e9), *bandwidths(), counts=counts)
     assert found == {NOMINAL_SHARE: pytest.approx(2e9 / _PEAK)}
 
 
-def test_a_problem_is_fed_from_where_it_is(kit: Kit) -> None:
+def test_a_problem_is_fed_from_where_it_is() -> None:
     counts = {"operations": 1e9, "flops": 1e9, "bytes": 5e9}
-    row = rate(kit, CG.name, 1e9, ranks=2, nodes=2)
+    row = rate(CG.name, 1e9, ranks=2, nodes=2)
 
     def share(mebibytes: float) -> float:
-        found = shares(kit, row, *bandwidths(kit), counts=counts, mebibytes=mebibytes)
+        found = shares(row, *bandwidths(), counts=counts, mebibytes=mebibytes)
         return found[SHARE_OF_ROOFLINE]
 
     assert share(128) == pytest.approx(1e9 / (2 * 10e9 / 5))
@@ -117,37 +117,37 @@ def test_a_problem_is_fed_from_where_it_is(kit: Kit) -> None:
     assert share(1) == pytest.approx(1e9 / _PEAK)
 
 
-def test_a_roof_that_was_not_measured_yields_no_share(kit: Kit) -> None:
+def test_a_roof_that_was_not_measured_yields_no_share() -> None:
     counts = {"operations": 1e9, "flops": 1e9, "bytes": 5e9}
-    row = rate(kit, CG.name, 1e9, ranks=2, nodes=2)
+    row = rate(CG.name, 1e9, ranks=2, nodes=2)
 
     def share(row: Result, *others: Result) -> float | None:
-        return shares(kit, row, *others, counts=counts).get(SHARE_OF_ROOFLINE)
+        return shares(row, *others, counts=counts).get(SHARE_OF_ROOFLINE)
 
-    assert share(row, *bandwidths(kit)) is not None
+    assert share(row, *bandwidths()) is not None
     assert share(row) is None
-    assert share(row, *bandwidths(kit, ranks=4)) is None
-    sizeless = [each.model_copy(update={"point": {}}) for each in bandwidths(kit)]
+    assert share(row, *bandwidths(ranks=4)) is None
+    sizeless = [each.model_copy(update={"point": {}}) for each in bandwidths()]
     assert share(row, *sizeless) is None
     without_peak = row.model_copy(update={"share_of_ceiling": None})
-    assert shares(kit, without_peak, *bandwidths(kit), counts=counts) == {}
+    assert shares(without_peak, *bandwidths(), counts=counts) == {}
 
 
-def test_the_nominal_share_is_of_operations_by_definition(kit: Kit) -> None:
+def test_the_nominal_share_is_of_operations_by_definition() -> None:
     counts = {"operations": 3e9, "flops": 1e9, "bytes": 1e6}
-    row = rate(kit, LU.name, 10e9)
-    assert shares(kit, row, *bandwidths(kit), counts=counts)[NOMINAL_SHARE] == pytest.approx(0.75)
+    row = rate(LU.name, 10e9)
+    assert shares(row, *bandwidths(), counts=counts)[NOMINAL_SHARE] == pytest.approx(0.75)
 
 
-def test_random_numbers_are_no_flops_and_move_nothing(kit: Kit) -> None:
+def test_random_numbers_are_no_flops_and_move_nothing() -> None:
     counts = {"operations": 1e9, "flops": 30e9}
-    assert shares(kit, rate(kit, "npb/ep", 20e9), counts=counts) == {}
-    assert shares(kit, rate(kit, "npb/ep", 20e9, ranks=2, nodes=2), counts=counts) == {}
+    assert shares(rate("npb/ep", 20e9), counts=counts) == {}
+    assert shares(rate("npb/ep", 20e9, ranks=2, nodes=2), counts=counts) == {}
 
 
-def test_rooflines_are_told_of_the_largest_class_on_one_core(kit: Kit) -> None:
+def test_rooflines_are_told_of_the_largest_class_on_one_core() -> None:
     def share(name: str, size: str, median: float, **changes: Any) -> Result:
-        return rate(kit, name, median, size, metric=SHARE_OF_ROOFLINE, unit="1", **changes)
+        return rate(name, median, size, metric=SHARE_OF_ROOFLINE, unit="1", **changes)
 
     rows = [
         share(LU.name, "A", 0.3),
@@ -155,7 +155,7 @@ def test_rooflines_are_told_of_the_largest_class_on_one_core(kit: Kit) -> None:
         share(CG.name, "A", 0.8),
         share(CG.name, "A", 0.99, ranks=2, case="A_two"),
     ]
-    (found,) = sentences(kit.context(rows))
+    (found,) = sentences(a_context(rows))
     assert found.text == (
         "Of what its roofline allows one core, by the operations it really performs, "
         "NPB CG class A 80.0 % [79.2, 80.8]; NPB LU class A 30.0 % [29.7, 30.3] are reached."
@@ -163,15 +163,15 @@ def test_rooflines_are_told_of_the_largest_class_on_one_core(kit: Kit) -> None:
     assert found.evidence == (rows[2].key, rows[0].key)
 
 
-def test_every_node_feeds_its_part_of_a_problem(kit: Kit) -> None:
+def test_every_node_feeds_its_part_of_a_problem() -> None:
     counts = {"operations": 1e9, "flops": 1e9, "bytes": 5e9}
-    row = rate(kit, CG.name, 1e9, ranks=4, nodes=2)
-    full = bandwidths(kit, ranks=2, case="full")
-    wide = bandwidths(kit, ranks=4, case="wide")
-    assert SHARE_OF_ROOFLINE not in shares(kit, row, *wide, counts=counts)
+    row = rate(CG.name, 1e9, ranks=4, nodes=2)
+    full = bandwidths(ranks=2, case="full")
+    wide = bandwidths(ranks=4, case="wide")
+    assert SHARE_OF_ROOFLINE not in shares(row, *wide, counts=counts)
 
     def share(mebibytes: float) -> float:
-        return shares(kit, row, *full, *wide, counts=counts, mebibytes=mebibytes)[SHARE_OF_ROOFLINE]
+        return shares(row, *full, *wide, counts=counts, mebibytes=mebibytes)[SHARE_OF_ROOFLINE]
 
     assert share(128) == pytest.approx(1e9 / (2 * 10e9 / 5))
     # Half of it, which each node has, is smaller than what was read from memory.

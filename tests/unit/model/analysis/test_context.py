@@ -8,10 +8,10 @@ import pytest
 
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Reference
+from tests.unit.analyse.builders import a_benchmark, a_context, a_result
 
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context
-    from tests.unit.conftest import Kit
 
 ALL = Reference(name="rates", metric="rate", regions=("mild", "sharp"))
 FIRST = Reference(name="clock", metric="ticks", regions=("sure", "likely"), first=True)
@@ -19,14 +19,14 @@ AT_A_POINT = Reference(name="edge", metric="rate", regions=("mild",), point={"si
 
 
 @pytest.fixture
-def publisher(kit: Kit) -> Benchmark:
-    return kit.benchmark("tools/knife", title="the knife", publishes=(ALL, FIRST, AT_A_POINT))
+def publisher() -> Benchmark:
+    return a_benchmark("tools/knife", title="the knife", publishes=(ALL, FIRST, AT_A_POINT))
 
 
 @pytest.fixture
-def context(kit: Kit, publisher: Benchmark) -> Context:
+def context(publisher: Benchmark) -> Context:
     def row(region: str, metric: str, median: float, **changes: Any) -> Any:
-        return kit.result(
+        return a_result(
             benchmark="tools/knife", region=region, metric=metric, median=median, **changes
         )
 
@@ -38,7 +38,7 @@ def context(kit: Kit, publisher: Benchmark) -> Context:
         row("sure", "ticks", 3.1, toolchain="other"),
         row("sharp", "rate", 9.0, case="wrong", verified="failed"),
     ]
-    return kit.context(rows, benchmarks=(publisher, kit.benchmark("tools/spoon")))
+    return a_context(rows, benchmarks=(publisher, a_benchmark("tools/spoon")))
 
 
 def medians(context: Context, name: str, **wanted: Any) -> list[float]:

@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from heorot.model.analysis.rows import Rows
+from tests.unit.analyse.builders import a_result
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
-    from tests.unit.conftest import Kit
 
 
 @pytest.fixture
-def results(kit: Kit) -> list[Result]:
+def results() -> list[Result]:
     return [
-        kit.result(median=1.0, point={"n": 1, "access": "stride"}),
-        kit.result(median=2.0, point={"n": 2, "access": "stride"}, threads=2),
-        kit.result(median=3.0, point={"n": 2, "access": "stride"}, toolchain="other"),
-        kit.result(median=4.0, region="copy"),
-        kit.result(median=5.0, metric="latency"),
-        kit.result(median=6.0, benchmark="memory/other"),
-        kit.result(median=7.0, case="wrong", verified="failed"),
-        kit.result(median=8.0, case="impossible", plausible=False),
+        a_result(median=1.0, point={"n": 1, "access": "stride"}),
+        a_result(median=2.0, point={"n": 2, "access": "stride"}, threads=2),
+        a_result(median=3.0, point={"n": 2, "access": "stride"}, toolchain="other"),
+        a_result(median=4.0, region="copy"),
+        a_result(median=5.0, metric="latency"),
+        a_result(median=6.0, benchmark="memory/other"),
+        a_result(median=7.0, case="wrong", verified="failed"),
+        a_result(median=8.0, case="impossible", plausible=False),
     ]
 
 
@@ -74,9 +74,9 @@ def test_a_row_takes_the_place_of_the_one_with_its_key(results: list[Result]) ->
     assert found(rows) == [1.0, 20.0]
 
 
-def test_a_row_without_a_place_is_not_added(kit: Kit, results: list[Result]) -> None:
+def test_a_row_without_a_place_is_not_added(results: list[Result]) -> None:
     rows = Rows(results)
-    rows.replace([kit.result(case="elsewhere")])
+    rows.replace([a_result(case="elsewhere")])
     assert list(rows) == results
 
 

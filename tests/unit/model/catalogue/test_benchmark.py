@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
 from heorot.model.catalogue.benchmark import Case, Size, tiny_case
 from heorot.model.catalogue.metrics import Ceiling, Metric
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import a_benchmark
 
 CLASSES = Size(coordinate="class", order=("S", "W", "A"))
 UNKNOWNS = Size(coordinate="grid_points")
@@ -50,17 +48,17 @@ def test_a_ceiling_has_one_limit(limits: dict[str, Any]) -> None:
     assert Ceiling(metric="rate", **limits).metric == "rate"
 
 
-def test_the_name_of_a_program_is_its_path(kit: Kit) -> None:
-    program = kit.benchmark("stones/river_bed")
+def test_the_name_of_a_program_is_its_path() -> None:
+    program = a_benchmark("stones/river_bed")
     assert (program.family, program.target) == ("stones", "stones_river_bed")
     assert program.spoken == "stones/river_bed"
-    assert kit.benchmark("stones/river_bed", title="the bed").spoken == "the bed"
+    assert a_benchmark("stones/river_bed", title="the bed").spoken == "the bed"
 
 
-def test_metrics_are_found_by_name(kit: Kit) -> None:
+def test_metrics_are_found_by_name() -> None:
     rate = Metric(name="rate", unit="1/s", better="higher", count="stones")
     time = Metric(name="time", unit="s", better="lower")
-    program = kit.benchmark(metrics=(rate, time))
+    program = a_benchmark(metrics=(rate, time))
     assert program.metric("time") is time
     assert program.metric("weight") is None
     assert (rate.is_rate, time.is_rate) == (True, False)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from heorot.report.anchors import Anchors
 from heorot.report.tables.results import result_table
 from heorot.report.tables.table import Allowance
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import a_result
 
 
 @pytest.mark.parametrize(
@@ -23,8 +19,8 @@ if TYPE_CHECKING:
         ({"verified": "failed"}, "check failed: withheld"),
     ],
 )
-def test_rows_say_where_they_come_from(kit: Kit, changes: dict[str, object], mark: str) -> None:
-    rows = [kit.result(**changes), kit.result(region="copy", verified="unchecked")]
+def test_rows_say_where_they_come_from(changes: dict[str, object], mark: str) -> None:
+    rows = [a_result(**changes), a_result(region="copy", verified="unchecked")]
     keyed = {row.key: row for row in rows}
     anchors = Anchors(keyed, {key: key for key in keyed}, frozenset(), frozenset())
     table = result_table("t", "memory/stream", rows, anchors, Allowance(), "heorot export")

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 import pytest
 
 from heorot.families.compute.decisions.costs import explain
+from tests.unit.analyse.builders import a_context, a_result
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
-    from tests.unit.conftest import Kit
 
 
-def clock(kit: Kit, hertz: float = 4e9) -> Result:
-    return kit.result(
+def clock(hertz: float = 4e9) -> Result:
+    return a_result(
         benchmark="compute/peak", region="clock_multiply", metric="clock", unit="Hz", median=hertz
     )
 
 
-def decision(kit: Kit, region: str, seconds: float, **point: int) -> Result:
-    return kit.result(
+def decision(region: str, seconds: float, **point: int) -> Result:
+    return a_result(
         benchmark="compute/branches",
         region=region,
         metric="time",
@@ -31,17 +31,16 @@ def decision(kit: Kit, region: str, seconds: float, **point: int) -> Result:
     )
 
 
-def told(kit: Kit, *rows: Result) -> dict[tuple[str, str], Result]:
-    return {(row.region, row.metric): row for row in explain(kit.context(rows))}
+def told(*rows: Result) -> dict[tuple[str, str], Result]:
+    return {(row.region, row.metric): row for row in explain(a_context(rows))}
 
 
-def test_half_of_what_is_even_is_guessed_wrong(kit: Kit) -> None:
+def test_half_of_what_is_even_is_guessed_wrong() -> None:
     rows = told(
-        kit,
-        clock(kit),
-        decision(kit, "random", 0.5e-9, chance_percent=0),
-        decision(kit, "random", 1.5e-9, chance_percent=10),
-        decision(kit, "random", 3e-9, chance_percent=50),
+        clock(),
+        decision("random", 0.5e-9, chance_percent=0),
+        decision("random", 1.5e-9, chance_percent=10),
+        decision("random", 3e-9, chance_percent=50),
     )
     wrong = rows["random", "wrong_guess"]
     assert wrong.median == pytest.approx(5e-9)
@@ -49,29 +48,28 @@ def test_half_of_what_is_even_is_guessed_wrong(kit: Kit) -> None:
     assert rows["random", "wrong_guess_cycles"].median == pytest.approx(20.0)
 
 
-def test_without_both_ends_nothing_is_told(kit: Kit) -> None:
-    assert not told(kit, clock(kit), decision(kit, "random", 3e-9, chance_percent=50))
+def test_without_both_ends_nothing_is_told() -> None:
+    assert not told(clock(), decision("random", 3e-9, chance_percent=50))
 
 
-def test_a_pattern_is_remembered_up_to_a_length(kit: Kit) -> None:
-    certain = decision(kit, "random", 0.5e-9, chance_percent=0)
-    even = decision(kit, "random", 3e-9, chance_percent=50)
+def test_a_pattern_is_remembered_up_to_a_length() -> None:
+    certain = decision("random", 0.5e-9, chance_percent=0)
+    even = decision("random", 3e-9, chance_percent=50)
     times = {4: 0.5e-9, 8: 0.52e-9, 16: 0.6e-9, 32: 0.9e-9, 64: 2.5e-9}
-    patterns = [decision(kit, "periodic", each, period=n) for n, each in times.items()]
-    rows = told(kit, certain, even, *reversed(patterns))
+    patterns = [decision("periodic", each, period=n) for n, each in times.items()]
+    rows = told(certain, even, *reversed(patterns))
     longest = rows["periodic", "remembered"]
     assert (longest.median, longest.ci_low, longest.ci_high) == (32, 32, 64)
     assert longest.unit == "decision"
-    all_known = told(kit, certain, even, *patterns[:4])
+    all_known = told(certain, even, *patterns[:4])
     assert ("periodic", "remembered") not in all_known
 
 
-def test_chains_in_cycles_and_independent_operations_per_cycle(kit: Kit) -> None:
+def test_chains_in_cycles_and_independent_operations_per_cycle() -> None:
     rows = told(
-        kit,
-        clock(kit),
+        clock(),
         *(
-            kit.result(
+            a_result(
                 benchmark="compute/integer",
                 region="multiply",
                 metric="operation_rate",
@@ -88,11 +86,11 @@ def test_chains_in_cycles_and_independent_operations_per_cycle(kit: Kit) -> None
     assert rows["multiply", "per_cycle"].better == "higher"
 
 
-def test_without_a_clock_there_are_no_cycles(kit: Kit) -> None:
-    row = kit.result(
+def test_without_a_clock_there_are_no_cycles() -> None:
+    row = a_result(
         benchmark="compute/integer",
         region="add",
         metric="operation_rate",
         point={"way": "chain"},
     )
-    assert explain(kit.context([row])) == []
+    assert explain(a_context([row])) == []

@@ -12,14 +12,14 @@ from heorot.model.run.outcome import Outcome
 from heorot.model.run.records import NoteLine
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw
+from tests.unit.analyse.builders import a_context, a_result, a_step
 
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context
     from heorot.model.analysis.result import Result
-    from tests.unit.conftest import Kit
 
 
-def rate(kit: Kit, region: str, median: float = 2e8, **changes: object) -> Result:
+def rate(region: str, median: float = 2e8, **changes: object) -> Result:
     fields: dict[str, object] = {
         "benchmark": INTRINSICS.name,
         "region": region,
@@ -28,12 +28,12 @@ def rate(kit: Kit, region: str, median: float = 2e8, **changes: object) -> Resul
         "point": {"precision": "double", "way": "loop"},
         "median": median,
     }
-    return kit.result(**(fields | changes))
+    return a_result(**(fields | changes))
 
 
-def run_of(kit: Kit, rows: list[Result], *launches: dict[str, float]) -> Context:
+def run_of(rows: list[Result], *launches: dict[str, float]) -> Context:
     """A run whose launches noted these numbers."""
-    steps = [kit.step(id=f"S{i}", benchmark=INTRINSICS.name) for i in range(len(launches))]
+    steps = [a_step(id=f"S{i}", benchmark=INTRINSICS.name) for i in range(len(launches))]
     outcomes = [
         Outcome(
             step=f"S{i}",
@@ -44,13 +44,12 @@ def run_of(kit: Kit, rows: list[Result], *launches: dict[str, float]) -> Context
         )
         for i, notes in enumerate(launches)
     ]
-    return kit.context(rows, steps=steps, outcomes=outcomes)
+    return a_context(rows, steps=steps, outcomes=outcomes)
 
 
-def test_the_largest_error_of_all_launches_counts(kit: Kit) -> None:
+def test_the_largest_error_of_all_launches_counts() -> None:
     context = run_of(
-        kit,
-        [rate(kit, "exp")],
+        [rate("exp")],
         {"error_exp_double_loop": 0.5},
         {"error_exp_double_loop": 50.0, "worst_exp_double_loop": -3.0},
     )
@@ -65,22 +64,21 @@ def test_the_largest_error_of_all_launches_counts(kit: Kit) -> None:
     }
 
 
-def test_without_its_argument_an_error_is_told_all_the_same(kit: Kit) -> None:
-    rows = explain(run_of(kit, [rate(kit, "exp")], {"error_exp_double_loop": 0.5}))
+def test_without_its_argument_an_error_is_told_all_the_same() -> None:
+    rows = explain(run_of([rate("exp")], {"error_exp_double_loop": 0.5}))
     assert rows[0].point == {"precision": "double", "way": "loop"}
 
 
-def test_what_is_rounded_well_loses_nothing(kit: Kit) -> None:
-    context = run_of(kit, [rate(kit, "exp")], {"error_exp_double_loop": 0.499})
+def test_what_is_rounded_well_loses_nothing() -> None:
+    context = run_of([rate("exp")], {"error_exp_double_loop": 0.499})
     lost = [row.median for row in explain(context) if row.metric == "digits_lost"]
     assert lost == [0.0]
     assert find(context) == []
 
 
-def test_more_than_a_digit_is_a_finding_with_its_argument(kit: Kit) -> None:
-    rows = [rate(kit, "exp"), rate(kit, "sin"), rate(kit, "log")]
+def test_more_than_a_digit_is_a_finding_with_its_argument() -> None:
+    rows = [rate("exp"), rate("sin"), rate("log")]
     context = run_of(
-        kit,
         rows,
         {
             "error_exp_double_loop": 5.1,
@@ -100,10 +98,9 @@ def test_more_than_a_digit_is_a_finding_with_its_argument(kit: Kit) -> None:
     assert finding.evidence == (rows[0].key, rows[1].key)
 
 
-def test_the_hardest_argument_is_a_finding_of_its_own(kit: Kit) -> None:
+def test_the_hardest_argument_is_a_finding_of_its_own() -> None:
     context = run_of(
-        kit,
-        [rate(kit, "cos")],
+        [rate("cos")],
         {"error_cos_double_loop": 0.5, "hardest_cos_double_loop": 8.0},
     )
     (finding,) = find(context)
@@ -112,26 +109,26 @@ def test_the_hardest_argument_is_a_finding_of_its_own(kit: Kit) -> None:
     assert finding.rows == (("cos", "double", "loop", "gnu-12", "8", "1.2", ""),)
 
 
-def test_wrong_results_have_an_error_too(kit: Kit) -> None:
-    wrong = rate(kit, "exp", verified="failed")
-    context = run_of(kit, [wrong], {"error_exp_double_loop": 1e9})
+def test_wrong_results_have_an_error_too() -> None:
+    wrong = rate("exp", verified="failed")
+    context = run_of([wrong], {"error_exp_double_loop": 1e9})
     assert len(find(context)) == 1
 
 
-def test_an_evaluation_in_cycles_of_the_measured_clock(kit: Kit) -> None:
-    clock = kit.result(
+def test_an_evaluation_in_cycles_of_the_measured_clock() -> None:
+    clock = a_result(
         benchmark="compute/peak", region="clock_multiply", metric="clock", unit="Hz", median=4e9
     )
-    (row,) = explain(run_of(kit, [clock, rate(kit, "exp", 2e8)]))
+    (row,) = explain(run_of([clock, rate("exp", 2e8)]))
     assert (row.metric, row.unit) == ("cycles_per_evaluation", "cycle")
     assert row.median == pytest.approx(20.0)
     assert row.ci_low < 20.0 < row.ci_high
 
 
-def test_toolchains_are_told_apart_by_their_names_and_not_by_arguments(kit: Kit) -> None:
+def test_toolchains_are_told_apart_by_their_names_and_not_by_arguments() -> None:
     chains = ("gnu", "clang", "flang")
     rows = [
-        kit.result(
+        a_result(
             benchmark=INTRINSICS.name,
             region=region,
             metric="largest_error",

@@ -8,15 +8,15 @@ import pytest
 
 from heorot.families.compute.vectors.dot_product import DOT_PRODUCT, KERNELS
 from heorot.families.compute.vectors.dots import sentences
+from tests.unit.analyse.builders import a_context, a_machine, a_result
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
     from heorot.model.catalogue.benchmark import Profile
-    from tests.unit.conftest import Kit
 
 
-def dot(kit: Kit, region: str, median: float, n: int = 1600, toolchain: str = "gnu-12") -> Result:
-    return kit.result(
+def dot(region: str, median: float, n: int = 1600, toolchain: str = "gnu-12") -> Result:
+    return a_result(
         benchmark=DOT_PRODUCT.name,
         region=region,
         metric="flop_rate",
@@ -35,16 +35,16 @@ def dot(kit: Kit, region: str, median: float, n: int = 1600, toolchain: str = "g
         (4, "standard", ["one_core", "all_cores_copies"]),
     ],
 )
-def test_copies_come_later(kit: Kit, n_cores: int, profile: Profile, names: list[str]) -> None:
-    assert [case.name for case in DOT_PRODUCT.cases(kit.machine(n_cores), profile)] == names
+def test_copies_come_later(n_cores: int, profile: Profile, names: list[str]) -> None:
+    assert [case.name for case in DOT_PRODUCT.cases(a_machine(n_cores), profile)] == names
 
 
-def test_fewer_loops_take_less_time(kit: Kit) -> None:
-    (case,) = DOT_PRODUCT.cases(kit.machine(1), "quick")
+def test_fewer_loops_take_less_time() -> None:
+    (case,) = DOT_PRODUCT.cases(a_machine(1), "quick")
     assert DOT_PRODUCT.estimate is not None
     every, one = (
         DOT_PRODUCT.estimate(
-            kit.machine(1), case.model_copy(update={"options": case.options | {"kernels": kernels}})
+            a_machine(1), case.model_copy(update={"options": case.options | {"kernels": kernels}})
         )
         for kernels in (",".join(KERNELS), "simple")
     )
@@ -52,17 +52,17 @@ def test_fewer_loops_take_less_time(kit: Kit) -> None:
     assert one.seconds < 0.5 * every.seconds
 
 
-def test_authors_are_told_where_partial_sums_are_fastest(kit: Kit) -> None:
+def test_authors_are_told_where_partial_sums_are_fastest() -> None:
     rows = [
-        dot(kit, "simple", 2.5e9),
-        dot(kit, "unrolled", 25e9),
-        dot(kit, "blas", 25.1e9),
-        dot(kit, "fortran", 5e9),
-        dot(kit, "unrolled", 12e9, n=10**6),
-        dot(kit, "simple", 9e9, n=10**6),
-        dot(kit, "blas", 90e9, toolchain="clang-16"),
+        dot("simple", 2.5e9),
+        dot("unrolled", 25e9),
+        dot("blas", 25.1e9),
+        dot("fortran", 5e9),
+        dot("unrolled", 12e9, n=10**6),
+        dot("simple", 9e9, n=10**6),
+        dot("blas", 90e9, toolchain="clang-16"),
     ]
-    (said,) = sentences(kit.context(rows))
+    (said,) = sentences(a_context(rows))
     assert said.text == (
         "A sum of 1600 products runs at 2.50 Gflop/s [2.48, 2.52] as the loop is written, and at "
         "25.0 Gflop/s [24.8, 25.2] in partial sums, 10.0 [9.8, 10.2] times as fast; ddot of the "
@@ -72,23 +72,23 @@ def test_authors_are_told_where_partial_sums_are_fastest(kit: Kit) -> None:
     assert said.evidence == tuple(rows[i].key for i in (0, 1, 2, 3))
 
 
-def test_what_is_not_there_is_not_told(kit: Kit) -> None:
-    rows = [dot(kit, "simple", 25e9), dot(kit, "unrolled", 25e9)]
-    (said,) = sentences(kit.context(rows))
+def test_what_is_not_there_is_not_told() -> None:
+    rows = [dot("simple", 25e9), dot("unrolled", 25e9)]
+    (said,) = sentences(a_context(rows))
     assert said.text.endswith("25.0 Gflop/s [24.8, 25.2] in partial sums.")
-    assert sentences(kit.context(rows[1:])) == []
-    assert sentences(kit.context(rows[:1])) == []
+    assert sentences(a_context(rows[1:])) == []
+    assert sentences(a_context(rows[:1])) == []
 
 
-def test_levels_show_where_the_rate_falls(kit: Kit) -> None:
+def test_levels_show_where_the_rate_falls() -> None:
     curve = dict.fromkeys((100, 150, 200, 300, 400), 20e9)
     curve |= dict.fromkeys((1000, 2000, 4000, 6000, 8000), 10e9)
     curve |= dict.fromkeys((10**6, 2 * 10**6, 4 * 10**6, 6 * 10**6, 8 * 10**6), 2e9)
-    (said,) = sentences(kit.context([dot(kit, "unrolled", rate, n) for n, rate in curve.items()]))
+    (said,) = sentences(a_context([dot("unrolled", rate, n) for n, rate in curve.items()]))
     assert said.text == (
         "In partial sums a dot product falls from 20.0 Gflop/s [19.8, 20.2] to 2.00 Gflop/s "
         "[1.98, 2.02] as its vectors grow to 122 MiB: it slows down where both together take more "
         "than 6.25 KiB and 125 KiB."
     )
-    flat = [dot(kit, "unrolled", 20e9, n) for n in curve]
-    assert sentences(kit.context(flat)) == []
+    flat = [dot("unrolled", 20e9, n) for n in curve]
+    assert sentences(a_context(flat)) == []

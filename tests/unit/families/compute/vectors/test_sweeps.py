@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,10 +11,8 @@ from heorot.families.compute.vectors.sweeps import cache_levels, explain
 from heorot.model.analysis.result import Result
 from heorot.model.machine.machine import Cache, Machine
 from heorot.model.run.series import Series
-
-if TYPE_CHECKING:
-    from tests.unit.analyse.synthesis import Synthesis
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import a_machine, a_measured_context
+from tests.unit.analyse.synthesis import Synthesis
 
 ACCESS = ("contiguous", "stride3", "indirect")
 # Seen from the tables of the method: flops per operand access.
@@ -28,8 +25,8 @@ INTENSITIES = {
 }
 
 
-def explained(kit: Kit, series: Iterable[Series], machine: Machine | None = None) -> list[Result]:
-    return explain(kit.measured(series, machine=machine))
+def explained(series: Iterable[Series], machine: Machine | None = None) -> list[Result]:
+    return explain(a_measured_context(series, machine=machine))
 
 
 def pick(rows: Iterable[Result], region: str, metric: str, access: str = "contiguous") -> Result:
@@ -46,14 +43,16 @@ def metrics(rows: Iterable[Result], region: str, access: str = "contiguous") -> 
 
 
 @pytest.fixture(scope="module")
-def run(kit: Kit) -> Synthesis:
-    return kit.run(n_samples=12, octave=1.0, access=ACCESS, launch_noise=0.001, sample_noise=0.002)
+def run() -> Synthesis:
+    return Synthesis(
+        n_samples=12, octave=1.0, access=ACCESS, launch_noise=0.001, sample_noise=0.002
+    )
 
 
 @pytest.fixture(scope="module")
-def rows(kit: Kit, run: Synthesis) -> list[Result]:
+def rows(run: Synthesis) -> list[Result]:
     """What is explained of it."""
-    return explained(kit, run.series)
+    return explained(run.series)
 
 
 def test_start_up_and_cycles_are_found(rows: list[Result]) -> None:
@@ -131,15 +130,15 @@ def test_the_attained_share_is_at_most_all(rows: list[Result]) -> None:
     assert top.share_of_ceiling == pytest.approx(top.median / ideal.median)
 
 
-def test_without_a_clock_there_is_no_fit_but_all_else(kit: Kit, run: Synthesis) -> None:
-    rows = explained(kit, [one for one in run.series if one.benchmark != "compute/peak"])
+def test_without_a_clock_there_is_no_fit_but_all_else(run: Synthesis) -> None:
+    rows = explained([one for one in run.series if one.benchmark != "compute/peak"])
     assert {"r_max_l1", "r_max_l2", "r_max_memory", "ideal_rate"} <= metrics(rows, "add")
     assert not {"latency", "n_half", "cycles_per_element"} & metrics(rows, "add")
 
 
-def test_a_few_points_are_enough(kit: Kit) -> None:
-    run = kit.run(n_samples=10, octave=0.5, n_launches=2, launch_noise=0.002)
-    rows = explained(kit, run.series)
+def test_a_few_points_are_enough() -> None:
+    run = Synthesis(n_samples=10, octave=0.5, n_launches=2, launch_noise=0.002)
+    rows = explained(run.series)
     row = pick(rows, "axpy", "cycles_per_element")
     assert row.n in {6, 7}
     assert row.median == pytest.approx(0.19, rel=0.05)
@@ -148,47 +147,47 @@ def test_a_few_points_are_enough(kit: Kit) -> None:
     assert end.ci_low <= 48 << 10 <= end.ci_high
 
 
-def test_a_sweep_outside_the_first_cache_has_no_fit(kit: Kit, run: Synthesis) -> None:
+def test_a_sweep_outside_the_first_cache_has_no_fit(run: Synthesis) -> None:
     long = [
         one for one in run.series if int(one.point.get("working_set_bytes", 1 << 20)) >= 1 << 20
     ]
-    rows = explained(kit, long)
+    rows = explained(long)
     assert "r_max_memory" in metrics(rows, "axpy")
     assert not {"latency", "r_max_l1"} & metrics(rows, "axpy")
 
 
-def test_one_point_is_no_crash(kit: Kit, run: Synthesis) -> None:
+def test_one_point_is_no_crash(run: Synthesis) -> None:
     one = next(o for o in run.series if o.region == "axpy" and o.point["n"] == 64)
-    assert metrics(explained(kit, [one]), "axpy") == {"r_max_l1", "intensity", "ideal_rate"}
+    assert metrics(explained([one]), "axpy") == {"r_max_l1", "intensity", "ideal_rate"}
 
 
-def test_failed_lengths_are_left_out(kit: Kit, run: Synthesis) -> None:
+def test_failed_lengths_are_left_out(run: Synthesis) -> None:
     series = [
         replace(one, verified="failed") if one.point.get("n") == 1024 else one for one in run.series
     ]
-    assert pick(explained(kit, series), "triad", "cycles_per_element").n == 10
+    assert pick(explained(series), "triad", "cycles_per_element").n == 10
     failed = [replace(one, verified="failed") for one in run.series if one.region == "axpy"]
-    assert explained(kit, failed) == []
+    assert explained(failed) == []
 
 
-def test_unknown_caches_leave_the_drop(kit: Kit, run: Synthesis) -> None:
-    rows = explained(kit, run.series, kit.machine(caches=()))
+def test_unknown_caches_leave_the_drop(run: Synthesis) -> None:
+    rows = explained(run.series, a_machine(caches=()))
     assert pick(rows, "triad", "first_level_end").median == 48 << 10
     assert pick(rows, "triad", "latency").n == 11
     # Slow as memory is memory, even if nobody told where the caches end.
     assert pick(rows, "triad", "r_max_memory").median == pytest.approx(15e9 / 12, rel=0.02)
 
 
-def test_caches_of_a_whole_host_do_not_hide_the_memory(kit: Kit, run: Synthesis) -> None:
-    caches = (*kit.machine().node.caches, Cache(level=3, kind="unified", size_bytes=480 << 20))
-    rows = explained(kit, run.series, kit.machine(caches=caches))
+def test_caches_of_a_whole_host_do_not_hide_the_memory(run: Synthesis) -> None:
+    caches = (*a_machine().node.caches, Cache(level=3, kind="unified", size_bytes=480 << 20))
+    rows = explained(run.series, a_machine(caches=caches))
     assert pick(rows, "triad", "r_max_memory").median == pytest.approx(15e9 / 12, rel=0.02)
     alone = [one for one in run.series if one.benchmark != "memory/stream"]
-    rows = explained(kit, alone, kit.machine(caches=caches))
+    rows = explained(alone, a_machine(caches=caches))
     assert not {"r_max_memory", "memory_bandwidth"} & metrics(rows, "triad")
 
 
-def test_levels_are_data_caches_nearest_first(kit: Kit) -> None:
+def test_levels_are_data_caches_nearest_first() -> None:
     caches = (
         Cache(level=2, kind="unified", size_bytes=1 << 20),
         Cache(level=1, kind="instruction", size_bytes=64 << 10),
@@ -196,7 +195,7 @@ def test_levels_are_data_caches_nearest_first(kit: Kit) -> None:
         Cache(level=1, kind="data", size_bytes=48 << 10),  # the larger kind of core
         Cache(level=3, kind="unified", size_bytes=None),
     )
-    assert cache_levels(kit.machine(caches=caches)) == [("l1", 48 << 10), ("l2", 1 << 20)]
+    assert cache_levels(a_machine(caches=caches)) == [("l1", 48 << 10), ("l2", 1 << 20)]
 
 
 def test_keys_are_unique(rows: list[Result]) -> None:

@@ -10,11 +10,11 @@ from heorot.analyse.scores import make_scores
 from heorot.families.memory.derived.domains import explain, find, sentence
 from heorot.families.memory.numa import NUMA
 from heorot.model.machine.machine import NumaNode
+from tests.unit.analyse.builders import a_context, a_machine, a_result
 
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context
     from heorot.model.analysis.result import Result
-    from tests.unit.conftest import Kit
 
 TWO = (
     NumaNode(number=0, cpus="0-3", distances=(10, 21)),
@@ -25,22 +25,22 @@ WAITS = {(0, 0): 90e-9, (0, 1): 150e-9, (1, 0): 140e-9, (1, 1): 91e-9}
 TIMES = {"metric": "latency", "unit": "s", "better": "lower", "region": "latency"}
 
 
-def pairs(kit: Kit, values: dict[tuple[int, int], float], **fields: Any) -> list[Result]:
+def pairs(values: dict[tuple[int, int], float], **fields: Any) -> list[Result]:
     fields = {"benchmark": NUMA.name, "region": "bandwidth", "threads": 8} | fields
     return [
-        kit.result(point={"from_domain": here, "to_domain": there}, median=value, **fields)
+        a_result(point={"from_domain": here, "to_domain": there}, median=value, **fields)
         for (here, there), value in values.items()
     ]
 
 
-def run(kit: Kit, *rows: Result, numa: tuple[NumaNode, ...] = TWO) -> Context:
+def run(*rows: Result, numa: tuple[NumaNode, ...] = TWO) -> Context:
     """The context of all rows, with what follows from them."""
-    first = kit.context(rows, machine=kit.machine(8, numa=numa))
-    return kit.context([*rows, *explain(first)], machine=first.machine)
+    first = a_context(rows, machine=a_machine(8, numa=numa))
+    return a_context([*rows, *explain(first)], machine=first.machine)
 
 
-def test_the_slowest_pair_stands_for_the_memory_of_another_domain(kit: Kit) -> None:
-    context = run(kit, *pairs(kit, FED), *pairs(kit, WAITS, **TIMES))
+def test_the_slowest_pair_stands_for_the_memory_of_another_domain() -> None:
+    context = run(*pairs(FED), *pairs(WAITS, **TIMES))
     (fed,) = context.rows.find(NUMA.name, "bandwidth", "remote_bandwidth")
     assert (fed.median, fed.point) == (20e9, {"from_domain": 1, "to_domain": 0})
     (waits,) = context.rows.find(NUMA.name, "latency", "remote_latency")
@@ -49,15 +49,15 @@ def test_the_slowest_pair_stands_for_the_memory_of_another_domain(kit: Kit) -> N
     assert score.result.key == fed.key
 
 
-def test_one_domain_has_no_other(kit: Kit) -> None:
-    context = run(kit, *pairs(kit, {(0, 0): 40e9}), numa=TWO[:1])
+def test_one_domain_has_no_other() -> None:
+    context = run(*pairs({(0, 0): 40e9}), numa=TWO[:1])
     assert explain(context) == []
     assert sentence(context) is None
     assert not [each for each in make_scores(context) if each.result.benchmark == NUMA.name]
 
 
-def test_it_is_told_beside_what_the_own_gives(kit: Kit) -> None:
-    said = sentence(run(kit, *pairs(kit, FED), *pairs(kit, WAITS, **TIMES)))
+def test_it_is_told_beside_what_the_own_gives() -> None:
+    said = sentence(run(*pairs(FED), *pairs(WAITS, **TIMES)))
     assert said is not None
     assert said.text == (
         "The memory of another domain feeds the cores of one 20.0 GB/s [19.8, 20.2] at worst, "
@@ -67,16 +67,16 @@ def test_it_is_told_beside_what_the_own_gives(kit: Kit) -> None:
     assert len(said.evidence) == 4
 
 
-def touches(kit: Kit, first: float, own: float, **fields: Any) -> list[Result]:
+def touches(first: float, own: float, **fields: Any) -> list[Result]:
     return [
-        kit.result(benchmark=NUMA.name, region=region, threads=8, median=rate, **fields)
+        a_result(benchmark=NUMA.name, region=region, threads=8, median=rate, **fields)
         for region, rate in (("first_touch", first), ("own_touch", own))
     ]
 
 
-def test_an_array_that_one_thread_wrote_is_found(kit: Kit) -> None:
-    rows = touches(kit, 40e9, 80e9)
-    (finding,) = find(run(kit, *rows))
+def test_an_array_that_one_thread_wrote_is_found() -> None:
+    rows = touches(40e9, 80e9)
+    (finding,) = find(run(*rows))
     assert finding.observation == (
         "8 cores read an array that one thread wrote first at 40.0 GB/s [39.6, 40.4], and one of "
         "which each wrote its part at 80.0 GB/s [79.2, 80.8]: a page lies near whoever first "
@@ -95,13 +95,13 @@ def test_an_array_that_one_thread_wrote_is_found(kit: Kit) -> None:
     ],
 )
 def test_what_may_have_other_reasons_is_not(
-    kit: Kit, rates: tuple[float, float], fields: dict[str, Any], numa: tuple[NumaNode, ...]
+    rates: tuple[float, float], fields: dict[str, Any], numa: tuple[NumaNode, ...]
 ) -> None:
-    assert find(run(kit, *touches(kit, *rates, **fields), numa=numa)) == []
+    assert find(run(*touches(*rates, **fields), numa=numa)) == []
 
 
-def test_a_node_of_two_domains_has_it_among_its_main_cases(kit: Kit) -> None:
-    (several,) = NUMA.cases(kit.machine(8, numa=TWO), "standard")
-    (one,) = NUMA.cases(kit.machine(8, numa=TWO[:1]), "standard")
+def test_a_node_of_two_domains_has_it_among_its_main_cases() -> None:
+    (several,) = NUMA.cases(a_machine(8, numa=TWO), "standard")
+    (one,) = NUMA.cases(a_machine(8, numa=TWO[:1]), "standard")
     assert (several.priority, one.priority) == ("main", "detail")
     assert several.seconds > 2.0 * one.seconds

@@ -8,17 +8,17 @@ import pytest
 
 from heorot.families.memory.derived.told import find
 from heorot.model.machine.machine import Cache
+from tests.unit.analyse.builders import a_context, a_machine, a_result
 
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context
     from heorot.model.analysis.result import Result
-    from tests.unit.conftest import Kit
 
 MIB = 1 << 20
 
 
-def end(kit: Kit, program: str, region: str, level: str, low: int, high: int) -> Result:
-    return kit.result(
+def end(program: str, region: str, level: str, low: int, high: int) -> Result:
+    return a_result(
         benchmark=program,
         region=region,
         metric=f"end_{level}",
@@ -30,27 +30,27 @@ def end(kit: Kit, program: str, region: str, level: str, low: int, high: int) ->
     )
 
 
-def context(kit: Kit, told: int | None) -> Context:
+def context(told: int | None) -> Context:
     caches = (
         Cache(level=2, kind="unified", size_bytes=MIB),
         Cache(level=3, kind="unified", size_bytes=told, n_cpus=2),
         Cache(level=3, kind="instruction", size_bytes=7 * MIB),
     )
     rows = [
-        end(kit, "memory/hierarchy", "read", "l2", MIB, 2 * MIB),
-        end(kit, "memory/hierarchy", "read", "l3", 30 * MIB, 40 * MIB),
-        end(kit, "memory/latency", "chase", "l3", 24 * MIB, 32 * MIB),
+        end("memory/hierarchy", "read", "l2", MIB, 2 * MIB),
+        end("memory/hierarchy", "read", "l3", 30 * MIB, 40 * MIB),
+        end("memory/latency", "chase", "l3", 24 * MIB, 32 * MIB),
     ]
-    return kit.context(rows, machine=kit.machine(caches=caches))
+    return a_context(rows, machine=a_machine(caches=caches))
 
 
 @pytest.mark.parametrize("told", [16 * MIB, 32 * MIB, 60 * MIB, None])
-def test_sizes_about_as_told_are_no_finding(kit: Kit, told: int | None) -> None:
-    assert find(context(kit, told)) == []
+def test_sizes_about_as_told_are_no_finding(told: int | None) -> None:
+    assert find(context(told)) == []
 
 
-def test_the_cache_of_a_whole_host_is_found(kit: Kit) -> None:
-    (finding,) = find(context(kit, 480 * MIB))
+def test_the_cache_of_a_whole_host_is_found() -> None:
+    (finding,) = find(context(480 * MIB))
     assert finding.observation == (
         "The system says that L3 holds 480 MiB; one core finds its end between 30 MiB and 40 MiB."
     )
@@ -59,6 +59,6 @@ def test_the_cache_of_a_whole_host_is_found(kit: Kit) -> None:
     assert len(finding.evidence) == 2
 
 
-def test_a_cache_larger_than_told_is_found_too(kit: Kit) -> None:
-    (finding,) = find(context(kit, 8 * MIB))
+def test_a_cache_larger_than_told_is_found_too() -> None:
+    (finding,) = find(context(8 * MIB))
     assert len(finding.rows) == 2

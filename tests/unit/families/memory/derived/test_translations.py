@@ -10,11 +10,11 @@ from heorot.families.memory.derived.translations import explain, find, sentence
 from heorot.model.machine.machine import Memory
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.records import NoteLine
+from tests.unit.analyse.builders import a_context, a_machine, a_result, a_step
 
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context
     from heorot.model.analysis.result import Result
-    from tests.unit.conftest import Kit
 
 PAGE, LINE, KIB = 4096, 64, 1 << 10
 COUNTS = [1 << step for step in range(15)]  # pages: up to 64 MiB of them, 1 MiB of lines
@@ -27,8 +27,8 @@ def at(levels: dict[int, float], n: float) -> float:
     return next(value for end, value in levels.items() if n <= end)
 
 
-def walk(kit: Kit, region: str, size: int, median: float) -> Result:
-    return kit.result(
+def walk(region: str, size: int, median: float) -> Result:
+    return a_result(
         benchmark="memory/latency",
         region=region,
         metric="latency",
@@ -39,28 +39,26 @@ def walk(kit: Kit, region: str, size: int, median: float) -> Result:
     )
 
 
-def walks(kit: Kit, page_bytes: int = PAGE) -> list[Result]:
+def walks(page_bytes: int = PAGE) -> list[Result]:
     sizes = [4 * KIB << step for step in range(15)]
-    chase = [walk(kit, "chase", size, at(WAITS, size / LINE)) for size in sizes]
-    pages = [walk(kit, "pages", n * page_bytes, at(WAITS, n) + at(TRANSLATIONS, n)) for n in COUNTS]
+    chase = [walk("chase", size, at(WAITS, size / LINE)) for size in sizes]
+    pages = [walk("pages", n * page_bytes, at(WAITS, n) + at(TRANSLATIONS, n)) for n in COUNTS]
     return [*chase, *pages]
 
 
-def run(
-    kit: Kit, rows: list[Result], notes: dict[str, float] | None = None, **fields: Any
-) -> Context:
-    step = kit.step(benchmark="memory/latency")
+def run(rows: list[Result], notes: dict[str, float] | None = None, **fields: Any) -> Context:
+    step = a_step(benchmark="memory/latency")
     told = tuple(
         NoteLine(type="note", name=name, value=value) for name, value in (notes or {}).items()
     )
     ended = Outcome(step=step.id, state="completed", notes=told)
-    return kit.context(rows, steps=[step], outcomes=[ended], **fields)
+    return a_context(rows, steps=[step], outcomes=[ended], **fields)
 
 
 @pytest.mark.parametrize("page_bytes", [PAGE, 16 * PAGE])
-def test_a_translation_is_what_is_waited_for_beside_the_line(kit: Kit, page_bytes: int) -> None:
+def test_a_translation_is_what_is_waited_for_beside_the_line(page_bytes: int) -> None:
     notes = {"small_page_bytes": float(page_bytes)}
-    found = explain(run(kit, walks(kit, page_bytes), notes))
+    found = explain(run(walks(page_bytes), notes))
     times = {
         int(row.point["working_set_bytes"]) // page_bytes: row.median
         for row in found
@@ -72,31 +70,31 @@ def test_a_translation_is_what_is_waited_for_beside_the_line(kit: Kit, page_byte
     assert all((row.region, row.derived) == ("pages", True) for row in found)
 
 
-def test_nothing_is_said_of_a_reach_that_did_not_end(kit: Kit) -> None:
-    rows = [row for row in walks(kit) if row.region == "chase" or at(TRANSLATIONS, 64) == 0.0]
+def test_nothing_is_said_of_a_reach_that_did_not_end() -> None:
+    rows = [row for row in walks() if row.region == "chase" or at(TRANSLATIONS, 64) == 0.0]
     near = [row for row in rows if float(row.point["working_set_bytes"]) <= 64 * PAGE]
-    assert not [row for row in explain(run(kit, near)) if row.metric == "translation_reach"]
-    assert explain(run(kit, [row for row in rows if row.region == "pages"])) == []
+    assert not [row for row in explain(run(near)) if row.metric == "translation_reach"]
+    assert explain(run([row for row in rows if row.region == "pages"])) == []
 
 
-def test_the_reach_is_told_with_what_lies_beyond(kit: Kit) -> None:
-    rows = walks(kit)
-    said = sentence(run(kit, [*rows, *explain(run(kit, rows))]))
+def test_the_reach_is_told_with_what_lies_beyond() -> None:
+    rows = walks()
+    said = sentence(run([*rows, *explain(run(rows))]))
     assert said is not None
     assert said.text == (
         "A core has the translations of 256 KiB of small pages at hand; over 64 MiB a load waits "
         "8.00 ns [7.84, 8.16] for its own."
     )
-    assert sentence(run(kit, rows)) is None
+    assert sentence(run(rows)) is None
 
 
 @pytest.mark.parametrize(("share", "found"), [(0.0, 1), (0.3, 1), (1.0, 0)])
-def test_small_pages_in_place_of_huge_ones_are_said(kit: Kit, share: float, found: int) -> None:
-    machine = kit.machine(memory=Memory(total_bytes=1 << 34, huge_pages="never"))
-    context = run(kit, walks(kit), {"share_in_huge_pages": share}, machine=machine)
+def test_small_pages_in_place_of_huge_ones_are_said(share: float, found: int) -> None:
+    machine = a_machine(memory=Memory(total_bytes=1 << 34, huge_pages="never"))
+    context = run(walks(), {"share_in_huge_pages": share}, machine=machine)
     findings = find(context)
     assert len(findings) == found
     for finding in findings:
         assert f"{100 * share:.0f} % of the memory" in finding.observation
         assert "(policy: never)" in finding.observation
-    assert find(run(kit, walks(kit))) == []
+    assert find(run(walks())) == []

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
 
@@ -13,12 +11,10 @@ from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import PROFILES
 from heorot.model.machine.site import SiteNetwork
 from heorot.model.run.series import Series
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import a_machine, a_measured_context, a_series
 
 
-def series(kit: Kit, region: str, seconds: float, n: int, **changes: object) -> Series:
+def series(region: str, seconds: float, n: int, **changes: object) -> Series:
     """Samples, n of them, of which the slowest 2 % take ten times as long."""
     times = np.full(n, seconds) * (1.0 + 0.01 * np.random.default_rng(5).standard_normal(n))
     times[: max(1, n // 50)] *= 10.0
@@ -31,23 +27,23 @@ def series(kit: Kit, region: str, seconds: float, n: int, **changes: object) -> 
         "repetitions": 1,
         "seconds": times,
     }
-    return kit.series(**(fields | changes))
+    return a_series(**(fields | changes))
 
 
-def pair(kit: Kit, n: int, **changes: object) -> list[Series]:
+def pair(n: int, **changes: object) -> list[Series]:
     """Three times as long beside the aggressors."""
     return [
-        series(kit, "allreduce_alone", 1e-5, n, **changes),
-        series(kit, "allreduce_congested", 3e-5, n, **changes),
+        series("allreduce_alone", 1e-5, n, **changes),
+        series("allreduce_congested", 3e-5, n, **changes),
     ]
 
 
-def explained(kit: Kit, samples: list[Series]) -> list[Result]:
-    return explain(kit.measured(samples, benchmarks=(CONGESTION,)))
+def explained(samples: list[Series]) -> list[Result]:
+    return explain(a_measured_context(samples, benchmarks=(CONGESTION,)))
 
 
-def test_ratios_of_median_and_tail_are_found(kit: Kit) -> None:
-    rows = explained(kit, pair(kit, 400))
+def test_ratios_of_median_and_tail_are_found() -> None:
+    rows = explained(pair(400))
     assert {row.metric for row in rows} == {"congestion_median", "congestion_p99"}
     for row in rows:
         assert row.median == pytest.approx(3.0, rel=0.05)
@@ -57,42 +53,42 @@ def test_ratios_of_median_and_tail_are_found(kit: Kit) -> None:
     assert median.ci_high - median.ci_low < 0.1
 
 
-def test_a_few_samples_have_no_tail(kit: Kit) -> None:
-    assert [row.metric for row in explained(kit, pair(kit, 99))] == ["congestion_median"]
+def test_a_few_samples_have_no_tail() -> None:
+    assert [row.metric for row in explained(pair(99))] == ["congestion_median"]
 
 
-def test_only_partners_of_one_case_that_were_verified_have_a_ratio(kit: Kit) -> None:
-    alone, congested = pair(kit, 200)
-    other = series(kit, "allreduce_congested", 3e-5, 200, case="other")
-    wrong = series(kit, "allreduce_congested", 3e-5, 200, verified="failed")
-    assert explained(kit, [congested]) == []
-    assert explained(kit, [alone, other]) == []
-    assert explained(kit, [alone, wrong]) == []
+def test_only_partners_of_one_case_that_were_verified_have_a_ratio() -> None:
+    alone, congested = pair(200)
+    other = series("allreduce_congested", 3e-5, 200, case="other")
+    wrong = series("allreduce_congested", 3e-5, 200, verified="failed")
+    assert explained([congested]) == []
+    assert explained([alone, other]) == []
+    assert explained([alone, wrong]) == []
 
 
-def test_victims_and_aggressors_are_two_each_at_least(kit: Kit) -> None:
+def test_victims_and_aggressors_are_two_each_at_least() -> None:
     assert CONGESTION.over_nodes is not None
     for profile in PROFILES:
         for cores in (1, 2, 16):
-            assert all(case.ranks >= 4 for case in CONGESTION.cases(kit.machine(cores), profile))
+            assert all(case.ranks >= 4 for case in CONGESTION.cases(a_machine(cores), profile))
         # Two nodes of one core have two ranks.
-        assert CONGESTION.over_nodes(kit.machine(1), profile, 2) == ()
+        assert CONGESTION.over_nodes(a_machine(1), profile, 2) == ()
         shared, apart = (
             case
-            for case in CONGESTION.over_nodes(kit.machine(8), profile, 4)
+            for case in CONGESTION.over_nodes(a_machine(8), profile, 4)
             if case.options["load"] == LOADS[0]
         )
         assert (shared.ranks, apart.ranks) == (32, 4)
 
 
-def test_there_are_samples_for_a_tail(kit: Kit) -> None:
+def test_there_are_samples_for_a_tail() -> None:
     for profile in PROFILES:
-        for case in CONGESTION.cases(kit.machine(8), profile):
+        for case in CONGESTION.cases(a_machine(8), profile):
             assert int(case.options["samples-min"]) >= 100
 
 
-def test_over_a_slow_line_there_is_time_for_more_than_one_sample(kit: Kit) -> None:
-    machine = kit.machine(2)
+def test_over_a_slow_line_there_is_time_for_more_than_one_sample() -> None:
+    machine = a_machine(2)
     slow = machine.model_copy(update={"networks": (SiteNetwork(name="lan", rate_bits=100e6),)})
     fast = machine.model_copy(update={"networks": (SiteNetwork(name="ib", rate_bits=100e9),)})
     budgets = [
@@ -105,7 +101,7 @@ def test_over_a_slow_line_there_is_time_for_more_than_one_sample(kit: Kit) -> No
     assert budgets[1] == 0.5
 
 
-def test_memory_follows_the_load(kit: Kit) -> None:
-    (case, *_) = CONGESTION.cases(kit.machine(8), "smoke")
+def test_memory_follows_the_load() -> None:
+    (case, *_) = CONGESTION.cases(a_machine(8), "smoke")
     # Four aggressors, two messages under way, two buffers; four victims with four buffers.
     assert case.memory_bytes == 4 * 2 * 2 * (1 << 20) + 4 * 4 * (128 << 10)

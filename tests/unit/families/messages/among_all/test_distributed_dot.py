@@ -9,14 +9,14 @@ import pytest
 from heorot.families.messages.among_all.distributed_dot import DISTRIBUTED_DOT
 from heorot.families.messages.derived.dots import explain, extrapolate
 from heorot.model.catalogue.benchmark import PROFILES
+from tests.unit.analyse.builders import a_context, a_machine, a_result
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
-    from tests.unit.conftest import Kit
 
 
-def _rate(kit: Kit, ranks: int, median: float, nodes: int = 1, **changes: object) -> Result:
-    return kit.result(
+def _rate(ranks: int, median: float, nodes: int = 1, **changes: object) -> Result:
+    return a_result(
         **{
             "benchmark": DISTRIBUTED_DOT.name,
             "region": "local",
@@ -32,9 +32,9 @@ def _rate(kit: Kit, ranks: int, median: float, nodes: int = 1, **changes: object
     )
 
 
-def test_one_rank_and_all_of_them_sum_the_same_vectors(kit: Kit) -> None:
+def test_one_rank_and_all_of_them_sum_the_same_vectors() -> None:
     for profile in PROFILES:
-        cases = DISTRIBUTED_DOT.cases(kit.machine(6), profile)
+        cases = DISTRIBUTED_DOT.cases(a_machine(6), profile)
         long = [case for case in cases if case.name.startswith("long")]
         assert {1, 6} <= {case.ranks for case in long}
         assert len({case.options["n"] for case in long}) == 1
@@ -42,17 +42,17 @@ def test_one_rank_and_all_of_them_sum_the_same_vectors(kit: Kit) -> None:
     assert len({case.name for case in cases}) == len(cases)
 
 
-def test_nodes_have_one_rank_each_and_one_on_every_core(kit: Kit) -> None:
+def test_nodes_have_one_rank_each_and_one_on_every_core() -> None:
     assert DISTRIBUTED_DOT.over_nodes is not None
-    cases = DISTRIBUTED_DOT.over_nodes(kit.machine(2), "quick", 4)
+    cases = DISTRIBUTED_DOT.over_nodes(a_machine(2), "quick", 4)
     assert sorted((case.ranks, case.nodes) for case in cases) == [(4, 4), (4, 4), (8, 4), (8, 4)]
-    in_a_node = {case.options["n"] for case in DISTRIBUTED_DOT.cases(kit.machine(2), "quick")}
+    in_a_node = {case.options["n"] for case in DISTRIBUTED_DOT.cases(a_machine(2), "quick")}
     assert {case.options["n"] for case in cases} == in_a_node
 
 
-def test_longer_vectors_take_more_memory_and_time(kit: Kit) -> None:
+def test_longer_vectors_take_more_memory_and_time() -> None:
     assert DISTRIBUTED_DOT.estimate is not None
-    machine = kit.machine(4)
+    machine = a_machine(4)
     case = DISTRIBUTED_DOT.cases(machine, "quick")[0]
     longer = case.model_copy(update={"options": {**case.options, "n": "1G"}})
     longer = DISTRIBUTED_DOT.estimate(machine, longer)
@@ -62,11 +62,11 @@ def test_longer_vectors_take_more_memory_and_time(kit: Kit) -> None:
     assert DISTRIBUTED_DOT.estimate(machine, each).memory_bytes == 64_000
 
 
-def test_two_ranks_that_share_a_memory_hide_what_one_can_do(kit: Kit) -> None:
+def test_two_ranks_that_share_a_memory_hide_what_one_can_do() -> None:
     # The source has 290 Mflop/s on eight ranks, linear from two on, but 59 on one.
-    rows = [_rate(kit, 1, 59e6)]
-    rows += [_rate(kit, n, n / 8 * 290e6, n // 2) for n in (4, 6, 8)]
-    extrapolated, kept = explain(kit.context(rows))
+    rows = [_rate(1, 59e6)]
+    rows += [_rate(n, n / 8 * 290e6, n // 2) for n in (4, 6, 8)]
+    extrapolated, kept = explain(a_context(rows))
     assert (extrapolated.metric, kept.metric) == DISTRIBUTED_DOT.derived
     assert extrapolated.median == pytest.approx(290e6 / 8)
     assert kept.median == pytest.approx(0.614, abs=0.001)
@@ -74,21 +74,21 @@ def test_two_ranks_that_share_a_memory_hide_what_one_can_do(kit: Kit) -> None:
     assert kept.unit == "1"
 
 
-def test_rates_that_do_not_grow_as_the_ranks_have_a_wide_interval(kit: Kit) -> None:
-    linear = extrapolate([_rate(kit, n, 10.0 * n) for n in (2, 4, 8)])
-    bent = extrapolate([_rate(kit, n, 20.0) for n in (2, 4, 8)])
+def test_rates_that_do_not_grow_as_the_ranks_have_a_wide_interval() -> None:
+    linear = extrapolate([_rate(n, 10.0 * n) for n in (2, 4, 8)])
+    bent = extrapolate([_rate(n, 20.0) for n in (2, 4, 8)])
     assert linear == pytest.approx((10.0, 9.9, 10.1))
     assert bent[1] < 0.3 * bent[0]
 
 
-def test_failed_rows_and_other_lengths_are_not_mixed_in(kit: Kit) -> None:
+def test_failed_rows_and_other_lengths_are_not_mixed_in() -> None:
     rows = [
-        _rate(kit, 1, 10.0),
-        _rate(kit, 2, 20.0),
-        _rate(kit, 4, 1.0, verified="failed"),
-        _rate(kit, 2, 2.0, point={"n": 10}),
+        _rate(1, 10.0),
+        _rate(2, 20.0),
+        _rate(4, 1.0, verified="failed"),
+        _rate(2, 2.0, point={"n": 10}),
     ]
-    derived = explain(kit.context(rows))
+    derived = explain(a_context(rows))
     found = {(row.metric, row.point["n"]): row.median for row in derived}
     assert found == {
         ("extrapolated_rate", 1000): 10.0,

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from heorot.families.messages.among_all.exchange import EXCHANGE
 from heorot.model.catalogue.benchmark import PROFILES
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import a_machine
 
 
-def test_a_pair_and_all_cores_of_a_node_exchange(kit: Kit) -> None:
+def test_a_pair_and_all_cores_of_a_node_exchange() -> None:
     for profile in PROFILES:
-        cases = EXCHANGE.cases(kit.machine(8), profile)
+        cases = EXCHANGE.cases(a_machine(8), profile)
         assert [(case.name, case.ranks) for case in cases] == [("two_ranks", 2), ("all_cores", 8)]
-        (pair,) = EXCHANGE.cases(kit.machine(2), profile)
+        (pair,) = EXCHANGE.cases(a_machine(2), profile)
         assert (pair.name, pair.needs_cores) == ("two_ranks", 2)
 
 
-def test_between_nodes_one_rank_on_each_is_a_case_of_its_own(kit: Kit) -> None:
+def test_between_nodes_one_rank_on_each_is_a_case_of_its_own() -> None:
     assert EXCHANGE.over_nodes is not None
-    cases = EXCHANGE.over_nodes(kit.machine(8), "standard", 4)
+    cases = EXCHANGE.over_nodes(a_machine(8), "standard", 4)
     assert [(case.ranks, case.per_node) for case in cases] == [(32, 8), (4, 1)]
 
 
-def test_short_profiles_are_short(kit: Kit) -> None:
+def test_short_profiles_are_short() -> None:
     seconds = {
-        profile: max(case.seconds for case in EXCHANGE.cases(kit.machine(8), profile))
+        profile: max(case.seconds for case in EXCHANGE.cases(a_machine(8), profile))
         for profile in PROFILES
     }
     assert seconds["smoke"] < 0.5
@@ -37,8 +33,8 @@ def test_short_profiles_are_short(kit: Kit) -> None:
     assert seconds["quick"] < seconds["standard"] < seconds["full"] < 10.0
 
 
-def test_a_rank_has_two_buffers_of_the_largest_message(kit: Kit) -> None:
-    quick, full = (EXCHANGE.cases(kit.machine(8), profile)[-1] for profile in ("quick", "full"))
+def test_a_rank_has_two_buffers_of_the_largest_message() -> None:
+    quick, full = (EXCHANGE.cases(a_machine(8), profile)[-1] for profile in ("quick", "full"))
     assert full.memory_bytes >= 8 * 2 * (4 << 20)
     assert quick.memory_bytes == full.memory_bytes
 

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from heorot.families.messages.among_all.global_sum import GLOBAL_SUM, PUBLISHED_LENGTHS
 from heorot.model.catalogue.benchmark import PROFILES
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import a_machine
 
 
-def test_published_vectors_stand_in_the_longest_profile(kit: Kit) -> None:
-    (case, *powers) = GLOBAL_SUM.cases(kit.machine(6), "full")
+def test_published_vectors_stand_in_the_longest_profile() -> None:
+    (case, *powers) = GLOBAL_SUM.cases(a_machine(6), "full")
     sizes = [int(size) for size in str(case.options["sizes"]).split(",")]
     assert sizes[-2:] == [8 * length for length in PUBLISHED_LENGTHS]
     assert case.memory_bytes == 6 * 3 * sizes[-1]
     assert [one.ranks for one in (case, *powers)] == [6, 2, 4]
-    (small,) = GLOBAL_SUM.cases(kit.machine(6), "smoke")
+    (small,) = GLOBAL_SUM.cases(a_machine(6), "smoke")
     assert small.seconds < 1.0
 
 
-def test_nodes_are_full_or_have_one_rank_each(kit: Kit) -> None:
+def test_nodes_are_full_or_have_one_rank_each() -> None:
     assert GLOBAL_SUM.over_nodes is not None
     for profile in PROFILES:
-        cases = GLOBAL_SUM.over_nodes(kit.machine(2), profile, 32)
+        cases = GLOBAL_SUM.over_nodes(a_machine(2), profile, 32)
         assert sorted((case.ranks, case.nodes) for case in cases) == [(32, 32), (64, 32)]
 
 
@@ -41,9 +37,9 @@ def test_the_rate_of_a_rank_is_that_of_the_published_table() -> None:
     assert 8 * metric.amount(counts) / 16 / seconds / 1024**2 == pytest.approx(9309)
 
 
-def test_an_estimate_follows_sizes_however_they_are_given(kit: Kit) -> None:
+def test_an_estimate_follows_sizes_however_they_are_given() -> None:
     assert GLOBAL_SUM.estimate is not None
-    machine = kit.machine(4)
+    machine = a_machine(4)
     (case,) = GLOBAL_SUM.cases(machine, "quick")
     seconds = []
     for options in ({"sizes": "8"}, {"max-bytes": "1k"}, {"max-bytes": "64M"}):

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from heorot.families.messages.between_two.loggp import LOGGP
 from heorot.model.catalogue.benchmark import PROFILES
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import a_machine
 
 
-def test_two_ranks_need_two_cores_and_little_time(kit: Kit) -> None:
+def test_two_ranks_need_two_cores_and_little_time() -> None:
     seconds = []
     for profile in PROFILES:
-        (case,) = LOGGP.cases(kit.machine(8), profile)
+        (case,) = LOGGP.cases(a_machine(8), profile)
         assert (case.ranks, case.needs_cores, case.nodes) == (2, 2, 1)
         seconds.append(case.seconds)
     assert seconds == sorted(seconds)
@@ -22,21 +18,21 @@ def test_two_ranks_need_two_cores_and_little_time(kit: Kit) -> None:
     assert seconds[1] < 2.0
 
 
-def test_one_case_is_between_two_nodes(kit: Kit) -> None:
+def test_one_case_is_between_two_nodes() -> None:
     assert LOGGP.over_nodes is not None
     for profile in PROFILES:
-        (case,) = LOGGP.over_nodes(kit.machine(8), profile, 2)
+        (case,) = LOGGP.over_nodes(a_machine(8), profile, 2)
         assert (case.name, case.nodes, case.ranks) == ("two_nodes", 2, 2)
-        assert LOGGP.over_nodes(kit.machine(8), profile, 4) == ()
+        assert LOGGP.over_nodes(a_machine(8), profile, 4) == ()
 
 
-def test_more_sizes_take_more_time(kit: Kit) -> None:
+def test_more_sizes_take_more_time() -> None:
     assert LOGGP.estimate is not None
-    (case,) = LOGGP.cases(kit.machine(8), "quick")
+    (case,) = LOGGP.cases(a_machine(8), "quick")
 
     def estimated(**options: object) -> tuple[float, int]:
         asked = case.model_copy(update={"options": {"budget": 1.0} | options})
-        one = LOGGP.estimate(kit.machine(8), asked)  # type: ignore[misc]
+        one = LOGGP.estimate(a_machine(8), asked)  # type: ignore[misc]
         return one.seconds, one.memory_bytes
 
     assert estimated(sizes="1,64") == (5.0, 256)

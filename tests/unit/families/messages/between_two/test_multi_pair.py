@@ -2,51 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from heorot.families.messages.between_two.multi_pair import MULTI_PAIR, numbers_of_pairs
 from heorot.model.catalogue.benchmark import PROFILES
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import a_machine
 
 
-def test_one_pair_and_all_pairs_are_there(kit: Kit) -> None:
+def test_one_pair_and_all_pairs_are_there() -> None:
     for profile in PROFILES:
-        (case,) = MULTI_PAIR.cases(kit.machine(12), profile)
+        (case,) = MULTI_PAIR.cases(a_machine(12), profile)
         assert (case.ranks, case.needs_cores) == (12, 12)
         numbers = numbers_of_pairs(case)
         assert (numbers[0], numbers[-1]) == (1, 6)
         assert numbers == ([1, 6] if profile in {"smoke", "quick"} else [1, 2, 4, 6])
-        (two,) = MULTI_PAIR.cases(kit.machine(2), profile)
+        (two,) = MULTI_PAIR.cases(a_machine(2), profile)
         assert numbers_of_pairs(two) == [1]
 
 
-def test_nodes_are_spanned_by_pairs(kit: Kit) -> None:
+def test_nodes_are_spanned_by_pairs() -> None:
     assert MULTI_PAIR.over_nodes is not None
-    full, one_each = MULTI_PAIR.over_nodes(kit.machine(8), "quick", 2)
+    full, one_each = MULTI_PAIR.over_nodes(a_machine(8), "quick", 2)
     assert [(case.ranks, case.per_node) for case in (full, one_each)] == [(16, 8), (2, 1)]
     assert [numbers_of_pairs(case) for case in (full, one_each)] == [[1, 8], [1]]
 
 
-def test_a_window_needs_a_place_for_each_message(kit: Kit) -> None:
-    (case,) = MULTI_PAIR.cases(kit.machine(8), "full")
+def test_a_window_needs_a_place_for_each_message() -> None:
+    (case,) = MULTI_PAIR.cases(a_machine(8), "full")
     assert case.memory_bytes >= 8 * 64 * (1 << 20)
     assert MULTI_PAIR.estimate is not None
     narrow = case.model_copy(update={"options": {**case.options, "window": 4}})
-    assert MULTI_PAIR.estimate(kit.machine(8), narrow).memory_bytes < case.memory_bytes / 8
+    assert MULTI_PAIR.estimate(a_machine(8), narrow).memory_bytes < case.memory_bytes / 8
 
 
-def test_profiles_take_longer_one_after_the_other(kit: Kit) -> None:
-    seconds = [MULTI_PAIR.cases(kit.machine(8), profile)[0].seconds for profile in PROFILES]
+def test_profiles_take_longer_one_after_the_other() -> None:
+    seconds = [MULTI_PAIR.cases(a_machine(8), profile)[0].seconds for profile in PROFILES]
     assert seconds == sorted(seconds)
     assert seconds[0] < 0.5
     assert seconds[1] < 4.0
 
 
-def test_what_stands_on_the_score_card_comes_first_where_it_is_asked_for(kit: Kit) -> None:
+def test_what_stands_on_the_score_card_comes_first_where_it_is_asked_for() -> None:
     for profile in PROFILES:
-        (case,) = MULTI_PAIR.cases(kit.machine(8), profile)
+        (case,) = MULTI_PAIR.cases(a_machine(8), profile)
         assert (case.priority == "headline") == (profile in MULTI_PAIR.profiles)
         sizes = str(case.options.get("sizes", "8")).split(",")
         assert all(str(headline.point["bytes"]) in sizes for headline in MULTI_PAIR.headlines)

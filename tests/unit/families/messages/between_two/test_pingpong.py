@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from heorot.analyse.scores import make_scores
@@ -11,20 +9,18 @@ from heorot.analyse.trust.ceilings import apply_ceilings
 from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.families.messages.sizes import message_sizes
 from heorot.model.catalogue.benchmark import PROFILES
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import a_context, a_machine, a_result
 
 
-def test_two_ranks_need_two_cores(kit: Kit) -> None:
+def test_two_ranks_need_two_cores() -> None:
     for profile in PROFILES:
-        for case in PINGPONG.cases(kit.machine(8), profile):
+        for case in PINGPONG.cases(a_machine(8), profile):
             assert (case.ranks, case.threads, case.needs_cores) == (2, 1, 2)
 
 
-def test_only_long_profiles_have_fine_steps_and_other_modes(kit: Kit) -> None:
+def test_only_long_profiles_have_fine_steps_and_other_modes() -> None:
     for profile in PROFILES:
-        plain, *others = PINGPONG.cases(kit.machine(8), profile)
+        plain, *others = PINGPONG.cases(a_machine(8), profile)
         assert (plain.name, plain.priority) == ("two_ranks", "headline")
         assert "modes" not in plain.options
         names = ["fine", "modes", "strided"] if profile in {"standard", "full"} else []
@@ -32,8 +28,8 @@ def test_only_long_profiles_have_fine_steps_and_other_modes(kit: Kit) -> None:
         assert {case.priority for case in others} <= {"detail"}
 
 
-def test_fine_steps_are_those_of_mod1j(kit: Kit) -> None:
-    fine = [PINGPONG.cases(kit.machine(8), profile)[1] for profile in ("standard", "full")]
+def test_fine_steps_are_those_of_mod1j() -> None:
+    fine = [PINGPONG.cases(a_machine(8), profile)[1] for profile in ("standard", "full")]
     few, many = (message_sizes(case) for case in fine)
     assert few[0] == many[0] == 4
     assert 3_500_000 < few[-1] <= many[-1] <= 4_000_000
@@ -41,9 +37,9 @@ def test_fine_steps_are_those_of_mod1j(kit: Kit) -> None:
     assert fine[0].seconds < fine[1].seconds
 
 
-def test_time_grows_with_modes_and_memory_with_the_stride(kit: Kit) -> None:
+def test_time_grows_with_modes_and_memory_with_the_stride() -> None:
     assert PINGPONG.estimate is not None
-    machine = kit.machine(8)
+    machine = a_machine(8)
     plain = PINGPONG.cases(machine, "quick")[0]
     changes: tuple[dict[str, str | int], ...] = (
         {},
@@ -59,20 +55,20 @@ def test_time_grows_with_modes_and_memory_with_the_stride(kit: Kit) -> None:
     assert wide.memory_bytes > 4 * 100 * (4 << 20)
 
 
-def test_a_message_is_at_least_one_copy(kit: Kit) -> None:
+def test_a_message_is_at_least_one_copy() -> None:
     vectors = {"benchmark": "compute/vector_kernels", "region": "copy"}
     message = {"benchmark": PINGPONG.name, "region": "pingpong", "ranks": 2}
     rows = [
         # Two copies of the shortest message do not fit here.
-        kit.result(**vectors, median=900e9, point={"working_set_bytes": 1500}),
-        kit.result(**vectors, median=100e9, point={"working_set_bytes": 4096}),
-        kit.result(**vectors, median=40e9, point={"working_set_bytes": 1 << 20}),
-        kit.result(**message, median=45e9, point={"bytes": 1024}),
-        kit.result(**message, median=100e9, point={"bytes": 800}),
-        kit.result(**message, median=5e9, point={"bytes": 65536}),
-        kit.result(**message, median=5e9, point={"bytes": 4 << 20}),
+        a_result(**vectors, median=900e9, point={"working_set_bytes": 1500}),
+        a_result(**vectors, median=100e9, point={"working_set_bytes": 4096}),
+        a_result(**vectors, median=40e9, point={"working_set_bytes": 1 << 20}),
+        a_result(**message, median=45e9, point={"bytes": 1024}),
+        a_result(**message, median=100e9, point={"bytes": 800}),
+        a_result(**message, median=5e9, point={"bytes": 65536}),
+        a_result(**message, median=5e9, point={"bytes": 4 << 20}),
     ]
-    context = kit.context(rows)
+    context = a_context(rows)
     context.rows.replace(apply_ceilings(context))
     judged = list(context.rows)[3:]
     shares = [row.share_of_ceiling for row in judged]
@@ -80,27 +76,27 @@ def test_a_message_is_at_least_one_copy(kit: Kit) -> None:
     assert [row.plausible for row in judged] == [True, False, True, None]
 
 
-def test_one_case_is_inside_a_node_and_one_between_two(kit: Kit) -> None:
+def test_one_case_is_inside_a_node_and_one_between_two() -> None:
     assert PINGPONG.over_nodes is not None
     for profile in PROFILES:
-        plain, *others = PINGPONG.over_nodes(kit.machine(8), profile, 2)
+        plain, *others = PINGPONG.over_nodes(a_machine(8), profile, 2)
         assert (plain.name, plain.nodes, plain.ranks) == ("two_nodes", 2, 2)
         assert all((case.nodes, case.ranks) == (2, 2) for case in others)
-        assert PINGPONG.over_nodes(kit.machine(8), profile, 4) == ()
+        assert PINGPONG.over_nodes(a_machine(8), profile, 4) == ()
 
 
-def test_the_score_card_has_messages_inside_a_node_and_between_nodes_apart(kit: Kit) -> None:
+def test_the_score_card_has_messages_inside_a_node_and_between_nodes_apart() -> None:
     between = {"nodes": 2, "ranks": 2, "case": "two_nodes"}
     latency = {"metric": "latency", "unit": "s", "better": "lower", "point": {"bytes": 8}}
     rate = {"metric": "bandwidth", "point": {"bytes": 4 << 20}}
     message = {"benchmark": PINGPONG.name, "region": "pingpong"}
     rows = [
-        kit.result(**message, **latency, median=3e-7),
-        kit.result(**message, **latency, **between, median=2e-5),
-        kit.result(**message, **rate, median=5e9),
-        kit.result(**message, **rate, **between, median=9e9, share_of_ceiling=0.72),
+        a_result(**message, **latency, median=3e-7),
+        a_result(**message, **latency, **between, median=2e-5),
+        a_result(**message, **rate, median=5e9),
+        a_result(**message, **rate, **between, median=9e9, share_of_ceiling=0.72),
     ]
-    scores = {score.label: score for score in make_scores(kit.context(rows))}
+    scores = {score.label: score for score in make_scores(a_context(rows))}
     assert {label: score.result.median for label, score in scores.items()} == {
         "Message latency, 8 B": 3e-7,
         "Message bandwidth, 4 MiB": 5e9,
@@ -108,5 +104,5 @@ def test_the_score_card_has_messages_inside_a_node_and_between_nodes_apart(kit: 
         "Message bandwidth between nodes, 4 MiB": 9e9,
     }
     assert "line rate" in scores["Message bandwidth between nodes, 4 MiB"].ceiling
-    inside = make_scores(kit.context(rows[::2]))
+    inside = make_scores(a_context(rows[::2]))
     assert [score.label for score in inside] == list(scores)[:2]

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from heorot.families.messages.between_two.sockets import SOCKETS
 from heorot.model.catalogue.benchmark import PROFILES
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import a_machine
 
 
-def test_two_ranks_are_in_one_node_or_in_two(kit: Kit) -> None:
+def test_two_ranks_are_in_one_node_or_in_two() -> None:
     assert SOCKETS.over_nodes is not None
     for profile in PROFILES:
-        (inside,) = SOCKETS.cases(kit.machine(8), profile)
-        (between,) = SOCKETS.over_nodes(kit.machine(8), profile, 2)
+        (inside,) = SOCKETS.cases(a_machine(8), profile)
+        (between,) = SOCKETS.over_nodes(a_machine(8), profile, 2)
         assert (inside.ranks, inside.nodes, inside.needs_cores) == (2, 1, 2)
         assert (between.ranks, between.nodes) == (2, 2)
-        assert SOCKETS.over_nodes(kit.machine(8), profile, 4) == ()
+        assert SOCKETS.over_nodes(a_machine(8), profile, 4) == ()
 
 
-def test_short_profiles_are_short(kit: Kit) -> None:
-    seconds = [SOCKETS.cases(kit.machine(8), profile)[0].seconds for profile in PROFILES]
+def test_short_profiles_are_short() -> None:
+    seconds = [SOCKETS.cases(a_machine(8), profile)[0].seconds for profile in PROFILES]
     assert seconds == sorted(seconds)
     assert seconds[0] < 0.5
     assert seconds[1] < 2.0
@@ -40,10 +36,10 @@ def test_short_profiles_are_short(kit: Kit) -> None:
     ],
 )
 def test_time_and_memory_follow_the_options(
-    kit: Kit, options: dict[str, bool | int | float | str], points: int, memory: int
+    options: dict[str, bool | int | float | str], points: int, memory: int
 ) -> None:
     assert SOCKETS.estimate is not None
-    machine = kit.machine(2)
+    machine = a_machine(2)
     case = SOCKETS.tiny.model_copy(update={"options": {**options, "budget": 0.5}})
     estimated = SOCKETS.estimate(machine, case)
     assert estimated.seconds == pytest.approx(points * 0.3)

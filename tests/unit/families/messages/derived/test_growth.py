@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -20,16 +19,14 @@ from heorot.families.messages.derived.growth import (
     growth_rows,
 )
 from heorot.model.analysis.result import Result
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import a_context, a_result
 
 RANKS = (2, 4, 8, 16, 32)
 
 
-def times(kit: Kit, seconds: dict[int, float], *, width: float = 0.005) -> list[Result]:
+def times(seconds: dict[int, float], *, width: float = 0.005) -> list[Result]:
     return [
-        kit.result(
+        a_result(
             region="bcast",
             metric="latency",
             unit="s",
@@ -47,38 +44,38 @@ def times(kit: Kit, seconds: dict[int, float], *, width: float = 0.005) -> list[
     ]
 
 
-def test_a_tree_grows_with_the_logarithm(kit: Kit) -> None:
-    growth = fit_growth(times(kit, {p: 2e-6 + 3e-6 * math.log2(p) for p in RANKS}))
+def test_a_tree_grows_with_the_logarithm() -> None:
+    growth = fit_growth(times({p: 2e-6 + 3e-6 * math.log2(p) for p in RANKS}))
     assert growth is not None
     assert growth.form == LOGARITHMIC
     assert growth.slope_seconds == pytest.approx(3e-6)
     assert growth.seconds(64) == pytest.approx(20e-6)
 
 
-def test_a_root_that_serves_all_grows_with_their_number(kit: Kit) -> None:
-    growth = fit_growth(times(kit, {p: 2e-6 + 3e-6 * p for p in RANKS}))
+def test_a_root_that_serves_all_grows_with_their_number() -> None:
+    growth = fit_growth(times({p: 2e-6 + 3e-6 * p for p in RANKS}))
     assert growth is not None
     assert growth.form == LINEAR
     assert growth.slope_seconds == pytest.approx(3e-6)
 
 
-def test_the_slope_is_within_its_interval(kit: Kit) -> None:
+def test_the_slope_is_within_its_interval() -> None:
     rng = np.random.default_rng(11)
     n_within = 0
     for _ in range(200):
         noisy = {p: (2e-6 + 3e-6 * p) * (1.0 + 0.02 * rng.standard_normal()) for p in RANKS}
-        growth = fit_growth(times(kit, noisy, width=0.04))
+        growth = fit_growth(times(noisy, width=0.04))
         assert growth is not None
         n_within += abs(growth.slope_seconds - 3e-6) <= growth.slope_error_seconds
     assert n_within >= 180
 
 
-def test_two_numbers_of_ranks_tell_nothing(kit: Kit) -> None:
-    assert fit_growth(times(kit, {2: 1e-6, 4: 2e-6})) is None
+def test_two_numbers_of_ranks_tell_nothing() -> None:
+    assert fit_growth(times({2: 1e-6, 4: 2e-6})) is None
 
 
-def test_rows_are_told_by_operation_size_and_ranks_per_node(kit: Kit) -> None:
-    slow = times(kit, {p: 2e-6 + 3e-6 * p for p in RANKS})
+def test_rows_are_told_by_operation_size_and_ranks_per_node() -> None:
+    slow = times({p: 2e-6 + 3e-6 * p for p in RANKS})
     others = [row.model_copy(update={"region": "scatter"}) for row in slow]
     few = [row.model_copy(update={"per_node": 2}) for row in slow[:2]]
     (first, second) = growth_rows([*slow, *others, *few])
@@ -89,8 +86,8 @@ def test_rows_are_told_by_operation_size_and_ranks_per_node(kit: Kit) -> None:
     assert first.derived
 
 
-def test_ranks_of_a_node_and_ranks_over_nodes_have_lines_of_their_own(kit: Kit) -> None:
-    over = times(kit, {p: 2e-6 + 3e-6 * math.log2(p) for p in RANKS})
+def test_ranks_of_a_node_and_ranks_over_nodes_have_lines_of_their_own() -> None:
+    over = times({p: 2e-6 + 3e-6 * math.log2(p) for p in RANKS})
     inside = [
         row.model_copy(update={"nodes": 1, "per_node": row.ranks, "median": row.median / 10})
         for row in over
@@ -99,8 +96,8 @@ def test_ranks_of_a_node_and_ranks_over_nodes_have_lines_of_their_own(kit: Kit) 
     assert slopes == pytest.approx([3e-6, 3e-7])
 
 
-def test_only_times_of_operations_that_block_grow(kit: Kit) -> None:
-    rows = times(kit, {p: 2e-6 + 3e-6 * p for p in RANKS})
+def test_only_times_of_operations_that_block_grow() -> None:
+    rows = times({p: 2e-6 + 3e-6 * p for p in RANKS})
     rows = [row.model_copy(update={"benchmark": "messages/collectives"}) for row in rows]
     others = [
         row.model_copy(update=changes)
@@ -113,7 +110,7 @@ def test_only_times_of_operations_that_block_grow(kit: Kit) -> None:
             {"derived": True},
         )
     ]
-    (found,) = explain(kit.context([*others, *rows]))
+    (found,) = explain(a_context([*others, *rows]))
     assert (found.region, found.metric, found.ranks) == ("bcast", "growth", 32)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -11,18 +10,16 @@ import pytest
 from heorot.families.messages.derived.hockney import explain, half_rate_size
 from heorot.model.analysis.result import Result
 from heorot.model.run.series import Series
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import QUIET, a_measured_context, a_series
 
 SIZES = [0, *(1 << i for i in range(23))]
 
 
-def messages(kit: Kit, times: dict[int, float], **changes: object) -> list[Series]:
+def messages(times: dict[int, float], **changes: object) -> list[Series]:
     random = np.random.default_rng(3)
     fields = {"benchmark": "messages/pingpong", "region": "pingpong", "ranks": 2}
     return [
-        kit.series(
+        a_series(
             **(fields | changes),
             launch=launch,
             point={"bytes": size},
@@ -35,16 +32,16 @@ def messages(kit: Kit, times: dict[int, float], **changes: object) -> list[Serie
     ]
 
 
-def fitted(kit: Kit, series: list[Series]) -> list[Result]:
-    return explain(kit.measured(series))
+def fitted(series: list[Series]) -> list[Result]:
+    return explain(a_measured_context(series))
 
 
 def by_metric(rows: list[Result]) -> dict[str, Result]:
     return {row.metric: row for row in rows if not row.point or row.metric == "peak_bandwidth"}
 
 
-def test_latency_rate_and_half_length_are_found(kit: Kit) -> None:
-    rows = by_metric(fitted(kit, messages(kit, {n: 4e-7 + n / 10e9 for n in SIZES})))
+def test_latency_rate_and_half_length_are_found() -> None:
+    rows = by_metric(fitted(messages({n: 4e-7 + n / 10e9 for n in SIZES})))
     for metric, unit, expected in (
         ("fitted_latency", "s", 4e-7),
         ("r_inf", "B/s", 10e9),
@@ -57,16 +54,16 @@ def test_latency_rate_and_half_length_are_found(kit: Kit) -> None:
         assert (row.derived, row.n) == (True, len(SIZES))
 
 
-def test_the_largest_bandwidth_keeps_its_size(kit: Kit) -> None:
+def test_the_largest_bandwidth_keeps_its_size() -> None:
     times = {n: 4e-7 + n / (10e9 if n <= 1 << 16 else 5e9) for n in SIZES}
-    row = by_metric(fitted(kit, messages(kit, times)))["peak_bandwidth"]
+    row = by_metric(fitted(messages(times)))["peak_bandwidth"]
     assert row.point == {"bytes": 1 << 16}
     assert row.unit == "B/s"
 
 
-def test_two_protocols_have_rows_of_their_own(kit: Kit) -> None:
+def test_two_protocols_have_rows_of_their_own() -> None:
     times = {n: (3e-7 + n / 2e9 if n <= 4096 else 4e-6 + n / 12e9) for n in SIZES}
-    rows = fitted(kit, messages(kit, times))
+    rows = fitted(messages(times))
     parts = {
         (row.point["from_bytes"], row.point["to_bytes"]): row
         for row in rows
@@ -81,79 +78,79 @@ def test_two_protocols_have_rows_of_their_own(kit: Kit) -> None:
     assert len({row.key for row in rows}) == len(rows)
 
 
-def test_few_sizes_are_not_fitted(kit: Kit) -> None:
-    rows = fitted(kit, messages(kit, {n: 4e-7 + n / 10e9 for n in (0, 8, 64)}))
+def test_few_sizes_are_not_fitted() -> None:
+    rows = fitted(messages({n: 4e-7 + n / 10e9 for n in (0, 8, 64)}))
     assert [row.metric for row in rows] == ["peak_bandwidth"]
 
 
-def test_failed_messages_are_not_fitted(kit: Kit) -> None:
+def test_failed_messages_are_not_fitted() -> None:
     times = {n: 4e-7 + n / 10e9 for n in SIZES}
-    assert fitted(kit, messages(kit, times, verified="failed")) == []
+    assert fitted(messages(times, verified="failed")) == []
 
 
-def test_every_toolchain_has_its_own_fit(kit: Kit) -> None:
+def test_every_toolchain_has_its_own_fit() -> None:
     series = [
         one
         for chain, latency in (("gnu-12+a", 3e-7), ("gnu-12+b", 9e-7))
-        for one in messages(kit, {n: latency + n / 10e9 for n in SIZES}, toolchain=chain)
+        for one in messages({n: latency + n / 10e9 for n in SIZES}, toolchain=chain)
     ]
-    found = {row.toolchain: row for row in fitted(kit, series) if row.metric == "fitted_latency"}
+    found = {row.toolchain: row for row in fitted(series) if row.metric == "fitted_latency"}
     assert found["gnu-12+a"].median == pytest.approx(3e-7, rel=0.01)
     assert found["gnu-12+b"].median == pytest.approx(9e-7, rel=0.01)
 
 
-def test_a_fit_to_disturbed_times_is_marked(kit: Kit) -> None:
-    series = messages(kit, {n: 4e-7 + n / 10e9 for n in SIZES})
-    noisy = kit.quiet.model_copy(update={"sentinel_after": 2.0})
-    series += messages(kit, {3: 5e-7}, disturbance=noisy)
-    assert by_metric(fitted(kit, series))["fitted_latency"].disturbed
+def test_a_fit_to_disturbed_times_is_marked() -> None:
+    series = messages({n: 4e-7 + n / 10e9 for n in SIZES})
+    noisy = QUIET.model_copy(update={"sentinel_after": 2.0})
+    series += messages({3: 5e-7}, disturbance=noisy)
+    assert by_metric(fitted(series))["fitted_latency"].disturbed
 
 
-def test_the_seed_of_the_run_decides_the_resampling(kit: Kit) -> None:
-    context = kit.measured(messages(kit, {n: 4e-7 + n / 10e9 for n in SIZES}))
+def test_the_seed_of_the_run_decides_the_resampling() -> None:
+    context = a_measured_context(messages({n: 4e-7 + n / 10e9 for n in SIZES}))
     first, again, other = (explain(replace(context, seed=seed)) for seed in (1, 1, 2))
     assert first == again
     assert first != other
 
 
-def test_inside_a_node_and_between_nodes_have_their_own_fits(kit: Kit) -> None:
+def test_inside_a_node_and_between_nodes_have_their_own_fits() -> None:
     series = [
         one
         for nodes, case, latency, rate in (
             (1, "two_ranks", 4e-7, 1e10),
             (2, "two_nodes", 2e-5, 1e9),
         )
-        for one in messages(kit, {n: latency + n / rate for n in SIZES}, nodes=nodes, case=case)
+        for one in messages({n: latency + n / rate for n in SIZES}, nodes=nodes, case=case)
     ]
-    rows = {(row.metric, row.nodes): row for row in fitted(kit, series) if not row.point}
+    rows = {(row.metric, row.nodes): row for row in fitted(series) if not row.point}
     assert rows["fitted_latency", 1].median == pytest.approx(4e-7, rel=0.01)
     assert rows["fitted_latency", 2].median == pytest.approx(2e-5, rel=0.01)
     assert rows["r_inf", 2].median == pytest.approx(1e9, rel=0.01)
-    tops = [row for row in fitted(kit, series) if row.metric == "peak_bandwidth"]
+    tops = [row for row in fitted(series) if row.metric == "peak_bandwidth"]
     assert [row.nodes for row in tops] == [1, 2]
 
 
-def test_each_change_of_the_law_has_a_row(kit: Kit) -> None:
+def test_each_change_of_the_law_has_a_row() -> None:
     times = {
         n: 3e-7 + n / 2e9 if n <= 512 else (2e-6 + n / 6e9 if n <= 65536 else n / 3e9)
         for n in SIZES
     }
-    rows = [row for row in fitted(kit, messages(kit, times)) if row.metric == "protocol_switch"]
+    rows = [row for row in fitted(messages(times)) if row.metric == "protocol_switch"]
     assert [row.point for row in rows] == [{"switch": 1}, {"switch": 2}]
     assert [(row.ci_low, row.ci_high) for row in rows] == [(512, 1024), (65536, 131072)]
     assert all(row.ci_low < row.median < row.ci_high and row.unit == "B" for row in rows)
 
 
-def test_one_law_has_no_change(kit: Kit) -> None:
-    rows = fitted(kit, messages(kit, {n: 4e-7 + n / 10e9 for n in SIZES}))
+def test_one_law_has_no_change() -> None:
+    rows = fitted(messages({n: 4e-7 + n / 10e9 for n in SIZES}))
     assert "protocol_switch" not in {row.metric for row in rows}
 
 
-def test_half_of_the_largest_rate_is_measured(kit: Kit) -> None:
+def test_half_of_the_largest_rate_is_measured() -> None:
     # Half of the largest rate, a little less than 10 GB/s, where n = t0 r: between 2048 and 4096.
     times = {n: 4e-7 + n / 10e9 for n in SIZES}
     largest = 4194304 / times[4194304]
-    row = by_metric(fitted(kit, messages(kit, times)))["half_rate_size"]
+    row = by_metric(fitted(messages(times)))["half_rate_size"]
     expected = 4e-7 / (2.0 / largest - 1e-10)
     assert row.median == pytest.approx(expected, rel=0.02)
     assert row.ci_low <= expected <= row.ci_high
@@ -165,7 +162,7 @@ def test_the_time_between_two_sizes_grows_linearly() -> None:
     assert half_rate_size(sizes, np.array([1.0, 1.0, 2.0, 16.0])) == pytest.approx(19.2)
 
 
-def test_numbers_that_travel_in_one_latency(kit: Kit) -> None:
-    row = by_metric(fitted(kit, messages(kit, {n: 4e-7 + n / 10e9 for n in SIZES})))
+def test_numbers_that_travel_in_one_latency() -> None:
+    row = by_metric(fitted(messages({n: 4e-7 + n / 10e9 for n in SIZES})))
     assert row["items_per_latency"].median == pytest.approx(500.0, rel=0.02)
     assert row["items_per_latency"].unit == "element"

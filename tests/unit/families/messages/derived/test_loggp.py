@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -12,9 +11,7 @@ from heorot.analyse.results import group_series
 from heorot.families.messages.derived.loggp import explain, parameters
 from heorot.model.analysis.result import Result
 from heorot.model.run.series import Series
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import a_measured_context, a_series
 
 TRAIN = 16
 SEND, RECEIVE, WAY, GAP, PER_BYTE = 0.4e-6, 0.7e-6, 1.5e-6, 0.9e-6, 1e-10
@@ -33,9 +30,7 @@ def times(delay: float, way: float = WAY) -> dict[str, float]:
     }
 
 
-def messages(
-    kit: Kit, seed: int, *, launches: int = 2, way: float = WAY, **changes: object
-) -> list[Series]:
+def messages(seed: int, *, launches: int = 2, way: float = WAY, **changes: object) -> list[Series]:
     random = np.random.default_rng(seed)
     series = []
     for launch in range(1, launches + 1):
@@ -53,14 +48,14 @@ def messages(
                 "repetitions": 10,
                 "seconds": 10.0 * seconds * (1.0 + 0.002 * random.standard_normal(20)),
             }
-            series.append(kit.series(**(fields | changes)))
+            series.append(a_series(**(fields | changes)))
     return series
 
 
-def pingpong(kit: Kit, **changes: object) -> list[Series]:
+def pingpong(**changes: object) -> list[Series]:
     random = np.random.default_rng(4)
     return [
-        kit.series(
+        a_series(
             **{"benchmark": "messages/pingpong", "region": "pingpong", "ranks": 2} | changes,
             point={"bytes": size},
             counts={"messages": 2.0, "bytes": 2.0 * size},
@@ -70,12 +65,12 @@ def pingpong(kit: Kit, **changes: object) -> list[Series]:
     ]
 
 
-def by_metric(kit: Kit, series: list[Series]) -> dict[str, Result]:
-    return {row.metric: row for row in explain(kit.measured(series))}
+def by_metric(series: list[Series]) -> dict[str, Result]:
+    return {row.metric: row for row in explain(a_measured_context(series))}
 
 
-def test_planted_parameters_are_found(kit: Kit) -> None:
-    rows = by_metric(kit, messages(kit, 1) + pingpong(kit))
+def test_planted_parameters_are_found() -> None:
+    rows = by_metric(messages(1) + pingpong())
     for name, expected in (PLANTED | {"G": PER_BYTE}).items():
         row = rows[name]
         assert row.ci_low <= expected <= row.ci_high, name
@@ -87,46 +82,46 @@ def test_planted_parameters_are_found(kit: Kit) -> None:
     assert rows["o_r"].point == {"bytes": 1}
 
 
-def test_intervals_cover(kit: Kit) -> None:
+def test_intervals_cover() -> None:
     hits = dict.fromkeys(PLANTED, 0)
     for seed in range(100):
-        groups = {one.first.region: one for one in group_series(messages(kit, seed, launches=1))}
+        groups = {one.first.region: one for one in group_series(messages(seed, launches=1))}
         found = parameters(groups, seed)
         for name, expected in PLANTED.items():
             hits[name] += found[name][1] <= expected <= found[name][2]
     assert min(hits.values()) >= 88
 
 
-def test_launches_that_differ_widen_the_interval(kit: Kit) -> None:
-    series = messages(kit, 1)
+def test_launches_that_differ_widen_the_interval() -> None:
+    series = messages(1)
     slower = [
         replace(one, seconds=1.2 * one.seconds) if (one.launch, one.region) == (2, "train") else one
         for one in series
     ]
-    (same, other) = (by_metric(kit, each)["g"] for each in (series, slower))
+    (same, other) = (by_metric(each)["g"] for each in (series, slower))
     assert other.ci_high - other.ci_low > 3.0 * (same.ci_high - same.ci_low)
 
 
-def test_overheads_that_overlap_leave_no_latency(kit: Kit) -> None:
-    row = by_metric(kit, messages(kit, 1, way=-0.5e-6))["L"]
+def test_overheads_that_overlap_leave_no_latency() -> None:
+    row = by_metric(messages(1, way=-0.5e-6))["L"]
     assert (row.median, row.ci_low, row.ci_high) == (0.0, 0.0, 0.0)
 
 
-def test_only_the_smallest_size_tells_the_latency(kit: Kit) -> None:
-    series = messages(kit, 1) + messages(kit, 2, point={"bytes": 64})
-    rows = explain(kit.measured(series))
+def test_only_the_smallest_size_tells_the_latency() -> None:
+    series = messages(1) + messages(2, point={"bytes": 64})
+    rows = explain(a_measured_context(series))
     assert [row.point["bytes"] for row in rows if row.metric == "L"] == [1]
     assert [row.point["bytes"] for row in rows if row.metric == "g"] == [1, 64]
     assert len({row.key for row in rows}) == len(rows)
 
 
-def test_without_all_regions_nothing_is_said(kit: Kit) -> None:
-    series = messages(kit, 1)
-    assert by_metric(kit, [one for one in series if one.region != "delay"]) == {}
+def test_without_all_regions_nothing_is_said() -> None:
+    series = messages(1)
+    assert by_metric([one for one in series if one.region != "delay"]) == {}
     failed = [replace(one, verified="failed") if one.region == "train" else one for one in series]
-    assert by_metric(kit, failed) == {}
+    assert by_metric(failed) == {}
 
 
-def test_ping_pong_between_nodes_says_nothing_of_one_node(kit: Kit) -> None:
-    rows = by_metric(kit, messages(kit, 1) + pingpong(kit, nodes=2, case="two_nodes"))
+def test_ping_pong_between_nodes_says_nothing_of_one_node() -> None:
+    rows = by_metric(messages(1) + pingpong(nodes=2, case="two_nodes"))
     assert "G" not in rows

@@ -8,14 +8,14 @@ import pytest
 
 from heorot.families.messages.among_all.b_eff import B_EFF
 from heorot.families.messages.derived.rings import explain
+from tests.unit.analyse.builders import a_context, a_result
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
-    from tests.unit.conftest import Kit
 
 
-def _latency(kit: Kit, region: str, median: float, point: dict[str, int]) -> Result:
-    return kit.result(
+def _latency(region: str, median: float, point: dict[str, int]) -> Result:
+    return a_result(
         benchmark=B_EFF.name,
         case="all_cores",
         region=region,
@@ -27,16 +27,16 @@ def _latency(kit: Kit, region: str, median: float, point: dict[str, int]) -> Res
     )
 
 
-def test_the_better_way_counts_and_patterns_by_their_geometric_mean(kit: Kit) -> None:
+def test_the_better_way_counts_and_patterns_by_their_geometric_mean() -> None:
     rows = [
-        _latency(kit, "random_sendrecv", 1e-6, {"pattern": 0}),
-        _latency(kit, "random_nonblocking", 2e-6, {"pattern": 0}),
-        _latency(kit, "random_sendrecv", 9e-6, {"pattern": 1}),
-        _latency(kit, "random_nonblocking", 4e-6, {"pattern": 1}),
-        _latency(kit, "natural_sendrecv", 7e-7, {}),
-        _latency(kit, "natural_nonblocking", 5e-7, {}),
+        _latency("random_sendrecv", 1e-6, {"pattern": 0}),
+        _latency("random_nonblocking", 2e-6, {"pattern": 0}),
+        _latency("random_sendrecv", 9e-6, {"pattern": 1}),
+        _latency("random_nonblocking", 4e-6, {"pattern": 1}),
+        _latency("natural_sendrecv", 7e-7, {}),
+        _latency("natural_nonblocking", 5e-7, {}),
     ]
-    found = {row.metric: row for row in explain(kit.context(rows))}
+    found = {row.metric: row for row in explain(a_context(rows))}
     assert set(found) == {"random_ring_latency", "natural_ring_latency"}
     mean = found["random_ring_latency"]
     assert mean.median == pytest.approx(2e-6)
@@ -45,9 +45,9 @@ def test_the_better_way_counts_and_patterns_by_their_geometric_mean(kit: Kit) ->
     assert found["natural_ring_latency"].median == pytest.approx(5e-7)
 
 
-def test_rates_are_better_when_they_are_higher(kit: Kit) -> None:
+def test_rates_are_better_when_they_are_higher() -> None:
     rows = [
-        kit.result(
+        a_result(
             benchmark=B_EFF.name,
             region=f"random_{way}",
             metric="ring_bandwidth",
@@ -56,17 +56,17 @@ def test_rates_are_better_when_they_are_higher(kit: Kit) -> None:
         )
         for way, median in (("sendrecv", 3e9), ("nonblocking", 5e9))
     ]
-    (row,) = explain(kit.context(rows))
+    (row,) = explain(a_context(rows))
     assert (row.metric, row.derived) == ("random_ring_bandwidth", True)
     assert row.median == pytest.approx(5e9)
 
 
-def test_pairs_are_told_by_their_extremes_and_mean(kit: Kit) -> None:
+def test_pairs_are_told_by_their_extremes_and_mean() -> None:
     rows = [
-        _latency(kit, "pingpong", median, {"first": 0, "second": second})
+        _latency("pingpong", median, {"first": 0, "second": second})
         for second, median in ((1, 3e-7), (2, 2e-7), (3, 7e-7))
     ]
-    found = {row.metric: row.median for row in explain(kit.context(rows))}
+    found = {row.metric: row.median for row in explain(a_context(rows))}
     assert found == {
         "min_pair_latency": 2e-7,
         "avg_pair_latency": pytest.approx(4e-7),
@@ -74,14 +74,14 @@ def test_pairs_are_told_by_their_extremes_and_mean(kit: Kit) -> None:
     }
 
 
-def test_ranks_and_failures_are_apart(kit: Kit) -> None:
-    row = _latency(kit, "natural_sendrecv", 1e-6, {})
-    wrong = _latency(kit, "natural_nonblocking", 1e-9, {}).model_copy(update={"verified": "failed"})
+def test_ranks_and_failures_are_apart() -> None:
+    row = _latency("natural_sendrecv", 1e-6, {})
+    wrong = _latency("natural_nonblocking", 1e-9, {}).model_copy(update={"verified": "failed"})
     more = row.model_copy(update={"ranks": 8, "per_node": 8, "median": 2e-6})
-    medians = [found.median for found in explain(kit.context([row, wrong, more]))]
+    medians = [found.median for found in explain(a_context([row, wrong, more]))]
     assert medians == pytest.approx([1e-6, 2e-6])
 
 
-def test_what_is_derived_is_declared(kit: Kit) -> None:
-    rows = [_latency(kit, "natural_sendrecv", 1e-6, {}), _latency(kit, "pingpong", 1e-6, {})]
-    assert {row.metric for row in explain(kit.context(rows))} <= set(B_EFF.derived)
+def test_what_is_derived_is_declared() -> None:
+    rows = [_latency("natural_sendrecv", 1e-6, {}), _latency("pingpong", 1e-6, {})]
+    assert {row.metric for row in explain(a_context(rows))} <= set(B_EFF.derived)

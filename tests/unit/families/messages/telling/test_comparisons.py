@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from heorot.families.messages.among_all.b_eff import B_EFF
 from heorot.families.messages.among_all.patterns import PATTERNS
 from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.families.messages.telling.comparisons import compare
 from heorot.model.analysis.result import Result
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import a_context, a_result
 
 SIZES = (8, 1024, 65536)
 
 
-def pingpongs(kit: Kit, toolchain: str, *seconds: float, nodes: int = 1) -> list[Result]:
+def pingpongs(toolchain: str, *seconds: float, nodes: int = 1) -> list[Result]:
     return [
-        kit.result(
+        a_result(
             benchmark=PINGPONG.name,
             case="two_nodes" if nodes > 1 else "two_ranks",
             region="pingpong",
@@ -37,48 +33,48 @@ def pingpongs(kit: Kit, toolchain: str, *seconds: float, nodes: int = 1) -> list
     ]
 
 
-def test_who_is_fastest_where_and_by_how_much(kit: Kit) -> None:
+def test_who_is_fastest_where_and_by_how_much() -> None:
     rows = [
-        *pingpongs(kit, "open", 0.2e-6, 0.5e-6, 9e-6),
-        *pingpongs(kit, "mpich", 0.3e-6, 0.5e-6, 6e-6),
+        *pingpongs("open", 0.2e-6, 0.5e-6, 9e-6),
+        *pingpongs("mpich", 0.3e-6, 0.5e-6, 6e-6),
     ]
-    (sentence,) = compare(kit.context(rows))
+    (sentence,) = compare(a_context(rows))
     assert "up to 8 B open is, from 64 KiB on mpich" in sentence.text
     assert "open takes 50 % longer" in sentence.text or "mpich takes 50 % longer" in sentence.text
     assert len(sentence.evidence) == 4
 
 
-def test_cases_that_differ_in_their_sizes_have_one_sentence(kit: Kit) -> None:
+def test_cases_that_differ_in_their_sizes_have_one_sentence() -> None:
     rows = [
-        *pingpongs(kit, "open", 0.2e-6, 0.5e-6, 9e-6),
-        *pingpongs(kit, "mpich", 0.3e-6, 0.5e-6, 6e-6),
+        *pingpongs("open", 0.2e-6, 0.5e-6, 9e-6),
+        *pingpongs("mpich", 0.3e-6, 0.5e-6, 6e-6),
     ]
     fewer = [row.model_copy(update={"case": "fine"}) for row in rows if row.point["bytes"] != 1024]
-    (sentence,) = compare(kit.context([*fewer, *rows]))
+    (sentence,) = compare(a_context([*fewer, *rows]))
     assert all("two_ranks" in key for key in sentence.evidence)
 
 
-def test_a_library_that_wins_everywhere_needs_no_sentence(kit: Kit) -> None:
+def test_a_library_that_wins_everywhere_needs_no_sentence() -> None:
     rows = [
-        *pingpongs(kit, "open", 0.2e-6, 0.5e-6, 9e-6),
-        *pingpongs(kit, "mpich", 0.3e-6, 0.6e-6, 12e-6),
+        *pingpongs("open", 0.2e-6, 0.5e-6, 9e-6),
+        *pingpongs("mpich", 0.3e-6, 0.6e-6, 12e-6),
     ]
-    assert compare(kit.context(rows)) == []
+    assert compare(a_context(rows)) == []
 
 
-def test_messages_between_nodes_and_inside_one_converge(kit: Kit) -> None:
+def test_messages_between_nodes_and_inside_one_converge() -> None:
     rows = [
-        *pingpongs(kit, "open", 0.2e-6, 0.5e-6, 9e-6),
-        *pingpongs(kit, "open", 2.0e-6, 2.5e-6, 9.1e-6, nodes=2),
+        *pingpongs("open", 0.2e-6, 0.5e-6, 9e-6),
+        *pingpongs("open", 2.0e-6, 2.5e-6, 9.1e-6, nodes=2),
     ]
-    (sentence,) = compare(kit.context(rows))
+    (sentence,) = compare(a_context(rows))
     assert "10.0 [" in sentence.text
     assert "from 64 KiB on they are within 10 %" in sentence.text
 
 
-def test_what_the_order_of_ranks_costs(kit: Kit) -> None:
+def test_what_the_order_of_ranks_costs() -> None:
     rows = [
-        kit.result(
+        a_result(
             benchmark=B_EFF.name,
             metric=f"{order}_ring_bandwidth",
             unit="B/s",
@@ -90,14 +86,14 @@ def test_what_the_order_of_ranks_costs(kit: Kit) -> None:
         )
         for order, rate in (("natural", 4e9), ("random", 1e9))
     ]
-    (sentence,) = compare(kit.context(rows))
+    (sentence,) = compare(a_context(rows))
     assert "rings of random order 25.0 %" in sentence.text
-    assert compare(kit.context(rows[:1])) == []
+    assert compare(a_context(rows[:1])) == []
 
 
-def test_what_a_second_rank_on_a_node_costs(kit: Kit) -> None:
+def test_what_a_second_rank_on_a_node_costs() -> None:
     rows = [
-        kit.result(
+        a_result(
             benchmark=PATTERNS.name,
             case=f"4_nodes_{per_node}",
             region="bisection_regular_both",
@@ -113,5 +109,5 @@ def test_what_a_second_rank_on_a_node_costs(kit: Kit) -> None:
         )
         for per_node, size, rate in ((1, 8, 1e6), (2, 8, 1e6), (1, 4096, 1e8), (2, 4096, 5e7))
     ]
-    (sentence,) = compare(kit.context(rows))
+    (sentence,) = compare(a_context(rows))
     assert "each of 2 ranks of a node gets 50.0 %" in sentence.text

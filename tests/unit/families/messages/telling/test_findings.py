@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from heorot.families.messages.among_all.collectives import BASE, COLLECTIVES
 from heorot.families.messages.among_all.global_sum import GLOBAL_SUM
 from heorot.families.messages.among_all.patterns import PATTERNS, PEAK
 from heorot.families.messages.telling.findings import RULES, find
 from heorot.model.analysis.result import Result
-
-if TYPE_CHECKING:
-    from tests.unit.conftest import Kit
+from tests.unit.analyse.builders import a_context, a_result
 
 RANKS = 4
 ROOT = Path(__file__).resolve().parents[5]
 
 
-def a_time(kit: Kit, benchmark: str, region: str, size: int, seconds: float) -> Result:
-    return kit.result(
+def a_time(benchmark: str, region: str, size: int, seconds: float) -> Result:
+    return a_result(
         benchmark=benchmark,
         region=region,
         metric="time" if benchmark == GLOBAL_SUM.name else "latency",
@@ -50,52 +47,52 @@ def test_the_operations_are_those_of_the_program() -> None:
     assert tuple(named) == BASE
 
 
-def test_a_collective_slower_than_another_with_more_to_do_is_found(kit: Kit) -> None:
+def test_a_collective_slower_than_another_with_more_to_do_is_found() -> None:
     rows = [
-        a_time(kit, COLLECTIVES.name, "reduce", 4096, 9e-6),
-        a_time(kit, COLLECTIVES.name, "allreduce", 4096, 6e-6),
-        a_time(kit, COLLECTIVES.name, "gather", 4096, 3e-6),
-        a_time(kit, COLLECTIVES.name, "allgather", 4096, 6e-6),
+        a_time(COLLECTIVES.name, "reduce", 4096, 9e-6),
+        a_time(COLLECTIVES.name, "allreduce", 4096, 6e-6),
+        a_time(COLLECTIVES.name, "gather", 4096, 3e-6),
+        a_time(COLLECTIVES.name, "allgather", 4096, 6e-6),
     ]
-    (finding,) = find(kit.context(rows))
+    (finding,) = find(a_context(rows))
     assert finding.observation.startswith("MPI_Reduce of 4 KiB among 4 ranks")
     assert "1.50 times as long as MPI_Allreduce" in finding.observation
 
 
-def test_a_longer_message_that_takes_less_time_is_found(kit: Kit) -> None:
+def test_a_longer_message_that_takes_less_time_is_found() -> None:
     rows = [
-        a_time(kit, COLLECTIVES.name, "bcast", 4096, 9e-6),
-        a_time(kit, COLLECTIVES.name, "bcast", 8192, 6e-6),
+        a_time(COLLECTIVES.name, "bcast", 4096, 9e-6),
+        a_time(COLLECTIVES.name, "bcast", 8192, 6e-6),
     ]
-    (finding,) = find(kit.context(rows))
+    (finding,) = find(a_context(rows))
     assert "MPI_Bcast among 4 ranks" in finding.observation
     assert finding.rows == (("MPI_Bcast", "4 KiB", "8 KiB", "1.50"),)
     # It may be the disturbance's doing.
-    assert find(kit.context([row.model_copy(update={"disturbed": True}) for row in rows])) == []
+    assert find(a_context([row.model_copy(update={"disturbed": True}) for row in rows])) == []
 
 
-def test_only_operations_that_block_and_keep_their_input_are_judged_by_length(kit: Kit) -> None:
+def test_only_operations_that_block_and_keep_their_input_are_judged_by_length() -> None:
     rows = [
-        a_time(kit, COLLECTIVES.name, region, size, seconds)
+        a_time(COLLECTIVES.name, region, size, seconds)
         for region in ("allreduce_in_place", "ibcast", "ibcast_overlapped")
         for size, seconds in ((4096, 9e-6), (8192, 6e-6))
     ]
-    assert find(kit.context(rows)) == []
+    assert find(a_context(rows)) == []
 
 
-def test_a_scan_slower_than_two_exchanges_and_additions_is_found(kit: Kit) -> None:
+def test_a_scan_slower_than_two_exchanges_and_additions_is_found() -> None:
     rows = [
-        a_time(kit, COLLECTIVES.name, "scan", 4 * 4096, 30e-6),
-        a_time(kit, COLLECTIVES.name, "alltoall", 4096, 3e-6),
-        a_time(kit, COLLECTIVES.name, "reduce_scatter_block", 4096, 4e-6),
+        a_time(COLLECTIVES.name, "scan", 4 * 4096, 30e-6),
+        a_time(COLLECTIVES.name, "alltoall", 4096, 3e-6),
+        a_time(COLLECTIVES.name, "reduce_scatter_block", 4096, 4e-6),
     ]
-    (finding,) = find(kit.context(rows))
+    (finding,) = find(a_context(rows))
     assert "3.00 times as long as MPI_Alltoall twice and local additions" in finding.observation
 
 
-def test_a_sum_of_ones_own_that_beats_the_library_is_found(kit: Kit) -> None:
+def test_a_sum_of_ones_own_that_beats_the_library_is_found() -> None:
     rows = [
-        a_time(kit, GLOBAL_SUM.name, region, size, seconds)
+        a_time(GLOBAL_SUM.name, region, size, seconds)
         for region, size, seconds in (
             ("allreduce", 8, 1e-6),
             ("hypercube", 8, 2e-6),
@@ -105,24 +102,24 @@ def test_a_sum_of_ones_own_that_beats_the_library_is_found(kit: Kit) -> None:
             ("allreduce_in_place", 65536, 10e-6),
         )
     ]
-    (finding,) = find(kit.context(rows))
+    (finding,) = find(a_context(rows))
     assert "for vectors of 64 KiB among 4 ranks" in finding.observation
     assert "3.00 times as long as the version 'ring'" in finding.observation
 
 
-def test_a_library_that_is_as_fast_is_no_finding(kit: Kit) -> None:
+def test_a_library_that_is_as_fast_is_no_finding() -> None:
     rows = [
-        a_time(kit, GLOBAL_SUM.name, "allreduce", 8, 1.05e-6),
-        a_time(kit, GLOBAL_SUM.name, "ring", 8, 1e-6),
-        a_time(kit, COLLECTIVES.name, "reduce", 8, 1e-6),
-        a_time(kit, COLLECTIVES.name, "allreduce", 8, 1e-6),
+        a_time(GLOBAL_SUM.name, "allreduce", 8, 1.05e-6),
+        a_time(GLOBAL_SUM.name, "ring", 8, 1e-6),
+        a_time(COLLECTIVES.name, "reduce", 8, 1e-6),
+        a_time(COLLECTIVES.name, "allreduce", 8, 1e-6),
     ]
-    assert find(kit.context(rows)) == []
+    assert find(a_context(rows)) == []
 
 
-def test_patterns_far_below_the_line_are_named(kit: Kit) -> None:
+def test_patterns_far_below_the_line_are_named() -> None:
     rows = [
-        kit.result(
+        a_result(
             benchmark=PATTERNS.name,
             region=region,
             metric=PEAK,
@@ -134,6 +131,6 @@ def test_patterns_far_below_the_line_are_named(kit: Kit) -> None:
         )
         for region, share in (("pingpong", 0.94), ("transposition", 0.2), ("broadcast", 0.6))
     ]
-    (finding,) = find(kit.context(rows))
+    (finding,) = find(a_context(rows))
     assert "transposition 20.0 %" in finding.observation
     assert "broadcast" not in finding.observation

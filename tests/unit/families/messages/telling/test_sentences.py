@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from heorot.families.messages.telling.sentences import sentences
+from tests.unit.analyse.builders import a_context, a_result, a_step
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
-    from tests.unit.conftest import Kit
 
 
-def message(kit: Kit, median: float, **changes: Any) -> Result:
+def message(median: float, **changes: Any) -> Result:
     fields = {
         "benchmark": "messages/pingpong",
         "region": "pingpong",
@@ -22,24 +22,24 @@ def message(kit: Kit, median: float, **changes: Any) -> Result:
         "better": "lower",
         "point": {"bytes": 8},
     }
-    return kit.result(median=median, **(fields | changes))
+    return a_result(median=median, **(fields | changes))
 
 
-def said(kit: Kit, *rows: Result) -> list[str]:
-    return [each.text for each in sentences(kit.context(rows))]
+def said(*rows: Result) -> list[str]:
+    return [each.text for each in sentences(a_context(rows))]
 
 
-def test_messages_are_told_by_the_shortest_the_longest_and_half_speed(kit: Kit) -> None:
+def test_messages_are_told_by_the_shortest_the_longest_and_half_speed() -> None:
     rate = {"metric": "bandwidth", "unit": "B/s", "better": "higher"}
     rows = [
-        message(kit, 3e-7),
-        message(kit, 5e-7, point={"bytes": 1024}),
-        message(kit, 20e9, point={"bytes": 1 << 16}, **rate),
-        message(kit, 12e9, point={"bytes": 4 << 20}, **rate),
-        message(kit, 9000.0, metric="n_half", unit="B", point={"from_bytes": 0}, derived=True),
-        message(kit, 4000.0, metric="n_half", unit="B", point={}, derived=True),
+        message(3e-7),
+        message(5e-7, point={"bytes": 1024}),
+        message(20e9, point={"bytes": 1 << 16}, **rate),
+        message(12e9, point={"bytes": 4 << 20}, **rate),
+        message(9000.0, metric="n_half", unit="B", point={"from_bytes": 0}, derived=True),
+        message(4000.0, metric="n_half", unit="B", point={}, derived=True),
     ]
-    (found,) = sentences(kit.context(rows))
+    (found,) = sentences(a_context(rows))
     assert found.text == (
         "A message of 8 B inside a node takes 300 ns [297, 303] with gnu-12, and one of 4 MiB "
         "travels at 12.0 GB/s [11.9, 12.1]; half the asymptotic speed takes 4.00 kB [3.96, 4.04]."
@@ -47,14 +47,14 @@ def test_messages_are_told_by_the_shortest_the_longest_and_half_speed(kit: Kit) 
     assert found.evidence == (rows[0].key, rows[3].key, rows[5].key)
 
 
-def test_a_message_between_nodes_is_called_one(kit: Kit) -> None:
-    assert "between two nodes" in said(kit, message(kit, 2e-6, nodes=2))[0]
+def test_a_message_between_nodes_is_called_one() -> None:
+    assert "between two nodes" in said(message(2e-6, nodes=2))[0]
 
 
-def test_the_slow_toolchain_is_named(kit: Kit) -> None:
-    slow = message(kit, 9e-7, toolchain="gnu-12+mpich-5")
-    fast = message(kit, 3e-7, toolchain="gnu-12+openmpi-5")
-    best, matters = said(kit, slow, fast)
+def test_the_slow_toolchain_is_named() -> None:
+    slow = message(9e-7, toolchain="gnu-12+mpich-5")
+    fast = message(3e-7, toolchain="gnu-12+openmpi-5")
+    best, matters = said(slow, fast)
     assert "takes 300 ns [297, 303] with gnu-12+openmpi-5" in best
     assert matters == (
         "The toolchain matters: a message of 8 B takes 3.00 [2.94, 3.06] times as long with "
@@ -62,33 +62,33 @@ def test_the_slow_toolchain_is_named(kit: Kit) -> None:
     )
 
 
-def test_toolchains_within_each_others_intervals_are_alike(kit: Kit) -> None:
-    rows = [message(kit, 3.0e-7, toolchain="a"), message(kit, 3.01e-7, toolchain="b")]
-    assert len(said(kit, *rows)) == 1
+def test_toolchains_within_each_others_intervals_are_alike() -> None:
+    rows = [message(3.0e-7, toolchain="a"), message(3.01e-7, toolchain="b")]
+    assert len(said(*rows)) == 1
 
 
-def test_one_toolchain_is_not_compared_with_itself(kit: Kit) -> None:
-    assert len(said(kit, message(kit, 3e-7), message(kit, 9e-7, case="far"))) == 1
+def test_one_toolchain_is_not_compared_with_itself() -> None:
+    assert len(said(message(3e-7), message(9e-7, case="far"))) == 1
 
 
 @pytest.mark.parametrize("flaw", [{"verified": "failed"}, {"plausible": False}])
-def test_refused_numbers_are_not_quoted(kit: Kit, flaw: dict[str, Any]) -> None:
-    assert said(kit, message(kit, 3e-7, **flaw)) == []
+def test_refused_numbers_are_not_quoted(flaw: dict[str, Any]) -> None:
+    assert said(message(3e-7, **flaw)) == []
 
 
 RATE = {"metric": "bandwidth", "unit": "B/s", "better": "higher", "point": {"bytes": 4 << 20}}
 BETWEEN = {"nodes": 2, "case": "two_nodes"}
 
 
-def test_both_places_are_told_and_how_much_slower_the_network_is(kit: Kit) -> None:
+def test_both_places_are_told_and_how_much_slower_the_network_is() -> None:
     rows = [
-        message(kit, 3e-7),
-        message(kit, 12e9, **RATE),
-        message(kit, 3e-5, **BETWEEN),
-        message(kit, 1.1e9, **RATE, **BETWEEN, share_of_ceiling=0.88),
-        message(kit, 30e3, metric="n_half", unit="B", point={}, derived=True, **BETWEEN),
+        message(3e-7),
+        message(12e9, **RATE),
+        message(3e-5, **BETWEEN),
+        message(1.1e9, **RATE, **BETWEEN, share_of_ceiling=0.88),
+        message(30e3, metric="n_half", unit="B", point={}, derived=True, **BETWEEN),
     ]
-    inside, between = sentences(kit.context(rows))
+    inside, between = sentences(a_context(rows))
     assert inside.text == (
         "A message of 8 B inside a node takes 300 ns [297, 303] with gnu-12, and one of 4 MiB "
         "travels at 12.0 GB/s [11.9, 12.1]."
@@ -103,21 +103,21 @@ def test_both_places_are_told_and_how_much_slower_the_network_is(kit: Kit) -> No
     assert set(between.evidence) == {row.key for row in (rows[0], *rows[2:])}
 
 
-def test_a_network_is_held_against_the_same_toolchain_inside_a_node(kit: Kit) -> None:
-    steps = [kit.step(toolchain="b", network=name) for name in ("eth", "ib")]
+def test_a_network_is_held_against_the_same_toolchain_inside_a_node() -> None:
+    steps = [a_step(toolchain="b", network=name) for name in ("eth", "ib")]
     rows = [
-        message(kit, 1e-7, toolchain="a"),
-        message(kit, 2e-7, toolchain="b"),
-        message(kit, 40e-7, toolchain="b+eth", **BETWEEN),
-        message(kit, 20e-7, toolchain="b+ib", **BETWEEN),
+        message(1e-7, toolchain="a"),
+        message(2e-7, toolchain="b"),
+        message(40e-7, toolchain="b+eth", **BETWEEN),
+        message(20e-7, toolchain="b+ib", **BETWEEN),
     ]
-    told = [each.text for each in sentences(kit.context(rows, steps=steps))]
+    told = [each.text for each in sentences(a_context(rows, steps=steps))]
     assert "for 8 B the network is 10.0 [9.8, 10.2] times slower" in told[1]
     rows += [
-        message(kit, rate, **RATE, **BETWEEN, toolchain=f"b+{name}")
+        message(rate, **RATE, **BETWEEN, toolchain=f"b+{name}")
         for rate, name in ((1e9, "eth"), (4e9, "ib"))
     ]
-    told = [each.text for each in sentences(kit.context(rows, steps=steps))]
+    told = [each.text for each in sentences(a_context(rows, steps=steps))]
     assert told[2] == (
         "The network matters: a message of 8 B takes 2.00 [1.96, 2.04] times as long over eth "
         "(4.00 µs [3.96, 4.04]) as over ib (2.00 µs [1.98, 2.02]), and one of 4 MiB travels at "
@@ -128,22 +128,22 @@ def test_a_network_is_held_against_the_same_toolchain_inside_a_node(kit: Kit) ->
     assert "with b (" in told[3]
 
 
-def test_networks_within_each_others_intervals_are_alike(kit: Kit) -> None:
-    steps = [kit.step(toolchain="b", network=name) for name in ("eth", "ib")]
+def test_networks_within_each_others_intervals_are_alike() -> None:
+    steps = [a_step(toolchain="b", network=name) for name in ("eth", "ib")]
     rows = [
-        message(kit, median, toolchain=f"b+{name}", **BETWEEN)
+        message(median, toolchain=f"b+{name}", **BETWEEN)
         for median, name in ((3.00e-6, "eth"), (3.01e-6, "ib"))
     ]
-    assert len(sentences(kit.context(rows, steps=steps))) == 1
+    assert len(sentences(a_context(rows, steps=steps))) == 1
 
 
-def test_toolchains_between_nodes_are_compared_over_the_same_network(kit: Kit) -> None:
-    steps = [kit.step(toolchain=c, network=name) for c in ("a", "b") for name in ("eth", "ib")]
+def test_toolchains_between_nodes_are_compared_over_the_same_network() -> None:
+    steps = [a_step(toolchain=c, network=name) for c in ("a", "b") for name in ("eth", "ib")]
     rows = [
-        message(kit, median, toolchain=chain, **BETWEEN)
+        message(median, toolchain=chain, **BETWEEN)
         for median, chain in ((3e-6, "a+ib"), (6e-6, "b+ib"), (30e-6, "a+eth"))
     ]
-    told = [each.text for each in sentences(kit.context(rows, steps=steps))]
+    told = [each.text for each in sentences(a_context(rows, steps=steps))]
     assert told[-1].startswith(
         "The toolchain matters: a message of 8 B between two nodes over ib takes 2.00 [1.96, 2.04] "
         "times as long with b+ib (6.00 µs"
@@ -151,9 +151,9 @@ def test_toolchains_between_nodes_are_compared_over_the_same_network(kit: Kit) -
     assert sum(text.startswith("The toolchain") for text in told) == 1
 
 
-def test_what_more_ranks_cost_is_told_of_the_shortest_vectors(kit: Kit) -> None:
+def test_what_more_ranks_cost_is_told_of_the_shortest_vectors() -> None:
     rows = [
-        kit.result(
+        a_result(
             benchmark="messages/collectives",
             region=region,
             metric="growth",
@@ -172,17 +172,17 @@ def test_what_more_ranks_cost_is_told_of_the_shortest_vectors(kit: Kit) -> None:
             ("bcast", 8, "linear", 5e-6),
         )
     ]
-    (sentence,) = sentences(kit.context(rows))
+    (sentence,) = sentences(a_context(rows))
     assert sentence.text.startswith("MPI_Allreduce of 8 B takes 2.00 ")
     assert "longer with every doubling of the ranks, MPI_Alltoall of 8 B" in sentence.text
     assert "with every rank (2 to 64 ranks, 1 on each node, gnu-12)" in sentence.text
     flat = [row.model_copy(update={"ci_low": -1e-6}) for row in rows]
-    assert sentences(kit.context(flat)) == []
+    assert sentences(a_context(flat)) == []
 
 
-def test_what_many_pairs_send_is_told_beside_one(kit: Kit) -> None:
+def test_what_many_pairs_send_is_told_beside_one() -> None:
     rows = [
-        kit.result(
+        a_result(
             benchmark="messages/multi_pair",
             region="message_rate",
             metric="message_rate",
@@ -193,9 +193,9 @@ def test_what_many_pairs_send_is_told_beside_one(kit: Kit) -> None:
         )
         for pairs, rate in ((1, 2e6), (4, 6e6))
     ]
-    (sentence,) = sentences(kit.context(rows))
+    (sentence,) = sentences(a_context(rows))
     assert sentence.text.startswith(
         "4 pairs of ranks between 2 nodes together send messages of 8 B at 6.00 M"
     )
     assert "3.00 [" in sentence.text
-    assert sentences(kit.context(rows[:1])) == []
+    assert sentences(a_context(rows[:1])) == []
