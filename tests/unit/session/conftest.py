@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,9 @@ from heorot.build.sources import native_directory, source_digest
 from heorot.collect.status import read_status
 from heorot.launch.adapters.adapter import StepEvent
 from heorot.launch.job import Job
+from heorot.machine.describe import describe, list_directories
+from heorot.machine.filesystems import describe_filesystems
+from heorot.machine.pace import probe
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine, Node, Processor
 from heorot.model.machine.site import Site
@@ -19,8 +24,10 @@ from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.run.outcome import Exit, State
 from heorot.model.run.plan import Plan, Step
 from heorot.model.run.request import Request
-from heorot.session import programs
+from heorot.session import conductor, inspection, preparation, programs, simulation
 from heorot.session.cluster.ground import Ground
+from heorot.session.day import prepare
+from heorot.session.others import launches
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
 from tests.unit.collect.conftest import RECORDS, make_step
@@ -32,6 +39,31 @@ _TOOLCHAIN = Toolchain(
     compiler="GNU 12",
     mpi=Mpi(flavour="mpich", version="5", cxx=Path("/mpi/mpicxx"), mpiexec=Path("/mpi/mpiexec")),
 )
+# What decides which compilers and libraries of this machine are found.
+_SHOWN_BY = ("PATH", "LD_LIBRARY_PATH", "MKLROOT", "MODULEPATH", "MODULESHOME", "LMOD_CMD", "HOME")
+_digest = cache(source_digest)
+_pace = cache(lambda: probe(2, 1 << 30))
+
+
+@cache
+def _described(environment: frozenset[tuple[str, str]]) -> Machine:
+    del environment
+    return describe(Path.cwd())
+
+
+def _describe(work_dir: Path) -> Machine:
+    known = frozenset((name, os.environ.get(name, "")) for name in _SHOWN_BY)
+    places = describe_filesystems(list_directories(work_dir))
+    return _described(known).model_copy(update={"filesystems": places})
+
+
+@pytest.fixture(autouse=True)
+def seen_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This machine and the sources are looked at once: looking has tests of its own."""
+    monkeypatch.setattr(inspection, "describe", _describe)
+    monkeypatch.setattr(preparation, "probe", lambda *_: _pace())
+    for module in (conductor, launches, prepare, programs, simulation):
+        monkeypatch.setattr(module, "source_digest", _digest)
 
 
 class FakeAdapter:
@@ -156,7 +188,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunDirectory:
             heorot_version="0.1.0",
             python_version="3.11",
             request=Request(command=("heorot", "evaluate")),
-            source_digest=source_digest(native_directory()),
+            source_digest=_digest(native_directory()),
             started=1.0,
             toolchains=(_TOOLCHAIN,),
         )

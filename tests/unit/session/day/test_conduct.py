@@ -14,7 +14,7 @@ import pytest
 from heorot import interruption
 from heorot.errors import BuildError, HeorotError, Interrupted, RunError, UsageError
 from heorot.model.day.request import DayRequest
-from heorot.session.day import conclude, conduct, monitored, prepare, standing
+from heorot.session.day import conclude, conduct, monitored, prepare, run, standing
 from heorot.session.day.desks.own import OwnDesk
 from heorot.session.day.run import DayRun
 from heorot.store.day import DayDirectory
@@ -23,17 +23,17 @@ from tests.unit.session.day.conftest import Seen
 
 JOBS = """
 jobs:
-  quick: {command: [sleep, "0.1"]}
+  quick: {command: [sleep, "0.02"]}
   bad: {command: ["false"]}
   long: {command: [sleep, "20"]}
 interactive:
-  - {name: look, command: ["true"], think_time: 0.1}
+  - {name: look, command: ["true"], think_time: 0.02}
 """
 
 
 @pytest.fixture(autouse=True)
 def nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither sampler nor simulator: they have tests of their own."""
+    """Neither sampler nor simulator: they have tests of their own. And looks follow soon."""
 
     def refuse(*_: object) -> Path:
         raise BuildError("no compiler", "install one")
@@ -41,6 +41,7 @@ def nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(monitored, "find_monitor", refuse)
     monkeypatch.setattr(conclude, "simulate_day", refuse)
     monkeypatch.setattr(conduct, "_EMPTY_TIMES", 2)
+    monkeypatch.setattr(run, "_LOOK_SECONDS", 0.01)
 
 
 @pytest.fixture
@@ -108,14 +109,11 @@ def test_ctrl_c_ends_its_jobs_and_the_day_can_be_gone_on_with(
     told: list[standing.DayStanding] = []
 
     def interrupt() -> None:
-        deadline = time.monotonic() + 20.0
-        status = tmp_path / "day/jobs/J0001/status.jsonl"
-        while time.monotonic() < deadline:
-            if status.exists() and '"start"' in status.read_text():
-                told.append(standing.standing(tmp_path / "day"))
-                break
-            time.sleep(0.02)
-        interruption._came.append(2)
+        try:
+            _wait_for_start(tmp_path / "day/jobs/J0001/status.jsonl")
+            told.append(standing.standing(tmp_path / "day"))
+        finally:
+            interruption._came.append(2)
 
     actor = threading.Thread(target=interrupt)
     actor.start()
@@ -140,9 +138,9 @@ def test_a_day_that_goes_on_by_itself_can_be_ended(
 ) -> None:
     desks: list[OwnDesk] = []
 
-    def carry_out(run: DayRun) -> None:
-        desks.append(_desk_of(run))
-        _die_once_it_runs(run)
+    def carry_out(day: DayRun) -> None:
+        desks.append(_desk_of(day))
+        _die_once_it_runs(day)
 
     monkeypatch.setattr(DayRun, "carry_out", carry_out)
     monkeypatch.setattr(conduct, "Typists", _NoTypists)
@@ -155,9 +153,9 @@ def test_a_day_that_goes_on_by_itself_can_be_ended(
         one.adapter.leave(one.job)
 
 
-def _desk_of(run: DayRun) -> OwnDesk:
-    assert isinstance(run._desk, OwnDesk)
-    return run._desk
+def _desk_of(day: DayRun) -> OwnDesk:
+    assert isinstance(day._desk, OwnDesk)
+    return day._desk
 
 
 class _NoTypists:
@@ -176,17 +174,20 @@ class _NoTypists:
         """For nobody."""
 
 
-def _die_once_it_runs(run: DayRun) -> None:
+def _die_once_it_runs(day: DayRun) -> None:
     """As kill -9 does, but for this process."""
-    deadline = time.monotonic() + 20.0
-    while time.monotonic() < deadline:
-        run._hand_in_due()
-        for change in run._desk.look():
-            run._note(change)
-        status = run._works[1].place / "status.jsonl"
-        if status.exists() and '"start"' in status.read_text():
-            raise RuntimeError
-        time.sleep(0.02)
+    day._hand_in_due()
+    for change in day._desk.look():
+        day._note(change)
+    _wait_for_start(day._works[1].place / "status.jsonl")
+    raise RuntimeError
+
+
+def _wait_for_start(status: Path) -> None:
+    deadline = time.monotonic() + 30.0
+    while not status.exists() or '"start"' not in status.read_text():
+        assert time.monotonic() < deadline, status.read_text() if status.exists() else "no status"
+        time.sleep(0.01)
 
 
 @pytest.mark.parametrize(
