@@ -2,10 +2,11 @@
 
     python -m tests.builds SET ...
 
-`release` has all programs, in the directory in which `heorot evaluate` looks for them; `native` the
-native tests, built there as well, as their flags are the same; `plain` the native tests without MPI
-and, to count instructions, some programs. A test asks for a build by the functions below. Where
-HEOROT_TESTS_BUILT is 1 it has to be there; else the first test that asks makes it.
+`release` has all programs, in the directory in which `heorot evaluate` looks for them;
+`native-tests` the native tests, built there as well, as their flags are the same; `counted` the
+native tests without MPI and, to count instructions, some programs. A test asks for a build by the
+functions below. Where HEOROT_TESTS_BUILT is 1 it has to be there; else the first test that asks
+makes it.
 """
 
 from __future__ import annotations
@@ -39,12 +40,12 @@ TOOLS = Path(sys.prefix) / "bin"
 # For any processor of the kind, compiled in half the time; with the vectors of AVX-512, which most
 # do not have, so that these are tested everywhere.
 N_LANES = 8
-_PLAIN_FLAGS = f"-O1 -DHEOROT_LANES={N_LANES}"
+_COUNTED_FLAGS = f"-O1 -DHEOROT_LANES={N_LANES}"
 if platform.machine() == "x86_64":
-    _PLAIN_FLAGS += " -march=x86-64"
-_PLAIN = ROOT / "build" / "plain"
+    _COUNTED_FLAGS += " -march=x86-64"
+_COUNTED_BUILD = ROOT / "build" / "counted"
 _PROGRAMS = (*(benchmark.name for benchmark in BENCHMARKS), WATCH, SCHEDULE, MONITOR)
-_COUNTED = {
+_COUNTED_PROGRAMS = {
     "npb": ("ep", "cg", "mg", "ft", "lu", "sp", "bt", "bt_mz", "sp_mz", "lu_mz"),
     "algorithms": (
         *("linear_solver", "sparse_solve", "sparse_eigen", "dense_eigen"),
@@ -95,10 +96,10 @@ def native_tests(*, mpi: bool) -> Path:
         AssertionError: they are not there, and should be; or they do not compile.
     """
     if not mpi:
-        return _plain()
+        return _counted()
     wanted = _describe_release()
     if not _is_stamped(wanted.directory, _release_stamp()):
-        _require_permission("native")
+        _require_permission("native-tests")
         _build_native(wanted)
     return wanted.directory
 
@@ -109,7 +110,7 @@ def counted_programs(family: str) -> Path:
     Raises:
         AssertionError: they are not there, and should be; or they do not compile.
     """
-    return _plain() / "bin" / family
+    return _counted() / "bin" / family
 
 
 @functools.cache
@@ -144,7 +145,7 @@ def _build_release(wanted: Release, *, native: bool = False) -> None:
 
 
 def _build_native(wanted: Release) -> None:
-    told = ToldRun("native")
+    told = ToldRun("native-tests")
     work = Work(native_directory(), wanted.toolchain, (), wanted.directory)
     wanted.directory.mkdir(parents=True, exist_ok=True)
     rules = wanted.directory / "build.ninja"
@@ -159,25 +160,25 @@ def _configure_native(work: Work, told: ToldRun) -> None:
     _configure(work.directory, words, told)
 
 
-def _plain() -> Path:
-    if not _is_stamped(_PLAIN, _plain_stamp()):
-        _require_permission("plain")
-        _build_plain()
-    return _PLAIN
+def _counted() -> Path:
+    if not _is_stamped(_COUNTED_BUILD, _counted_stamp()):
+        _require_permission("counted")
+        _build_counted()
+    return _COUNTED_BUILD
 
 
-def _build_plain() -> None:
-    told = ToldRun("plain")
-    _PLAIN.mkdir(parents=True, exist_ok=True)
-    _configure(_PLAIN, _plain_options(), told)
-    counted = [f"{family}_{name}" for family, names in _COUNTED.items() for name in names]
-    _make(_PLAIN, [_NATIVE_TESTS, *counted], told, _plain_stamp())
+def _build_counted() -> None:
+    told = ToldRun("counted")
+    _COUNTED_BUILD.mkdir(parents=True, exist_ok=True)
+    _configure(_COUNTED_BUILD, _counted_options(), told)
+    counted = [f"{family}_{name}" for family, names in _COUNTED_PROGRAMS.items() for name in names]
+    _make(_COUNTED_BUILD, [_NATIVE_TESTS, *counted], told, _counted_stamp())
 
 
-def _plain_options() -> tuple[str, ...]:
+def _counted_options() -> tuple[str, ...]:
     # What differs without MPI is in the harness.
-    options = ("-DHEOROT_TESTS=ON", "-DHEOROT_WITH_MPI=OFF", f"-DHEOROT_FLAGS={_PLAIN_FLAGS}")
-    return ("-S", str(native_directory()), "-B", str(_PLAIN), "-G", "Ninja", *options)
+    options = ("-DHEOROT_TESTS=ON", "-DHEOROT_WITH_MPI=OFF", f"-DHEOROT_FLAGS={_COUNTED_FLAGS}")
+    return ("-S", str(native_directory()), "-B", str(_COUNTED_BUILD), "-G", "Ninja", *options)
 
 
 def _configure(folder: Path, words: Sequence[str], told: ToldRun) -> None:
@@ -216,8 +217,8 @@ def _release_stamp() -> str:
     return f"{_digest()} {_NATIVE_TESTS}"  # the directory says the rest
 
 
-def _plain_stamp() -> str:
-    return f"{_digest()} {_plain_options()} {_COUNTED}"
+def _counted_stamp() -> str:
+    return f"{_digest()} {_counted_options()} {_COUNTED_PROGRAMS}"
 
 
 def _is_stamped(folder: Path, stamp: str) -> bool:
@@ -231,22 +232,22 @@ def _ensure(name: str, *, with_native: bool) -> None:
         wanted = _describe_release()
         if not all(is_built(wanted.directory, each) for each in _PROGRAMS):
             _build_release(wanted, native=with_native)
-    elif name == "native":
+    elif name == "native-tests":
         native_tests(mpi=True)
     else:
-        _plain()
+        _counted()
 
 
 def main() -> int:
     """Make the builds that are named."""
     parser = argparse.ArgumentParser(prog="python -m tests.builds")
-    parser.add_argument("sets", nargs="+", choices=("release", "native", "plain"))
+    parser.add_argument("sets", nargs="+", choices=("release", "native-tests", "counted"))
     wanted = parser.parse_args().sets
     os.environ.pop("HEOROT_TESTS_BUILT", None)
     for name in wanted:
         begin = time.monotonic()
         try:
-            _ensure(name, with_native="native" in wanted)
+            _ensure(name, with_native="native-tests" in wanted)
         except AssertionError as error:
             write_line(f"{name}: not built\n{error}")
             return 1
