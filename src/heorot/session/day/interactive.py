@@ -14,6 +14,7 @@ from heorot import process
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import HeorotError
 from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.adapters.watch import Patience
 from heorot.launch.batch.dialect import Part, Wants
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
@@ -24,6 +25,7 @@ from heorot.session.cluster.ground import Ground
 # A command that takes longer is no short one [s].
 _LONGEST_SECONDS = 300.0
 _NO_ANSWER = -1
+_PATIENCE = Patience()
 Ask = Callable[[Interactive], int]
 
 
@@ -42,10 +44,11 @@ class Asker:
     Args:
         ground: where jobs go.
         directory: for those jobs.
+        patience: how long is waited for what of the batch system.
     """
 
-    def __init__(self, ground: Ground, directory: Path) -> None:
-        self._ground, self._directory = ground, directory
+    def __init__(self, ground: Ground, directory: Path, patience: Patience = _PATIENCE) -> None:
+        self._ground, self._directory, self._patience = ground, directory, patience
         self._count = itertools.count(1)
         self._under_way: dict[Path, tuple[BatchAdapter, Job]] = {}
 
@@ -81,7 +84,8 @@ class Asker:
         )
         job = write_job(place, [command], dialect.surroundings(wants))
         codes: list[int] = []
-        adapter = BatchAdapter(dialect, batch.commands)  # others may use theirs at this moment
+        # One of its own: others may use theirs at this moment.
+        adapter = BatchAdapter(dialect, batch.commands, patience=self._patience)
         self._under_way[place] = adapter, job
         adapter.start(job)
         adapter.follow(

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from heorot.clock import SYSTEM_CLOCK, Clock
+from heorot.collect.status import read_status
 from heorot.errors import SetupError
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.batch.slurm import Slurm
@@ -21,6 +24,7 @@ from heorot.session.day.settle import settle
 from tests.unit.launch.adapters.conftest import HASTE
 from tests.unit.launch.adapters.fake import Fake
 from tests.unit.session.day.conftest import MACHINE, PROGRAMS, Make, make_arrival, run_one
+from tests.unit.turned import TurnedClock
 
 
 @pytest.fixture
@@ -31,25 +35,45 @@ def fake(tmp_path: Path) -> Iterator[Fake]:
     fake.end()
 
 
-def _desk(fake: Fake) -> BatchDesk:
-    adapter = BatchAdapter(Slurm(), fake.commands, patience=HASTE)
+# Looks often, and takes no delay of this computer for an end.
+_STEADY = replace(
+    HASTE,
+    vanish_seconds=50.0,
+    unanswered_seconds=50.0,
+    unsubmitted_seconds=50.0,
+    tidy_seconds=50.0,
+    cancel_seconds=50.0,
+    command_seconds=50.0,
+)
+
+
+def _desk(fake: Fake, clock: Clock = SYSTEM_CLOCK) -> BatchDesk:
+    adapter = BatchAdapter(Slurm(), fake.commands, patience=_STEADY, clock=clock)
     batch = SiteBatch(system="slurm", commands=fake.commands, queue="main", account="us")
-    return BatchDesk(adapter, Slurm(), batch, PROGRAMS, MACHINE)
+    return BatchDesk(adapter, Slurm(), batch, PROGRAMS, MACHINE, clock)
 
 
 def _until(desk: BatchDesk, n: int) -> list[tuple[str, str]]:
     told: list[tuple[str, str]] = []
-    deadline = time.monotonic() + 20.0
-    while sum(standing == "ended" for _, standing in told) < n:
-        assert time.monotonic() < deadline
-        told += [(change.work.label, change.standing) for change in desk.look()]
-        time.sleep(0.02)
+
+    def enough() -> bool:
+        told.extend((change.work.label, change.standing) for change in desk.look())
+        return sum(standing == "ended" for _, standing in told) >= n
+
+    _wait_for(enough, told)
     return told
+
+
+def _wait_for(is_so: Callable[[], bool], seen: object = "") -> None:
+    deadline = time.monotonic() + 30.0
+    while not is_so():
+        assert time.monotonic() < deadline, seen
+        time.sleep(0.02)
 
 
 def test_jobs_are_followed_together(make: Make, fake: Fake) -> None:
     desk = _desk(fake)
-    works = [make(f"one{n}", "sleep 0.2", time_limit_seconds=90.0) for n in range(1, 6)]
+    works = [make(f"one{n}", "true", time_limit_seconds=90.0) for n in range(1, 6)]
     for work in works:
         desk.hand_in(work)
     told = _until(desk, 5)
@@ -68,18 +92,22 @@ def test_jobs_are_followed_together(make: Make, fake: Fake) -> None:
 
 def test_one_question_is_about_all_that_wait(make: Make, fake: Fake) -> None:
     fake.set("hold")
-    desk = _desk(fake)
-    for n in range(1, 9):
-        desk.hand_in(make(f"one{n}", "true"))
+    clock = TurnedClock()
+    desk = _desk(fake, clock)
+    works = [make(f"one{n}", "true") for n in range(1, 5)]
+    for work in works:
+        desk.hand_in(work)
     before = fake.questions
-    deadline = time.monotonic() + 1.0
-    while time.monotonic() < deadline:
+    for _ in range(80):
         desk.look()
-        time.sleep(0.02)
-    # Each of the eight may ask twice a second or more.
-    assert fake.questions - before <= 3
+        clock.sleep(0.1)
+    # In eight seconds; each of the four may ask twice a second or more.
+    assert 2 <= fake.questions - before <= 4
     fake.clear("hold")
-    _until(desk, 8)
+    again = _desk(fake)
+    for work in works:
+        again.hand_in(work)
+    _until(again, 4)
 
 
 def test_a_job_that_is_refused_is_told_of_and_the_day_goes_on(make: Make, fake: Fake) -> None:
@@ -97,7 +125,7 @@ def test_a_batch_system_that_does_not_answer_stops_the_day_and_loses_nothing(
     make: Make, fake: Fake
 ) -> None:
     fake.set("busy")
-    desk, work = _desk(fake), make("one1", "true")
+    desk, work = _desk(fake, TurnedClock()), make("one1", "true")
     with pytest.raises(SetupError, match="does not"):
         desk.hand_in(work)
     fake.clear("busy")
@@ -107,11 +135,13 @@ def test_a_batch_system_that_does_not_answer_stops_the_day_and_loses_nothing(
 
 
 def test_who_resumes_follows_what_was_submitted(make: Make, fake: Fake) -> None:
-    work = make("one1", "sleep 0.5")
+    fake.set("hold")  # so that it has not ended
+    work = make("one1", "true")
     _desk(fake).hand_in(work)
     second = _desk(fake)
     second.hand_in(work)
-    _until(second, 1)
+    fake.clear("hold")
+    assert _until(second, 1)[-1] == ("one1", "ended")
     third = _desk(fake)  # a job that has ended is not submitted again
     third.hand_in(work)
     _until(third, 1)
@@ -122,9 +152,7 @@ def test_all_are_cancelled_those_that_wait_first(make: Make, fake: Fake) -> None
     desk = _desk(fake)
     runs = make("one1", "sleep 20")
     desk.hand_in(runs)
-    deadline = time.monotonic() + 10.0
-    while fake.state(1) != "RUNNING" and time.monotonic() < deadline:
-        time.sleep(0.02)
+    _wait_for(lambda: "P1" in read_status(runs.place).started)
     fake.set("hold")
     waits = make("one2", "true")
     desk.hand_in(waits)
@@ -140,11 +168,12 @@ def test_who_holds_a_job_is_noticed(make: Make, fake: Fake) -> None:
     desk, work = _desk(fake), make("one1", "true")
     desk.hand_in(work)
     held = work.place / "interventions"
-    deadline = time.monotonic() + 20.0
-    while not held.exists():
-        assert time.monotonic() < deadline
+
+    def is_noticed() -> bool:
         desk.look()
-        time.sleep(0.02)
+        return held.exists()
+
+    _wait_for(is_noticed)
     fake.set("reason", "Priority")
     fake.clear("hold")
     _until(desk, 1)
@@ -154,7 +183,7 @@ def test_who_holds_a_job_is_noticed(make: Make, fake: Fake) -> None:
 def test_interactive_work_may_be_jobs(fake: Fake, tmp_path: Path) -> None:
     batch = SiteBatch(system="slurm", commands=fake.commands)
     ground = Ground(BatchAdapter(Slurm(), fake.commands), Site(), 1, Slurm(), batch)
-    ask = Asker(ground, tmp_path / "interactive")
+    ask = Asker(ground, tmp_path / "interactive", _STEADY)
     assert ask(Interactive(name="job", command=("false",), where="job")) == 1
     assert ask(Interactive(name="here", command=("true",))) == 0
     assert fake.submitted == 1
@@ -163,11 +192,8 @@ def test_interactive_work_may_be_jobs(fake: Fake, tmp_path: Path) -> None:
     codes: list[int] = []
     typing = threading.Thread(target=lambda: codes.append(ask(slow)))
     typing.start()
-    deadline = time.monotonic() + 20.0
-    while not any(file.stat().st_size for file in tmp_path.glob("interactive/slow-*/status*")):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    _wait_for(lambda: any(f.stat().st_size for f in tmp_path.glob("interactive/slow-*/status*")))
     ask.cancel_all()
-    typing.join(20.0)
+    typing.join(30.0)
     assert not typing.is_alive()
     assert codes != [0]

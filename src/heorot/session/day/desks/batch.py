@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
 from heorot.launch.adapters.adapter import StepEvent
 from heorot.launch.adapters.ask import CrowdCaller
@@ -50,6 +51,7 @@ class BatchDesk:
         batch: how the site's jobs are submitted.
         programs: what they start, built.
         machine: whose nodes they get.
+        clock: by which one answer about all jobs grows old.
     """
 
     def __init__(
@@ -59,10 +61,11 @@ class BatchDesk:
         batch: SiteBatch,
         programs: Programs,
         machine: Machine,
+        clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         self._adapter, self._dialect, self._batch = adapter, dialect, batch
         self._programs, self._machine = programs, machine
-        self._caller = CrowdCaller(dialect, batch.commands)
+        self._caller = CrowdCaller(dialect, batch.commands, clock=clock)
         self._followed: list[_Followed] = []
         self._refused: list[Work] = []
 
