@@ -5,12 +5,19 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from heorot import interruption
+
+_KILL_SECONDS = 5.0
+_LOOKS = 2  # in a row that find nothing
+_PAUSE_SECONDS = 0.01
+# What has left the session of a command that was killed may hold its output open.
+_LAST_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
@@ -71,13 +78,28 @@ def run(
         out, err = child.communicate(timeout=timeout_seconds)
     except subprocess.TimeoutExpired:
         kill_session(child.pid)
-        out, err = child.communicate()
-        return Finished(124, out, err)
+        return Finished(124, *_last_words(child))
     except BaseException:
         kill_session(child.pid)
         child.wait()
         raise
     return Finished(child.returncode, out, err)
+
+
+def _last_words(child: subprocess.Popen[str]) -> tuple[str, str]:
+    """What a command has said that was killed."""
+    try:
+        return child.communicate(timeout=_LAST_SECONDS)
+    except subprocess.TimeoutExpired as late:
+        for pipe in (child.stdout, child.stderr):
+            if pipe is not None:
+                pipe.close()
+        child.wait()
+        said = (late.output or b"", late.stderr or b"")
+        out, err = (
+            text if isinstance(text, str) else text.decode(errors="replace") for text in said
+        )
+        return out, err
 
 
 def detach(
@@ -119,12 +141,36 @@ def kill_session(leader: int) -> None:
     leader would leave compilers behind.
 
     Args:
-        leader: process id of the one that was started.
+        leader: process id of the one that was started, and that nobody has waited for: until then
+            its number is nobody else's.
     """
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(leader, signal.SIGKILL)
+    groups = {leader}
+    deadline = time.monotonic() + _KILL_SECONDS
+    # A process that forks and ends may escape one look, but no signal to its group.
+    quiet = 0
+    while quiet < _LOOKS and time.monotonic() < deadline:
+        for group in groups:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(group, signal.SIGKILL)
+        if quiet or groups:
+            time.sleep(_PAUSE_SECONDS)
+        groups = _groups_of(leader)
+        quiet = 0 if groups else quiet + 1
+
+
+def _groups_of(leader: int) -> set[int]:
+    """The process groups of a session in which anything runs."""
+    groups: set[int] = set()
     for entry in os.scandir("/proc"):
         if entry.name.isdigit():
-            with suppress(ProcessLookupError, PermissionError):
-                if os.getsid(int(entry.name)) == leader:
-                    os.kill(int(entry.name), signal.SIGKILL)
+            with suppress(OSError):
+                pid = int(entry.name)
+                if os.getsid(pid) == leader and _runs(pid):
+                    groups.add(os.getpgid(pid))
+    return groups - {0, 1}
+
+
+def _runs(pid: int) -> bool:
+    """Whether a process has not ended; one that nobody has waited for has."""
+    state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[:1]
+    return state not in ([b"Z"], [b"X"])

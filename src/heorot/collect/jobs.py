@@ -193,7 +193,8 @@ def _word(facts: BatchFacts, status: JobStatus, subject: str) -> str:
     """What a batch system says of a job that did not end well, as a clause."""
     told = ", ".join(filter(None, (facts.raw, facts.reason)))
     said = f" ({told})" * bool(told)
-    limit = f" of {format_duration(facts.limit_seconds)}" if facts.limit_seconds else ""
+    # Not as the queue tells it, which is not always asked.
+    limit = f" of {format_duration(facts.asked_seconds)}" if facts.asked_seconds else ""
     words: dict[Fate, str] = {
         "ok": f"{subject} ended, but its script did not come to its end",
         "failed": f"{subject} failed{said}",

@@ -14,13 +14,14 @@ from heorot.files import read_regular
 from heorot.launch.command import StepCommand
 from heorot.launch.script import script_text
 from heorot.launch.surroundings import Surroundings
-from heorot.model.base import Record
+from heorot.model.base import Record, Span
 
 # Exit codes of a job script.
 UNWRITABLE = 74
 RUNS_ALREADY = 75
 
 _MARKER = re.compile(r"^readonly job=([\w.-]+)$", re.MULTILINE)
+_LIMIT = re.compile(r"^# Time limit: ([0-9]{1,9}) s$", re.MULTILINE)
 _STEP = re.compile(r"^step ([\w.-]+) [\d.]+ ", re.MULTILINE)
 # A block of the file system is taken while there is room, so that the script can still say
 # that there is none.
@@ -36,12 +37,14 @@ class Job(Record):
         marker: unique; every process of the job has `HEOROT_JOB=marker` in its environment.
         directory: where script.sh, status.jsonl, records and outputs are, absolute.
         steps: ids of its steps, in order.
+        limit_seconds: after which its batch system is asked to end it, None if it is not [s].
     """
 
     id: str
     marker: str
     directory: Path
     steps: tuple[str, ...]
+    limit_seconds: Span | None = None
 
     @property
     def script(self) -> Path:
@@ -81,7 +84,13 @@ def write_job(
             hint = "choose another directory with --out"
         raise SetupError(f"cannot write {directory}: {error.strerror}", hint) from error
     steps = tuple(command.step for command in commands)
-    return Job(id=directory.name, marker=marker, directory=directory, steps=steps)
+    return Job(
+        id=directory.name,
+        marker=marker,
+        directory=directory,
+        steps=steps,
+        limit_seconds=_limit(text),
+    )
 
 
 def read_job(directory: Path) -> Job:
@@ -103,7 +112,18 @@ def read_job(directory: Path) -> Job:
     if marker is None:
         raise RunError(f"{directory}/script.sh is not a job script", _NEW_RUN)
     steps = tuple(_STEP.findall(text))
-    return Job(id=directory.name, marker=marker[1], directory=directory, steps=steps)
+    return Job(
+        id=directory.name,
+        marker=marker[1],
+        directory=directory,
+        steps=steps,
+        limit_seconds=_limit(text),
+    )
+
+
+def _limit(script: str) -> float | None:
+    found = _LIMIT.search(script)
+    return float(found[1]) if found else None
 
 
 def _write_script(path: Path, text: str) -> None:

@@ -70,9 +70,23 @@ def script_text(
             "KILL_AFTER": str(KILL_AFTER_SECONDS),
         },
     )
-    header = "".join(f"{line}\n" for line in ("#!/bin/bash", *around.header))
+    limit: list[str] = []
+    if around.header and around.limit_seconds is not None:
+        limit.append(f"# Time limit: {around.limit_seconds:.0f} s")
+    header = "".join(f"{line}\n" for line in ("#!/bin/bash", *around.header, *limit))
     closing = (_SHELL / _CLOSING).read_text(encoding="utf-8")
     return header + opening + _lines(commands) + closing
+
+
+def ending_text(mark: str) -> str:
+    """What bash reads that kills all processes of its host that have a mark in their environment.
+
+    Args:
+        mark: a variable, `NAME=VALUE`.
+    """
+    functions = (_SHELL / "3-cleaning.sh").read_text(encoding="utf-8")
+    title = shlex.quote(mark)
+    return f"{functions}\ntitle={title} keeper=\nlist_family\nkill_marked {title}\n"
 
 
 def _filled(text: str, values: dict[str, str]) -> str:

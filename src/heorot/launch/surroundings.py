@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import model_validator
 
-from heorot.model.base import Record
+from heorot.model.base import Record, Span
 
 
 class Surroundings(Record):
@@ -21,12 +21,14 @@ class Surroundings(Record):
             Empty if the job has only the host its script runs on.
         describe: shell commands that copy what is to be known of a host into a directory of the
             job, given as `$1`; run once on every host; empty if nobody wants to know.
+        limit_seconds: after which its batch system is asked to end it, None if it is not [s].
     """
 
     header: tuple[str, ...] = ()
     list_hosts: str = 'echo "$HOSTNAME"'
     on_host: str = ""
     describe: str = ""
+    limit_seconds: Span | None = None
 
     @model_validator(mode="after")
     def _comments_only(self) -> Surroundings:

@@ -199,7 +199,7 @@ def test_a_job_at_its_limit_is_told_and_resumed(cluster: Cluster) -> None:
     # Limits are whole minutes; an end may be any second.
     cluster.call("scontrol", "update", f"JobId={facts.id}", "EndTime=now+1seconds")
     cluster.during(job, lambda: None)
-    said = f"slurm ended job {facts.id} at its time limit of 1 min (TIMEOUT, TimeLimit)"
+    said = f"slurm ended job {facts.id} at its time limit of 1 min"
     assert cluster.adapter.complaint(job) == said
     (cluster.base / "go").touch()
     cluster.adapter.start(job)

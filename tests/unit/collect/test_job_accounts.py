@@ -69,8 +69,8 @@ _FATES = [
     ({"state": "cancelled", "raw": "by Heorot"}, "its job was cancelled by Heorot"),
     ({"state": "cancelled", "reason": "interrupted"}, "its job was interrupted, and slurm does"),
     ({"state": "cancelled", "raw": "PREEMPTED"}, "its job had to make room for another (PREEMPTED"),
-    ({"state": "timeout", "limit_seconds": 120.0}, "its job reached its time limit of 2 min"),
-    ({"state": "timeout"}, "its job reached its time limit"),
+    ({"state": "timeout", "asked_seconds": 120.0}, "its job reached its time limit of 2 min"),
+    ({"state": "timeout", "limit_seconds": 120.0}, "its job reached its time limit"),
     ({"state": "failed", "raw": "FAILED", "reason": "oom"}, "its job failed (FAILED, oom)"),
     ({"state": "node_fail", "raw": "NODE_FAIL"}, "a node of n1, n2 failed"),
     (
@@ -108,7 +108,7 @@ def test_the_jobs_own_file_speaks_first(remains: Remains) -> None:
     begun(remains)
     remains.event("interrupted")
     (remains.directory / "stderr").write_text("heorot: job J0001 stopped: full\n")
-    told(remains, state="timeout", limit_seconds=120.0)
+    told(remains, state="timeout", asked_seconds=120.0)
     reasons = [outcome.reason for outcome in collected(remains).outcomes[1:]]
     last = "job J0001 stopped: full; its job reached its time limit of 2 min"
     assert reasons == [f"was interrupted; {last}", f"never started; {last}"]

@@ -85,7 +85,7 @@ def test_a_job_that_was_lost_is_an_error_that_says_how_to_go_on(
     adapter.killed_before = "S0003"
     measure(run, Ground(adapter, Site(), 1), told)
     numbers = [number for number in run.job_numbers() if "S0003" in str(run.steps(number))]
-    facts = {"system": "slurm", "name": "x", "id": "7", "state": "timeout", "limit_seconds": 120.0}
+    facts = {"system": "slurm", "name": "x", "id": "7", "state": "timeout", "asked_seconds": 120.0}
     (run.job(numbers[-1]) / "batch.json").write_text(json.dumps(facts))
     evaluation = conclude(run).evaluation
     lost = next(each for each in evaluation.outcomes if each.step == "S0003")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeVar
 
 from heorot import process
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.launch.batch.dialect import Dialect, Question, QueueState, States
 
 T = TypeVar("T")
@@ -121,9 +121,15 @@ class CrowdCaller(Caller):
     """
 
     def __init__(
-        self, dialect: Dialect, commands: Path | None = None, *, keep_seconds: float = 2.0
+        self,
+        dialect: Dialect,
+        commands: Path | None = None,
+        *,
+        keep_seconds: float = 2.0,
+        clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         super().__init__(dialect, commands)
+        self._clock = clock
         self._keep_seconds = keep_seconds
         self._followed: set[str] = set()
         self._states: States = None
@@ -145,7 +151,7 @@ class CrowdCaller(Caller):
         """
         known = job in self._followed
         self._followed.add(job)
-        if not known or time.monotonic() - self._asked > self._keep_seconds:
+        if not known or self._clock.monotonic() - self._asked > self._keep_seconds:
             self._states = self.ask(self.dialect.query(sorted(self._followed)))
-            self._asked = time.monotonic()
+            self._asked = self._clock.monotonic()
         return (None, False) if self._states is None else (self._states.get(job), True)

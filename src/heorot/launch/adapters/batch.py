@@ -6,16 +6,17 @@ about jobs that have not begun or are silent; that it does not answer is no news
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 from heorot import interruption
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
 from heorot.launch.adapters.adapter import StepEvent
 from heorot.launch.adapters.ask import Caller
 from heorot.launch.adapters.ending import end
 from heorot.launch.adapters.facts import (
+    BY_US,
     complaint_about,
     read_facts,
     tell,
@@ -41,6 +42,7 @@ class BatchAdapter:
         commands: directory of its commands; None finds them by PATH.
         patience: how long it waits for what.
         on_state: called with one line whenever the state of a job that is followed changes.
+        clock: by which it is patient.
     """
 
     def __init__(
@@ -50,7 +52,9 @@ class BatchAdapter:
         *,
         patience: Patience | None = None,
         on_state: Callable[[Job, str], None] | None = None,
+        clock: Clock = SYSTEM_CLOCK,
     ) -> None:
+        self._clock = clock
         self._patience = patience or Patience()
         self._caller = Caller(dialect, commands, self._patience.command_seconds)
         self._on_state = on_state or (lambda _job, _line: None)
@@ -80,7 +84,7 @@ class BatchAdapter:
         tail.read(0)
         if tail.done:
             return
-        submitter = Submitter(self._caller, job)
+        submitter = Submitter(self._caller, job, self._clock)
         last = submitter.last()
         if last.number and self._stands(job, submitter, last):
             return
@@ -89,7 +93,7 @@ class BatchAdapter:
 
     def _submit(self, job: Job, submitter: Submitter, number: int, after: str | None) -> None:
         """Submit until it is accepted or refused, with new attempts when one came to nothing."""
-        deadline = time.monotonic() + self._patience.unsubmitted_seconds
+        deadline = self._clock.monotonic() + self._patience.unsubmitted_seconds
         while True:
             submitter.submit(number, after)
             attempt = self._settled(job, submitter, submitter.attempt(number))
@@ -102,7 +106,7 @@ class BatchAdapter:
                 facts = facts.model_copy(update={"state": "rejected", "reason": came.said})
                 write_facts(job, facts)
                 raise SetupError(complaint_about(facts), self._hint())
-            if time.monotonic() > deadline:
+            if self._clock.monotonic() > deadline:
                 said = f": {came.said}" if came and came.said else ""
                 raise SetupError(
                     f"{self.dialect.system} does not take jobs now{said}",
@@ -138,23 +142,23 @@ class BatchAdapter:
 
     def _settled(self, job: Job, submitter: Submitter, attempt: Attempt) -> Attempt:
         """The attempt with its answer, or with the job of its name if the answer is lost."""
-        begun = time.monotonic()
+        begun = self._clock.monotonic()
         until = begun + self._patience.unsubmitted_seconds
-        while time.monotonic() < until:
+        while self._clock.monotonic() < until:
             interruption.raise_if_asked()
             attempt = submitter.attempt(attempt.number)
             if attempt.came and attempt.came.outcome != "unclear":
                 return attempt
             if not attempt.came and not submitter.cut_off(attempt):
-                time.sleep(self._patience.poll_seconds)
+                self._clock.sleep(self._patience.poll_seconds)
                 continue
             found, answered = self._caller.find(self.dialect.name(job.marker, attempt.number))
             if found:
                 return submitter.found(attempt, found)
             # What was on its way when it was cut off may arrive a little later.
-            if answered and time.monotonic() - begun > self._patience.settle_seconds:
+            if answered and self._clock.monotonic() - begun > self._patience.settle_seconds:
                 return attempt
-            time.sleep(min(1.0, self._patience.settle_seconds / 5))
+            self._clock.sleep(min(1.0, self._patience.settle_seconds / 5))
         raise SetupError(
             f"{self.dialect.system} does not tell whether it has taken {job.id}",
             _WAIT,
@@ -180,12 +184,13 @@ class BatchAdapter:
             id=number,
             submitted=attempt.begun,
             submit_seconds=took,
+            asked_seconds=job.limit_seconds,
             earlier=earlier,
         )
 
     def _known(self, job: Job) -> tuple[BatchFacts | None, Attempt]:
         """What is known of the last attempt, without asking anybody."""
-        attempt = Submitter(self._caller, job).last()
+        attempt = Submitter(self._caller, job, self._clock).last()
         came = attempt.came
         if came is None or came.outcome != "accepted":
             return (read_facts(job) if attempt.number else None), attempt
@@ -238,7 +243,9 @@ class BatchAdapter:
         if facts is None or facts.id is None:
             return None
         told = caller or self._caller
-        return Watch(job, told, facts, attempt.since, self._patience, self._on_state)
+        return Watch(
+            job, told, facts, attempt.since, self._patience, self._on_state, clock=self._clock
+        )
 
     def cancel(self, job: Job) -> None:
         """End the job; returns when it is gone, or nobody has told so for too long.
@@ -246,10 +253,11 @@ class BatchAdapter:
         Args:
             job: which one.
         """
-        submitter = Submitter(self._caller, job)
+        submitter = Submitter(self._caller, job, self._clock)
         last = submitter.last()
         if not last.number:
             return
+        gone = True
         with interruption.finishing():  # mostly somebody wants to end who has just asked for it
             try:
                 attempt = self._settled(job, submitter, last)
@@ -257,10 +265,10 @@ class BatchAdapter:
                 return
             if attempt.came and attempt.came.outcome == "accepted":
                 self._note(job, submitter, attempt, attempt.came.id)
-                end(self._caller, attempt.came.id, self._patience)
+                gone = end(self._caller, attempt.came.id, self._patience, self._clock)
         facts, _ = self._known(job)
-        if facts and facts.id and facts.state in _ALIVE:
-            write_facts(job, facts.model_copy(update={"state": "cancelled", "raw": "by Heorot"}))
+        if gone and facts and facts.id and facts.state in _ALIVE:
+            write_facts(job, facts.model_copy(update={"state": "cancelled", "raw": BY_US}))
 
     def complaint(self, job: Job) -> str:
         """What the job's script complained about, or what its batch system did to it.

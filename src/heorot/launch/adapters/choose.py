@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import shutil
-import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from heorot import process
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
 from heorot.launch.adapters.adapter import Adapter
 from heorot.launch.adapters.ask import Caller
@@ -98,12 +98,15 @@ def find_adapter(
     return BatchAdapter(dialect, batch.commands, on_state=on_state)
 
 
-def find_inside(environment: Mapping[str, str], commands: Path | None = None) -> Inside | None:
+def find_inside(
+    environment: Mapping[str, str], commands: Path | None = None, clock: Clock = SYSTEM_CLOCK
+) -> Inside | None:
     """The allocation that a process with this environment is in; None if it is in none.
 
     Args:
         environment: of the process.
         commands: directory of the batch system's commands; None finds them by PATH.
+        clock: which tells how much time is left.
     """
     for system, make in _DIALECTS.items():
         dialect = make()
@@ -120,6 +123,6 @@ def find_inside(environment: Mapping[str, str], commands: Path | None = None) ->
         state, _ = caller.state(job)
         left = None
         if state and state.started is not None and state.limit_seconds is not None:
-            left = max(0.0, state.started + state.limit_seconds - time.time())
+            left = max(0.0, state.started + state.limit_seconds - clock.time())
         return Inside(system=system, id=job, hosts=hosts, seconds_left=left)
     return None

@@ -95,11 +95,18 @@ def complaint_about(facts: BatchFacts) -> str:
     job = f"job {facts.id}" if facts.id else "the job"
     said = ", ".join(word for word in (facts.raw, facts.reason) if word)
     said = f" ({said})" if said else ""
-    limit = f" of {format_duration(facts.limit_seconds)}" if facts.limit_seconds else ""
+    # Not as the queue tells it, which is not always asked; nor its own word for this end: a script
+    # whose time is up says so itself.
+    limit = f" of {format_duration(facts.asked_seconds)}" if facts.asked_seconds else ""
+    cancelled = f"{facts.system} says that {job} was cancelled{said}"
+    if facts.raw == BY_US:
+        cancelled = f"{job} was cancelled by Heorot"
+    elif facts.reason == INTERRUPTED:
+        cancelled = f"{job} was interrupted, and {facts.system} does not say by whom"
     sentences = {
         "rejected": f"{facts.system} refused the job: {facts.reason}",
-        "cancelled": f"{facts.system} says that {job} was cancelled{said}",
-        "timeout": f"{facts.system} ended {job} at its time limit{limit}{said}",
+        "cancelled": cancelled,
+        "timeout": f"{facts.system} ended {job} at its time limit{limit}",
         "node_fail": f"{facts.system} says that a node of {job} failed{said}",
         "failed": f"{facts.system} says that {job} failed{said}",
         "vanished": f"{job} has vanished: {facts.reason or 'nobody knows it'}",
@@ -110,3 +117,5 @@ def complaint_about(facts: BatchFacts) -> str:
 
 # Takes the place of the batch system's word when there is none.
 UNHEARD = "no answer"
+BY_US = "by Heorot"
+INTERRUPTED = "interrupted"

@@ -5,34 +5,43 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import Popen, TimeoutExpired
+from typing import NoReturn
 
 from heorot import interruption, process
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
 from heorot.launch.adapters.adapter import StepEvent
-from heorot.launch.adapters.status import parse_event, read_from, script_complaint
+from heorot.launch.adapters.status import complain, parse_event, read_from, script_complaint
 from heorot.launch.job import RUNS_ALREADY, Job
+from heorot.launch.processes import end_marked, environment_of, pids
 
 _POLL_SECONDS = 0.02
 # Seldom: whoever follows takes a core from what measures on all of them.
 _FOLLOW_SECONDS = 0.1
 _TURN_SECONDS = 0.002
-_START_SECONDS = 10.0
-# The script gives a step 2 s to end by itself and then looks for leftovers.
-_GRACE_SECONDS = 5.0
+# A script looks for its directory for 10 s: another host may see it only after a while.
+_START_SECONDS = 30.0
+# A script that tidies up gets on all the time, but for when it waits for another host: 11 s.
+_SILENT_SECONDS = 15.0
+_TIDY_SECONDS = 100.0
 _KILL_SECONDS = 5.0
 # The largest number of a process is 4194304.
 _PID_DIGITS = 7
 
 
 class LocalAdapter:
-    """Runs jobs on this machine."""
+    """Runs jobs on this machine.
 
-    def __init__(self) -> None:
+    Args:
+        clock: by which it is patient.
+    """
+
+    def __init__(self, clock: Clock = SYSTEM_CLOCK) -> None:
+        self._clock = clock
         self._children: dict[str, list[Popen[bytes]]] = {}
 
     def start(self, job: Job, after: Job | None = None) -> None:
@@ -43,20 +52,38 @@ class LocalAdapter:
             after: what has ended.
 
         Raises:
-            SetupError: bash cannot be started.
+            SetupError: bash cannot be started or does not begin; nothing runs then.
         """
         del after
-        deadline = time.monotonic() + _START_SECONDS
-        while not self.alive(job) and time.monotonic() < deadline:
+        deadline = self._clock.monotonic() + _START_SECONDS
+        while not self.alive(job):
             child = self._spawn(job)
-            while child.poll() is None and time.monotonic() < deadline:
+            while child.poll() is None:
                 if _pid(job) == child.pid:
                     return
-                time.sleep(_TURN_SECONDS)
+                if self._clock.monotonic() > deadline:
+                    self._give_up(job, child)
+                self._clock.sleep(_TURN_SECONDS)
             # The lock of a copy that was killed just now is free a moment after the copy is gone.
             if child.returncode != RUNS_ALREADY:
                 return
-            time.sleep(_TURN_SECONDS)
+            if self._clock.monotonic() > deadline:
+                raise SetupError(
+                    f"{job.id} cannot be started: something holds {job.directory}/lock",
+                    f"see who does: fuser {job.directory}/lock; nothing is lost: try again",
+                )
+            self._clock.sleep(_TURN_SECONDS)
+
+    def _give_up(self, job: Job, child: Popen[bytes]) -> NoReturn:
+        """End a script that has not begun: it would run beside what is measured next."""
+        process.kill_session(child.pid)  # ours until it is waited for, so the number is no other's
+        gone = end_marked(_mark(job), seconds=_KILL_SECONDS)
+        self.leave(job)
+        left = "" if gone and child.poll() is not None else ", and does not end"
+        raise SetupError(
+            f"bash has not begun {job.script} within {_START_SECONDS:g} s{left}",
+            "look at the load of this machine and at its file system; nothing is lost: try again",
+        )
 
     def _spawn(self, job: Job) -> Popen[bytes]:
         try:
@@ -81,7 +108,10 @@ class LocalAdapter:
             job: which one.
         """
         pid = _pid(job)
-        return pid is not None and _is_marked(pid, job)
+        if pid is not None and _is_marked(pid, job):
+            return True
+        # One that we have started ourselves runs until it has ended, whatever its files tell.
+        return any(child.poll() is None for child in self._children.get(job.marker, []))
 
     def cancel(self, job: Job) -> None:
         """End the job with all its processes, politely first.
@@ -90,19 +120,30 @@ class LocalAdapter:
             job: which one.
         """
         pid = _pid(job)
-        if pid is not None and self.alive(job):
+        if pid is not None and _is_marked(pid, job):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGTERM)
-            deadline = time.monotonic() + _GRACE_SECONDS
-            while self.alive(job) and time.monotonic() < deadline:
-                time.sleep(_POLL_SECONDS)
-        deadline = time.monotonic() + _KILL_SECONDS
-        while (left := list(processes_of(job))) and time.monotonic() < deadline:
-            for member in left:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(member, signal.SIGKILL)
-            time.sleep(_POLL_SECONDS)
+                os.kill(pid, signal.SIGCONT)  # one that was stopped does not hear anything
+            self._let_tidy(job, pid)
+        gone = end_marked(_mark(job), seconds=_KILL_SECONDS, clock=self._clock)
+        for child in self._children.get(job.marker, []):
+            if child.poll() is None:
+                process.kill_session(child.pid)
+        if not gone:
+            complain(job, "some of its processes cannot be killed")
         self.leave(job)
+
+    def _let_tidy(self, job: Job, pid: int) -> None:
+        """Wait for a script that was asked to end for as long as it gets on with tidying up."""
+        began = heard = self._clock.monotonic()
+        before: object = None
+        while _is_marked(pid, job):
+            now, sign = self._clock.monotonic(), _progress(job, pid)
+            if sign != before:
+                before, heard = sign, now
+            if now - heard > _SILENT_SECONDS or now - began > _TIDY_SECONDS:
+                return
+            self._clock.sleep(_POLL_SECONDS)
 
     def leave(self, job: Job) -> None:
         """Take leave of the scripts of a job that we started ourselves and that have ended.
@@ -135,7 +176,7 @@ class LocalAdapter:
             if not running:
                 self.leave(job)
                 return
-            time.sleep(_FOLLOW_SECONDS)
+            self._clock.sleep(_FOLLOW_SECONDS)
 
     def complaint(self, job: Job) -> str:
         """The last thing the job's script itself complained about, one line or empty.
@@ -152,7 +193,7 @@ def processes_of(job: Job) -> Iterator[int]:
     Args:
         job: which one.
     """
-    return (pid for pid in _pids() if _is_marked(pid, job))
+    return (pid for pid in pids() if _is_marked(pid, job))
 
 
 @dataclass(frozen=True)
@@ -172,8 +213,8 @@ def running_jobs() -> tuple[Running, ...]:
     """All jobs of this user with processes on this machine, but for one that we are part of."""
     own = os.environ.get("HEOROT_JOB", "").encode()
     jobs: dict[bytes, Running] = {}
-    for pid in _pids():
-        variables = dict(entry.partition(b"=")[::2] for entry in _environment(pid))
+    for pid in pids():
+        variables = dict(entry.partition(b"=")[::2] for entry in environment_of(pid))
         marker = variables.get(b"HEOROT_JOB", b"")
         if not marker or marker == own:
             continue
@@ -185,20 +226,19 @@ def running_jobs() -> tuple[Running, ...]:
     return tuple(jobs.values())
 
 
+def _mark(job: Job) -> str:
+    return f"HEOROT_JOB={job.marker}"
+
+
 def _is_marked(pid: int, job: Job) -> bool:
     """Whether a process carries the job's mark; one that has ended carries nothing."""
-    return f"HEOROT_JOB={job.marker}".encode() in _environment(pid)
+    return _mark(job).encode() in environment_of(pid)
 
 
-def _environment(pid: int) -> list[bytes]:
-    return read_from(Path(f"/proc/{pid}/environ"), 0).split(b"\0")
-
-
-def _pids() -> Iterator[int]:
-    """All processes on this machine but ours."""
-    for entry in os.scandir("/proc"):
-        if entry.name.isdigit() and int(entry.name) != os.getpid():
-            yield int(entry.name)
+def _progress(job: Job, pid: int) -> object:
+    """What changes while a script gets on: its file, and what it and its children have used."""
+    used = read_from(Path(f"/proc/{pid}/stat"), 0).rpartition(b")")[2].split()[7:15]
+    return len(read_from(job.status, 0)), used
 
 
 def _pid(job: Job) -> int | None:

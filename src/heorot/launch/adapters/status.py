@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 
 from heorot.files import require_regular
@@ -40,15 +41,27 @@ def parse_event(line: bytes) -> StepEvent | None:
         return None
 
 
-def script_complaint(job: Job) -> str:
+def script_complaint(job: Job, since: int = 0) -> str:
     """The last thing the job's script itself complained about, one line or empty.
 
     Args:
         job: which one.
+        since: what lies before this offset of its file does not count [B].
     """
-    text = read_from(job.directory / "stderr", 0).decode(errors="replace")
+    text = read_from(job.directory / "stderr", since).decode(errors="replace")
     said = [line for line in text.splitlines() if line.startswith("heorot: ")]
     return said[-1].removeprefix("heorot: ") if said else ""
+
+
+def complain(job: Job, what: str) -> None:
+    """Add a complaint to those of the job's script, if that can be written.
+
+    Args:
+        job: which one.
+        what: a clause.
+    """
+    with suppress(OSError), (job.directory / "stderr").open("a", encoding="utf-8") as file:
+        file.write(f"heorot: job {job.id}: {what}\n")
 
 
 class StatusTail:

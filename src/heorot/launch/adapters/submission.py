@@ -18,12 +18,12 @@ import fcntl
 import os
 import secrets
 import shlex
-import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from heorot import interruption, process
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
 from heorot.launch.adapters.ask import Caller
 from heorot.launch.adapters.status import read_from
@@ -83,10 +83,12 @@ class Submitter:
     Args:
         caller: how to reach the batch system.
         job: which one.
+        clock: which tells how old an attempt is.
     """
 
-    def __init__(self, caller: Caller, job: Job) -> None:
+    def __init__(self, caller: Caller, job: Job, clock: Clock = SYSTEM_CLOCK) -> None:
         self._caller = caller
+        self._clock = clock
         self._job = job
         self._folder = job.directory / "submit"
 
@@ -129,7 +131,7 @@ class Submitter:
         Args:
             attempt: which one.
         """
-        old = attempt.begun is None or abs(time.time() - attempt.begun) > _OLD_SECONDS
+        old = attempt.begun is None or abs(self._clock.time() - attempt.begun) > _OLD_SECONDS
         try:
             handle = os.open(self._folder / "lock", os.O_RDWR | os.O_CLOEXEC)
         except OSError:
@@ -187,7 +189,7 @@ class Submitter:
             raise SetupError(f"cannot submit {script}: {error}", _ROOM) from error
         while child.poll() is None:
             interruption.raise_if_asked()
-            time.sleep(_TURN_SECONDS)
+            self._clock.sleep(_TURN_SECONDS)
         if not (self._folder / f"{number}.begun").exists():
             raise SetupError(f"cannot write in {self._folder}: no space left?", _ROOM)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from heorot import interruption
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.launch.adapters.adapter import StepEvent
 from heorot.launch.adapters.ask import Caller
-from heorot.launch.adapters.facts import UNHEARD, merged, tell, write_facts
+from heorot.launch.adapters.facts import INTERRUPTED, UNHEARD, merged, tell, write_facts
 from heorot.launch.adapters.status import StatusTail
 from heorot.launch.batch.dialect import QueueState
 from heorot.launch.job import Job
@@ -64,6 +64,7 @@ class Watch:
         since: length of the status file when the job was submitted [B].
         patience: how long is waited for what.
         on_state: called with one line whenever the state changes.
+        clock: by which it is patient.
     """
 
     def __init__(
@@ -74,12 +75,15 @@ class Watch:
         since: int,
         patience: Patience,
         on_state: Callable[[Job, str], None],
+        *,
+        clock: Clock = SYSTEM_CLOCK,
     ) -> None:
+        self._clock = clock
         self._job, self._caller, self._facts, self._since = job, caller, facts, since
         self._patience, self._on_state = patience, on_state
         self._tail = StatusTail(job)
         self._told = ""
-        now = time.monotonic()
+        now = self._clock.monotonic()
         self._heard = now  # of the script
         self._answered = now  # by the batch system
         self._ask_at, self._interval = now, patience.ask_seconds
@@ -100,7 +104,7 @@ class Watch:
             on_event: called in the order of the status file.
         """
         while not self.look(on_event):
-            time.sleep(self._patience.poll_seconds)
+            self._clock.sleep(self._patience.poll_seconds)
 
     def look(self, on_event: Callable[[StepEvent], None]) -> bool:
         """Report the step events that are new; whether the job has ended or is given up.
@@ -113,7 +117,7 @@ class Watch:
         for event in events:
             on_event(event)
         if fresh:
-            self._heard = time.monotonic()
+            self._heard = self._clock.monotonic()
             self._note_own()
         if self._over:
             return True
@@ -147,7 +151,7 @@ class Watch:
 
     def _ask(self) -> bool:
         """Ask the batch system if it is time to; whether the job is over or given up."""
-        now = time.monotonic()
+        now = self._clock.monotonic()
         running = self._tail.began is not None
         quiet = now - self._heard
         if now < self._ask_at or (running and quiet < self._patience.silent_seconds):
@@ -155,7 +159,7 @@ class Watch:
         job = self._facts.id or ""
         state, answered = self._caller.state(job)
         self._interval = min(self._interval * _SLOWER, self._patience.most_ask_seconds)
-        self._ask_at = time.monotonic() + self._interval
+        self._ask_at = self._clock.monotonic() + self._interval
         if not answered:
             return self._unheard(now)
         self._answered = now
@@ -170,7 +174,9 @@ class Watch:
         if self._gone is None:
             self._gone = now
         patience = self._patience
-        self._ask_at = time.monotonic() + min(patience.ask_seconds, patience.grace_seconds / 3)
+        self._ask_at = self._clock.monotonic() + min(
+            patience.ask_seconds, patience.grace_seconds / 3
+        )
         if now - self._gone < patience.grace_seconds:
             return False
         state = self._caller.account(self._facts.id or "") or state
@@ -196,10 +202,10 @@ class Watch:
     def _overrun(self, quiet: float) -> bool:
         """Whether the job should have ended long ago and says nothing, as on a node that died."""
         started = self._tail.began or self._facts.started
-        limit = self._facts.limit_seconds
+        limit = self._facts.limit_seconds or self._facts.asked_seconds
         if self._facts.state != "running" or started is None or limit is None:
             return False
-        late = time.time() - started - limit
+        late = self._clock.time() - started - limit
         if min(late, quiet) < self._patience.overrun_seconds:
             return False
         self._vanish(
@@ -227,7 +233,7 @@ class Watch:
         Returns:
             Whether that is known, or will not be.
         """
-        complete, now = self._tail.complete, time.monotonic()
+        complete, now = self._tail.complete, self._clock.monotonic()
         if self._until is None:
             self._until = now + self._patience.grace_seconds
             if complete:
@@ -238,7 +244,7 @@ class Watch:
         self._last = self._caller.told(self._facts.id or "") or self._last
         over = self._last is not None and self._last.phase == "ended"
         if not (complete or over or now > self._until):
-            self._ask_at = time.monotonic() + min(1.0, self._patience.ask_seconds)
+            self._ask_at = self._clock.monotonic() + min(1.0, self._patience.ask_seconds)
             return False
         self._settle(self._last or self._caller.state(self._facts.id or "")[0])
         return True
@@ -247,12 +253,11 @@ class Watch:
         """Keep how a job ended whose script came to an end or was interrupted."""
         facts = merged(self._facts, state) if state else self._facts
         if self._tail.complete:
-            # What the batch system says a moment after the end may still be of before it.
-            over = state is not None and state.phase == "ended"
-            raw = facts.raw if over else ""
-            facts = facts.model_copy(update={"state": "ok", "raw": raw, "reason": ""})
+            # What the batch system says a moment after the end may be of before it, or not.
+            facts = facts.model_copy(update={"state": "ok", "raw": "", "reason": ""})
         elif self._tail.overtime:  # to its batch system it failed
             facts = facts.model_copy(update={"state": "timeout", "raw": "", "reason": ""})
         elif facts.state not in {"cancelled", "timeout", "node_fail", "failed"}:
-            facts = facts.model_copy(update={"state": "cancelled", "reason": "interrupted"})
+            ours = {"state": "cancelled", "raw": "", "reason": INTERRUPTED}
+            facts = facts.model_copy(update=ours)
         self._keep(facts)

@@ -37,6 +37,7 @@ from heorot.launch.batch.words import (
     one_line,
     plain,
     read_text,
+    rounded_up,
     submission_of,
     unix_time,
     whole,
@@ -129,7 +130,12 @@ class Flux(Dialect):
             UsageError: as `header`.
         """
         hosts = "flux exec --label-io -r all hostname | sort -n | sed 's/^[0-9]*: //'"
-        return Surroundings(header=self.header(wants), list_hosts=hosts, on_host=_ON_HOST)
+        return Surroundings(
+            header=self.header(wants),
+            limit_seconds=rounded_up(wants.limit_seconds, 1.0),
+            list_hosts=hosts,
+            on_host=_ON_HOST,
+        )
 
     def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:
         """Submit a script."""

@@ -29,7 +29,14 @@ from heorot.launch.batch.lsf_answers import (
     read_queues,
     read_submission,
 )
-from heorot.launch.batch.words import directive, expression, minutes, plain, read_text
+from heorot.launch.batch.words import (
+    directive,
+    expression,
+    minutes,
+    plain,
+    read_text,
+    rounded_up,
+)
 from heorot.launch.surroundings import Surroundings
 
 _HOSTS = (
@@ -87,7 +94,12 @@ class Lsf(Dialect):
         Raises:
             UsageError: as `header`.
         """
-        return Surroundings(header=self.header(wants), list_hosts=_HOSTS, on_host="blaunch")
+        return Surroundings(
+            header=self.header(wants),
+            limit_seconds=rounded_up(wants.limit_seconds, 60.0),
+            list_hosts=_HOSTS,
+            on_host="blaunch",
+        )
 
     def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:
         """Submit a script; its directives are read from standard input only."""

@@ -33,7 +33,14 @@ from heorot.launch.batch.pbs_answers import (
     read_selected,
     read_submission,
 )
-from heorot.launch.batch.words import clock_time, directive, expression, plain, read_text
+from heorot.launch.batch.words import (
+    clock_time,
+    directive,
+    expression,
+    plain,
+    read_text,
+    rounded_up,
+)
 from heorot.launch.surroundings import Surroundings
 
 Flavour = Literal["pro", "torque"]
@@ -118,6 +125,7 @@ class Pbs(Dialect):
         """
         return Surroundings(
             header=self.header(wants),
+            limit_seconds=rounded_up(wants.limit_seconds, 1.0),
             list_hosts='cat "$PBS_NODEFILE"',
             on_host=_ON_HOST % _COMMANDS[self.flavour],
         )

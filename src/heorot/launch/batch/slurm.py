@@ -33,7 +33,14 @@ from heorot.launch.batch.slurm_answers import (
     read_queue,
     read_submission,
 )
-from heorot.launch.batch.words import directive, expression, minutes, plain, read_text
+from heorot.launch.batch.words import (
+    directive,
+    expression,
+    minutes,
+    plain,
+    read_text,
+    rounded_up,
+)
 from heorot.launch.surroundings import Surroundings
 
 # A signal tells a script that its time is up: at the limit, the other hosts are out of its reach.
@@ -139,6 +146,7 @@ class Slurm(Dialect):
             hosts = _BY_FEATURE % " ".join(features)
         return Surroundings(
             header=self.header(wants),
+            limit_seconds=rounded_up(wants.limit_seconds, 60.0),
             list_hosts=hosts,
             on_host="srun --overlap --mpi=none --cpu-bind=none --quiet"
             " --nodes=1 --ntasks=1 --ntasks-per-node=1 --nodelist",

@@ -85,6 +85,16 @@ def minutes(seconds: float) -> int:
     return max(1, math.ceil(seconds / _MINUTE - 1e-9))
 
 
+def rounded_up(seconds: float | None, step: float) -> float | None:
+    """A limit as a batch system takes it; None for none [s].
+
+    Args:
+        seconds: the limit [s].
+        step: what limits are multiples of [s].
+    """
+    return None if seconds is None else step * max(1, math.ceil(seconds / step - 1e-9))
+
+
 def clock_time(seconds: float) -> str:
     """A length of time as HOURS:MM:SS, rounded up to whole seconds, at least one.
 

@@ -14,7 +14,7 @@ readonly describing=@DESCRIBE@
 on_host=(@ON_HOST@)
 hosts=() members=() others=() missed=()
 declare -A ended=() silent=()
-running='' keeper='' time_now='' own='' locked_by_folder='' together=''
+running='' keeper='' time_now='' own='' locked_by_folder='' together='' earlier=''
 readonly exit_event='^\{"event":"exit","step":"([^"]+)".*\}$'
 
 now() { time_now=${EPOCHREALTIME:-$(date +%s.%N)}; }
@@ -50,6 +50,17 @@ enter() { # another host may see a new directory of a shared file system only af
     cd -- "$here" || fail "cannot enter $here"
 }
 
+is_held() { # whether the copy that made the folder is there: it carries its mark only a while later
+    local attempt pid
+    for ((attempt = 0; attempt < 50; attempt++)); do
+        pid=$(cat lock.d/pid 2>/dev/null)
+        runs "$pid" && return 0
+        [[ ! -d lock.d || ($pid && ! -e /proc/$pid) ]] && return 1
+        sleep 0.2
+    done
+    return 1
+}
+
 lock() { # only one copy at a time; mkdir where there is no flock, as on some parallel file systems
     local code=2
     if command -v flock >/dev/null; then
@@ -57,10 +68,13 @@ lock() { # only one copy at a time; mkdir where there is no flock, as on some pa
         flock -n 9 2>/dev/null && code=0 || code=$?
     fi
     if ((code > 1)); then
-        mkdir lock.d 2>/dev/null && return 0
-        [[ -s lock.d/pid ]] || sleep 1
-        runs "$(cat lock.d/pid 2>/dev/null)" && return 1
-        mv lock.d "lock.stale.$$" 2>/dev/null && rm -rf "lock.stale.$$" && mkdir lock.d
+        mkdir lock.d 2>/dev/null && {
+            echo $$ >lock.d/pid
+            return 0
+        }
+        is_held && return 1
+        mv lock.d "lock.stale.$$" 2>/dev/null && rm -rf "lock.stale.$$" &&
+            mkdir lock.d && echo $$ >lock.d/pid
         code=$?
     fi
     return "$code"

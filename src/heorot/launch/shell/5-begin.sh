@@ -12,13 +12,14 @@ unset HEOROT_LOCKED
 if [[ -d lock.d ]]; then
     echo $$ >lock.d/pid && locked_by_folder=1
 fi
+[[ -e pid ]] && earlier=1
 echo $$ >pid || fail "cannot write in $here (no space left?)"
 # The environment may still name the host that submitted it.
 [[ -r /proc/sys/kernel/hostname ]] && read -r HOSTNAME </proc/sys/kernel/hostname
 list_family
 trap interrupt TERM INT HUP
 trap 'interrupt time_limit' USR2 # Slurm sends it as the directives ask for, LSF at any limit
-kill_marked "HEOROT_JOB=$job" # what an earlier copy left behind would disturb
+[[ $earlier ]] && kill_marked "HEOROT_JOB=$job" # what an earlier copy left would disturb
 trap leave EXIT
 find_hosts
 own_temporary

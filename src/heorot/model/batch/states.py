@@ -41,6 +41,7 @@ class BatchFacts(Record):
         own_end: when its script ended, by the same [s].
         wait_seconds: from submitted to own_start, by two clocks [s].
         limit_seconds: after which the batch system ends it, as told [s].
+        asked_seconds: the same, as it was asked for; None if nothing was [s].
         state: how it stands.
         raw: the batch system's own word for that.
         reason: why, as the batch system says; never acted upon.
@@ -62,6 +63,7 @@ class BatchFacts(Record):
     own_end: Moment | None = None
     wait_seconds: float | None = None
     limit_seconds: Span | None = None
+    asked_seconds: Span | None = None
     state: Fate = "submitted"
     raw: str = ""
     reason: str = ""

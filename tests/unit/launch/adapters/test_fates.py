@@ -70,7 +70,7 @@ def test_nobody_who_takes_jobs_is_told(adapter: BatchAdapter, jobs: Jobs, fake: 
     ("word", "state", "sentence"),
     [
         ("CANCELLED", "cancelled", "was cancelled (CANCELLED)"),
-        ("TIMEOUT", "timeout", "at its time limit of 1 min (TIMEOUT)"),
+        ("TIMEOUT", "timeout", "slurm ended job 1 at its time limit"),
         ("NODE_FAIL", "node_fail", "a node of job 1 failed (NODE_FAIL)"),
         ("FAILED", "failed", "job 1 failed (FAILED)"),
         ("COMPLETED", "failed", "its script did not come to its end"),

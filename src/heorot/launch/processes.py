@@ -1,0 +1,129 @@
+"""Finds processes on this machine by a mark in their environment, and ends them for sure.
+
+A process that forks and ends is gone before it is read, and its child was not there yet when the
+processes were listed. So a list is read until nothing is new, what went before it was read counts
+as missed, and only several looks in a row that find nothing say that nothing is left.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import suppress
+
+from heorot.clock import SYSTEM_CLOCK, Clock
+
+_PAUSE_SECONDS = 0.02
+_LISTINGS = 5
+# Two looks that missed nothing, or ten on a machine where processes come and go all the time.
+_SURE, _ENOUGH = 5, 10
+
+
+def pids() -> Iterator[int]:
+    """All processes on this machine but ours."""
+    own = os.getpid()
+    for entry in os.scandir("/proc"):
+        if entry.name.isdigit() and int(entry.name) != own:
+            yield int(entry.name)
+
+
+def environment_of(pid: int) -> list[bytes]:
+    """The variables of a process, `NAME=VALUE`; none for one that has ended or is not ours.
+
+    Args:
+        pid: of the process.
+    """
+    with suppress(OSError):
+        return _read(pid).split(b"\0")
+    return []
+
+
+def end_marked(mark: str, *, seconds: float, clock: Clock = SYSTEM_CLOCK) -> bool:
+    """Kill all processes that have a variable in their environment, and all they start meanwhile.
+
+    Args:
+        mark: the variable, `NAME=VALUE`.
+        seconds: how long that may take [s].
+        clock: which time that is.
+
+    Returns:
+        Whether none is left.
+    """
+    deadline = clock.monotonic() + seconds
+    quiet = 0
+    while True:
+        look = _Look(mark.encode())
+        look.take()
+        quiet = 0 if look.found else quiet + (1 if look.missed else _SURE)
+        if quiet >= _ENOUGH:
+            return True
+        if clock.monotonic() >= deadline:
+            return False
+        clock.sleep(_PAUSE_SECONDS)
+
+
+class _Look:
+    """One look at all processes, which kills those with a mark as it finds them.
+
+    Attributes:
+        found: whether there were any.
+        missed: whether a process went before it was read.
+    """
+
+    def __init__(self, mark: bytes) -> None:
+        self._mark = mark
+        self.found = self.missed = False
+        self._hollow: list[int] = []  # without an environment: ended, the kernel's, or amid an exec
+        self._groups: set[int] = set()  # of what was found
+        self._strange = {os.getpgrp()}  # groups that others are in, too
+
+    def take(self) -> None:
+        """Read the list of processes until nothing in it is new; then end whole groups."""
+        seen: set[int] = set()
+        for _ in range(_LISTINGS):
+            fresh = set(pids()) - seen
+            if not fresh:
+                break
+            seen |= fresh
+            for pid in sorted(fresh, reverse=True):  # what runs away is among the youngest
+                self._try(pid, self._hollow)
+        else:
+            self.missed = True
+        for pid in self._hollow:
+            self._try(pid, [])
+        # A process that forks cannot run away from a signal to its group.
+        # A group whose leader is in another namespace has no number here: 0 would be our own.
+        for group in self._groups - self._strange - {0, 1}:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(group, signal.SIGKILL)
+
+    def _try(self, pid: int, hollow: list[int]) -> None:
+        """Kill a process if it has the mark."""
+        try:
+            group, text = os.getpgid(pid), _read(pid)
+        except PermissionError:  # of somebody else
+            return
+        except OSError:
+            self.missed = True
+            return
+        if self._mark in text.split(b"\0"):
+            self.found = True
+            self._groups.add(group)
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        elif text:
+            self._strange.add(group)
+        else:
+            hollow.append(pid)
+
+
+def _read(pid: int) -> bytes:
+    handle = os.open(f"/proc/{pid}/environ", os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        parts = []
+        while part := os.read(handle, 1 << 20):
+            parts.append(part)
+        return b"".join(parts)
+    finally:
+        os.close(handle)
