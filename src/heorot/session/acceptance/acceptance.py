@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
 from heorot.model.batch.acceptance import Acceptance
 from heorot.report.acceptance import write_acceptance
@@ -22,12 +23,13 @@ def features(only: Sequence[str]) -> tuple[Feature, ...]:
     return check.chosen(only)
 
 
-def accept(intent: Intent, told: Told) -> tuple[Acceptance, Path]:
+def accept(intent: Intent, told: Told, clock: Clock = SYSTEM_CLOCK) -> tuple[Acceptance, Path]:
     """Do what was intended, and write it down.
 
     Args:
         intent: what to do.
         told: how it gets on.
+        clock: by which it waits.
 
     Returns:
         what was found, and the directory of its files.
@@ -38,7 +40,7 @@ def accept(intent: Intent, told: Told) -> tuple[Acceptance, Path]:
         UsageError: the directory is taken.
     """
     directory = check.directory_for(intent.order)
-    found = check.check(intent, directory / "jobs", told)
+    found = check.check(intent, directory / "jobs", told, clock)
     try:
         text = found.model_dump_json(indent=1) + "\n"
         (directory / "acceptance.json").write_text(text, encoding="utf-8")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 import threading
-import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.launch.batch.dialect import NodeState, QueueState, Submission
 from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import EndedError, RefusedError, UntestedError
@@ -30,6 +30,11 @@ class Bench:
         registry: where traces are kept.
         minutes: that it may take.
         turn_seconds: between two questions to the queue [s].
+        clock: by which it waits.
+
+    Attributes:
+        lateness: how long after its submission a job begins on an empty system, at most, as far as
+            that was measured [s].
     """
 
     def __init__(
@@ -39,21 +44,24 @@ class Bench:
         registry: Registry,
         minutes: float,
         turn_seconds: float = 0.5,
+        clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         self.ground, self.folder, self.registry = ground, folder, registry
-        self.poller = Poller(ground.caller, turn_seconds)
+        self.clock = clock
+        self.lateness = 0.0
+        self.poller = Poller(ground.caller, turn_seconds, clock)
         self.errands: list[Errand] = []
         self.first_nodes = ground.nodes()
         self.chosen = () if ground.is_whole else _choose(self.first_nodes, ground.granted)
         self._turn = itertools.count()
         self._lock = threading.Lock()
-        self._deadline = time.monotonic() + 60.0 * minutes
+        self._deadline = self.clock.monotonic() + 60.0 * minutes
         self._stopped = threading.Event()
 
     @property
     def left_seconds(self) -> float:
         """Until the check has to be over [s]."""
-        return max(0.0, self._deadline - time.monotonic())
+        return max(0.0, self._deadline - self.clock.monotonic())
 
     def stop(self) -> None:
         """Whoever waits for anything waits no more."""
@@ -175,9 +183,9 @@ class Bench:
         """
         caller = self.ground.caller
         question = caller.dialect.submit(errand.script, errand.name)
-        errand.submitted = time.time()
+        errand.submitted = self.clock.time()
         came = caller.send(question, errand.folder)
-        errand.submit_seconds = max(0.0, time.time() - errand.submitted)
+        errand.submit_seconds = max(0.0, self.clock.time() - errand.submitted)
         if came.outcome == "unclear":
             number, _ = caller.find(errand.name)
             came = Submission("accepted", number) if number else came
@@ -203,18 +211,18 @@ class Bench:
 
     def require_nodes(self, errand: Errand) -> Callable[[], None]:
         """What tells that there is no use in waiting for a job to start."""
-        begun = time.monotonic()
+        begun = self.clock.monotonic()
 
         def check() -> None:
             self.require_time()
             ended = self.poller.ended(errand.number)
-            if ended is not None and time.time() - ended > _SILENT_SECONDS:
+            if ended is not None and self.clock.time() - ended > _SILENT_SECONDS:
                 raise UntestedError(
                     f"{errand.label} ended and has written nothing: do all nodes see {self.folder}?"
                 )
             known = self.poller.nodes
             usable = [node for node in known if node.state in USABLE]
-            late = time.monotonic() - begun > _PATIENCE_SECONDS
+            late = self.clock.monotonic() - begun > _PATIENCE_SECONDS
             if known and late and len(usable) < errand.nodes:
                 lost = ", ".join(f"{n.name} {n.raw}" for n in known if n not in usable)
                 wanted = f"{errand.nodes} node{'s' * (errand.nodes > 1)}"

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from heorot import __version__, interruption
 from heorot.build.programs import cache_directory
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError, UsageError
 from heorot.model.batch.acceptance import Acceptance, CheckedJob, Verdict
 from heorot.model.run.request import BatchName
@@ -150,21 +151,22 @@ class Told:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
-def check(intent: Intent, folder: Path, told: Told) -> Acceptance:
+def check(intent: Intent, folder: Path, told: Told, clock: Clock = SYSTEM_CLOCK) -> Acceptance:
     """Test all features; whatever happens, our jobs are gone afterwards.
 
     Args:
         intent: what to do.
         folder: for scripts and what jobs say; all nodes see it.
         told: how it gets on.
+        clock: by which it waits.
 
     Raises:
         KeyboardInterrupt: the user asked for the end.
         SetupError: nothing can be written.
     """
-    begun = time.time()
+    begun = clock.time()
     base = cache_directory() / "acceptance"
-    cleaned = clean_up(base)
+    cleaned = clean_up(base, clock)
     for line in cleaned:
         told.cleaned(line)
     ground = intent.ground
@@ -183,7 +185,7 @@ def check(intent: Intent, folder: Path, told: Told) -> Acceptance:
             f"cannot write {error.filename}: {error.strerror}",
             "choose another directory with --out",
         ) from error
-    bench = Bench(ground, folder, registry, intent.order.minutes)
+    bench = Bench(ground, folder, registry, intent.order.minutes, clock=clock)
     try:
         verdicts = run_features(bench, intent.features, told)
     finally:
@@ -228,7 +230,7 @@ def _acceptance(
         nodes=bench.ground.granted,
         minutes=intent.order.minutes,
         begun=since[0],
-        ended=max(time.time(), since[0]),
+        ended=max(bench.clock.time(), since[0]),
         node_seconds=sum(
             each.nodes * max(0.0, (each.end or each.events()[-1].time) - each.start)
             for each in errands

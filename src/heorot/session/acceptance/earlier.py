@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shutil
-import time
 from pathlib import Path
 from typing import cast, get_args
 
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import HeorotError
 from heorot.launch.adapters.ask import Caller
 from heorot.launch.adapters.choose import find_dialect
@@ -21,18 +21,19 @@ _SUBMIT_SECONDS = 60.0
 _TURN_SECONDS = 2.0
 
 
-def clean_up(base: Path) -> list[str]:
+def clean_up(base: Path, clock: Clock = SYSTEM_CLOCK) -> list[str]:
     """Clean up behind all checks of this user that do not live; returns what was done.
 
     What cannot be done now is left for the next one.
 
     Args:
         base: folder of all checks of this user.
+        clock: by which jobs are waited for that are just being submitted.
     """
     done = []
-    for found in left(base):
+    for found in left(base, clock):
         try:
-            done += _clean(found)
+            done += _clean(found, clock)
         except HeorotError as error:  # another cluster, or a lab that is gone
             done.append(f"what an earlier check left cannot be looked for: {error}")
             if found.facts.get("lab"):
@@ -41,7 +42,7 @@ def clean_up(base: Path) -> list[str]:
     return done
 
 
-def _clean(found: Left) -> list[str]:
+def _clean(found: Left, clock: Clock) -> list[str]:
     """One of them.
 
     Raises:
@@ -56,7 +57,7 @@ def _clean(found: Left) -> list[str]:
     jobs = dict(found.jobs)
     searched = True
     for name in found.names:
-        number, answered = _search(caller, name, found.age)
+        number, answered = _search(caller, name, found.age, clock)
         searched = searched and answered
         if number is not None:
             jobs[number] = name
@@ -68,14 +69,14 @@ def _clean(found: Left) -> list[str]:
     return done + restored
 
 
-def _search(caller: Caller, name: str, age: float) -> tuple[str | None, bool]:
+def _search(caller: Caller, name: str, age: float, clock: Clock) -> tuple[str | None, bool]:
     """A job whose id nobody noted; it may be submitted just now."""
-    deadline = time.monotonic() + max(0.0, _SUBMIT_SECONDS - age)
+    deadline = clock.monotonic() + max(0.0, _SUBMIT_SECONDS - age)
     while True:
         number, answered = caller.find(name)
-        if number is not None or time.monotonic() > deadline:
+        if number is not None or clock.monotonic() > deadline:
             return number, answered
-        time.sleep(_TURN_SECONDS)
+        clock.sleep(_TURN_SECONDS)
 
 
 def _cancel(caller: Caller, jobs: dict[str, str]) -> tuple[list[str], bool]:

@@ -6,6 +6,7 @@ before the batch system is.
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -130,11 +131,12 @@ class Errand:
     def _read(self, path: Path) -> list[Event]:
         """The events of one file, which is read again only when it has grown."""
         try:
-            size = path.stat().st_size
-            known, events = self._seen.get(path.name, (-1, []))
-            if size == known:
-                return events
+            # Network file systems ask anew for what is opened, and not for what is looked at.
             with path.open("rb") as file:
+                size = os.fstat(file.fileno()).st_size
+                known, events = self._seen.get(path.name, (-1, []))
+                if size == known:
+                    return events
                 text = file.read(_MOST_BYTES).decode(errors="replace")
         except OSError:  # it comes later, or the file system is away
             return []

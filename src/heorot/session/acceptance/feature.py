@@ -64,7 +64,9 @@ class Feature:
         jobs: how many it submits, at most.
         nodes: that its jobs take at the same time, at most; 0 for all that there are, half a node
             for jobs of one processor.
-        seconds: that it may take on an idle system [s].
+        seconds: that it may take on an idle system where jobs begin at once [s].
+        starts: of its jobs that are waited for one after the other, at most: where jobs begin
+            late, it takes so much longer.
         busy_seconds: for which its nodes are taken, at most [s].
         least: nodes without which it cannot be tested.
         admin: whether it needs the rights of an administrator.
@@ -77,6 +79,7 @@ class Feature:
     jobs: int = 1
     nodes: float = 0.5
     seconds: float = 20.0
+    starts: int = 1
     busy_seconds: float = 5.0
     least: int = 1
     admin: bool = False

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.launch.adapters.ask import Caller
 from heorot.launch.batch.dialect import NodeState, QueueState
 
 _TURN_SECONDS = 0.5
 _NODES_SECONDS = 3.0
+_STOP_TURN_SECONDS = 0.05
+# Between two looks at files that jobs write, which are seen by all nodes: the longer somebody has
+# waited, the less often he looks [s].
+_SHORTEST_TURN_SECONDS, _LONGEST_TURN_SECONDS = 0.05, 0.5
+_SHARE_OF_WAIT = 0.05
 
 
 class Poller(threading.Thread):
@@ -19,11 +24,14 @@ class Poller(threading.Thread):
     Args:
         caller: how to reach the batch system.
         turn_seconds: between two questions [s].
+        clock: by which it asks.
     """
 
-    def __init__(self, caller: Caller, turn_seconds: float = _TURN_SECONDS) -> None:
+    def __init__(
+        self, caller: Caller, turn_seconds: float = _TURN_SECONDS, clock: Clock = SYSTEM_CLOCK
+    ) -> None:
         super().__init__(daemon=True)
-        self._caller, self._turn = caller, turn_seconds
+        self._caller, self._turn, self._clock = caller, turn_seconds, clock
         self._lock = threading.Lock()
         self._watched: set[str] = set()
         self._states: dict[str, QueueState] = {}
@@ -50,21 +58,21 @@ class Poller(threading.Thread):
     def stop(self) -> None:
         """Ask no more."""
         self._end.set()
-        if self.ident is not None:  # the end may come before it was started
-            self.join()
+        while self.is_alive():  # it may be at a question
+            self._clock.sleep(_STOP_TURN_SECONDS)
 
     def run(self) -> None:
         """Ask again and again."""
-        nodes_asked = 0.0
+        nodes_asked = float("-inf")
         while not self._end.is_set():
             try:
-                if time.monotonic() - nodes_asked > _NODES_SECONDS:
+                if self._clock.monotonic() - nodes_asked > _NODES_SECONDS:
                     self.nodes = self._caller.ask(self._caller.dialect.nodes())
-                    nodes_asked = time.monotonic()
+                    nodes_asked = self._clock.monotonic()
                 self.ask()
             except KeyboardInterrupt:  # whoever waits for us hears of it, too
                 return
-            self._end.wait(self._turn)
+            self._clock.wait(self._end, self._turn)
 
     def ask(self) -> None:
         """Ask once about all jobs that have not ended."""
@@ -72,7 +80,7 @@ class Poller(threading.Thread):
             ids = sorted(self._watched - set(self._ended))
         if not ids:
             return
-        asked = time.time()
+        asked = self._clock.time()
         states = self._caller.ask(self._caller.dialect.query(ids))
         if states is None:
             return
@@ -100,7 +108,7 @@ class Poller(threading.Thread):
 
 
 def wait_for(
-    condition: Callable[[], bool], seconds: float, check: Callable[[], None], turn: float = 0.05
+    condition: Callable[[], bool], seconds: float, check: Callable[[], None], clock: Clock
 ) -> bool:
     """Wait until something is so; returns whether it is.
 
@@ -108,12 +116,14 @@ def wait_for(
         condition: what is waited for.
         seconds: for how long at most [s].
         check: called in each turn; raises if there is no use in waiting.
-        turn: between two looks [s].
+        clock: by which it waits.
     """
-    deadline = time.monotonic() + seconds
+    begun = clock.monotonic()
     while not condition():
         check()
-        if time.monotonic() > deadline:
+        waited = clock.monotonic() - begun
+        if waited > seconds:
             return False
-        time.sleep(turn)
+        turn = min(_LONGEST_TURN_SECONDS, max(_SHORTEST_TURN_SECONDS, _SHARE_OF_WAIT * waited))
+        clock.sleep(turn)
     return True

@@ -12,12 +12,12 @@ import os
 import secrets
 import shutil
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.files import read_regular
 
 _MOST_BYTES = 1 << 22
@@ -105,17 +105,18 @@ class Left:
     age: float
 
 
-def left(base: Path) -> Iterator[Left]:
+def left(base: Path, clock: Clock = SYSTEM_CLOCK) -> Iterator[Left]:
     """What earlier checks left; each is locked while it is looked at, so that one cleans it up.
 
     Args:
         base: folder of all checks of this user.
+        clock: by which their age is told.
     """
     for folder in sorted(base.glob("[!.]*")) if base.is_dir() else []:
         if (lock := _take(folder)) is None:
             continue
         try:
-            if (found := _read(folder)) is not None:
+            if (found := _read(folder, clock)) is not None:
                 yield found
         finally:
             os.close(lock)
@@ -135,7 +136,7 @@ def _take(folder: Path) -> int | None:
     return handle
 
 
-def _read(folder: Path) -> Left | None:
+def _read(folder: Path, clock: Clock) -> Left | None:
     try:
         facts = json.loads(read_regular(folder / "check.json", _MOST_BYTES))
     except (OSError, ValueError):  # it was killed before it did anything
@@ -148,7 +149,7 @@ def _read(folder: Path) -> Left | None:
         text = read_regular(traces, _MOST_BYTES).decode(errors="replace")
         # A line may be cut: the disk was full, or the power failed.
         lines = [words for line in text.splitlines() if len(words := line.split()) > 1]
-        age = max(0.0, time.time() - traces.stat().st_mtime)
+        age = max(0.0, clock.time() - traces.stat().st_mtime)
     jobs = {line[2]: line[1] for line in lines if line[0] == "job" and len(line) > 2}  # noqa: PLR2004
     named = {line[1] for line in lines if line[0] == "name"}
     refused = {line[1] for line in lines if line[0] == "refused"}

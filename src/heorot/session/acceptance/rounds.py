@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, get_args
 
@@ -17,7 +16,8 @@ from heorot.session.acceptance.stand import Stand
 if TYPE_CHECKING:
     from heorot.session.acceptance.check import Told
 
-_TURN_SECONDS = 0.05
+# Between two looks whether the user wants the end [s].
+_TURN_SECONDS = 0.25
 
 
 def run_features(bench: Bench, features: Sequence[Feature], told: Told) -> list[Verdict]:
@@ -51,14 +51,16 @@ class _Worker(threading.Thread):
         bench: of the check.
         feature: which.
         told: how it gets on.
+        ended: set when it has.
     """
 
-    def __init__(self, bench: Bench, feature: Feature, told: Told) -> None:
+    def __init__(self, bench: Bench, feature: Feature, told: Told, ended: threading.Event) -> None:
         super().__init__(daemon=True)
         self.feature = feature
+        self.over = False
         self.verdict: Verdict | None = None
         self.broken: BaseException | None = None
-        self._bench, self._told = bench, told
+        self._bench, self._told, self._ended = bench, told, ended
 
     def run(self) -> None:
         """Test it; what goes wrong is raised by whoever waits."""
@@ -66,6 +68,9 @@ class _Worker(threading.Thread):
             self.verdict = _judge(self._bench, self.feature, self._told)
         except BaseException as error:  # noqa: BLE001 (it is raised again where it is heard)
             self.broken = error
+        finally:
+            self.over = True
+            self._ended.set()
 
 
 def _side_by_side(bench: Bench, features: Sequence[Feature], told: Told) -> list[Verdict]:
@@ -73,23 +78,25 @@ def _side_by_side(bench: Bench, features: Sequence[Feature], told: Told) -> list
     granted = bench.ground.granted
     waiting = list(features)
     workers: list[_Worker] = []
+    ended = threading.Event()
     try:
-        while waiting or any(worker.is_alive() for worker in workers):
+        while waiting or not all(worker.over for worker in workers):
             interruption.raise_if_asked()
             _raise_broken(workers)
-            busy = sum(w.feature.takes(granted) for w in workers if w.is_alive())
+            busy = sum(w.feature.takes(granted) for w in workers if not w.over)
             fitting = [f for f in waiting if busy + f.takes(granted) <= granted]
             if fitting:
                 waiting.remove(fitting[0])
-                workers.append(_Worker(bench, fitting[0], told))
+                workers.append(_Worker(bench, fitting[0], told, ended))
                 workers[-1].start()
             else:
-                time.sleep(_TURN_SECONDS)
+                bench.clock.wait(ended, _TURN_SECONDS)
+                ended.clear()
     except BaseException:
         bench.stop()
         with interruption.finishing():
-            for worker in workers:
-                worker.join()
+            while not all(worker.over for worker in workers):
+                bench.clock.sleep(_TURN_SECONDS)
         raise
     _raise_broken(workers)
     return [worker.verdict for worker in workers if worker.verdict is not None]
@@ -107,7 +114,7 @@ def _judge(bench: Bench, feature: Feature, told: Told) -> Verdict:
     with told.lock:
         told.begun(feature)
     stand = Stand(bench, feature.name)
-    begun = time.monotonic()
+    begun = bench.clock.monotonic()
     try:
         judged = _test(stand, feature)
     finally:
@@ -121,7 +128,7 @@ def _judge(bench: Bench, feature: Feature, told: Told) -> Verdict:
         evidence=judged.evidence,
         jobs=tuple(str(errand.number) for errand in stand.errands if errand.number),
         figures=judged.figures,
-        seconds=time.monotonic() - begun,
+        seconds=bench.clock.monotonic() - begun,
     )
     with told.lock:
         told.judged(verdict)
@@ -139,7 +146,8 @@ def interruption_came() -> bool:
 
 def _test(stand: Stand, feature: Feature) -> Judged:
     """What a feature comes to, or why it cannot be tested."""
-    if stand.bench.left_seconds < feature.seconds / 2.0:
+    needed = feature.seconds + feature.starts * stand.bench.lateness
+    if stand.bench.left_seconds < needed / 2.0:
         return Judged("untested", "no time was left")
     try:
         return feature.check(stand)

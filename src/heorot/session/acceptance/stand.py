@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
+from heorot.clock import Clock
 from heorot.launch.batch.controls import Controls, Holding
 from heorot.launch.batch.dialect import Question, QueueState
 from heorot.session.acceptance.bench import Bench
@@ -17,6 +18,12 @@ from heorot.units import format_duration
 T = TypeVar("T")
 START_SECONDS = 90.0
 _SETTLE_SECONDS = 45.0
+# Jobs begin within so many times what that took on an empty system.
+_TIMES_LATENESS = 4.0
+# What begins together is not seen at the same moment [s].
+_TOGETHER_SECONDS = 1.0
+# A job that stays until it is told has so long at least before its limit [s].
+_STAY_SECONDS = 240.0
 
 
 class Stand:
@@ -35,6 +42,21 @@ class Stand:
     def ground(self) -> CheckGround:
         """Where the check goes."""
         return self.bench.ground
+
+    @property
+    def clock(self) -> Clock:
+        """By which it waits."""
+        return self.bench.clock
+
+    @property
+    def patience(self) -> float:
+        """For how long a job is waited for that is to begin [s]."""
+        return max(START_SECONDS, _TIMES_LATENESS * self.bench.lateness)
+
+    @property
+    def stay_seconds(self) -> float:
+        """Time limit of a job that stays until it is told [s]."""
+        return max(_STAY_SECONDS, 2.0 * self.patience)
 
     @property
     def controls(self) -> Controls:
@@ -87,7 +109,7 @@ class Stand:
 
     def wait(self, condition: Callable[[], bool], seconds: float) -> bool:
         """Wait until something is so; returns whether it is."""
-        return wait_for(condition, seconds, self.bench.require_time)
+        return wait_for(condition, seconds, self.bench.require_time, self.clock)
 
     def started(self, errand: Errand, seconds: float | None = None) -> float:
         """Wait until a job's script has begun; returns when, by its own clock [s].
@@ -95,9 +117,9 @@ class Stand:
         Raises:
             UntestedError: it does not begin.
         """
-        seconds = START_SECONDS if seconds is None else seconds
+        seconds = self.patience if seconds is None else seconds
         check = self.bench.require_nodes(errand)
-        wait_for(lambda: errand.start is not None, seconds, check)
+        wait_for(lambda: errand.start is not None, seconds, check, self.clock)
         if errand.start is None:
             raise UntestedError(
                 f"{errand.label} did not start within {format_duration(seconds)}"
@@ -112,13 +134,91 @@ class Stand:
             UntestedError: it does not.
         """
         self.started(errand, seconds)
-        seconds = START_SECONDS if seconds is None else seconds
+        seconds = self.patience if seconds is None else seconds
         if not self.wait(lambda: errand.end is not None, seconds) or errand.end is None:
             raise UntestedError(
                 f"{errand.label} did not come to its end within {format_duration(seconds)}"
                 f" ({self.word(errand)})"
             )
         return errand.end
+
+    def decided(
+        self, control: Errand, until: Callable[[], bool], since: float | None = None
+    ) -> bool:
+        """Wait until the batch system has decided about what was submitted before a control job.
+
+        Silence says nothing where jobs begin late. A control job that has begun, and could not
+        begin sooner than the others, shows that they were looked at; what begins with it may be
+        seen a little later, so they are watched for as long again.
+
+        Args:
+            control: is to begin, and was submitted behind the others.
+            until: what is looked for.
+            since: when the control job could begin first, by our clock; None for when it was
+                submitted [s].
+
+        Returns:
+            whether that was seen.
+
+        Raises:
+            UntestedError: it was not, and the control job did not begin either.
+        """
+        since = control.submitted if since is None else since
+        patience, check = self.patience, self.bench.require_nodes(control)
+        wait_for(lambda: until() or control.start is not None, patience, check, self.clock)
+        if until():
+            return True
+        if control.start is None:
+            raise UntestedError(
+                f"nothing shows that the batch system looked at what was to wait: {control.label},"
+                f" which was to begin, did not within {format_duration(patience)}"
+                f" ({self.word(control)})"
+            )
+        took = max(_TOGETHER_SECONDS, self.clock.time() - since, self.bench.lateness)
+        return self.wait(until, took)
+
+    def early(
+        self, waiting: Sequence[Errand], control: Errand, since: float | None = None
+    ) -> Errand | None:
+        """A job that has begun although it was to wait; None if the batch system let all wait.
+
+        Args:
+            waiting: jobs that are to wait.
+            control: as in `decided`.
+            since: as in `decided` [s].
+
+        Raises:
+            UntestedError: as `decided`.
+        """
+
+        def begun() -> Errand | None:
+            return next((errand for errand in waiting if errand.start is not None), None)
+
+        self.decided(control, lambda: begun() is not None, since)
+        return begun() or next(filter(self._is_told_to_run, waiting), None)
+
+    def _is_told_to_run(self, errand: Errand) -> bool:
+        """Whether the batch system says now that a job runs, which has said nothing itself."""
+        state, _ = self.ground.caller.state(str(errand.number))
+        return state is not None and state.phase == "running"
+
+    def elsewhere(self, name: str) -> str:
+        """Another node than a certain one, where a control job can begin.
+
+        Raises:
+            UntestedError: there is none.
+        """
+        order = ("idle", "mixed", "allocated")
+        others = [
+            node
+            for node in self.ground.nodes()
+            if node.state in order
+            and node.name != name
+            and (not self.bench.chosen or node.name in self.bench.chosen)
+        ]
+        if not others:
+            raise UntestedError(f"there is no node but {name} to compare with")
+        return min(others, key=lambda node: order.index(node.state)).name
 
     def settled(self, errand: Errand, seconds: float | None = None) -> QueueState | None:
         """Wait until the batch system says that a job has ended; None if it does not."""

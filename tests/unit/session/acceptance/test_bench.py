@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,15 +18,14 @@ from heorot.session.acceptance.poller import Poller
 from heorot.session.acceptance.registry import Registry
 from heorot.session.acceptance.stand import Stand
 from tests.unit.session.acceptance.conftest import ground_of
-from tests.unit.session.acceptance.pretend import Pretend
+from tests.unit.session.acceptance.pretended.pretend import Pretend
 
 Set = Callable[..., Stand]
 
 
 @pytest.fixture
-def stand(pretend: Pretend, tmp_path: Path, haste: None) -> Iterator[Set]:
+def stand(pretend: Pretend, tmp_path: Path) -> Iterator[Set]:
     """A stand at a bench."""
-    del haste
     benches: list[Bench] = []
 
     def make(granted: int | None = None, **changes: object) -> Stand:
@@ -35,7 +33,7 @@ def stand(pretend: Pretend, tmp_path: Path, haste: None) -> Iterator[Set]:
         for name, value in changes.items():
             object.__setattr__(ground, name, value)
         registry = Registry(tmp_path / "registry", {})
-        bench = Bench(ground, tmp_path / "jobs", registry, 1.0, turn_seconds=0.03)
+        bench = Bench(ground, tmp_path / "jobs", registry, 10.0, clock=pretend.clock)
         bench.poller.start()
         benches.append(bench)
         return Stand(bench, "feature")
@@ -95,10 +93,7 @@ def test_jobs_stay_on_the_nodes_that_were_chosen(stand: Set, pretend: Pretend) -
     assert made.bench.pick(2) == ("n1", "n2")
 
 
-def test_nodes_that_take_no_jobs_are_told(
-    stand: Set, pretend: Pretend, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("heorot.session.acceptance.bench._PATIENCE_SECONDS", 0.1)
+def test_nodes_that_take_no_jobs_are_told(stand: Set, pretend: Pretend) -> None:
     pretend.drained |= dict.fromkeys(pretend.cores, "broken")
     made = stand()
     with pytest.raises(UntestedError, match=r"wants 1 node, none take jobs \(n1 drained"):
@@ -108,7 +103,6 @@ def test_nodes_that_take_no_jobs_are_told(
 def test_a_job_that_ends_without_a_word_is_told(
     stand: Set, pretend: Pretend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("heorot.session.acceptance.bench._SILENT_SECONDS", 0.05)
     made = stand()
     monkeypatch.setattr(Errand, "events", lambda *_: [])
     with pytest.raises(UntestedError, match="do all nodes see"):
@@ -116,13 +110,13 @@ def test_a_job_that_ends_without_a_word_is_told(
     assert pretend.tasks[0].state == "COMPLETED"
 
 
-def test_the_end_ends_all_waiting(stand: Set) -> None:
+def test_the_end_ends_all_waiting(stand: Set, pretend: Pretend) -> None:
     made = stand()
     made.bench.stop()
     with pytest.raises(EndedError, match="was ended"):
         made.wait(lambda: False, 10.0)
     other = stand()
-    other.bench._deadline = time.monotonic()
+    pretend.clock.sleep(601.0)
     with pytest.raises(EndedError, match="no time"):
         other.submit("true")
 

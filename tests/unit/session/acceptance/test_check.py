@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,17 +19,15 @@ from heorot.session.acceptance.feature import EndedError, Feature, Judged, Untes
 from heorot.session.acceptance.features import FEATURES
 from heorot.session.acceptance.stand import Stand
 from tests.unit.session.acceptance.conftest import ground_of
-from tests.unit.session.acceptance.pretend import Pretend
+from tests.unit.session.acceptance.pretended.pretend import Pretend
 
 Make = Callable[..., Intent]
 
 
 @pytest.fixture
-def make(
-    pretend: Pretend, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, haste: None, cache: Path
-) -> Make:
+def make(pretend: Pretend, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cache: Path) -> Make:
     """What a check of the pretended batch system will do."""
-    del haste, cache
+    del cache
 
     def intend(*features: Feature, **order: object) -> Intent:
         monkeypatch.setattr(check, "find_check_ground", lambda *_: ground_of(pretend))
@@ -65,7 +62,7 @@ def test_a_check_writes_what_it_found_and_leaves_nothing(
 ) -> None:
     told: list[Verdict] = []
     intent = make(only=("exit-codes", "fair-share", "drain"))
-    found, directory = acceptance.accept(intent, Told(judged=told.append))
+    found, directory = acceptance.accept(intent, Told(judged=told.append), pretend.clock)
     assert directory == tmp_path / "out"
     assert [verdict.feature for verdict in found.verdicts] == ["exit-codes", "fair-share", "drain"]
     standings = [verdict.standing for verdict in found.verdicts]
@@ -79,7 +76,7 @@ def test_a_check_writes_what_it_found_and_leaves_nothing(
     assert list(cache.iterdir()) == []
     assert all(task.over for task in pretend.tasks)
     with pytest.raises(UsageError, match="is there already"):
-        acceptance.accept(intent, Told())
+        acceptance.accept(intent, Told(), pretend.clock)
 
 
 def _sleeper(stand: Stand) -> Judged:
@@ -95,7 +92,7 @@ def _waiter(stand: Stand) -> Judged:
 
 def test_what_a_feature_leaves_running_is_cancelled(make: Make, pretend: Pretend) -> None:
     feature = Feature("sleeper", "Does it?", _sleeper)
-    found = check.check(make(feature), make().order.out or Path(), Told())
+    found = check.check(make(feature), make().order.out or Path(), Told(), pretend.clock)
     assert found.verdicts[0].text == "there is no more to see"
     assert pretend.cancelled == ["101"]
 
@@ -105,7 +102,9 @@ def test_only_own_jobs_are_cancelled(make: Make, pretend: Pretend, tmp_path: Pat
     script.write_text("#!/bin/bash\n#SBATCH --time=100\nsleep 30\n")
     question = pretend.dialect.submit(script, "others")
     pretend.send(question, tmp_path)
-    check.check(make(Feature("sleeper", "Does it?", _sleeper)), tmp_path / "jobs", Told())
+    check.check(
+        make(Feature("sleeper", "Does it?", _sleeper)), tmp_path / "jobs", Told(), pretend.clock
+    )
     assert pretend.cancelled == ["102"]
     assert pretend.tasks[0].state == "RUNNING"
 
@@ -119,11 +118,6 @@ def test_ctrl_c_leaves_nothing(
     feature = Feature("waiter", "Does it?", _waiter, act=act)  # type: ignore[arg-type]
     intent = make(feature, Feature("other", "Does it?", _waiter))
 
-    def press() -> None:
-        while not pretend.tasks:
-            time.sleep(0.01)
-        came.append(2)
-
     require_time = Bench.require_time
 
     def notice(bench: Bench) -> None:
@@ -133,9 +127,9 @@ def test_ctrl_c_leaves_nothing(
         require_time(bench)
 
     monkeypatch.setattr(Bench, "require_time", notice)
-    threading.Thread(target=press).start()
+    pretend.clock.after(5.0, lambda: came.append(2))
     with pytest.raises(KeyboardInterrupt):
-        check.check(intent, cache.parent / "jobs", Told())
+        check.check(intent, cache.parent / "jobs", Told(), pretend.clock)
     assert all(task.over for task in pretend.tasks)
     assert list(cache.iterdir()) == []
 
@@ -146,7 +140,9 @@ def test_what_cannot_be_cancelled_is_left_to_the_next(
     monkeypatch.setattr("heorot.session.acceptance.bench.Bench.cancel", lambda *_: "no answer")
     lines: list[str] = []
     told = Told(cleaned=lines.append)
-    check.check(make(Feature("sleeper", "Does it?", _sleeper)), cache.parent / "jobs", told)
+    check.check(
+        make(Feature("sleeper", "Does it?", _sleeper)), cache.parent / "jobs", told, pretend.clock
+    )
     name = pretend.tasks[0].name
     assert lines == [f"left to the next check: job 101 ({name}): no answer"]
     (left,) = registry.left(cache)
@@ -155,7 +151,7 @@ def test_what_cannot_be_cancelled_is_left_to_the_next(
 
 def test_time_and_nodes_are_bounds(make: Make, pretend: Pretend, tmp_path: Path) -> None:
     long = Feature("long", "Does it?", _waiter, seconds=100.0)
-    found = check.check(make(long, minutes=0.5), tmp_path / "jobs", Told())
+    found = check.check(make(long, minutes=0.5), tmp_path / "jobs", Told(), pretend.clock)
     assert found.verdicts[0].text == "no time was left"
     assert pretend.tasks == []
 
@@ -163,7 +159,9 @@ def test_time_and_nodes_are_bounds(make: Make, pretend: Pretend, tmp_path: Path)
         stand.submit("true", nodes=4)
         raise AssertionError
 
-    found = check.check(make(Feature("greedy", "Does it?", greedy)), tmp_path / "more", Told())
+    found = check.check(
+        make(Feature("greedy", "Does it?", greedy)), tmp_path / "more", Told(), pretend.clock
+    )
     assert found.verdicts[0].text == "it takes 4 nodes, and 3 are granted"
     assert pretend.tasks == []
 
@@ -176,39 +174,51 @@ def test_time_and_nodes_are_bounds(make: Make, pretend: Pretend, tmp_path: Path)
         (UsageError("wrong", "do it right"), "wrong; do it right"),
     ],
 )
-def test_troubles_are_verdicts(make: Make, tmp_path: Path, error: Exception, text: str) -> None:
+def test_troubles_are_verdicts(
+    make: Make, pretend: Pretend, tmp_path: Path, error: Exception, text: str
+) -> None:
     def trouble(_stand: Stand) -> Judged:
         raise error
 
-    found = check.check(make(Feature("trouble", "Any?", trouble)), tmp_path / "jobs", Told())
+    found = check.check(
+        make(Feature("trouble", "Any?", trouble)), tmp_path / "jobs", Told(), pretend.clock
+    )
     assert (found.verdicts[0].standing, found.verdicts[0].text) == ("untested", text)
 
 
-def test_a_folder_that_cannot_be_made_is_a_verdict(make: Make, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_a_verdict(
+    make: Make, pretend: Pretend, tmp_path: Path
+) -> None:
     def trouble(stand: Stand) -> Judged:
         (tmp_path / "jobs/trouble-1").touch()
         stand.submit("true")
         raise AssertionError
 
-    found = check.check(make(Feature("trouble", "Any?", trouble)), tmp_path / "jobs", Told())
+    found = check.check(
+        make(Feature("trouble", "Any?", trouble)), tmp_path / "jobs", Told(), pretend.clock
+    )
     assert found.verdicts[0].standing == "untested"
 
 
-def test_jobs_that_were_killed_had_nodes_too(make: Make, tmp_path: Path) -> None:
-    found = check.check(make(only=("time-limit",)), tmp_path / "jobs", Told())
+def test_jobs_that_were_killed_had_nodes_too(make: Make, pretend: Pretend, tmp_path: Path) -> None:
+    found = check.check(make(only=("time-limit",)), tmp_path / "jobs", Told(), pretend.clock)
     assert found.jobs[0].own_end is None
-    assert 0.5 < found.node_seconds < 10.0
+    assert 55.0 < found.node_seconds < 65.0
 
 
-def test_mistakes_of_ours_are_not_hidden(make: Make, tmp_path: Path) -> None:
+def test_mistakes_of_ours_are_not_hidden(make: Make, pretend: Pretend, tmp_path: Path) -> None:
     def broken(_stand: Stand) -> Judged:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        check.check(make(Feature("broken", "Is it?", broken)), tmp_path / "jobs", Told())
+        check.check(
+            make(Feature("broken", "Is it?", broken)), tmp_path / "jobs", Told(), pretend.clock
+        )
 
 
-def test_a_place_that_cannot_be_written_is_told(make: Make, tmp_path: Path) -> None:
+def test_a_place_that_cannot_be_written_is_told(
+    make: Make, pretend: Pretend, tmp_path: Path
+) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(SetupError, match="cannot write"):
-        check.check(make(only=("fair-share",)), tmp_path / "file" / "jobs", Told())
+        check.check(make(only=("fair-share",)), tmp_path / "file" / "jobs", Told(), pretend.clock)

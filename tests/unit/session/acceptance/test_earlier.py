@@ -11,7 +11,7 @@ from heorot.errors import SetupError
 from heorot.session import laboratory
 from heorot.session.acceptance import earlier, registry
 from heorot.session.acceptance.registry import Registry
-from tests.unit.session.acceptance.pretend import Pretend
+from tests.unit.session.acceptance.pretended.pretend import Pretend
 
 
 @pytest.fixture
@@ -19,7 +19,6 @@ def killed(cache: Path, pretend: Pretend, monkeypatch: pytest.MonkeyPatch) -> Re
     """A check that left traces and is gone."""
     monkeypatch.setattr(earlier, "find_dialect", lambda *_: pretend.dialect)
     monkeypatch.setattr(earlier, "Caller", lambda *_: pretend)
-    monkeypatch.setattr(earlier, "_SUBMIT_SECONDS", 0.0)
     made = Registry(cache, {"system": "slurm", "commands": "", "lab": ""})
     made.leave()
     return made
@@ -43,7 +42,7 @@ def test_jobs_of_a_killed_check_are_cancelled(
     killed.note("refused", "hca-3")
     # A number that has come again is somebody else's job.
     killed.note("job", "hca-4", other)
-    done = earlier.clean_up(cache)
+    done = earlier.clean_up(cache, pretend.clock)
     assert sorted(pretend.cancelled) == sorted([known, unknown])
     assert len(done) == 2
     assert list(cache.iterdir()) == []
@@ -60,7 +59,7 @@ def test_nodes_of_a_killed_check_come_back(
     pretend.drained["n1"] = "heorot-check"
     for words in (("drained", "n1"), ("drained", "n2"), ("resumed", "n2"), ("killed", "n3")):
         killed.note(*words)
-    done = earlier.clean_up(cache)
+    done = earlier.clean_up(cache, pretend.clock)
     assert pretend.drained == {}
     assert healed == [("box", "n3")]
     assert len(done) == 2
@@ -82,7 +81,7 @@ def test_no_answer_keeps_the_traces(
 ) -> None:
     killed.note("job", "hca-1", "7")
     monkeypatch.setattr(pretend, "ask", lambda _question: None)
-    assert earlier.clean_up(cache) == []
+    assert earlier.clean_up(cache, pretend.clock) == []
     assert killed.folder.exists()
 
 
@@ -119,11 +118,11 @@ def test_a_node_that_cannot_be_resumed_is_left_to_the_next(
     pretend.faults.add("drain refused")
     killed.note("drained", "n1")
     killed.note("drained", "n2")  # somebody has resumed it meanwhile
-    (line,) = earlier.clean_up(cache)
+    (line,) = earlier.clean_up(cache, pretend.clock)
     assert "n1, drained by an earlier check, cannot be resumed" in line
     assert killed.folder.exists()
     pretend.faults.clear()
-    earlier.clean_up(cache)
+    earlier.clean_up(cache, pretend.clock)
     assert pretend.drained == {}
     assert list(cache.iterdir()) == []
 
@@ -135,7 +134,7 @@ def test_lines_that_were_cut_are_passed_over(
     (killed.folder / "traces").write_bytes(
         f"name hca-1\njob hca-1 {number}\n\n\0\xff\ndrained\nkilled\nname".encode("latin-1")
     )
-    assert len(earlier.clean_up(cache)) == 1
+    assert len(earlier.clean_up(cache, pretend.clock)) == 1
     assert pretend.cancelled == [number]
     assert list(cache.iterdir()) == []
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from heorot.process import Finished
 from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import UntestedError
 from heorot.session.acceptance.stand import Stand
-from tests.unit.session.acceptance.pretend import Pretend
+from tests.unit.session.acceptance.pretended.pretend import Pretend
 
 Judge = Callable[..., Verdict]
 
@@ -25,20 +24,10 @@ def test_others_on_all_nodes_are_no_verdict(judge: Judge, pretend: Pretend, tmp_
     script = tmp_path / "others.sh"
     script.write_text("#!/bin/bash\n#SBATCH --time=9\n#SBATCH --nodelist=n3\nsleep 30\n")
     pretend.send(pretend.dialect.submit(script, "others"), tmp_path)
-    while pretend.tasks[0].state != "RUNNING":
-        time.sleep(0.01)
+    pretend.clock.sleep(1.0)
+    assert pretend.tasks[0].state == "RUNNING"
     verdict = judge("backfill")
     assert (verdict.standing, verdict.text) == ("untested", "others use n3")
-
-
-def test_what_a_job_leaves_is_seen_in_old_shells(judge: Judge, pretend: Pretend) -> None:
-    shell = pretend.machine.base / "bin/bash"
-    shell.write_text(
-        '#!/bin/bash\n[[ $1 == -c ]] || exec /bin/bash "$@"\n'
-        'exec /bin/bash -c "unset EPOCHREALTIME; $2" "${@:3}"\n'
-    )
-    shell.chmod(0o755)
-    assert "the process" in judge("leftovers", "dirty").text
 
 
 def test_a_node_that_nobody_tells_of_is_lost(judge: Judge, pretend: Pretend) -> None:
@@ -80,14 +69,14 @@ def test_a_node_that_was_lost_is_no_limit(
 def test_interactive_jobs_have_the_options_of_the_site(
     judge: Judge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[tuple[str, ...]] = []
-    argv = Pretend.argv
+    asked: list[Sequence[str]] = []
+    run = Pretend.run
 
-    def note(self: Pretend, words: tuple[str, ...]) -> tuple[str, ...]:
+    def note(self: Pretend, words: Sequence[str], seconds: float) -> Finished:
         asked.append(words)
-        return argv(self, words)
+        return run(self, words, seconds)
 
-    monkeypatch.setattr(Pretend, "argv", note)
+    monkeypatch.setattr(Pretend, "run", note)
     site = SiteBatch(
         system="slurm", constraint="fast", directives=("--qos=high", "-w 'n1'", "--comment='a")
     )

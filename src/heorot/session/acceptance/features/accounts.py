@@ -100,18 +100,20 @@ def _queues(stand: Stand) -> Judged:
     except RefusedError as error:
         lines.append(f"a job that is longer than its queue allows is refused: {error.said}")
         return passed(f"{len(queues)} queues are told, and their limits hold", *lines)
-    began = stand.wait(lambda: errand.start is not None, 5.0)
+    control = stand.submit("true")
+    early = stand.early([errand], control)
     lines.append(f"{errand.label}, longer than its queue allows: {stand.word(errand)}")
     stand.bench.cancel(errand)
-    if began:
+    if early:
         return failed("a job that is longer than its queue allows begins", *lines)
+    lines.append(f"{control.label}, submitted behind it and short, began meanwhile")
     return passed(f"{len(queues)} queues are told, and their limits hold", *lines)
 
 
 def _reasons(stand: Stand) -> Judged:
     """Jobs that wait for unlike reasons: each is read, and none is taken for something else."""
     controls = stand.controls
-    holder = stand.submit("until_told", limit_seconds=120.0)
+    holder = stand.submit("until_told", limit_seconds=stand.stay_seconds)
     options = {
         "held": controls.held(),
         "to begin later": controls.later(),
@@ -119,6 +121,8 @@ def _reasons(stand: Stand) -> Judged:
     }
     waiting = {what: stand.submit("true", options=(o,)) for what, o in options.items() if o}
     stand.started(holder)
+    # Why a job waits is known once it was looked at.
+    early = stand.early(list(waiting.values()), stand.submit("true"))
     stand.wait(
         lambda: all(
             (state := stand.bench.state(e)) is not None
@@ -132,7 +136,7 @@ def _reasons(stand: Stand) -> Judged:
         state = stand.bench.state(errand)
         line = f"{errand.label}, {what}: {stand.word(errand)}"
         lines.append(line)
-        if state is None or state.phase != "pending":
+        if errand is early or state is None or state.phase != "pending":
             wrong.append(line)
         elif not state.reason:
             mute.append(what)
@@ -150,11 +154,11 @@ def _reasons(stand: Stand) -> Judged:
 FEATURES = (
     Feature(
         "queues", "Are queues told, and do their limits hold?",
-        _queues, jobs=1, seconds=8.0, busy_seconds=0.0,
+        _queues, jobs=2, seconds=8.0, starts=2, busy_seconds=1.0,
     ),
     Feature(
         "reasons", "Is it told why jobs wait?",
-        _reasons, jobs=4, seconds=15.0, busy_seconds=6.0,
+        _reasons, jobs=5, nodes=1, seconds=15.0, starts=3, busy_seconds=6.0,
     ),
     Feature(
         "accounting", "Are accounts complete, and true to the jobs' own clocks?",

@@ -2,47 +2,70 @@
 
 from __future__ import annotations
 
-import time
-
 from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import Feature, Judged, UntestedError, failed, passed
 from heorot.session.acceptance.stand import Stand
 from heorot.units import format_duration
 
-_SOON_SECONDS = 3.0
+_BEAT_SECONDS = 10.0
+# Three turns of a child that beats.
+_BEATS_SECONDS = 1.5
 _CANCEL_SECONDS = 45.0
 _TASKS = 3
-_TASKS_SECONDS = 45.0
 
 
 def _cancel(stand: Stand) -> Judged:
-    """One that runs, with a child that goes on by itself, and one that waits."""
-    running = stand.submit("beat beat & disown; pause 300", limit_seconds=120.0)
-    held = stand.controls.held()
-    waiting = stand.submit("true", options=(held,)) if held else None
+    """One that runs, with a child that goes on by itself, and one that waits for its end."""
+    running = stand.submit("beat beat & disown; until_told", limit_seconds=stand.stay_seconds)
     stand.started(running)
-    stand.wait(lambda: bool(running.events("beat")), 10.0)
-    lines = []
-    asked = time.time()
+    stand.wait(lambda: bool(running.events("beat")), _BEAT_SECONDS)
+    behind = stand.controls.after("any", str(running.number))
+    waiting = stand.submit("true", options=(behind,)) if behind else None
+    control = _listener(stand, running, behind) if behind else None
+    asked = stand.clock.time()
     for errand in filter(None, (waiting, running)):
         if said := stand.bench.cancel(errand):
             return failed(f"{errand.label} could not be cancelled: {said}")
     told = stand.settled(running, _CANCEL_SECONDS)
-    # Two turns of its child: whoever is alive has beaten by then.
-    before = len(running.events("beat"))
-    stand.wait(lambda: len(running.events("beat")) > before, 1.5)
-    beats = running.events("beat")
+    n_beats = len(running.events("beat"))
+    goes_on = stand.wait(lambda: len(running.events("beat")) > n_beats, _BEATS_SECONDS)
     took = max(0.0, running.events()[-1].time - asked)
-    lines.append(f"{running.label}: {told.raw if told else 'still not ended'}, silent "
-                 f"{format_duration(took)} after it was cancelled")  # fmt: skip
+    line = (f"{running.label}: {told.raw if told else 'still not ended'}, silent "
+            f"{format_duration(took)} after it was cancelled")  # fmt: skip
     if told is None or told.end not in {"cancelled", "failed"}:
-        return failed("a running job that was cancelled is not told as such", *lines)
-    if len(beats) > before:
-        return failed("a process of a cancelled job goes on", *lines)
+        return failed("a running job that was cancelled is not told as such", line)
+    if goes_on:
+        return failed("a process of a cancelled job goes on", line)
+    control = control or _listener(stand, running, None)
+    early = stand.early([waiting] if waiting else [], control, asked)
+    stand.ended(control)
+    if len(running.events("beat")) > n_beats:
+        return failed("a process of a cancelled job goes on", line)
+    lines = [line, f"nothing more was heard of it while {control.label} ran"]
+    return _judge_waiting(stand, waiting, early, lines)
+
+
+def _listener(stand: Stand, running: Errand, behind: str | None) -> Errand:
+    """A job that beats as often as the child of another, where that ran: either is heard, if alive.
+
+    Args:
+        stand: of the feature.
+        running: the other job.
+        behind: the directive by which it waits for the other's end; None if there is none.
+    """
+    host = running.hosts[:1]
+    on = host if stand.controls.on_nodes(host) else ()
+    return stand.submit("beat beat & pause 2", options=(behind,) if behind else (), on=on)
+
+
+def _judge_waiting(
+    stand: Stand, waiting: Errand | None, early: Errand | None, lines: list[str]
+) -> Judged:
+    """What became of the cancelled job that waited."""
     if waiting is not None:
         told = stand.settled(waiting)
         lines.append(f"{waiting.label}, which waited: {told.raw if told else 'still waits'}")
-        if waiting.start is not None or told is None or told.end != "cancelled":
+        if early is not None or told is None or told.end != "cancelled":
             return failed("a waiting job that was cancelled is not gone", *lines)
     return passed("cancelled jobs end with their processes, or never begin", *lines)
 
@@ -52,39 +75,54 @@ def _hold(stand: Stand) -> Judged:
     held = stand.known(stand.controls.held(), "submit held jobs")
     first = stand.submit("true", options=(held,))
     release = stand.known(stand.controls.release(str(first.number)), "release jobs")
-    if stand.wait(lambda: first.start is not None, _SOON_SECONDS):
+    control = stand.submit("true")
+    if stand.early([first], control):
         return failed(f"{first.label} was submitted held, and began")
-    lines = [f"{first.label}, submitted held: {stand.word(first)}"]
+    lines = [f"{first.label}, submitted held: {stand.word(first)}",
+             f"{control.label}, submitted behind it and not held, began meanwhile"]  # fmt: skip
     if said := stand.ask(release):
         return failed(f"{first.label} could not be released: {said}", *lines)
     released = _began_after(stand, first)
     lines.append(f"{first.label} began {format_duration(released)} after its release")
-    after = stand.controls.after("any", "1")
-    if after is not None:
-        holder = stand.submit("until_told", limit_seconds=120.0)
-        waiting = stand.submit(
-            "true", options=(str(stand.controls.after("any", str(holder.number))),)
-        )
-        hold = stand.known(stand.controls.hold(str(waiting.number)), "hold jobs")
-        said = stand.ask(hold)
-        holder.tell()
-        stand.ended(holder)
-        stand.settled(holder)
-        if said:
-            return failed(f"{waiting.label} could not be held: {said}", *lines)
-        if stand.wait(lambda: waiting.start is not None, _SOON_SECONDS):
-            return failed(f"{waiting.label} was held while it waited, and began", *lines)
-        lines.append(f"{waiting.label}, held while it waited: {stand.word(waiting)}")
-        stand.ask(stand.known(stand.controls.release(str(waiting.number)), "release jobs"))
-        _began_after(stand, waiting)
+    if stand.controls.after("any", "1") is not None:
+        wrong = _hold_waiting(stand, lines)
+        if wrong:
+            return failed(wrong, *lines)
     return passed("held jobs wait until they are released", *lines, release_seconds=released)
+
+
+def _hold_waiting(stand: Stand, lines: list[str]) -> str:
+    """Hold one that waits for another; returns what is wrong, empty if nothing is.
+
+    Args:
+        stand: of the feature.
+        lines: to which what was seen is added.
+    """
+    holder = stand.submit("until_told", limit_seconds=stand.stay_seconds)
+    behind = (str(stand.controls.after("any", str(holder.number))),)
+    waiting = stand.submit("true", options=behind)
+    control = stand.submit("true", options=behind)
+    hold = stand.known(stand.controls.hold(str(waiting.number)), "hold jobs")
+    said = stand.ask(hold)
+    holder.tell()
+    stand.ended(holder)
+    since = stand.clock.time()
+    if said:
+        return f"{waiting.label} could not be held: {said}"
+    if stand.early([waiting], control, since):
+        return f"{waiting.label} was held while it waited, and began"
+    lines += [f"{waiting.label}, held while it waited: {stand.word(waiting)}",
+              f"{control.label}, which waited for the same and was not held, began"]  # fmt: skip
+    stand.ask(stand.known(stand.controls.release(str(waiting.number)), "release jobs"))
+    _began_after(stand, waiting)
+    return ""
 
 
 def _began_after(stand: Stand, errand: Errand) -> float:
     """How long a job takes to begin from now on [s]."""
-    begun = stand.bench.left_seconds
+    begun = stand.clock.monotonic()
     stand.started(errand)
-    return max(0.0, begun - stand.bench.left_seconds)
+    return stand.clock.monotonic() - begun
 
 
 def _dependency(stand: Stand) -> Judged:
@@ -95,17 +133,21 @@ def _dependency(stand: Stand) -> Judged:
         option = stand.controls.after("ok" if ok else "any", str(other.number))
         return stand.submit("true", options=(str(option),))
 
-    first = stand.submit("until_told; exit 3", limit_seconds=120.0)
+    first = stand.submit("until_told; exit 3", limit_seconds=stand.stay_seconds)
     never = behind(first, ok=True)
     then = behind(first, ok=False)
     last = behind(then, ok=True)
     stand.started(first)
-    if stand.wait(lambda: then.start is not None, 1.0):
-        return failed(f"{then.label} began before {first.label} had ended")
+    control = stand.submit("true")
+    if early := stand.early([then, never, last], control):
+        return failed(f"{early.label} began before {first.label} had ended")
     first.tell()
     ended = stand.ended(first)
+    # What begins behind the end shows that its success was asked for, too.
+    early = stand.early([never], then, stand.clock.time())
     began, began_last = stand.started(then), stand.started(last)
     lines = [
+        f"{control.label}, which depends on nothing, began while they waited",
         f"{first.label} ended with code 3",
         f"{then.label}, behind its end, began {format_duration(max(0.0, began - ended))} later",
         f"{last.label}, behind the success of that, began",
@@ -113,7 +155,7 @@ def _dependency(stand: Stand) -> Judged:
     ]
     if began < ended or began_last < (then.end or began):
         return failed("a job began before that on which it depends had ended", *lines)
-    if never.start is not None:
+    if early or never.start is not None:
         return failed("a job began that depends on the success of one that failed", *lines)
     stand.bench.cancel(never)
     return passed("jobs wait for the end, or the success, of others", *lines)
@@ -123,10 +165,21 @@ def _arrays(stand: Stand) -> Judged:
     """Every task begins once, with an index of its own."""
     option = stand.known(stand.controls.array(_TASKS), "submit arrays")
     errand = stand.submit("true", options=(option,))
+    control = stand.submit("true")
     stand.started(errand)
-    stand.wait(lambda: len(errand.events("end")) >= _TASKS, _TASKS_SECONDS)
+    stand.wait(
+        lambda: (
+            len(errand.events("end")) >= _TASKS
+            or stand.bench.poller.ended(errand.number) is not None
+        ),
+        stand.patience,
+    )
+    # A task that begins twice, or later than the others, has begun by then.
+    stand.decided(control, lambda: len(errand.events("start")) > _TASKS)
     indices = sorted(event.words[-1] for event in errand.events("start") if event.words)
     line = f"{errand.label}: tasks {', '.join(indices)} ran"
+    if len(indices) < _TASKS and stand.bench.poller.ended(errand.number) is None:
+        raise UntestedError(f"{line}, and the others wait ({stand.word(errand)})")
     if indices != [str(number) for number in range(1, _TASKS + 1)]:
         return failed(f"an array of {_TASKS} tasks did not run each of them once", line)
     if len(errand.events("end")) < _TASKS:
@@ -137,18 +190,18 @@ def _arrays(stand: Stand) -> Judged:
 FEATURES = (
     Feature(
         "cancel", "Do cancelled jobs end, with all their processes?",
-        _cancel, jobs=2, seconds=15.0, busy_seconds=10.0,
+        _cancel, jobs=3, seconds=20.0, starts=3, busy_seconds=12.0,
     ),
     Feature(
         "hold", "Do held jobs wait, and start when they are released?",
-        _hold, jobs=3, seconds=20.0, busy_seconds=5.0,
+        _hold, jobs=5, seconds=15.0, starts=7, busy_seconds=5.0,
     ),
     Feature(
         "dependency", "Do jobs wait for the end or the success of others?",
-        _dependency, jobs=4, seconds=15.0, busy_seconds=5.0,
+        _dependency, jobs=5, nodes=1, seconds=15.0, starts=6, busy_seconds=5.0,
     ),
     Feature(
         "arrays", "Does an array run each of its tasks once?",
-        _arrays, jobs=1, nodes=1, seconds=10.0, busy_seconds=2.0,
+        _arrays, jobs=2, nodes=1, seconds=10.0, starts=3, busy_seconds=2.0,
     ),
 )  # fmt: skip

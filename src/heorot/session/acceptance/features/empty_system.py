@@ -24,6 +24,7 @@ def _latency(stand: Stand) -> Judged:
         stand.settled(errand)
         told = stand.bench.poller.ended(errand.number)
         before.append(start - errand.submitted)
+        stand.bench.lateness = max(before)
         line = f"{errand.label}: began {format_duration(before[-1])} after it was submitted"
         if told is not None:
             behind.append(max(0.0, told - end))
@@ -64,7 +65,7 @@ def _rates(stand: Stand) -> Judged:
 FEATURES = (
     Feature(
         "latency", "How long does an empty system take to begin a job, and to notice its end?",
-        _latency, act="quiet", jobs=_TIMES, seconds=10.0, busy_seconds=1.0,
+        _latency, act="quiet", jobs=_TIMES, seconds=10.0, starts=_TIMES, busy_seconds=1.0,
     ),
     Feature(
         "rates", "How many jobs does it take and start in a second?",

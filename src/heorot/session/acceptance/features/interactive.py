@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import shlex
-import time
 
 from heorot.session.acceptance.feature import Feature, Judged, UntestedError, failed, passed
 from heorot.session.acceptance.stand import Stand
 from heorot.units import format_duration
 
-_SECONDS = 60.0
 _CODE = 5
 
 
@@ -27,14 +25,14 @@ def _interactive(stand: Stand) -> Judged:
         stand.controls.interactive(errand.name, options), "run a command while one waits"
     )
     # Killed, it leaves a job that waits: it is looked for by its name when all is over.
-    errand.submitted = time.time()
+    errand.submitted = stand.clock.time()
     lines, took = [], []
     for script, expected in (("uname -n", 0), (f"exit {_CODE}", _CODE)):
         stand.bench.require_time()
-        begun = time.monotonic()
-        seconds = min(_SECONDS, stand.bench.left_seconds + 1.0)
+        begun = stand.clock.monotonic()
+        seconds = min(stand.patience, stand.bench.left_seconds + 1.0)
         answer = caller.run([*words, "bash", "-c", script], seconds)
-        took.append(time.monotonic() - begun)
+        took.append(stand.clock.monotonic() - begun)
         said = " ".join((answer.out or answer.err).split())[-200:]
         lines.append(f"`{script}`: code {answer.code} after {format_duration(took[-1])}: {said}")
         if answer.code == 124:  # noqa: PLR2004 (timed out)
@@ -56,6 +54,6 @@ def _words(line: str) -> list[str]:
 FEATURES = (
     Feature(
         "interactive", "Does a command that one waits for run at once, and tell how it ended?",
-        _interactive, jobs=2, seconds=10.0, busy_seconds=2.0,
+        _interactive, jobs=2, seconds=10.0, starts=2, busy_seconds=2.0,
     ),
 )  # fmt: skip

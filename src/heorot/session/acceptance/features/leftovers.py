@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from heorot.session.acceptance.errand import Errand, Event
+from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import (
     EndedError,
     Feature,
@@ -16,8 +16,8 @@ from heorot.session.acceptance.feature import (
 from heorot.session.acceptance.stand import Stand
 
 # What is left goes by itself after this time, whoever is killed meanwhile [s].
-_LIFE_SECONDS = 180
-_STAY_SECONDS = 1.5
+_LIFE_SECONDS = 180.0
+_SPARE_SECONDS = 10.0
 _PLACES = ("/tmp", "/dev/shm")  # noqa: S108 (where jobs leave things)
 # A parent of its own, a session of its own: as daemons do. It beats where we can see it, whatever
 # its shell's age, and with a point whatever the language of its user.
@@ -32,13 +32,15 @@ LC_ALL=C setsid bash -c 'trap "" HUP; for ((i = 0; i < {life}; i++)); do
     rm -f /tmp/heorot-check-{name} /dev/shm/heorot-check-{name}' left "$events/left" \\
     </dev/null >/dev/null 2>&1 &
 disown
-sleep {stay}
+for ((i = 0; i < 100; i++)); do [[ -s $events/left ]] && break; sleep 0.1; done
 """
 _LOOK = """
 for place in {places}; do
     [[ -e $place/heorot-check-{name} ]] && say found $place
     rm -f $place/heorot-check-{name}
 done
+grep -qs heorot-check-{name} "/proc/{pid}/cmdline" && say found process
+pause 2.5
 """
 _END = "kill -KILL {pid} 2>/dev/null && say killed {pid}"
 
@@ -48,54 +50,52 @@ def _leftovers(stand: Stand) -> Judged:
     stand.bench.confine(("n",))
     # Several may clean up behind users, not jobs: nobody else of ours is on the node meanwhile.
     places = " ".join(_PLACES)
+    life = int(max(_LIFE_SECONDS, 2.0 * stand.patience))
     name = f"{stand.bench.registry.token}-{len(stand.bench.errands)}"
-    leaver = stand.submit(
-        _LEAVE.format(places=places, name=name, life=_LIFE_SECONDS, stay=_STAY_SECONDS),
-        exclusive=True,
-    )
-    stand.ended(leaver)
+    leave = _LEAVE.format(places=places, name=name, life=life)
+    leaver = stand.submit(leave, exclusive=True)
+    end = stand.ended(leaver)
     host = leaver.hosts[0]
     left = [event.words[0] for event in leaver.events("left") if event.words]
     alive = leaver.first("alive")
     if alive is None and not left:
         raise UntestedError("the job could leave nothing behind")
     stand.settled(leaver)
-    look = _LOOK.format(places=places, name=name)
+    pid = alive.words[0] if alive and alive.words else "none"
+    look = _LOOK.format(places=places, name=name, pid=pid)
     looker = stand.submit(look, exclusive=True, on=(host,))
     stand.ended(looker)
+    if (looker.start or end) - end > life - _SPARE_SECONDS:
+        raise UntestedError(f"{looker.label} began too late to find anything")
     return _judge(stand, leaver, looker, (host, left))
 
 
 def _judge(stand: Stand, leaver: Errand, looker: Errand, where: tuple[str, list[str]]) -> Judged:
     host, left = where
     looked = looker.start or 0.0
-    stand.wait(lambda: bool(_beats_after(leaver, looked)), 2.5)
-    beats = _beats_after(leaver, looked)
+    beats = [event for event in leaver.events("alive") if event.time > looked]
     found = [event.words[0] for event in looker.events("found") if event.words]
+    goes_on = bool(beats) or "process" in found
     what = [f"a file in {place}" for place in left]
     what += ["a process in a session of its own"] if leaver.first("alive") else []
     lines = [f"{leaver.label} left {', '.join(what)} on {host}"]
-    still = [f"the file in {place}" for place in found] + ["the process"] * bool(beats)
+    still = [f"the file in {place}" for place in found if place != "process"]
+    still += ["the process"] * goes_on
     lines.append(f"{looker.label} found there later: {', '.join(still) or 'nothing of it'}")
     epilogue = stand.ground.policy.lines.get("Epilog")
     lines += [f"Epilog is {epilogue}"] if epilogue else []
-    if beats:
-        pid = beats[-1].words[0] if beats[-1].words else "0"
+    if goes_on and (alive := leaver.first("alive")) and alive.words:
         # What was seen counts, whether or not this is done: it ends by itself, too.
         with suppress(UntestedError, EndedError):
-            stand.ended(stand.submit(_END.format(pid=pid), on=(host,)))
+            stand.ended(stand.submit(_END.format(pid=alive.words[0]), on=(host,)))
     if still:
         return failed(f"a job leaves behind: {', '.join(still)}", *lines)
     return passed("nothing of a job is left on its node", *lines)
 
 
-def _beats_after(leaver: Errand, moment: float) -> list[Event]:
-    return [event for event in leaver.events("alive") if event.time > moment]
-
-
 FEATURES = (
     Feature(
         "leftovers", "Is a node clean after a job: processes, /tmp, /dev/shm?",
-        _leftovers, jobs=3, nodes=1, seconds=30.0, busy_seconds=6.0,
+        _leftovers, jobs=3, nodes=1, seconds=30.0, starts=3, busy_seconds=6.0,
     ),
 )  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -20,14 +19,14 @@ from heorot.session.acceptance.feature import (
     passed,
 )
 from heorot.session.acceptance.ground import USABLE
-from heorot.session.acceptance.stand import Stand
+from heorot.session.acceptance.stand import START_SECONDS, Stand
 from heorot.units import format_duration
 
 _NOTICE_SECONDS = 60.0
 # Slurm lets a job that lost its node wait for two minutes.
 _AGAIN_SECONDS = 150.0
-_SOON_SECONDS = 4.0
-_END_SECONDS = 30.0
+_BEAT_SECONDS = 30.0
+_WELL_SECONDS = 10.0
 
 
 def _failure(stand: Stand) -> Judged:
@@ -41,21 +40,20 @@ def _failure(stand: Stand) -> Judged:
     # What the queue said before it began is no news of its end.
     stand.wait(lambda: not _is_known(stand, again), 20.0)
     with _dead(stand, host):
-        died = time.time()
+        died = stand.clock.time()
         stand.wait(lambda: _is_known(stand, again), _NOTICE_SECONDS)
         state = stand.bench.state(again)
-        noticed = time.time() - died
+        noticed = stand.clock.time() - died
     line = f"{again.label} was on {host}, which died"
-    if not _is_known(stand, again) or state is None:
+    if not _is_known(stand, again):
         return failed(f"{format_duration(noticed)} later, its job is still told to run", line)
     lines = [line, f"after {format_duration(noticed)} it was {stand.word(again)}"]
     figures = {"notice_seconds": noticed}
-    if state.end is not None:
+    if state is not None and state.end is not None:
         return failed("a job whose node died does not begin again", *lines, **figures)
     again.tell()
-    begun_again = stand.wait(lambda: len(again.events("start")) > 1, _AGAIN_SECONDS)
-    restarts = stand.holding(again).restarts
-    if not begun_again:
+    if not _begins_again(stand, again):
+        restarts = stand.holding(again).restarts
         lines.append(f"it has not begun again ({stand.word(again)}, restarts {restarts})")
         stand.bench.cancel(again)
         return failed(
@@ -66,6 +64,20 @@ def _failure(stand: Stand) -> Judged:
     lines.append(f"it began again on {starts[1].words[0]}, "
                  f"{format_duration(figures['again_seconds'])} after that")  # fmt: skip
     return passed("a job whose node dies begins again", *lines, **figures)
+
+
+def _begins_again(stand: Stand, again: Errand) -> bool:
+    """Whether a job that lost its node begins a second time.
+
+    Raises:
+        UntestedError: nothing begins.
+    """
+
+    def begun() -> bool:
+        return len(again.events("start")) > 1
+
+    seconds = _AGAIN_SECONDS + stand.patience - START_SECONDS
+    return stand.wait(begun, seconds) or stand.decided(stand.submit("true"), begun)
 
 
 def _is_known(stand: Stand, errand: Errand) -> bool:
@@ -106,9 +118,10 @@ def _dead(stand: Stand, host: str) -> Iterator[None]:
 def _drain(stand: Stand) -> Judged:
     """A job that runs goes on, one that waits does not begin, until the node is back."""
     stand.bench.confine(("n",))
-    running = stand.submit("beat beat & until_told", limit_seconds=120.0)
+    running = stand.submit("beat beat & until_told", limit_seconds=stand.stay_seconds)
     stand.started(running)
     host = running.hosts[0]
+    elsewhere = stand.elsewhere(host)
     drain = stand.known(stand.controls.drain(host), "drain a node")
     resume = stand.known(stand.controls.resume(host), "resume a node")
     stand.bench.registry.note("drained", host)
@@ -116,7 +129,7 @@ def _drain(stand: Stand) -> Judged:
     try:
         if refusal := stand.ask(drain):
             raise UntestedError(f"{host} cannot be drained: {refusal}")
-        judged = _while_drained(stand, running, host)
+        judged = _while_drained(stand, running, host, elsewhere)
     finally:
         with interruption.finishing():
             _resume(stand, host, resume)
@@ -134,19 +147,28 @@ def _resume(stand: Stand, host: str, resume: Question[str]) -> None:
         stand.bench.registry.note("resumed", host)
 
 
-def _while_drained(stand: Stand, running: Errand, host: str) -> Callable[[], Judged]:
-    """What to judge by once the node is back."""
+def _while_drained(
+    stand: Stand, running: Errand, host: str, elsewhere: str
+) -> Callable[[], Judged]:
+    """What to judge by once the node is back.
+
+    Args:
+        stand: of the feature.
+        running: job on the drained node.
+        host: that node.
+        elsewhere: another one.
+    """
     try:
         waiting: Errand | None = stand.submit("true", on=(host,))
     except RefusedError:
         waiting = None
-    stand.wait(lambda: waiting is not None and waiting.start is not None, _SOON_SECONDS)
+    control = stand.submit("true", on=(elsewhere,)) if waiting else None
+    early = stand.early([waiting], control) if waiting and control else None
     word = stand.word(waiting) if waiting else "refused"
-    began_early = waiting is not None and waiting.start is not None
     n_beats = len(running.events("beat"))
-    goes_on = stand.wait(lambda: len(running.events("beat")) > n_beats, _SOON_SECONDS)
+    goes_on = stand.wait(lambda: len(running.events("beat")) > n_beats, _BEAT_SECONDS)
     running.tell()
-    stand.wait(lambda: running.end is not None, _END_SECONDS)
+    stand.wait(lambda: running.end is not None, _BEAT_SECONDS)
 
     def judge() -> Judged:
         ends = running.events("end")
@@ -155,9 +177,11 @@ def _while_drained(stand: Stand, running: Errand, host: str) -> Callable[[], Jud
             f"{running.label} ran on {host} while that was drained; exit code {code or 'none'}",
             f"{waiting.label if waiting else 'a job'} for {host}: {word}",
         ]
+        if control is not None and control.start is not None:
+            lines.append(f"{control.label}, submitted behind it for {elsewhere}, began")
         if not goes_on or code != "0":
             return failed("a job that ran on a node was touched when that was drained", *lines)
-        if began_early:
+        if early is not None:
             return failed("a job began on a drained node", *lines)
         if waiting is not None:
             stand.started(waiting)
@@ -180,7 +204,7 @@ def _well(stand: Stand) -> Judged:
         usable = {name for name in well if name in now and now[name].state in USABLE}
         return [f"{name} is {told[name]}" for name in well if name not in usable]
 
-    stand.wait(lambda: not bad(), 10.0)
+    stand.wait(lambda: not bad(), max(_WELL_SECONDS, stand.bench.lateness))
     lost = bad()
     reasons = stand.ask(question) if question else ()
     if lost:
@@ -195,11 +219,12 @@ def _well(stand: Stand) -> Judged:
 FEATURES = (
     Feature(
         "node-failure", "Does a job begin again when its node dies?",
-        _failure, nodes=1, seconds=215.0, busy_seconds=40.0, admin=True, least=2,
+        _failure, jobs=2, nodes=1, seconds=215.0, starts=3, busy_seconds=40.0, admin=True, least=2,
     ),
     Feature(
         "drain", "Can a node be drained without touching what runs on it?",
-        _drain, act="contended", jobs=2, nodes=1, seconds=30.0, busy_seconds=12.0, admin=True,
+        _drain, act="contended", jobs=3, nodes=1.5, seconds=20.0, starts=4, busy_seconds=12.0,
+        admin=True, least=2,
     ),
     Feature(
         "nodes-well", "Do all nodes take jobs after the check?",

@@ -73,9 +73,10 @@ def _output(stand: Stand) -> Judged:
     expected = [f"line {number} of the output" for number in range(1, _LINES + 1)]
     stand.wait(lambda: "last" in lines(), _OUTPUT_SECONDS)
     got = lines()
-    n_found = len(set(expected) & set(got))
+    ours = set(expected)
+    n_found = len(ours & set(got))
     evidence = f"{errand.label}: {n_found} of {_LINES} lines in {errand.output.name}"
-    in_order = [line for line in got if line in set(expected)] == expected
+    in_order = [line for line in got if line in ours] == expected
     if not in_order or "last" not in got:
         return failed("a part of a job's output is missing", evidence)
     return passed("output and complaints of a job are complete and in order", evidence)

@@ -13,10 +13,9 @@ from heorot.session.acceptance.feature import (
     passed,
 )
 from heorot.session.acceptance.ground import USABLE
-from heorot.session.acceptance.stand import Stand
+from heorot.session.acceptance.stand import START_SECONDS, Stand
 from heorot.units import format_duration
 
-_STAY_SECONDS = 3
 _UNLIKE_SECONDS = 60.0
 _MASK = "say cpus \"$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)\""
 
@@ -48,13 +47,32 @@ def overlap(one: Errand, other: Errand) -> float:
 
 
 def _sharing(stand: Stand) -> Judged:
-    """Three jobs that want one core more than a node has."""
+    """Three jobs that want one core more than a node has, and stay until all that can run do."""
     name, cores = _node(stand)
-    body = f"{_MASK}; pause {_STAY_SECONDS}"
+    elsewhere = stand.elsewhere(name)
     wanted = [max(1, cores - 1), 1, 1][: 3 if cores > 1 else 2]
-    jobs = [stand.submit(body, cores=n, on=(name,)) for n in wanted]
+
+    def submit(n: int) -> Errand:
+        body, limit = f"{_MASK}; until_told", stand.stay_seconds
+        return stand.submit(body, cores=n, limit_seconds=limit, on=(name,))
+
+    first = submit(wanted[0])
+    stand.started(first)
+    others = [submit(n) for n in wanted[1:]]
+    control = stand.submit("true", on=(elsewhere,))
+    stand.decided(control, lambda: all(job.start is not None for job in others))
+    jobs = [first, *others]
+    for job in jobs:
+        job.tell()
     for job in jobs:
         stand.ended(job)
+    return _judge_sharing(stand, jobs, wanted, (name, cores))
+
+
+def _judge_sharing(
+    stand: Stand, jobs: list[Errand], wanted: list[int], node: tuple[str, int]
+) -> Judged:
+    name, cores = node
     held = [stand.holding(job) for job in jobs]
     lines = []
     for job, n, had in zip(jobs, wanted, held, strict=True):
@@ -103,20 +121,26 @@ def _exclusive(stand: Stand) -> Judged:
     name, cores = _node(stand)
     if cores < 2:  # noqa: PLR2004 (with one, two jobs never meet)
         raise UntestedError(f"node {name} has one core: nobody could share it")
-    alone = stand.submit(f"pause {_STAY_SECONDS}", exclusive=True, on=(name,))
+    elsewhere = stand.elsewhere(name)
+    alone = stand.submit("until_told", limit_seconds=stand.stay_seconds, exclusive=True, on=(name,))
     stand.started(alone)
-    other = stand.submit("pause 1", on=(name,))
+    other = stand.submit("true", on=(name,))
+    control = stand.submit("true", on=(elsewhere,))
+    early = stand.early([other], control)
+    alone.tell()
     stand.ended(alone)
     stand.ended(other)
     had = stand.holding(alone)
     gap = (other.start or 0.0) - (alone.end or 0.0)
-    lines = [
-        f"{alone.label} had {name} to itself for {_STAY_SECONDS} s"
-        + (f"; told: {had.cpus} of {cores} cpus" if had.cpus is not None else ""),
-    ]
+    told = f"; told: {had.cpus} of {cores} cpus" if had.cpus is not None else ""
     when = "after its end" if gap >= 0 else "BEFORE its end"
-    lines.append(f"{other.label}, for one core of it, began {format_duration(abs(gap))} {when}")
-    if overlap(alone, other) > 0.0:
+    lines = [
+        f"{alone.label} wanted {name} to itself{told}",
+        f"{other.label}, for one core of it, began {format_duration(abs(gap))} {when}",
+    ]
+    if control.start is not None:
+        lines.append(f"{control.label}, submitted behind that for {elsewhere}, began meanwhile")
+    if early is not None or gap < 0.0:
         return failed("a job ran on a node that another had to itself", *lines)
     return passed("a job that wants its node to itself has it", *lines)
 
@@ -136,7 +160,11 @@ def _unlike(stand: Stand) -> Judged:
         errand = stand.submit(body, cores=cores, on=names[:1], more=more)
     except RefusedError as error:
         return absent("unlike nodes in one job are refused", error.said)
-    stand.wait(lambda: errand.end is not None, _UNLIKE_SECONDS)
+    late = stand.patience - START_SECONDS
+    if not stand.wait(lambda: errand.start is not None, _UNLIKE_SECONDS + late):
+        # Whether anything begins at all.
+        stand.decided(stand.submit("true"), lambda: errand.start is not None)
+    stand.wait(lambda: errand.start is None or errand.end is not None, _UNLIKE_SECONDS)
     parts = errand.events("part")
     lines = [
         f"{errand.label}, part {e.words[0]}: {' '.join(e.words[1:])}" for e in parts if e.words
@@ -159,7 +187,7 @@ def _unlike(stand: Stand) -> Judged:
 FEATURES = (
     Feature(
         "node-sharing", "Do jobs that share a node never share a core?",
-        _sharing, jobs=3, nodes=1, seconds=25.0, busy_seconds=8.0,
+        _sharing, jobs=4, nodes=1.5, seconds=15.0, starts=5, busy_seconds=8.0, least=2,
     ),
     Feature(
         "odd-shape", "Does a job get 3 nodes with 2 processors each?",
@@ -167,10 +195,10 @@ FEATURES = (
     ),
     Feature(
         "exclusive", "Does a job that wants its node to itself have it?",
-        _exclusive, jobs=2, nodes=1, seconds=20.0, busy_seconds=6.0,
+        _exclusive, jobs=3, nodes=1.5, seconds=15.0, starts=4, busy_seconds=6.0, least=2,
     ),
     Feature(
         "unlike-nodes", "Can one job have unlike nodes?",
-        _unlike, nodes=3, seconds=60.0, busy_seconds=3.0, least=3,
+        _unlike, jobs=2, nodes=3, seconds=60.0, starts=6, busy_seconds=3.0, least=3,
     ),
 )  # fmt: skip

@@ -1,12 +1,10 @@
-"""A batch system inside this process, which speaks as Slurm does and runs scripts here.
-
-Its minute is as long as a test likes.
-"""
+"""A batch system inside this process, which speaks as Slurm does, by a clock that tests turn."""
 
 from __future__ import annotations
 
 import re
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,9 +13,11 @@ from heorot.launch.batch.dialect import Question, Submission
 from heorot.launch.batch.slurm import Slurm
 from heorot.process import Finished
 from heorot.session.acceptance.ground import TokenCaller
-from tests.unit.session.acceptance.machine import Machine, Task
+from tests.unit.session.acceptance.pretended.clock import SharedClock
+from tests.unit.session.acceptance.pretended.machine import SOON_SECONDS, Machine, Task
 
 T = TypeVar("T")
+_SUBMIT_SECONDS = 0.02
 _TOKEN = "a 'token' = it"  # noqa: S105 (nothing is opened by it)
 
 
@@ -25,14 +25,14 @@ class Pretend(TokenCaller):
     """The batch system and the way to it.
 
     Args:
-        base: a folder.
+        clock: by which it goes.
         nodes: how many, of two cores each.
-        minute: how long its minutes are [s].
     """
 
-    def __init__(self, base: Path, nodes: int = 3, minute: float = 1.5) -> None:
+    def __init__(self, clock: SharedClock, nodes: int = 3) -> None:
         super().__init__(Caller(Slurm()), _TOKEN)
-        self.machine = Machine(base, nodes, minute, _TOKEN)
+        self.clock = clock
+        self.machine = Machine(clock, nodes, _TOKEN)
         self.settings = {"SchedulerType": "sched/backfill", "PriorityType": "priority/basic"}
         self.refusal = ""
         self.cancelled: list[str] = []
@@ -45,19 +45,27 @@ class Pretend(TokenCaller):
     def ask(self, question: Question[T]) -> T:
         """Answer as Slurm's commands do."""
         with self.machine.lock:
-            return question.read(self._answer(question.argv))
+            answer = self._answer(question.argv)
+            self.machine.changed()
+            return question.read(answer)
 
-    def argv(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        """What waits for a processor finds one."""
-        if words[0] != "srun":
-            return words
-        return ("true",) if "interactive" in self.faults else words[words.index("bash") :]
+    def run(self, words: Sequence[str], seconds: float) -> Finished:
+        """What waits for a processor finds one when the queue is looked at."""
+        del seconds
+        self.clock.sleep(max(SOON_SECONDS, self.machine.round_seconds))
+        script = words[-1]
+        if "interactive" in self.faults or not script.startswith("exit "):
+            return Finished(0, "n1\n", "")
+        return Finished(int(script.removeprefix("exit ")), "", "")
 
     def send(self, question: Question[Submission], folder: Path) -> Submission:
         """Take a job."""
         del folder
+        self.clock.sleep(_SUBMIT_SECONDS)
         with self.machine.lock:
-            return question.read(self._submit(question.argv))
+            answer = self._submit(question.argv)
+            self.machine.changed()
+            return question.read(answer)
 
     def _answer(self, argv: tuple[str, ...]) -> Finished:
         if argv[0] != "scontrol":
@@ -91,6 +99,8 @@ class Pretend(TokenCaller):
             told = task.id + (f"_{task.index}" if task.index else "")
             silent = "says nothing" in self.faults or "still told to run" in self.faults
             state = "RUNNING" if silent and task.over else task.state
+            if "ghosts" in self.faults and task.id in self.cancelled:
+                state = "CANCELLED"
             lines.append(f"{told}|{state}|lab|N/A|N/A|{task.limit}:00|{task.name}|{reason}")
         return Finished(0, "\n".join(lines), "")
 
@@ -193,6 +203,8 @@ class Pretend(TokenCaller):
             if index == 2 and "arrays" in self.faults:
                 continue
             self.tasks.append(Task(**{**vars(task), "index": str(index) if index else ""}))
+            if index == 3 and "again" in self.faults:
+                self.tasks.append(Task(**{**vars(task), "index": "3"}))
         return Finished(0, f"{number}\n", "")
 
     def _option(self, task: Task, key: str, value: str) -> None:
@@ -219,10 +231,8 @@ class Pretend(TokenCaller):
             return Finished(1, "", "scancel: error: Access denied")
         self.cancelled.append(number)
         for task in self.machine.find(number):
+            if "ghosts" in self.faults and task.state == "PENDING":
+                continue
             if not task.over:
                 self.machine.finish(task, "CANCELLED", clean="survivors" not in self.faults)
         return Finished(0, "", "")
-
-    def close(self) -> None:
-        """End it with all that it started."""
-        self.machine.close()

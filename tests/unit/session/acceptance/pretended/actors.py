@@ -1,0 +1,277 @@
+"""Acts out the scripts of errands by a clock: what a shell would write, without a shell.
+
+The words that are known are those that features use; `test_actors.py` runs the same bodies in bash.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import shlex
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+_TELLING_SECONDS = 0.1
+_BEAT_SECONDS = 0.5
+_SHELL_SECONDS = 0.03
+_KILLED = 137
+_pids = itertools.count(5001)
+
+
+class Clock(Protocol):
+    """By which they act."""
+
+    def time(self) -> float: ...
+
+    def after(self, seconds: float, act: Callable[[], object]) -> None: ...
+
+
+@dataclass
+class Node:
+    """What jobs may leave on a node.
+
+    Attributes:
+        files: paths.
+        left: processes in sessions of their own, by their ids.
+    """
+
+    files: set[str] = field(default_factory=set)
+    left: dict[int, Play] = field(default_factory=dict)
+
+
+class Play:
+    """Something that goes on by itself until it ends or is killed.
+
+    Args:
+        clock: by which it does.
+        steps: yields for how long it does nothing [s].
+        over: called when it has come to its end, and not when it was killed.
+    """
+
+    def __init__(
+        self, clock: Clock, steps: Iterator[float], over: Callable[[], object] = lambda: None
+    ) -> None:
+        self._clock, self._steps, self._over = clock, steps, over
+        self.alive = True
+
+    def go_on(self) -> None:
+        """Do what comes next."""
+        if not self.alive:
+            return
+        try:
+            self._clock.after(next(self._steps), self.go_on)
+        except StopIteration:
+            self.alive = False
+            self._over()
+
+    def kill(self) -> None:
+        """It does nothing more."""
+        self.alive = False
+
+
+class Actor:
+    """The script of a job on a node.
+
+    Args:
+        clock: by which it acts.
+        script: of an errand, or of somebody else, who says nothing.
+        node: where it is.
+        setting: variables of its shell; HOST and HOSTS are its node and all of them.
+        over: called with its exit code when it has come to its end.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        script: Path,
+        node: Node,
+        setting: dict[str, str],
+        over: Callable[[int], object],
+    ) -> None:
+        self._clock, self._node, self._setting, self._over = clock, node, setting, over
+        text = script.read_text()
+        self._folder = script.parent
+        self._is_errand = "\nevents=" in text
+        self._body = text.partition("\nsay hosts ")[2].partition("\n")[2] or text
+        self._pid = next(_pids)
+        self._file = self._folder / "events" / f"{setting['HOST']}.{self._pid}"
+        self._output = script.with_suffix(".out")
+        self._children: list[Play] = []
+        self._disowned: list[Play] = []
+        self._code, self._says_end = 0, True
+        self._main = Play(clock, self._act(), self._end)
+
+    def begin(self) -> None:
+        """Run the script."""
+        self._main.go_on()
+
+    def kill(self, *, clean: bool) -> None:
+        """End it without a word.
+
+        Args:
+            clean: whether its children end, too.
+        """
+        self._main.kill()
+        for child in (*self._children, *self._disowned) if clean else ():
+            child.kill()
+
+    def _say(self, *words: str, file: Path | None = None) -> None:
+        if self._is_errand:
+            with (file or self._file).open("a") as text:
+                text.write(f"{self._clock.time():.6f} {' '.join(words)}\n")
+
+    def _act(self) -> Iterator[float]:
+        host, number = self._setting["HOST"], self._setting.get("SLURM_JOB_ID", "")
+        self._say("start", host, number, self._setting.get("SLURM_ARRAY_TASK_ID", ""))
+        self._say("hosts", *self._setting["HOSTS"].split(","))
+        yield _SHELL_SECONDS
+        yield from self._whole() or self._statements()
+
+    def _end(self) -> None:
+        for child in self._children:
+            child.kill()
+        if self._says_end:
+            self._say("end", str(self._code))
+        self._over(self._code)
+
+    # --- words --------------------------------------------------------------------------------
+
+    def _statements(self) -> Iterator[float]:
+        for statement in re.split(r"[;\n]", self._body):
+            for word, background in self._parts(statement):
+                if background:
+                    self._children.append(Play(self._clock, self._word(word)))
+                    self._children[-1].go_on()
+                    continue
+                yield from self._word(word)
+                if word.startswith(("exit", "kill -KILL $$")):
+                    return
+
+    @staticmethod
+    def _parts(statement: str) -> Iterator[tuple[str, bool]]:
+        *background, last = re.split(r"(?<!&)&(?!&)", re.sub(r"\d?>\S+", "", statement))
+        for word in background:
+            yield word.strip(), True
+        if last.strip() and not last.strip().startswith("#"):
+            yield last.strip(), False
+
+    def _word(self, text: str) -> Iterator[float]:
+        name, _, rest = text.partition(" ")
+        if name == "until_told":
+            while not (self._folder / "go").exists():
+                yield _TELLING_SECONDS
+        elif name in {"pause", "sleep"}:
+            yield float(rest)
+        elif name == "beat":
+            while True:
+                self._say(rest)
+                yield _BEAT_SECONDS
+        else:
+            self._at_once(name, rest)
+
+    def _at_once(self, name: str, rest: str) -> None:
+        """A word that takes no time."""
+        if name == "say":
+            self._say(*self._expand(rest))
+        elif name == "disown":
+            self._disowned.append(self._children.pop())
+        elif name == "exit":
+            self._code = int(rest)
+        elif name == "kill":
+            self._kill(rest)
+        elif name == "trap":
+            self._says_end = self._says_end and rest != "- EXIT"
+        else:
+            assert name == "true", name
+
+    def _expand(self, text: str) -> list[str]:
+        def known(found: re.Match[str]) -> str:
+            return self._setting.get(found[1], "")
+
+        if "Cpus_allowed_list" in text:
+            return ["cpus", self._setting["CPUS"]]
+        if found := re.search(r"\$\{(\w+):-\}.*od -An", text):
+            return [text.partition(" ")[0], known(found).encode().hex()]
+        return shlex.split(re.sub(r"\$(\w+)", known, text))
+
+    def _kill(self, text: str) -> None:
+        if text == "-KILL $$":
+            self._code = _KILLED
+        elif found := re.match(r"-KILL (\d+)\s*&& say killed (\d+)", text):
+            child = self._node.left.get(int(found[1]))
+            if child is not None and child.alive:
+                child.kill()
+                self._say("killed", found[2])
+
+    # --- bodies that are one thing ------------------------------------------------------------
+
+    def _whole(self) -> Iterator[float] | None:
+        """What a body does that is not made of words; None if it is."""
+        for mark, act in (
+            ("setsid", self._leave),
+            ("say found", self._look),
+            ("say has", self._have),
+            ("of the output", self._print),
+            ("for part in", self._tell_parts),
+        ):
+            if mark in self._body:
+                return act()
+        return None
+
+    def _find(self, pattern: str) -> str:
+        found = re.search(pattern, self._body)
+        assert found, self._body
+        return found[1]
+
+    def _leave(self) -> Iterator[float]:
+        name = self._find(r">\$place/(heorot-check-\S+)")
+        for place in self._find(r"for place in (.*);").split():
+            self._node.files.add(f"{place}/{name}")
+            self._say("left", place)
+        pid = next(_pids)
+        turns = int(self._find(r"i < (\d+); i\+\+\)\); do\n"))
+        child = Play(self._clock, self._live(turns, pid))
+        self._disowned.append(child)
+        self._node.left[pid] = child
+        child.go_on()
+        yield _TELLING_SECONDS
+
+    def _live(self, turns: int, pid: int) -> Iterator[float]:
+        for _ in range(turns):
+            self._say("alive", str(pid), file=self._file.with_name("left"))
+            yield 1.0
+
+    def _look(self) -> Iterator[float]:
+        name = self._find(r"\$place/(heorot-check-\S+)")
+        for place in self._find(r"for place in (.*);").split():
+            if f"{place}/{name}" in self._node.files:
+                self._say("found", place)
+                self._node.files.remove(f"{place}/{name}")
+        pid = self._find(r"/proc/(\w+)/cmdline")
+        if pid.isdigit() and int(pid) in self._node.left and self._node.left[int(pid)].alive:
+            self._say("found", "process")
+        yield float(self._find(r"pause (\S+)"))
+
+    def _have(self) -> Iterator[float]:
+        self._say("has", self._find(r"head -c (\d+)"))
+        for _ in range(int(self._find(r"i < (\d+)"))):
+            self._say("beat")
+            yield _BEAT_SECONDS
+        self._say("kept")
+
+    def _print(self) -> Iterator[float]:
+        last = int(self._find(r"i <= (\d+)"))
+        if "SILENT" not in self._setting:
+            lines = [f"line {number} of the output\n" for number in range(1, last + 1)]
+            self._output.write_text("".join(lines) + "last\n")
+        yield 0.0
+
+    def _tell_parts(self) -> Iterator[float]:
+        for part in (0, 1):
+            names = self._setting.get(f"SLURM_JOB_NODELIST_HET_GROUP_{part}")
+            if names:
+                cpus = self._setting[f"SLURM_JOB_CPUS_PER_NODE_HET_GROUP_{part}"]
+                self._say("part", str(part), cpus, *names.split(","))
+        yield float(self._find(r"pause (\S+)"))

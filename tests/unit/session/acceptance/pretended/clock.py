@@ -1,0 +1,78 @@
+"""A clock of several threads: time passes only when all of them let it pass."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import threading
+from collections.abc import Callable
+
+# A thread that ends tells nobody: those that wait look for it so often, in real time [s].
+_LOOK_SECONDS = 0.001
+
+
+class SharedClock:
+    """A clock that stands still while any thread does something, and then jumps to what is due.
+
+    Args:
+        now: Unix time at first [s].
+    """
+
+    def __init__(self, now: float = 1_764_000_000.0) -> None:
+        self._begin = self._now = now
+        self._foreign = frozenset(threading.enumerate()) - {threading.current_thread()}
+        self._moved = threading.Condition()
+        self._waiting: dict[threading.Thread, tuple[float, Callable[[], bool]]] = {}
+        self._due: list[tuple[float, int, Callable[[], object]]] = []
+        self._order = itertools.count()
+
+    def time(self) -> float:
+        return self._now
+
+    def monotonic(self) -> float:
+        return self._now - self._begin
+
+    def sleep(self, seconds: float) -> None:
+        self._let_pass(seconds, lambda: False)
+
+    def wait(self, event: threading.Event, seconds: float) -> bool:
+        self._let_pass(seconds, event.is_set)
+        return event.is_set()
+
+    def after(self, seconds: float, act: Callable[[], object]) -> None:
+        """Have something happen when so much time has passed [s]."""
+        with self._moved:
+            heapq.heappush(self._due, (self._now + seconds, next(self._order), act))
+
+    def _let_pass(self, seconds: float, enough: Callable[[], bool]) -> None:
+        me = threading.current_thread()
+        with self._moved:
+            until = self._now + seconds
+            self._waiting[me] = until, enough
+            try:
+                while self._now < until and not enough():
+                    if self._all_wait():
+                        self._jump()
+                    else:
+                        self._moved.wait(_LOOK_SECONDS)
+            finally:
+                del self._waiting[me]
+
+    def _all_wait(self) -> bool:
+        for thread in threading.enumerate():
+            if thread in self._foreign:
+                continue
+            until, enough = self._waiting.get(thread, (self._now, bool))
+            if until <= self._now or enough():
+                return False
+        return True
+
+    def _jump(self) -> None:
+        """To what is due next, be it the end of somebody's sleep."""
+        end = min(until for until, _ in self._waiting.values())
+        if self._due and self._due[0][0] <= end:
+            self._now, _, act = heapq.heappop(self._due)
+            act()
+        else:
+            self._now = end
+            self._moved.notify_all()
