@@ -135,7 +135,7 @@ def _conclude(
     for text in tier.left_to_others:
         screen.line(f"not tried here: {text}")
     for name, path in flaky.items():
-        screen.line(f"FLAKY {name}: failed beside others, passed alone; {path.relative_to(ROOT)}")
+        screen.line(f"FLAKY {name}: failed beside others, passed alone; {path}")
     for text in wrong:
         screen.line(f"FAILED {text}")
     screen.line(
@@ -147,13 +147,19 @@ def _conclude(
     return 1 if wrong else 0
 
 
-def run(tier: Tier) -> int:
-    """Run a tier; returns the exit code."""
-    started = time.monotonic()
-    folder, environment = _folder(), _environment()
+def run(tier: Tier, folder: Path) -> int:
+    """Run a tier; returns the exit code.
+
+    Args:
+        tier: its parts.
+        folder: for logs and results.
+    """
+    signal.signal(signal.SIGTERM, _asked_to_end)
+    started, where = time.monotonic(), os.path.relpath(folder, ROOT)
+    environment = _environment()
     n_processors = len(os.sched_getaffinity(0))
     screen = telling.Screen(streams=tier.whole, n_processors=n_processors)
-    screen.line(f"{len(tier.parts)} parts; logs are in {folder.relative_to(ROOT)}")
+    screen.line(f"{len(tier.parts)} parts; logs are in {where}")
     processes.adopt_orphans()
     ended: list[Ran] = []
 
@@ -176,7 +182,7 @@ def run(tier: Tier) -> int:
         return _conclude(tier, screen, verdict, flaky, started)
     except KeyboardInterrupt:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        screen.line(f"ended before it was over; logs are in {folder.relative_to(ROOT)}")
+        screen.line(f"ended before it was over; logs are in {where}")
         return 130
     finally:
         processes.kill_all()
@@ -188,9 +194,7 @@ def main() -> None:
     if "--help" in words or "-h" in words:
         sys.stdout.write(str(__doc__))
         return
-    tier = chosen(words)
-    signal.signal(signal.SIGTERM, _asked_to_end)
-    raise SystemExit(run(tier))
+    raise SystemExit(run(chosen(words), _folder()))
 
 
 if __name__ == "__main__":
