@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import platform
 import signal
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.collect.glance import glance
 from heorot.collect.status import read_jobs
 from heorot.errors import HeorotError, RunError, UsageError
@@ -22,7 +22,7 @@ from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Step
 from heorot.session.cluster.ground import find_ground
 from heorot.session.jobs import has_ended
-from heorot.store.directory import RunDirectory
+from heorot.store.directory import Holder, RunDirectory
 from heorot.suggestion import suggest
 
 State = Literal["preparing", "measuring", "alone", "stopped", "analysing", "complete"]
@@ -59,8 +59,12 @@ class Watched:
     left_seconds: float = 0.0
 
 
-def status(path: Path) -> Watched:
+def status(path: Path, clock: Clock = SYSTEM_CLOCK) -> Watched:
     """How far a run is.
+
+    Args:
+        path: its directory.
+        clock: by which its step has been running.
 
     Raises:
         RunError: it is no run.
@@ -83,22 +87,26 @@ def status(path: Path) -> Watched:
         n_done=len(steps) - len(left),
         n_failed=sum(state in {"failed", "timed_out"} for state in ends.values()),
         running=running,
-        running_seconds=time.time() - started[running.id] if running else 0.0,
+        running_seconds=clock.time() - started[running.id] if running else 0.0,
         left_seconds=sum(step.seconds for step in left) * _pace(steps, exits),
     )
 
 
-def stop(path: Path) -> bool:
+def stop(path: Path, clock: Clock = SYSTEM_CLOCK) -> bool:
     """End what a run has running on this machine; returns whether there was anything.
 
     What has ended stays, and the run can be gone on with.
+
+    Args:
+        path: its directory.
+        clock: by which is waited for the end of whoever works on it.
 
     Raises:
         RunError: it is no run.
         UsageError: it runs elsewhere, or does not end.
     """
     directory = RunDirectory.open(path)
-    was_followed = end_holder(directory)
+    was_followed = end_holder(directory, clock)
     goes_on = _goes_on(directory)
     if goes_on:
         for job in reversed([*_jobs(directory)]):  # none of those that wait is to start meanwhile
@@ -106,11 +114,12 @@ def stop(path: Path) -> bool:
     return was_followed or goes_on
 
 
-def end_holder(directory: RunDirectory) -> bool:
+def end_holder(directory: RunDirectory, clock: Clock = SYSTEM_CLOCK) -> bool:
     """End the heorot that works on a run, which ends its jobs itself; whether there was one.
 
     Args:
         directory: of the run.
+        clock: by which is waited for its end.
 
     Raises:
         UsageError: it runs elsewhere, or does not end.
@@ -120,15 +129,28 @@ def end_holder(directory: RunDirectory) -> bool:
         return False
     if holder.host != platform.node():
         raise UsageError(f"{path} runs on {holder.host}", f"there: {suggest('stop', path)}")
-    # As Ctrl-C: it says how to go on.
-    with suppress(ProcessLookupError):
-        os.kill(holder.pid, signal.SIGTERM)
-    deadline = time.monotonic() + _STOP_SECONDS
+    _ask_to_end(directory, holder)
+    deadline = clock.monotonic() + _STOP_SECONDS
     while directory.holder() == holder:
-        if time.monotonic() > deadline:
+        if clock.monotonic() > deadline:
             raise UsageError(f"{path} does not end", f"kill -KILL {holder.pid}, and try again")
-        time.sleep(_POLL_SECONDS)
+        clock.sleep(_POLL_SECONDS)
     return True
+
+
+def _ask_to_end(directory: RunDirectory, holder: Holder) -> None:
+    """Signal as Ctrl-C does: it says how to go on.
+
+    Its number may belong to a stranger by now, hence the descriptor, which keeps meaning one
+    process: that which still holds the run after it was opened.
+    """
+    with suppress(ProcessLookupError):
+        descriptor = os.pidfd_open(holder.pid)
+        try:
+            if directory.holder() == holder:
+                signal.pidfd_send_signal(descriptor, signal.SIGTERM)
+        finally:
+            os.close(descriptor)
 
 
 def require_quiet(resumed: Path | None = None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -18,7 +19,10 @@ from heorot.launch.adapters.local import LocalAdapter, processes_of, running_job
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, read_job, write_job
 from heorot.session import watch
-from heorot.store.directory import RunDirectory
+from heorot.store.directory import Holder, RunDirectory
+from tests.unit.turned import TurnedClock
+
+pytestmark = pytest.mark.waiting
 
 _QUICK = "exit 0"
 _LONG = "sleep 60"
@@ -44,7 +48,7 @@ def _write_job(run: RunDirectory, *scripts: str) -> Job:
 def _wait_for(condition: Callable[[], bool]) -> None:
     deadline = time.monotonic() + 30.0
     while not condition():
-        assert time.monotonic() < deadline
+        assert time.monotonic() < deadline, "it does not come"
         time.sleep(0.02)
 
 
@@ -122,17 +126,48 @@ def test_a_build_that_was_left_alone_is_ended(run: RunDirectory) -> None:
         adapter.cancel(job)
 
 
+# Whoever works on a run, and hears a signal, or not.
+_HOLDER = """
+import signal, sys, time
+from pathlib import Path
+from heorot.store.directory import RunDirectory
+if "deaf" in sys.argv:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+with RunDirectory.open(Path(sys.argv[1])).exclusive():
+    time.sleep(60)
+"""
+
+
 def test_whoever_works_on_a_run_is_asked_to_end(run: RunDirectory) -> None:
-    program = (
-        "import sys, time; from pathlib import Path; "
-        "from heorot.store.directory import RunDirectory\n"
-        "with RunDirectory.open(Path(sys.argv[1])).exclusive(): time.sleep(60)"
-    )
-    with subprocess.Popen([sys.executable, "-c", program, run.path]) as child:
+    with subprocess.Popen([sys.executable, "-c", _HOLDER, run.path]) as child:
         _wait_for(lambda: run.holder() is not None)
         assert watch.stop(run.path)
         assert child.wait(30) == -signal.SIGTERM
     assert run.holder() is None
+
+
+def test_who_does_not_end_is_named(run: RunDirectory) -> None:
+    clock = TurnedClock()
+    with subprocess.Popen([sys.executable, "-c", _HOLDER, run.path, "deaf"]) as child:
+        try:
+            _wait_for(lambda: run.holder() is not None)
+            with pytest.raises(UsageError, match=f"{run.path} does not end") as raised:
+                watch.stop(run.path, clock)
+        finally:
+            child.kill()
+    assert raised.value.hint == f"kill -KILL {child.pid}, and try again"
+    assert clock.monotonic() == pytest.approx(120.0, abs=1.0)
+
+
+def test_who_has_the_number_of_one_that_ended_is_left_alone(
+    run: RunDirectory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with subprocess.Popen(["sleep", "60"]) as stranger:
+        seen = iter([Holder(platform.node(), stranger.pid)])  # and then it has ended
+        monkeypatch.setattr(RunDirectory, "holder", lambda _self: next(seen, None))
+        assert watch.end_holder(run)
+        stranger.kill()
+    assert stranger.returncode == -signal.SIGKILL
 
 
 def test_a_run_on_another_host_is_left_alone(
