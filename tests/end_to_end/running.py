@@ -34,17 +34,18 @@ def heorot(
     )
 
 
-def start(*arguments: str | Path) -> subprocess.Popen[bytes]:
-    """Start a command in the background, its output thrown away.
+def start(*arguments: str | Path, said: Path = Path(os.devnull)) -> subprocess.Popen[bytes]:
+    """Start a command in the background, its output added to a file.
 
     Ctrl-C reaches it even if the tests run as a shell's background job, which ignores it.
     """
-    return subprocess.Popen(
-        ["env", "--default-signal=INT", *command_line(*arguments)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    with said.open("ab") as output:
+        return subprocess.Popen(
+            ["env", "--default-signal=INT", *command_line(*arguments)],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+        )
 
 
 def marked_processes(directory: Path) -> list[int]:

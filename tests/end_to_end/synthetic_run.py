@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from heorot.model.evaluation import RunFacts
 from heorot.model.run.outcome import Outcome
-from heorot.model.run.plan import Plan, Step
+from heorot.model.run.plan import Step
 from heorot.model.run.records import CheckLine, EndLine, RegionLine
-from heorot.model.run.request import Request
 from heorot.model.run.series import Series
 from heorot.store.directory import RunDirectory
 from heorot.store.samples import write_samples
 from tests.unit.analyse.builders import QUIET, a_machine
+from tests.unit.analyse.evaluations import a_plan, run_facts
 from tests.unit.analyse.synthesis import Synthesis
 
 
@@ -22,20 +21,8 @@ def write_run(path: Path, run: Synthesis) -> RunDirectory:
     directory = RunDirectory.create(path)
     directory.write_machine(a_machine())
     steps = tuple(run.steps)
-    directory.write_plan(
-        Plan(profile="quick", seed=1, budget_seconds=None, seconds=60.0, steps=steps, skipped=())
-    )
-    directory.write_facts(
-        RunFacts(
-            name=path.name,
-            heorot_version="0.1.0",
-            python_version="3.11",
-            request=Request(command=("heorot", "evaluate")),
-            source_digest="0",
-            started=1.0,
-            ended=2.0,
-        )
-    )
+    directory.write_plan(a_plan(steps, profile="quick"))
+    directory.write_facts(run_facts(name=path.name))
     job = directory.job(1)
     (job / "records").mkdir(parents=True)
     events = [

@@ -9,9 +9,8 @@ import pytest
 from heorot.report.page import write_report
 from tests.end_to_end.running import heorot
 from tests.end_to_end.synthetic_run import write_run
-from tests.unit.analyse.nodes.cluster import Cluster, names
+from tests.unit.analyse.nodes.cluster import Cluster, evaluate, names
 from tests.unit.analyse.synthesis import Synthesis
-from tests.unit.report.many_nodes import evaluate
 from tests.unit.report.many_programs import N_PROGRAMS, TITLES, make_cluster_evaluation
 from tests.yardstick import processor_time
 

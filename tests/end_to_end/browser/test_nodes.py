@@ -9,8 +9,7 @@ import pytest
 
 from heorot.report.page import write_report
 from tests.end_to_end.browser.conftest import misplaced_texts
-from tests.unit.analyse.nodes.cluster import Cluster, names
-from tests.unit.report.many_nodes import evaluate
+from tests.unit.analyse.nodes.cluster import Cluster, evaluate, names
 
 if TYPE_CHECKING:
     from tests.end_to_end.browser.conftest import Opener

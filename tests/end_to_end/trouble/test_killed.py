@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.running import heorot, marked_processes, start
-from tests.end_to_end.waiting import wait_until
+from tests.end_to_end.waiting import text_of, wait_until
 
 pytestmark = [
     pytest.mark.mpi,
@@ -65,6 +65,21 @@ def _left(directory: Path) -> set[str]:
     return _steps(directory) - set(_exits(directory)) if planned else set()
 
 
+def _has_begun(directory: Path, child: subprocess.Popen[bytes], n_exits: int) -> None:
+    """Wait until so many steps have ended."""
+
+    def holds() -> bool:
+        return child.poll() is not None or sum(_exits(directory).values()) >= n_exits
+
+    wait_until(holds, 120.0, lambda: text_of(_said(directory)))
+    assert child.poll() is None, text_of(_said(directory))
+
+
+def _said(directory: Path) -> Path:
+    """What heorot said of a run."""
+    return directory.with_name("said")
+
+
 def _kill(child: subprocess.Popen[bytes]) -> None:
     """Kill heorot; it must have been alive."""
     child.kill()
@@ -93,9 +108,10 @@ def test_kill_and_resume_until_it_is_complete(tmp_path: Path) -> None:
     for attempt in range(30):
         begun = (directory / "run.json").exists()
         again = ("evaluate", "--resume") if begun else (*_ARGUMENTS, "--out")
-        child = start(*again, directory)
+        child = start(*again, directory, said=_said(directory))
         if attempt >= _KILLS_AMID_BUILDING:
-            wait_until((directory / "plan.json").exists, 120.0)
+            plan = directory / "plan.json"
+            wait_until(plan.exists, 120.0, lambda: text_of(_said(directory)))
         try:
             child.wait(generator.uniform(0.3, 2.5))
             break
@@ -113,8 +129,8 @@ def test_kill_and_resume_until_it_is_complete(tmp_path: Path) -> None:
 
 def test_killing_the_job_as_well(tmp_path: Path) -> None:
     directory = tmp_path / "run"
-    child = start(*_ARGUMENTS, "--out", directory)
-    wait_until(lambda: sum(_exits(directory).values()) >= 2, 120.0)
+    child = start(*_ARGUMENTS, "--out", directory, said=_said(directory))
+    _has_begun(directory, child, 2)
     _kill(child)
     assert _kill_job(directory) > 0
     before = _exits(directory)
@@ -130,8 +146,8 @@ def test_interrupt_cleans_up_and_can_be_resumed(
     request_to_end: signal.Signals, tmp_path: Path
 ) -> None:
     directory = tmp_path / "run"
-    child = start(*_ARGUMENTS, "--out", directory)
-    wait_until(lambda: sum(_exits(directory).values()) >= 1, 120.0)
+    child = start(*_ARGUMENTS, "--out", directory, said=_said(directory))
+    _has_begun(directory, child, 1)
     child.send_signal(request_to_end)
     assert child.wait(20) == 130
     assert not marked_processes(directory)

@@ -15,7 +15,8 @@ from tests.end_to_end.running import command_line, heorot
 
 pytestmark = [pytest.mark.mpi, pytest.mark.slow, pytest.mark.timeout(600)]
 
-# A first one, and those that show once the machine or a program was asked; others are in unit/cli/test_mistakes.py.
+# One of them all, and those that show once the machine or a program was asked; the others are in
+# unit/cli/test_mistakes.py.
 _MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("evaluat",), "no such command"),
     (("machine", "--write", "absent/machine.yaml"), "absent/machine.yaml"),

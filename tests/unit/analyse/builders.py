@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from heorot.analyse.results import group_series, make_results
 from heorot.families import BENCHMARKS
+from heorot.model.analysis.breakdown import Breakdown, Middle
 from heorot.model.analysis.context import Context, References
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
@@ -18,8 +18,6 @@ from heorot.model.batch.jobs import JobAccount
 from heorot.model.catalogue.benchmark import Benchmark, tiny_case
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Cache, Limits, Machine, Memory, Node, Processor
-from heorot.model.run.account import Account
-from heorot.model.run.collected import Collected
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.model.run.records import (
@@ -130,6 +128,36 @@ def a_result(**changes: object) -> Result:
     }
     fields.update(changes)
     return Result(**fields)
+
+
+def exactly(value: float) -> Middle:
+    """A median without a spread."""
+    return Middle(median=value, low=value, high=value)
+
+
+def a_breakdown(**changes: object) -> Breakdown:
+    """The time of one serial launch that only computes; any field can be changed."""
+    fields: dict[str, Any] = {
+        "benchmark": "memory/stream",
+        "case": "one_core",
+        "toolchain": "gnu-12",
+        "region": "triad",
+        "point": {},
+        "nodes": 1,
+        "ranks": 1,
+        "threads": 1,
+        "copies": 0,
+        "verified": "passed",
+        "disturbed": False,
+        "n_launches": 3,
+        "seconds": exactly(1.0),
+        "computation": exactly(1.0),
+        "imbalance": exactly(0.0),
+        "communication": exactly(0.0),
+        "load_balance": exactly(1.0),
+        "phases": (),
+    }
+    return Breakdown(**(fields | changes))
 
 
 def a_step(**changes: object) -> Step:
@@ -248,18 +276,3 @@ def a_measured_context(
     named = {benchmark.name: benchmark for benchmark in benchmarks}
     rows = make_results(groups, named, run="r", system="s")
     return a_context(rows, groups, machine=machine, benchmarks=benchmarks)
-
-
-def a_collection(series: Iterable[Series] = (), outcomes: Iterable[Outcome] = ()) -> Collected:
-    """Samples and ends of steps with their account: nobody ended twice or unasked."""
-    ended = tuple(outcomes)
-    states = Counter(outcome.state for outcome in ended)
-    account = Account(
-        submitted=len(ended),
-        completed=states["completed"],
-        failed=states["failed"],
-        timed_out=states["timed_out"],
-        lost=states["lost"],
-        refused=states["refused"],
-    )
-    return Collected(ended, tuple(series), account)

@@ -15,7 +15,8 @@ from heorot.model.catalogue.family import Family
 from heorot.model.catalogue.metrics import Ceiling, Reference
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.series import Series
-from tests.unit.analyse.builders import a_benchmark, a_collection, a_machine, a_series, a_step
+from tests.unit.analyse.builders import a_benchmark, a_machine, a_series, a_step
+from tests.unit.analyse.evaluations import a_collection
 from tests.unit.analyse.synthesis import SOME_BENCHMARKS, SOME_FAMILIES, Synthesis
 from tests.yardstick import processor_time
 

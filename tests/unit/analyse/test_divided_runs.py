@@ -11,7 +11,8 @@ from heorot.model.analysis.breakdown import SHARES
 from heorot.model.analysis.result import Analysis
 from heorot.model.run.ranks import Phase
 from heorot.model.run.records import Scalar
-from tests.unit.analyse.builders import a_collection, a_machine
+from tests.unit.analyse.builders import a_machine
+from tests.unit.analyse.evaluations import a_collection
 from tests.unit.analyse.synthesis import SOME_FAMILIES, Synthesis
 
 # Two ranks compute 5 and 4 s of 10.

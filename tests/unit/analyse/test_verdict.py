@@ -15,7 +15,7 @@ from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.result import CrossCheck, Finding, Sentence
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.records import CheckLine
-from tests.unit.analyse.builders import a_collection
+from tests.unit.analyse.evaluations import a_collection
 
 
 def evidence(*, outcomes: Iterable[Outcome] = (), **changes: Any) -> Evidence:

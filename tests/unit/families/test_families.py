@@ -19,7 +19,8 @@ from heorot.model.analysis.placement import PLACEMENT_METRICS
 from heorot.model.catalogue.benchmark import PROFILES, Benchmark, Profile
 from heorot.model.catalogue.family import Family
 from heorot.report.figures.kinds import KINDS
-from tests.unit.analyse.builders import a_collection, a_machine
+from tests.unit.analyse.builders import a_machine
+from tests.unit.analyse.evaluations import a_collection
 from tests.unit.analyse.synthesis import PROGRAMS, Synthesis
 
 if TYPE_CHECKING:

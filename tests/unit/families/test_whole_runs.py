@@ -9,7 +9,8 @@ import pytest
 
 from heorot.analyse.analysis import analyse
 from heorot.model.run.outcome import Outcome
-from tests.unit.analyse.builders import a_collection, a_machine, a_step
+from tests.unit.analyse.builders import a_machine, a_step
+from tests.unit.analyse.evaluations import a_collection
 from tests.unit.analyse.synthesis import SOME_BENCHMARKS, SOME_FAMILIES, Synthesis
 
 if TYPE_CHECKING:

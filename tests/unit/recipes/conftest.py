@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from heorot.model.recipe import Recipe
 from heorot.model.run.plan import Step
 from heorot.model.run.program_record import ProgramRecord
 from heorot.model.run.records import EndLine, RegionLine
 from heorot.recipes.read import read_recipe
-from tests.unit.analyse.builders import QUIET, a_run_line
+from tests.unit.analyse.builders import QUIET, a_run_line, a_step
 
 SMALL = r"""name: small
 title: a small program
@@ -102,20 +101,16 @@ def with_metrics(*metrics: str, verification: str = "", more: str = "") -> str:
     return f"{head}{start}{checks}metrics:\n" + "\n".join(lines) + "\n"
 
 
-def a_step(**changes: Any) -> Step:
+def a_launch(**changes: object) -> Step:
     """A launch of the small program."""
-    fields: dict[str, Any] = {
-        "id": "S0001",
+    fields = {
         "benchmark": "others/small",
         "case": "one",
-        "launch": 1,
         "options": {"size": 8, "kind": "big"},
         "toolchain": "gnu",
-        "seconds": 1.0,
         "memory_bytes": 0,
-        "timeout_seconds": 60.0,
     }
-    return Step.model_validate(fields | changes)
+    return a_step(**(fields | changes))
 
 
 def a_record(seconds: float = 2.0) -> ProgramRecord:

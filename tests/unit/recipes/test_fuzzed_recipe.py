@@ -22,7 +22,7 @@ from heorot.recipes.transcript import transcribe
 from heorot.recipes.values import case_values, words_of
 from tests.unit.analyse.builders import a_machine
 from tests.unit.damage import assert_one_line, damaged_bytes, damaged_lines
-from tests.unit.recipes.conftest import SMALL, a_record, a_step
+from tests.unit.recipes.conftest import SMALL, a_launch, a_record
 
 EXAMPLE = SMALL.encode()
 # Of the processor: a machine that is busy with other things is no hang.
@@ -67,7 +67,9 @@ def _use(recipe: Recipe) -> None:
     assert header_of(recipe).question == recipe.question
     benchmark = benchmark_of(recipe)
     for case in benchmark.cases(a_machine(2), "quick"):
-        step = a_step(case=case.name, options=case.options, ranks=case.ranks, threads=case.threads)
+        step = a_launch(
+            case=case.name, options=case.options, ranks=case.ranks, threads=case.threads
+        )
         places = {"build": "/b", "folder": "/f", "installed": "/i"}
         words = words_of(
             recipe.command, case_values(recipe, case.options, layout_of(step) | places)
@@ -140,7 +142,7 @@ def test_whatever_stands_for_much_is_read_in_time(more: str) -> None:
 def test_damaged_outputs_yield_figures_or_a_reason(output: bytes) -> None:
     recipe = _read(EXAMPLE)
     assert recipe
-    step = a_step(options={"program": "ep", "size": 16})
+    step = a_launch(options={"program": "ep", "size": 16})
     before = a_record()
     record = transcribe(recipe, step, before, output.decode(errors="replace"))
     if record.problem:

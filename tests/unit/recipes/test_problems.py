@@ -10,7 +10,7 @@ import pytest
 
 from heorot.recipes.output import UnreadableError, matches_of, read_output, work_folder
 from heorot.recipes.transcript import transcribe
-from tests.unit.recipes.conftest import a_record, a_step, changed, read, with_metrics
+from tests.unit.recipes.conftest import a_launch, a_record, changed, read, with_metrics
 from tests.unit.recipes.test_transcript import RATE, SPEED, TABLE, told
 from tests.yardstick import processor_time
 
@@ -109,31 +109,31 @@ def _printed(job: Path, content: bytes) -> Path:
 def test_what_is_printed_is_read_whatever_it_is(tmp_path: Path) -> None:
     recipe = read(tmp_path, with_metrics(RATE))
     job = _printed(tmp_path, b"rate 1\n\xff\0\n")
-    assert read_output(recipe, a_step(), job, 1 << 20) == "rate 1\n\ufffd\0\n"
+    assert read_output(recipe, a_launch(), job, 1 << 20) == "rate 1\n\ufffd\0\n"
 
 
 def test_an_output_that_was_not_kept_whole_is_refused(tmp_path: Path) -> None:
     recipe = read(tmp_path, with_metrics(RATE))
     job = _printed(tmp_path, b"x" * (1 << 20))
     with pytest.raises(UnreadableError, match="wrote more than 1 MiB: what follows is not"):
-        read_output(recipe, a_step(), job, 1 << 20)
-    assert len(read_output(recipe, a_step(), job, (1 << 20) + 1)) == 1 << 20
+        read_output(recipe, a_launch(), job, 1 << 20)
+    assert len(read_output(recipe, a_launch(), job, (1 << 20) + 1)) == 1 << 20
 
 
 def test_an_output_that_is_gone_is_a_reason(tmp_path: Path) -> None:
     recipe = read(tmp_path, with_metrics(RATE))
     with pytest.raises(UnreadableError, match="what it printed cannot be read: No such file"):
-        read_output(recipe, a_step(), tmp_path, 1 << 20)
+        read_output(recipe, a_launch(), tmp_path, 1 << 20)
 
 
 def _with_output(folder: Path, output: str) -> str:
     """What the file that a recipe names holds."""
     recipe = read(folder, with_metrics(RATE, more=f"output: '{output}'\n"))
-    return read_output(recipe, a_step(), folder, 10)
+    return read_output(recipe, a_launch(), folder, 10)
 
 
 def test_figures_may_be_in_a_file(tmp_path: Path) -> None:
-    folder = work_folder(tmp_path, a_step())
+    folder = work_folder(tmp_path, a_launch())
     folder.mkdir(parents=True)
     (folder / "big.out").write_text("rate 12345678901234567890")
     assert _with_output(tmp_path, "{kind}.out") == "rate 12345678901234567890"
@@ -141,7 +141,7 @@ def test_figures_may_be_in_a_file(tmp_path: Path) -> None:
 
 
 def test_a_file_with_figures_must_be_one(tmp_path: Path) -> None:
-    folder = work_folder(tmp_path, a_step())
+    folder = work_folder(tmp_path, a_launch())
     with pytest.raises(UnreadableError, match=r"its file big.out cannot be read: No such file"):
         _with_output(tmp_path, "{kind}.out")
     folder.mkdir(parents=True)
@@ -157,7 +157,7 @@ def test_a_file_with_figures_must_be_one(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_too_long_is_refused(tmp_path: Path) -> None:
-    folder = work_folder(tmp_path, a_step())
+    folder = work_folder(tmp_path, a_launch())
     folder.mkdir(parents=True)
     with (folder / "out").open("wb") as file:
         file.truncate((16 << 20) + 1)
@@ -168,7 +168,7 @@ def test_a_file_that_is_too_long_is_refused(tmp_path: Path) -> None:
 def test_the_small_recipe_reads_its_own_file(tmp_path: Path) -> None:
     text = changed("    beside:", "    pick: last\n    beside:")
     output = "Copy at 8: 5\nCopy at 8: 6\ntime 7\nresidual 1.2\nPASSED\n"
-    step = a_step(options={"program": "ep", "size": 16})
+    step = a_launch(options={"program": "ep", "size": 16})
     record = transcribe(read(tmp_path, text), step, a_record(), output)
     assert record.problem == ""
     assert [(each.name, each.point) for each in record.regions] == [

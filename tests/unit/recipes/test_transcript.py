@@ -10,7 +10,7 @@ from heorot.model.run.program_record import ProgramRecord
 from heorot.recipes.catalogue import benchmark_of
 from heorot.recipes.read import read_recipe
 from heorot.recipes.transcript import transcribe
-from tests.unit.recipes.conftest import a_record, a_step, read, with_metrics
+from tests.unit.recipes.conftest import a_launch, a_record, read, with_metrics
 
 RATE = r"name: rate, unit: MB/s, better: higher, pattern: 'rate (?P<value>\S+)'"
 COST = r"name: cost, unit: h/ns, better: lower, pattern: 'cost (?P<value>\S+)'"
@@ -25,7 +25,7 @@ TABLE = (
 def told(folder: Path, output: str, *metrics: str) -> ProgramRecord:
     """The record of a launch of two seconds that printed this."""
     recipe = read(folder, with_metrics(*metrics))
-    return transcribe(recipe, a_step(), a_record(), output)
+    return transcribe(recipe, a_launch(), a_record(), output)
 
 
 def values(folder: Path, record: ProgramRecord) -> dict[tuple[str, str, str], float]:
@@ -150,12 +150,12 @@ def test_a_record_without_an_end_is_left_alone(tmp_path: Path) -> None:
     recipe = read(tmp_path, with_metrics(RATE))
     whole = a_record()
     cut = ProgramRecord(run=whole.run, regions=whole.regions)
-    assert transcribe(recipe, a_step(), cut, "rate 1") == cut
+    assert transcribe(recipe, a_launch(), cut, "rate 1") == cut
 
 
 def test_the_original_record_is_not_changed(tmp_path: Path) -> None:
     record = a_record()
-    transcribe(read(tmp_path, with_metrics(RATE)), a_step(), record, "rate 1")
+    transcribe(read(tmp_path, with_metrics(RATE)), a_launch(), record, "rate 1")
     assert record == a_record()
 
 
@@ -186,6 +186,6 @@ def test_where_only_times_are_printed_scaling_is_told_of_solutions_a_second(
     metrics: tuple[str, ...], size: str, expected: float | None, tmp_path: Path
 ) -> None:
     recipe = read(tmp_path, with_metrics(*metrics, more=size))
-    record = transcribe(recipe, a_step(), a_record(), "time 250\nrate 1\n")
+    record = transcribe(recipe, a_launch(), a_record(), "time 250\nrate 1\n")
     found = values(tmp_path, record).get(("program", "8 big", "solution_rate"))
     assert found == (expected if expected is None else pytest.approx(expected))

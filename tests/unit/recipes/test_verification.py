@@ -10,7 +10,7 @@ import pytest
 from heorot.model.run.program_record import ProgramRecord
 from heorot.model.run.records import CheckLine
 from heorot.recipes.transcript import transcribe
-from tests.unit.recipes.conftest import a_record, a_step, read, with_metrics
+from tests.unit.recipes.conftest import a_launch, a_record, read, with_metrics
 from tests.unit.recipes.test_transcript import RATE, TIME
 
 NUMBER = r"name: residual, pattern: 'residual (?P<value>\S+)', expected: 1.0, tolerance: 0.5"
@@ -20,7 +20,7 @@ ABSENT = "name: no errors, pattern: 'ERROR', absent: true"
 
 def _told(folder: Path, verification: str, output: str) -> ProgramRecord:
     recipe = read(folder, with_metrics(RATE, verification=verification))
-    record = transcribe(recipe, a_step(), a_record(), f"rate 1\n{output}")
+    record = transcribe(recipe, a_launch(), a_record(), f"rate 1\n{output}")
     assert record.problem == ""
     return record
 
@@ -79,7 +79,7 @@ def test_what_is_not_true(
 
 def test_nothing_named_is_nothing_checked(tmp_path: Path) -> None:
     recipe = read(tmp_path, with_metrics(RATE))
-    record = transcribe(recipe, a_step(), a_record(), "rate 1")
+    record = transcribe(recipe, a_launch(), a_record(), "rate 1")
     assert record.checks == ()
     assert record.end is not None
     assert (record.end.passed, record.end.checks) == (True, 0)
@@ -87,7 +87,7 @@ def test_nothing_named_is_nothing_checked(tmp_path: Path) -> None:
 
 def _timed(folder: Path, milliseconds: float, more: str = "") -> ProgramRecord:
     recipe = read(folder, with_metrics(TIME + more, RATE))
-    return transcribe(recipe, a_step(), a_record(2.0), f"rate 1\ntime {milliseconds}\n")
+    return transcribe(recipe, a_launch(), a_record(2.0), f"rate 1\ntime {milliseconds}\n")
 
 
 def test_a_time_that_is_longer_than_the_run_fails_it(tmp_path: Path) -> None:
@@ -121,6 +121,6 @@ def test_a_program_that_failed_by_itself_stays_failed(tmp_path: Path) -> None:
         run=ended.run, regions=ended.regions, end=ended.end.model_copy(update={"passed": False})
     )
     recipe = read(tmp_path, with_metrics(RATE, verification=WORD))
-    record = transcribe(recipe, a_step(), failed, "rate 1\nPASSED\n")
+    record = transcribe(recipe, a_launch(), failed, "rate 1\nPASSED\n")
     assert record.end is not None
     assert not record.end.passed

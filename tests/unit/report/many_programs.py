@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
 
 import numpy as np
 
-from heorot.analyse.analysis import analyse
 from heorot.analyse.rows import best_on_most_cores
 from heorot.analyse.wording import interval, keys
 from heorot.model.analysis.context import Context
@@ -18,15 +16,15 @@ from heorot.model.catalogue.benchmark import Benchmark, Case, Header, Size, tiny
 from heorot.model.catalogue.family import Family
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
-from heorot.model.evaluation import Evaluation, RunFacts
+from heorot.model.evaluation import Evaluation
 from heorot.model.machine.machine import Cache, Limits, Machine, Memory, Node, Processor
 from heorot.model.run.outcome import Outcome
-from heorot.model.run.plan import Plan, Step
+from heorot.model.run.plan import Step
 from heorot.model.run.ranks import Phase
 from heorot.model.run.records import CheckLine, RunLine
-from heorot.model.run.request import Request
 from heorot.model.run.series import Series
-from tests.unit.analyse.builders import a_collection, a_run_line, a_series, a_step
+from tests.unit.analyse.builders import a_run_line, a_series, a_step
+from tests.unit.analyse.evaluations import an_evaluation
 
 N_PROGRAMS = 60
 N_NODES = 64
@@ -215,30 +213,12 @@ def make_cluster_evaluation(
     ]
     steps = tuple(step for step, _ in launches)
     outcomes = tuple(map(_outcome, steps))
-    machine = make_cluster()
-    collected = a_collection([series for _, series in launches], outcomes)
-    analysis = analyse(collected, steps, families, machine, run="c", seed=1)
-    return Evaluation(
-        facts=RunFacts(
-            name="cluster",
-            heorot_version="0.1.0",
-            python_version="3.11",
-            request=Request(profile="standard", command=("heorot", "evaluate")),
-            source_digest="0",
-            started=1.79e9,
-            ended=1.79e9 + 3000.0 * math.pi,
-        ),
-        machine=machine,
-        plan=Plan(
-            profile="standard", seed=1, budget_seconds=None, seconds=9000.0, steps=steps, skipped=()
-        ),
-        steps=steps,
-        outcomes=outcomes,
-        account=collected.account,
-        disturbed={},
-        analysis=analysis,
-        families=families,
-        benchmarks=benchmarks,
+    return an_evaluation(
+        [series for _, series in launches],
+        steps,
+        families,
+        make_cluster(),
+        outcomes,
         headers={
             one.name: Header(question=f"how fast is {one.spoken}?", sections={"Method": "Runs."})
             for one in benchmarks

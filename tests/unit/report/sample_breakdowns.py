@@ -5,6 +5,7 @@ from __future__ import annotations
 from heorot.model.analysis.breakdown import Attribution, Breakdown, Middle, PhaseTimes
 from heorot.model.analysis.result import Result
 from heorot.model.run.series import Verified
+from tests.unit.analyse.builders import a_breakdown
 
 HOSTILE_PHASE = '<img src=x onerror="alert(2)">'
 """What a program may name a phase."""
@@ -49,19 +50,17 @@ def make_breakdown(
         (HOSTILE_PHASE, 0.1 * computation, communication),
         ("rest", 0.1 * computation, 0.0),
     )
-    return Breakdown(
+    return a_breakdown(
         benchmark="npb/ep",
         case=case,
         toolchain="gnu-12+openmpi-5.0.11",
         region="ep",
         point={"class": size},
-        nodes=1,
         ranks=ranks,
         threads=threads,
         copies=copies,
         verified=verified,
         disturbed=disturbed,
-        n_launches=3,
         seconds=middle(seconds),
         computation=middle(computation),
         imbalance=middle(imbalance),

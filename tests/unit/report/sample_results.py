@@ -10,6 +10,7 @@ from heorot.model.analysis.result import Result
 from heorot.model.catalogue.metrics import Better
 from heorot.model.run.records import Point
 from heorot.model.run.series import Verified
+from tests.unit.analyse.builders import a_result
 
 OPERATIONS = {
     "broadcast": 1, "copy": 1, "add": 1, "subtract": 1, "multiply": 1, "divide": 1,
@@ -51,7 +52,7 @@ class Rows:
         """One result whose samples scatter by some per cent."""
         width = float(abs(self.random.normal(0.004, 0.004))) * (8.0 if disturbed else 1.0) + 1e-3
         median *= 1 + float(self.random.normal(0, 0.01))
-        return Result(
+        return a_result(
             run="first",
             system="hall-01",
             benchmark=benchmark,
@@ -69,17 +70,14 @@ class Rows:
             min=median * (1 - 9 * width),
             max=median * (1 + 5 * width),
             n=int(self.random.integers(30, 900)),
-            n_launches=3,
             verified=verified,
             plausible=True if plausible is None and share is not None else plausible,
             disturbed=disturbed,
             share_of_ceiling=share,
-            nodes=1,
             ranks=ranks,
             threads=threads,
             per_node=ranks,
             toolchain=toolchain,
-            options={},
             derived=derived,
         )
 

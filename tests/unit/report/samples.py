@@ -13,7 +13,7 @@ from heorot.families.memory.stream import STREAM
 from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.families.npb.programs import EP
 from heorot.model.catalogue.benchmark import Benchmark, Header
-from heorot.model.evaluation import Evaluation, RunFacts
+from heorot.model.evaluation import Evaluation
 from heorot.model.machine.machine import Machine, Node, Processor
 from heorot.model.machine.toolchain import Flavour, Mpi, Toolchain
 from heorot.model.run.account import Account
@@ -30,6 +30,8 @@ from heorot.model.run.records import (
     RunLine,
 )
 from heorot.model.run.request import Request
+from tests.unit.analyse.builders import a_step
+from tests.unit.analyse.evaluations import a_plan, run_facts
 from tests.unit.report.sample_results import make_results
 from tests.unit.report.sample_statements import make_analysis
 
@@ -95,7 +97,7 @@ def make_toolchains() -> tuple[Toolchain, ...]:
 
 def make_step(number: int, benchmark: Benchmark, case: str, ranks: int, threads: int) -> Step:
     """A step of the plan."""
-    return Step(
+    return a_step(
         id=f"S{number:04d}",
         benchmark=benchmark.name,
         case=case,
@@ -107,7 +109,6 @@ def make_step(number: int, benchmark: Benchmark, case: str, ranks: int, threads:
         toolchain="gnu-12+openmpi-5.0.11",
         seconds=4.0 + number % 5,
         memory_bytes=1 << 28,
-        timeout_seconds=60.0,
     )
 
 
@@ -221,12 +222,10 @@ def make_plan_and_outcomes() -> tuple[Plan, tuple[Outcome, ...]]:
     outcomes.append(Outcome(step=steps[-1].id, state="lost", reason="never started"))
     for i, change in _TROUBLES.items():
         outcomes[i] = outcomes[i].model_copy(update=change)
-    plan = Plan(
-        profile="standard",
+    plan = a_plan(
+        steps,
         seed=20261120,
         budget_seconds=1800.0,
-        seconds=sum(step.seconds for step in steps),
-        steps=tuple(steps),
         skipped=(
             SkippedCase(
                 benchmark="npb/ep", case="D_all_cores", toolchain="gnu-12+openmpi-5.0.11",
@@ -251,9 +250,8 @@ def make_evaluation(n_lengths: int = 40) -> Evaluation:
     spoilt = plan.steps[2]
     repeat = spoilt.model_copy(update={"id": "S0031", "attempt": 2})
     return Evaluation(
-        facts=RunFacts(
+        facts=run_facts(
             name="first",
-            heorot_version="0.1.0",
             python_version="3.11.7",
             request=Request(
                 profile="standard",
@@ -262,7 +260,6 @@ def make_evaluation(n_lengths: int = 40) -> Evaluation:
             plan_digest="0123456789ab",
             source_digest="ba9876543210",
             toolchains=make_toolchains(),
-            started=1.79e9,
             ended=1.79e9 + math.pi * 400,
             setup_seconds=31.0,
         ),

@@ -13,12 +13,11 @@ from heorot.analyse.compare.runs import compare_runs
 from heorot.analyse.compare.side import Side
 from heorot.families import BENCHMARKS
 from heorot.model.analysis.comparison import Comparison
-from heorot.model.evaluation import RunFacts
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.outcome import Outcome
-from heorot.model.run.request import Request
 from heorot.model.run.series import Series
 from tests.unit.analyse.builders import QUIET, a_run_line, a_series, a_step
+from tests.unit.analyse.evaluations import run_facts
 from tests.unit.analyse.synthesis import Synthesis
 
 BUILD = Build(
@@ -107,15 +106,7 @@ def test_builds_are_read_from_records_and_toolchains() -> None:
         Toolchain(name=name, cxx=Path("c++"), compiler="planned", mpi=None, blas=blas)
         for name, blas in (("x", "OpenBLAS 1"), ("y", "OpenBLAS 2"))
     )
-    facts = RunFacts(
-        name="r",
-        heorot_version="0",
-        python_version="3",
-        request=Request(command=(), profile="quick"),
-        source_digest="abc",
-        started=0.0,
-        toolchains=chains,
-    )
+    facts = run_facts(source_digest="abc", toolchains=chains)
     steps = [a_step(id="S1", toolchain="y"), a_step(id="S2", toolchain="x")]
     outcomes = [
         Outcome(step="S1", state="completed", run=line),

@@ -13,7 +13,8 @@ from heorot.analyse.compare.runs import compare_runs
 from heorot.analyse.compare.side import Side
 from heorot.model.analysis.comparison import Comparison
 from heorot.model.run.series import Series
-from tests.unit.analyse.builders import a_collection, a_machine
+from tests.unit.analyse.builders import a_machine
+from tests.unit.analyse.evaluations import a_collection
 from tests.unit.analyse.synthesis import SOME_BENCHMARKS, SOME_FAMILIES, Synthesis
 
 SLOW = "memory/stream"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from heorot.analyse.explain.reach import Reach
-from heorot.model.analysis.breakdown import Breakdown, Middle
+from heorot.model.analysis.breakdown import Breakdown
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Size
@@ -67,29 +67,17 @@ def a_step_of(row: Result, memory_bytes: int) -> Step:
 
 def a_division(row: Result, communication: float, imbalance: float = 0.0) -> Breakdown:
     """Where the time of a row's bodies goes."""
-
-    def middle(value: float) -> Middle:
-        return Middle(median=value, low=value, high=value)
-
-    return Breakdown(
+    return builders.a_breakdown(
         benchmark=row.benchmark,
         case=row.case,
         toolchain=row.toolchain,
         region=row.region,
         point=row.point,
-        nodes=1,
         ranks=row.ranks,
         threads=row.threads,
-        copies=0,
-        verified="passed",
-        disturbed=False,
-        n_launches=3,
-        seconds=middle(1.0),
-        computation=middle(1.0 - communication - imbalance),
-        imbalance=middle(imbalance),
-        communication=middle(communication),
-        load_balance=middle(1.0),
-        phases=(),
+        computation=builders.exactly(1.0 - communication - imbalance),
+        imbalance=builders.exactly(imbalance),
+        communication=builders.exactly(communication),
     )
 
 

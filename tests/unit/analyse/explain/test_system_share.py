@@ -8,7 +8,8 @@ from heorot.analyse.analysis import analyse
 from heorot.analyse.explain.system_share import attribute, find_system
 from heorot.model.analysis.result import Result
 from heorot.model.run.records import EndLine
-from tests.unit.analyse.builders import QUIET, a_collection, a_machine
+from tests.unit.analyse.builders import QUIET, a_machine
+from tests.unit.analyse.evaluations import a_collection
 from tests.unit.analyse.explain.problems import DUST, a_rate, a_run_of
 from tests.unit.analyse.synthesis import SOME_FAMILIES, Synthesis
 

@@ -15,19 +15,14 @@ from heorot.model.analysis.result import Analysis
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.family import Family
 from heorot.model.catalogue.metrics import Metric
+from heorot.model.evaluation import Evaluation
 from heorot.model.machine.machine import Machine, Memory, Node, Processor
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.model.run.records import PAIRED, Disturbance, Scalar
 from heorot.model.run.series import Series
-from tests.unit.analyse.builders import (
-    QUIET,
-    a_benchmark,
-    a_collection,
-    a_run_line,
-    a_series,
-    a_step,
-)
+from tests.unit.analyse.builders import QUIET, a_benchmark, a_run_line, a_series, a_step
+from tests.unit.analyse.evaluations import a_collection, an_evaluation
 
 LOUD = QUIET.model_copy(update={"other_cpu_seconds": 10.0, "window_seconds": 10.0})
 _FLOPS = 1e9
@@ -186,6 +181,12 @@ class Cluster:
         return analyse(
             a_collection(series, outcomes), steps, self.families, self.machine, run="r", seed=1
         )
+
+
+def evaluate(cluster: Cluster) -> Evaluation:
+    """The run of a cluster as a report is made of it."""
+    series = tuple(cluster.series())
+    return an_evaluation(series, cluster.steps(series), cluster.families, cluster.machine)
 
 
 def every_pair(hosts: Sequence[str]) -> list[tuple[str, str]]:

@@ -11,7 +11,8 @@ import pytest
 from heorot.analyse.analysis import analyse
 from heorot.model.analysis.studies.nodes import NodeStudy
 from heorot.model.run.series import Series
-from tests.unit.analyse.builders import a_collection, a_machine, a_series
+from tests.unit.analyse.builders import a_machine, a_series
+from tests.unit.analyse.evaluations import a_collection
 from tests.unit.analyse.nodes.cluster import LOUD, Cluster, every_pair, names, ring
 from tests.unit.analyse.synthesis import SOME_FAMILIES, Synthesis
 

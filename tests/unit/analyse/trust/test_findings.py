@@ -12,7 +12,8 @@ from heorot.model.analysis.result import CrossCheck, Finding, Mode, Result
 from heorot.model.run.account import Account
 from heorot.model.run.outcome import Outcome, State
 from heorot.model.run.plan import Step
-from tests.unit.analyse.builders import a_collection, a_result, a_run_line, a_step
+from tests.unit.analyse.builders import a_result, a_run_line, a_step
+from tests.unit.analyse.evaluations import a_collection
 
 
 def findings(

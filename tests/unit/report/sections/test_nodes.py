@@ -12,8 +12,7 @@ from heorot.model.analysis.studies.networks import MeasuredNetwork
 from heorot.model.machine.nodes import QuotedNetwork
 from heorot.report.figures.kinds.maps.node_map import CLASSES, MOST_NODES, WORST_NODES, class_of
 from heorot.report.page import format_report
-from tests.unit.analyse.nodes.cluster import Cluster, every_pair, names
-from tests.unit.report.many_nodes import evaluate
+from tests.unit.analyse.nodes.cluster import Cluster, evaluate, every_pair, names
 
 
 @cache

@@ -13,8 +13,7 @@ from heorot.model.analysis.studies.toolchains import (
     ToolchainStudy,
 )
 from heorot.report.page import format_report
-from tests.unit.analyse.nodes.cluster import Cluster, names
-from tests.unit.report.many_nodes import evaluate
+from tests.unit.analyse.nodes.cluster import Cluster, evaluate, names
 
 PORTED = Porting(
     toolchain="gnu", benchmark="memory/gups", what="other flags", detail="-O1 <b>only</b>"

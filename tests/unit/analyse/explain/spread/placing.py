@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from heorot.model.analysis.breakdown import Breakdown, Middle
+from heorot.model.analysis.breakdown import Breakdown
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from tests.unit.analyse import builders
@@ -44,5 +44,5 @@ def a_run_over(networks: Sequence[str], *rows: Result, chain: str = CHAIN) -> Co
 
 def divided(row: Result, seconds: float, communication: float, imbalance: float = 0.0) -> Breakdown:
     """Where the time of a row's bodies goes, with how long they take [s]."""
-    middle = Middle(median=seconds, low=seconds, high=seconds)
+    middle = builders.exactly(seconds)
     return a_division(row, communication, imbalance).model_copy(update={"seconds": middle})

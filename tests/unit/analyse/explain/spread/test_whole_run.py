@@ -10,7 +10,8 @@ import pytest
 from heorot.analyse.analysis import analyse
 from heorot.families import FAMILIES
 from heorot.model.machine.network import NetworkInterface
-from tests.unit.analyse.builders import a_collection, a_machine, a_series, a_step
+from tests.unit.analyse.builders import a_machine, a_series, a_step
+from tests.unit.analyse.evaluations import a_collection
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Analysis
