@@ -25,12 +25,14 @@ from types import FrameType
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from tests.tiers import again, changed, ledger, processes, telling, tiers
-from tests.tiers.part import Part
+from tests.tiers.part import PYTHON, Part
 from tests.tiers.running import ROOT, Ran, Runner
 from tests.tiers.verdict import SLOW_SECONDS, Verdict, dear, verdict_on
 
+_TIERS = ("--all", "--changed")
 _N_KEPT = 5
 _SETTLE_SECONDS = 10.0
+_MOST_SLOW = 60  # of what took long beside others, so many are timed alone
 
 
 @dataclass(frozen=True)
@@ -60,20 +62,21 @@ def _stop(said: str, hint: str) -> None:
 
 def chosen(words: Sequence[str]) -> Tier:
     """The tier that is asked for."""
+    if not words:
+        return Tier(tiers.BRIEF, tiers.NOT_BRIEF)
     if list(words) == ["--all"]:
         return Tier(tiers.ALL, tiers.NOT_ALL, whole=True)
-    if list(words[:1]) == ["--changed"]:
-        since = words[2] if list(words[1:2]) == ["--since"] and len(words) == 3 else None
-        if len(words) > 1 and since is None:
-            _stop(f"cannot understand {' '.join(words)}", "./heorot test --changed [--since REV]")
-        parts, why = changed.parts(since)
-        if not parts:
-            sys.stdout.write(f"nothing to test: {why}\n")
-            raise SystemExit(0)
-        return Tier(parts, (f"everything else: {why}; ./heorot test",))
-    if words:
-        _stop(f"no such option: {' '.join(words)}", "./heorot test --help")
-    return Tier(tiers.BRIEF, tiers.NOT_BRIEF)
+    since = None
+    if words[0] == "--changed" and words[1:]:
+        option, *since_words = words[1:]
+        since = since_words[0] if option == "--since" and len(since_words) == 1 else ""
+    if words[0] == "--all" or since == "":
+        _stop(f"cannot understand {' '.join(words)}", "./heorot test --help")
+    parts, why = changed.parts(since)
+    if not parts:
+        sys.stdout.write(f"nothing to test: {why}\n")
+        raise SystemExit(0)
+    return Tier(parts, (f"everything else, for {why}: ./heorot test",))
 
 
 def _folder() -> Path:
@@ -105,7 +108,8 @@ def _try_again(
     for name in flaky:
         del verdict.failed[name]
         verdict.passed += 1
-    slow = again.still_slow(list(verdict.slow), SLOW_SECONDS, folder, environment)
+    longest = sorted(verdict.slow, key=lambda name: -verdict.slow[name])[:_MOST_SLOW]
+    slow = again.still_slow(longest, SLOW_SECONDS, folder, environment)
     for name, seconds in slow.items():
         verdict.broken.append(f"{name} takes {seconds:.2f} s alone, and is not marked slow")
     return flaky
@@ -191,9 +195,12 @@ def run(tier: Tier, folder: Path) -> int:
 def main() -> None:
     """Do what the command line says."""
     words = sys.argv[1:]
-    if "--help" in words or "-h" in words:
+    if words[:1] == ["--help"]:
         sys.stdout.write(str(__doc__))
         return
+    if words and words[0] not in _TIERS:
+        pytest = [sys.executable, "-I", *PYTHON[1:], "-m", "pytest", *words]
+        os.execv(sys.executable, pytest)  # noqa: S606 (it takes our place)
     raise SystemExit(run(chosen(words), _folder()))
 
 
