@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from heorot import interruption
-from heorot.errors import SetupError, UsageError
+from heorot.clock import SYSTEM_CLOCK, Clock
+from heorot.errors import HeorotError, SetupError, UsageError
 from heorot.lab.inside import agent
 from heorot.process import Finished
 from heorot.suggestion import suggest
+from heorot.units import format_duration
 
 KEEPER = "lab"
 _PATIENCE_SECONDS = 60.0
@@ -21,28 +23,37 @@ _PATIENCE_SECONDS = 60.0
 class Doors:
     """The doors of a lab.
 
-    Attributes:
+    Args:
         directory: of the lab.
+        clock: by which whoever has the doors waits for what happens behind them.
+        patience_seconds: an answer may take so long [s].
     """
 
-    def __init__(self, directory: Path) -> None:
-        self.directory = directory
+    def __init__(
+        self,
+        directory: Path,
+        clock: Clock = SYSTEM_CLOCK,
+        *,
+        patience_seconds: float = _PATIENCE_SECONDS,
+    ) -> None:
+        self.directory, self.clock = directory, clock
+        self._patience = patience_seconds
 
     def operate(self, node: str, operation: str, **request: Any) -> dict[str, Any]:  # noqa: ANN401
         """Ask a node's first process for one of its operations.
 
         Raises:
             UsageError: the node is dead.
-            SetupError: it could not do that.
+            SetupError: it could not do that, or does not answer.
         """
         interruption.raise_if_asked()
         try:
             with closing(agent.connect(self.directory, node)) as door:
-                door.settimeout(_PATIENCE_SECONDS)
+                door.settimeout(self._patience)
                 agent.ask(door, {"operation": operation, **request}, (0, 1, 2))
                 said = agent.answer(door)
-        except (agent.DeadNodeError, OSError):
-            raise self._dead(node) from None
+        except (agent.DeadNodeError, OSError) as error:
+            raise self._no_answer(node, error) from None
         if "error" in said:
             raise SetupError(
                 f"the lab cannot {operation}: {said['error']}",
@@ -80,6 +91,7 @@ class Doors:
 
         Raises:
             UsageError: the node is dead.
+            SetupError: it does not answer in time; the command is ended.
         """
         interruption.raise_if_asked()
         # Files in memory, which are never full as a pipe is while nobody reads.
@@ -88,13 +100,13 @@ class Doors:
             os.write(streams[0], text.encode())
             os.lseek(streams[0], 0, os.SEEK_SET)
             with closing(agent.connect(self.directory, node)) as door:
-                door.settimeout(_PATIENCE_SECONDS)
+                door.settimeout(self._patience)
                 agent.ask(door, agent.request_to_run(argv) | {"directory": directory}, streams)
                 code = int(agent.answer(door).get("exit", agent.UNREACHABLE))
             out, err = (_whole(descriptor) for descriptor in streams[1:])
             return Finished(code, out, err)
-        except (agent.DeadNodeError, OSError):
-            raise self._dead(node) from None
+        except (agent.DeadNodeError, OSError) as error:
+            raise self._no_answer(node, error) from None
         finally:
             for descriptor in streams:
                 os.close(descriptor)
@@ -104,24 +116,35 @@ class Doors:
 
         Raises:
             UsageError: the node is dead.
+            SetupError: it does not answer in time.
         """
         nothing = os.open(os.devnull, os.O_RDONLY)
         output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         try:
             with closing(agent.connect(self.directory, node)) as door:
-                door.settimeout(_PATIENCE_SECONDS)
+                door.settimeout(self._patience)
                 agent.ask(
                     door, agent.request_to_run(argv, detached=True), (nothing, output, output)
                 )
                 return int(agent.answer(door)["pid"])
-        except (agent.DeadNodeError, OSError):
-            raise self._dead(node) from None
+        except (agent.DeadNodeError, OSError) as error:
+            raise self._no_answer(node, error) from None
         finally:
             os.close(nothing)
             os.close(output)
 
     def _down(self) -> str:
         return suggest("lab", "down", "--name", self.directory.name)
+
+    def _no_answer(self, node: str, error: Exception) -> HeorotError:
+        """Why there is none: the node is dead, or takes its time, which nobody takes for death."""
+        if not isinstance(error, TimeoutError):
+            return self._dead(node)
+        return SetupError(
+            f"node {node} of the lab {self.directory.name} lives, but has not answered for"
+            f" {format_duration(self._patience)}",
+            f"look into {self.directory}/keeper.log; end the lab: {self._down()}",
+        )
 
     def _dead(self, node: str) -> UsageError:
         name = self.directory.name

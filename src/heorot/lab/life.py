@@ -6,11 +6,13 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import heorot
 from heorot import process
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError, UsageError
 from heorot.lab import network, parts, place, site
 from heorot.lab.doors import KEEPER, Doors
@@ -77,21 +79,27 @@ def up(order: Order) -> Laboratory:
         try:
             return _make(order, laboratory, directory)
         except BaseException:
-            kill_marked(place.mark_of(directory))
-            place.remove(directory)
+            with suppress(SetupError):  # what went wrong first is told
+                kill_marked(place.mark_of(directory))
+                place.remove(directory)
             raise
 
 
-def down(name: str) -> bool:
+def down(name: str, clock: Clock = SYSTEM_CLOCK) -> bool:
     """End a lab with everything in it; returns whether there was any of it.
+
+    Args:
+        name: of the lab.
+        clock: by which is waited for the end of its processes.
 
     Raises:
         UsageError: we are in it.
+        SetupError: some of its processes do not end; its directory stays.
     """
     directory = place.directory_of(name)
     if os.environ.get(place.MARK) == place.mark_of(directory):
         raise UsageError(f"this is inside the lab {name}", "end it from outside")
-    was_running = kill_marked(place.mark_of(directory))
+    was_running = kill_marked(place.mark_of(directory), clock)
     return place.remove(directory) or was_running
 
 

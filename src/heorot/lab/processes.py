@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from contextlib import suppress
 from pathlib import Path
 
+from heorot.clock import SYSTEM_CLOCK, Clock
+from heorot.errors import SetupError
 from heorot.lab.place import MARK
 
 _KILL_SECONDS = 10.0
 _POLL_SECONDS = 0.01
+_LOOKS = 2
 
 
 def marked(mark: str) -> list[int]:
@@ -27,20 +29,35 @@ def marked(mark: str) -> list[int]:
     return found
 
 
-def kill_marked(mark: str) -> bool:
+def kill_marked(mark: str, clock: Clock = SYSTEM_CLOCK) -> bool:
     """Kill all processes of a lab; returns whether there were any.
 
     A process id may belong to a stranger by the time of the signal, hence the descriptor: it keeps
     meaning the process whose mark is read after it was opened.
+
+    Args:
+        mark: of the lab.
+        clock: by which is waited for their end.
+
+    Raises:
+        SetupError: some do not end.
     """
-    found = marked(mark)
-    deadline = time.monotonic() + _KILL_SECONDS
-    left = found
-    while left and time.monotonic() < deadline:
+    found = left = marked(mark)
+    deadline = clock.monotonic() + _KILL_SECONDS
+    # One that becomes another program has no environment for a moment: one look may miss it.
+    n_empty = 0 if found else 1
+    while n_empty < _LOOKS:
+        if left and clock.monotonic() > deadline:
+            raise SetupError(
+                f"processes of the lab do not end: {', '.join(map(str, left))}",
+                "they may wait for a disk or a file system that does not answer; try again later",
+            )
         for pid in left:
             _kill(pid, mark)
-        time.sleep(_POLL_SECONDS)
+        clock.sleep(_POLL_SECONDS)
         left = marked(mark)
+        found = found or left
+        n_empty = 0 if left else n_empty + 1
     return bool(found)
 
 

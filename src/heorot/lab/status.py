@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError, UsageError
 from heorot.lab import place
 from heorot.lab.doors import Doors
@@ -57,17 +57,21 @@ class LabStatus:
     nodes: tuple[NodeStatus, ...]
 
 
-def status(name: str) -> LabStatus:
+def status(name: str, clock: Clock = SYSTEM_CLOCK) -> LabStatus:
     """Look at a lab for a quarter of a second.
+
+    Args:
+        name: of the lab.
+        clock: by which that passes.
 
     Raises:
         UsageError: there is none of that name, or its directory is damaged.
     """
     laboratory = place.load(name)
     directory = place.directory_of(name)
-    doors = Doors(directory)
+    doors = Doors(directory, clock)
     before = {node.name: _look(doors, node) for node in laboratory.everyone}
-    time.sleep(_SAMPLE_SECONDS)
+    clock.sleep(_SAMPLE_SECONDS)
     nodes = []
     for node in laboratory.everyone:
         looked = _look(doors, node)
@@ -77,7 +81,7 @@ def status(name: str) -> LabStatus:
 
 def _look(doors: Doors, node: LabNode) -> dict[str, float] | None:
     try:
-        moment = time.monotonic()
+        moment = doors.clock.monotonic()
         return doors.operate(node.name, "look") | {"moment": moment}
     except (UsageError, SetupError):
         return None

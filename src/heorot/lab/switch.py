@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import signal
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +23,7 @@ _LOG = "switch.log"
 _COMPILERS = ("c++", "g++", "clang++")
 _OPTIONS = ("-std=c++20", "-O2")
 _COMPILE_SECONDS = 120.0
-_START_SECONDS = 5.0
+_PATIENCE_SECONDS = 60.0
 _POLL_SECONDS = 0.02
 
 
@@ -55,7 +54,7 @@ class Switch:
         running = self._running(doors)
         if laboratory.wiring != "program":
             self._tell(doors, running, signal.SIGKILL)
-            self._await(doors, running=False)
+            self._await(doors, "end", lambda: not self._running(doors))
             return
         (doors.directory / _TABLE).write_text(table(laboratory), encoding="ascii")
         if running:
@@ -97,25 +96,41 @@ class Switch:
 
     def _start(self, doors: Doors) -> None:
         command = [str(self.build()), str(doors.directory / _TABLE)]
-        doors.detach(KEEPER, command, doors.directory / _LOG)
-        self._await(doors, running=True)
+        number = doors.detach(KEEPER, command, doors.directory / _LOG)
+        # Until then it is a copy of the keeper, by its name.
+        self._await(
+            doors, "start", lambda: bool(self._running(doors)), lambda: not _is_there(doors, number)
+        )
 
-    def _await(self, doors: Doors, *, running: bool) -> None:
-        deadline = time.monotonic() + _START_SECONDS
-        while bool(self._running(doors)) != running:
-            if time.monotonic() > deadline:
-                what = "start" if running else "end"
+    def _await(
+        self,
+        doors: Doors,
+        what: str,
+        is_so: Callable[[], bool],
+        is_vain: Callable[[], bool] = lambda: False,
+    ) -> None:
+        deadline = doors.clock.monotonic() + _PATIENCE_SECONDS
+        while not is_so():
+            if is_vain() or doors.clock.monotonic() > deadline:
                 log = doors.directory / _LOG
                 raise SetupError(f"the switch of the lab does not {what}", f"look into {log}")
-            time.sleep(_POLL_SECONDS)
+            doors.clock.sleep(_POLL_SECONDS)
 
     def _running(self, doors: Doors) -> list[int]:
-        programs: dict[str, list[int]] = doors.operate(KEEPER, "look")["programs"]
-        return programs.get(PROGRAM, [])
+        return _programs(doors).get(PROGRAM, [])
 
     def _tell(self, doors: Doors, pids: list[int], number: int) -> None:
         for pid in pids:
             doors.command(KEEPER, ["/bin/sh", "-c", f"kill -{int(number)} {pid}"])
+
+
+def _programs(doors: Doors) -> dict[str, list[int]]:
+    programs: dict[str, list[int]] = doors.operate(KEEPER, "look")["programs"]
+    return programs
+
+
+def _is_there(doors: Doors, number: int) -> bool:
+    return any(number in numbers for numbers in _programs(doors).values())
 
 
 def table(laboratory: Laboratory) -> str:

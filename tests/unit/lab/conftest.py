@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from heorot.build.programs import cache_directory
 from heorot.build.sources import native_directory
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.lab import life, place
 from heorot.lab.doors import Doors
 from heorot.lab.model import Laboratory, Link, nodes_for
@@ -31,9 +34,9 @@ def paper() -> Laboratory:
 
 
 @pytest.fixture
-def switch(tmp_path: Path) -> Switch:
-    """A switch that is built if it is needed."""
-    return Switch(native_directory(), lambda: tmp_path / "cache", lambda: "get a compiler")
+def switch() -> Switch:
+    """A switch that is built if it is needed and was not before."""
+    return Switch(native_directory(), cache_directory, lambda: "get a compiler")
 
 
 @pytest.fixture
@@ -56,9 +59,17 @@ def lab(home: Path, switch: Switch) -> Iterator[Laboratory]:
     assert not place.directory_of(name).exists()
 
 
-def doors_of(lab: Laboratory) -> Doors:
+def doors_of(lab: Laboratory, clock: Clock = SYSTEM_CLOCK) -> Doors:
     """The doors of a lab that is up."""
-    return Doors(place.directory_of(lab.name))
+    return Doors(place.directory_of(lab.name), clock)
+
+
+def wait_for(is_so: Callable[[], bool], what: str) -> None:
+    """Wait until something real has happened."""
+    deadline = time.monotonic() + 30.0
+    while not is_so():
+        assert time.monotonic() < deadline, f"in vain for {what}"
+        time.sleep(0.01)
 
 
 def a_program(path: Path, text: str) -> None:

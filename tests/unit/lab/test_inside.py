@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -20,6 +19,7 @@ from heorot.lab.inside import agent, kernel
 from heorot.lab.inside.door import Door, Node, environment_of, open_door
 from heorot.lab.inside.keeper import may_administer
 from heorot.lab.inside.look import look, traffic
+from tests.unit.lab.conftest import wait_for
 
 # As a Linux 6.1 shows it.
 TABLE = """\
@@ -97,11 +97,11 @@ def laboratory(tmp_path: Path) -> Iterator[Path]:
     (tmp_path / "doors").mkdir()
     (tmp_path / "hosts").write_text("127.0.0.1 localhost\n10.73.0.1 n1\n")
     with subprocess.Popen([sys.executable, "-c", SERVE], cwd=tmp_path) as server:
-        deadline = time.monotonic() + 10.0
-        while not (tmp_path / "doors/n1").exists() and time.monotonic() < deadline:
-            time.sleep(0.01)
-        yield tmp_path
-        server.kill()
+        try:
+            wait_for((tmp_path / "doors/n1").exists, "the door")
+            yield tmp_path
+        finally:
+            server.kill()
 
 
 def command(laboratory: Path, *words: str) -> list[str]:
@@ -139,7 +139,8 @@ def test_nobody_is_waited_for_in_vain(laboratory: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_the_end_of_the_agent_is_that_of_the_command(laboratory: Path, number: int) -> None:
-    line = "trap 'echo caught; exit 3' TERM HUP; echo $$; while :; do sleep 0.02; done"
+    many = "$(seq 2000)"  # it gives up by itself, should nobody end it
+    line = f"trap 'echo caught; exit 3' TERM HUP; echo $$; for i in {many}; do sleep 0.02; done"
     with subprocess.Popen(
         command(laboratory, "n1", line), stdout=subprocess.PIPE, text=True
     ) as caller:
@@ -147,12 +148,9 @@ def test_the_end_of_the_agent_is_that_of_the_command(laboratory: Path, number: i
         pid = int(caller.stdout.readline())
         caller.send_signal(number)
         said = caller.stdout.read()
-        code = caller.wait(timeout=10.0)
+        code = caller.wait(timeout=30.0)
     assert (code, said) == ((-9, "") if number == signal.SIGKILL else (3, "caught\n"))
-    deadline = time.monotonic() + 10.0
-    while Path(f"/proc/{pid}").exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert not Path(f"/proc/{pid}").exists()
+    wait_for(lambda: not Path(f"/proc/{pid}").exists(), f"the end of process {pid}")
 
 
 def served(folder: Path, caller: Callable[[], None], stop: Callable[[], bool]) -> None:
@@ -167,12 +165,12 @@ def served(folder: Path, caller: Callable[[], None], stop: Callable[[], bool]) -
     node = Node({}, {}, {"end": end, "hard": hard, "easy": lambda _request: {"done": 1}})
 
     def call() -> None:
-        caller()
-        deadline = time.monotonic() + 10.0
-        while not stop() and time.monotonic() < deadline:
-            time.sleep(0.01)
-        with closing(agent.connect(folder.parent, "n1")) as door:
-            agent.ask(door, {"operation": "end"}, (0, 1, 2))
+        try:
+            caller()
+            wait_for(stop, "what the caller asked for")
+        finally:
+            with closing(agent.connect(folder.parent, "n1")) as door:
+                agent.ask(door, {"operation": "end"}, (0, 1, 2))
 
     listener = open_door(folder, "n1")
     thread = threading.Thread(target=call)
@@ -215,8 +213,7 @@ def test_a_door_answers_every_kind_of_caller(tmp_path: Path) -> None:
             answers.append(agent.answer(door))
         with closing(agent.connect(tmp_path, "n1")) as door:
             agent.ask(door, agent.request_to_run(["sh", "-c", line]), (0, 1, 2))
-            while not (tmp_path / "pid").exists():
-                time.sleep(0.01)
+            wait_for((tmp_path / "pid").exists, "the command")
 
     def is_over() -> bool:
         pid = (tmp_path / "pid").read_text().strip()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from heorot.build.sources import native_directory
 from heorot.errors import SetupError, UsageError
 from heorot.lab import changes, life, network, place, status
 from heorot.lab.doors import KEEPER
@@ -16,7 +17,8 @@ from heorot.lab.model import Laboratory, Link
 from heorot.lab.processes import kill_marked
 from heorot.lab.switch import PROGRAM, Switch, wiring_for
 from heorot.session import laboratory as session
-from tests.unit.lab.conftest import a_program, doors_of
+from tests.unit.lab.conftest import a_program, doors_of, wait_for
+from tests.unit.turned import TurnedClock
 
 
 def test_a_lab_lives_and_is_one_of_its_name(lab: Laboratory, switch: Switch) -> None:
@@ -97,7 +99,13 @@ def test_commands_run_where_they_should(lab: Laboratory, capfd: pytest.CaptureFi
     assert session.run(lab.name, ["n1", "n2"], ["sh", "-c", "exit $(hostname | tr -d n)"]) == 2
     assert session.run(lab.name, ["all"], ["hostname"]) == 0
     assert sorted(capfd.readouterr().out.splitlines()) == ["n1: n1", "n2: n2"]
-    killer = threading.Timer(0.3, changes.kill, (lab.name, "n2"))
+    doors = doors_of(lab)
+
+    def kill() -> None:
+        wait_for(lambda: "sleep" in doors.operate("n2", "look")["programs"], "sleep")
+        changes.kill(lab.name, "n2")
+
+    killer = threading.Thread(target=kill)
     killer.start()
     with pytest.raises(UsageError, match="died meanwhile"):
         session.run(lab.name, ["n2"], ["sleep", "60"])
@@ -135,9 +143,20 @@ def test_what_cannot_be_made_leaves_nothing(
     assert list(home.iterdir()) == []
 
 
-def test_the_switch_is_built_once_or_says_why_not(
-    switch: Switch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_switch_that_ends_at_once_is_not_waited_for(
+    lab: Laboratory, switch: Switch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    clock = TurnedClock()
+    monkeypatch.setattr(Switch, "build", lambda _self: Path("/bin/false"))
+    with pytest.raises(SetupError, match="the switch of the lab does not start"):
+        switch._start(doors_of(lab, clock))
+    assert clock.monotonic() < 60.0
+
+
+def test_the_switch_is_built_once_or_says_why_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    switch = Switch(native_directory(), lambda: tmp_path / "cache", lambda: "get a compiler")
     found: dict[str, str] = {}
     monkeypatch.setattr("heorot.lab.parts.find", found.get)
     with pytest.raises(SetupError, match="no netem") as refused:

@@ -11,9 +11,14 @@ from pathlib import Path
 import pytest
 
 from heorot.errors import SetupError, UsageError
-from heorot.lab import life, parts, place
+from heorot.lab import life, parts, place, processes
+from heorot.lab.doors import Doors
+from heorot.lab.inside.door import open_door
 from heorot.lab.model import Laboratory
 from heorot.lab.processes import kill_marked, marked
+from tests.unit.turned import TurnedClock
+
+_NOBODY = 1 << 22  # the first number that no process has
 
 
 def test_labs_live_where_the_user_has_a_place(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,6 +106,41 @@ def test_only_processes_with_the_very_mark_are_killed() -> None:
     finally:
         other.kill()
         other.wait()
+
+
+def test_one_look_may_miss_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = iter([[], [_NOBODY], [], [_NOBODY], [], []])
+    monkeypatch.setattr(processes, "marked", lambda _mark: next(seen))
+    assert kill_marked("here-1", TurnedClock())
+    assert next(seen, None) is None
+
+
+def test_a_lab_whose_processes_do_not_end_is_told_and_its_directory_stays(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory, clock = place.directory_of("a"), TurnedClock()
+    assert home in directory.parents
+    place.make_private(directory)
+    monkeypatch.setattr(processes, "marked", lambda _mark: [_NOBODY])
+    with pytest.raises(SetupError, match=f"processes of the lab do not end: {_NOBODY}$"):
+        life.down("a", clock)
+    assert directory.is_dir()
+    assert clock.monotonic() == pytest.approx(10.0, abs=0.1)
+
+
+def test_a_node_that_takes_its_time_is_not_taken_for_dead(tmp_path: Path) -> None:
+    (tmp_path / "doors").mkdir()
+    doors = Doors(tmp_path, patience_seconds=0.02)
+    with open_door(tmp_path / "doors", "n1"):  # and nobody serves there
+        for ask in (
+            lambda: doors.operate("n1", "look"),
+            lambda: doors.command("n1", ["true"]),
+            lambda: doors.detach("n1", ["true"], Path(os.devnull)),
+        ):
+            with pytest.raises(SetupError, match="lives, but has not answered for 20 ms"):
+                ask()
+    with pytest.raises(UsageError, match="is dead"):
+        doors.command("n1", ["true"])
 
 
 def test_we_and_those_who_started_us_are_never_killed() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -162,13 +161,13 @@ def _settle(doors: Doors, nodes: Collection[str]) -> None:
     seen = states(doors)
     if lost := [name for name in nodes if seen.get(name) == "down*"]:
         _resume(doors, lost)
-    deadline = time.monotonic() + _SETTLE_SECONDS
-    while time.monotonic() < deadline:
+    deadline = doors.clock.monotonic() + _SETTLE_SECONDS
+    while doors.clock.monotonic() < deadline:
         seen = states(doors)
         known = [seen.get(name, "") for name in nodes]
         if all(is_well(state) or state.startswith(_SET_ASIDE) for state in known):
             return
-        time.sleep(_POLL_SECONDS)
+        doors.clock.sleep(_POLL_SECONDS)
 
 
 def _resume(doors: Doors, nodes: Collection[str]) -> None:

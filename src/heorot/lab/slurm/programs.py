@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 
 from heorot.errors import SetupError
@@ -86,18 +85,18 @@ def wait_while(doors: Doors, lacking: Callable[[], str]) -> None:
     """Wait until Slurm lacks nothing.
 
     Args:
-        doors: of the lab.
+        doors: of the lab, by whose clock is waited.
         lacking: what Slurm still waits for, as words; empty when it has all.
 
     Raises:
         SetupError: it took too long.
     """
-    deadline = time.monotonic() + _PATIENCE_SECONDS
+    deadline = doors.clock.monotonic() + _PATIENCE_SECONDS
     while what := lacking():
-        if time.monotonic() > deadline:
+        if doors.clock.monotonic() > deadline:
             raise SetupError(
                 f"Slurm waits for {what}",
                 f"look into the logs in {doors.directory / FOLDER}; "
                 f"end the lab: {suggest('lab', 'down', '--name', doors.directory.name)}",
             )
-        time.sleep(_POLL_SECONDS)
+        doors.clock.sleep(_POLL_SECONDS)
