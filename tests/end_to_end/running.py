@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from heorot.process import Finished, run
@@ -46,6 +49,29 @@ def start(*arguments: str | Path, said: Path = Path(os.devnull)) -> subprocess.P
             stdout=output,
             stderr=output,
         )
+
+
+@contextmanager
+def started(
+    *arguments: str | Path, said: Path = Path(os.devnull)
+) -> Iterator[subprocess.Popen[bytes]]:
+    """The same for as long as the body takes; what runs then is killed."""
+    child = start(*arguments, said=said)
+    try:
+        yield child
+    finally:
+        child.kill()
+        child.wait()
+
+
+def kill_marked(directory: Path, number: signal.Signals = signal.SIGKILL) -> int:
+    """Send a signal to all processes that a run left behind; returns to how many."""
+    n_sent = 0
+    for pid in marked_processes(directory):
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
+            n_sent += 1
+    return n_sent
 
 
 def marked_processes(directory: Path) -> list[int]:

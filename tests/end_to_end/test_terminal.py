@@ -7,12 +7,11 @@ import shlex
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.running import COMMAND, command_line, heorot, marked_processes
+from tests.end_to_end.running import COMMAND, command_line, heorot, kill_marked, marked_processes
 from tests.end_to_end.waiting import wait_until
 
 pytestmark = [
@@ -32,13 +31,7 @@ def directory(tmp_path: Path) -> Iterator[Path]:
     """Where a run goes; nothing of it is left running."""
     directory = tmp_path / "a run"
     yield directory
-    _signal_all(directory, signal.SIGKILL)
-
-
-def _signal_all(directory: Path, number: signal.Signals) -> None:
-    for pid in marked_processes(directory):
-        with suppress(ProcessLookupError):
-            os.kill(pid, number)
+    kill_marked(directory)
 
 
 def _start_on_a_terminal(
@@ -62,7 +55,7 @@ def test_the_job_outlives_its_terminal(directory: Path) -> None:
     wait_until(lambda: bool(list(directory.glob("jobs/*/status.jsonl"))), 120.0)
     os.close(terminal)
     assert child.wait(20) == -signal.SIGHUP
-    _signal_all(directory, signal.SIGSTOP)  # so that it does not end while we look
+    kill_marked(directory, signal.SIGSTOP)  # so that it does not end while we look
 
     seen = heorot("status", directory)
     assert seen.code == 0, seen.err
@@ -74,7 +67,7 @@ def test_the_job_outlives_its_terminal(directory: Path) -> None:
     assert hint.startswith("hint: watch it: heorot status ")
     assert not (directory.parent / "b").exists()
 
-    _signal_all(directory, signal.SIGCONT)
+    kill_marked(directory, signal.SIGCONT)
     stopped = heorot("stop", directory)
     assert stopped.code == 0, stopped.err
     assert not marked_processes(directory)
@@ -91,8 +84,18 @@ def heorot_alone(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGTERM, "stop"])
-@pytest.mark.parametrize("moment", ["run.json", "plan.json"])
+@pytest.mark.parametrize(
+    ("moment", "ended_by"),
+    [
+        ("run.json", signal.SIGINT),
+        # Both signals ask for the same, which test_killed.py tells of each amid measuring.
+        pytest.param("run.json", signal.SIGTERM, marks=pytest.mark.nightly),
+        pytest.param("run.json", "stop", marks=pytest.mark.nightly),
+        pytest.param("plan.json", signal.SIGINT, marks=pytest.mark.nightly),
+        ("plan.json", signal.SIGTERM),
+        ("plan.json", "stop"),
+    ],
+)
 def test_the_command_to_go_on_with_can_be_pasted(
     directory: Path, moment: str, ended_by: signal.Signals | str
 ) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 import subprocess
 from collections import Counter
+from contextlib import suppress
 from functools import partial
 
 import pytest
 
 from tests.end_to_end.cluster.site import Cluster, Run
-from tests.end_to_end.running import heorot, start
+from tests.end_to_end.running import heorot, started
 from tests.end_to_end.waiting import wait_until
 
 pytestmark = [
@@ -47,18 +48,15 @@ def kill_and_resume(cluster: Cluster, run: Run, n_kills: int, seed: int) -> int:
     for number in range(n_kills):
         begun = (run.path / "run.json").exists()
         first = (*ARGUMENTS, *PROGRAMS, "--site", cluster.site, "--out")
-        child = start(*(("evaluate", "--resume") if begun else first), run.path)
-        try:
+        with started(*(("evaluate", "--resume") if begun else first), run.path) as child:
             if number == 1:
                 wait_until(partial(is_planned_or_ended, run, child), 120.0)
-            child.wait(0.0 if number == 1 else moments.uniform(0.2, 3.0))
-        except subprocess.TimeoutExpired:
-            child.kill()
-            child.wait()
-            has_plan = run.directory.has_plan
-            n_amid += has_plan and len(run.exits()) < len(run.directory.all_steps())
-        else:
-            break
+            with suppress(subprocess.TimeoutExpired):
+                child.wait(0.0 if number == 1 else moments.uniform(0.2, 3.0))
+            if child.returncode is not None:
+                break
+        has_plan = run.directory.has_plan
+        n_amid += has_plan and len(run.exits()) < len(run.directory.all_steps())
     return n_amid
 
 

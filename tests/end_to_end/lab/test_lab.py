@@ -17,7 +17,7 @@ import pytest
 from heorot.lab.place import mark_of
 from tests.end_to_end.lab.conftest import USER, Lab, LabMaker
 from tests.end_to_end.labs import need
-from tests.end_to_end.running import start
+from tests.end_to_end.running import started
 from tests.end_to_end.waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.waiting, pytest.mark.timeout(600)]
@@ -211,10 +211,10 @@ def test_whatever_ends_heorot_amid_up_down_leaves_nothing(
 ) -> None:
     lab = make("a", "--nodes", "1")
     lab.do("down")
-    command = start("lab", "up", "--name", lab.name, "--nodes", "64")
-    wait_until(lab.processes)
-    command.send_signal(number)
-    command.wait(timeout=20.0)
+    with started("lab", "up", "--name", lab.name, "--nodes", "64") as command:
+        wait_until(lab.processes)
+        command.send_signal(number)
+        command.wait(timeout=20.0)
     if number == signal.SIGKILL:
         lab.do("down")
     assert lab.processes() == []

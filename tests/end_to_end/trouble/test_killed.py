@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import signal
 import subprocess
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.running import heorot, marked_processes, start
+from tests.end_to_end.running import heorot, kill_marked, marked_processes, started
 from tests.end_to_end.waiting import text_of, wait_until
 
 pytestmark = [
@@ -28,6 +28,14 @@ _ARGUMENTS = ("evaluate", "--profile", "smoke", "--only", "npb/ep", "--only", "c
               "--launches", "5")  # fmt: skip
 # A build that is killed again and again would never end.
 _KILLS_AMID_BUILDING = 3
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Iterator[Path]:
+    """Where a run goes; nothing of it is left running."""
+    directory = tmp_path / "killed run"
+    yield directory
+    kill_marked(directory)
 
 
 def _exits(directory: Path) -> Counter[str]:
@@ -90,36 +98,30 @@ def _kill_job(directory: Path) -> int:
     """Kill the job with all its processes, those it starts meanwhile too; returns how many."""
     n_killed = 0
     deadline = time.monotonic() + 30.0
-    while pids := marked_processes(directory):
-        assert time.monotonic() < deadline, f"{pids} live on, {n_killed} were killed"
-        for pid in pids:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
-            n_killed += 1
+    while n := kill_marked(directory):
+        assert time.monotonic() < deadline, f"{marked_processes(directory)} live on"
+        n_killed += n
     return n_killed
 
 
-def test_kill_and_resume_until_it_is_complete(tmp_path: Path) -> None:
-    directory = tmp_path / "killed run"
+def test_kill_and_resume_until_it_is_complete(directory: Path) -> None:
     generator = random.Random(20)  # noqa: S311 - moments, not secrets
     n_kills_amid_steps = 0
     for attempt in range(30):
         begun = (directory / "run.json").exists()
         again = ("evaluate", "--resume") if begun else (*_ARGUMENTS, "--out")
-        child = start(*again, directory, said=_said(directory))
-        if attempt >= _KILLS_AMID_BUILDING:
-            plan = directory / "plan.json"
-            wait_until(plan.exists, 120.0, lambda: text_of(_said(directory)))
-        try:
-            child.wait(generator.uniform(0.3, 2.5))
-            break
-        except subprocess.TimeoutExpired:
-            _kill(child)
-            n_kills_amid_steps += bool(_left(directory))
-            if attempt % 2:
-                _kill_job(directory)
+        with started(*again, directory, said=_said(directory)) as child:
+            if attempt >= _KILLS_AMID_BUILDING:
+                plan = directory / "plan.json"
+                wait_until(plan.exists, 120.0, lambda: text_of(_said(directory)))
+            try:
+                child.wait(generator.uniform(0.3, 2.5))
+                break
+            except subprocess.TimeoutExpired:
+                _kill(child)
+        n_kills_amid_steps += bool(_left(directory))
+        if attempt % 2:
+            _kill_job(directory)
     assert n_kills_amid_steps > 0
     done = heorot("evaluate", "--resume", directory)
     assert done.code == 0, done.err
@@ -127,11 +129,10 @@ def test_kill_and_resume_until_it_is_complete(tmp_path: Path) -> None:
     assert not marked_processes(directory)
 
 
-def test_killing_the_job_as_well(tmp_path: Path) -> None:
-    directory = tmp_path / "run"
-    child = start(*_ARGUMENTS, "--out", directory, said=_said(directory))
-    _has_begun(directory, child, 2)
-    _kill(child)
+def test_killing_the_job_as_well(directory: Path) -> None:
+    with started(*_ARGUMENTS, "--out", directory, said=_said(directory)) as child:
+        _has_begun(directory, child, 2)
+        _kill(child)
     assert _kill_job(directory) > 0
     before = _exits(directory)
     assert _left(directory)
@@ -143,13 +144,12 @@ def test_killing_the_job_as_well(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("request_to_end", [signal.SIGINT, signal.SIGTERM])
 def test_interrupt_cleans_up_and_can_be_resumed(
-    request_to_end: signal.Signals, tmp_path: Path
+    request_to_end: signal.Signals, directory: Path
 ) -> None:
-    directory = tmp_path / "run"
-    child = start(*_ARGUMENTS, "--out", directory, said=_said(directory))
-    _has_begun(directory, child, 1)
-    child.send_signal(request_to_end)
-    assert child.wait(20) == 130
+    with started(*_ARGUMENTS, "--out", directory, said=_said(directory)) as child:
+        _has_begun(directory, child, 1)
+        child.send_signal(request_to_end)
+        assert child.wait(20) == 130, text_of(_said(directory))
     assert not marked_processes(directory)
     assert _left(directory)
     done = heorot("evaluate", "--resume", directory)
