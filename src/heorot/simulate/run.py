@@ -7,13 +7,13 @@ import os
 import re
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
 from heorot import interruption, process
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError, UsageError
 from heorot.model.day.timeline import Integers, Timeline
 from heorot.model.day.workload import Workload
@@ -41,6 +41,7 @@ def simulate(
     program: Path,
     tell: Callable[[str], None] = lambda _: None,
     most_seconds: float = math.inf,
+    clock: Clock = SYSTEM_CLOCK,
 ) -> Timeline:
     """What becomes of a workload on a machine under a policy.
 
@@ -50,6 +51,7 @@ def simulate(
         program: the native core, `harness/schedule`.
         tell: told now and then how far a long simulation is.
         most_seconds: it is given up after so long [s].
+        clock: by which that passes.
 
     Raises:
         TooSlowError: it was given up.
@@ -62,7 +64,7 @@ def simulate(
         with tempfile.TemporaryDirectory(prefix="heorot-simulate-") as folder:
             given, outcome = Path(folder) / "workload", Path(folder) / "outcome"
             write_workload(demand.jobs, setting, given)
-            _run(program, given, outcome, tell, most_seconds)
+            _run(program, given, outcome, tell, most_seconds, clock)
             core = read_outcome(outcome, demand.which.size, places=setting.places)
     except BrokenPipeError:  # whoever was told does not listen any more
         raise
@@ -75,7 +77,12 @@ def simulate(
 
 
 def _run(
-    program: Path, given: Path, outcome: Path, tell: Callable[[str], None], most_seconds: float
+    program: Path,
+    given: Path,
+    outcome: Path,
+    tell: Callable[[str], None],
+    most_seconds: float,
+    clock: Clock,
 ) -> None:
     """Run the core to its end.
 
@@ -94,7 +101,7 @@ def _run(
         err=words,
     )
     try:
-        _follow(child, words, tell, most_seconds)
+        _follow(child, words, tell, most_seconds, clock)
     except BaseException:
         process.kill_session(child.pid)
         child.wait()
@@ -109,10 +116,14 @@ def _run(
 
 
 def _follow(
-    child: subprocess.Popen[bytes], words: Path, tell: Callable[[str], None], most_seconds: float
+    child: subprocess.Popen[bytes],
+    words: Path,
+    tell: Callable[[str], None],
+    most_seconds: float,
+    clock: Clock,
 ) -> None:
     """Wait for the core, and pass on what it says meanwhile."""
-    told, wait, end = "", _SHORTEST_POLL_SECONDS, time.monotonic() + most_seconds
+    told, wait, end = "", _SHORTEST_POLL_SECONDS, clock.monotonic() + most_seconds
     while True:
         try:
             child.wait(timeout=wait)
@@ -121,7 +132,7 @@ def _follow(
         else:
             return
         interruption.raise_if_asked()
-        if time.monotonic() > end:
+        if clock.monotonic() > end:
             raise TooSlowError(
                 f"the simulation takes longer than {most_seconds:g} s", "simulate fewer jobs"
             )

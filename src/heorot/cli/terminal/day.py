@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 import sys
-import time
 from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
@@ -13,6 +13,7 @@ import click
 from heorot.cli.terminal.above import print_bad, print_stage
 from heorot.cli.terminal.bars import live_bars
 from heorot.cli.terminal.summary import print_told
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.model.batch.monitoring import Monitoring
 from heorot.printable import printable
 from heorot.session.day.conclude import DayEnded
@@ -66,16 +67,20 @@ def _rest(seen: Glimpse | None) -> str:
 
 
 class DayLive(DayView):
-    """A few lines that change: what runs, waits, has failed, the time left, what the nodes do."""
+    """A few lines that change: what runs, waits, has failed, the time left, what the nodes do.
+
+    Args:
+        clock: by which it is not drawn more often than anybody reads.
+    """
 
     wants_load = True
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock = SYSTEM_CLOCK) -> None:
         from rich.console import Console  # noqa: PLC0415 - only terminals pay for rich
 
         self._console = Console(stderr=True)
         self._live: Live | None = None
-        self._drawn = 0.0
+        self._clock, self._drawn = clock, -math.inf
         self._bars: RenderableType = ""
 
     def stage(self, text: str) -> None:
@@ -86,7 +91,7 @@ class DayLive(DayView):
     def seen(self, glimpse: Glimpse) -> None:
         from rich.console import Group  # noqa: PLC0415
 
-        now = time.monotonic()
+        now = self._clock.monotonic()
         if self._live is None:
             from rich.live import Live  # noqa: PLC0415
 

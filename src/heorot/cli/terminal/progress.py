@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import sys
-import time
 from typing import TYPE_CHECKING, TextIO
 
 from heorot.cli.terminal.above import print_bad, print_stage
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.model.run.outcome import Exit, State
 from heorot.model.run.plan import Plan, Step
 from heorot.printable import printable
@@ -19,17 +19,18 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 
-class _Clock:
+class _Pace:
     """Estimates the remaining time from what the steps so far took against their estimates."""
 
-    def __init__(self) -> None:
-        self._started = time.monotonic()
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._started = clock.monotonic()
         self._planned = 0.0
         self._done = 0.0
         self._first = True
 
     def begin(self, plan: Plan) -> None:
-        self._started = time.monotonic()
+        self._started = self._clock.monotonic()
         self._planned = sum(step.seconds for step in plan.steps)
 
     def finish(self, step: Step) -> None:
@@ -41,7 +42,7 @@ class _Clock:
 
     @property
     def remaining_seconds(self) -> float:
-        elapsed = time.monotonic() - self._started
+        elapsed = self._clock.monotonic() - self._started
         pace = elapsed / self._done if self._done > 0.0 else 1.0
         return max(0.0, (self._planned - self._done) * min(max(pace, 0.2), 5.0))
 
@@ -74,11 +75,12 @@ class Lines(Progress):
 
     Args:
         stream: where to write.
+        clock: by which steps take their time.
     """
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, clock: Clock = SYSTEM_CLOCK) -> None:
         self._stream = stream
-        self._clock = _Clock()
+        self._clock, self._pace = clock, _Pace(clock)
         self._count = 0
         self._total = 0
         self._began = 0.0
@@ -87,8 +89,8 @@ class Lines(Progress):
         self._write(text)
 
     def begin(self, plan: Plan) -> None:
-        self._clock.begin(plan)
-        self._began = time.time()
+        self._pace.begin(plan)
+        self._began = self._clock.time()
         self._total = len(plan.steps)
         self._write(f"{self._total} steps, about {format_duration(plan.seconds)}")
 
@@ -96,16 +98,16 @@ class Lines(Progress):
         self._count += 1
         self._total = max(self._total, self._count)
         if exit_.ended < self._began:
-            self._clock.skip(step)
+            self._pace.skip(step)
             return
-        self._clock.finish(step)
+        self._pace.finish(step)
         took = format_duration(exit_.ended - exit_.started)
-        left = _left(self._clock.remaining_seconds)
+        left = _left(self._pace.remaining_seconds)
         ending = _ending(exit_, state) or took
         self._write(f"[{self._count}/{self._total}] {name_of(step)}: {ending}; {left} left")
 
     def dropped(self, step: Step) -> None:
-        self._clock.skip(step)
+        self._pace.skip(step)
         self._total -= 1
 
     def _write(self, text: str) -> None:
@@ -114,13 +116,17 @@ class Lines(Progress):
 
 
 class Bars(Progress):
-    """A live bar with the step at work and the time that remains."""
+    """A live bar with the step at work and the time that remains.
 
-    def __init__(self) -> None:
+    Args:
+        clock: by which steps take their time.
+    """
+
+    def __init__(self, clock: Clock = SYSTEM_CLOCK) -> None:
         from rich.console import Console  # noqa: PLC0415 - only terminals pay for rich
 
         self._console = Console(stderr=True)
-        self._clock = _Clock()
+        self._clock, self._pace = clock, _Pace(clock)
         self._bar: RichProgress | None = None
         self._task: TaskID | None = None
         self._began = 0.0
@@ -133,8 +139,8 @@ class Bars(Progress):
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn  # noqa: PLC0415
         from rich.progress import Progress as RichProgress  # noqa: PLC0415
 
-        self._clock.begin(plan)
-        self._began = time.time()
+        self._pace.begin(plan)
+        self._began = self._clock.time()
         self._total = len(plan.steps)
         self._bar = RichProgress(
             BarColumn(bar_width=24),
@@ -157,10 +163,10 @@ class Bars(Progress):
         if self._bar is None or self._task is None:
             return
         if exit_.ended < self._began:
-            self._clock.skip(step)
+            self._pace.skip(step)
         else:
-            self._clock.finish(step)
-        left = _left(self._clock.remaining_seconds)
+            self._pace.finish(step)
+        left = _left(self._pace.remaining_seconds)
         self._bar.update(self._task, advance=1, left=left)
         ending = _ending(exit_, state)
         if ending:
@@ -168,7 +174,7 @@ class Bars(Progress):
             print_bad(self._console, f"{name_of(step)}: {ending}", colour)
 
     def dropped(self, step: Step) -> None:
-        self._clock.skip(step)
+        self._pace.skip(step)
         self._total -= 1
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, total=self._total)
