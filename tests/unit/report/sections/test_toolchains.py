@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
+from functools import cache
 
 from heorot.model.analysis.studies.toolchains import (
     Accuracy,
@@ -12,32 +12,53 @@ from heorot.model.analysis.studies.toolchains import (
     ToolchainMean,
     ToolchainStudy,
 )
+from heorot.model.evaluation import Evaluation
+from heorot.report.anchors import find_anchors
 from heorot.report.page import format_report
+from heorot.report.sections.toolchains import ToolchainSection, toolchain_section
+from heorot.report.tables.table import Allowance
 from tests.unit.analyse.nodes.cluster import Cluster, evaluate, names
+from tests.unit.report.tables.reading import lines_of
 
 PORTED = Porting(
     toolchain="gnu", benchmark="memory/gups", what="other flags", detail="-O1 <b>only</b>"
 )
 
 
-def section(study: ToolchainStudy | None) -> str:
-    """The section in a report of a run with such toolchains; empty if there is none."""
-    evaluation = evaluate(Cluster([names(1)]))
-    analysis = evaluation.analysis.model_copy(update={"toolchains": study})
-    text = format_report(replace(evaluation, analysis=analysis), ())
-    found = re.search(r'<section id="toolchains-compared".*?</section>', text, re.DOTALL)
-    return found[0] if found else ""
+@cache
+def plain() -> Evaluation:
+    """A run of one node."""
+    return evaluate(Cluster([names(1)]))
+
+
+def run_with(study: ToolchainStudy | None) -> Evaluation:
+    """A run with such toolchains."""
+    analysis = plain().analysis.model_copy(update={"toolchains": study})
+    return replace(plain(), analysis=analysis)
+
+
+def section(study: ToolchainStudy) -> ToolchainSection:
+    """The section about them."""
+    evaluation = run_with(study)
+    found = toolchain_section(evaluation, find_anchors(evaluation), Allowance())
+    assert found is not None
+    return found
 
 
 def test_without_a_study_there_is_no_section() -> None:
-    assert section(None) == ""
+    assert toolchain_section(run_with(None), find_anchors(run_with(None)), Allowance()) is None
+    assert '<section id="toolchains-compared"' not in format_report(run_with(None), ())
 
 
 def test_of_one_toolchain_there_is_porting_alone() -> None:
-    text = section(ToolchainStudy(base="gnu", fields=(), porting=(PORTED,)))
+    study = ToolchainStudy(base="gnu", fields=(), porting=(PORTED,))
+    found = section(study)
+    assert found.tables == (found.porting,)
+    assert found.drawing is None
+    page = format_report(run_with(study), ())
+    text = page.partition('<section id="toolchains-compared"')[2].partition("</section>")[0]
     assert '<h3 id="porting">Porting</h3>' in text
     assert "-O1 &lt;b&gt;only&lt;/b&gt;" in text
-    assert "<figure" not in text
     assert text.count("<table") == 1
 
 
@@ -54,12 +75,15 @@ def test_means_have_intervals_and_say_what_they_are_of() -> None:
     mean = ToolchainMean(
         toolchain="gnu+reference", ratio=0.1, low=0.08, high=0.13, n=1, part="library calls"
     )
-    text = section(ToolchainStudy(base="gnu", fields=(field,), means=(mean,)))
-    assert "0.080–0.130" in text
-    assert "0.090–0.120" in text
-    assert text.count("library calls") == 2
-    assert "Porting" not in text
-    assert "Accuracy" not in text
+    found = section(ToolchainStudy(base="gnu", fields=(field,), means=(mean,)))
+    means, ratios = found.compared
+    (line,) = lines_of(means)
+    assert list(line.values()) == ["gnu+reference", "library calls", "0.100", "0.080–0.130", "1"]
+    (line,) = lines_of(ratios)
+    assert {"algorithms/dense_solve", "gnu+reference", "library calls", "0.090–0.120"} <= set(
+        line.values()
+    )
+    assert (found.accuracy, found.porting) == (None, None)
 
 
 def test_accuracy_has_a_column_for_each_toolchain_and_marks_what_fails() -> None:
@@ -70,8 +94,10 @@ def test_accuracy_has_a_column_for_each_toolchain_and_marks_what_fails() -> None
         tolerance=5.0,
         values={"gnu": 0.51, "gnu+Ofast": 35000.0},
     )
-    text = section(ToolchainStudy(base="gnu", fields=(), accuracy=(one,), porting=(PORTED,)))
-    assert "<h3>Accuracy</h3>" in text
-    for word in ("gnu+Ofast", "0.51", "3.5e+04", "largest error in units"):
-        assert word in text
-    assert re.search(r'class="[^"]*bad[^"]*"[^>]*>3.5e\+04', text)
+    found = section(ToolchainStudy(base="gnu", fields=(), accuracy=(one,), porting=(PORTED,)))
+    assert found.accuracy is not None
+    (line,) = lines_of(found.accuracy)
+    assert (line["gnu"], line["gnu+Ofast"]) == ("0.51", "3.5e+04")
+    (row,) = found.accuracy.rows
+    assert [cell.text for cell in row.cells if cell.tone == "bad"] == ["3.5e+04"]
+    assert any("largest error in units" in text for text in line.values())
