@@ -9,24 +9,50 @@ from functools import cache
 import pytest
 
 from heorot.model.analysis.studies.networks import MeasuredNetwork
+from heorot.model.evaluation import Evaluation
 from heorot.model.machine.nodes import QuotedNetwork
+from heorot.report.anchors import find_anchors
 from heorot.report.figures.kinds.maps.node_map import CLASSES, MOST_NODES, WORST_NODES, class_of
+from heorot.report.figures.show import kind_of
 from heorot.report.page import format_report
+from heorot.report.sections.nodes import NodesSection, nodes_section, place_nodes
+from heorot.report.tables.table import Allowance
 from tests.unit.analyse.nodes.cluster import Cluster, evaluate, every_pair, names
+from tests.unit.report.tables.reading import column_of, lines_of
+
+EXPORT = "heorot export runs/r"
+
+
+def cluster_of(n_nodes: int) -> Cluster:
+    """Two kinds of nodes, the second of which is slow."""
+    hosts, half = names(n_nodes), (n_nodes + 1) // 2
+    kinds = [kind for kind in (hosts[:half], hosts[half:]) if kind]
+    return Cluster(kinds, speed={"n2": 0.5, ("n3", 1): 0.7})
 
 
 @cache
-def page(n_nodes: int) -> str:
-    """A report of two kinds of nodes, the second of which is slow."""
-    hosts = names(n_nodes)
-    half = (n_nodes + 1) // 2
-    cluster = Cluster([hosts[:half], hosts[half:]], speed={"n2": 0.5, ("n3", 1): 0.7})
-    return format_report(evaluate(cluster), ())
+def run_of(n_nodes: int) -> Evaluation:
+    """A run on them."""
+    return evaluate(cluster_of(n_nodes))
+
+
+def section_of(evaluation: Evaluation) -> NodesSection:
+    """The section of a run that has one."""
+    anchors = place_nodes(evaluation, find_anchors(evaluation))
+    found = nodes_section(evaluation, anchors, Allowance(), EXPORT)
+    assert found is not None
+    return found
 
 
 @cache
-def few() -> str:
-    """A report of eight nodes with a slow pair and a node on which something else ran."""
+def section(n_nodes: int) -> NodesSection:
+    """The section about so many nodes."""
+    return section_of(run_of(n_nodes))
+
+
+@cache
+def few() -> NodesSection:
+    """Of eight nodes with a slow pair and a node on which something else ran."""
     hosts = names(8)
     cluster = Cluster(
         [hosts],
@@ -34,97 +60,107 @@ def few() -> str:
         loud=frozenset({"n8"}),
         pairs=every_pair(hosts),
     )
-    return format_report(evaluate(cluster), ())
+    return section_of(evaluate(cluster))
 
 
-def section(text: str) -> str:
-    found = re.search(r'<section id="nodes".*?</section>', text, re.DOTALL)
-    return found[0] if found else ""
+@cache
+def page() -> str:
+    """A report of sixteen nodes."""
+    return format_report(run_of(16), ())
 
 
 def test_a_single_node_has_no_section() -> None:
-    text = format_report(evaluate(Cluster([names(1)])), ())
-    assert section(text) == ""
-    assert 'href="#nodes"' not in text
+    single = run_of(1)
+    assert nodes_section(single, find_anchors(single), Allowance(), EXPORT) is None
+    assert 'href="#nodes"' not in format_report(single, ())
 
 
 def test_a_network_has_its_place_also_where_no_nodes_are_compared() -> None:
-    evaluation = evaluate(Cluster([names(1)]))
     network = MeasuredNetwork(quoted=QuotedNetwork(name="ib <1>", quoted_bits=1e11))
-    analysis = evaluation.analysis.model_copy(update={"networks": (network,)})
-    text = format_report(replace(evaluation, analysis=analysis), ())
-    found = section(text)
-    assert "ib &lt;1&gt;" in found
-    assert "100 Gbit/s" in found
-    assert "<figure" not in found
+    analysis = run_of(1).analysis.model_copy(update={"networks": (network,)})
+    evaluation = replace(run_of(1), analysis=analysis)
+    found = section_of(evaluation)
+    assert found.drawings == ()
+    ((table,),) = [found.tables]
+    (line,) = lines_of(table)
+    assert {"ib <1>", "100 Gbit/s"} <= set(line.values())
+    text = format_report(evaluation, ())
+    assert "ib &lt;1&gt;" in text
     assert 'href="#nodes"' in text
 
 
 def test_the_map_has_a_field_for_every_node_and_program() -> None:
-    text = section(page(16))
+    (drawing,) = section(16).drawings
+    assert [panel.title for panel in drawing.panels] == ["Processor 0", "Processor 1"]
+    assert [line.name for line in drawing.lines] == names(16)
+    assert {len(line.y) for line in drawing.lines} == {6}
+    assert [line.name for line in drawing.lines if all(line.marked)] == ["n2"]
+    (third,) = [line for line in drawing.lines if line.name == "n3"]
+    assert third.marked == (False, True, False, False, False, False)
+    text = page().partition('<section id="nodes"')[2].partition("</section>")[0]
     assert text.count('<rect class="field') == 16 * 6 + len(CLASSES)
     assert text.count('<rect class="frame"') == 6 + 1
     assert "Framed: slower beyond chance." in text
-    assert re.search(r"<title>n2, family0/program0: 4\d\.\d %|<title>n2, family0/program0: 5", text)
-    assert "Processor 0" in text
-    assert "Processor 1" in text
-    assert 'href="#nodes"' in page(16)
+    assert 'href="#nodes"' in page()
 
 
 def test_the_map_needs_no_script_and_has_words_for_those_who_cannot_see_it() -> None:
-    text = section(page(16))
+    text = page().partition('<section id="nodes"')[2].partition("</section>")[0]
     assert "data-figure" not in text
     assert 'role="img" aria-labelledby="fig-nodes-map-summary"' in text
-    assert re.search(r'id="fig-nodes-map-summary">Speed of 16 nodes in 6 cases of programs', text)
-    assert re.search(r"Slower than their equals beyond chance: n2 \((49|50)", text)
+    (drawing,) = section(16).drawings
+    assert f'id="fig-nodes-map-summary">{drawing.summary}' in text.replace(
+        "\N{NO-BREAK SPACE}", " "
+    )
+    assert drawing.summary.startswith("Speed of 16 nodes in 6 cases of programs")
+    assert "Slower than their equals beyond chance: n2 (50" in drawing.summary
 
 
 def test_the_table_has_the_values_of_the_map() -> None:
-    text = section(page(16))
-    rows = re.findall(r'<tr id="node-\d+".*?</tr>', text, re.DOTALL)
-    assert len(rows) == 16
-    assert all(row.count("<td") == 1 + 5 + 6 for row in rows)
-    assert "6 of 6" in rows[1]
+    (table,) = section(16).tables
+    (drawing,) = section(16).drawings
+    lines = lines_of(table)
+    assert [line["node"] for line in lines] == names(16)
+    assert [line["slow in"] for line in lines[:3]] == ["–", "6 of 6", "1 of 6"]
+    for line, drawn in zip(lines, drawing.lines, strict=True):
+        assert tuple(line[str(name)] for name in drawn.x) == drawn.texts
 
 
 def test_statements_link_to_the_lines_of_nodes() -> None:
-    text = page(16)
-    targets = set(re.findall(r'href="#(node-\d+)"', text))
+    targets = set(re.findall(r'href="#(node-\d+)"', page()))
     assert targets
-    assert all(f'id="{target}"' in text for target in targets)
+    assert all(f'id="{target}"' in page() for target in targets)
 
 
 def test_rows_of_nodes_stand_in_no_other_table_or_figure() -> None:
-    text = page(16)
-    assert "node n1, n 7" not in text
-    assert text.count('id="t-family0_program0"') == 0
-    assert "differences among the" not in text
+    assert "node n1, n 7" not in page()
+    assert page().count('id="t-family0_program0"') == 0
+    assert "differences among the" not in page()
 
 
 def test_pairs_and_disturbed_nodes_are_shown_as_such() -> None:
-    text = section(few())
-    assert text.count('<rect class="field') == 8 * 7 + len(CLASSES)
-    assert text.count('class="pattern lines"') == 6
-    assert "Hatched: disturbed." in text
-    assert "links/link, pairs" in text
-    assert "Pairs of nodes that are slow though neither node is" in text
-    assert "n5/n7" in text
+    (drawing,) = few().drawings
+    assert {len(line.y) for line in drawing.lines} == {7}
+    assert drawing.bars[-1] == "links/link, pairs"
+    (loud,) = [line for line in drawing.lines if any(line.disturbed)]
+    assert (loud.name, sum(loud.disturbed)) == ("n8", 6)
+    assert "Hatched: disturbed." in kind_of(drawing).read(drawing)
+    _, pairs = few().tables
+    assert pairs.caption == "Pairs of nodes that are slow though neither node is"
+    assert column_of(pairs, "pair") == ["n5/n7"]
 
 
 def test_very_many_nodes_are_bands_classes_and_the_worst() -> None:
-    n_nodes = MOST_NODES + 28
-    text = section(page(n_nodes))
-    assert text.count('<rect class="field') == WORST_NODES * 6 + len(CLASSES)
-    assert "80 faster nodes in the table only" in text
-    assert text.count('<rect class="bar s0"') == 2 * 6
-    assert text.count('<circle class="ring') == 6 + 1
-    assert "How many nodes are how fast" in text
-    assert re.search(r"40 of 100 rows: the slowest", text)
-    first = re.search(
-        r"<tbody>.*?<th[^>]*>(n\d+)</th>", text[text.index('id="node-table"') :], re.DOTALL
-    )
-    assert first is not None
-    assert first[1] == "n2"
+    found = section(MOST_NODES + 28)
+    kept, *bands = found.drawings
+    assert len(kept.lines) == WORST_NODES
+    assert kept.omitted == "80 faster nodes in the table only."
+    assert [drawing.id for drawing in bands] == ["nodes-bands-0", "nodes-bands-1"]
+    classes, table = found.tables
+    assert classes.caption.startswith("How many nodes are how fast")
+    assert (len(table.rows), table.n_rows) == (40, 100)
+    assert table.statement.startswith("40 of 100 rows: the slowest")
+    assert column_of(table, "node")[0] == "n2"
 
 
 def test_names_of_hosts_write_no_html() -> None:
