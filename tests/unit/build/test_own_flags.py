@@ -10,6 +10,8 @@ import pytest
 from heorot.build.programs import Built, build
 from tests.unit.build.conftest import GNU, PEAK, STREAM
 
+pytestmark = pytest.mark.slow
+
 KERNEL = """\
 int {name}();
 int {needs}();

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -22,7 +21,6 @@ from heorot.build.programs import (
     cache_directory,
     fortran_version,
 )
-from heorot.build.sources import native_directory
 from heorot.errors import BuildError, SetupError
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from tests.unit.build.conftest import GNU, PEAK, PINGPONG, PROGRAM, STREAM
@@ -35,9 +33,19 @@ MPI = Mpi(
 )
 
 
-def describe(program: Path) -> str:
-    done = subprocess.run([program, "--describe"], capture_output=True, text=True, check=True)
-    return done.stdout
+# Says whether it was built with MPI, whose library it is linked with.
+_OF_MPI = """\
+#include <cstdio>
+#if HEOROT_WITH_MPI
+#include <mpi.h>
+int main() {
+    int is_started = 1;
+    std::printf(MPI_Initialized(&is_started) == MPI_SUCCESS && !is_started ? "with MPI" : "?");
+}
+#else
+int main() { std::printf("alone"); }
+#endif
+"""
 
 
 def stamps_of(directory: Path) -> dict[Path, int]:
@@ -47,6 +55,7 @@ def stamps_of(directory: Path) -> dict[Path, int]:
 ALL = (STREAM, PINGPONG, PEAK)
 
 
+@pytest.mark.slow
 def test_only_what_is_wanted_is_built(small: Path, tmp_path: Path) -> None:
     announced: list[int] = []
     built = build(small, GNU, [STREAM], tmp_path / "b", announced.append)
@@ -56,6 +65,7 @@ def test_only_what_is_wanted_is_built(small: Path, tmp_path: Path) -> None:
     assert subprocess.run(built.programs["memory/stream"], check=True, capture_output=True).stdout
 
 
+@pytest.mark.slow
 def test_a_second_build_touches_nothing(
     small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,6 +83,7 @@ def test_a_second_build_touches_nothing(
     assert announced == []
 
 
+@pytest.mark.slow
 def test_one_more_program_leaves_the_others_alone(small: Path, tmp_path: Path) -> None:
     build(small, GNU, [STREAM], tmp_path / "b")
     stream = tmp_path / "b/bin/memory/stream"
@@ -82,6 +93,7 @@ def test_one_more_program_leaves_the_others_alone(small: Path, tmp_path: Path) -
     assert (tmp_path / "b/bin/compute/peak").is_file()
 
 
+@pytest.mark.slow
 def test_a_lost_program_is_built_again(small: Path, tmp_path: Path) -> None:
     built = build(small, GNU, [STREAM], tmp_path / "b")
     built.programs["memory/stream"].unlink()
@@ -90,6 +102,7 @@ def test_a_lost_program_is_built_again(small: Path, tmp_path: Path) -> None:
     assert again.programs["memory/stream"].is_file()
 
 
+@pytest.mark.slow
 def test_a_broken_program_is_told_and_the_others_built(small: Path, tmp_path: Path) -> None:
     broken = small / "benchmarks/messages/pingpong.cpp"
     broken.write_text('#error "no messages today"\n')
@@ -111,6 +124,7 @@ def test_a_broken_program_is_told_and_the_others_built(small: Path, tmp_path: Pa
     assert again.failures == {}
 
 
+@pytest.mark.slow
 def test_a_broken_harness_fails_all(small: Path, tmp_path: Path) -> None:
     (small / "harness/harness.cpp").write_text("#error broken\n")
     built = build(small, GNU, [STREAM, PEAK], tmp_path / "b")
@@ -119,6 +133,7 @@ def test_a_broken_harness_fails_all(small: Path, tmp_path: Path) -> None:
     assert all("harness.cpp:1:2: error" in reason for reason in built.failures.values())
 
 
+@pytest.mark.slow
 def test_flags_reach_the_compiler_and_those_around_us_do_not(
     small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -151,6 +166,7 @@ def test_an_mpi_that_is_not_there_is_one_line(small: Path, tmp_path: Path) -> No
         build(small, GNU.model_copy(update={"mpi": mpi}), [STREAM], tmp_path / "b")
 
 
+@pytest.mark.slow
 def test_a_compiler_that_does_not_work_is_one_line_and_not_remembered(
     small: Path, tmp_path: Path
 ) -> None:
@@ -177,6 +193,7 @@ def test_a_directory_that_cannot_be_written_is_a_matter_of_set_up(
     assert "XDG_CACHE_HOME" in caught.value.hint
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stage", ["configure", "compile"])
 @pytest.mark.parametrize("told", [True, False])
 def test_a_full_disk_is_no_program_that_does_not_compile(
@@ -277,13 +294,23 @@ def test_a_cache_that_cannot_be_made_is_told(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mpi", [None, MPI], ids=["without_mpi", "with_mpi"])
-def test_the_real_programs_build(tmp_path: Path, mpi: Mpi | None) -> None:
-    chain = GNU.model_copy(update={"mpi": mpi, "flags": "-O1"})
-    native = Path(shutil.copytree(native_directory(), tmp_path / "native"))
-    broken = native / "benchmarks/compute/peak.cpp"
-    broken.write_text(broken.read_text().replace("int main(", "int broken main("))
-    built = build(native, chain, [STREAM, PEAK], tmp_path / "b")
+@pytest.mark.parametrize(("mpi", "said"), [(None, "alone"), (MPI, "with MPI")])
+def test_programs_are_built_for_the_mpi_of_the_toolchain(
+    small: Path, tmp_path: Path, mpi: Mpi | None, said: str
+) -> None:
+    """Each program of its own: one that does not compile takes none with it."""
+    lists = small / "CMakeLists.txt"
+    linked = (
+        "add_library(harness STATIC harness/harness.cpp)\n"
+        "if(HEOROT_WITH_MPI)\n    target_link_libraries(harness PUBLIC MPI::MPI_CXX)\nendif()\n"
+        "target_compile_definitions(harness PUBLIC HEOROT_WITH_MPI=$<BOOL:${HEOROT_WITH_MPI}>)\n"
+    )
+    text = lists.read_text()
+    assert linked.partition("\n")[0] in text
+    lists.write_text(text.replace(linked.partition("\n")[0] + "\n", linked))
+    (small / "benchmarks/memory/stream.cpp").write_text(_OF_MPI)
+    (small / "benchmarks/compute/peak.cpp").write_text("int broken main() {}\n")
+    built = build(small, GNU.model_copy(update={"mpi": mpi}), [STREAM, PEAK], tmp_path / "b")
     assert "peak.cpp" in built.failures[PEAK]
-    assert '"budget"' in describe(built.programs[STREAM])
-    assert os.access(built.programs[STREAM], os.X_OK)
+    done = subprocess.run([built.programs[STREAM]], capture_output=True, text=True, check=True)
+    assert done.stdout == said

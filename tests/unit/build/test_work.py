@@ -12,6 +12,7 @@ from heorot.errors import SetupError
 from tests.unit.build.conftest import GNU, STREAM
 
 
+@pytest.mark.slow
 def test_a_build_may_be_carried_out_elsewhere(small: Path, tmp_path: Path) -> None:
     asked: list[Work] = []
 
