@@ -16,9 +16,11 @@ from heorot.model.analysis.result import EXPORT_COLUMNS
 from heorot.session.runs import reopen
 from tests.end_to_end.running import heorot
 
+# It measures: beside other work the numbers of a program may be impossible beside those of another.
 pytestmark = [
     pytest.mark.mpi,
     pytest.mark.slow,
+    pytest.mark.alone,
     pytest.mark.timeout(600),
 ]
 
@@ -43,7 +45,8 @@ _ENTRIES = (
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("evaluate") / "first"
-    done = heorot("evaluate", "--profile", "smoke", "--launches", "1", "--out", directory)
+    words = ("evaluate", "--profile", "smoke", "--launches", "1", "--out", directory)
+    done = heorot(*words, timeout_seconds=550.0)  # a first use builds all programs
     assert done.code == 0, done.err + done.out
     assert "report.html" in done.out
     return directory
@@ -115,6 +118,7 @@ def test_resuming_a_complete_run_runs_nothing_again(run: Path) -> None:
     assert status.read_text().count('"event":"exit"') == exits
 
 
+@pytest.mark.usefixtures("run")
 def test_a_second_use_builds_nothing(tmp_path: Path) -> None:
     done = heorot("evaluate", "--profile", "smoke", "--only", "npb/ep", "--launches", "1",
                   "--out", tmp_path / "second")  # fmt: skip
