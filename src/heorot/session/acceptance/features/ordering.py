@@ -92,18 +92,10 @@ def _judge_backfill(
     says = stand.ground.policy.lines.get("SchedulerType", "")
     lines += [f"SchedulerType is {says}"] if says else []
     if not overtook:
-        lines.insert(
-            1,
-            f"{short.label}, short and for the free node, waited behind it for "
-            f"{format_duration(max(0.0, freed - short.submitted))} ({word})",
-        )
         slowest = max(
             stand.bench.lateness, (blocker.start or 0.0) - blocker.submitted, began - freed
         )
-        if freed - short.submitted < _TIMES_SLOWEST * slowest:
-            raise UntestedError(
-                f"{lines[1]}, which says little where a job takes {format_duration(slowest)}"
-            )
+        lines.insert(1, _in_vain(short, freed, slowest, word))
         text = "a short job does not overtake a wide one that waits"
         claims = stand.ground.policy.backfills
         return failed(text, *lines) if claims else absent(text, *lines)
@@ -119,6 +111,27 @@ def _judge_backfill(
         overtake_seconds=after,
         wide_wait_seconds=max(0.0, began - freed),
     )
+
+
+def _in_vain(short: Errand, freed: float, slowest: float, word: str) -> str:
+    """How long a short job waited in vain.
+
+    Args:
+        short: the job.
+        freed: when what was in the way ended [s].
+        slowest: that any other job took to begin [s].
+        word: what the batch system said of it.
+
+    Raises:
+        UntestedError: that was not long where jobs begin so late.
+    """
+    waited = max(0.0, freed - short.submitted)
+    line = f"{short.label}, short and for the free node, waited behind it for"
+    line = f"{line} {format_duration(waited)} ({word})"
+    if waited < _TIMES_SLOWEST * slowest:
+        slow = format_duration(slowest)
+        raise UntestedError(f"{line}, which is not long where others take {slow} to begin")
+    return line
 
 
 def _priority(stand: Stand) -> Judged:

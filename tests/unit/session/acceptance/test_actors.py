@@ -1,0 +1,189 @@
+"""What a shell writes for the scripts of errands: those who act them out write the same."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import groupby, pairwise
+from pathlib import Path
+
+import pytest
+
+from heorot.launch.batch.slurm import Slurm
+from heorot.launch.batch.slurm_controls import SlurmControls
+from heorot.session.acceptance.errand import Errand
+from heorot.session.acceptance.features import leftovers, placement
+from heorot.session.acceptance.ground import VARIABLE
+from tests.unit.session.acceptance.pretended.actors import Actor, Node
+from tests.unit.session.acceptance.pretended.clock import SharedClock
+
+pytestmark = pytest.mark.slow
+
+HOSTS = "n1,n2"
+SETTING = {
+    "CPUS": "0-1",
+    "SLURM_JOB_ID": "7",
+    "SLURM_ARRAY_TASK_ID": "2",
+    "SLURM_JOB_NODELIST": HOSTS,
+    "SLURM_JOB_CPUS_PER_NODE": "2",
+    "SLURM_JOB_NODELIST_HET_GROUP_0": "n1",
+    "SLURM_JOB_NODELIST_HET_GROUP_1": "n2,n3",
+    "SLURM_JOB_CPUS_PER_NODE_HET_GROUP_0": "2",
+    "SLURM_JOB_CPUS_PER_NODE_HET_GROUP_1": "1(x2)",
+    VARIABLE: "a 'token' = it\t",
+}
+TOOLS = {"uname": "echo n1", "scontrol": "tr , '\\n' <<<\"$3\""}
+VALUE = f'$(printf %s "${{{VARIABLE}:-}}" | od -An -tx1 | tr -d " \\n")'
+# As features have them, but shorter.
+BODIES = (
+    "true",
+    "exit 7",
+    "until_told; exit 3",
+    "beat beat & pause 1; until_told",
+    "beat beat & disown; pause 2",
+    "beat beat & pause 2",
+    "trap - EXIT; kill -KILL $$",
+    f'say variable "{VALUE}"',
+    f'say granted "{SlurmControls.granted}"',
+    f"{SlurmControls.parts}\npause 0.2",
+    f"{placement._MASK}; until_told",
+    'for ((i = 1; i <= 9; i++)); do echo "line $i of the output"; done; echo last >&2',
+    """x=$(head -c 4096 /dev/zero | tr '\\0' x); say has ${#x}
+for ((i = 0; i < 3; i++)); do say beat; sleep 0.5; done; say kept""",
+)
+
+
+def write(folder: Path, body: str) -> Errand:
+    """The script of an errand that has already been told to go on."""
+    errand = Errand("feature", "name", folder)
+    hosts = 'scontrol show hostnames "$SLURM_JOB_NODELIST"'
+    errand.write([], body, own_id=Slurm.own_id, index=SlurmControls.index, hosts=hosts)
+    errand.tell()
+    return errand
+
+
+def run(errand: Errand, tmp_path: Path, *shell: str) -> int:
+    """Run it in a shell; what it leaves in its session is ended."""
+    tools = tmp_path / "bin"
+    tools.mkdir(exist_ok=True)
+    for name, text in TOOLS.items():
+        (tools / name).write_text(f"#!/bin/bash\n{text}\n")
+        (tools / name).chmod(0o755)
+    with errand.output.open("ab") as output:
+        process = subprocess.Popen(
+            [*(shell or ("/bin/bash",)), str(errand.script)],
+            env=os.environ | SETTING | {"PATH": f"{tools}:{os.environ['PATH']}"},
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+        code = process.wait()
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    return code
+
+
+def act(errand: Errand, node: Node) -> int:
+    """Act it out."""
+    clock = SharedClock()
+    codes: list[int] = []
+    actor = Actor(
+        clock, errand.script, node, SETTING | {"HOST": "n1", "HOSTS": HOSTS}, codes.append
+    )
+    actor.begin()
+    clock.sleep(3.0)
+    return codes[0]
+
+
+def said(errand: Errand) -> list[tuple[str, ...]]:
+    """What it said until its end, however often; of processors only that there are some."""
+    end = errand.end or math.inf
+    lines = [
+        (event.what, *(event.words if event.what != "cpus" else ()))
+        for event in errand.events()
+        if event.time < end or event.what == "end"
+    ]
+    return [line for line, _ in groupby(lines)]
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Iterator[str]:
+    """Where jobs leave things; what they leave running is ended."""
+    folders = [tmp_path / "tmp", tmp_path / "shm"]
+    for folder in folders:
+        folder.mkdir()
+    yield " ".join(map(str, folders))
+    for path in tmp_path.rglob("left"):
+        with suppress(ProcessLookupError):
+            os.kill(int(path.read_text().split()[2]), signal.SIGKILL)
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_they_write_what_a_shell_writes(tmp_path: Path, body: str) -> None:
+    real, acted = write(tmp_path / "real", body), write(tmp_path / "acted", body)
+    code = run(real, tmp_path)
+    assert act(acted, Node()) == (code if code >= 0 else 128 - code)
+    assert said(real) == said(acted)
+    last = real.output.read_text().splitlines()[-1:]
+    assert (acted.output.read_text().splitlines()[-1:] if acted.output.exists() else []) == last
+
+
+def found(tmp_path: Path, places: str, *shell: str) -> tuple[list[str], ...]:
+    """What one job leaves and a later one finds, in a shell and acted out."""
+    node = Node()
+    told = []
+    for kind in ("real", "acted"):
+        name = f"hc-{kind}"
+
+        def do(what: str, body: str, kind: str = kind) -> Errand:
+            errand = write(tmp_path / f"{what}-{kind}", body)
+            code = run(errand, tmp_path, *shell) if kind == "real" else act(errand, node)
+            assert code == 0
+            return errand
+
+        leaver = do("leaver", leftovers._LEAVE.format(places=places, name=name, life=100_000))
+        (pid,) = {event.words[0] for event in leaver.events("alive")}
+        looker = do("looker", leftovers._LOOK.format(places=places, name=name, pid=pid))
+        ended = do("end", leftovers._END.format(pid=pid))
+        alive = [event for event in leaver.events("alive") if event.time > (looker.start or 0.0)]
+        told.append(
+            [
+                " ".join((e.what, *e.words))
+                for e in (*leaver.events("left"), *looker.events("found"))
+            ]
+            + ["alive"] * bool(alive)
+            + [event.what for event in ended.events("killed")]
+        )
+    return tuple(told)
+
+
+def test_what_jobs_leave_is_found(tmp_path: Path, places: str) -> None:
+    real, acted = found(tmp_path, places)
+    assert real == acted
+    tmp, shm = places.split()
+    assert real == [f"left {tmp}", f"left {shm}", f"found {tmp}", f"found {shm}", "found process",
+                    "alive", "killed"]  # fmt: skip
+
+
+def test_what_jobs_leave_is_found_in_old_shells(tmp_path: Path, places: str) -> None:
+    shell = tmp_path / "bin/bash"
+    shell.parent.mkdir()
+    shell.write_text(
+        '#!/bin/bash\n[[ $1 == -c ]] || set -- -c ". $1"\n'
+        'exec /bin/bash -c "unset EPOCHREALTIME; $2" "${@:3}"\n'
+    )
+    shell.chmod(0o755)
+    real, acted = found(tmp_path, places, str(shell))
+    assert real == acted
+
+
+def test_what_goes_on_behind_a_job_is_heard(tmp_path: Path) -> None:
+    errand = write(tmp_path / "real", "beat beat & disown; pause 2")
+    assert run(errand, tmp_path) == 0
+    times = [event.time for event in errand.events("beat")]
+    assert len(times) > 1
+    assert min(b - a for a, b in pairwise(times)) > 0.4
