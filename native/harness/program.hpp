@@ -131,7 +131,7 @@ class Program {
     ExitCode finish();
     /// Writes the reason why the program cannot run.
     void refuse(std::string_view reason) { record_.refused(reason); }
-    /// Leaves the job; nothing may follow. **Collective.**
+    /// Gives back what the run has of the job; nothing may follow. **Collective.**
     void leave() { world_.finish(); }
 
   private:
@@ -194,6 +194,9 @@ class Program {
 };
 
 /// Runs `benchmark` and returns the exit code: 0 ok, 1 a check failed, 2 usage, 3 cannot run here.
+/// Behind a word --then are the options of another run in this process, which joins the job only
+/// once: tests try many options at the cost of one launch. The exit code is that of the last run;
+/// a line of JSON on both streams has that of each.
 int run(int argc, char** argv, std::string_view name, void (*benchmark)(Program&));
 
 }  // namespace heorot

@@ -2,13 +2,18 @@
 #include <chrono>
 #include <cstdio>
 #include <new>
+#include <span>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 #include "harness/program.hpp"
 
 namespace heorot {
 
 namespace {
+
+constexpr std::string_view next_run = "--then";
 
 void report(const char* message, const char* hint) {
     std::fprintf(stderr, "heorot: %s\nhint: %s\n", message, hint);
@@ -63,10 +68,10 @@ ExitCode run_to_the_end(Program& program, void (*benchmark)(Program&)) {
     }
 }
 
-}  // namespace
-
-int run(int argc, char** argv, std::string_view name, void (*benchmark)(Program&)) {
-    Program program(argc, argv, std::string(name));
+/// A run with these words, the first of which is not looked at.
+ExitCode run_once(std::span<char* const> words, std::string_view name,
+                  void (*benchmark)(Program&)) {
+    Program program(static_cast<int>(words.size()), words.data(), std::string(name));
     ExitCode code = ExitCode::ok;
     try {
         code = run_to_the_end(program, benchmark);
@@ -74,7 +79,35 @@ int run(int argc, char** argv, std::string_view name, void (*benchmark)(Program&
         code = end_by_record(program, error);
     }
     program.leave();
-    return static_cast<int>(code);
+    return code;
+}
+
+/// Says on both streams where the run ends that was just done.
+void mark_the_end(ExitCode code) {
+    if (World::announced_rank() != 0) return;
+    for (std::FILE* stream : {stdout, stderr}) {
+        std::fprintf(stream, "{\"type\":\"exit\",\"code\":%d}\n", static_cast<int>(code));
+        std::fflush(stream);
+    }
+}
+
+}  // namespace
+
+int run(int argc, char** argv, std::string_view name, void (*benchmark)(Program&)) {
+    // Every word --then is the first of another run.
+    const std::span<char* const> words(argv, static_cast<std::size_t>(argc));
+    std::vector<std::size_t> starts = {0};
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        if (std::string_view(words[i]) == next_run) starts.push_back(i);
+    }
+    starts.push_back(words.size());
+    ExitCode last = ExitCode::ok;
+    for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
+        last = run_once(words.subspan(starts[i], starts[i + 1] - starts[i]), name, benchmark);
+        if (starts.size() > 2) mark_the_end(last);
+    }
+    World::leave();
+    return static_cast<int>(last);
 }
 
 }  // namespace heorot

@@ -56,6 +56,15 @@ foreach(n_ranks IN ITEMS 1 2)
     add_smoke_test(smoke_full_disk_${n_ranks} ${with} ARGUMENTS --record /dev/full EXIT 2
         ERR "heorot: cannot write the record '/dev/full': No space left on device"
         REPEATS "heorot: " 1)
+    # Several runs in a launch: each ends by itself, and the last one decides.
+    add_smoke_test(smoke_then_${n_ranks} ${with}
+        ARGUMENTS --how refuse --then --corrupt --then --pionts 3 --then --points 1 --star EXIT 0
+        OUT "{\"type\":\"exit\",\"code\":3}" "{\"type\":\"exit\",\"code\":1}"
+            "{\"type\":\"exit\",\"code\":2}" "{\"type\":\"exit\",\"code\":0}"
+            "\"passed\":false,\"checks\":3,\"failed\":1" "\"passed\":true,\"checks\":2,\"failed\":0"
+        ERR "heorot: unknown option --pionts" REPEATS "\"type\":\"exit\"" 8)
+    add_smoke_test(smoke_then_wrong_${n_ranks} ${with} ARGUMENTS --points 1 --then --points 0 EXIT 2
+        OUT "\"passed\":true,\"checks\":2" ERR "nothing of what was asked for" "\"code\":2}")
     add_smoke_test(smoke_help_${n_ranks} ${with} ARGUMENTS --help --unknown EXIT 0
         OUT "elements per rank [1000]" "--handicap (double)" REPEATS "options of every program" 1)
     add_smoke_test(smoke_describe_${n_ranks} ${with} ARGUMENTS --describe EXIT 0

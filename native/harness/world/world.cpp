@@ -100,19 +100,37 @@ double seconds_so_far() {
     return std::chrono::duration<double>(now).count();
 }
 
+bool is_in_a_job() {
+    int has_joined = 0;
+    int has_left = 0;
+    MPI_Initialized(&has_joined);
+    MPI_Finalized(&has_left);
+    return has_joined != 0 && has_left == 0;
+}
+
+/// Joins the job at this level, and returns what that took.
+Joining join(int level) {
+    Joining joining;
+    joining.resident_bytes_before = resident_bytes();
+    const double start = seconds_so_far();
+    int provided = 0;
+    MPI_Init_thread(nullptr, nullptr, level, &provided);
+    const double joined = seconds_so_far();
+    MPI_Barrier(MPI_COMM_WORLD);
+    joining.init_seconds = joined - start;
+    joining.first_barrier_seconds = seconds_so_far() - joined;
+    joining.resident_bytes_after = resident_bytes();
+    return joining;
+}
+
 }  // namespace
 
 void World::start(Callers callers) {
-    joining_.resident_bytes_before = resident_bytes();
-    const double start = seconds_so_far();
     const int wanted = level_of(callers);
+    static const Joining first = join(wanted);
+    joining_ = first;
     int provided = 0;
-    MPI_Init_thread(nullptr, nullptr, wanted, &provided);
-    const double joined = seconds_so_far();
-    MPI_Barrier(MPI_COMM_WORLD);
-    joining_.init_seconds = joined - start;
-    joining_.first_barrier_seconds = seconds_so_far() - joined;
-    joining_.resident_bytes_after = resident_bytes();
+    MPI_Query_thread(&provided);
     expects(provided >= std::min<int>(wanted, MPI_THREAD_FUNNELED),
             "the MPI library lets the main thread communicate");
     callers_ = provided >= wanted ? callers : Callers::main_thread;
@@ -122,10 +140,12 @@ void World::start(Callers callers) {
 }
 
 void World::finish() {
-    if (!is_started_) return;
     is_started_ = false;
     host_ = Communicator();
-    MPI_Finalize();
+}
+
+void World::leave() {
+    if (is_in_a_job()) MPI_Finalize();
 }
 
 std::string World::mpi_library() {
@@ -153,11 +173,7 @@ double World::wall_time() {
 }
 
 void World::abort(int code) {
-    int is_started = 0;
-    int is_over = 0;
-    MPI_Initialized(&is_started);
-    MPI_Finalized(&is_over);
-    if (is_started != 0 && is_over == 0) {
+    if (is_in_a_job()) {
         // Launchers drop what they have not yet passed on of stdout and stderr, and other ranks
         // may still be explaining themselves.
         std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -174,6 +190,7 @@ void World::start(Callers) {
 void World::finish() {
     is_started_ = false;
 }
+void World::leave() {}
 std::string World::mpi_library() {
     return "none";
 }

@@ -27,11 +27,13 @@ struct Joining {
 /// All ranks of the job; a build without MPI has one. Before start() this is rank 0 of 1.
 class World : public Communicator {
   public:
-    /// Joins the job: MPI_Init_thread at the level SINGLE, FUNNELED or, if it is to be had,
-    /// MULTIPLE. **Collective.**
+    /// Joins the job, unless this process has done so before: MPI_Init_thread at the level SINGLE,
+    /// FUNNELED or, if it is to be had, MULTIPLE. **Collective.**
     void start(Callers callers = Callers::main_thread);
-    /// Leaves the job; only finish() may follow. **Collective.**
+    /// Gives back what start() made; only finish() and leave() may follow. **Collective.**
     void finish();
+    /// Leaves the job for good, if this process has joined it. **Collective.**
+    static void leave();
 
     bool is_started() const { return is_started_; }
     /// Who may communicate, as the library has granted it.

@@ -200,5 +200,6 @@ int main() {
     CHECK(resident_bytes() > 0);
     world.barrier();
     world.finish();
+    World::leave();
     return tests::result();
 }

@@ -162,5 +162,6 @@ int main() {
     published_ranks_shift();
     world.barrier();
     world.finish();
+    World::leave();
     return tests::result();
 }

@@ -264,5 +264,6 @@ int main() {
     check_cycles(world, 64, 3);
     world.barrier();
     world.finish();
+    heorot::World::leave();
     return heorot::tests::result();
 }

@@ -72,5 +72,6 @@ int main() {
     check_choice(world);
     check_cost(world);
     world.finish();
+    World::leave();
     return tests::result();
 }

@@ -78,5 +78,6 @@ int main() {
         CHECK(error < small_error || n_attempts == 1);
     }
     world.finish();
+    World::leave();
     return tests::result();
 }

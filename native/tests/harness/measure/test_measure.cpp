@@ -206,5 +206,6 @@ int main() {
         check_real_loop(world);
     }
     world.finish();
+    World::leave();
     return tests::result();
 }

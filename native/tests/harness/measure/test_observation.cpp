@@ -252,6 +252,7 @@ void check_observer() {
     CHECK(later.other_cpu_seconds.value_or(1e9) <= busy_seconds - own_seconds + 0.05);
     CHECK(later.involuntary_switches >= 0);
     world.finish();
+    World::leave();
 }
 
 }  // namespace

@@ -146,5 +146,6 @@ int main() {
     check_patience();
     check_windows(world);
     world.finish();
+    World::leave();
     return tests::result();
 }

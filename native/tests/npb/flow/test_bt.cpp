@@ -137,5 +137,6 @@ int main() {
     for (int direction = 0; direction < 3; ++direction) lines_are_solved(direction);
     tiles_go_the_way_of_the_whole(world);
     world.finish();
+    World::leave();
     return tests::result();
 }

@@ -76,5 +76,6 @@ int main() {
     world.start();
     ghosts_are_the_neighbours_points(world);
     world.finish();
+    World::leave();
     return tests::result();
 }

@@ -121,5 +121,6 @@ int main() {
     ranks_change_nothing({9, 21, 7}, world);
     ranks_change_nothing({4, 5, 6}, world);  // pencils of one or two points
     world.finish();
+    World::leave();
     return tests::result();
 }

@@ -183,5 +183,6 @@ int main() {
         tiles_go_the_way_of_the_whole(world, n_threads);
     }
     world.finish();
+    World::leave();
     return tests::result();
 }

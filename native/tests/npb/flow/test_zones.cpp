@@ -238,5 +238,6 @@ int main() {
     faces_come_from_the_neighbours(
         world, {.nx = 40, .ny = 33, .nz = 3, .x_zones = 1, .y_zones = 5, .ratio = 1.0});
     world.finish();
+    heorot::World::leave();
     return heorot::tests::result();
 }
