@@ -42,13 +42,24 @@ def _read(content: bytes) -> ProgramRecord:
         return read_record(path)
 
 
-def _collect(name: str, content: bytes) -> Collected:
-    """Collect the step whose record this is; its program said that all went well."""
-    with tempfile.TemporaryDirectory() as folder:
-        remains = Remains(Path(folder) / "jobs")
-        remains.ended("S0001")
-        (remains.directory / "records" / "S0001.jsonl").write_bytes(content)
-        return remains.collect(STEPS[name])
+@pytest.fixture(scope="module")
+def job(tmp_path_factory: pytest.TempPathFactory) -> Remains:
+    """A job whose program said that all went well."""
+    remains = Remains(tmp_path_factory.mktemp("jobs"))
+    remains.ended("S0001")
+    return remains
+
+
+@pytest.fixture(scope="module")
+def undamaged(job: Remains) -> dict[str, Collected]:
+    """What is collected of whole records."""
+    return {name: _collect(job, name, content) for name, content in ORIGINALS.items()}
+
+
+def _collect(job: Remains, name: str, content: bytes) -> Collected:
+    """Collect the step whose record this is."""
+    (job.directory / "records" / "S0001.jsonl").write_bytes(content)
+    return job.collect(STEPS[name])
 
 
 def _key(series: Series) -> str:
@@ -75,41 +86,45 @@ def _assert_outcome(collected: Collected) -> None:
 
 
 STEPS = {name: _matching_step(name) for name in ORIGINALS}
-UNDAMAGED = {name: _collect(name, content) for name, content in ORIGINALS.items()}
 
 
 @given(of_any(ORIGINALS, damaged_json_lines))
-def test_wrong_values_are_a_reason(damaged: tuple[str, bytes]) -> None:
-    _assert_outcome(_collect(*damaged))
+def test_wrong_values_are_a_reason(job: Remains, damaged: tuple[str, bytes]) -> None:
+    _assert_outcome(_collect(job, *damaged))
 
 
+@pytest.mark.slow
 @given(of_any(ORIGINALS, damaged_bytes))
-def test_wrong_bytes_are_a_reason(damaged: tuple[str, bytes]) -> None:
-    _assert_outcome(_collect(*damaged))
+def test_wrong_bytes_are_a_reason(job: Remains, damaged: tuple[str, bytes]) -> None:
+    _assert_outcome(_collect(job, *damaged))
 
 
 @given(of_any(REAL, damaged_lines))
-def test_lost_doubled_and_torn_lines_change_no_number(damaged: tuple[str, bytes]) -> None:
+def test_lost_doubled_and_torn_lines_change_no_number(
+    job: Remains, undamaged: dict[str, Collected], damaged: tuple[str, bytes]
+) -> None:
     """What is collected was measured, and once: a record has no checksum, but every line is whole.
 
     A step whose record lost the line of a region and those of its checks has less to say, and
     says nothing else.
     """
     name, content = damaged
-    collected, undamaged = _collect(name, content), UNDAMAGED[name]
+    collected, whole = _collect(job, name, content), undamaged[name]
     _assert_outcome(collected)
     keys = [_key(series) for series in collected.series]
     assert len(set(keys)) == len(keys)
-    assert set(keys) <= {_key(series) for series in undamaged.series}
-    if undamaged.outcomes[0].state != "completed":
+    assert set(keys) <= {_key(series) for series in whole.series}
+    if whole.outcomes[0].state != "completed":
         assert collected.outcomes[0].state != "completed"
 
 
 @given(st.sampled_from(sorted(REAL)), st.data())
-def test_a_record_that_was_cut_off_is_never_completed(name: str, data: st.DataObject) -> None:
+def test_a_record_that_was_cut_off_is_never_completed(
+    job: Remains, name: str, data: st.DataObject
+) -> None:
     content = ORIGINALS[name]
     cut = content[: data.draw(st.integers(0, len(content) - 1))]
-    collected = _collect(name, cut)
+    collected = _collect(job, name, cut)
     _assert_outcome(collected)
     assert collected.outcomes[0].state in {"failed", "refused"}
     assert collected.series == ()
@@ -137,26 +152,26 @@ def test_any_bytes_are_a_record_or_a_reason(content: bytes) -> None:
         (b'"type":"note"', b'"type":"no\\nte"', "line 2 of the record is not valid"),
     ],
 )
-def test_wrong_values_that_once_passed(old: bytes, new: bytes, reason: str) -> None:
+def test_wrong_values_that_once_passed(job: Remains, old: bytes, new: bytes, reason: str) -> None:
     assert old in ORIGINALS["stream"]
-    collected = _collect("stream", ORIGINALS["stream"].replace(old, new))
+    collected = _collect(job, "stream", ORIGINALS["stream"].replace(old, new))
     _assert_outcome(collected)
     assert collected.outcomes[0].state == "failed"
     assert reason in collected.outcomes[0].reason
 
 
 @pytest.mark.parametrize(("n_times", "reason"), [(0, "but not the region"), (2, "is there twice")])
-def test_a_region_is_there_once(n_times: int, reason: str) -> None:
+def test_a_region_is_there_once(job: Remains, n_times: int, reason: str) -> None:
     lines = ORIGINALS["stream"].splitlines(keepends=True)
     (place,) = (i for i, line in enumerate(lines) if b'"region","name":"copy"' in line)
     lines[place : place + 1] = n_times * [lines[place]]
-    (outcome,) = _collect("stream", b"".join(lines)).outcomes
+    (outcome,) = _collect(job, "stream", b"".join(lines)).outcomes
     assert outcome.state == "failed"
     assert reason in outcome.reason
 
 
-def test_a_reason_of_the_program_is_one_line() -> None:
+def test_a_reason_of_the_program_is_one_line(job: Remains) -> None:
     refused = ORIGINALS["refused"].replace(b"needs at", b"needs\\n\\u001b[31m at")
-    (outcome,) = _collect("refused", refused).outcomes
+    (outcome,) = _collect(job, "refused", refused).outcomes
     assert outcome.state == "refused"
     assert outcome.reason == "needs [31m at least 2 ranks, has 1"

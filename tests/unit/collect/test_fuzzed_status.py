@@ -6,6 +6,7 @@ import json
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -28,15 +29,22 @@ def _whole() -> bytes:
 WHOLE = _whole()
 
 
-def _collect(content: bytes, second: bytes = b"") -> Collected:
-    """Collect a job whose steps have all left a whole record, and perhaps a second job."""
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in (("J0001", content), ("J0002", second)):
-            remains = Remains(Path(folder), name)
-            for step in STEPS:
-                remains.record(step.id, "stream")
-            (remains.directory / "status.jsonl").write_bytes(text)
-        return remains.collect(*STEPS)
+@pytest.fixture(scope="module")
+def jobs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Remains, Remains]:
+    """Two jobs whose steps have all left a whole record; what is collected stays as it is."""
+    folder = tmp_path_factory.mktemp("jobs")
+    first, second = Remains(folder, "J0001"), Remains(folder, "J0002")
+    for remains in (first, second):
+        for step in STEPS:
+            remains.record(step.id, "stream")
+    return first, second
+
+
+def _collect(jobs: tuple[Remains, Remains], content: bytes, second: bytes = b"") -> Collected:
+    """Collect the jobs with these status files."""
+    for remains, text in zip(jobs, (content, second), strict=True):
+        (remains.directory / "status.jsonl").write_bytes(text)
+    return jobs[0].collect(*STEPS)
 
 
 def _assert_accounted_for(collected: Collected) -> None:
@@ -51,25 +59,28 @@ def _assert_accounted_for(collected: Collected) -> None:
         assert len(outcome.reason.splitlines()) <= 1
 
 
-def test_the_undamaged_one_has_all_steps_completed() -> None:
-    collected = _collect(WHOLE)
+def test_the_undamaged_one_has_all_steps_completed(jobs: tuple[Remains, Remains]) -> None:
+    collected = _collect(jobs, WHOLE)
     assert [outcome.state for outcome in collected.outcomes] == ["completed"] * len(STEPS)
     assert collected.account.balanced
 
 
 @given(damaged_bytes(WHOLE))
-def test_wrong_bytes_lose_no_step(content: bytes) -> None:
-    _assert_accounted_for(_collect(content))
+def test_wrong_bytes_lose_no_step(jobs: tuple[Remains, Remains], content: bytes) -> None:
+    _assert_accounted_for(_collect(jobs, content))
 
 
 @given(damaged_json_lines(WHOLE))
-def test_wrong_values_lose_no_step(content: bytes) -> None:
-    _assert_accounted_for(_collect(content))
+def test_wrong_values_lose_no_step(jobs: tuple[Remains, Remains], content: bytes) -> None:
+    _assert_accounted_for(_collect(jobs, content))
 
 
+@pytest.mark.slow
 @given(damaged_lines(WHOLE), damaged_lines(WHOLE) | st.just(b""))
-def test_lost_and_doubled_lines_are_seen(content: bytes, second: bytes) -> None:
-    collected = _collect(content, second)
+def test_lost_and_doubled_lines_are_seen(
+    jobs: tuple[Remains, Remains], content: bytes, second: bytes
+) -> None:
+    collected = _collect(jobs, content, second)
     _assert_accounted_for(collected)
     text = content + b"\n" + second
     for step, outcome in zip(STEPS, collected.outcomes, strict=True):
@@ -86,6 +97,7 @@ def _is_end(line: bytes, step: str) -> bool:
     return isinstance(event, dict) and (event.get("event"), event.get("step")) == ("exit", step)
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.fixed_dictionaries(
@@ -103,8 +115,10 @@ def _is_end(line: bytes, step: str) -> bool:
 )
 @example([{"event": "exit", "step": "S0001", "time": 1.0}])
 @example([{"event": "exit", "step": "S0001", "time": 1.0, "timed_out": False, "started": 1.0}])
-def test_an_end_without_its_facts_is_none(events: list[dict[str, object]]) -> None:
-    collected = _collect("".join(json.dumps(event) + "\n" for event in events).encode())
+def test_an_end_without_its_facts_is_none(
+    jobs: tuple[Remains, Remains], events: list[dict[str, object]]
+) -> None:
+    collected = _collect(jobs, "".join(json.dumps(event) + "\n" for event in events).encode())
     _assert_accounted_for(collected)
     facts = {"step", "time", "started", "code", "timed_out"}
     told = {event["step"] for event in events if event["event"] == "exit" and event.keys() >= facts}

@@ -89,6 +89,7 @@ def roots(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy
 
 
+@pytest.mark.slow
 @given(st.sampled_from(FILES), st.data())
 def test_a_node_is_described_whatever_one_file_says(
     roots: Path, file: tuple[str, Path], data: st.DataObject
@@ -106,6 +107,7 @@ def test_a_node_is_described_whatever_one_file_says(
     assert summary_rows(Machine(hostname="n1", nodes=(node,)))
 
 
+@pytest.mark.slow
 @given(TEXTS)
 @example("9" * 5000)
 @example("9" * 400 + " 1")

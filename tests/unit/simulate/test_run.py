@@ -12,9 +12,10 @@ import pytest
 from heorot import process
 from heorot.errors import BuildError, SetupError, UsageError
 from heorot.simulate.measured import workload_from_timeline
-from heorot.simulate.run import simulate
+from heorot.simulate.run import TooSlowError, simulate
 from heorot.simulate.setting import Reservation, Setting, parse_policy
 from tests.unit.simulate.conftest import Made
+from tests.unit.turned import TurnedClock
 
 SETTING = Setting(parse_policy("fcfs"), 4)
 
@@ -127,12 +128,29 @@ def test_time_begins_with_the_first_job_even_if_that_is_left_out(made: Made, cor
 
 def test_progress_is_passed_on(made: Made, core: Path, tmp_path: Path) -> None:
     program = tmp_path / "slow"
-    words = "echo ended 5 of 9 >&2; sleep 0.3; echo ended 7 of 9 >&2; sleep 0.7"
+    # It goes on when what it said was passed on; by itself, should that never be.
+    words = """for n in 5 7; do
+        echo ended $n of 9 >&2; i=0
+        until [ -e "$0.$n" ] || [ $i = 1500 ]; do i=$((i + 1)); sleep 0.02; done
+    done"""
     program.write_text(f'#!/bin/sh\n{words}\nexec {core} "$@"\n')
     program.chmod(0o755)
     told: list[str] = []
-    assert simulate(made((0, 1, 1)), SETTING, program, told.append).start.tolist() == [0.0]
+
+    def tell(line: str) -> None:
+        told.append(line)
+        program.with_name(f"slow.{line.split()[1]}").touch()
+
+    assert simulate(made((0, 1, 1)), SETTING, program, tell).start.tolist() == [0.0]
     assert told == ["ended 5 of 9", "ended 7 of 9"]
+
+
+def test_one_that_takes_too_long_is_given_up(made: Made, tmp_path: Path) -> None:
+    program, clock = tmp_path / "sleeps", TurnedClock()
+    program.write_text("#!/bin/sh\necho ended 1 of 9 >&2\nsleep 60\n")
+    program.chmod(0o755)
+    with pytest.raises(TooSlowError, match="the simulation takes longer than 50 s"):
+        simulate(made((0, 1, 1)), SETTING, program, lambda _: clock.sleep(51.0), 50.0, clock)
 
 
 def test_an_interruption_ends_the_core(

@@ -74,6 +74,7 @@ def _numbers(value: Any) -> Iterator[float]:
         yield value
 
 
+@pytest.mark.slow
 @given(st.sampled_from(sorted(READERS)), st.data())
 def test_records(run: RunDirectory, file: str, data: st.DataObject) -> None:
     path = run.path / file
@@ -89,6 +90,7 @@ def test_records(run: RunDirectory, file: str, data: st.DataObject) -> None:
         path.write_bytes(original)
 
 
+@pytest.mark.slow
 @FEW
 @given(st.data())
 def test_values_of_samples(
@@ -110,6 +112,7 @@ def test_values_of_samples(
     _assert_samples(path)
 
 
+@pytest.mark.slow
 @FEW
 @given(st.data())
 def test_bytes_of_samples(

@@ -59,6 +59,7 @@ def test_everything_comes_back(tmp_path: Path, monitoring: Monitoring) -> None:
     )
 
 
+@pytest.mark.slow
 def test_files_that_are_missing_or_damaged(tmp_path: Path, monitoring: Monitoring) -> None:
     with pytest.raises(RunError, match=r"monitoring\.json cannot be read"):
         read_monitoring(tmp_path)
@@ -79,6 +80,7 @@ def test_files_that_are_missing_or_damaged(tmp_path: Path, monitoring: Monitorin
         read_monitoring(tmp_path)
 
 
+@pytest.mark.slow
 def test_files_that_do_not_belong_together(tmp_path: Path, monitoring: Monitoring) -> None:
     write_monitoring(tmp_path, monitoring)
     other = tmp_path / "other"

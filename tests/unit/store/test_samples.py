@@ -74,6 +74,7 @@ def test_other_tools_see_one_row_per_sample(tmp_path: Path, series: tuple[Series
     assert [row[0] for row in rows] == list(series[6].seconds)
 
 
+@pytest.mark.slow
 @pytest.mark.timed
 def test_a_million_samples_take_little_time(tmp_path: Path, series: tuple[Series, ...]) -> None:
     many = [dataclasses.replace(series[i % 40], step=f"S{i}") for i in range(10_000)]

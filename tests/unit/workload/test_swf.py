@@ -124,6 +124,7 @@ def test_a_wrong_line_is_told_and_nothing_else_is_lost(
         assert text in told[0].text
 
 
+@pytest.mark.slow
 def test_wrong_lines_all_over_a_long_file() -> None:
     lines = [LINE] * 45_000
     places = range(10, len(lines), 2500)
@@ -208,6 +209,7 @@ def test_a_long_trace_is_read_whole(tmp_path: Path, n: int) -> None:
     assert same(reading.workload, work)
 
 
+@pytest.mark.slow
 @pytest.mark.timed
 def test_garbage_between_a_hundred_thousand_jobs_costs_little_time() -> None:
     rng = np.random.default_rng(7)
@@ -248,6 +250,7 @@ def workloads(draw: st.DrawFn) -> Workload:
     return Workload(jobs, header, names)
 
 
+@pytest.mark.slow
 @given(workloads())
 @settings(max_examples=max(50, settings().max_examples // 4))
 def test_any_workload_is_read_as_it_was_written(work: Workload) -> None:

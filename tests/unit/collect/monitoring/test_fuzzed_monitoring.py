@@ -44,6 +44,7 @@ def _damaged(content: bytes) -> st.SearchStrategy[bytes]:
     return damaged_bytes(content) | damaged_lines(content)
 
 
+@pytest.mark.slow
 @given(_damaged(NODE))
 def test_damaged_samples(content: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:

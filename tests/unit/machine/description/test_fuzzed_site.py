@@ -131,7 +131,9 @@ def _chains(*names: str, more: str = "") -> str:
         ("system: " + "- " * 20_000, ":1: not YAML"),
         ("system: &a [*a]\n", ":1: its aliases stand for more"),
         (_LAUGHS, ": its aliases stand for more"),
-        ("toolchains: [" + "a," * 20_000 + "]\n", ":1: `toolchains.0`"),
+        pytest.param(
+            "toolchains: [" + "a," * 20_000 + "]\n", ":1: `toolchains.0`", marks=pytest.mark.slow
+        ),
         ("system: " + "a" * 70_000, ": is longer than 64 KiB"),
         ("system: a\nsystem: b\n", ":2: not YAML: found duplicate key `system`"),
         ("\n\tsystem: a\n", ":2: not YAML: found character"),
@@ -193,6 +195,7 @@ def test_names_of_toolchains_may_have_what_heorot_itself_puts_in(tmp_path: Path)
     assert tuple(one.name for one in read_site(tmp_path / "site.yaml").toolchains) == names
 
 
+@pytest.mark.slow
 @given(st.sampled_from(_NASTY), st.integers(1, 1 << 16), st.sampled_from(("", "system: ", "a: [")))
 @settings(max_examples=settings().max_examples // 5)
 def test_as_many_as_there_is_room_for(piece: str, number: int, opening: str) -> None:
