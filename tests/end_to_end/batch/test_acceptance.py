@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
-import shutil
 import signal
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -16,16 +15,21 @@ import pytest
 from heorot.model.batch.acceptance import Acceptance
 from heorot.process import Finished, run
 from heorot.session.laboratory import site_file
+from tests.end_to_end.labs import slurm_lab
 from tests.end_to_end.running import heorot, start
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        shutil.which("slurmctld") is None or os.geteuid() != 0, reason="needs Slurm, and root"
-    ),
-]
-QUICK = ("latency", "exit-codes", "output", "cancel", "dependency", "arrays", "memory-limit",
-         "backfill", "odd-shape", "leftovers", "nodes-well", "accounting")  # fmt: skip
+pytestmark = pytest.mark.slow
+
+QUICK = ("latency", "exit-codes", "output", "cancel", "hold", "dependency", "arrays",
+         "memory-limit", "backfill", "node-sharing", "odd-shape", "exclusive", "leftovers", "drain",
+         "reasons", "nodes-well", "accounting")  # fmt: skip
+# Slurm looks at what waits every ten seconds and at no other time.
+LATE = "SchedulerParameters=defer,sched_interval=-1,bf_interval=10"
+# What each command of a broken system does before the real one; sbatch has the script last.
+FAULTS = {
+    "sbatch": "sed -i -E '/^#SBATCH --(hold|exclusive)$/d; s/--time=70$/--time=9/' \"${@: -1}\"",
+    "scontrol": "[[ $* == *State=DRAIN* ]] && exit 0",
+}
 
 Lab = Callable[..., str]
 
@@ -33,19 +37,13 @@ Lab = Callable[..., str]
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[Lab]:
     """Makes labs of three nodes with Slurm; they go with the test."""
-    names: list[str] = []
+    with ExitStack() as labs:
 
-    def make(*options: str) -> str:
-        names.append(f"t{secrets.token_hex(3)}")
-        words = ("--name", names[-1], "--nodes", "3", "--cpus", "2", "--slurm")
-        up = heorot("lab", "up", *words, "--shared", tmp_path, *options)
-        if not up.ok:
-            pytest.skip(f"no lab here: {up.err.strip()[-200:]}")
-        return names[-1]
+        def make(*options: str) -> str:
+            words = ("--nodes", "3", "--cpus", "2", "--shared", tmp_path)
+            return labs.enter_context(slurm_lab(*words, *options))
 
-    yield make
-    for name in names:
-        heorot("lab", "down", "--name", name)
+        yield make
 
 
 def check(lab: str, out: Path, *words: str, cache: Path) -> Finished:
@@ -94,6 +92,20 @@ def test_a_bad_one_is_told_apart(lab: Lab, tmp_path: Path) -> None:
     assert "the file in /dev/shm, the process" in verdicts["leftovers"].text
     assert verdicts["unlike-nodes"].standing == "absent"
     assert verdicts["exit-codes"].standing == "passed"
+
+
+def test_a_broken_one_does_not_pass_because_its_jobs_begin_late(lab: Lab, tmp_path: Path) -> None:
+    name = lab("--slurm-conf", LATE)
+    commands = site_file(name).parent / "bin"
+    for command, fault in FAULTS.items():
+        sound = (commands / command).rename(commands / f"{command}.sound")
+        (commands / command).write_text(f'#!/bin/bash\n{fault}\nexec {sound} "$@"\n')
+        (commands / command).chmod(0o700)
+    assert run([commands / "scontrol", "update", "PartitionName=lab", "MaxTime=10"]).ok
+    chosen = ("hold", "exclusive", "queues", "drain")
+    done = check(name, tmp_path / "late", *only(*chosen), cache=tmp_path / "cache")
+    standings = {v.feature: v.standing for v in read(tmp_path / "late").verdicts}
+    assert standings == dict.fromkeys(chosen, "failed"), done.out
 
 
 def test_an_epilogue_that_fails_costs_the_nodes(lab: Lab, tmp_path: Path) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +12,7 @@ import pytest
 
 from heorot.lab.place import directory_of
 from tests.end_to_end.labs import slurm_lab
-from tests.end_to_end.running import command_line, heorot
+from tests.end_to_end.running import heorot, started
 from tests.end_to_end.waiting import text_of, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.waiting, pytest.mark.timeout(600)]
@@ -86,18 +84,17 @@ def _begin(lab: str, tmp_path: Path, out: Path) -> None:
     """Begin a day, and kill whoever conducts it once its first jobs run."""
     (tmp_path / "jobs.yaml").write_text(JOBS)
     (tmp_path / "day.schedule").write_text(SCHEDULE)
-    first = subprocess.Popen(
-        command_line(
-            *("throughput", tmp_path / "day.schedule", "--jobs", tmp_path / "jobs.yaml"),
-            *("--site", f"lab:{lab}", "--alone", "0", "--out", out),
-        ),
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
+    words = (
+        *("throughput", tmp_path / "day.schedule", "--jobs", tmp_path / "jobs.yaml"),
+        *("--site", f"lab:{lab}", "--alone", "0", "--out", out),
     )
-    jobs = [out / "jobs/J0001", out / "jobs/J0002"]
-    wait_until(lambda: all(map(_runs, jobs)), 90.0)
-    os.killpg(first.pid, signal.SIGKILL)
-    first.wait()
+    said = tmp_path / "said"
+    with started(*words, said=said) as first:
+        jobs = [out / "jobs/J0001", out / "jobs/J0002"]
+        wait_until(
+            lambda: first.poll() is not None or all(map(_runs, jobs)), 90.0, lambda: text_of(said)
+        )
+        assert first.poll() is None, text_of(said)
 
 
 def test_every_fate_is_told_though_heorot_is_killed(lab: str, tmp_path: Path) -> None:

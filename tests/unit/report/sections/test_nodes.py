@@ -18,6 +18,7 @@ from heorot.report.page import format_report
 from heorot.report.sections.nodes import NodesSection, nodes_section, place_nodes
 from heorot.report.tables.table import Allowance
 from tests.unit.analyse.nodes.cluster import Cluster, evaluate, every_pair, names
+from tests.unit.report.figures.pictures import of_class, picture_of
 from tests.unit.report.tables.reading import column_of, lines_of
 
 EXPORT = "heorot export runs/r"
@@ -145,6 +146,8 @@ def test_pairs_and_disturbed_nodes_are_shown_as_such() -> None:
     (loud,) = [line for line in drawing.lines if any(line.disturbed)]
     assert (loud.name, sum(loud.disturbed)) == ("n8", 6)
     assert "Hatched: disturbed." in kind_of(drawing).read(drawing)
+    hatched = of_class(picture_of(drawing), "pattern")
+    assert len(hatched) == 6
     _, pairs = few().tables
     assert pairs.caption == "Pairs of nodes that are slow though neither node is"
     assert column_of(pairs, "pair") == ["n5/n7"]
