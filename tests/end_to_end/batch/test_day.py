@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +14,7 @@ import pytest
 
 from heorot.lab.place import directory_of
 from tests.end_to_end.labs import slurm_lab
-from tests.end_to_end.running import heorot, started
+from tests.end_to_end.running import command_line, heorot
 from tests.end_to_end.waiting import text_of, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.waiting, pytest.mark.timeout(600)]
@@ -89,12 +91,19 @@ def _begin(lab: str, tmp_path: Path, out: Path) -> None:
         *("--site", f"lab:{lab}", "--alone", "0", "--out", out),
     )
     said = tmp_path / "said"
-    with started(*words, said=said) as first:
-        jobs = [out / "jobs/J0001", out / "jobs/J0002"]
+    with said.open("wb") as output:
+        first = subprocess.Popen(
+            command_line(*words), stdout=output, stderr=output, start_new_session=True
+        )
+    jobs = [out / "jobs/J0001", out / "jobs/J0002"]
+    try:
         wait_until(
             lambda: first.poll() is not None or all(map(_runs, jobs)), 90.0, lambda: text_of(said)
         )
         assert first.poll() is None, text_of(said)
+    finally:
+        os.killpg(first.pid, signal.SIGKILL)
+        first.wait()
 
 
 def test_every_fate_is_told_though_heorot_is_killed(lab: str, tmp_path: Path) -> None:
