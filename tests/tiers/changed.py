@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -36,11 +37,20 @@ def _changed(since: str) -> list[str]:
 
 
 def _git(*words: str) -> list[str]:
-    done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
-    if done.returncode:
+    try:
+        done = _call("git", *words)
+    except OSError as error:
+        said = f"git is needed to see what has changed: {error.strerror}"
+    else:
+        if not done.returncode:
+            return done.stdout.splitlines()
         said = (done.stderr.strip().splitlines() or ["git failed"])[0]
-        raise SystemExit(f"heorot: {said}")
-    return done.stdout.splitlines()
+    sys.stderr.write(f"heorot: {said}\nhint: ./heorot test tries everything\n")
+    raise SystemExit(2)
+
+
+def _call(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
 def units(changed: Iterable[str]) -> list[str]:
@@ -72,6 +82,37 @@ def _beside(path: Path) -> set[str]:
     return {str(room)} if room != Path("tests/unit") else set()
 
 
+def programs(changed: set[Path]) -> list[str]:
+    """Programs that are compiled from what has changed, and from headers that have.
+
+    Args:
+        changed: files.
+
+    Raises:
+        SystemExit: the native tree cannot be configured.
+    """
+    from heorot.families import BENCHMARKS  # noqa: PLC0415 (only where native code has changed)
+    from tests.ledger.native import Build, headers  # noqa: PLC0415
+
+    tools, folder = Path(sys.prefix) / "bin", ROOT / "build" / "listing"
+    mpi = ("-DHEOROT_WITH_MPI=ON", f"-DMPI_CXX_COMPILER={tools / 'mpicxx'}")
+    options = (*mpi, "-DHEOROT_TESTS=OFF", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
+    ninja = f"-DCMAKE_MAKE_PROGRAM={tools / 'ninja'}"
+    places = ("-S", ROOT / "native", "-B", folder, "-G", "Ninja")
+    done = _call(tools / "cmake", *places, ninja, *options)
+    if done.returncode:
+        raise SystemExit(done.stdout + done.stderr)
+    build = Build(folder, tools)
+
+    def has_changed(name: str) -> bool:
+        _, sources = build.made_of(f"bin/{name}")
+        return any(
+            {source, *headers(source)} & changed for source in sources if source.is_absolute()
+        )
+
+    return [each.name for each in BENCHMARKS if has_changed(each.name)]
+
+
 def parts(since: str | None) -> tuple[Sequence[Part], str]:
     """The parts of this tier, and what they leave out, in words.
 
@@ -86,9 +127,7 @@ def parts(since: str | None) -> tuple[Sequence[Part], str]:
             Part("unit", "units", trying(*wanted, marks="not timed and not nightly"), _UNIT_SECONDS)
         )
     if any(name.startswith("native/") for name in changed):
-        from tests.builds import changed_programs  # noqa: PLC0415 (needs what Heorot needs)
-
-        names = changed_programs()
+        names = programs({ROOT / name for name in changed})
         why += f", and objects of {len(names)} programs"
         if names:
             found.append(Part("build", "programs", builds("release"), _PROGRAM_SECONDS, 2))

@@ -84,5 +84,8 @@ def record(seconds: float, n_passed: int, n_failed: int, flaky: Sequence[str]) -
 
 def _commit() -> str:
     words = ["git", "describe", "--always", "--dirty", "--exclude=*"]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    except OSError:  # no git, no version control
+        return "unknown"
     return done.stdout.strip() or "unknown"
