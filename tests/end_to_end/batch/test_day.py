@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +103,8 @@ def _begin(lab: str, tmp_path: Path, out: Path) -> None:
         )
         assert first.poll() is None, text_of(said)
     finally:
-        os.killpg(first.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # it has ended by itself, which it should not
+            os.killpg(first.pid, signal.SIGKILL)
         first.wait()
 
 

@@ -128,6 +128,19 @@ def started(job: Job, step: str = "S0001") -> None:
     wait_until(lambda: line in text_of(job.status), 20.0, lambda: text_of(job.status))
 
 
+@pytest.fixture(scope="module", autouse=True)
+def limited(cluster: Cluster) -> Job:
+    """A job amid its second step whose time is up; Slurm looks for such twice a minute."""
+    # Where no other test wants a node of its own.
+    wants = Wants(cores_per_node=1, limit_seconds=60.0, directives=("--nodelist=n3",))
+    job = cluster.make("true", f"[[ -e {cluster.base}/go ]] || sleep 300", wants=wants)
+    cluster.adapter.start(job)
+    started(job, "S0002")
+    # Limits are whole minutes; an end may be any second.
+    cluster.call("scontrol", "update", f"JobId={cluster.facts(job).id}", "EndTime=now+1seconds")
+    return job
+
+
 def test_a_job_runs_on_its_nodes(cluster: Cluster) -> None:
     wants = Wants(parts=(Part(nodes=3),), cores_per_node=1, limit_seconds=60.0)
     job = cluster.make("hostname", "exit 3", wants=wants)
@@ -191,24 +204,6 @@ def test_what_others_cancel_is_told(cluster: Cluster) -> None:
     assert not cluster.adapter.alive(job)
 
 
-def test_a_job_at_its_limit_is_told_and_resumed(cluster: Cluster) -> None:
-    job = cluster.make("true", f"[[ -e {cluster.base}/go ]] || sleep 300")
-    cluster.adapter.start(job)
-    started(job, "S0002")
-    facts = cluster.facts(job)
-    # Limits are whole minutes; an end may be any second.
-    cluster.call("scontrol", "update", f"JobId={facts.id}", "EndTime=now+1seconds")
-    cluster.during(job, lambda: None)
-    said = f"slurm ended job {facts.id} at its time limit of 1 min"
-    assert cluster.adapter.complaint(job) == said
-    (cluster.base / "go").touch()
-    cluster.adapter.start(job)
-    seen = cluster.during(job, lambda: None)
-    assert [event.step for event in seen if event.event == "exit"] == ["S0001", "S0002"]
-    again = cluster.facts(job)
-    assert (again.state, again.attempt, again.earlier) == ("ok", 2, (facts.id,))
-
-
 def test_a_job_outlives_the_controller(cluster: Cluster) -> None:
     job = cluster.make("sleep 6", "true")
     cluster.adapter.start(job)
@@ -269,6 +264,20 @@ def test_an_allocation_that_we_are_in_is_found(cluster: Cluster) -> None:
     assert inside is not None
     assert (inside.system, len(inside.hosts)) == ("slurm", 2)
     assert find_inside({}, cluster.commands) is None
+
+
+def test_a_job_at_its_limit_is_told_and_resumed(cluster: Cluster, limited: Job) -> None:
+    job = limited
+    facts = cluster.facts(job)
+    cluster.during(job, lambda: None)
+    said = f"slurm ended job {facts.id} at its time limit of 1 min"
+    assert cluster.adapter.complaint(job) == said
+    (cluster.base / "go").touch()
+    cluster.adapter.start(job)
+    seen = cluster.during(job, lambda: None)
+    assert [event.step for event in seen if event.event == "exit"] == ["S0001", "S0002"]
+    again = cluster.facts(job)
+    assert (again.state, again.attempt, again.earlier) == ("ok", 2, (facts.id,))
 
 
 def test_ending_leaves_nothing_on_any_node(cluster: Cluster) -> None:
