@@ -93,8 +93,10 @@ def _folder() -> Path:
 
 
 def _environment() -> dict[str, str]:
-    """What all parts see: modules of ours are found, and builds are made before tests."""
+    """What all parts see: builds are there, and compilers have a cache where ccache is."""
     ours = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    if shutil.which("ccache"):
+        ours.setdefault("CMAKE_CXX_COMPILER_LAUNCHER", str(ROOT / "tools" / "cached-compiler"))
     return {**ours, "HEOROT_TESTS_BUILT": "1", "PYTHONUNBUFFERED": "1"}
 
 
