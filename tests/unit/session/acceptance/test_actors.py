@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import signal
 import subprocess
@@ -101,12 +100,11 @@ def act(errand: Errand, node: Node) -> int:
 
 def said(errand: Errand) -> list[tuple[str, ...]]:
     """What it said until its end, however often; of processors only that there are some."""
-    end = errand.end or math.inf
     lines = [
-        (event.what, *(event.words if event.what != "cpus" else ()))
-        for event in errand.events()
-        if event.time < end or event.what == "end"
+        (event.what, *(event.words if event.what != "cpus" else ())) for event in errand.events()
     ]
+    ends = [number for number, line in enumerate(lines) if line[0] == "end"]
+    del lines[ends[0] + 1 if ends else len(lines) :]
     return [line for line, _ in groupby(lines)]
 
 
