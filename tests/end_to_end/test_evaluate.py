@@ -14,6 +14,7 @@ from heorot.analyse.trust.costs import JOB
 from heorot.families import BENCHMARKS
 from heorot.model.analysis.result import EXPORT_COLUMNS
 from heorot.session.runs import reopen
+from tests import builds
 from tests.end_to_end.running import heorot
 
 # It measures: beside other work the numbers of a program may be impossible beside those of another.
@@ -44,6 +45,7 @@ _ENTRIES = (
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    builds.release()
     directory = tmp_path_factory.mktemp("evaluate") / "first"
     words = ("evaluate", "--profile", "smoke", "--launches", "1", "--out", directory)
     done = heorot(*words, timeout_seconds=550.0)  # a first use builds all programs
@@ -118,8 +120,8 @@ def test_resuming_a_complete_run_runs_nothing_again(run: Path) -> None:
     assert status.read_text().count('"event":"exit"') == exits
 
 
-@pytest.mark.usefixtures("run")
 def test_a_second_use_builds_nothing(tmp_path: Path) -> None:
+    builds.release(["npb/ep"])
     done = heorot("evaluate", "--profile", "smoke", "--only", "npb/ep", "--launches", "1",
                   "--out", tmp_path / "second")  # fmt: skip
     assert done.code == 0

@@ -86,6 +86,8 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
+@pytest.mark.alone
 def test_second_use_sets_nothing_up_and_starts_at_once(checkout: Path) -> None:
     def timed() -> float:
         begin = time.perf_counter()
@@ -96,6 +98,7 @@ def test_second_use_sets_nothing_up_and_starts_at_once(checkout: Path) -> None:
     assert min(timed() for _ in range(10)) < 0.030 * slowness()
 
 
+@pytest.mark.slow
 def test_runs_from_another_folder_through_a_link_despite_a_foreign_pythonpath(
     checkout: Path, tmp_path: Path
 ) -> None:
@@ -116,6 +119,7 @@ def test_runs_from_another_folder_through_a_link_despite_a_foreign_pythonpath(
     assert (done.returncode, done.stdout) == (7, "started with ['list']\n")
 
 
+@pytest.mark.slow
 def test_changed_requirements_are_installed_into_the_same_venv(checkout: Path) -> None:
     pyproject = checkout / "pyproject.toml"
     witness = checkout / ".venv/witness"
@@ -128,6 +132,7 @@ def test_changed_requirements_are_installed_into_the_same_venv(checkout: Path) -
     assert start(checkout, "list").stderr == ""
 
 
+@pytest.mark.slow
 def test_extras_are_set_up_when_they_are_first_needed(checkout: Path) -> None:
     extra = start(checkout, "setup", "test", "check")
     assert extra.returncode == 0
@@ -138,6 +143,7 @@ def test_extras_are_set_up_when_they_are_first_needed(checkout: Path) -> None:
     assert wrong.stderr.splitlines()[1].startswith("hint: ")
 
 
+@pytest.mark.slow
 def test_a_moved_checkout_and_an_interrupted_set_up_are_made_anew(
     checkout: Path, tmp_path: Path
 ) -> None:
@@ -154,6 +160,7 @@ def test_a_moved_checkout_and_an_interrupted_set_up_are_made_anew(
     assert "creating .venv" in repaired.stderr
 
 
+@pytest.mark.slow
 def test_concurrent_first_uses_set_up_once(tmp_path: Path) -> None:
     folder = make_checkout(tmp_path / "fresh")
     children = [
@@ -172,6 +179,7 @@ def test_concurrent_first_uses_set_up_once(tmp_path: Path) -> None:
     assert any("waiting for another set-up" in err for _, err in ends)
 
 
+@pytest.mark.slow
 def test_a_failing_installation_shows_what_pip_said_and_how_to_do_without_a_network(
     tmp_path: Path,
 ) -> None:
