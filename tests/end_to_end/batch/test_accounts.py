@@ -93,7 +93,11 @@ def mended(cluster: Cluster) -> Iterator[None]:
     yield
     for node in ("n2", "n4"):
         assert cluster.lab("heal", node).ok
-    cluster.call("scontrol", "update", "NodeName=n[2,4]", "State=RESUME")
+    states = ("-h", "-N", "-n", "n[2,4]", "-o", "%T")
+    wait_until(
+        lambda: cluster.call("sinfo", *states).split() == ["idle", "idle"],
+        seen=lambda: cluster.call("sinfo", *states),
+    )
 
 
 @pytest.fixture(scope="module")
