@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from heorot.session import runs
 from tests.end_to_end.synthetic_run import write_run
 from tests.unit.analyse.builders import QUIET
 from tests.unit.analyse.synthesis import Synthesis
 
 
+@pytest.mark.slow
 def test_stored_runs_of_other_sources_cores_and_a_disturbed_program(tmp_path: Path) -> None:
     four, eight = (Synthesis(seed=n, n_samples=8, n_cores=n) for n in (4, 8))
     noisy = QUIET.model_copy(update={"sentinel_after": 2.0})

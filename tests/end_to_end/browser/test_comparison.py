@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from heorot.model.analysis.comparison import Comparison
     from tests.end_to_end.browser.conftest import Opener
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.mark.parametrize("width", [1280, 1920])

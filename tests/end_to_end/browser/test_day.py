@@ -123,6 +123,7 @@ def test_graphs_are_saved_as_a_picture(show: Opener, published: Path, tmp_path: 
     assert text.count('class="timed"') == 3
 
 
+@pytest.mark.slow
 def test_two_thousand_jobs_show_their_names_when_looked_at_closely(
     show: Opener, many: Path
 ) -> None:

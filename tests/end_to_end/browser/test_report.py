@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tests.end_to_end.browser.conftest import Opener
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PAPER_WIDTH = 695
 """What the margins leave of A4 [px]."""

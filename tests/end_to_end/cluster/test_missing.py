@@ -12,6 +12,8 @@ import pytest
 
 from tests.end_to_end.running import command_line, heorot
 
+pytestmark = pytest.mark.slow
+
 # The limit is that of a user namespace of its own: nobody else notices.
 NO_NAMESPACES = "echo 0 >/proc/sys/user/max_user_namespaces && exec setpriv --bounding-set=-all "
 
