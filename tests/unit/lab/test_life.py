@@ -22,7 +22,7 @@ from tests.unit.turned import TurnedClock
 
 
 def test_a_lab_lives_and_is_one_of_its_name(lab: Laboratory, switch: Switch) -> None:
-    seen = status.status(lab.name)
+    seen = status.status(lab.name, TurnedClock())
     assert seen.alive
     assert [node.alive for node in seen.nodes] == [True] * 3
     assert all(node.load < 0.5 for node in seen.nodes)
@@ -37,13 +37,17 @@ def test_a_lab_is_not_ended_from_inside(lab: Laboratory, monkeypatch: pytest.Mon
     with pytest.raises(UsageError, match="inside the lab"):
         life.down(lab.name)
     monkeypatch.delenv(place.MARK)
-    assert status.status(lab.name).alive
+    assert status.status(lab.name, TurnedClock()).alive
 
 
 def test_nodes_die_and_come_back(lab: Laboratory, switch: Switch) -> None:
     assert changes.kill(lab.name, "n2")
     assert not changes.kill(lab.name, "n2")
-    assert [node.alive for node in status.status(lab.name).nodes] == [True, True, False]
+    assert [node.alive for node in status.status(lab.name, TurnedClock()).nodes] == [
+        True,
+        True,
+        False,
+    ]
     doors = doors_of(lab)
     for ask in (
         lambda: doors.require("n2"),
@@ -79,6 +83,7 @@ def test_links_are_cut_and_shaped(lab: Laboratory, switch: Switch) -> None:
         network.connect(lab, doors, lab.nodes)  # a second time
 
 
+@pytest.mark.slow
 def test_delays_come_and_go(lab: Laboratory, switch: Switch) -> None:
     doors = doors_of(lab)
     changes.shape(lab.name, [], switch, {"latency_seconds": 1e-3})
@@ -114,7 +119,7 @@ def test_commands_run_where_they_should(lab: Laboratory, capfd: pytest.CaptureFi
 
 def test_a_lab_without_its_keeper_is_dead(lab: Laboratory) -> None:
     kill_marked(place.mark_of(place.directory_of(lab.name)))
-    assert not status.status(lab.name).alive
+    assert not status.status(lab.name, TurnedClock()).alive
     with pytest.raises(UsageError, match="is dead: its keeper ended"):
         changes.kill(lab.name, "n1")
     assert life.down(lab.name)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +16,7 @@ import pytest
 from heorot.build.sources import native_directory, source_digest
 from heorot.collect.status import read_status
 from heorot.launch.adapters.adapter import StepEvent
+from heorot.launch.adapters.local import processes_of
 from heorot.launch.job import Job
 from heorot.machine.describe import describe, list_directories
 from heorot.machine.filesystems import describe_filesystems
@@ -155,6 +159,18 @@ class Told(Progress):
     def dropped(self, step: Step) -> None:
         """A planned step will not run."""
         self.dropped_steps.append(step.id)
+
+
+def kill(job: Job) -> None:
+    """Kill all processes of a job at once, as a node that loses its power does."""
+    deadline = time.monotonic() + 30.0
+    while left := list(processes_of(job)):
+        assert time.monotonic() < deadline, left
+        for number in (signal.SIGSTOP, signal.SIGKILL):  # none hears of the end of another
+            for pid in left:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, number)
+        time.sleep(0.01)
 
 
 @pytest.fixture

@@ -45,24 +45,28 @@ def _assert_read_or_refused(run: Path, file: str, content: bytes) -> None:
         (run / file).write_bytes(original)
 
 
+@pytest.mark.slow
 @FEW
 @given(st.sampled_from(JSON_FILES), st.data())
 def test_wrong_values(run: Path, file: str, data: st.DataObject) -> None:
     _assert_read_or_refused(run, file, data.draw(damaged_json((run / file).read_bytes())))
 
 
+@pytest.mark.slow
 @FEW
 @given(st.sampled_from((*JSON_FILES, *LINES_FILES, "samples.parquet")), st.data())
 def test_wrong_bytes(run: Path, file: str, data: st.DataObject) -> None:
     _assert_read_or_refused(run, file, data.draw(damaged_bytes((run / file).read_bytes())))
 
 
+@pytest.mark.slow
 @FEW
 @given(st.sampled_from(LINES_FILES), st.data())
 def test_wrong_values_in_lines(run: Path, file: str, data: st.DataObject) -> None:
     _assert_read_or_refused(run, file, data.draw(damaged_json_lines((run / file).read_bytes())))
 
 
+@pytest.mark.slow
 @FEWEST
 @given(st.data())
 def test_a_damaged_record_can_be_stored_and_analysed(

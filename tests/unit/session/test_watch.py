@@ -20,6 +20,7 @@ from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, read_job, write_job
 from heorot.session import watch
 from heorot.store.directory import Holder, RunDirectory
+from tests.unit.session.conftest import kill
 from tests.unit.turned import TurnedClock
 
 pytestmark = pytest.mark.waiting
@@ -63,11 +64,15 @@ def job(run: RunDirectory) -> Iterator[Job]:
         step = watch.status(run.path).running
         return step is not None and step.id == job.steps[1]
 
-    _wait_for(second_runs)
-    yield job
-    adapter.cancel(job)
+    try:
+        _wait_for(second_runs)
+        yield job
+    finally:
+        kill(job)
+        adapter.leave(job)
 
 
+@pytest.mark.slow
 def test_a_run_whose_heorot_is_gone_goes_on_alone(run: RunDirectory, job: Job) -> None:
     seen = watch.status(run.path)
     assert seen.state == "alone"
@@ -83,6 +88,7 @@ def test_a_run_whose_heorot_is_gone_goes_on_alone(run: RunDirectory, job: Job) -
         assert watch.status(run.path).state == "measuring"
 
 
+@pytest.mark.slow
 def test_a_stopped_run_keeps_what_has_ended(run: RunDirectory, job: Job) -> None:
     assert watch.stop(run.path)
     assert not list(processes_of(job))
@@ -107,6 +113,7 @@ def test_states_of_a_run_without_a_job(run: RunDirectory, tmp_path: Path) -> Non
         watch.status(tmp_path / "absent")
 
 
+@pytest.mark.slow
 def test_a_build_that_was_left_alone_is_ended(run: RunDirectory) -> None:
     place = run.build_job("5d41402a")
     command = StepCommand(
@@ -138,6 +145,7 @@ with RunDirectory.open(Path(sys.argv[1])).exclusive():
 """
 
 
+@pytest.mark.slow
 def test_whoever_works_on_a_run_is_asked_to_end(run: RunDirectory) -> None:
     with subprocess.Popen([sys.executable, "-c", _HOLDER, run.path]) as child:
         _wait_for(lambda: run.holder() is not None)
@@ -146,6 +154,7 @@ def test_whoever_works_on_a_run_is_asked_to_end(run: RunDirectory) -> None:
     assert run.holder() is None
 
 
+@pytest.mark.slow
 def test_who_does_not_end_is_named(run: RunDirectory) -> None:
     clock = TurnedClock()
     with subprocess.Popen([sys.executable, "-c", _HOLDER, run.path, "deaf"]) as child:
@@ -186,6 +195,7 @@ def _let_only_run(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("heorot.session.watch.running_jobs", lambda: own)
 
 
+@pytest.mark.slow
 def test_a_job_in_the_way_is_named(
     run: RunDirectory, job: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,6 +206,7 @@ def test_a_job_in_the_way_is_named(
     watch.require_quiet(run.path)  # its own job is not in its way
 
 
+@pytest.mark.slow
 def test_a_job_whose_directory_is_gone_is_named_by_its_process(
     run: RunDirectory, job: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -119,6 +119,8 @@ def test_it_is_built_once_and_who_does_is_told(sources: Sources, here: Ground) -
     assert len((job / "status.jsonl").read_text().splitlines()) == 4  # it was configured
 
 
+@pytest.mark.slow
+@pytest.mark.waiting
 def test_a_program_that_does_not_compile_is_told_as_one_that_is_built_here(
     sources: Sources, here: Ground
 ) -> None:
@@ -127,6 +129,8 @@ def test_a_program_that_does_not_compile_is_told_as_one_that_is_built_here(
     assert built.failures == {"memory/stream": "stream.cpp:1: error: no"}
 
 
+@pytest.mark.slow
+@pytest.mark.waiting
 def test_a_toolchain_that_cannot_be_used_is_one_line_with_the_log(
     sources: Sources, here: Ground
 ) -> None:
@@ -139,6 +143,8 @@ def test_a_toolchain_that_cannot_be_used_is_one_line_with_the_log(
     assert caught.value.hint == f"read {sources.base / 'b/configure.log'}"
 
 
+@pytest.mark.slow
+@pytest.mark.waiting
 def test_a_node_that_cannot_build_says_why(sources: Sources, here: Ground) -> None:
     other = HERE.processor.model_copy(update={"model": "Later"})
     carry_out = NodeBuilder(sources.directory, machine(node("n1", other)), here, sources.told)

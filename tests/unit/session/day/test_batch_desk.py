@@ -71,6 +71,7 @@ def _wait_for(is_so: Callable[[], bool], seen: object = "") -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.waiting
 def test_jobs_are_followed_together(make: Make, fake: Fake) -> None:
     desk = _desk(fake)
     works = [make(f"one{n}", "true", time_limit_seconds=90.0) for n in range(1, 6)]
@@ -90,6 +91,7 @@ def test_jobs_are_followed_together(make: Make, fake: Fake) -> None:
     assert "--exclusive" not in text
 
 
+@pytest.mark.waiting
 def test_one_question_is_about_all_that_wait(make: Make, fake: Fake) -> None:
     fake.set("hold")
     clock = TurnedClock()
@@ -121,6 +123,7 @@ def test_a_job_that_is_refused_is_told_of_and_the_day_goes_on(make: Make, fake: 
     assert "#SBATCH --exclusive" in (work.place / "script.sh").read_text()
 
 
+@pytest.mark.waiting
 def test_a_batch_system_that_does_not_answer_stops_the_day_and_loses_nothing(
     make: Make, fake: Fake
 ) -> None:
@@ -134,6 +137,7 @@ def test_a_batch_system_that_does_not_answer_stops_the_day_and_loses_nothing(
     assert settle(work, make_arrival(), 0.0).fate == "ok"
 
 
+@pytest.mark.waiting
 def test_who_resumes_follows_what_was_submitted(make: Make, fake: Fake) -> None:
     fake.set("hold")  # so that it has not ended
     work = make("one1", "true")
@@ -148,6 +152,8 @@ def test_who_resumes_follows_what_was_submitted(make: Make, fake: Fake) -> None:
     assert fake.submitted == 1
 
 
+@pytest.mark.slow
+@pytest.mark.waiting
 def test_all_are_cancelled_those_that_wait_first(make: Make, fake: Fake) -> None:
     desk = _desk(fake)
     runs = make("one1", "sleep 20")
@@ -162,6 +168,7 @@ def test_all_are_cancelled_those_that_wait_first(make: Make, fake: Fake) -> None
     assert settle(waits, make_arrival(), 0.0).fate == "cancelled"
 
 
+@pytest.mark.waiting
 def test_who_holds_a_job_is_noticed(make: Make, fake: Fake) -> None:
     fake.set("hold")
     fake.set("reason", "JobHeldUser")
@@ -180,6 +187,8 @@ def test_who_holds_a_job_is_noticed(make: Make, fake: Fake) -> None:
     assert settle(work, make_arrival(), 0.0).interventions == ("held", "released")
 
 
+@pytest.mark.slow
+@pytest.mark.waiting
 def test_interactive_work_may_be_jobs(fake: Fake, tmp_path: Path) -> None:
     batch = SiteBatch(system="slurm", commands=fake.commands)
     ground = Ground(BatchAdapter(Slurm(), fake.commands), Site(), 1, Slurm(), batch)

@@ -63,6 +63,8 @@ def ask(tmp_path: Path) -> Callable[..., DayRequest]:
     return make
 
 
+@pytest.mark.slow
+@pytest.mark.waiting
 def test_a_day(ask: Callable[..., DayRequest]) -> None:
     view = Seen()
     ended = conduct.throughput(ask("0: 2 * quick\n0: 1 * bad\n"), view)
@@ -91,6 +93,8 @@ def test_a_day(ask: Callable[..., DayRequest]) -> None:
     assert not standing.end(ended.directory)
 
 
+@pytest.mark.slow
+@pytest.mark.waiting
 def test_times_of_another_day(ask: Callable[..., DayRequest], tmp_path: Path) -> None:
     first = conduct.throughput(ask("0: 1 * quick\n"), Seen())
     request = ask("0: 1 * quick\n", out=tmp_path / "second", alone_from=first.directory)
@@ -101,6 +105,8 @@ def test_times_of_another_day(ask: Callable[..., DayRequest], tmp_path: Path) ->
     assert second.day.jobs[0].exclusive
 
 
+@pytest.mark.slow
+@pytest.mark.waiting
 def test_ctrl_c_ends_its_jobs_and_the_day_can_be_gone_on_with(
     ask: Callable[..., DayRequest], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -133,6 +139,8 @@ def test_ctrl_c_ends_its_jobs_and_the_day_can_be_gone_on_with(
     assert [job.fate for job in ended.day.jobs] == ["cancelled", "ok"]
 
 
+@pytest.mark.slow
+@pytest.mark.waiting
 def test_a_day_that_goes_on_by_itself_can_be_ended(
     ask: Callable[..., DayRequest], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -15,13 +12,15 @@ from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.collect.status import read_status
 from heorot.errors import SetupError
 from heorot.launch.adapters.adapter import StepEvent
-from heorot.launch.adapters.local import LocalAdapter, processes_of
+from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.job import Job, read_job
 from heorot.launch.surroundings import Surroundings
+from heorot.session.day import run
 from heorot.session.day.desks.desk import Change
 from heorot.session.day.desks.own import OwnDesk, Runner, read_note
 from heorot.session.day.settle import settle
 from heorot.session.day.work import Work
+from tests.unit.session.conftest import kill
 from tests.unit.session.day.conftest import MACHINE, PROGRAMS, Make, make_arrival, run_one
 from tests.unit.turned import TurnedClock
 
@@ -90,6 +89,7 @@ def _told(changes: list[Change]) -> list[tuple[str, str]]:
     return [(change.work.label, change.standing) for change in changes]
 
 
+@pytest.mark.waiting
 def test_a_job_gets_its_node_and_gives_it_back(make: Make) -> None:
     work, desk = make("one1", "echo hello"), _desk()
     desk.hand_in(work)
@@ -208,6 +208,7 @@ def test_why_a_script_cannot_be_started_is_told(make: Make, clock: TurnedClock) 
     assert (job.fate, job.why) == ("vanished", scripts.refused)
 
 
+@pytest.mark.waiting
 def test_one_that_runs_is_gone_on_with_and_one_that_ended_is_not_begun_again(make: Make) -> None:
     work = make("one1", _UNTIL_LET_GO)
     adapter = LocalAdapter()  # whose child the script is
@@ -224,11 +225,12 @@ def test_one_that_runs_is_gone_on_with_and_one_that_ended_is_not_begun_again(mak
     assert (work.place / "times").read_text() == "again\n"
 
 
+@pytest.mark.waiting
 def test_a_script_that_is_gone_without_a_word_has_vanished(make: Make, clock: TurnedClock) -> None:
     work, desk = make("one1", "sleep 20"), _desk(clock=clock)
     desk.hand_in(work)
     _await_start(desk, work)
-    _kill(work.place)
+    kill(read_job(work.place))
     assert _told(_changes_in(desk, clock, 12.0)) == [("one1", "ended")]
     job = settle(work, make_arrival(), 0.0)
     assert job.fate == "vanished"
@@ -236,29 +238,24 @@ def test_a_script_that_is_gone_without_a_word_has_vanished(make: Make, clock: Tu
     assert job.submitted is not None
 
 
-def _kill(place: Path) -> None:
-    """Kill all processes of a job at once, as a node that loses its power does."""
-    job = read_job(place)
-    for number in (signal.SIGSTOP, signal.SIGKILL):  # none hears of the end of another
-        for pid in processes_of(job):
-            os.kill(pid, number)
-
-
 def test_what_waits_never_starts_after_all_were_cancelled(make: Make) -> None:
-    desk = _desk(n1=1)
-    runs, waits = make("one1", "sleep 20"), make("one2", "true")
+    desk = _desk(_Scripts(), n1=1)
+    runs, waits = make("one1", "true"), make("one2", "true")
     for work in (runs, waits):
         desk.hand_in(work)
-    _await_start(desk, runs)
+    assert _told(desk.look())[-1] == ("one1", "running")
     desk.cancel_all()
-    _follow(desk, 1)
+    assert _told(desk.look()) == [("one1", "ended")]
+    assert desk.look() == []
     assert not (waits.place / "script.sh").exists()
     assert settle(runs, make_arrival(), 0.0).fate == "cancelled"
     never = settle(waits, make_arrival(), 0.0)
     assert (never.fate, never.why) == ("unfinished", "it never began")
 
 
-def test_a_job_alone(make: Make) -> None:
+@pytest.mark.waiting
+def test_a_job_alone(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "_LOOK_SECONDS", 0.01)
     work = make("one1", "exit 3")
     run_one(_desk(), work)
     job = settle(work, make_arrival(), 0.0)

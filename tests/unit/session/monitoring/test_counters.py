@@ -14,6 +14,8 @@ from heorot.session.monitoring import start, stop
 from heorot.session.monitoring.counters import Counters
 from tests.unit.session.monitoring.conftest import wait_for_samples
 
+pytestmark = pytest.mark.waiting
+
 
 def test_counters_of_switches(
     tmp_path: Path, sampler: Path, agent: tuple[str, ...], script: Callable[[str, str], Path]

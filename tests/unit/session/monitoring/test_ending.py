@@ -17,6 +17,8 @@ from tests.unit.session.monitoring.conftest import (
 )
 from tests.unit.turned import TurnedClock
 
+pytestmark = pytest.mark.waiting
+
 
 @pytest.mark.parametrize("interval", [0.05, 3600.0])
 def test_one_that_sees_no_file_is_ended_by_a_signal(

@@ -14,6 +14,8 @@ from heorot.session.monitoring import find_monitor, look, start, stop
 from heorot.session.monitoring import sampling as module
 from tests.unit.session.monitoring.conftest import wait_for_samples
 
+pytestmark = pytest.mark.waiting
+
 
 def test_hosts_by_an_agent(tmp_path: Path, sampler: Path, agent: tuple[str, ...]) -> None:
     folder = tmp_path / "load of it"
