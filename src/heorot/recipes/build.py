@@ -6,11 +6,11 @@ import errno
 import os
 import re
 import shutil
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from heorot import process
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError, UsageError
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.toolchain import Toolchain
@@ -154,7 +154,13 @@ def _beside(cxx: Path, name: str) -> str | None:
     return str(here) if os.access(here, os.X_OK) else None
 
 
-def build(recipe: Recipe, cases: Sequence[Case], toolchain: Toolchain, folder: Path) -> str:
+def build(
+    recipe: Recipe,
+    cases: Sequence[Case],
+    toolchain: Toolchain,
+    folder: Path,
+    clock: Clock = SYSTEM_CLOCK,
+) -> str:
     """Build a program for its cases in a copy of its sources.
 
     Args:
@@ -163,6 +169,7 @@ def build(recipe: Recipe, cases: Sequence[Case], toolchain: Toolchain, folder: P
             written for them, run once.
         toolchain: with what.
         folder: the copy.
+        clock: by which it may take as long as the recipe says.
 
     Returns:
         Why it was not built, a clause; empty if it was.
@@ -175,19 +182,19 @@ def build(recipe: Recipe, cases: Sequence[Case], toolchain: Toolchain, folder: P
         package = _PACKAGES.get(missing, "build-essential libopenmpi-dev")
         return f"the toolchain has no `{{{missing}}}`: apt-get install {package}"
     log = folder.with_name(f"{folder.name}.log")
-    deadline = time.monotonic() + recipe.build.time
+    deadline = clock.monotonic() + recipe.build.time
     environment = {**os.environ, **toolchain.environment, "LC_ALL": "C"}
     with log.open("w", encoding="utf-8") as told:
         for words in _steps(recipe, recipe.build, cases, known, folder):
             ended = process.run(
                 _placed(words, folder),
                 cwd=folder,
-                timeout_seconds=max(0.0, deadline - time.monotonic()),
+                timeout_seconds=max(0.0, deadline - clock.monotonic()),
                 environment=environment,
             )
             told.write(f"$ {' '.join(words)}\n{ended.out}{ended.err}\n")
             if not ended.ok:
-                late = time.monotonic() >= deadline
+                late = clock.monotonic() >= deadline
                 reason = f"took longer than {recipe.build.time:g} s" if late else _said(ended)
                 return f"`{Path(words[0]).name}` {reason}"
     return ""

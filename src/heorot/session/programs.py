@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +11,7 @@ from heorot.build.processors import processor_key
 from heorot.build.programs import Built, build, build_directory, cache_directory, is_built
 from heorot.build.sources import native_directory, source_digest
 from heorot.build.work import CarryOut, carry_out_here
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import BuildError, HeorotError, RunError
 from heorot.families import BENCHMARKS
 from heorot.launch.command import StepCommand
@@ -40,6 +40,7 @@ def build_programs(
     machine: Machine,
     progress: Progress,
     on_node: CarryOut,
+    clock: Clock = SYSTEM_CLOCK,
 ) -> tuple[dict[tuple[str, str], Path], dict[tuple[str, str], str]]:
     """Programs, and reasons where there is none, by toolchain and benchmark.
 
@@ -51,6 +52,7 @@ def build_programs(
         machine: what it is to run on.
         progress: who is told.
         on_node: builds what has to be built on a node.
+        clock: which tells how long that took.
 
     Raises:
         HeorotError: the only toolchain cannot be used.
@@ -59,7 +61,7 @@ def build_programs(
     failures: dict[tuple[str, str], str] = {}
     for place in places_of(steps, toolchains, machine):
         try:
-            built = _build(place, progress, on_node)
+            built = _build(place, progress, on_node, clock)
         except HeorotError as error:
             if not toolchains[1:]:
                 raise
@@ -126,8 +128,9 @@ def missing_programs(
     return tuple(len(names) for names in missing.values() if names)
 
 
-def _build(place: Place, progress: Progress, on_node: CarryOut) -> Built:
-    announced: list[float] = []
+def _build(place: Place, progress: Progress, on_node: CarryOut, clock: Clock) -> Built:
+    began = clock.monotonic()
+    announced: list[int] = []
     built = build(
         native_directory(),
         place.chain,
@@ -137,13 +140,13 @@ def _build(place: Place, progress: Progress, on_node: CarryOut) -> Built:
         carry_out=on_node if place.chain.built_on else carry_out_here,
     )
     if announced:
-        took = format_duration(time.monotonic() - announced[0])
+        took = format_duration(clock.monotonic() - began)
         progress.stage(f"building took {took}; it is kept")
     return built
 
 
-def _announce(progress: Progress, chain: Toolchain, begun: list[float], n_programs: int) -> None:
-    begun.append(time.monotonic())
+def _announce(progress: Progress, chain: Toolchain, announced: list[int], n_programs: int) -> None:
+    announced.append(n_programs)
     if chain.built_on:
         progress.stage(
             f"{chain.compiler} has no flags that name {chain.built_on}: "

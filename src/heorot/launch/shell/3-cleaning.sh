@@ -10,39 +10,61 @@ list_family() { # this script and its ancestors, which it must not kill
     done 2>/dev/null
 }
 
-look() { # NAME=VALUE: kills what carries it; what was found, and whether anything may be missed
+strike() { # PID: kills one of which grep or we have seen the mark
+    local stat
+    [[ $family == *" $1 "* || $1 == "$keeper" ]] && return
+    { read -r stat <"/proc/$1/stat"; } 2>/dev/null || stat=''
+    if kill -KILL "$1" 2>/dev/null; then
+        found+=("${stat##*)}")
+    else
+        away=1
+    fi
+}
+
+look() { # NAME=VALUE: kills what carries it; what was found, and whether anything may have escaped
     # A process that forks and ends is gone before it is read, and its child was not listed yet.
-    local line pid stat
-    found=() missed=
+    local line
+    found=() away=
     while IFS= read -r line; do
         if [[ $line == *": No such "* ]]; then
-            missed=1
+            away=1
         elif [[ $line =~ ^/proc/([0-9]+)/environ$ ]]; then
-            pid=${BASH_REMATCH[1]}
-            [[ $family == *" $pid "* || $pid == "$keeper" ]] && continue
-            { read -r stat <"/proc/$pid/stat"; } 2>/dev/null || stat=''
-            kill -KILL "$pid" 2>/dev/null && found+=("$pid ${stat##*)}")
+            strike "${BASH_REMATCH[1]}"
         fi
     done < <(HEOROT_JOB='' HEOROT_STEP='' LC_ALL=C \
         exec grep --line-buffered -lzxF -- "$1" /proc/[0-9]*/environ 2>&1)
 }
 
+chase() { # NAME=VALUE: kills what runs away by forking, which is among the youngest processes
+    local attempt last pid entry
+    for ((attempt = 0; attempt < 100; attempt++)); do
+        read -r _ _ _ _ last </proc/loadavg || return
+        for ((pid = last; pid > last - 2; pid--)); do
+            while IFS= read -r -d '' entry; do
+                [[ $entry == "$1" ]] || continue
+                strike "$pid"
+                break
+            done <"/proc/$pid/environ"
+        done 2>/dev/null
+    done
+}
+
 kill_groups() { # NAME=VALUE: kills the process groups of what was found, where all carry it
     # A process that forks cannot run away from a signal to its group.
     local file stat group one state strange=' '
-    local -A members=()
+    local -A groups=()
     for one in "${found[@]}"; do
-        read -r _ state _ group _ <<<"$one"
-        ((${group:-0} > 1)) && members[$group]='' # 0: its leader is in another namespace
+        read -r state _ group _ <<<"$one"
+        ((${group:-0} > 1)) && groups[$group]='' # 0: its leader is in another namespace
     done
-    ((${#members[@]})) || return 0
+    ((${#groups[@]})) || return 0
     for file in /proc/[0-9]*/stat; do
         { read -r stat <"$file"; } 2>/dev/null || continue
         read -r state _ group _ <<<"${stat##*)}"
-        [[ ${members[$group]+known} && $state != Z ]] && members[$group]+=" ${file%/stat}/environ"
+        [[ ${groups[$group]+known} && $state != Z ]] && groups[$group]+=" ${file%/stat}/environ"
     done
-    for group in "${!members[@]}"; do
-        for file in ${members[$group]}; do
+    for group in "${!groups[@]}"; do
+        for file in ${groups[$group]}; do
             one=${file//[!0-9]/}
             if [[ $family == *" $one "* || $one == "$keeper" ]] || {
                 grep -qzs . "$file" && ! grep -qzsxF -- "$1" "$file"
@@ -59,15 +81,16 @@ kill_groups() { # NAME=VALUE: kills the process groups of what was found, where 
 kill_marked() { # NAME=VALUE: kills the processes that have it in their environment
     # Launchers put ranks into process groups and sessions of their own; the environment stays.
     # Nothing is left if two looks that missed nothing find nothing, or ten where all comes and goes.
-    local attempt missed='' quiet=0
+    local attempt away='' quiet=0
     local -a found=()
     for ((attempt = 0; attempt < 80; attempt++)); do
         look "$1"
+        [[ $away ]] && chase "$1"
         if ((${#found[@]})); then
             quiet=0
             kill_groups "$1"
         else
-            ((quiet += missed ? 1 : 5))
+            ((quiet += away ? 1 : 5))
         fi
         ((quiet < 10)) || return 0
         sleep 0.02
@@ -77,7 +100,7 @@ kill_marked() { # NAME=VALUE: kills the processes that have it in their environm
 }
 
 clean_up_text() { # NAME=VALUE: what the shell of another host reads to kill what is left there
-    declare -f list_family look kill_groups kill_marked say_machine
+    declare -f list_family strike look chase kill_groups kill_marked say_machine
     # Names may deceive: where it is this very machine, this script has done it itself.
     # shellcheck disable=SC2016 # for the other host's shell
     printf '[[ $(say_machine) != %q ]] || exit 0\n' "$(say_machine)"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -12,6 +11,7 @@ from heorot.build.processors import processor_key
 from heorot.build.programs import build as build_native
 from heorot.build.programs import build_directory, cache_directory
 from heorot.build.sources import native_directory, source_digest
+from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.collect.collect import record_of
 from heorot.collect.output import last_output
 from heorot.errors import BuildError
@@ -50,6 +50,7 @@ def build_all(
     steps: Sequence[Step],
     chains: Sequence[Toolchain],
     progress: Progress,
+    clock: Clock = SYSTEM_CLOCK,
 ) -> dict[CaseKey, str]:
     """Build the programs of others that have sources; why cases have none.
 
@@ -59,6 +60,7 @@ def build_all(
         steps: what is planned.
         chains: all toolchains of the plan.
         progress: who is told.
+        clock: by which they take their time.
 
     Raises:
         UsageError: a source is no directory, or leads out of it.
@@ -77,19 +79,19 @@ def build_all(
             if recipe.build and chain.built_on:
                 failures |= dict.fromkeys(own, _NOT_HERE)
                 continue
-            began = time.monotonic()
+            began = clock.monotonic()
             doing = "building" if recipe.build else "copying"
             progress.stage(f"{doing} {recipe.spoken} for {chain.name}")
             folder = directory.builds / recipe.name / chain.name
             copy_sources(sources[recipe.name], folder)
             cases = [Case(name=step.case, options=step.options) for step in own.values()]
-            reason = build(recipe, cases, chain, folder)
+            reason = build(recipe, cases, chain, folder, clock)
             failures |= dict.fromkeys(own, reason) if reason else {}
             if reason:
                 log = folder.with_name(f"{folder.name}.log")
                 for line in last_output(log).splitlines():
                     progress.stage(f"  {line}")
-            took = format_duration(time.monotonic() - began)
+            took = format_duration(clock.monotonic() - began)
             progress.stage(f"{doing} it {'failed after' if reason else 'took'} {took}")
     return failures
 
