@@ -15,19 +15,21 @@ import argparse
 import functools
 import os
 import platform
+import shutil
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from heorot.build.programs import build, exclusive, is_built
 from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import choose
-from heorot.build.work import Work, carry_out_here, find_tool
+from heorot.build.work import Run, Work, carry_out_here, find_tool
 from heorot.families import BENCHMARKS
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
+from heorot.process import Finished
 from heorot.session.inspection import describe_machine, list_toolchains
 from heorot.session.monitoring.sampling import MONITOR
 from heorot.session.others.launches import WATCH
@@ -76,16 +78,19 @@ class Release:
         return {name: self.directory / "bin" / name for name in _PROGRAMS}
 
 
-def release() -> Release:
-    """All programs, where `heorot evaluate` has them.
+def release(names: Sequence[str] = _PROGRAMS) -> Release:
+    """Programs, where `heorot evaluate` has them.
+
+    Args:
+        names: those that are needed.
 
     Raises:
         AssertionError: they are not there, and should be; or they do not compile.
     """
     wanted = _describe_release()
-    if not all(is_built(wanted.directory, name) for name in _PROGRAMS):
+    if not all(is_built(wanted.directory, name) for name in names):
         _require_permission("release")
-        _build_release(wanted)
+        _build_release(wanted, names)
     return wanted
 
 
@@ -127,10 +132,10 @@ def _require_permission(name: str) -> None:
     )
 
 
-def _build_release(wanted: Release, *, native: bool = False) -> None:
-    """Build all programs; with the native tests, CMake is asked for both at once."""
-    told = ToldRun("release")
-    work = Work(native_directory(), wanted.toolchain, _PROGRAMS, wanted.directory)
+def _build_release(wanted: Release, names: Sequence[str], *, native: bool = False) -> None:
+    """Build programs; if the native tests are to follow, CMake is asked for both at once."""
+    told = _told("release")
+    work = Work(native_directory(), wanted.toolchain, tuple(names), wanted.directory)
     wanted.directory.mkdir(parents=True, exist_ok=True)
     if native and "configure" in work.stages:
         _configure_native(work, told)
@@ -145,7 +150,7 @@ def _build_release(wanted: Release, *, native: bool = False) -> None:
 
 
 def _build_native(wanted: Release) -> None:
-    told = ToldRun("native-tests")
+    told = _told("native-tests")
     work = Work(native_directory(), wanted.toolchain, (), wanted.directory)
     wanted.directory.mkdir(parents=True, exist_ok=True)
     rules = wanted.directory / "build.ninja"
@@ -154,7 +159,7 @@ def _build_native(wanted: Release) -> None:
     _make(wanted.directory, [_NATIVE_TESTS], told, _release_stamp())
 
 
-def _configure_native(work: Work, told: ToldRun) -> None:
+def _configure_native(work: Work, told: Run) -> None:
     """Configure a build as `heorot evaluate` does, but with the native tests."""
     words = (*work.words("configure"), "-DHEOROT_TESTS=ON")
     _configure(work.directory, words, told)
@@ -168,7 +173,7 @@ def _counted() -> Path:
 
 
 def _build_counted() -> None:
-    told = ToldRun("counted")
+    told = _told("counted")
     _COUNTED_BUILD.mkdir(parents=True, exist_ok=True)
     _configure(_COUNTED_BUILD, _counted_options(), told)
     counted = [f"{family}_{name}" for family, names in _COUNTED_PROGRAMS.items() for name in names]
@@ -181,7 +186,7 @@ def _counted_options() -> tuple[str, ...]:
     return ("-S", str(native_directory()), "-B", str(_COUNTED_BUILD), "-G", "Ninja", *options)
 
 
-def _configure(folder: Path, words: Sequence[str], told: ToldRun) -> None:
+def _configure(folder: Path, words: Sequence[str], told: Run) -> None:
     ninja = f"-DCMAKE_MAKE_PROGRAM={find_tool('ninja')}"
     with exclusive(folder):
         done = told(
@@ -192,7 +197,7 @@ def _configure(folder: Path, words: Sequence[str], told: ToldRun) -> None:
     must(done)
 
 
-def _make(folder: Path, targets: Sequence[str], told: ToldRun, stamp: str) -> None:
+def _make(folder: Path, targets: Sequence[str], told: Run, stamp: str) -> None:
     """Build targets; if another process just did, there is nothing to do."""
     with exclusive(folder):
         done = told(
@@ -202,6 +207,28 @@ def _make(folder: Path, targets: Sequence[str], told: ToldRun, stamp: str) -> No
         )
         must(done)
         (folder / "tests-stamp").write_text(stamp, encoding="utf-8")
+
+
+def _told(label: str) -> Run:
+    """What runs commands of a build and tells how far they are; compilers go through ccache."""
+    told = ToldRun(label)
+
+    def run(
+        argv: Sequence[str | os.PathLike[str]],
+        *,
+        timeout_seconds: float,
+        environment: Mapping[str, str],
+    ) -> Finished:
+        cached = {**through_ccache(), **environment}
+        return told(argv, timeout_seconds=timeout_seconds, environment=cached)
+
+    return run
+
+
+def through_ccache() -> dict[str, str]:
+    """The variables by which copies of the tree share what is compiled, where there is ccache."""
+    launcher = str(ROOT / "tools" / "cached-compiler")
+    return {"CMAKE_CXX_COMPILER_LAUNCHER": launcher} if shutil.which("ccache") else {}
 
 
 def _environment() -> dict[str, str]:
@@ -231,7 +258,7 @@ def _ensure(name: str, *, with_native: bool) -> None:
     if name == "release":
         wanted = _describe_release()
         if not all(is_built(wanted.directory, each) for each in _PROGRAMS):
-            _build_release(wanted, native=with_native)
+            _build_release(wanted, _PROGRAMS, native=with_native)
     elif name == "native-tests":
         native_tests(mpi=True)
     else:

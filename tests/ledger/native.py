@@ -92,7 +92,8 @@ class Build:
         """
         inputs = set(self.ask("ninja", "-C", self.folder, "-t", "inputs", target).splitlines())
         used = [each for each in self.commands if each.output in inputs]
-        others = {Path(each) for each in inputs if each.endswith(".f90")}
+        kernels = (Path(each) for each in inputs if each.endswith(".f90"))
+        others = {each for each in kernels if each.is_relative_to(ROOT / "native")}
         return sorted(each.words for each in used), {each.source for each in used} | others
 
     def ask(self, tool: str, *words: str | Path) -> str:

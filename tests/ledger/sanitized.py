@@ -11,7 +11,7 @@ SETTINGS is what sanitizers are told: with other ones all have to run again.
 from __future__ import annotations
 
 import argparse
-import json
+import re
 import shlex
 import subprocess
 import sys
@@ -22,6 +22,8 @@ from pathlib import Path
 from heorot.families import BENCHMARKS
 from tests.ledger.native import ROOT, Build, Ledger, digest_of
 
+_ADD_TEST = re.compile(r'^add_test\("([^"]+)" (.*)\)$', re.MULTILINE)
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"|\[\[(.*?)\]\]')
 _TOOLS = Path(sys.prefix) / "bin"
 
 
@@ -66,13 +68,15 @@ def subjects(build: Build, settings: str) -> Iterator[Subject]:
 
 def _tests(build: Build) -> dict[str, dict[str, list[str]]]:
     """The ways in which native tests run, by the program that each is a test of: their words."""
-    told = json.loads(build.ask("ctest", "--test-dir", build.folder, "--show-only=json-v1"))
+    # ctest itself does not say what it would run as long as that is not built.
     tests: dict[str, dict[str, list[str]]] = {}
-    for one in told["tests"]:
-        words = [part for word in one.get("command", []) for part in word.split(";")]
-        own = [Path(word).name for word in words if word.startswith(f"{build.folder}/tests/")]
-        if own:
-            tests.setdefault(own[0], {})[one["name"]] = words
+    for file in sorted(build.folder.rglob("CTestTestfile.cmake")):
+        for name, command in _ADD_TEST.findall(file.read_text(encoding="utf-8")):
+            quoted = (plain or raw for plain, raw in _QUOTED.findall(command))
+            words = [part for word in quoted for part in re.split("[;=]", word)]
+            own = [Path(word).name for word in words if word.startswith(f"{build.folder}/tests/")]
+            if own:
+                tests.setdefault(own[0], {})[name] = words
     return tests
 
 
@@ -80,7 +84,7 @@ def _test(build: Build, name: str, runs: Mapping[str, list[str]], settings: str)
     words = [settings, *(build.relative(word) for way in runs.values() for word in way)]
     files: set[Path] = set()
     for word in {word for way in runs.values() for word in way}:
-        path = Path(word.partition("=")[2] if word.startswith("-D") else word)
+        path = Path(word)
         if path.is_relative_to(build.folder):
             commands, sources = build.made_of(str(path.relative_to(build.folder)))
             words += commands
