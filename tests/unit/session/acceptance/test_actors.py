@@ -37,6 +37,8 @@ SETTING = {
 }
 TOOLS = {"uname": "echo n1", "scontrol": "tr , '\\n' <<<\"$3\""}
 VALUE = f'$(printf %s "${{{VARIABLE}:-}}" | od -An -tx1 | tr -d " \\n")'
+_LOOK = leftovers._LOOK.replace("pause 2.5", "pause 1.2")
+Shell = subprocess.Popen[bytes]
 # As features have them, but shorter.
 BODIES = (
     "true",
@@ -65,22 +67,21 @@ def write(folder: Path, body: str) -> Errand:
     return errand
 
 
-def run(errand: Errand, tmp_path: Path, *shell: str) -> int:
-    """Run it in a shell; what it leaves in its session is ended."""
-    tools = tmp_path / "bin"
-    tools.mkdir(exist_ok=True)
-    for name, text in TOOLS.items():
-        (tools / name).write_text(f"#!/bin/bash\n{text}\n")
-        (tools / name).chmod(0o755)
+def start(errand: Errand, tools: Path, shell: str = "/bin/bash") -> Shell:
+    """Run it in a shell of its own session."""
     with errand.output.open("ab") as output:
-        process = subprocess.Popen(
-            [*(shell or ("/bin/bash",)), str(errand.script)],
+        return subprocess.Popen(
+            [shell, str(errand.script)],
             env=os.environ | SETTING | {"PATH": f"{tools}:{os.environ['PATH']}"},
             stdout=output,
             stderr=output,
             start_new_session=True,
         )
-        code = process.wait()
+
+
+def finish(process: Shell) -> int:
+    """The code that a shell ends with; what it leaves in its session is ended."""
+    code = process.wait()
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     return code
@@ -108,6 +109,16 @@ def said(errand: Errand) -> list[tuple[str, ...]]:
     return [line for line, _ in groupby(lines)]
 
 
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Commands of a node."""
+    folder = tmp_path_factory.mktemp("bin")
+    for name, text in TOOLS.items():
+        (folder / name).write_text(f"#!/bin/bash\n{text}\n")
+        (folder / name).chmod(0o755)
+    return folder
+
+
 @pytest.fixture
 def places(tmp_path: Path) -> Iterator[str]:
     """Where jobs leave things; what they leave running is ended."""
@@ -120,17 +131,36 @@ def places(tmp_path: Path) -> Iterator[str]:
             os.kill(int(path.read_text().split()[2]), signal.SIGKILL)
 
 
+@pytest.fixture(scope="module")
+def shells(tmp_path_factory: pytest.TempPathFactory, tools: Path) -> dict[str, tuple[Errand, int]]:
+    """All of them in shells, at the same time, with the codes that they end with."""
+    folder = tmp_path_factory.mktemp("shells")
+    errands = [write(folder / str(number), body) for number, body in enumerate(BODIES)]
+    processes = [start(errand, tools) for errand in errands]
+    return dict(zip(BODIES, zip(errands, map(finish, processes), strict=True), strict=True))
+
+
 @pytest.mark.parametrize("body", BODIES)
-def test_they_write_what_a_shell_writes(tmp_path: Path, body: str) -> None:
-    real, acted = write(tmp_path / "real", body), write(tmp_path / "acted", body)
-    code = run(real, tmp_path)
+def test_they_write_what_a_shell_writes(
+    tmp_path: Path, shells: dict[str, tuple[Errand, int]], body: str
+) -> None:
+    (real, code), acted = shells[body], write(tmp_path / "acted", body)
     assert act(acted, Node()) == (code if code >= 0 else 128 - code)
     assert said(real) == said(acted)
     last = real.output.read_text().splitlines()[-1:]
     assert (acted.output.read_text().splitlines()[-1:] if acted.output.exists() else []) == last
 
 
-def found(tmp_path: Path, places: str, *shell: str) -> tuple[list[str], ...]:
+def test_children_beat_twice_a_second(shells: dict[str, tuple[Errand, int]]) -> None:
+    errand, _ = shells["beat beat & disown; pause 2"]
+    times = [event.time for event in errand.events("beat") if event.time < (errand.end or 0.0)]
+    assert len(times) > 1
+    assert min(b - a for a, b in pairwise(times)) > 0.4
+
+
+def found(
+    tmp_path: Path, places: str, tools: Path, shell: str = "/bin/bash"
+) -> tuple[list[str], ...]:
     """What one job leaves and a later one finds, in a shell and acted out."""
     node = Node()
     told = []
@@ -139,13 +169,14 @@ def found(tmp_path: Path, places: str, *shell: str) -> tuple[list[str], ...]:
 
         def do(what: str, body: str, kind: str = kind) -> Errand:
             errand = write(tmp_path / f"{what}-{kind}", body)
-            code = run(errand, tmp_path, *shell) if kind == "real" else act(errand, node)
-            assert code == 0
+            assert (
+                finish(start(errand, tools, shell)) if kind == "real" else act(errand, node)
+            ) == 0
             return errand
 
         leaver = do("leaver", leftovers._LEAVE.format(places=places, name=name, life=100_000))
         (pid,) = {event.words[0] for event in leaver.events("alive")}
-        looker = do("looker", leftovers._LOOK.format(places=places, name=name, pid=pid))
+        looker = do("looker", _LOOK.format(places=places, name=name, pid=pid))
         ended = do("end", leftovers._END.format(pid=pid))
         alive = [event for event in leaver.events("alive") if event.time > (looker.start or 0.0)]
         told.append(
@@ -159,29 +190,20 @@ def found(tmp_path: Path, places: str, *shell: str) -> tuple[list[str], ...]:
     return tuple(told)
 
 
-def test_what_jobs_leave_is_found(tmp_path: Path, places: str) -> None:
-    real, acted = found(tmp_path, places)
+def test_what_jobs_leave_is_found(tmp_path: Path, places: str, tools: Path) -> None:
+    real, acted = found(tmp_path, places, tools)
     assert real == acted
     tmp, shm = places.split()
     assert real == [f"left {tmp}", f"left {shm}", f"found {tmp}", f"found {shm}", "found process",
                     "alive", "killed"]  # fmt: skip
 
 
-def test_what_jobs_leave_is_found_in_old_shells(tmp_path: Path, places: str) -> None:
-    shell = tmp_path / "bin/bash"
-    shell.parent.mkdir()
+def test_what_jobs_leave_is_found_in_old_shells(tmp_path: Path, places: str, tools: Path) -> None:
+    shell = tmp_path / "bash"
     shell.write_text(
         '#!/bin/bash\n[[ $1 == -c ]] || set -- -c ". $1"\n'
         'exec /bin/bash -c "unset EPOCHREALTIME; $2" "${@:3}"\n'
     )
     shell.chmod(0o755)
-    real, acted = found(tmp_path, places, str(shell))
+    real, acted = found(tmp_path, places, tools, str(shell))
     assert real == acted
-
-
-def test_what_goes_on_behind_a_job_is_heard(tmp_path: Path) -> None:
-    errand = write(tmp_path / "real", "beat beat & disown; pause 2")
-    assert run(errand, tmp_path) == 0
-    times = [event.time for event in errand.events("beat")]
-    assert len(times) > 1
-    assert min(b - a for a, b in pairwise(times)) > 0.4
