@@ -99,7 +99,7 @@ def _begin(lab: str, tmp_path: Path, out: Path) -> None:
     jobs = [out / "jobs/J0001", out / "jobs/J0002"]
     try:
         wait_until(
-            lambda: first.poll() is not None or all(map(_runs, jobs)), 90.0, lambda: text_of(said)
+            lambda: first.poll() is not None or all(map(_runs, jobs)), 240.0, lambda: text_of(said)
         )
         assert first.poll() is None, text_of(said)
     finally:
