@@ -17,20 +17,25 @@ pytestmark = [
 ]
 
 
-def make_tree(root: Path) -> Path:
-    """A tree with a source that includes a header of its own."""
+def make_tree(root: Path, venv: Path) -> Path:
+    """A tree with a source that includes a header of its own and one of a set-up."""
+    (venv / "include").mkdir(parents=True, exist_ok=True)
+    (venv / "include/c.hpp").write_text("inline int c() { return 3; }\n")
     (root / "native/parts").mkdir(parents=True)
     (root / "native/parts/b.hpp").write_text("inline int b() { return 1; }\n")
-    (root / "native/a.cpp").write_text('#include "parts/b.hpp"\nint a() { return b(); }\n')
+    (root / "native/a.cpp").write_text(
+        '#include "parts/b.hpp"\n#include <c.hpp>\nint a() { return b() + c(); }\n'
+    )
     return root
 
 
-def compile_in(build: Path, root: Path, cache: Path) -> None:
+def compile_in(build: Path, root: Path, venv: Path, cache: Path) -> None:
     """Compile as ninja does: in the folder of the build, by paths from the root."""
     (build / "made").mkdir(parents=True)
     words = f"-g1 -I{root}/native -I{build}/made -MD -MT made/a.o -MF made/a.o.d -o made/a.o"
+    system = ("-isystem", f"{venv}/include")
     subprocess.run(
-        [LAUNCHER, "g++", *words.split(), "-c", f"{root}/native/a.cpp"],
+        [LAUNCHER, "g++", *words.split(), *system, "-c", f"{root}/native/a.cpp"],
         cwd=build,
         env=dict(os.environ, CCACHE_DIR=str(cache)),
         check=True,
@@ -50,32 +55,28 @@ def hits(cache: Path) -> tuple[int, int]:
     return int(counts["direct_cache_hit"]), int(counts["cache_miss"])
 
 
-def test_another_copy_compiles_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("venvs", [("one/.venv", "one/.venv"), ("one/.venv", "two/x/.venv")])
+def test_another_copy_compiles_nothing(tmp_path: Path, venvs: tuple[str, str]) -> None:
+    """Be it with the set-up of the first or with its own."""
     cache = tmp_path / "cache"
-    first, second = make_tree(tmp_path / "first"), make_tree(tmp_path / "deep/er/second")
-    compile_in(tmp_path / "builds/first", first, cache)
+    own, other = (tmp_path / venv for venv in venvs)
+    first, second = make_tree(tmp_path / "one", own), make_tree(tmp_path / "two/x", other)
+    compile_in(tmp_path / "builds/first", first, own, cache)
     assert hits(cache) == (0, 1)
-    compile_in(second / "build", second, cache)
+    compile_in(second / "build", second, other, cache)
     assert hits(cache) == (1, 1)
     made = [tmp_path / "builds/first/made/a.o", second / "build/made/a.o"]
     assert made[0].read_bytes() == made[1].read_bytes()
     (second / "native/parts/b.hpp").write_text("inline int b() { return 2; }\n")
-    compile_in(second / "again", second, cache)
+    compile_in(second / "again", second, other, cache)
     assert hits(cache) == (1, 2)
 
 
 def test_ninja_finds_what_was_included(tmp_path: Path) -> None:
-    root = make_tree(tmp_path / "a tree")
-    build = tmp_path / "b"
-    (build / "made").mkdir(parents=True)
-    words = "-MD -MT made/a.o -MF made/a.o.d -o made/a.o"
-    subprocess.run(
-        [LAUNCHER, "g++", f"-I{root}/native", *words.split(), "-c", f"{root}/native/a.cpp"],
-        cwd=build,
-        env=dict(os.environ, CCACHE_DIR=str(tmp_path / "cache")),
-        check=True,
-    )
+    root, venv, build = tmp_path / "a-tree", tmp_path / "a-tree/.venv", tmp_path / "b"
+    compile_in(build, make_tree(root, venv), venv, tmp_path / "cache")
     target, _, found = (build / "made/a.o.d").read_text().replace("\\\n", " ").partition(":")
     assert target == "made/a.o"
     included = {(build / name).resolve() for name in found.split()}
-    assert {root / "native/a.cpp", root / "native/parts/b.hpp"} <= included
+    sources = {root / "native/a.cpp", root / "native/parts/b.hpp", venv / "include/c.hpp"}
+    assert sources <= included
