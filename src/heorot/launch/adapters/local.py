@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import Popen, TimeoutExpired
-from typing import NoReturn
 
 from heorot import interruption, process
 from heorot.clock import SYSTEM_CLOCK, Clock
@@ -23,6 +22,7 @@ _POLL_SECONDS = 0.02
 # Seldom: whoever follows takes a core from what measures on all of them.
 _FOLLOW_SECONDS = 0.1
 _TURN_SECONDS = 0.002
+_LONGEST_TURN_SECONDS = 1.0
 # A script looks for its directory for 10 s: another host may see it only after a while.
 _START_SECONDS = 30.0
 # A script that tidies up gets on all the time, but for when it waits for another host: 11 s.
@@ -56,32 +56,33 @@ class LocalAdapter:
         """
         del after
         deadline = self._clock.monotonic() + _START_SECONDS
+        pause, why = _TURN_SECONDS, f"bash has not begun {job.script}"
         while not self.alive(job):
             child = self._spawn(job)
-            while child.poll() is None:
+            while child.poll() is None and self._clock.monotonic() < deadline:
                 if _pid(job) == child.pid:
                     return
-                if self._clock.monotonic() > deadline:
-                    self._give_up(job, child)
                 self._clock.sleep(_TURN_SECONDS)
             # The lock of a copy that was killed just now is free a moment after the copy is gone.
-            if child.returncode != RUNS_ALREADY:
+            if child.returncode is not None and child.returncode != RUNS_ALREADY:
                 return
-            if self._clock.monotonic() > deadline:
-                raise SetupError(
-                    f"{job.id} cannot be started: something holds {job.directory}/lock",
-                    f"see who does: fuser {job.directory}/lock; nothing is lost: try again",
-                )
-            self._clock.sleep(_TURN_SECONDS)
+            if child.returncode is not None:
+                why = f"something holds {job.directory}/lock"
+                self._clock.sleep(pause)
+                pause = min(2.0 * pause, _LONGEST_TURN_SECONDS)
+            if self._clock.monotonic() >= deadline:
+                raise self._given_up(job, child, why)
 
-    def _give_up(self, job: Job, child: Popen[bytes]) -> NoReturn:
+    def _given_up(self, job: Job, child: Popen[bytes], why: str) -> SetupError:
         """End a script that has not begun: it would run beside what is measured next."""
-        process.kill_session(child.pid)  # ours until it is waited for, so the number is no other's
-        gone = end_marked(_mark(job), seconds=_KILL_SECONDS)
+        gone = True
+        if child.poll() is None:
+            process.kill_session(child.pid)  # until it is waited for, the number is no other's
+            gone = end_marked(_mark(job), seconds=_KILL_SECONDS)
         self.leave(job)
         left = "" if gone and child.poll() is not None else ", and does not end"
-        raise SetupError(
-            f"bash has not begun {job.script} within {_START_SECONDS:g} s{left}",
+        return SetupError(
+            f"{job.id} cannot be started: within {_START_SECONDS:g} s, {why}{left}",
             "look at the load of this machine and at its file system; nothing is lost: try again",
         )
 

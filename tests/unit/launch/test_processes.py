@@ -1,0 +1,108 @@
+"""What carries a mark is ended, also where it runs away by forking."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import time
+from collections.abc import Callable, Iterator
+from subprocess import DEVNULL, PIPE, Popen
+
+import pytest
+
+from heorot.launch import processes
+from heorot.launch.processes import end_marked, environment_of, pids
+from heorot.launch.script import ending_text
+from heorot.process import run
+from tests.unit.launch.runaways import start_chain, survives
+from tests.unit.turned import TurnedClock
+
+
+@pytest.fixture
+def mark() -> Iterator[str]:
+    """A mark of this test alone; what carries it is ended after it."""
+    mark = f"HEOROT_JOB=test-{secrets.token_hex(6)}"
+    yield mark
+    end_marked(mark, seconds=30.0)
+
+
+def _by_python(mark: str) -> bool:
+    return end_marked(mark, seconds=20.0)
+
+
+def _by_the_script(mark: str) -> bool:
+    return run(["bash", "-c", ending_text(mark)]).ok
+
+
+@pytest.mark.race
+@pytest.mark.waiting
+@pytest.mark.slow
+@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize("end", [_by_python, _by_the_script])
+def test_a_chain_of_forks_does_not_survive(
+    mark: str, end: Callable[[str], bool], *, apart: bool
+) -> None:
+    for number in range(6):
+        start_chain(mark, seconds=0.001 * (number % 3), apart=apart)
+        assert end(mark)
+        assert not survives(mark)
+
+
+@pytest.mark.waiting
+@pytest.mark.parametrize("end", [_by_python, _by_the_script])
+def test_who_shares_a_group_with_it_is_spared(mark: str, end: Callable[[str], bool]) -> None:
+    script = f"{mark} sleep 60 & echo $!; exec sleep 60"
+    with Popen(["bash", "-c", script], start_new_session=True, stdin=DEVNULL, stdout=PIPE) as one:
+        assert one.stdout
+        marked = int(one.stdout.readline())
+        while mark.encode() not in environment_of(marked):
+            time.sleep(0.001)
+        assert os.getpgid(marked) == one.pid
+        assert end(mark)
+        assert not environment_of(marked)
+        assert one.poll() is None
+        one.kill()
+
+
+def test_one_look_that_finds_nothing_is_not_believed(
+    mark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that is amid a fork at one look, or an exec, is there at the next."""
+    name, _, value = mark.partition("=")
+    with Popen(["sleep", "60"], env=os.environ | {name: value}) as marked:
+        looks = iter([[], [marked.pid]])
+        monkeypatch.setattr(processes, "pids", lambda: next(looks, []))
+        assert end_marked(mark, seconds=20.0)
+        assert marked.wait(10) == -signal.SIGKILL
+
+
+def test_where_processes_went_unread_more_looks_are_taken(
+    mark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Popen(["true"]) as ended:
+        pass
+    n_lists = 0
+
+    def listed() -> list[int]:
+        nonlocal n_lists
+        n_lists += 1
+        return [ended.pid]
+
+    monkeypatch.setattr(processes, "pids", listed)
+    assert end_marked(mark, seconds=20.0, clock=TurnedClock())
+    assert n_lists >= 10
+
+
+def test_what_cannot_be_ended_is_told(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    name, _, value = mark.partition("=")
+    with Popen(["sleep", "60"], env=os.environ | {name: value}) as marked:
+        while mark.encode() not in environment_of(marked.pid):
+            time.sleep(0.001)
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "kill", lambda *_: None)
+            patched.setattr(os, "killpg", lambda *_: None)
+            assert not end_marked(mark, seconds=0.1, clock=TurnedClock())
+        assert marked.poll() is None
+        marked.kill()
+    assert os.getpid() not in set(pids())
