@@ -206,6 +206,29 @@ def test_jobs_that_were_killed_had_nodes_too(make: Make, pretend: Pretend, tmp_p
     assert 55.0 < found.node_seconds < 65.0
 
 
+@pytest.mark.parametrize(("late", "minutes"), [(0.0, 2.0), (10.0, 10.0), (30.0, 20.0)])
+def test_all_pass_where_jobs_begin_late(
+    make: Make, pretend: Pretend, tmp_path: Path, late: float, minutes: float
+) -> None:
+    pretend.machine.round_seconds = late
+    pretend.settings["hetero"] = "yes"
+    intent = make(minutes=minutes, admin=True)
+    found = check.check(intent, tmp_path / "jobs", Told(), pretend.clock)
+    others = {v.feature: v.standing for v in found.verdicts if v.standing != "passed"}
+    assert others == {"fair-share": "absent"}
+    assert all(task.over for task in pretend.tasks)
+
+
+def test_time_that_late_jobs_take_is_foreseen(make: Make, pretend: Pretend, tmp_path: Path) -> None:
+    pretend.machine.round_seconds = 30.0
+    intent = make(only=("latency", "hold", "environment"), minutes=3.2)
+    found = check.check(intent, tmp_path / "jobs", Told(), pretend.clock)
+    texts = {verdict.feature: verdict.text for verdict in found.verdicts}
+    assert texts["hold"] == "no time was left"
+    assert texts["environment"] == "variables of the submitting shell reach the job"
+    assert {job.feature for job in found.jobs} == {"latency", "environment"}
+
+
 def test_mistakes_of_ours_are_not_hidden(make: Make, pretend: Pretend, tmp_path: Path) -> None:
     def broken(_stand: Stand) -> Judged:
         raise ZeroDivisionError

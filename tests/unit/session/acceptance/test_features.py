@@ -71,6 +71,8 @@ BROKEN: tuple[tuple[str, str, Standing, str], ...] = (
     ("cancel", "ghosts", "failed", "a waiting job that was cancelled is not gone"),
     ("arrays", "again", "failed", "did not run each"),
     ("queues", "queue limit", "failed", "longer than its queue allows begins"),
+    ("arrays", "held task", "untested", "tasks 1, 3 ran, and the others wait"),
+    ("hold", "held jobs run", "failed", "was submitted held, and began"),
     ("hold", "release refused", "failed", "could not be released"),
     ("hold", "hold refused", "failed", "could not be held"),
     ("hold", "late hold", "failed", "was held while it waited, and began"),
@@ -121,6 +123,32 @@ def test_what_is_broken_is_told(
     verdict = judge(name, fault)
     assert verdict.standing == standing, (verdict.text, verdict.evidence)
     assert said in verdict.text
+
+
+# Of what waits, the batch system starts nothing after the first job of the feature.
+WAITING = ("cancel", "hold", "dependency", "arrays", "queues", "reasons", "node-sharing",
+           "exclusive", "drain", "node-failure", "unlike-nodes")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WAITING)
+def test_silence_is_no_verdict(judge: Judge, pretend: Pretend, name: str) -> None:
+    pretend.settings["limits"] = "yes"
+    only = "stopped" if name in {"hold", "queues", "unlike-nodes"} else "one only"
+    verdict = judge(name, only, "queue limit")
+    assert verdict.standing == "untested", (verdict.text, verdict.evidence)
+    assert "which was to begin, did not within" in verdict.text
+
+
+def test_a_short_job_has_waited_little_where_all_begin_late(judge: Judge, pretend: Pretend) -> None:
+    pretend.machine.round_seconds = 60.0
+    verdict = judge("backfill", "no backfill")
+    assert (verdict.standing, "which is not long" in verdict.text) == ("untested", True)
+
+
+def test_nothing_is_compared_on_one_node(judge: Judge, pretend: Pretend) -> None:
+    pretend.drained |= dict.fromkeys(("n1", "n2"), "broken")
+    for name in ("exclusive", "node-sharing", "drain"):
+        assert judge(name).text == "there is no node but n3 to compare with"
 
 
 @pytest.mark.parametrize(

@@ -131,6 +131,8 @@ class Machine:
             waiting.reverse()
         n_begun = 0
         for task in sorted(waiting, key=lambda task: task.nice):
+            if "one only" in self.faults and any(each.started for each in self.tasks):
+                return
             if n_begun == self.at_once:
                 self.clock.after(SOON_SECONDS, self.changed)
                 return

@@ -90,7 +90,8 @@ class Pretend(TokenCaller):
         ids = re.search(r"--jobs=(\S+)", words)
         name = re.search(r"--name=(\S+)", words)
         lines = []
-        for task in self.tasks:
+        # Those that wait come first, then those that run.
+        for task in sorted(self.tasks, key=lambda task: (task.over, task.state != "PENDING")):
             if ids and task.id not in ids[1].split(","):
                 continue
             if name and task.name != name[1]:
@@ -101,6 +102,7 @@ class Pretend(TokenCaller):
             state = "RUNNING" if silent and task.over else task.state
             if "ghosts" in self.faults and task.id in self.cancelled:
                 state = "CANCELLED"
+            state = "RUNNING" if task.held and "held jobs run" in self.faults else state
             lines.append(f"{told}|{state}|lab|N/A|N/A|{task.limit}:00|{task.name}|{reason}")
         return Finished(0, "\n".join(lines), "")
 
@@ -203,6 +205,7 @@ class Pretend(TokenCaller):
             if index == 2 and "arrays" in self.faults:
                 continue
             self.tasks.append(Task(**{**vars(task), "index": str(index) if index else ""}))
+            self.tasks[-1].held = task.held or (index == 2 and "held task" in self.faults)
             if index == 3 and "again" in self.faults:
                 self.tasks.append(Task(**{**vars(task), "index": "3"}))
         return Finished(0, f"{number}\n", "")
