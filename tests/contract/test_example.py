@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.builds import through_ccache
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "tests" / "samples" / "example"
 CONTRACTS = (
@@ -106,6 +108,12 @@ def apply(example: Example, tree: Path) -> set[str]:
     return {*map(str, new), *(name for name, _, _ in example.edits)}
 
 
+def environment_in(tree: Path) -> dict[str, str]:
+    """What a copy finds around it: it builds by itself, but compiles nothing that this tree has."""
+    own = {"PYTHONPATH": str(tree / "src"), "CI": "", "HEOROT_TESTS_BUILT": ""}
+    return {**through_ccache(), **os.environ, **own}
+
+
 def contracts(tree: Path, program: str) -> subprocess.CompletedProcess[str]:
     """Run the contract tests of the copy: those of the new program, and those of all as one."""
     generic = "not [ and not example"
@@ -116,7 +124,7 @@ def contracts(tree: Path, program: str) -> subprocess.CompletedProcess[str]:
             *CONTRACTS,
         ],
         cwd=tree,
-        env=dict(os.environ, PYTHONPATH=str(tree / "src"), CI=""),
+        env=environment_in(tree),
         capture_output=True,
         text=True,
         check=False,
@@ -131,6 +139,7 @@ def folders(touched: Iterable[str]) -> set[str]:
 
 @pytest.mark.slow
 @pytest.mark.mpi
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("example", [PROGRAM, FAMILY], ids=["program", "family"])
 def test_the_guide_is_all_there_is_to_do(tmp_path: Path, example: Example) -> None:
     copy_tree(tmp_path)
@@ -145,6 +154,7 @@ def test_the_guide_is_all_there_is_to_do(tmp_path: Path, example: Example) -> No
     assert example.name in done.stdout or "passed" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_forgotten_line_is_noticed(tmp_path: Path) -> None:
     copy_tree(tmp_path)
     apply(PROGRAM, tmp_path)
@@ -153,7 +163,7 @@ def test_a_forgotten_line_is_noticed(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", CONTRACTS[1]],
         cwd=tmp_path,
-        env=dict(os.environ, PYTHONPATH=str(tmp_path / "src"), CI=""),
+        env=environment_in(tmp_path),
         capture_output=True,
         text=True,
         check=False,

@@ -11,9 +11,12 @@ import pytest
 from pydantic import TypeAdapter
 
 from heorot import process
+from heorot.families.memory import FAMILY
 from heorot.model.run.outcome import CANNOT_RUN
 from heorot.model.run.records import Line, RegionLine
 from tests import builds
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]  # the first may have to build
 
 _LINE: TypeAdapter[Line] = TypeAdapter(Line)
 _BRIEF = ("--budget", "1e-3", "--samples-min", "1", "--samples-max", "1")
@@ -51,7 +54,7 @@ extern "C" long syscall(long number, ...) {
 @pytest.fixture(scope="module")
 def paths() -> dict[str, Path]:
     """The programs built with the default toolchain, as all tests of the contract have them."""
-    return builds.release().paths
+    return builds.release([each.name for each in FAMILY.benchmarks]).paths
 
 
 def launch(

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import json
-import os
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from pydantic import TypeAdapter
 
 from heorot import process
-from heorot.build.sources import native_directory
 from heorot.families import BENCHMARKS
 from heorot.families.compute.vectors.vector_kernels import VECTOR_KERNELS
 from heorot.families.npb.zones import ZONED, balance_on
 from heorot.model.catalogue.benchmark import PROFILES, Benchmark, Case
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
-from heorot.model.run.records import CheckLine, EndLine, Line, NoteLine, RegionLine, Scalar
+from heorot.model.run.records import NoteLine, RegionLine, Scalar
 from tests import builds
+from tests.contract.launches import LINE, Ended, join_runs, launch, read_runs, words_of
 
-_LINE: TypeAdapter[Line] = TypeAdapter(Line)
-_OWN_TEMPORARY = native_directory() / "tests" / "own_temporary.sh"
+pytestmark = pytest.mark.timeout(900)  # the first may have to build all programs
+
 _QUICK = ["--budget", "0.02", "--samples-min", "2"]
 # Starts MPI, ends it, and prints the memory [kB] that this took.
 _EMPTY_PROGRAM = """
@@ -53,43 +52,43 @@ class Programs:
     machine: Machine
     toolchain: Toolchain
     paths: dict[str, Path]
-    records: dict[str, tuple[int, list[Line]]] = field(default_factory=dict)
+    records: dict[str, dict[str, Ended]] = field(default_factory=dict)
 
-    def run(self, benchmark: Benchmark, *arguments: str) -> tuple[int, list[Line]]:
-        """Run a program at its smallest; its exit code and its record.
+    def run(self, benchmark: Benchmark, way: str) -> Ended:
+        """A run of a program, in one of the ways that all programs have to run in.
 
-        Without further arguments it runs once for all tests.
+        One launch has all of them, as most of their time goes into joining the ranks.
         """
-        if not arguments and benchmark.name in self.records:
-            return self.records[benchmark.name]
+        ways = self.records.setdefault(benchmark.name, {})
+        if way not in ways:
+            cases = self._cases(benchmark)
+            ranks, _ = cases[way]
+            chosen = {name: (*words, *_QUICK) for name, (n, words) in cases.items() if n == ranks}
+            done = self.launch(self.paths[benchmark.name], ranks, *join_runs(chosen.values()))
+            ways |= zip(chosen, read_runs(done, len(chosen)), strict=True)
+        return ways[way]
+
+    def _cases(self, benchmark: Benchmark) -> dict[str, tuple[int, list[str]]]:
+        """Ranks and options by way. Memory is looked at first: no later run takes less of it."""
         tiny = benchmark.tiny
-        words = [*_words(tiny), *_QUICK, *arguments]
-        done = self.launch(self.paths[benchmark.name], tiny.ranks, *words)
-        lines = [_LINE.validate_json(line) for line in done.out.splitlines() if line[:1] == "{"]
-        if not arguments:
-            self.records[benchmark.name] = done.code, lines
-        return done.code, lines
+        small = words_of(tiny)
+        ways = {
+            "small": (tiny.ranks, small),
+            "corrupt": (tiny.ranks, [*small, "--corrupt"]),
+        }
+        if benchmark.size is None:
+            return ways
+        case = memory_case(self.machine, benchmark)
+        ways["star"] = (tiny.ranks, [*small, "--star", "true"])
+        return {"quick": (case.ranks, words_of(case)), **ways}
 
     def measured(self, benchmark: Benchmark) -> list[RegionLine]:
         """The regions of a run at its smallest."""
-        return [line for line in self.run(benchmark)[1] if isinstance(line, RegionLine)]
+        return self.run(benchmark, "small").regions
 
     def launch(self, program: Path, ranks: int, *arguments: str) -> process.Finished:
         """Run a program on so many ranks of two threads."""
-        assert self.toolchain.mpi is not None
-        launcher: list[str | Path] = [_OWN_TEMPORARY, self.toolchain.mpi.mpiexec, "-n", str(ranks)]
-        environment = dict(
-            os.environ,
-            OMPI_ALLOW_RUN_AS_ROOT="1",
-            OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-            PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
-            OMP_NUM_THREADS="2",
-            OMP_WAIT_POLICY="passive",
-            HEOROT_BLAS=self.toolchain.blas_library,
-        )
-        return process.run(
-            [*launcher, program, *arguments], timeout_seconds=120, environment=environment
-        )
+        return launch(self.toolchain, program, ranks, *arguments)
 
     def describe(self, benchmark: Benchmark) -> set[str]:
         """The options a program knows."""
@@ -101,18 +100,19 @@ class Programs:
 
 
 @pytest.fixture(scope="module")
-def programs() -> Programs:
-    built = builds.release()
+def programs(request: pytest.FixtureRequest) -> Programs:
+    built = builds.release(_asked_for(request.session.items))
     return Programs(built.machine, built.toolchain, built.paths)
 
 
-def _words(case: Case) -> list[str]:
-    """The options of a case, but its budget, as a program is told them."""
-    words = []
-    for name, value in case.options.items():
-        if name != "budget":
-            words += [f"--{name}", str(value).lower() if isinstance(value, bool) else str(value)]
-    return words
+def _asked_for(items: Iterable[pytest.Item]) -> list[str]:
+    """The programs that the chosen tests are about: all, unless some are left out."""
+    here = [item for item in items if item.path == Path(__file__)]
+    asked = [getattr(item, "callspec", None) for item in here]
+    names = {each.params["benchmark"].name for each in asked if each}
+    # A test about one program names it itself.
+    names |= {VECTOR_KERNELS.name} if None in asked else set()
+    return sorted(names)
 
 
 @every_program
@@ -136,7 +136,7 @@ def test_zones_are_balanced_as_a_plan_foresees(
     words = ("--class", size, "--samples-min", "1", "--budget", "0.01")
     done = programs.launch(programs.paths[benchmark.name], ranks, *words)
     assert done.code == 0, done.err
-    lines = [_LINE.validate_json(line) for line in done.out.splitlines()]
+    lines = [LINE.validate_json(line) for line in done.out.splitlines()]
     notes = {line.name: line.value for line in lines if isinstance(line, NoteLine)}
     foreseen = balance_on(benchmark.name, size, ranks)
     assert notes["zones"] == ZONED[benchmark.name].count(size)
@@ -146,14 +146,12 @@ def test_zones_are_balanced_as_a_plan_foresees(
 @pytest.mark.mpi
 @every_program
 def test_a_small_run_is_verified(programs: Programs, benchmark: Benchmark) -> None:
-    code, lines = programs.run(benchmark)
-    assert code == 0
-    regions = {line.name for line in lines if isinstance(line, RegionLine)}
-    checks = [line for line in lines if isinstance(line, CheckLine)]
-    assert isinstance(lines[-1], EndLine)
-    assert lines[-1].passed
-    assert all(check.passed for check in checks)
-    checked = {check.region for check in checks}
+    ended = programs.run(benchmark, "small")
+    assert ended.code == 0
+    assert ended.end.passed
+    assert all(check.passed for check in ended.checks)
+    regions = {line.name for line in ended.regions}
+    checked = {check.region for check in ended.checks}
     assert regions
     assert None in checked or regions <= checked
 
@@ -209,12 +207,10 @@ def test_every_operation_that_computes_has_a_rate_of_flops(programs: Programs) -
 @pytest.mark.mpi
 @every_program
 def test_corruption_is_caught(programs: Programs, benchmark: Benchmark) -> None:
-    code, lines = programs.run(benchmark, "--corrupt")
-    assert code == 1
-    failed = [line for line in lines if isinstance(line, CheckLine) and not line.passed]
-    assert failed
-    assert isinstance(lines[-1], EndLine)
-    assert not lines[-1].passed
+    ended = programs.run(benchmark, "corrupt")
+    assert ended.code == 1
+    assert [check for check in ended.checks if not check.passed]
+    assert not ended.end.passed
 
 
 @every_program
@@ -230,11 +226,10 @@ def test_a_mistake_is_one_line_and_a_hint(programs: Programs, benchmark: Benchma
 @every_sized_program
 def test_the_work_of_all_copies_counts(programs: Programs, benchmark: Benchmark) -> None:
     counts: list[dict[tuple[Scalar, ...], dict[str, float]]] = []
-    for arguments in ((), ("--star", "true")):
-        code, lines = programs.run(benchmark, *arguments)
-        assert code == 0
-        regions = [line for line in lines if isinstance(line, RegionLine)]
-        counts.append({(line.name, *line.point.values()): line.counts for line in regions})
+    for way in ("small", "star"):
+        ended = programs.run(benchmark, way)
+        assert ended.code == 0
+        counts.append({(line.name, *line.point.values()): line.counts for line in ended.regions})
     together, copies = counts
     assert copies == {
         place: {count: benchmark.tiny.ranks * amount for count, amount in amounts.items()}
@@ -260,14 +255,14 @@ def empty_bytes(programs: Programs, tmp_path_factory: pytest.TempPathFactory) ->
 def test_a_case_takes_no_more_memory_than_the_plan_believes(
     programs: Programs, empty_bytes: int, benchmark: Benchmark
 ) -> None:
-    # The first case of the profile quick on two cores that has the most ranks.
-    cases = benchmark.cases(_two_cores(programs.machine), "quick")
-    case = max(cases, key=lambda case: case.ranks)
-    done = programs.launch(programs.paths[benchmark.name], case.ranks, *_words(case), *_QUICK)
-    end = _LINE.validate_json(done.out.splitlines()[-1])
-    assert isinstance(end, EndLine), done.err
-    taken = sum(peak - empty_bytes for peak in end.peak_memory_bytes)
-    assert taken <= case.memory_bytes
+    ended = programs.run(benchmark, "quick")
+    taken = sum(peak - empty_bytes for peak in ended.end.peak_memory_bytes)
+    assert taken <= memory_case(programs.machine, benchmark).memory_bytes
+
+
+def memory_case(machine: Machine, benchmark: Benchmark) -> Case:
+    """The first case of the profile quick on two cores that has the most ranks."""
+    return max(benchmark.cases(_two_cores(machine), "quick"), key=lambda case: case.ranks)
 
 
 def _two_cores(machine: Machine) -> Machine:

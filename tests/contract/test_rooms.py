@@ -79,6 +79,7 @@ def namings(package: Path, programs: Sequence[str]) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_only_families_know_programs() -> None:
     assert namings(ROOT / "src/heorot", [benchmark.name for benchmark in BENCHMARKS]) == []
 
@@ -214,6 +215,7 @@ def long_functions(root: Path) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_no_function_is_longer_than_a_screen() -> None:
     assert long_functions(ROOT) == []
 

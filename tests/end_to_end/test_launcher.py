@@ -19,6 +19,8 @@ from tests.yardstick import slowness
 
 ROOT = Path(__file__).resolve().parents[2]
 
+pytestmark = pytest.mark.timeout(600)  # a set-up makes a whole environment of Python
+
 COMPILER = "a C++20 compiler (g++ >= 12 or clang++ >= 15)"
 
 PYPROJECT = """\

@@ -23,6 +23,7 @@ from heorot import process
 # Marks of tests that count instructions.
 COUNTED_HERE = [
     pytest.mark.slow,
+    pytest.mark.timeout(900),  # the first may have to build
     pytest.mark.skipif(
         not (shutil.which("valgrind") and shutil.which("objdump")),
         reason="valgrind and objdump count instructions: apt-get install valgrind binutils",

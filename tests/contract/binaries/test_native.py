@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 
 import pytest
 
 from tests import builds
+from tests.ledger.native import ROOT, Build
+from tests.ledger.sanitized import tests_of
 
 
 def call(*argv: str | os.PathLike[str], timeout_seconds: float) -> subprocess.CompletedProcess[str]:
@@ -39,3 +42,23 @@ def test_native_tests_pass(*, mpi: bool) -> None:
     tests = (builds.TOOLS / "ctest", "--test-dir", folder, "--no-tests=error", "-j2")
     said = must(call(*tests, timeout_seconds=600))
     assert "100% tests passed" in said
+
+
+@pytest.mark.slow
+def test_what_sanitizers_leave_out_is_known_by_all_that_it_is_made_of() -> None:
+    build = Build(builds.native_tests(mpi=True), builds.TOOLS)
+    told = call(
+        builds.TOOLS / "ctest",
+        "--show-only=json-v1",
+        f"--test-dir={build.folder}",
+        timeout_seconds=60,
+    )
+    every = {one["name"] for one in json.loads(must(told))["tests"]}
+    known = {run for runs in tests_of(build).values() for run in runs}
+    assert every - known == {"generated_code"}  # not made with sanitizers
+    commands, sources = build.made_of("bin/memory/latency")
+    parts = {"benchmarks/memory/latency/latency.cpp", "benchmarks/memory/chains/cycle.cpp"}
+    parts |= {"numerics/random.cpp", "harness/program.cpp"}
+    assert {ROOT / "native" / part for part in parts} <= sources
+    assert len(commands) == len(sources)
+    assert not any(str(ROOT) in command for command in commands)
