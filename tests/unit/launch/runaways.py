@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from pathlib import Path
 from subprocess import DEVNULL, Popen
 
 from heorot.launch.processes import environment_of, pids
@@ -52,3 +53,20 @@ def survives(mark: str) -> bool:
             return True
         time.sleep(0.005)
     return False
+
+
+def is_there(pid: int) -> bool:
+    """Whether a process is there and has not ended."""
+    try:
+        return " Z " not in Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+
+
+def wait_for_text(path: Path) -> str:
+    """What a file says, as soon as it says anything."""
+    deadline = time.monotonic() + 30.0
+    while not path.exists() or not path.read_text():
+        assert time.monotonic() < deadline, f"no {path}"
+        time.sleep(0.005)
+    return path.read_text()

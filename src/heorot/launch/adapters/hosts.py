@@ -142,11 +142,14 @@ class HostsAdapter:
             job: which one.
         """
         with interruption.finishing():
-            # Not without its mark: the number of one that has ended may be a stranger's by now.
-            self._ask(f'{self._marked(job)} && kill -TERM "$pid" && kill -CONT "$pid"')
             deadline = self._clock.monotonic() + _GRACE_SECONDS
-            # No answer is no news.
-            while self._life(job) != "gone" and self._clock.monotonic() < deadline:
+            heard = False
+            while self._clock.monotonic() < deadline:
+                # Not without its mark: the number of one that has ended may be a stranger's by now.
+                polite = f'{self._marked(job)} && kill -TERM "$pid" && kill -CONT "$pid"'
+                heard = heard or self._ask(polite).code not in _NO_ANSWER
+                if heard and self._life(job) == "gone":
+                    break
                 self._clock.sleep(_POLL_SECONDS)
             if not self._end(f"HEOROT_JOB={job.marker}"):
                 complain(job, f"some of its processes may still run on {self._host}")

@@ -5,8 +5,22 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from heorot.launch.adapters.facts import read_facts, write_facts
-from heorot.launch.job import Job
+import pytest
+
+from heorot.launch.adapters.facts import (
+    BY_US,
+    INTERRUPTED,
+    complaint_about,
+    merged,
+    read_facts,
+    write_facts,
+)
+from heorot.launch.batch.dialect import Dialect, QueueState, Wants
+from heorot.launch.batch.flux import Flux
+from heorot.launch.batch.lsf import Lsf
+from heorot.launch.batch.pbs import Pbs
+from heorot.launch.batch.slurm import Slurm
+from heorot.launch.job import Job, read_job, write_job
 from heorot.model.batch.states import BatchFacts
 
 
@@ -26,3 +40,44 @@ def test_where_nothing_can_be_written_nothing_is_raised(tmp_path: Path) -> None:
     job = Job(id="J0001", marker="heorot-J0001", directory=tmp_path / "gone", steps=())
     write_facts(job, BatchFacts(system="slurm", name="heorot", id="7", state="running"))
     assert read_facts(job) is None
+
+
+def _facts(**more: object) -> BatchFacts:
+    return BatchFacts.model_validate({"system": "slurm", "name": "x", "id": "1", **more})
+
+
+def test_a_time_limit_is_told_in_one_sentence_whoever_tells_of_it_first() -> None:
+    asked = _facts(asked_seconds=60.0)
+    own = asked.model_copy(update={"state": "timeout", "raw": "", "reason": ""})
+    queue = merged(
+        asked, QueueState("ended", "timeout", "TIMEOUT", "TimeLimit", limit_seconds=3600.0)
+    )
+    accounts = merged(asked, QueueState("ended", "timeout", "TIMEOUT"))
+    later = merged(queue, QueueState("ended", "timeout", "TIMEOUT", code=1))
+    told = {complaint_about(facts) for facts in (own, queue, accounts, later)}
+    assert told == {"slurm ended job 1 at its time limit of 1 min"}
+
+
+def test_who_cancelled_a_job_is_told_as_far_as_it_is_known() -> None:
+    ours = _facts(state="cancelled", raw=BY_US)
+    nobody = _facts(state="cancelled", reason=INTERRUPTED)
+    other = _facts(state="cancelled", raw="CANCELLED by 1000")
+    assert [complaint_about(facts) for facts in (ours, nobody, other)] == [
+        "job 1 was cancelled by Heorot",
+        "job 1 was interrupted, and slurm does not say by whom",
+        "slurm says that job 1 was cancelled (CANCELLED by 1000)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "asked", "taken"),
+    [(Slurm(), 61.0, 120.0), (Lsf(), 61.0, 120.0), (Pbs(), 61.5, 62.0), (Flux(), 61.5, 62.0)],
+)
+def test_a_job_knows_the_limit_that_was_asked_for(
+    tmp_path: Path, dialect: Dialect, asked: float, taken: float
+) -> None:
+    job = write_job(tmp_path / "J0001", [], dialect.surroundings(Wants(limit_seconds=asked)))
+    assert job.limit_seconds == taken
+    assert read_job(job.directory) == job
+    free = write_job(tmp_path / "J0002", [], dialect.surroundings(Wants()))
+    assert free.limit_seconds is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from pathlib import Path
 
@@ -10,8 +12,11 @@ import pytest
 from heorot.errors import SetupError
 from heorot.launch.adapters.adapter import StepEvent
 from heorot.launch.adapters.hosts import HostsAdapter
+from heorot.launch.adapters.local import processes_of
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
+from tests.unit.launch.runaways import is_there, wait_for_text
+from tests.unit.turned import TurnedClock
 
 # Runs what it is told in a shell, as ssh does, on the only host there is.
 _AGENT = '#!/bin/sh\n[ "$1" = here ] || exit 255\nshift\nexec sh -c "$*"\n'
@@ -87,12 +92,70 @@ def test_what_cannot_be_started_says_how_to_try(agent: Path, tmp_path: Path, hos
     assert f"{agent} {host} ls " in caught.value.hint
 
 
-def test_an_agent_that_does_not_answer_is_no_end_at_once(
+def test_an_agent_that_does_not_answer_is_no_end_at_once(agent: Path, tmp_path: Path) -> None:
+    clock, job = TurnedClock(), a_job(tmp_path, ("true",))
+    assert follow(HostsAdapter((str(agent),), "nowhere", clock), job) == []
+    assert 60.0 <= clock.monotonic() < 90.0
+
+
+@pytest.mark.waiting
+def test_a_bash_that_begins_too_late_there_is_ended_and_told(
     agent: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("heorot.launch.adapters.hosts._SELDOM_SECONDS", 0.05)
-    monkeypatch.setattr("heorot.launch.adapters.hosts._PATIENCE_SECONDS", 0.5)
+    begun, bash = tmp_path / "begun", tmp_path / "bin/bash"
+    bash.parent.mkdir()
+    late = f"[ $1 = script.sh ] && {{ sleep 60 & echo $! $$ >{begun}; wait; }}"
+    bash.write_text(f'#!/bin/bash\n{late}\nexec /bin/bash "$@"\n')
+    bash.chmod(0o755)
+    monkeypatch.setenv("PATH", str(bash.parent), prepend=os.pathsep)
+    clock, job = TurnedClock(), a_job(tmp_path, ("true",))
+    clock.after(5.0, lambda: wait_for_text(begun))
+    with pytest.raises(SetupError, match=r"bash has not begun J 1 on here within 30 s$") as caught:
+        HostsAdapter((str(agent),), "here", clock).start(job)
+    assert "nothing is lost" in caught.value.hint
+    assert [pid for pid in map(int, begun.read_text().split()) if is_there(pid)] == []
+    assert not job.status.exists()
+
+
+@pytest.mark.waiting
+def test_what_an_earlier_copy_wrote_is_no_word_of_this_one(agent: Path, tmp_path: Path) -> None:
     job = a_job(tmp_path, ("true",))
-    began = time.monotonic()
-    assert follow(HostsAdapter((str(agent),), "nowhere"), job) == []
-    assert 0.5 <= time.monotonic() - began < 10.0
+    slow = job.script.read_text().replace("readonly listing=", "readonly listing='sleep 1';: ")
+    job.script.write_text(slow)  # it has begun, but has no hosts yet
+    job.status.write_text('{"event":"job","time":1}\n{"event":"interrupted","time":2}\n')
+    (job.directory / "stderr").write_text("heorot: n2 cannot be reached\n")
+    adapter = HostsAdapter((str(agent),), "here")
+    adapter.start(job)
+    assert adapter.alive(job)
+    assert follow(adapter, job) == [("start", "S0001"), ("exit", "S0001")]
+    assert not adapter.alive(job)
+
+
+@pytest.mark.waiting
+def test_cancel_ends_what_a_dead_script_left_there(agent: Path, tmp_path: Path) -> None:
+    adapter, job = HostsAdapter((str(agent),), "here"), a_job(tmp_path, ("sleep", "100"))
+    adapter.start(job)
+    pid = int((job.directory / "pid").read_text())
+    while not set(processes_of(job)) - {pid} or '"start"' not in job.status.read_text():
+        time.sleep(0.005)
+    os.kill(pid, signal.SIGKILL)
+    while is_there(pid):
+        time.sleep(0.005)
+    assert list(processes_of(job))
+    adapter.cancel(job)
+    assert list(processes_of(job)) == []
+    assert adapter.complaint(job) == ""
+
+
+@pytest.mark.waiting
+def test_no_answer_to_a_request_to_end_is_no_end(agent: Path, tmp_path: Path) -> None:
+    clock, job = TurnedClock(), a_job(tmp_path, ("sleep", "100"))
+    HostsAdapter((str(agent),), "here").start(job)
+    mute = tmp_path / "mute"
+    mute.touch()
+    agent.write_text(_AGENT.replace("shift", f"[ ! -e '{mute}' ] || exit 255\nshift"))
+    clock.after(20.0, mute.unlink)
+    HostsAdapter((str(agent),), "here", clock).cancel(job)
+    assert not mute.exists()
+    assert list(processes_of(job)) == []
+    assert '"interrupted"' in job.status.read_text()

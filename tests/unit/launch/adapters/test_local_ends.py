@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 import signal
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from heorot.clock import SystemClock
 from heorot.errors import SetupError
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.job import RUNS_ALREADY
-from tests.unit.launch.runaways import chain_command, survives
+from tests.unit.launch.runaways import chain_command, is_there, survives, wait_for_text
 from tests.unit.turned import TurnedClock
 
 if TYPE_CHECKING:
@@ -40,13 +39,14 @@ def test_a_bash_that_begins_too_late_is_ended_and_told(
     _slow_bash(tmp_path / "bin", monkeypatch, f"sleep 60 & echo $! $$ >{tmp_path}/pids; wait")
     clock = TurnedClock()
     adapter = LocalAdapter(clock)
-    clock.after(5.0, lambda: _await(tmp_path / "pids"))
+    clock.after(5.0, lambda: wait_for_text(tmp_path / "pids"))
     with pytest.raises(
         SetupError, match=r"within 30 s, bash has not begun .*script\.sh$"
     ) as caught:
         adapter.start(job)
     assert "try again" in caught.value.hint
-    assert [pid for pid in _numbers(tmp_path / "pids") if _is_there(pid)] == []
+    numbers = map(int, (tmp_path / "pids").read_text().split())
+    assert [pid for pid in numbers if is_there(pid)] == []
     assert not adapter.alive(job)
     assert jobs.events(job) == []
     monkeypatch.undo()
@@ -105,9 +105,9 @@ def test_cancel_ends_a_script_that_does_not_get_on(jobs: Jobs, state: str) -> No
 def test_a_chain_of_forks_does_not_outlive_its_job(jobs: Jobs, *, apart: bool) -> None:
     for number in range(4):
         chain = shlex.join(chain_command(seconds=0.002 * (number % 2), apart=apart))
-        job = jobs.make(f"{chain}; touch {jobs.base}/on{number}; sleep 100")
+        job = jobs.make(f"{chain}; echo >{jobs.base}/on{number}; sleep 100")
         jobs.adapter.start(job)
-        _await(jobs.base / f"on{number}")
+        wait_for_text(jobs.base / f"on{number}")
         if number > 1:  # nobody but the adapter can end what is left
             os.kill(jobs.pid(job), signal.SIGKILL)
         jobs.adapter.cancel(job)
@@ -131,22 +131,3 @@ class _Fast(SystemClock):
 
     def sleep(self, seconds: float) -> None:
         super().sleep(seconds / 10.0)
-
-
-def _numbers(path: Path) -> list[int]:
-    return [int(word) for word in path.read_text().split()]
-
-
-def _is_there(pid: int) -> bool:
-    stat = Path(f"/proc/{pid}/stat")
-    try:
-        return " Z " not in stat.read_text()
-    except OSError:
-        return False
-
-
-def _await(path: Path) -> None:
-    deadline = time.monotonic() + 30.0
-    while not path.exists() or (path.name == "pids" and not path.read_text()):
-        assert time.monotonic() < deadline, f"no {path}"
-        time.sleep(0.005)
