@@ -25,6 +25,7 @@ from heorot.lab.slurm import daemons
 from heorot.lab.slurm.configuration import environment as slurm_environment
 from heorot.lab.switch import Switch, wiring_for
 from heorot.suggestion import suggest
+from heorot.units import format_duration
 
 _KEEPER_SECONDS = 20.0
 
@@ -184,6 +185,11 @@ def _start_keeper(order: Order, laboratory: Laboratory, directory: Path) -> None
         environment=os.environ | {place.MARK: place.mark_of(directory)},
         cwd=Path("/"),
     )
+    if done.code == parts.OUT_OF_TIME:
+        raise SetupError(
+            f"the lab has not begun within {format_duration(_KEEPER_SECONDS)}",
+            "nothing of it is left; look at the load of this machine, and try again",
+        )
     if not done.ok:
         lines = done.err.strip().splitlines() or [f"exit code {done.code}"]
         raise SetupError(

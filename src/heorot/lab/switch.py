@@ -15,6 +15,7 @@ from heorot.lab import parts
 from heorot.lab.doors import KEEPER, Doors
 from heorot.lab.model import Laboratory, Link, Wiring
 from heorot.lab.network import has_netem
+from heorot.units import format_duration
 
 PROGRAM = "heorot-switch"
 _SOURCE = "lab/switch.cpp"
@@ -86,9 +87,12 @@ class Switch:
             [compiler, *_OPTIONS, source, "-o", part], timeout_seconds=_COMPILE_SECONDS
         )
         if not done.ok:
-            lines = [line for line in done.err.splitlines() if "error" in line]
+            said = [line for line in done.err.splitlines() if "error" in line]
+            said = said or [done.err.strip() or f"exit code {done.code}"]
+            late = f"not within {format_duration(_COMPILE_SECONDS)}"
             raise SetupError(
-                f"the switch does not compile: {(lines or [done.err.strip()])[0]}",
+                "the switch does not compile: "
+                f"{late if done.code == parts.OUT_OF_TIME else said[0]}",
                 f"{self.compiler_hint()}; or leave out --latency",
             )
         part.replace(program)

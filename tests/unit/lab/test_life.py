@@ -148,6 +148,16 @@ def test_what_cannot_be_made_leaves_nothing(
     assert list(home.iterdir()) == []
 
 
+def test_a_lab_that_takes_too_long_to_begin_is_not_what_the_kernel_refuses(
+    home: Path, switch: Switch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("heorot.lab.parts.require", lambda **_given: None)
+    monkeypatch.setattr(life, "_KEEPER_SECONDS", 0.0)
+    with pytest.raises(SetupError, match="the lab has not begun within"):
+        life.up(life.Order(name="late", n_nodes=1, switch=switch))
+    assert list(home.iterdir()) == []
+
+
 def test_a_switch_that_ends_at_once_is_not_waited_for(
     lab: Laboratory, switch: Switch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -171,6 +181,11 @@ def test_the_switch_is_built_once_or_says_why_not(
     a_program(tmp_path / "c++", "echo 'switch.cpp:1: error: what is this' >&2; exit 1")
     with pytest.raises(SetupError, match=r"does not compile: switch.cpp:1: error"):
         switch.build()
+    a_program(tmp_path / "c++", "exec sleep 60")
+    with monkeypatch.context() as patch:
+        patch.setattr("heorot.lab.switch._COMPILE_SECONDS", 0.0)
+        with pytest.raises(SetupError, match="does not compile: not within 0 s"):
+            switch.build()
     a_program(tmp_path / "c++", 'while [ "$1" != -o ]; do shift; done; echo built > "$2"')
     program = switch.build()
     assert program.read_text() == "built\n"
