@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from heorot.model.batch.monitoring import Monitoring
 from heorot.model.day.kinds import Arrival, JobKind, Part
 from heorot.model.machine.machine import Limits, Machine, Node, Processor
 from heorot.model.machine.toolchain import Toolchain
-from heorot.session.day.desks.desk import Desk
+from heorot.session.day.desks.desk import Change, Desk
 from heorot.session.day.run import run_alone
 from heorot.session.day.view import DayView, Glimpse
 from heorot.session.day.work import Work, work_of
@@ -71,6 +72,17 @@ def make_arrival(serial: int = 1, kind: str = "one", **facts: object) -> Arrival
 def run_one(desk: Desk, work: Work) -> None:
     """Hand a job in and follow it to its end."""
     run_alone([work], desk, DayView(), lambda _: (True, ""))
+
+
+def follow(desk: Desk, n: int) -> list[Change]:
+    """All changes until so many jobs have ended."""
+    changes: list[Change] = []
+    deadline = time.monotonic() + 30.0
+    while sum(change.standing == "ended" for change in changes) < n:
+        assert time.monotonic() < deadline, changes
+        changes += desk.look()
+        time.sleep(0.01)
+    return changes
 
 
 @pytest.fixture

@@ -21,7 +21,14 @@ from heorot.session.day.desks.own import OwnDesk, Runner, read_note
 from heorot.session.day.settle import settle
 from heorot.session.day.work import Work
 from tests.unit.session.conftest import kill
-from tests.unit.session.day.conftest import MACHINE, PROGRAMS, Make, make_arrival, run_one
+from tests.unit.session.day.conftest import (
+    MACHINE,
+    PROGRAMS,
+    Make,
+    follow,
+    make_arrival,
+    run_one,
+)
 from tests.unit.turned import TurnedClock
 
 
@@ -58,24 +65,13 @@ def _changes_in(desk: OwnDesk, clock: TurnedClock, seconds: float) -> list[Chang
     return changes
 
 
-def _follow(desk: OwnDesk, n: int) -> list[Change]:
-    """All changes until so many jobs have ended."""
-    changes: list[Change] = []
-    deadline = time.monotonic() + 20.0
-    while sum(change.standing == "ended" for change in changes) < n:
-        assert time.monotonic() < deadline
-        changes += desk.look()
-        time.sleep(0.01)
-    return changes
-
-
 def _await_start(desk: OwnDesk, work: Work) -> None:
     """Look until the first program of a job runs."""
-    deadline = time.monotonic() + 20.0
-    while "P1" not in read_status(work.place).started:
+    deadline = time.monotonic() + 30.0
+    while "P1" not in (status := read_status(work.place)).started:
+        assert time.monotonic() < deadline, status
         desk.look()
         time.sleep(0.01)
-        assert time.monotonic() < deadline
 
 
 # Gives up by itself, should the test have failed.
@@ -96,7 +92,7 @@ def test_a_job_gets_its_node_and_gives_it_back(make: Make) -> None:
     note = read_note(work)
     assert note is not None
     assert note.started is None
-    assert _told(_follow(desk, 1)) == [("one1", "waiting"), ("one1", "running"), ("one1", "ended")]
+    assert _told(follow(desk, 1)) == [("one1", "waiting"), ("one1", "running"), ("one1", "ended")]
     note = read_note(work)
     assert note is not None
     assert note.hosts == ("n1",)
@@ -218,10 +214,10 @@ def test_one_that_runs_is_gone_on_with_and_one_that_ended_is_not_begun_again(mak
     second = _desk(adapter)  # whoever conducted the day was killed
     second.hand_in(work)
     (work.place / "go").touch()
-    _follow(second, 1)
+    follow(second, 1)
     third = _desk()
     third.hand_in(work)
-    _follow(third, 1)
+    follow(third, 1)
     assert (work.place / "times").read_text() == "again\n"
 
 
