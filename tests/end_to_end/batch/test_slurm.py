@@ -204,26 +204,6 @@ def test_what_others_cancel_is_told(cluster: Cluster) -> None:
     assert not cluster.adapter.alive(job)
 
 
-def test_a_job_outlives_the_controller(cluster: Cluster) -> None:
-    job = cluster.make("sleep 6", "true")
-    cluster.adapter.start(job)
-    started(job)
-    waiting = cluster.make("true", wants=Wants(limit_seconds=60.0, directives=("--nodelist=n1",)))
-    cluster.adapter.start(waiting)
-
-    def act() -> None:
-        # Killed at once, it would forget the one that waits, which it has not written down yet.
-        assert cluster.lab("run", "--", "pkill", "-TERM", "-x", "slurmctld").ok
-        time.sleep(PATIENCE.silent_seconds)  # so long nobody answers
-        assert cluster.lab("heal", "head").ok
-
-    seen = cluster.during(job, act)
-    assert [event.code for event in seen if event.event == "exit"] == [0, 0]
-    cluster.adapter.follow(waiting, lambda _: None)
-    for one in (job, waiting):
-        assert cluster.facts(one).state == "ok", cluster.adapter.complaint(one)
-
-
 def test_a_refusal_is_told(cluster: Cluster) -> None:
     job = cluster.make("true", wants=Wants(queue="nowhere"))
     with pytest.raises(SetupError, match="slurm refused the job: Invalid partition name") as caught:
@@ -266,20 +246,6 @@ def test_an_allocation_that_we_are_in_is_found(cluster: Cluster) -> None:
     assert find_inside({}, cluster.commands) is None
 
 
-def test_a_job_at_its_limit_is_told_and_resumed(cluster: Cluster, limited: Job) -> None:
-    job = limited
-    facts = cluster.facts(job)
-    cluster.during(job, lambda: None)
-    said = f"slurm ended job {facts.id} at its time limit of 1 min"
-    assert cluster.adapter.complaint(job) == said
-    (cluster.base / "go").touch()
-    cluster.adapter.start(job)
-    seen = cluster.during(job, lambda: None)
-    assert [event.step for event in seen if event.event == "exit"] == ["S0001", "S0002"]
-    again = cluster.facts(job)
-    assert (again.state, again.attempt, again.earlier) == ("ok", 2, (facts.id,))
-
-
 def test_ending_leaves_nothing_on_any_node(cluster: Cluster) -> None:
     wants = Wants(parts=(Part(nodes=2),), limit_seconds=300.0, directives=("-w n[1-2]",))
     job, waiting = (cluster.make("sleep 300", wants=wants) for _ in range(2))
@@ -296,3 +262,40 @@ def test_ending_leaves_nothing_on_any_node(cluster: Cluster) -> None:
     assert f"{waiting.marker} CANCELLED" in told
     assert not waiting.status.exists()
     assert not cluster.folders(job, "n1") + cluster.folders(job, "n2")
+
+
+def test_a_job_at_its_limit_is_told_and_resumed(cluster: Cluster, limited: Job) -> None:
+    job = limited
+    facts = cluster.facts(job)
+    cluster.during(job, lambda: None)
+    said = f"slurm ended job {facts.id} at its time limit of 1 min"
+    assert cluster.adapter.complaint(job) == said
+    (cluster.base / "go").touch()
+    cluster.adapter.start(job)
+    seen = cluster.during(job, lambda: None)
+    assert [event.step for event in seen if event.event == "exit"] == ["S0001", "S0002"]
+    again = cluster.facts(job)
+    assert (again.state, again.attempt, again.earlier) == ("ok", 2, (facts.id,))
+
+
+# Last, as a controller that starts begins to count its half a minute anew.
+
+
+def test_a_job_outlives_the_controller(cluster: Cluster) -> None:
+    job = cluster.make("sleep 6", "true")
+    cluster.adapter.start(job)
+    started(job)
+    waiting = cluster.make("true", wants=Wants(limit_seconds=60.0, directives=("--nodelist=n1",)))
+    cluster.adapter.start(waiting)
+
+    def act() -> None:
+        # Killed at once, it would forget the one that waits, which it has not written down yet.
+        assert cluster.lab("run", "--", "pkill", "-TERM", "-x", "slurmctld").ok
+        time.sleep(PATIENCE.silent_seconds)  # so long nobody answers
+        assert cluster.lab("heal", "head").ok
+
+    seen = cluster.during(job, act)
+    assert [event.code for event in seen if event.event == "exit"] == [0, 0]
+    cluster.adapter.follow(waiting, lambda _: None)
+    for one in (job, waiting):
+        assert cluster.facts(one).state == "ok", cluster.adapter.complaint(one)

@@ -39,8 +39,13 @@ class Amid:
     def __init__(self, run: Run, child: subprocess.Popen[str]) -> None:
         self.run, self._child = run, child
         self.said = ""
-        wait_until(lambda: run.has_begun() or child.poll() is not None, 60.0)
+        wait_until(lambda: run.has_begun() or child.poll() is not None, 240.0, self._last_words)
         assert child.poll() is None, child.communicate()
+
+    def _last_words(self) -> str:
+        """What heorot has said; it is ended for that."""
+        self._child.kill()
+        return self._child.communicate()[0]
 
     def end(self, seconds: float = 60.0) -> str:
         """Let it come to its end, with a report and trouble; what it found."""

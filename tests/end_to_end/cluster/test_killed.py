@@ -12,7 +12,7 @@ import pytest
 
 from tests.end_to_end.cluster.site import Cluster, Run
 from tests.end_to_end.running import heorot, started
-from tests.end_to_end.waiting import wait_until
+from tests.end_to_end.waiting import text_of, wait_until
 
 pytestmark = [
     pytest.mark.mpi,
@@ -48,9 +48,11 @@ def kill_and_resume(cluster: Cluster, run: Run, n_kills: int, seed: int) -> int:
     for number in range(n_kills):
         begun = (run.path / "run.json").exists()
         first = (*ARGUMENTS, *PROGRAMS, "--site", cluster.site, "--out")
-        with started(*(("evaluate", "--resume") if begun else first), run.path) as child:
+        said = cluster.base / "said"
+        words = ("evaluate", "--resume") if begun else first
+        with started(*words, run.path, said=said) as child:
             if number == 1:
-                wait_until(partial(is_planned_or_ended, run, child), 120.0)
+                wait_until(partial(is_planned_or_ended, run, child), 400.0, partial(text_of, said))
             with suppress(subprocess.TimeoutExpired):
                 child.wait(0.0 if number == 1 else moments.uniform(0.2, 3.0))
             if child.returncode is not None:
