@@ -11,6 +11,7 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 from heorot.clock import SYSTEM_CLOCK, Clock
 
@@ -52,8 +53,9 @@ def end_marked(mark: str, *, seconds: float, clock: Clock = SYSTEM_CLOCK) -> boo
     """
     deadline = clock.monotonic() + seconds
     quiet = 0
+    silent: set[int] = set()
     while True:
-        look = _Look(mark.encode())
+        look = _Look(mark.encode(), silent)
         look.take()
         quiet = 0 if look.found else quiet + (1 if look.missed else _SURE)
         if quiet >= _ENOUGH:
@@ -66,13 +68,17 @@ def end_marked(mark: str, *, seconds: float, clock: Clock = SYSTEM_CLOCK) -> boo
 class _Look:
     """One look at all processes, which kills those with a mark as it finds them.
 
+    Args:
+        mark: what to look for.
+        silent: those without an environment that earlier looks have seen; it is kept up to date.
+
     Attributes:
         found: whether there were any.
         missed: whether a process went before it was read.
     """
 
-    def __init__(self, mark: bytes) -> None:
-        self._mark = mark
+    def __init__(self, mark: bytes, silent: set[int]) -> None:
+        self._mark, self._silent = mark, silent
         self.found = self.missed = False
         self._hollow: list[int] = []  # without an environment: ended, the kernel's, or amid an exec
         self._groups: set[int] = set()  # of what was found
@@ -87,26 +93,29 @@ class _Look:
                 break
             seen |= fresh
             for pid in sorted(fresh, reverse=True):  # what runs away is among the youngest
-                self._try(pid, self._hollow)
+                if not self._try(pid):
+                    self._hollow.append(pid)
         else:
             self.missed = True
         for pid in self._hollow:
-            self._try(pid, [])
+            if not self._try(pid) and pid not in self._silent:
+                self._silent.add(pid)
+                self.missed = self.missed or _has_ended(pid)
+        self._silent &= seen
         # A process that forks cannot run away from a signal to its group.
         # A group whose leader is in another namespace has no number here: 0 would be our own.
         for group in self._groups - self._strange - {0, 1}:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(group, signal.SIGKILL)
 
-    def _try(self, pid: int, hollow: list[int]) -> None:
-        """Kill a process if it has the mark."""
+    def _try(self, pid: int) -> bool:
+        """Kill a process if it has the mark; whether it has anything in its environment."""
         try:
             group, text = os.getpgid(pid), _read(pid)
         except PermissionError:  # of somebody else
-            return
+            return True
         except OSError:
-            self.missed = True
-            return
+            return False
         if self._mark in text.split(b"\0"):
             self.found = True
             self._groups.add(group)
@@ -114,8 +123,16 @@ class _Look:
                 os.kill(pid, signal.SIGKILL)
         elif text:
             self._strange.add(group)
-        else:
-            hollow.append(pid)
+        return bool(text)
+
+
+def _has_ended(pid: int) -> bool:
+    """Whether a process is gone, or nobody has waited for it: it may have left a child behind."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:
+        return True
+    return stat.rpartition(b")")[2].split()[:1] in ([b"Z"], [b"X"])
 
 
 def _read(pid: int) -> bytes:

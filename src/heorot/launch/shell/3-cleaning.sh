@@ -23,30 +23,48 @@ strike() { # PID: kills one of which grep or we have seen the mark
 
 look() { # NAME=VALUE: kills what carries it; what was found, and whether anything may have escaped
     # A process that forks and ends is gone before it is read, and its child was not listed yet.
-    local line
+    local line pid stat
     found=() away=
     while IFS= read -r line; do
-        if [[ $line == *": No such "* ]]; then
-            away=1
-        elif [[ $line =~ ^/proc/([0-9]+)/environ$ ]]; then
+        if [[ $line =~ ^/proc/([0-9]+)/environ$ ]]; then
             strike "${BASH_REMATCH[1]}"
+        elif [[ $line =~ /proc/([0-9]+)/environ:\ No\ such\  ]]; then
+            pid=${BASH_REMATCH[1]}
+            [[ ${silent[$pid]:-} ]] && continue # a thread of the kernel, or ended long ago
+            silent[$pid]=1
+            { read -r stat <"/proc/$pid/stat"; } 2>/dev/null || stat=') Z'
+            [[ ${stat##*)} == ' '[ZX]* ]] && away=1
         fi
     done < <(HEOROT_JOB='' HEOROT_STEP='' LC_ALL=C \
         exec grep --line-buffered -lzxF -- "$1" /proc/[0-9]*/environ 2>&1)
 }
 
 chase() { # NAME=VALUE: kills what runs away by forking, which is among the youngest processes
-    local attempt last pid entry
-    for ((attempt = 0; attempt < 100; attempt++)); do
+    local attempt last pid
+    local -A seen=()
+    for ((attempt = 0; attempt < 300; attempt++)); do
         read -r _ _ _ _ last </proc/loadavg || return
         for ((pid = last; pid > last - 2; pid--)); do
-            while IFS= read -r -d '' entry; do
-                [[ $entry == "$1" ]] || continue
-                strike "$pid"
-                break
-            done <"/proc/$pid/environ"
-        done 2>/dev/null
+            [[ ${seen[$pid]:-} ]] && continue
+            seen[$pid]=1
+            carries "$pid" "$1" && strike "$pid"
+        done
     done
+}
+
+carries() { # PID NAME=VALUE: whether it has that in its environment, without a process for asking
+    local entry entries=()
+    if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)); then
+        mapfile -d '' -t entries <"/proc/$1/environ"
+    else
+        while IFS= read -r -d '' entry; do
+            entries+=("$entry")
+        done <"/proc/$1/environ"
+    fi 2>/dev/null
+    for entry in ${entries[@]+"${entries[@]}"}; do
+        [[ $entry == "$2" ]] && return
+    done
+    return 1
 }
 
 kill_groups() { # NAME=VALUE: kills the process groups of what was found, where all carry it
@@ -82,6 +100,7 @@ kill_marked() { # NAME=VALUE: kills the processes that have it in their environm
     # Launchers put ranks into process groups and sessions of their own; the environment stays.
     # Nothing is left if two looks that missed nothing find nothing, or ten where all comes and goes.
     local attempt away='' quiet=0
+    local -A silent=()
     local -a found=()
     for ((attempt = 0; attempt < 80; attempt++)); do
         look "$1"
@@ -100,7 +119,7 @@ kill_marked() { # NAME=VALUE: kills the processes that have it in their environm
 }
 
 clean_up_text() { # NAME=VALUE: what the shell of another host reads to kill what is left there
-    declare -f list_family strike look chase kill_groups kill_marked say_machine
+    declare -f list_family strike look chase carries kill_groups kill_marked say_machine
     # Names may deceive: where it is this very machine, this script has done it itself.
     # shellcheck disable=SC2016 # for the other host's shell
     printf '[[ $(say_machine) != %q ]] || exit 0\n' "$(say_machine)"
