@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -123,8 +124,9 @@ class Errand:
             what: only events of this kind; empty for all.
         """
         found: list[Event] = []
-        for path in sorted((self.folder / "events").glob("*")):
-            found += self._read(path)
+        with suppress(OSError):  # it comes later, or the file system is away
+            for path in sorted((self.folder / "events").iterdir()):
+                found += self._read(path)
         found.sort(key=lambda event: event.time)
         return [event for event in found if not what or event.what == what]
 

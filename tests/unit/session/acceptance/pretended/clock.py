@@ -7,8 +7,8 @@ import itertools
 import threading
 from collections.abc import Callable
 
-# A thread that ends tells nobody: those that wait look for it so often, in real time [s].
-_LOOK_SECONDS = 0.001
+# A thread that ends tells nobody: those that wait look for it, soon at first, in real time [s].
+_SOON_SECONDS, _LATER_SECONDS = 0.0002, 0.01
 
 
 class SharedClock:
@@ -49,12 +49,14 @@ class SharedClock:
         with self._moved:
             until = self._now + seconds
             self._waiting[me] = until, enough
+            look = _SOON_SECONDS
             try:
                 while self._now < until and not enough():
                     if self._all_wait():
                         self._jump()
                     else:
-                        self._moved.wait(_LOOK_SECONDS)
+                        self._moved.wait(look)
+                        look = min(2.0 * look, _LATER_SECONDS)
             finally:
                 del self._waiting[me]
 
