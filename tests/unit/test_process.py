@@ -16,6 +16,7 @@ from heorot.process import run
 from tests.unit.launch.runaways import chain_command, survives
 
 
+@pytest.mark.slow
 def test_a_command_that_takes_too_long_leaves_nothing_behind(tmp_path: Path) -> None:
     # As ninja does, bash under job control gives its command a process group of its own.
     script = "set -m; sleep 60 & echo $! >pid; wait"
@@ -30,6 +31,7 @@ def test_a_command_that_takes_too_long_leaves_nothing_behind(tmp_path: Path) -> 
         time.sleep(0.01)
 
 
+@pytest.mark.slow
 def test_what_has_left_the_session_holds_nobody_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -42,6 +44,7 @@ def test_what_has_left_the_session_holds_nobody_up(
     os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)
 
 
+@pytest.mark.slow
 @pytest.mark.race
 @pytest.mark.waiting
 def test_a_chain_of_forks_does_not_outlive_its_session() -> None:

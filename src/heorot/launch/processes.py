@@ -53,9 +53,9 @@ def end_marked(mark: str, *, seconds: float, clock: Clock = SYSTEM_CLOCK) -> boo
     """
     deadline = clock.monotonic() + seconds
     quiet = 0
-    silent: set[int] = set()
+    ended: set[int] = set()
     while True:
-        look = _Look(mark.encode(), silent)
+        look = _Look(mark.encode(), ended)
         look.take()
         quiet = 0 if look.found else quiet + (1 if look.missed else _SURE)
         if quiet >= _ENOUGH:
@@ -70,15 +70,15 @@ class _Look:
 
     Args:
         mark: what to look for.
-        silent: those without an environment that earlier looks have seen; it is kept up to date.
+        ended: processes that had ended at earlier looks and are still listed; kept up to date.
 
     Attributes:
         found: whether there were any.
         missed: whether a process went before it was read.
     """
 
-    def __init__(self, mark: bytes, silent: set[int]) -> None:
-        self._mark, self._silent = mark, silent
+    def __init__(self, mark: bytes, ended: set[int]) -> None:
+        self._mark, self._ended = mark, ended
         self.found = self.missed = False
         self._hollow: list[int] = []  # without an environment: ended, the kernel's, or amid an exec
         self._groups: set[int] = set()  # of what was found
@@ -98,15 +98,27 @@ class _Look:
         else:
             self.missed = True
         for pid in self._hollow:
-            if not self._try(pid) and pid not in self._silent:
-                self._silent.add(pid)
-                self.missed = self.missed or _has_ended(pid)
-        self._silent &= seen
+            if not self._try(pid):
+                self._account_for(pid)
         # A process that forks cannot run away from a signal to its group.
         # A group whose leader is in another namespace has no number here: 0 would be our own.
         for group in self._groups - self._strange - {0, 1}:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(group, signal.SIGKILL)
+
+    def _account_for(self, pid: int) -> None:
+        """Take a process for missed that is gone, or has ended since the last look.
+
+        The kernel's own have nothing in their environment either.
+        """
+        try:
+            state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[:1]
+        except OSError:
+            self.missed = True
+            return
+        if state in ([b"Z"], [b"X"]) and pid not in self._ended:
+            self._ended.add(pid)
+            self.missed = True
 
     def _try(self, pid: int) -> bool:
         """Kill a process if it has the mark; whether it has anything in its environment."""
@@ -124,15 +136,6 @@ class _Look:
         elif text:
             self._strange.add(group)
         return bool(text)
-
-
-def _has_ended(pid: int) -> bool:
-    """Whether a process is gone, or nobody has waited for it: it may have left a child behind."""
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_bytes()
-    except OSError:
-        return True
-    return stat.rpartition(b")")[2].split()[:1] in ([b"Z"], [b"X"])
 
 
 def _read(pid: int) -> bytes:

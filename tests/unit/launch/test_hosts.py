@@ -20,6 +20,8 @@ from tests.unit.launch.hosts import Hosts, possible
 if TYPE_CHECKING:
     from tests.unit.launch.conftest import Jobs
 
+pytestmark = pytest.mark.waiting
+
 HERE = os.uname().nodename
 # How many processes other steps have left.
 _COUNT = "HEOROT_STEP= grep -lzs 'HEOROT_STEP=.*S000[12]' /proc/[0-9]*/environ | wc -l"
@@ -134,6 +136,7 @@ def test_temporary_files_have_a_place_on_every_host_until_the_end(
     assert hosts.on("n2", f"ls -A '{hosts.local}'") == ""
 
 
+@pytest.mark.slow
 def test_what_a_failed_step_leaves_is_killed_on_its_hosts(
     jobs: Jobs, hosts: Hosts, make: Make
 ) -> None:
@@ -159,6 +162,7 @@ def _marked(hosts: Hosts, host: str, job: Job) -> str:
     return hosts.on(host, f"grep -lzs HEOROT_JOB={job.marker} /proc/[0-9]*/environ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["TERM", "HUP", "USR2", "KILL"])
 def test_an_interrupted_job_leaves_nothing_on_any_host(
     jobs: Jobs, hosts: Hosts, make: Make, name: str
@@ -187,6 +191,7 @@ def test_an_interrupted_job_leaves_nothing_on_any_host(
     assert hosts.on("n2", f"ls -A '{hosts.local}'") == ""
 
 
+@pytest.mark.slow
 def test_a_dead_host_holds_nothing_up_for_long(jobs: Jobs, hosts: Hosts, make: Make) -> None:
     job = _write(
         jobs,
@@ -229,6 +234,7 @@ def test_without_an_agent_no_program_is_taken_anywhere(jobs: Jobs, make: Make) -
     assert "there is no way to reach n2" in jobs.output(job)
 
 
+@pytest.mark.slow
 def test_names_that_a_shell_might_understand_are_refused(jobs: Jobs, make: Make) -> None:
     for name in ("$(touch oh)", "a;b", "-oProxyCommand=x", "a b", "ü"):
         listed = Surroundings(list_hosts=f"printf '%s\\n' n2 '{name}'")
@@ -238,6 +244,7 @@ def test_names_that_a_shell_might_understand_are_refused(jobs: Jobs, make: Make)
         assert "no name of a host" in jobs.adapter.complaint(job)
 
 
+@pytest.mark.slow
 def test_every_host_is_described_once(jobs: Jobs, hosts: Hosts, make: Make) -> None:
     text = 'hostname >"$1/name"; cat; [ "$(hostname)" != n3 ] || exit 4'
     around = hosts.surroundings("n2", "n3", describe=text)

