@@ -16,7 +16,7 @@ import pytest
 
 from heorot.lab.place import mark_of
 from tests.end_to_end.lab.conftest import USER, Lab, LabMaker
-from tests.end_to_end.labs import need
+from tests.end_to_end.labs import need, slurm_lab
 from tests.end_to_end.running import started
 from tests.end_to_end.waiting import wait_until
 
@@ -51,6 +51,21 @@ def probe(lab: Lab, there: str = "n2", here: str = "n1") -> tuple[float, float]:
     latency = float(lab.on(here, sys.executable, PROBE, "ask", there))
     rate, _ = server.communicate(timeout=30.0)
     return latency, float(rate)
+
+
+def test_what_is_missing_skips_a_test_and_what_does_not_come_up_fails_it() -> None:
+    with pytest.raises(pytest.skip.Exception, match="no-such-program is not here"):
+        need("no-such-program")
+    with (
+        pytest.raises(AssertionError, match="the lab did not come up: "),
+        slurm_lab("--nodes", "none"),
+    ):
+        pass
+
+
+def test_who_waits_in_vain_says_what_there_was() -> None:
+    with pytest.raises(AssertionError, match=r"not within 0\.2 s, there is: 'nothing'"):
+        wait_until(lambda: False, 0.2, lambda: "nothing")
 
 
 def test_a_lab_comes_and_goes_and_leaves_nothing(make: LabMaker) -> None:
