@@ -72,10 +72,6 @@ class Cluster:
         assert answer.ok, answer.err
         return answer.out.strip()
 
-    def cancel(self, number: str) -> None:
-        """Cancel a job behind the adapter's back."""
-        self.call("scancel", number)
-
     def facts(self, job: Job) -> BatchFacts:
         """What is known of a job."""
         facts = read_facts(job)
@@ -104,7 +100,7 @@ class Cluster:
         asked = wants or Wants(cores_per_node=1, limit_seconds=60.0)
         return write_job(directory, commands, Slurm().surroundings(asked))
 
-    def during(self, job: Job, act: Callable[[], None]) -> list[StepEvent]:
+    def during(self, job: Job, act: Callable[[], object]) -> list[StepEvent]:
         """Follow a job to its end while somebody acts."""
         seen: list[StepEvent] = []
         actor = threading.Thread(target=act)
@@ -196,7 +192,7 @@ def test_what_others_cancel_is_told(cluster: Cluster) -> None:
     cluster.adapter.start(job)
     number = cluster.facts(job).id or ""
     started(job, "S0002")
-    seen = cluster.during(job, lambda: cluster.cancel(number))
+    seen = cluster.during(job, partial(cluster.call, "scancel", number))
     assert [event.step for event in seen if event.event == "exit"] == ["S0001"]
     assert (
         cluster.adapter.complaint(job) == f"slurm says that job {number} was cancelled (CANCELLED)"
