@@ -117,8 +117,6 @@ def test_many_events_at_the_same_time_stay_whole(jobs: Jobs) -> None:
 def test_a_wave_that_cannot_be_recorded_stops_the_job(jobs: Jobs) -> None:
     broken = "rm ../status.jsonl; mkdir ../status.jsonl; sleep 0.2"
     job = _make(jobs, (1, "sleep 100"), (1, f"cd '{jobs.base}/jobs/J0001/records'; {broken}"))
-    started = time.monotonic()
     jobs.run_to_end(job)
-    assert time.monotonic() - started < 10
     assert not jobs.left(job)
     assert "cannot write" in jobs.adapter.complaint(job)

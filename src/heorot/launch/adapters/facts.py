@@ -60,17 +60,22 @@ def merged(facts: BatchFacts, told: QueueState) -> BatchFacts:
         told: by the queue or by the accounts.
     """
     state = told.end or (facts.state if told.phase in {"ended", "unknown"} else told.phase)
+    word = {
+        "state": state,
+        "raw": told.raw,
+        "reason": told.reason or (facts.reason if told.raw == facts.raw else ""),
+    }
+    if facts.raw == BY_US:  # to its batch system a script has failed that ended when asked
+        word = {}
     return facts.model_copy(
         update={
+            **word,
             "queue": told.queue or facts.queue,
             "eligible": told.eligible or facts.eligible,
             "started": told.started or facts.started,
             "ended": told.ended or facts.ended,
             "code": facts.code if told.code is None else told.code,
             "limit_seconds": told.limit_seconds or facts.limit_seconds,
-            "state": state,
-            "raw": told.raw,
-            "reason": told.reason or (facts.reason if told.raw == facts.raw else ""),
         }
     )
 

@@ -13,7 +13,7 @@ from heorot.errors import SetupError
 from heorot.launch.adapters.adapter import Adapter, StepEvent
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.batch.slurm import Slurm
-from tests.unit.launch.adapters.conftest import HASTE, during, facts_of
+from tests.unit.launch.adapters.conftest import HASTE, during, facts_of, until
 
 if TYPE_CHECKING:
     from tests.unit.launch.adapters.fake import Fake
@@ -37,6 +37,7 @@ def test_a_job_runs_to_its_end(
     adapter: BatchAdapter, jobs: Jobs, fake: Fake, lines: list[str]
 ) -> None:
     job = jobs.make("true", "exit 3", "sleep 1")
+    begun = time.time()
     adapter.start(job)
     seen: list[StepEvent] = []
     adapter.follow(job, seen.append)
@@ -50,10 +51,11 @@ def test_a_job_runs_to_its_end(
     ]
     facts = facts_of(job)
     assert (facts.id, facts.state, facts.queue, facts.attempt) == ("1", "ok", "main", 1)
+    elapsed = time.time() - begun
     assert facts.submit_seconds is not None
-    assert facts.submit_seconds < 5.0
+    assert 0.0 < facts.submit_seconds < elapsed
     assert facts.wait_seconds is not None
-    assert 0.0 <= facts.wait_seconds < 5.0
+    assert 0.0 <= facts.wait_seconds < elapsed
     assert facts.eligible is not None
     assert facts.own_end is not None
     assert adapter.complaint(job) == ""
@@ -87,7 +89,7 @@ def test_a_reason_is_shown_and_nothing_is_cancelled_for_it(
     adapter.start(job)
 
     def act() -> None:
-        time.sleep(0.5)
+        until(lambda: adapter.tell(job).startswith("slurm job 1 pending"))
         assert adapter.tell(job) == "slurm job 1 pending: ReqNodeNotAvail, UnavailableNodes:n7"
         fake.clear("hold")
 
@@ -127,9 +129,9 @@ def test_a_job_is_cancelled(
     assert jobs.left(job) == []
     assert not adapter.alive(job)
     assert facts_of(job).state == "cancelled"
-    begun = time.monotonic()
     adapter.follow(job, lambda _: None)
-    assert time.monotonic() - begun < 5.0
+    assert facts_of(job).state == "cancelled"
+    assert adapter.complaint(job) == "job 1 was cancelled by Heorot"
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
-import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +13,8 @@ import pytest
 from heorot.errors import SetupError
 from heorot.launch.adapters.adapter import StepEvent
 from heorot.launch.adapters.batch import BatchAdapter
-from tests.unit.launch.adapters.conftest import during, facts_of
+from heorot.launch.batch.slurm import Slurm
+from tests.unit.launch.adapters.conftest import HASTE, during, facts_of, until
 
 if TYPE_CHECKING:
     from tests.unit.launch.adapters.fake import Fake
@@ -23,21 +24,24 @@ pytestmark = pytest.mark.waiting
 
 
 @pytest.mark.slow
-def test_silence_of_the_batch_system_is_no_news(
-    adapter: BatchAdapter, jobs: Jobs, fake: Fake, lines: list[str]
-) -> None:
+def test_silence_of_the_batch_system_is_no_news(jobs: Jobs, fake: Fake, lines: list[str]) -> None:
+    adapter = BatchAdapter(
+        Slurm(),
+        fake.commands,
+        patience=replace(HASTE, unanswered_seconds=60.0),
+        on_state=lambda _job, line: lines.append(line),
+    )
     job = jobs.make("sleep 0.2")
     fake.set("hold")
     adapter.start(job)
     fake.set("down")
 
     def act() -> None:
-        time.sleep(0.6)
+        until(lambda: "slurm job 1 submitted: slurm does not answer" in lines)
         fake.clear("down")
         fake.clear("hold")
 
     during(adapter, job, act)
-    assert "slurm job 1 submitted: slurm does not answer" in lines
     assert facts_of(job).state == "ok"
 
 
