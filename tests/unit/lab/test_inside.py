@@ -137,6 +137,7 @@ def test_nobody_is_waited_for_in_vain(laboratory: Path) -> None:
     assert ask(laboratory / "missing", "n1", "true")[0] == 255
 
 
+@pytest.mark.race
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_the_end_of_the_agent_is_that_of_the_command(laboratory: Path, number: int) -> None:
     many = "$(seq 2000)"  # it gives up by itself, should nobody end it

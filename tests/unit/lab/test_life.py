@@ -40,6 +40,7 @@ def test_a_lab_is_not_ended_from_inside(lab: Laboratory, monkeypatch: pytest.Mon
     assert status.status(lab.name, TurnedClock()).alive
 
 
+@pytest.mark.race
 def test_nodes_die_and_come_back(lab: Laboratory, switch: Switch) -> None:
     assert changes.kill(lab.name, "n2")
     assert not changes.kill(lab.name, "n2")
@@ -98,6 +99,7 @@ def test_delays_come_and_go(lab: Laboratory, switch: Switch) -> None:
     assert PROGRAM not in doors.operate(KEEPER, "look")["programs"]
 
 
+@pytest.mark.race
 def test_commands_run_where_they_should(lab: Laboratory, capfd: pytest.CaptureFixture[str]) -> None:
     assert session.run(lab.name, [], ["sh", "-c", "hostname; exit 2"]) == 2
     assert capfd.readouterr().out == "head\n"
@@ -117,6 +119,7 @@ def test_commands_run_where_they_should(lab: Laboratory, capfd: pytest.CaptureFi
     killer.join()
 
 
+@pytest.mark.race
 def test_a_lab_without_its_keeper_is_dead(lab: Laboratory) -> None:
     kill_marked(place.mark_of(place.directory_of(lab.name)))
     assert not status.status(lab.name, TurnedClock()).alive

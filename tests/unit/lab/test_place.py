@@ -92,6 +92,7 @@ def test_a_directory_of_somebody_else_is_refused(home: Path, tmp_path: Path) -> 
         place.make_private(place.directory_of("a"))
 
 
+@pytest.mark.race
 def test_only_processes_with_the_very_mark_are_killed() -> None:
     own = subprocess.Popen(["sleep", "60"], env={place.MARK: "here-1"})
     other = subprocess.Popen(["sleep", "60"], env={place.MARK: "here-12"})

@@ -145,6 +145,7 @@ with RunDirectory.open(Path(sys.argv[1])).exclusive():
 """
 
 
+@pytest.mark.race
 @pytest.mark.slow
 def test_whoever_works_on_a_run_is_asked_to_end(run: RunDirectory) -> None:
     with subprocess.Popen([sys.executable, "-c", _HOLDER, run.path]) as child:

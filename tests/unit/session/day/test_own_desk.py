@@ -221,6 +221,7 @@ def test_one_that_runs_is_gone_on_with_and_one_that_ended_is_not_begun_again(mak
     assert (work.place / "times").read_text() == "again\n"
 
 
+@pytest.mark.race
 @pytest.mark.waiting
 def test_a_script_that_is_gone_without_a_word_has_vanished(make: Make, clock: TurnedClock) -> None:
     work, desk = make("one1", "sleep 20"), _desk(clock=clock)
