@@ -76,7 +76,7 @@ class Jobs:
         """Process id of the job's script."""
         return int((job.directory / "pid").read_text())
 
-    def left(self, job: Job, seconds: float = 2.0) -> list[int]:
+    def left(self, job: Job, seconds: float = 20.0) -> list[int]:
         """Processes of the job that are still there after a while."""
         deadline = time.monotonic() + seconds
         while (left := list(processes_of(job))) and time.monotonic() < deadline:
@@ -85,7 +85,7 @@ class Jobs:
 
     def wait_for(self, job: Job, event: str, step: str) -> None:
         """Wait until the job reports an event of a step."""
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 30
         while not any(
             (seen["event"], seen.get("step")) == (event, step) for seen in self.events(job)
         ):

@@ -19,20 +19,21 @@ from heorot.model.batch.states import BatchFacts
 from tests.unit.launch.adapters.fake import Fake
 from tests.unit.turned import TurnedClock
 
+# Little patience with what is asked again, and much with what only a slow machine delays.
 HASTE = Patience(
     poll_seconds=0.02,
     ask_seconds=0.05,
     most_ask_seconds=0.2,
     silent_seconds=0.2,
     grace_seconds=0.5,
-    vanish_seconds=0.6,
+    vanish_seconds=20.0,
     overrun_seconds=0.4,
-    unanswered_seconds=1.5,
-    unsubmitted_seconds=3.0,
+    unanswered_seconds=60.0,
+    unsubmitted_seconds=60.0,
     settle_seconds=0.3,
-    tidy_seconds=5.0,
-    cancel_seconds=5.0,
-    command_seconds=5.0,
+    tidy_seconds=40.0,
+    cancel_seconds=40.0,
+    command_seconds=30.0,
 )
 
 

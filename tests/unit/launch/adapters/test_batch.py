@@ -136,9 +136,7 @@ def test_a_job_is_cancelled(
 
 @pytest.mark.slow
 def test_a_job_that_does_not_end_when_asked_is_cancelled(jobs: Jobs, fake: Fake) -> None:
-    adapter = BatchAdapter(
-        Slurm(), fake.commands, patience=replace(HASTE, tidy_seconds=0.3, cancel_seconds=3.0)
-    )
+    adapter = BatchAdapter(Slurm(), fake.commands, patience=replace(HASTE, tidy_seconds=0.3))
     job = jobs.make("sleep 60")
     fake.set("deaf")
     adapter.start(job)
@@ -151,9 +149,8 @@ def test_a_job_that_does_not_end_when_asked_is_cancelled(jobs: Jobs, fake: Fake)
 
 
 @pytest.mark.slow
-def test_a_running_job_that_writes_is_not_asked_about(
-    adapter: BatchAdapter, jobs: Jobs, fake: Fake
-) -> None:
+def test_a_running_job_that_writes_is_not_asked_about(jobs: Jobs, fake: Fake) -> None:
+    adapter = BatchAdapter(Slurm(), fake.commands, patience=replace(HASTE, silent_seconds=20.0))
     job = jobs.make(*["sleep 0.1"] * 10)
     adapter.start(job)
     jobs.wait_for(job, "start", "S0001")
