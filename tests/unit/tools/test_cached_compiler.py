@@ -29,13 +29,13 @@ def make_tree(root: Path, venv: Path) -> Path:
     return root
 
 
-def compile_in(build: Path, root: Path, venv: Path, cache: Path) -> None:
+def compile_in(build: Path, root: Path, venv: Path, cache: Path, *more: str) -> None:
     """Compile as ninja does: in the folder of the build, by paths from the root."""
     (build / "made").mkdir(parents=True)
     words = f"-g1 -I{root}/native -I{build}/made -MD -MT made/a.o -MF made/a.o.d -o made/a.o"
     system = ("-isystem", f"{venv}/include")
     subprocess.run(
-        [LAUNCHER, "g++", *words.split(), *system, "-c", f"{root}/native/a.cpp"],
+        [LAUNCHER, "g++", *words.split(), *system, *more, "-c", f"{root}/native/a.cpp"],
         cwd=build,
         env=dict(os.environ, CCACHE_DIR=str(cache)),
         check=True,
@@ -80,3 +80,13 @@ def test_ninja_finds_what_was_included(tmp_path: Path) -> None:
     included = {(build / name).resolve() for name in found.split()}
     sources = {root / "native/a.cpp", root / "native/parts/b.hpp", venv / "include/c.hpp"}
     assert sources <= included
+
+
+def test_a_path_that_a_program_opens_is_compiled_as_it_is(tmp_path: Path) -> None:
+    root, venv, build = tmp_path / "a-tree", tmp_path / "a-tree/.venv", tmp_path / "b"
+    make_tree(root, venv)
+    (root / "native/a.cpp").write_text(
+        "extern const char* const place;\nconst char* const place = PLACE;\n"
+    )
+    compile_in(build, root, venv, tmp_path / "cache", f'-DPLACE="{build}/lib.so"')
+    assert f"{build}/lib.so".encode() in (build / "made/a.o").read_bytes()
