@@ -29,7 +29,6 @@ class Bench:
         folder: for scripts and what jobs say, seen by all nodes.
         registry: where traces are kept.
         minutes: that it may take.
-        turn_seconds: between two questions to the queue [s].
         clock: by which it waits.
 
     Attributes:
@@ -43,13 +42,12 @@ class Bench:
         folder: Path,
         registry: Registry,
         minutes: float,
-        turn_seconds: float = 0.5,
         clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         self.ground, self.folder, self.registry = ground, folder, registry
         self.clock = clock
         self.lateness = 0.0
-        self.poller = Poller(ground.caller, turn_seconds, clock)
+        self.poller = Poller(ground.caller, clock)
         self.errands: list[Errand] = []
         self.first_nodes = ground.nodes()
         self.chosen = () if ground.is_whole else _choose(self.first_nodes, ground.granted)

@@ -9,12 +9,12 @@ from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.launch.adapters.ask import Caller
 from heorot.launch.batch.dialect import NodeState, QueueState
 
-_TURN_SECONDS = 0.5
 _NODES_SECONDS = 3.0
 _STOP_TURN_SECONDS = 0.05
-# Between two looks at files that jobs write, which are seen by all nodes: the longer somebody has
-# waited, the less often he looks [s].
-_SHORTEST_TURN_SECONDS, _LONGEST_TURN_SECONDS = 0.05, 0.5
+# Between two questions to the queue, and between two looks at files that jobs write: the longer
+# nothing has happened, the less often they are asked and looked at [s].
+_QUESTION_SECONDS = (0.5, 2.0)
+_LOOK_SECONDS = (0.05, 0.5)
 _SHARE_OF_WAIT = 0.05
 
 
@@ -23,15 +23,13 @@ class Poller(threading.Thread):
 
     Args:
         caller: how to reach the batch system.
-        turn_seconds: between two questions [s].
         clock: by which it asks.
     """
 
-    def __init__(
-        self, caller: Caller, turn_seconds: float = _TURN_SECONDS, clock: Clock = SYSTEM_CLOCK
-    ) -> None:
+    def __init__(self, caller: Caller, clock: Clock = SYSTEM_CLOCK) -> None:
         super().__init__(daemon=True)
-        self._caller, self._turn, self._clock = caller, turn_seconds, clock
+        self._caller, self._clock = caller, clock
+        self._news = clock.monotonic()
         self._lock = threading.Lock()
         self._watched: set[str] = set()
         self._states: dict[str, QueueState] = {}
@@ -44,6 +42,7 @@ class Poller(threading.Thread):
         """Ask about a job from now on."""
         with self._lock:
             self._watched.add(job)
+            self._news = self._clock.monotonic()
 
     def state(self, job: str | None) -> QueueState | None:
         """How a job stood when the queue was last asked; None if it was not known then."""
@@ -72,7 +71,8 @@ class Poller(threading.Thread):
                 self.ask()
             except KeyboardInterrupt:  # whoever waits for us hears of it, too
                 return
-            self._clock.wait(self._end, self._turn)
+            silence = self._clock.monotonic() - self._news
+            self._clock.wait(self._end, _turn_seconds(silence, _QUESTION_SECONDS))
 
     def ask(self) -> None:
         """Ask once about all jobs that have not ended."""
@@ -89,6 +89,8 @@ class Poller(threading.Thread):
             if job not in found and self._was_gone(job):
                 self._account(job, found)
         with self._lock:
+            if any(self._states.get(job) != state for job, state in found.items()):
+                self._news = self._clock.monotonic()
             self._states.update(found)
             for job in ids:
                 if job in found and found[job].phase == "ended":
@@ -124,6 +126,11 @@ def wait_for(
         waited = clock.monotonic() - begun
         if waited > seconds:
             return False
-        turn = min(_LONGEST_TURN_SECONDS, max(_SHORTEST_TURN_SECONDS, _SHARE_OF_WAIT * waited))
-        clock.sleep(turn)
+        clock.sleep(_turn_seconds(waited, _LOOK_SECONDS))
     return True
+
+
+def _turn_seconds(waited: float, bounds: tuple[float, float]) -> float:
+    """How long to wait again after so long a wait [s]."""
+    shortest, longest = bounds
+    return min(longest, max(shortest, _SHARE_OF_WAIT * waited))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-_TELLING_SECONDS = 0.1
+_TELLING_SECONDS = 0.5
 _BEAT_SECONDS = 0.5
 _SHELL_SECONDS = 0.03
 _KILLED = 137
