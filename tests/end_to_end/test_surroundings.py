@@ -101,7 +101,10 @@ class Surroundings:
             "HOME": str(home) if self.home == "new" else self.home,
             "TERM": self.term,
         }
-        return {name: value for name, value in named.items() if value is not None}
+        # Where the build server's compilers keep what they have compiled before: no user has that.
+        kept = ("CCACHE_", "CMAKE_") if "CCACHE_DIR" in os.environ else ()
+        cache = {name: value for name, value in os.environ.items() if name.startswith(kept)}
+        return cache | {name: value for name, value in named.items() if value is not None}
 
 
 _NOWHERE = "/proc/nowhere"
@@ -150,6 +153,12 @@ def _start(
     )
 
 
+def place_of(around: Surroundings, request: pytest.FixtureRequest) -> Path:
+    """The checkout that is used; the far one is set up when it is first needed."""
+    place: Path = ROOT if around.path == "plain" else request.getfixturevalue("far")
+    return place
+
+
 # Between them each kind of path, of terminal and of what is unset or unusual; the others by night.
 _BY_DAY = {0, 6, 11, 17}
 
@@ -161,8 +170,10 @@ _BY_DAY = {0, 6, 11, 17}
         for number, one in enumerate(_TABLE)
     ],
 )
-def test_looking_works_everywhere(around: Surroundings, far: Path, tmp_path: Path) -> None:
-    checkout = ROOT if around.path == "plain" else far
+def test_looking_works_everywhere(
+    around: Surroundings, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    checkout = place_of(around, request)
     answers = {"list": "memory/stream", "doctor": "openmpi", "machine": "Compilers"}
     for word, expected in answers.items():
         done = _start(checkout, around, tmp_path, (word,))
@@ -182,8 +193,10 @@ def test_looking_works_everywhere(around: Surroundings, far: Path, tmp_path: Pat
     ],
     ids=str,
 )
-def test_building_and_measuring_work(around: Surroundings, far: Path, tmp_path: Path) -> None:
-    checkout = ROOT if around.path == "plain" else far
+def test_building_and_measuring_work(
+    around: Surroundings, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    checkout = place_of(around, request)
     words = ("run", "npb/ep", "--set", "class=S", "--set", "budget=0.2", "--anyway", "--out", "ä b")
     done = _start(checkout, around, tmp_path, words)
     assert done.returncode == 0, done.stdout + done.stderr
