@@ -83,7 +83,7 @@ def tests_of(build: Build) -> dict[str, dict[str, list[str]]]:
 def _test(build: Build, name: str, runs: Mapping[str, list[str]], settings: str) -> Subject:
     words = [settings, *(build.relative(word) for way in runs.values() for word in way)]
     files: set[Path] = set()
-    for word in {word for way in runs.values() for word in way}:
+    for word in sorted({word for way in runs.values() for word in way}):
         path = Path(word)
         if path.is_relative_to(build.folder):
             commands, sources = build.made_of(str(path.relative_to(build.folder)))
