@@ -9,7 +9,8 @@ _BRIEF = "not slow and not waiting and not timed and not nightly and not alone"
 _NOT_HERE = "not timed and not alone and not nightly"
 _PROGRAMS = "tests/contract/test_programs.py"
 _BINARIES = "tests/contract/binaries"
-_WAITING = ("tests/end_to_end/batch", "tests/end_to_end/trouble", "tests/end_to_end/cluster")
+_LABS = ("tests/end_to_end/batch", "tests/end_to_end/lab")
+_HOSTS = ("tests/end_to_end/cluster", "tests/end_to_end/trouble")
 _SOURCES = ("ruff-format", "ruff", "mypy", "import-layers", "truth", "shell", "clang-format")
 _BROWSER = ("tests/end_to_end/browser",)
 
@@ -34,12 +35,14 @@ ALL = (
          trying("tests/contract", *_others(_BINARIES), marks=_NOT_HERE), 300, after=("build",)),
     Part("binaries", "native tests, and instructions that programs execute",
          trying(_BINARIES, marks=_NOT_HERE), 200, after=("build",)),
-    Part("waiting", "batch systems, hosts, trouble: jobs that are waited for",
-         trying(*_WAITING, marks=_NOT_HERE), 600, 0, after=("build",)),
+    Part("labs", "batch systems and networks in labs",
+         trying(*_LABS, marks=_NOT_HERE), 500, 0, after=("build",)),
+    Part("hosts", "evaluations over hosts, and what may go wrong",
+         trying(*_HOSTS, marks=_NOT_HERE), 700, 0, after=("build",)),
     Part("browser", "pages in a browser", trying(*_BROWSER, marks=_NOT_HERE), 200, 0),
     Part("unit", "units", trying("tests/unit", marks=_NOT_HERE, workers=2), 200, 2),
     Part("end-to-end", "evaluations, from the command to the page",
-         trying("tests/end_to_end", *_others(*_WAITING, *_BROWSER), marks=_NOT_HERE), 500,
+         trying("tests/end_to_end", *_others(*_LABS, *_HOSTS, *_BROWSER), marks=_NOT_HERE), 500,
          after=("build",)),
     Part("checks", "format, lint, types, layers, shell", ("tools/check", *_SOURCES), 120),
     Part("clang", "warnings of clang, and clang-tidy on what has changed",

@@ -251,16 +251,12 @@ def tiny_disk(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 def test_a_full_disk_stops_the_job_with_a_clear_line(tiny_disk: Path) -> None:
-    job = write_job(tiny_disk / "J0001", [])
+    job, record = write_job(tiny_disk / "J0001", []), tiny_disk / "r"
     commands = [
         StepCommand(
-            step=f"S{number:04d}",
-            argv=("true",),
-            cwd=tiny_disk,
-            timeout_seconds=5,
-            record=tiny_disk / "r",
+            step=f"S{n:04d}", argv=("true",), cwd=tiny_disk, timeout_seconds=5, record=record
         )
-        for number in range(400)
+        for n in range(400)
     ]
     script = write_job(tiny_disk / "J0002", commands).script.read_text()
     shutil.move(job.directory, tiny_disk.parent / "J0001")
