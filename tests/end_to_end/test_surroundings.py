@@ -159,7 +159,8 @@ def place_of(around: Surroundings, request: pytest.FixtureRequest) -> Path:
     return place
 
 
-# With and without a terminal, with what is unset or unusual; the others by night, and all that is far:
+# With and without a terminal, with what is unset or unusual. The others are for the night, with all
+# that is far:
 # its wheels are fetched, and no other test needs a network.
 _BY_DAY = {0, 3, 5, 6}
 
