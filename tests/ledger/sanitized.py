@@ -62,11 +62,11 @@ def subjects(build: Build, settings: str) -> Iterator[Subject]:
             words = [settings, str(benchmark.tiny.options), *commands]
             digest = digest_of(words, sources)
             yield Subject("program", benchmark.name, digest)
-    for name, runs in tests_of(build).items():
+    for name, runs in native_tests_in(build).items():
         yield _test(build, name, runs, settings)
 
 
-def tests_of(build: Build) -> dict[str, dict[str, list[str]]]:
+def native_tests_in(build: Build) -> dict[str, dict[str, list[str]]]:
     """The ways in which native tests run, by the program that each is a test of: their words."""
     # ctest itself does not say what it would run as long as that is not built.
     tests: dict[str, dict[str, list[str]]] = {}

@@ -10,7 +10,7 @@ import pytest
 
 from tests import builds
 from tests.ledger.native import ROOT, Build
-from tests.ledger.sanitized import tests_of
+from tests.ledger.sanitized import native_tests_in
 
 
 def call(*argv: str | os.PathLike[str], timeout_seconds: float) -> subprocess.CompletedProcess[str]:
@@ -54,7 +54,7 @@ def test_what_sanitizers_leave_out_is_known_by_all_that_it_is_made_of() -> None:
         timeout_seconds=60,
     )
     every = {one["name"] for one in json.loads(must(told))["tests"]}
-    known = {run for runs in tests_of(build).values() for run in runs}
+    known = {run for runs in native_tests_in(build).values() for run in runs}
     assert every - known == {"generated_code"}  # not made with sanitizers
     commands, sources = build.made_of("bin/memory/latency")
     parts = {"benchmarks/memory/latency/latency.cpp", "benchmarks/memory/chains/cycle.cpp"}
