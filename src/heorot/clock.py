@@ -1,4 +1,4 @@
-"""The clock by which patience is decided: it is passed in, so that tests turn it and do not wait."""
+"""The clock by which patience is decided: passed in, so that tests turn it and do not wait."""
 
 from __future__ import annotations
 

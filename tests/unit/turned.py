@@ -1,4 +1,4 @@
-"""A clock that tests turn: whoever sleeps by it does not wait, and what is due meanwhile happens."""
+"""A clock that tests turn: who sleeps by it does not wait, and what is due meanwhile happens."""
 
 from __future__ import annotations
 
