@@ -102,7 +102,7 @@ class Surroundings:
             "TERM": self.term,
         }
         # Where the build server's compilers keep what they have compiled before: no user has that.
-        kept = ("CCACHE_", "CMAKE_") if "CCACHE_DIR" in os.environ else ()
+        kept = ("CCACHE_", "CMAKE_", "HEOROT_WERROR") if "CCACHE_DIR" in os.environ else ()
         cache = {name: value for name, value in os.environ.items() if name.startswith(kept)}
         return cache | {name: value for name, value in named.items() if value is not None}
 
