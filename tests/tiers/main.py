@@ -24,9 +24,10 @@ from types import FrameType
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tests.tiers import again, changed, ledger, processes, telling, tiers
+from tests.tiers import changed, ledger, processes, telling, tiers
+from tests.tiers.again import Alone
 from tests.tiers.part import PYTHON, Part
-from tests.tiers.running import ROOT, Ran, Runner
+from tests.tiers.running import MARGIN, ROOT, Ran, Runner
 from tests.tiers.verdict import SLOW_SECONDS, Verdict, dear, verdict_on
 
 _TIERS = ("--all", "--changed")
@@ -42,11 +43,13 @@ class Tier:
     Attributes:
         parts: of it.
         left_to_others: what it does not try, and the command that does.
+        budget: of the whole [s]; None if its parts have enough of it.
         whole: whether it is what the build server runs, so that it enters the ledger.
     """
 
     parts: Sequence[Part]
     left_to_others: Sequence[str]
+    budget: float | None = None
     whole: bool = False
 
 
@@ -63,9 +66,9 @@ def _stop(said: str, hint: str) -> None:
 def chosen(words: Sequence[str]) -> Tier:
     """The tier that is asked for."""
     if not words:
-        return Tier(tiers.BRIEF, tiers.NOT_BRIEF)
+        return Tier(tiers.BRIEF, tiers.NOT_BRIEF, tiers.BRIEF_SECONDS)
     if list(words) == ["--all"]:
-        return Tier(tiers.ALL, tiers.NOT_ALL, whole=True)
+        return Tier(tiers.ALL, tiers.NOT_ALL, tiers.ALL_SECONDS, whole=True)
     since = None
     if words[0] == "--changed" and words[1:]:
         option, *since_words = words[1:]
@@ -100,18 +103,36 @@ def _environment() -> dict[str, str]:
     return {**ours, "HEOROT_TESTS_BUILT": "1", "PYTHONUNBUFFERED": "1"}
 
 
+def _judge(tier: Tier, ended: Sequence[Ran], screen: telling.Screen, seconds: float) -> Verdict:
+    """What the parts have come to; prints what each took, and what programs cost."""
+    for text in telling.table(ended):
+        screen.line(text)
+    verdict = verdict_on(ended)
+    missing = {part.name for part in tier.parts} - {ran.part.name for ran in ended}
+    verdict.broken += [f"{name} did not run: what it needs failed" for name in sorted(missing)]
+    if tier.budget is not None:
+        screen.line(f"{'all':12} {seconds:6.0f} s of {tier.budget:5.0f} s")
+        stretch = max((ran.stretch for ran in ended), default=1.0)
+        if seconds > MARGIN * tier.budget * stretch:
+            verdict.broken.append(f"all parts took {telling.clock(seconds)}")
+    for text in telling.programs(verdict):
+        screen.line(text)
+    return verdict
+
+
 def _try_again(
     verdict: Verdict, screen: telling.Screen, folder: Path, environment: dict[str, str]
 ) -> dict[str, Path]:
     """What failed or was slow, alone; the flaky ones are no failures any more."""
     if verdict.failed or verdict.slow:
         screen.line("trying alone what failed or was slow beside others")
-    flaky = again.flaky_of(verdict.failed, verdict.races, folder, environment)
+    alone = Alone(folder, environment, lambda: screen.line("... one by one"))
+    flaky = alone.flaky_of(verdict.failed, verdict.races)
     for name in flaky:
         del verdict.failed[name]
         verdict.passed += 1
     longest = sorted(verdict.slow, key=lambda name: -verdict.slow[name])[:_MOST_SLOW]
-    slow = again.still_slow(longest, SLOW_SECONDS, folder, environment)
+    slow = alone.still_slow(longest, SLOW_SECONDS)
     for name, seconds in slow.items():
         verdict.broken.append(f"{name} takes {seconds:.2f} s alone, and is not marked slow")
     return flaky
@@ -175,13 +196,7 @@ def run(tier: Tier, folder: Path) -> int:
 
     try:
         Runner(folder, environment, screen.tick, over).run(tier.parts)
-        for text in telling.table(ended):
-            screen.line(text)
-        verdict = verdict_on(ended)
-        missing = {part.name for part in tier.parts} - {ran.part.name for ran in ended}
-        verdict.broken += [f"{name} did not run: what it needs failed" for name in sorted(missing)]
-        for text in telling.programs(verdict):
-            screen.line(text)
+        verdict = _judge(tier, ended, screen, time.monotonic() - started)
         flaky = _try_again(verdict, screen, folder, environment)
         left = processes.settle(_SETTLE_SECONDS)
         verdict.broken += [f"left running: {command}" for command in left.values()]

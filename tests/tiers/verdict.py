@@ -12,7 +12,7 @@ from tests.tiers.running import Ran
 
 SLOW_SECONDS = 0.5  # above this a test carries the mark
 PROGRAM_SECONDS = 20.0  # more than that no program may cost
-_MARKED = frozenset({"slow", "waiting", "alone", "timed", "browser", "nightly"})
+_MARKED = frozenset({"slow", "waiting", "alone", "timed", "browser", "mpi", "nightly"})
 _PROGRAM = re.compile(r"\[(?:.*-)?([a-z0-9_]+/[a-z0-9_]+)(?:-.*)?\]$")
 
 

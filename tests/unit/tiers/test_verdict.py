@@ -11,7 +11,8 @@ from typing import Any, cast
 
 import pytest
 
-from tests.tiers import again, changed, ledger
+from tests.tiers import changed, ledger
+from tests.tiers.again import MOST_AGAIN, Alone
 from tests.tiers.part import PYTEST, Part
 from tests.tiers.running import Ran
 from tests.tiers.verdict import Verdict, dear, verdict_on
@@ -112,14 +113,15 @@ def test_what_passes_alone_is_flaky_unless_it_is_a_race(
     tests.write_text("def test_well(): pass\ndef test_broken(): assert not 'as before'\n")
     names = [f"{tests}::test_well", f"{tests}::test_broken"]
     failed = dict.fromkeys(names, "what it said first")
-    flaky = again.flaky_of(failed, set(), tmp_path, ENVIRONMENT)
+    alone = Alone(tmp_path, ENVIRONMENT)
+    flaky = alone.flaky_of(failed, set())
     assert list(flaky) == names[:1]
     kept = flaky[names[0]].read_text()
     assert "what it said first" in kept
     assert "1 passed" in kept
-    assert not again.flaky_of(failed, set(names), tmp_path, ENVIRONMENT)
-    many = {f"{names[0]}{number}": "" for number in range(again.MOST_AGAIN + 1)}
-    assert not again.flaky_of(many, set(), tmp_path, ENVIRONMENT)
+    assert not alone.flaky_of(failed, set(names))
+    many = {f"{names[0]}{number}": "" for number in range(MOST_AGAIN + 1)}
+    assert not alone.flaky_of(many, set())
 
 
 @pytest.mark.slow
@@ -130,9 +132,10 @@ def test_what_is_slow_only_beside_others_is_not_slow(tmp_path: Path) -> None:
         "import time\ndef test_slow(): time.sleep(0.7)\ndef test_quick(): time.sleep(0.1)\n"
     )
     names = [f"{tests}::test_slow", f"{tests}::test_quick"]
-    slow = again.still_slow(names, 0.05, tmp_path, ENVIRONMENT)
+    alone = Alone(tmp_path, ENVIRONMENT)
+    slow = alone.still_slow(names, 0.05)
     assert len(slow) == 2
-    slow = again.still_slow(names, 0.4, tmp_path, ENVIRONMENT)
+    slow = alone.still_slow(names, 0.4)
     assert len(slow) == 1
 
 
