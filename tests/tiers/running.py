@@ -22,6 +22,7 @@ MARGIN = 1.25  # over its budget a part fails
 _HANGS = 4.0  # so many budgets after its start it is ended
 _TURN_SECONDS = 0.2
 _LOOK_SECONDS = 2.0
+_LEAST_SECONDS = 10.0  # what others take is not seen sooner
 _GRACE_SECONDS = 30.0
 # Parts that mostly wait run beside those that compute, but not all of them at once.
 _MOST_WAITING = 2
@@ -196,10 +197,12 @@ class Runner:
         """One over the share of the processors that others left to all parts."""
         if time.monotonic() - self._used[0] > _LOOK_SECONDS:
             self._used = time.monotonic(), processes.busy_seconds()
+        if self._used[0] - ran.started < _LEAST_SECONDS:
+            return 1.0
         everybody, ours = (
             now - then for now, then in zip(self._used[1], ran.at_start, strict=True)
         )
-        capacity = max(1e-9, self._used[0] - ran.started) * (os.cpu_count() or 1)
+        capacity = (self._used[0] - ran.started) * (os.cpu_count() or 1)
         return 1.0 / max(0.1, 1.0 - max(0.0, everybody - ours) / capacity)
 
     def end(self, running: Sequence[Ran]) -> None:

@@ -22,9 +22,9 @@ def _others(*folders: str) -> tuple[str, ...]:
 BRIEF_SECONDS = 300.0  # the first build included
 BRIEF = (
     Part("build", "all programs, as ./heorot evaluate builds them", builds("release"), 200, 2),
-    Part("unit", "units", trying("tests/unit", marks=_BRIEF, workers=2), 90, 2),
+    Part("unit", "units", trying("tests/unit", marks=_BRIEF), 120),
     Part("sources", "contracts of the sources",
-         trying("tests/contract", *_others(_BINARIES, _PROGRAMS), marks=_BRIEF), 30),
+         trying("tests/contract", *_others(_BINARIES, _PROGRAMS), marks=_BRIEF), 20),
     Part("programs", "every program at its smallest, right and corrupted",
          trying(_PROGRAMS, marks=f"not slow and {_NOT_HERE}"), 120, after=("build",)),
 )  # fmt: skip

@@ -261,6 +261,8 @@ def hosts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hosts]:
 
 
 @pytest.mark.mpi
+@pytest.mark.slow
+@pytest.mark.waiting
 @pytest.mark.parametrize("launcher", list(_LAUNCHERS))
 def test_ranks_are_where_they_belong(hosts: Hosts, tmp_path: Path, launcher: str) -> None:
     flavour, version, mpiexec = _LAUNCHERS[launcher]

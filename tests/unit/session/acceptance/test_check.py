@@ -206,6 +206,7 @@ def test_jobs_that_were_killed_had_nodes_too(make: Make, pretend: Pretend, tmp_p
     assert 55.0 < found.node_seconds < 65.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("late", "minutes"), [(0.0, 2.0), (10.0, 10.0), (30.0, 20.0)])
 def test_all_pass_where_jobs_begin_late(
     make: Make, pretend: Pretend, tmp_path: Path, late: float, minutes: float
