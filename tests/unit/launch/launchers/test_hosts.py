@@ -289,11 +289,10 @@ def test_ranks_are_where_they_belong(hosts: Hosts, tmp_path: Path, launcher: str
         commands.append(words)
     written = write_job(job, commands, hosts.surroundings("n2", "n3"))
     assert run(["bash", written.script], timeout_seconds=60).ok
-    here = os.uname().nodename
     for step_id, wanted in {
         "S0000": ["n2", "n2", "n3", "n3"],
         "S0001": ["n3"],
-        "S0002": [here, "n2", "n3"],
+        "S0002": [os.uname().nodename, "n2", "n3"],
     }.items():
         said = (job / f"outputs/{step_id}.txt").read_text()
         assert sorted(re.findall(r"at (\S+)", said)) == sorted(wanted), said
