@@ -59,11 +59,17 @@ class Alone:
             names: their node ids.
             limit: that they may take on a quiet core [s].
         """
-        if not names:
-            return {}
         limit *= slowness()
-        _, lines, _ = self._run(names)
-        return {line["test"]: line["seconds"] for line in lines if line["seconds"] > limit}
+        return {name: seconds for name, seconds in self.seconds(names).items() if seconds > limit}
+
+    def seconds(self, names: Sequence[str]) -> dict[str, float]:
+        """What tests take by themselves [s].
+
+        Args:
+            names: their node ids.
+        """
+        lines = self._run(names)[1] if names else []
+        return {line["test"]: line["seconds"] for line in lines}
 
     def _run(self, names: Sequence[str]) -> tuple[int, list[dict[str, Any]], str]:
         """Run tests: exit code, a line for each, and what was said."""

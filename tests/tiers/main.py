@@ -28,7 +28,7 @@ from tests.tiers import changed, ledger, processes, telling, tiers
 from tests.tiers.again import Alone
 from tests.tiers.part import PYTHON, Part
 from tests.tiers.running import MARGIN, ROOT, Ran, Runner
-from tests.tiers.verdict import SLOW_SECONDS, Verdict, dear, verdict_on
+from tests.tiers.verdict import PROGRAM_SECONDS, SLOW_SECONDS, Verdict, dear, verdict_on
 
 _TIERS = ("--all", "--changed")
 _N_KEPT = 5
@@ -135,6 +135,11 @@ def _try_again(
     slow = alone.still_slow(longest, SLOW_SECONDS)
     for name, seconds in slow.items():
         verdict.broken.append(f"{name} takes {seconds:.2f} s alone, and is not marked slow")
+    for name in dear(verdict.programs):
+        seconds = sum(alone.seconds(verdict.tests_of[name]).values())
+        if dear({name: seconds}):
+            limit = f"and may take {PROGRAM_SECONDS:.0f} s"
+            verdict.broken.append(f"tests of {name} take {seconds:.0f} s alone, {limit}")
     return flaky
 
 
@@ -153,7 +158,6 @@ def _conclude(
     if tier.whole:
         often = ledger.too_often(list(flaky), ledger.recent())
         wrong += [f"flaky in two of the last {ledger.N_RUNS} runs: {name}" for name in often]
-        wrong += dear(verdict.programs)
         seconds = time.monotonic() - started
         line = ledger.record(seconds, verdict.passed, len(verdict.failed), list(flaky))
         screen.line(f"ledger, {ledger.IN_REPOSITORY.relative_to(ROOT)}: {line}")

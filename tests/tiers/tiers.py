@@ -38,7 +38,7 @@ ALL = (
     Part("contract", "contracts of sources and programs",
          trying("tests/contract", *_others(_BINARIES), marks=_NOT_HERE), 350, after=("build",)),
     Part("binaries", "native tests, and instructions that programs execute",
-         trying(_BINARIES, marks=_NOT_HERE), 400, after=("build",)),
+         trying(_BINARIES, marks=_NOT_HERE), 350, 2, after=("build",)),
     Part("labs", "batch systems and networks in labs",
          trying(*_LABS, marks=_NOT_HERE), 500, 0, after=("build",)),
     Part("hosts", "evaluations over hosts, and what may go wrong",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,8 @@ from tests.tiers.running import Ran
 SLOW_SECONDS = 0.5  # above this a test carries the mark
 PROGRAM_SECONDS = 20.0  # more than that no program may cost
 _MARKED = frozenset({"slow", "waiting", "alone", "timed", "browser", "mpi", "nightly"})
-_PROGRAM = re.compile(r"\[(?:.*-)?([a-z0-9_]+/[a-z0-9_]+)(?:-.*)?\]$")
+# A contract test of a program: tests/contract/test_programs.py::test_it[memory/stream].
+_PROGRAM = re.compile(r"^tests/contract/.*\[(?:.*-)?([a-z0-9_]+/[a-z0-9_]+)(?:-.*)?\]$")
 
 
 @dataclass
@@ -27,7 +28,8 @@ class Verdict:
         skipped: name -> reason.
         left_out: how many tests marks left out.
         slow: unmarked tests that took too long -> seconds.
-        programs: seconds that tests of each program took together.
+        programs: seconds that contract tests of each program took together.
+        tests_of: the names of these tests.
         broken: parts that failed otherwise, in a sentence each.
     """
 
@@ -38,6 +40,7 @@ class Verdict:
     left_out: int = 0
     slow: dict[str, float] = field(default_factory=dict)
     programs: Counter[str] = field(default_factory=Counter)
+    tests_of: dict[str, list[str]] = field(default_factory=dict)
     broken: list[str] = field(default_factory=list)
 
 
@@ -52,7 +55,7 @@ def verdict_on(ended: Sequence[Ran]) -> Verdict:
         failed_before = len(verdict.failed)
         over, total = ran.progress()
         for line in ran.results:
-            _count(verdict, line, ran)
+            _count(verdict, line)
         name = ran.part.name
         if ran.late:
             allowed = ran.part.budget * ran.stretch
@@ -69,14 +72,15 @@ def verdict_on(ended: Sequence[Ran]) -> Verdict:
     return verdict
 
 
-def _count(verdict: Verdict, line: dict[str, Any], ran: Ran) -> None:
+def _count(verdict: Verdict, line: dict[str, Any]) -> None:
     verdict.left_out += line.get("left_out", 0)
     if "test" not in line:
         return
     name, said, seconds = line["test"], line.get("said", ""), line["seconds"]
     marks = set(line.get("marks", ()))
     if found := _PROGRAM.search(name):
-        verdict.programs[found[1]] += seconds / ran.stretch
+        verdict.programs[found[1]] += seconds
+        verdict.tests_of.setdefault(found[1], []).append(name)
     if line["outcome"] == "skipped":
         verdict.skipped[name] = said
         return
@@ -89,8 +93,11 @@ def _count(verdict: Verdict, line: dict[str, Any], ran: Ran) -> None:
         verdict.slow[name] = seconds
 
 
-def dear(programs: Counter[str]) -> Iterable[str]:
-    """A sentence for each program that costs too much."""
-    for name, seconds in programs.most_common():
-        if seconds > PROGRAM_SECONDS:
-            yield f"tests of {name} take {seconds:.0f} s, and may take {PROGRAM_SECONDS:.0f} s"
+def dear(programs: Mapping[str, float]) -> list[str]:
+    """Programs that cost too much, the dearest first.
+
+    Args:
+        programs: seconds of the tests of each [s].
+    """
+    above = [name for name, seconds in programs.items() if seconds > PROGRAM_SECONDS]
+    return sorted(above, key=lambda name: -programs[name])

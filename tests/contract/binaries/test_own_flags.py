@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.builds import ROOT, TOOLS
 from tests.contract.binaries.test_native import call, must
 
@@ -18,6 +20,7 @@ KERNELS = {
 }
 
 
+@pytest.mark.slow
 def test_all_but_the_harness_is_compiled_with_them(tmp_path: Path) -> None:
     own = ";".join(f"{program}={FLAG}" for program in PROGRAMS)
     must(

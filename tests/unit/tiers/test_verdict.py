@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -77,7 +76,7 @@ def test_failures_skips_and_slow_tests_are_told_apart() -> None:
         _test("b", "skipped", said="no lab: slurmctld is missing"),
         _test("c", seconds=0.6),
         _test("d", seconds=0.6, marks=["slow"]),
-        _test("e[memory/stream]", seconds=21.0, marks=["slow"]),
+        _test("tests/contract/e.py::t[memory/stream]", seconds=21.0, marks=["slow"]),
     ]
     verdict = _judge(Over(lines, code=1))
     assert verdict.failed == {"a": "why"}
@@ -86,9 +85,9 @@ def test_failures_skips_and_slow_tests_are_told_apart() -> None:
     assert verdict.slow == {"c": 0.6}
     assert verdict.programs == {"memory/stream": 21.0}
     assert not verdict.broken
-    (sentence,) = dear(verdict.programs)
-    assert "memory/stream take 21 s" in sentence
-    assert not list(dear(Counter({"npb/lu": 19.0})))
+    assert verdict.tests_of == {"memory/stream": ["tests/contract/e.py::t[memory/stream]"]}
+    assert dear(verdict.programs) == ["memory/stream"]
+    assert not dear({"npb/lu": 19.0})
 
 
 def test_what_flakes_twice_in_ten_runs_is_too_often(tmp_path: Path) -> None:
