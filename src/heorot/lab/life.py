@@ -80,7 +80,7 @@ def up(order: Order) -> Laboratory:
         try:
             return _make(order, laboratory, directory)
         except BaseException:
-            with suppress(SetupError):  # what went wrong first is told
+            with suppress(SetupError):  # the first failure is reported
                 kill_marked(place.mark_of(directory))
                 place.remove(directory)
             raise

@@ -10,7 +10,7 @@ from heorot.errors import SetupError
 from heorot.lab.model import Accounting
 
 OUT_OF_TIME = 124
-"""The exit code, by which heorot.process tells of one that took too long."""
+"""The exit code that heorot.process gives a command that took too long."""
 
 # Where distributions keep what administrators use, which is not in everybody's PATH.
 _PLACES = ("/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/bin", "/bin", "/usr/libexec")

@@ -22,7 +22,7 @@ _SETTLE_SECONDS = 45.0
 _TIMES_LATENESS = 4.0
 # What begins together is not seen at the same moment [s].
 _TOGETHER_SECONDS = 1.0
-# A job that stays until it is told has so long at least before its limit [s].
+# A job that waits for our signal has so long at least before its limit [s].
 _STAY_SECONDS = 240.0
 
 
@@ -55,7 +55,7 @@ class Stand:
 
     @property
     def stay_seconds(self) -> float:
-        """Time limit of a job that stays until it is told [s]."""
+        """Time limit of a job that waits for our signal [s]."""
         return max(_STAY_SECONDS, 2.0 * self.patience)
 
     @property

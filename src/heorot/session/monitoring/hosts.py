@@ -66,7 +66,7 @@ def ask_time(watch: Watch, host: str) -> ClockAnswer | str:
 
 def answer(watch: Watch, host: str, command: Sequence[str]) -> ClockAnswer | str:
     """What the clock of a host says, by the last word of a command there; or why it does not."""
-    asked = time.time()  # held against the time there
+    asked = time.time()  # compared with the time there
     said = run_there(watch, host, command)
     told = time.time()
     if not said.ok:
