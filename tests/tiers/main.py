@@ -31,6 +31,7 @@ from tests.tiers.running import MARGIN, ROOT, Ran, Runner
 from tests.tiers.verdict import PROGRAM_SECONDS, SLOW_SECONDS, Verdict, dear, verdict_on
 
 _TIERS = ("--all", "--changed")
+_LOGS = ROOT / "build" / "tests"
 _N_KEPT = 5
 _SETTLE_SECONDS = 10.0
 _MOST_SLOW = 60  # of what took long beside others, so many are timed alone
@@ -84,13 +85,12 @@ def chosen(words: Sequence[str]) -> Tier:
 
 def _folder() -> Path:
     """A new folder for logs; the last few stay."""
-    base = ROOT / "build" / "tests"
-    folder = base / time.strftime("%Y%m%d-%H%M%S")
+    folder = _LOGS / time.strftime("%Y%m%d-%H%M%S")
     folder.mkdir(parents=True, exist_ok=True)
-    latest = base / "latest"
+    latest = _LOGS / "latest"
     latest.unlink(missing_ok=True)
     latest.symlink_to(folder.name)
-    for old in sorted(path for path in base.iterdir() if path.name[:1].isdigit())[:-_N_KEPT]:
+    for old in sorted(path for path in _LOGS.iterdir() if path.name[:1].isdigit())[:-_N_KEPT]:
         shutil.rmtree(old, ignore_errors=True)
     return folder
 
@@ -222,7 +222,14 @@ def main() -> None:
     if words and words[0] not in _TIERS:
         pytest = [sys.executable, "-I", *PYTHON[1:], "-m", "pytest", *words]
         os.execv(sys.executable, pytest)  # noqa: S606 (it takes our place)
-    raise SystemExit(run(chosen(words), _folder()))
+    tier = chosen(words)
+    try:
+        raise SystemExit(run(tier, _folder()))
+    except OSError as error:  # a full disk, a checkout of somebody else
+        _stop(
+            f"cannot keep logs in {os.path.relpath(_LOGS)}: {error.strerror or error}",
+            "the checkout has to be yours to write to, with some space left",
+        )
 
 
 if __name__ == "__main__":

@@ -87,3 +87,22 @@ def test_who_is_ended_keeps_results_and_leaves_nothing_running(tmp_path: Path) -
     assert (tmp_path / "two.xml").exists()
     processes = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
     assert marker not in processes.stdout
+
+
+def test_logs_that_cannot_be_kept_are_one_line(tmp_path: Path) -> None:
+    (tmp_path / "build").touch()
+    program = tmp_path / "program.py"
+    program.write_text(
+        f"import sys\nsys.path.insert(0, {str(ROOT)!r})\n"
+        "from pathlib import Path\n"
+        "import tests.tiers.main as tiers\n"
+        f"tiers._LOGS = Path({str(tmp_path)!r}) / 'build' / 'tests'\n"
+        "tiers.main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, program], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    first, hint = done.stderr.splitlines()
+    assert done.returncode == 2
+    assert first == "heorot: cannot keep logs in build/tests: Not a directory"
+    assert hint.startswith("hint: ")
