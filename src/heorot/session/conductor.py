@@ -66,7 +66,7 @@ def submit(request: Request, progress: Progress) -> Sent:
         raise UsageError(
             "without a batch system somebody has to wait", "leave --no-wait out, or add --batch"
         )
-    with _new_run(request) as directory, directory.exclusive():
+    with _new_run(request) as directory:
         try:
             ground = find_ground(request, progress)
             _plan_and_build(directory, ground, progress)
@@ -84,7 +84,7 @@ def _new_run(request: Request) -> Iterator[RunDirectory]:
     others.wanted_files(request)
     work = find_ground(request).site.work or Path()
     directory = RunDirectory.create(request.out or work / "runs" / name)
-    with _resumable(directory):
+    with _resumable(directory), directory.exclusive():
         try:
             # From here on a killed run can be resumed, even if it had no plan yet.
             directory.write_facts(_first_facts(directory, request, started))
@@ -98,7 +98,7 @@ def resume(path: Path, progress: Progress) -> Ended:
     """Go on with a run that was killed: finished steps stay, the others run."""
     directory = RunDirectory.open(path)
     progress.stage(f"going on with {path}")
-    with _resumable(directory):
+    with _resumable(directory), directory.exclusive():
         return _conduct(directory, progress)
 
 
@@ -116,21 +116,20 @@ def _resumable(directory: RunDirectory) -> Iterator[None]:
 
 def _conduct(directory: RunDirectory, progress: Progress) -> Ended:
     """Do what is left of a run, whatever that is."""
-    with directory.exclusive():
-        require_temporary_directory()
-        try:
-            ground = find_ground(directory.facts().request, progress)
-            if not directory.has_plan:
-                _plan_and_build(directory, ground, progress)
-            measure(directory, ground, progress)
-            nodes = described_nodes(directory, ground.site) if ground.elsewhere else ()
-            if nodes:  # later jobs may have had others than the first
-                machine = directory.machine().model_copy(update={"nodes": nodes})
-                directory.write_machine(machine)
-        finally:
-            progress.close()
-        progress.stage("analysing")
-        return conclude(directory)
+    require_temporary_directory()
+    try:
+        ground = find_ground(directory.facts().request, progress)
+        if not directory.has_plan:
+            _plan_and_build(directory, ground, progress)
+        measure(directory, ground, progress)
+        nodes = described_nodes(directory, ground.site) if ground.elsewhere else ()
+        if nodes:  # later jobs may have had others than the first
+            machine = directory.machine().model_copy(update={"nodes": nodes})
+            directory.write_machine(machine)
+    finally:
+        progress.close()
+    progress.stage("analysing")
+    return conclude(directory)
 
 
 def _first_facts(directory: RunDirectory, request: Request, started: float) -> RunFacts:

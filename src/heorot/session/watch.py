@@ -22,7 +22,8 @@ from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Step
 from heorot.session.cluster.ground import find_ground
 from heorot.session.jobs import has_ended
-from heorot.store.directory import Holder, RunDirectory
+from heorot.store.directory import RunDirectory
+from heorot.store.lock import Holder
 from heorot.suggestion import suggest
 
 State = Literal["preparing", "measuring", "alone", "stopped", "analysing", "complete"]

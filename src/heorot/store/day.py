@@ -26,6 +26,8 @@ class DayDirectory(RunDirectory):
     `alone/KIND-1`; `responses.jsonl`; `monitoring/`.
     """
 
+    before_facts = RunDirectory.before_facts | {"request.json"}
+
     def require_kind(self) -> None:
         """Refuse a run that is no day of batch work.
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-import platform
+import re
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Self
 
 from pydantic import BaseModel, TypeAdapter
 
@@ -20,6 +17,7 @@ from heorot.model.machine.machine import Machine
 from heorot.model.run.plan import DroppedLaunch, Plan, Step
 from heorot.store.atomic import cannot_write, write_bytes
 from heorot.store.documents import read_document
+from heorot.store.lock import LOCK, Holder, exclusive, holder_of
 from heorot.suggestion import suggest
 
 _FINDINGS = TypeAdapter(tuple[Finding, ...])
@@ -27,14 +25,8 @@ _ALL_STEPS = TypeAdapter(tuple[Step, ...])
 _DROPPED = TypeAdapter(tuple[DroppedLaunch, ...])
 _STEPS = "steps.json"
 _DROPPED_FILE = "dropped.json"
-_LOCK = ".lock"
-
-
-class Holder(NamedTuple):
-    """A heorot that works on a run: its host and its process id there."""
-
-    host: str
-    pid: int
+_REQUEST = "request.json"
+_PART = re.compile(r"\.(run|request)\.json\.\d+\.part")  # of a file that a kill left unwritten
 
 
 class RunDirectory:
@@ -42,7 +34,10 @@ class RunDirectory:
 
     Attributes:
         path: the directory, absolute.
+        before_facts: names of what is written before run.json.
     """
+
+    before_facts = frozenset({"jobs", LOCK})
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
@@ -53,7 +48,8 @@ class RunDirectory:
         """Make the directory of a new run.
 
         Args:
-            path: where; it must be missing or empty.
+            path: where; it must be missing, empty, or as a run left it that was killed before its
+                run.json.
 
         Raises:
             UsageError: there is something already.
@@ -67,7 +63,7 @@ class RunDirectory:
                 go_on = suggest(run.command, "--resume", path)
                 hint = f"go on with it: {go_on}, or choose another directory with --out"
                 raise UsageError(f"{path} holds a run already", hint)
-            if run.path.is_dir() and any(run.path.iterdir()):
+            if run.path.is_dir() and not run._holds_a_beginning():
                 hint = "choose an empty or a new directory with --out"
                 raise UsageError(f"{path} is not empty and holds no run", hint)
             run._made = [place for place in (run.path, *run.path.parents) if not place.exists()]
@@ -75,6 +71,13 @@ class RunDirectory:
         except OSError as error:
             raise cannot_write(run.path, error) from error
         return run
+
+    def _holds_a_beginning(self) -> bool:
+        """Whether nothing is there but what is written before run.json."""
+        names = {entry.name for entry in self.path.iterdir()}
+        parts = {name for name in names if _PART.fullmatch(name)}
+        empty = not self.jobs.exists() or not any(self.jobs.iterdir())
+        return empty and names - parts <= self.before_facts
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -98,7 +101,7 @@ class RunDirectory:
     @property
     def command(self) -> str:
         """What goes on with what is there: only a day of batch work has a `request.json`."""
-        return "throughput" if (self.path / "request.json").exists() else "evaluate"
+        return "throughput" if (self.path / _REQUEST).exists() else "evaluate"
 
     def require_kind(self) -> None:
         """Raise RunError if it is a day of batch work, which has no plan to measure."""
@@ -206,7 +209,7 @@ class RunDirectory:
         """Leave nothing behind of a run that never had a plan."""
         if self.has_plan:
             return
-        for name in (self.facts_file.name, "machine.json", _LOCK):
+        for name in (self.facts_file.name, "machine.json", LOCK):
             (self.path / name).unlink(missing_ok=True)
         for place in (self.recipes, self.builds, self.job(0), *self.build_jobs()):
             shutil.rmtree(place, ignore_errors=True)
@@ -215,43 +218,13 @@ class RunDirectory:
             for place in self._made:
                 place.rmdir()
 
-    @contextmanager
-    def exclusive(self) -> Iterator[None]:
-        """Let only one heorot work on a run; the lock goes with the process that holds it.
-
-        Raises:
-            UsageError: another one does.
-            SetupError: the directory cannot be written.
-        """
-        try:
-            lock = (self.path / _LOCK).open("a")
-        except OSError as error:
-            raise cannot_write(self.path, error) from error
-        with lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                hint = f"see how far it is: {suggest('status', self.path)}"
-                raise UsageError(f"another heorot works on {self.path}", hint) from None
-            except OSError:
-                # A file system without locks: going on is better than refusing to work there.
-                pass
-            lock.truncate(0)
-            lock.write(f"{platform.node()} {os.getpid()}")
-            lock.flush()
-            yield
+    def exclusive(self) -> AbstractContextManager[None]:
+        """Let only one heorot work on a run; UsageError if another one does."""
+        return exclusive(self.path)
 
     def holder(self) -> Holder | None:
         """Who works on the run at this moment, None if nobody does."""
-        try:
-            with (self.path / _LOCK).open() as lock:
-                host, _, pid = lock.read().partition(" ")
-                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return Holder(host, int(pid)) if pid.isdecimal() else None
-        except OSError:  # no lock, or a file system without any
-            return None
-        return None
+        return holder_of(self.path)
 
     def write_facts(self, facts: RunFacts) -> None:
         """Write run.json, replacing an earlier one."""

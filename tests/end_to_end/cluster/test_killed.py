@@ -56,6 +56,7 @@ def kill_and_resume(cluster: Cluster, run: Run, n_kills: int, seed: int) -> int:
             with suppress(subprocess.TimeoutExpired):
                 child.wait(0.0 if number == 1 else moments.uniform(0.2, 3.0))
             if child.returncode is not None:
+                assert child.returncode == 0, text_of(said)
                 break
         has_plan = run.directory.has_plan
         n_amid += has_plan and len(run.exits()) < len(run.directory.all_steps())

@@ -19,7 +19,8 @@ from heorot.launch.adapters.local import LocalAdapter, processes_of, running_job
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, read_job, write_job
 from heorot.session import watch
-from heorot.store.directory import Holder, RunDirectory
+from heorot.store.directory import RunDirectory
+from heorot.store.lock import Holder
 from tests.unit.session.conftest import kill
 from tests.unit.turned import TurnedClock
 

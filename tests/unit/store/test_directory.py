@@ -15,6 +15,7 @@ from heorot.model.machine.machine import Machine, Node, Processor
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import DroppedLaunch, Plan, SkippedCase, Step
 from heorot.model.run.request import Request
+from heorot.store.day import DayDirectory
 from heorot.store.directory import RunDirectory
 
 
@@ -142,6 +143,27 @@ def test_a_directory_with_something_in_it_is_refused(tmp_path: Path, facts: RunF
     with pytest.raises(UsageError, match="holds a run already") as caught:
         RunDirectory.create(tmp_path / "run")
     assert "--resume" in caught.value.hint
+
+
+@pytest.mark.parametrize("kind", [RunDirectory, DayDirectory])
+def test_a_run_killed_before_its_facts_can_begin_again(
+    tmp_path: Path, kind: type[RunDirectory]
+) -> None:
+    killed = kind.create(tmp_path)
+    with killed.exclusive():
+        (tmp_path / ".run.json.4711.part").write_text('{"name": ')
+    with kind.create(tmp_path).exclusive():
+        pass
+    killed.job(0).mkdir()
+    with pytest.raises(UsageError, match="not empty and holds no run"):
+        kind.create(tmp_path)
+
+
+def test_a_request_alone_is_the_beginning_of_a_day(tmp_path: Path) -> None:
+    (tmp_path / "request.json").write_text("{}")
+    DayDirectory.create(tmp_path)
+    with pytest.raises(UsageError, match="not empty and holds no run"):
+        RunDirectory.create(tmp_path)
 
 
 def test_what_is_no_run_is_refused(tmp_path: Path, facts: RunFacts) -> None:

@@ -52,8 +52,8 @@ def throughput(request: DayRequest, view: DayView) -> DayEnded:
     directory = DayDirectory.create(request.out or work / "runs" / name)
     with _resumable(directory), directory.exclusive():
         try:
+            directory.write_request(request)  # first: a run.json alone is an evaluation's
             directory.write_facts(first_facts(request, directory.path.name, kinds))
-            directory.write_request(request)
             require_temporary_directory()
             prepare_day(directory, source, day_ground, view)
         except HeorotError:
