@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import heapq
-import itertools
 import threading
 from collections.abc import Callable
+
+from tests.unit.turned import TurnedClock
 
 # A thread that ends tells nobody: those that wait look for it, soon at first, in real time [s].
 _SOON_SECONDS, _LATER_SECONDS = 0.0002, 0.01
 
 
-class SharedClock:
+class SharedClock(TurnedClock):
     """A clock that stands still while any thread does something, and then jumps to what is due.
 
     Args:
@@ -19,18 +20,10 @@ class SharedClock:
     """
 
     def __init__(self, now: float = 1_764_000_000.0) -> None:
-        self._begin = self._now = now
+        super().__init__(now)
         self._foreign = frozenset(threading.enumerate()) - {threading.current_thread()}
         self._moved = threading.Condition()
         self._waiting: dict[threading.Thread, tuple[float, Callable[[], bool]]] = {}
-        self._due: list[tuple[float, int, Callable[[], object]]] = []
-        self._order = itertools.count()
-
-    def time(self) -> float:
-        return self._now
-
-    def monotonic(self) -> float:
-        return self._now - self._begin
 
     def sleep(self, seconds: float) -> None:
         self._let_pass(seconds, lambda: False)
@@ -40,9 +33,8 @@ class SharedClock:
         return event.is_set()
 
     def after(self, seconds: float, act: Callable[[], object]) -> None:
-        """Have something happen when so much time has passed [s]."""
         with self._moved:
-            heapq.heappush(self._due, (self._now + seconds, next(self._order), act))
+            super().after(seconds, act)
 
     def _let_pass(self, seconds: float, enough: Callable[[], bool]) -> None:
         me = threading.current_thread()
