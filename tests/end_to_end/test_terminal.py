@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.running import COMMAND, command_line, heorot, kill_marked, marked_processes
-from tests.end_to_end.waiting import wait_until
+from tests.waiting import wait_until
 
 pytestmark = [
     pytest.mark.mpi,

@@ -14,6 +14,7 @@ import pytest
 from heorot import process
 from heorot.process import run
 from tests.unit.launch.runaways import chain_command, survives
+from tests.waiting import text_of, wait_until
 
 
 @pytest.mark.slow
@@ -25,10 +26,7 @@ def test_a_command_that_takes_too_long_leaves_nothing_behind(tmp_path: Path) -> 
     assert done.code == 124
     assert time.monotonic() - begin < 30.0
     proc = Path("/proc") / (tmp_path / "pid").read_text().strip()
-    deadline = time.monotonic() + 10.0
-    while proc.exists() and (proc / "cmdline").read_bytes():  # a zombie has none
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: not text_of(proc / "cmdline"), 10.0)  # a zombie has none
 
 
 @pytest.mark.slow

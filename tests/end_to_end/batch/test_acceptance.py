@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -17,6 +16,7 @@ from heorot.process import Finished, run
 from heorot.session.laboratory import site_file
 from tests.end_to_end.labs import slurm_lab
 from tests.end_to_end.running import heorot, start
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -134,16 +134,12 @@ def test_a_killed_check_is_cleaned_up_behind(lab: Lab, tmp_path: Path) -> None:
         killed = start("batch", "check", *site, "--out", tmp_path / "killed")
     finally:
         del os.environ["XDG_CACHE_HOME"]
-    deadline = time.monotonic() + 30.0
-    while "hc" not in squeue("-t", "running") and time.monotonic() < deadline:
-        time.sleep(0.2)
+    wait_until(lambda: "hc" in squeue("-t", "running"), seen=squeue)
     killed.send_signal(signal.SIGKILL)
     killed.wait()
     assert "hc" in squeue("-t", "running")
     done = check(name, tmp_path / "again", *only("fair-share"), cache=tmp_path / "cache")
     assert "left by an earlier check" in done.err
-    deadline = time.monotonic() + 20.0
-    while "hc" in squeue() and time.monotonic() < deadline:
-        time.sleep(0.2)
+    wait_until(lambda: "hc" not in squeue(), 20.0, squeue)
     assert squeue() == "others RUNNING\n"
     assert not list((tmp_path / "cache/heorot/acceptance").iterdir())

@@ -24,7 +24,7 @@ from heorot.model.batch.states import BatchFacts
 from tests.end_to_end.batch.test_slurm import PATIENCE, Cluster, started
 from tests.end_to_end.labs import ACCOUNTS, slurm_lab
 from tests.end_to_end.running import heorot
-from tests.end_to_end.waiting import wait_until
+from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.waiting, pytest.mark.timeout(600)]
 

@@ -16,7 +16,7 @@ import pytest
 from heorot.lab.place import directory_of
 from tests.end_to_end.labs import slurm_lab
 from tests.end_to_end.running import command_line, heorot
-from tests.end_to_end.waiting import text_of, wait_until
+from tests.waiting import text_of, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.waiting, pytest.mark.timeout(600)]
 

@@ -27,7 +27,7 @@ from heorot.model.batch.states import BatchFacts
 from heorot.process import Finished, run
 from tests.end_to_end.labs import slurm_lab
 from tests.end_to_end.running import heorot
-from tests.end_to_end.waiting import text_of, wait_until
+from tests.waiting import text_of, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.waiting, pytest.mark.timeout(600)]
 

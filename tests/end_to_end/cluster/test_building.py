@@ -12,7 +12,7 @@ import pytest
 from heorot.launch.adapters.facts import read_facts
 from heorot.launch.job import read_job
 from tests.end_to_end.cluster.site import Cluster, Run
-from tests.end_to_end.waiting import wait_until
+from tests.waiting import wait_until
 
 pytestmark = [
     pytest.mark.mpi,

@@ -12,7 +12,7 @@ import pytest
 from heorot.model.run.outcome import Outcome
 from tests.end_to_end.cluster.site import Cluster, Run
 from tests.end_to_end.running import heorot
-from tests.end_to_end.waiting import wait_until
+from tests.waiting import wait_until
 
 pytestmark = [
     pytest.mark.mpi,

@@ -14,7 +14,7 @@ from heorot.launch.adapters.status import script_complaint
 from heorot.launch.job import read_job
 from tests.end_to_end.cluster.site import Cluster, Run
 from tests.end_to_end.running import heorot
-from tests.end_to_end.waiting import wait_until
+from tests.waiting import wait_until
 
 pytestmark = [
     pytest.mark.mpi,

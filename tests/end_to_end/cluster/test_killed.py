@@ -12,7 +12,7 @@ import pytest
 
 from tests.end_to_end.cluster.site import Cluster, Run
 from tests.end_to_end.running import heorot, started
-from tests.end_to_end.waiting import text_of, wait_until
+from tests.waiting import text_of, wait_until
 
 pytestmark = [
     pytest.mark.mpi,

@@ -11,7 +11,7 @@ import pytest
 
 from tests.end_to_end.lab.conftest import Lab, LabMaker
 from tests.end_to_end.labs import SLURM, need
-from tests.end_to_end.waiting import wait_until
+from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.waiting, pytest.mark.timeout(600)]
 

@@ -18,7 +18,7 @@ from heorot.lab.place import mark_of
 from tests.end_to_end.lab.conftest import USER, Lab, LabMaker
 from tests.end_to_end.labs import need, slurm_lab
 from tests.end_to_end.running import started
-from tests.end_to_end.waiting import wait_until
+from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.waiting, pytest.mark.timeout(600)]
 

@@ -25,7 +25,7 @@ pytestmark = [
 ]
 
 _FAKES = {
-    "hung": "trap '' TERM\nsetsid sleep 1000 &\nwhile :; do sleep 1; done\n",
+    "hung": "trap '' TERM\nsetsid sleep 1000 &\nfor i in {1..1000}; do sleep 1; done\n",
     "crashing": "echo about to crash\nkill -SEGV $$\n",
     "silent": "exit 0\n",
     "unfinished": '"$REAL" "$@"; sed -i "$ d" "${@: -1}"\n',

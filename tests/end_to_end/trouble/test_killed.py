@@ -6,7 +6,6 @@ import json
 import random
 import signal
 import subprocess
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.running import heorot, kill_marked, marked_processes, started
-from tests.end_to_end.waiting import text_of, wait_until
+from tests.waiting import text_of, wait_until
 
 pytestmark = [
     pytest.mark.mpi,
@@ -96,12 +95,14 @@ def _kill(child: subprocess.Popen[bytes]) -> None:
 
 def _kill_job(directory: Path) -> int:
     """Kill the job with all its processes, those it starts meanwhile too; returns how many."""
-    n_killed = 0
-    deadline = time.monotonic() + 30.0
-    while n := kill_marked(directory):
-        assert time.monotonic() < deadline, f"{marked_processes(directory)} live on"
-        n_killed += n
-    return n_killed
+    killed: list[int] = []
+
+    def is_gone() -> bool:
+        killed.append(kill_marked(directory))
+        return not killed[-1]
+
+    wait_until(is_gone, seen=lambda: marked_processes(directory))
+    return sum(killed)
 
 
 def test_kill_and_resume_until_it_is_complete(directory: Path) -> None:

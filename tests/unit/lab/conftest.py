@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -62,14 +61,6 @@ def lab(home: Path, switch: Switch) -> Iterator[Laboratory]:
 def doors_of(lab: Laboratory, clock: Clock = SYSTEM_CLOCK) -> Doors:
     """The doors of a lab that is up."""
     return Doors(place.directory_of(lab.name), clock)
-
-
-def wait_for(is_so: Callable[[], bool], what: str) -> None:
-    """Wait until something real has happened."""
-    deadline = time.monotonic() + 30.0
-    while not is_so():
-        assert time.monotonic() < deadline, f"in vain for {what}"
-        time.sleep(0.01)
 
 
 def a_program(path: Path, text: str) -> None:

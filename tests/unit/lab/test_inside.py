@@ -19,7 +19,7 @@ from heorot.lab.inside import agent, kernel
 from heorot.lab.inside.door import Door, Node, environment_of, open_door
 from heorot.lab.inside.keeper import may_administer
 from heorot.lab.inside.look import look, traffic
-from tests.unit.lab.conftest import wait_for
+from tests.waiting import wait_until
 
 # As a Linux 6.1 shows it.
 TABLE = """\
@@ -98,7 +98,7 @@ def laboratory(tmp_path: Path) -> Iterator[Path]:
     (tmp_path / "hosts").write_text("127.0.0.1 localhost\n10.73.0.1 n1\n")
     with subprocess.Popen([sys.executable, "-c", SERVE], cwd=tmp_path) as server:
         try:
-            wait_for((tmp_path / "doors/n1").exists, "the door")
+            wait_until((tmp_path / "doors/n1").exists)
             yield tmp_path
         finally:
             server.kill()
@@ -151,7 +151,7 @@ def test_the_end_of_the_agent_is_that_of_the_command(laboratory: Path, number: i
         said = caller.stdout.read()
         code = caller.wait(timeout=30.0)
     assert (code, said) == ((-9, "") if number == signal.SIGKILL else (3, "caught\n"))
-    wait_for(lambda: not Path(f"/proc/{pid}").exists(), f"the end of process {pid}")
+    wait_until(lambda: not Path(f"/proc/{pid}").exists())
 
 
 def served(folder: Path, caller: Callable[[], None], stop: Callable[[], bool]) -> None:
@@ -168,7 +168,7 @@ def served(folder: Path, caller: Callable[[], None], stop: Callable[[], bool]) -
     def call() -> None:
         try:
             caller()
-            wait_for(stop, "what the caller asked for")
+            wait_until(stop)
         finally:
             with closing(agent.connect(folder.parent, "n1")) as door:
                 agent.ask(door, {"operation": "end"}, (0, 1, 2))
@@ -214,7 +214,7 @@ def test_a_door_answers_every_kind_of_caller(tmp_path: Path) -> None:
             answers.append(agent.answer(door))
         with closing(agent.connect(tmp_path, "n1")) as door:
             agent.ask(door, agent.request_to_run(["sh", "-c", line]), (0, 1, 2))
-            wait_for((tmp_path / "pid").exists, "the command")
+            wait_until((tmp_path / "pid").exists)
 
     def is_over() -> bool:
         pid = (tmp_path / "pid").read_text().strip()

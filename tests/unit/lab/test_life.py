@@ -17,8 +17,9 @@ from heorot.lab.model import Laboratory, Link
 from heorot.lab.processes import kill_marked
 from heorot.lab.switch import PROGRAM, Switch, wiring_for
 from heorot.session import laboratory as session
-from tests.unit.lab.conftest import a_program, doors_of, wait_for
+from tests.unit.lab.conftest import a_program, doors_of
 from tests.unit.turned import TurnedClock
+from tests.waiting import wait_until
 
 
 def test_a_lab_lives_and_is_one_of_its_name(lab: Laboratory, switch: Switch) -> None:
@@ -109,7 +110,7 @@ def test_commands_run_where_they_should(lab: Laboratory, capfd: pytest.CaptureFi
     doors = doors_of(lab)
 
     def kill() -> None:
-        wait_for(lambda: "sleep" in doors.operate("n2", "look")["programs"], "sleep")
+        wait_until(lambda: "sleep" in doors.operate("n2", "look")["programs"])
         changes.kill(lab.name, "n2")
 
     killer = threading.Thread(target=kill)

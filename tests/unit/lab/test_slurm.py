@@ -16,8 +16,9 @@ from heorot.lab.doors import KEEPER, Doors
 from heorot.lab.model import Laboratory
 from heorot.lab.slurm import accounting, daemons, programs
 from heorot.lab.switch import Switch
-from tests.unit.lab.conftest import a_program, doors_of, wait_for
+from tests.unit.lab.conftest import a_program, doors_of
 from tests.unit.turned import TurnedClock
+from tests.waiting import wait_until
 
 
 def test_slurm_that_does_not_start_is_told(
@@ -82,7 +83,7 @@ def test_who_waits_for_slurm_is_told_for_what(
         daemons._await(doors, ["n1", "n2"])
     assert clock.monotonic() == pytest.approx(2.0, abs=0.2)
     doors.detach("n1", ["sleep", "60"], Path(os.devnull))
-    wait_for(lambda: "sleep" in programs.running(doors, "n1"), "sleep")
+    wait_until(lambda: "sleep" in programs.running(doors, "n1"))
     with pytest.raises(SetupError, match="Slurm waits for sleep"):
         programs.has_ended(doors, "n1", "sleep", lambda: False)
     assert not programs.has_ended(doors, "n1", "sleep", lambda: True)
@@ -129,8 +130,8 @@ def test_slurm_starts_and_comes_back(switch: Switch, lab: Laboratory, short_path
         assert daemons.states(doors) == {"n1": "idle", "n2": "idle"}
         doors.command("head", ["pkill", "-x", "slurmctld"])
         doors.command(KEEPER, ["pkill", "-x", "munged"])
-        wait_for(lambda: "munged" not in programs.running(doors, KEEPER), "munged")
-        wait_for(lambda: "slurmctld" not in programs.running(doors, "head"), "slurmctld")
+        wait_until(lambda: "munged" not in programs.running(doors, KEEPER))
+        wait_until(lambda: "slurmctld" not in programs.running(doors, "head"))
         assert changes.heal(name, "head", switch) == ["munged started", "slurmctld started"]
         assert changes.kill(name, "n2")
         assert changes.heal(name, "n2", switch)[:2] == ["started", "slurmd started"]

@@ -14,6 +14,7 @@ import pytest
 from heorot.launch.adapters.local import LocalAdapter, processes_of
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
+from tests.waiting import text_of, wait_until
 
 
 class Jobs:
@@ -56,8 +57,7 @@ class Jobs:
     def events(self, job: Job) -> list[dict[str, Any]]:
         """The events that parse, as whoever reads the status file sees them."""
         events: list[dict[str, Any]] = []
-        text = job.status.read_text(errors="replace") if job.status.exists() else ""
-        for line in text.splitlines():
+        for line in text_of(job.status).splitlines():
             try:
                 events.append(json.loads(line))
             except ValueError:
@@ -85,12 +85,11 @@ class Jobs:
 
     def wait_for(self, job: Job, event: str, step: str) -> None:
         """Wait until the job reports an event of a step."""
-        deadline = time.monotonic() + 30
-        while not any(
-            (seen["event"], seen.get("step")) == (event, step) for seen in self.events(job)
-        ):
-            assert time.monotonic() < deadline, f"no {event} of {step}"
-            time.sleep(0.005)
+
+        def events() -> list[tuple[str, str | None]]:
+            return [(seen["event"], seen.get("step")) for seen in self.events(job)]
+
+        wait_until(lambda: (event, step) in events(), seen=events)
 
 
 @pytest.fixture(autouse=True)

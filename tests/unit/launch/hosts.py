@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import time
 from pathlib import Path
 from subprocess import DEVNULL, Popen
 
 from heorot.launch.surroundings import Surroundings
 from heorot.process import run
+from tests.waiting import wait_until
 
 # Like rsh: a shell on the host reads the words joined by blanks, and knows next to nothing of our
 # environment. Without HOME, Open MPI's daemon crashes.
@@ -55,10 +55,7 @@ class Hosts:
         process = Popen(command, stdin=DEVNULL, start_new_session=True)
         self._processes.append(process)
         (self._base / f"{name}.pid").write_text(str(process.pid))
-        deadline = time.monotonic() + 10
-        while not ready.exists():
-            assert time.monotonic() < deadline, f"{name} does not start"
-            time.sleep(0.01)
+        wait_until(ready.exists, 10.0, lambda: f"no host {name}")
 
     def surroundings(self, *names: str, describe: str = "") -> Surroundings:
         """This host and some others.

@@ -61,12 +61,3 @@ def is_there(pid: int) -> bool:
         return " Z " not in Path(f"/proc/{pid}/stat").read_text()
     except OSError:
         return False
-
-
-def wait_for_text(path: Path) -> str:
-    """What a file says, as soon as it says anything."""
-    deadline = time.monotonic() + 30.0
-    while not path.exists() or not path.read_text():
-        assert time.monotonic() < deadline, f"no {path}"
-        time.sleep(0.005)
-    return path.read_text()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from heorot.launch.job import Job, write_job
 from heorot.launch.surroundings import Surroundings
 from heorot.process import run
 from tests.unit.launch.hosts import Hosts, possible
+from tests.waiting import text_of, wait_until
 
 if TYPE_CHECKING:
     from tests.unit.launch.conftest import Jobs
@@ -171,8 +171,7 @@ def test_an_interrupted_job_leaves_nothing_on_any_host(
     job = _write(jobs, hosts, make("S0001", again, place=(1,), taken=True), names=("n2", "n3"))
     jobs.adapter.start(job)
     jobs.wait_for(job, "start", "S0001")
-    while not (jobs.base / "again").exists():
-        time.sleep(0.01)
+    wait_until(lambda: text_of(jobs.base / "again"))
     os.kill(jobs.pid(job), signal.Signals[f"SIG{name}"])
     jobs.adapter.follow(job, lambda _: None)
     assert jobs.exits(job) == []

@@ -17,7 +17,7 @@ from heorot.launch.command import StepCommand
 from heorot.launch.job import RUNS_ALREADY, UNWRITABLE, read_job, write_job
 from heorot.launch.script import KILL_AFTER_SECONDS
 from heorot.process import run
-from tests.unit.launch.runaways import wait_for_text
+from tests.waiting import text_of, wait_until
 
 if TYPE_CHECKING:
     from tests.unit.launch.conftest import Jobs
@@ -150,7 +150,7 @@ def test_killing_the_script_in_mid_step_runs_that_step_again(jobs: Jobs) -> None
     again = "[ -e again ] && echo ran >>again && exit; setsid sleep 60 & echo ran >again; wait"
     job = jobs.make("true", again)
     jobs.adapter.start(job)
-    wait_for_text(jobs.base / "again")
+    wait_until(lambda: text_of(jobs.base / "again"))
     os.kill(jobs.pid(job), signal.SIGKILL)
     jobs.adapter.follow(job, lambda _: None)
     assert [event["step"] for event in jobs.exits(job)] == ["S0001"]
@@ -163,7 +163,7 @@ def test_killing_the_script_in_mid_step_runs_that_step_again(jobs: Jobs) -> None
 
 @pytest.mark.slow
 def test_a_hanging_tree_is_gone_after_the_timeout(jobs: Jobs) -> None:
-    stubborn = "setsid bash -c 'trap \"\" TERM; while :; do sleep 1; done' & sleep 100"
+    stubborn = "setsid bash -c 'trap \"\" TERM; for i in {1..100}; do sleep 1; done' & sleep 100"
     job = jobs.run(stubborn, "true", timeout_seconds=0.3)
     first, second = jobs.exits(job)
     assert first["timed_out"]
@@ -174,7 +174,7 @@ def test_a_hanging_tree_is_gone_after_the_timeout(jobs: Jobs) -> None:
 
 @pytest.mark.slow
 def test_a_program_that_ignores_the_polite_signal_is_killed(jobs: Jobs) -> None:
-    job = jobs.make("trap '' TERM; while :; do sleep 0.1; done", timeout_seconds=0.2)
+    job = jobs.make("trap '' TERM; for i in {1..1000}; do sleep 0.1; done", timeout_seconds=0.2)
     script = job.script.read_text()
     assert f"timeout -k {KILL_AFTER_SECONDS} " in script
     job.script.write_text(script.replace(f"timeout -k {KILL_AFTER_SECONDS} ", "timeout -k 0.3 "))

@@ -20,6 +20,7 @@ from heorot.clock import SystemClock
 from heorot.launch.adapters.adapter import Adapter, StepEvent
 from heorot.launch.adapters.local import LocalAdapter, processes_of
 from heorot.launch.job import Job
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from tests.unit.launch.conftest import Jobs
@@ -142,8 +143,7 @@ def test_kills_of_the_script_itself_end_in_one_exit_for_each_step(jobs: Jobs, se
         jobs.adapter.start(job)
         time.sleep(chance.uniform(0.0, 0.15))
         os.kill(jobs.pid(job), signal.SIGKILL)
-        while jobs.adapter.alive(job):
-            time.sleep(0.001)
+        wait_until(lambda: not jobs.adapter.alive(job))
     jobs.run_to_end(job)
     assert [exit_["step"] for exit_ in jobs.exits(job)] == list(job.steps)
     assert not jobs.left(job)
@@ -165,8 +165,8 @@ def test_cancel_ends_what_a_dead_script_left(jobs: Jobs) -> None:
     job = jobs.make("sleep 100")
     jobs.adapter.start(job)
     jobs.wait_for(job, "start", "S0001")
-    while not set(processes_of(job)) - {jobs.pid(job)}:  # it says so before it starts the step
-        time.sleep(0.001)
+    # It says so before it starts the step.
+    wait_until(lambda: set(processes_of(job)) - {jobs.pid(job)})
     os.kill(jobs.pid(job), signal.SIGKILL)
     jobs.adapter.follow(job, lambda _: None)
     assert jobs.left(job, 0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import secrets
 import signal
-import time
 from collections.abc import Callable, Iterator
 from subprocess import DEVNULL, PIPE, Popen
 
@@ -17,6 +16,7 @@ from heorot.launch.script import ending_text
 from heorot.process import run
 from tests.unit.launch.runaways import start_chain, survives
 from tests.unit.turned import TurnedClock
+from tests.waiting import wait_until
 
 
 @pytest.fixture
@@ -56,8 +56,7 @@ def test_who_shares_a_group_with_it_is_spared(mark: str, end: Callable[[str], bo
     with Popen(["bash", "-c", script], start_new_session=True, stdin=DEVNULL, stdout=PIPE) as one:
         assert one.stdout
         marked = int(one.stdout.readline())
-        while mark.encode() not in environment_of(marked):
-            time.sleep(0.001)
+        wait_until(lambda: mark.encode() in environment_of(marked))
         assert os.getpgid(marked) == one.pid
         assert end(mark)
         assert not environment_of(marked)
@@ -97,8 +96,7 @@ def test_where_processes_went_unread_more_looks_are_taken(
 def test_what_cannot_be_ended_is_told(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:
     name, _, value = mark.partition("=")
     with Popen(["sleep", "60"], env=os.environ | {name: value}) as marked:
-        while mark.encode() not in environment_of(marked.pid):
-            time.sleep(0.001)
+        wait_until(lambda: mark.encode() in environment_of(marked.pid))
         with monkeypatch.context() as patched:
             patched.setattr(os, "kill", lambda *_: None)
             patched.setattr(os, "killpg", lambda *_: None)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
-import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
+from tests.waiting import text_of, wait_until
 
 if TYPE_CHECKING:
     from tests.unit.launch.conftest import Jobs
@@ -66,7 +67,7 @@ def test_steps_of_a_wave_run_at_the_same_time(jobs: Jobs) -> None:
 
 @pytest.mark.slow
 def test_a_hanging_step_harms_none_beside_it(jobs: Jobs) -> None:
-    stubborn = "setsid bash -c 'trap \"\" TERM; while :; do sleep 0.1; done' & sleep 100"
+    stubborn = "setsid bash -c 'trap \"\" TERM; for i in {1..1000}; do sleep 0.1; done' & sleep 100"
     beside = 'touch "$TMPDIR/file"; sleep 1.5; test -e "$TMPDIR/file"'
     job = _make(jobs, (1, stubborn), (1, beside), (0, 'ls "$TMPDIR"'), seconds=0.5)
     text = job.script.read_text()
@@ -90,8 +91,8 @@ def test_only_what_has_not_ended_runs_again(jobs: Jobs) -> None:
         for path in ("second", "third"):
             (jobs.base / path).unlink(missing_ok=True)
         jobs.adapter.start(job)
-        while not all((jobs.base / path).exists() for path in ("second", "third")):
-            time.sleep(0.01)
+        for path in ("second", "third"):
+            wait_until(partial(text_of, jobs.base / path))
         jobs.wait_for(job, "exit", "S0001")
         os.kill(jobs.pid(job), name)
         jobs.adapter.follow(job, lambda _: None)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -35,6 +34,7 @@ from heorot.session.others import launches
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
 from tests.unit.collect.conftest import RECORDS, make_step
+from tests.waiting import wait_until
 
 NODE = Node(names=("n1",), processor=Processor(isa="x86_64"))
 _TOOLCHAIN = Toolchain(
@@ -163,14 +163,16 @@ class Told(Progress):
 
 def kill(job: Job) -> None:
     """Kill all processes of a job at once, as a node that loses its power does."""
-    deadline = time.monotonic() + 30.0
-    while left := list(processes_of(job)):
-        assert time.monotonic() < deadline, left
+
+    def is_gone() -> bool:
+        left = list(processes_of(job))
         for number in (signal.SIGSTOP, signal.SIGKILL):  # none hears of the end of another
             for pid in left:
                 with suppress(ProcessLookupError):
                     os.kill(pid, number)
-        time.sleep(0.01)
+        return not left
+
+    wait_until(is_gone, seen=lambda: list(processes_of(job)))
 
 
 @pytest.fixture

@@ -7,8 +7,7 @@ import platform
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,6 +22,7 @@ from heorot.store.directory import RunDirectory
 from heorot.store.lock import Holder
 from tests.unit.session.conftest import kill
 from tests.unit.turned import TurnedClock
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.waiting
 
@@ -47,13 +47,6 @@ def _write_job(run: RunDirectory, *scripts: str) -> Job:
     return write_job(place, commands)
 
 
-def _wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 30.0
-    while not condition():
-        assert time.monotonic() < deadline, "it does not come"
-        time.sleep(0.02)
-
-
 @pytest.fixture
 def job(run: RunDirectory) -> Iterator[Job]:
     """A job whose first step failed, whose second goes on."""
@@ -66,7 +59,7 @@ def job(run: RunDirectory) -> Iterator[Job]:
         return step is not None and step.id == job.steps[1]
 
     try:
-        _wait_for(second_runs)
+        wait_until(second_runs)
         yield job
     finally:
         kill(job)
@@ -150,7 +143,7 @@ with RunDirectory.open(Path(sys.argv[1])).exclusive():
 @pytest.mark.slow
 def test_whoever_works_on_a_run_is_asked_to_end(run: RunDirectory) -> None:
     with subprocess.Popen([sys.executable, "-c", _HOLDER, run.path]) as child:
-        _wait_for(lambda: run.holder() is not None)
+        wait_until(lambda: run.holder() is not None)
         assert watch.stop(run.path)
         assert child.wait(30) == -signal.SIGTERM
     assert run.holder() is None
@@ -161,7 +154,7 @@ def test_who_does_not_end_is_named(run: RunDirectory) -> None:
     clock = TurnedClock()
     with subprocess.Popen([sys.executable, "-c", _HOLDER, run.path, "deaf"]) as child:
         try:
-            _wait_for(lambda: run.holder() is not None)
+            wait_until(lambda: run.holder() is not None)
             with pytest.raises(UsageError, match=f"{run.path} does not end") as raised:
                 watch.stop(run.path, clock)
         finally:

@@ -15,6 +15,7 @@ import pytest
 
 from tests.tiers.part import PYTEST, Part
 from tests.tiers.running import ROOT, Ran, Runner
+from tests.waiting import text_of, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.waiting]
 
@@ -74,10 +75,8 @@ def test_who_is_ended_keeps_results_and_leaves_nothing_running(tmp_path: Path) -
     )
     child = subprocess.Popen([sys.executable, program], stdout=subprocess.PIPE, cwd=ROOT, text=True)
     results = tmp_path / "two.jsonl"
-    deadline = time.monotonic() + 30.0
-    while not (results.exists() and "test_first" in results.read_text()):
-        assert time.monotonic() < deadline, (tmp_path / "two.txt").read_text()
-        time.sleep(0.05)
+    log = tmp_path / "two.txt"
+    wait_until(lambda: "test_first" in text_of(results), seen=lambda: text_of(log))
     child.terminate()
     said, _ = child.communicate(timeout=60)
     assert child.returncode == 130

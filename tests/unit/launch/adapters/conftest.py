@@ -58,14 +58,6 @@ def during(adapter: BatchAdapter, job: Job, act: Callable[[], None]) -> list[Ste
     return seen
 
 
-def until(happens: Callable[[], bool]) -> None:
-    """Wait until something is so."""
-    deadline = time.monotonic() + 40.0
-    while not happens():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 @pytest.fixture
 def fake(tmp_path: Path) -> Iterator[Fake]:
     """A batch system; what it runs is ended after the test."""

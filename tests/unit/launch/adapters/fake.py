@@ -32,8 +32,9 @@ id=$(($(wc -l <counter) + 1)); echo >&8; exec 8>&-
 echo "$name" >"jobs/$id.name"
 echo PENDING >"jobs/$id"
 start() {
-    while [[ -e hold && $(<jobs/$id) == PENDING ]]; do sleep 0.02; done
-    [[ $(<jobs/$id) == PENDING ]] || exit
+    looks=5000 # and then the test has long failed
+    while [[ -e hold && $(<jobs/$id) == PENDING ]] && ((looks--)); do sleep 0.02; done
+    [[ $looks -ge 0 && $(<jobs/$id) == PENDING ]] || exit
     echo RUNNING >"jobs/$id"
     SLURM_JOB_ID=$id SLURM_JOB_NODELIST=n1 setsid -w bash "$script" >"$output" 2>&1 &
     echo $! >"jobs/$id.pid"

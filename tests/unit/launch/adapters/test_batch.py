@@ -13,7 +13,8 @@ from heorot.errors import SetupError
 from heorot.launch.adapters.adapter import Adapter, StepEvent
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.batch.slurm import Slurm
-from tests.unit.launch.adapters.conftest import HASTE, during, facts_of, until
+from tests.unit.launch.adapters.conftest import HASTE, during, facts_of
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from tests.unit.launch.adapters.fake import Fake
@@ -89,7 +90,7 @@ def test_a_reason_is_shown_and_nothing_is_cancelled_for_it(
     adapter.start(job)
 
     def act() -> None:
-        until(lambda: adapter.tell(job).startswith("slurm job 1 pending"))
+        wait_until(lambda: adapter.tell(job).startswith("slurm job 1 pending"))
         assert adapter.tell(job) == "slurm job 1 pending: ReqNodeNotAvail, UnavailableNodes:n7"
         fake.clear("hold")
 

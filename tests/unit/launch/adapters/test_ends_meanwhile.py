@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +10,7 @@ from heorot.launch.adapters.ask import Caller
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.facts import read_facts, write_facts
 from heorot.launch.adapters.submission import Submitter
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from tests.unit.launch.adapters.fake import Fake
@@ -34,9 +34,7 @@ def test_a_job_that_ends_while_it_is_looked_at_is_not_submitted_again(
 
     def late(*arguments: object) -> object:
         fake.clear("hold")
-        deadline = time.monotonic() + 10.0
-        while fake.state(1) != "COMPLETED" and time.monotonic() < deadline:
-            time.sleep(0.01)
+        wait_until(lambda: fake.state(1) == "COMPLETED", seen=lambda: fake.state(1))
         monkeypatch.undo()
         # Somebody else who followed the job knew it for ended.
         facts = read_facts(job)

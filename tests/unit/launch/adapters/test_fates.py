@@ -13,7 +13,8 @@ from heorot.errors import SetupError
 from heorot.launch.adapters.adapter import StepEvent
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.batch.slurm import Slurm
-from tests.unit.launch.adapters.conftest import HASTE, during, facts_of, until
+from tests.unit.launch.adapters.conftest import HASTE, during, facts_of
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from tests.unit.launch.adapters.fake import Fake
@@ -36,7 +37,7 @@ def test_silence_of_the_batch_system_is_no_news(jobs: Jobs, fake: Fake, lines: l
     fake.set("down")
 
     def act() -> None:
-        until(lambda: "slurm job 1 submitted: slurm does not answer" in lines)
+        wait_until(lambda: "slurm job 1 submitted: slurm does not answer" in lines)
         fake.clear("down")
         fake.clear("hold")
 
@@ -121,7 +122,7 @@ def test_a_script_whose_time_is_up_ends_by_itself_and_goes_on_when_resumed(
     during(adapter, job, lambda: os.kill(jobs.pid(job), signal.SIGUSR2))
     assert jobs.left(job) == []
     assert jobs.events(job)[-1]["cause"] == "time_limit"
-    until(lambda: fake.state(1) == "FAILED")  # which is all that the batch system knows
+    wait_until(lambda: fake.state(1) == "FAILED")  # which is all that the batch system knows
     assert adapter.complaint(job) == "slurm ended job 1 at its time limit"
     (jobs.base / "go").touch()
     adapter.start(job)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from pathlib import Path
 
 import pytest
@@ -15,8 +14,9 @@ from heorot.launch.adapters.hosts import HostsAdapter
 from heorot.launch.adapters.local import processes_of
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
-from tests.unit.launch.runaways import is_there, wait_for_text
+from tests.unit.launch.runaways import is_there
 from tests.unit.turned import TurnedClock
+from tests.waiting import text_of, wait_until
 
 pytestmark = pytest.mark.waiting
 
@@ -112,7 +112,7 @@ def test_a_bash_that_begins_too_late_there_is_ended_and_told(
     bash.chmod(0o755)
     monkeypatch.setenv("PATH", str(bash.parent), prepend=os.pathsep)
     clock, job = TurnedClock(), a_job(tmp_path, ("true",))
-    clock.after(5.0, lambda: wait_for_text(begun))
+    clock.after(5.0, lambda: wait_until(lambda: text_of(begun)))
     with pytest.raises(SetupError, match=r"bash has not begun J 1 on here within 30 s$") as caught:
         HostsAdapter((str(agent),), "here", clock).start(job)
     assert "nothing is lost" in caught.value.hint
@@ -139,11 +139,9 @@ def test_cancel_ends_what_a_dead_script_left_there(agent: Path, tmp_path: Path) 
     adapter, job = HostsAdapter((str(agent),), "here"), a_job(tmp_path, ("sleep", "100"))
     adapter.start(job)
     pid = int((job.directory / "pid").read_text())
-    while not set(processes_of(job)) - {pid} or '"start"' not in job.status.read_text():
-        time.sleep(0.005)
+    wait_until(lambda: '"start"' in text_of(job.status) and set(processes_of(job)) - {pid})
     os.kill(pid, signal.SIGKILL)
-    while is_there(pid):
-        time.sleep(0.005)
+    wait_until(lambda: not is_there(pid))
     assert list(processes_of(job))
     adapter.cancel(job)
     assert list(processes_of(job)) == []

@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import signal
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,9 @@ from heorot.clock import SystemClock
 from heorot.errors import SetupError
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.job import RUNS_ALREADY
-from tests.unit.launch.runaways import chain_command, is_there, survives, wait_for_text
+from tests.unit.launch.runaways import chain_command, is_there, survives
 from tests.unit.turned import TurnedClock
+from tests.waiting import text_of, wait_until
 
 if TYPE_CHECKING:
     from tests.unit.launch.conftest import Jobs
@@ -39,7 +41,7 @@ def test_a_bash_that_begins_too_late_is_ended_and_told(
     _slow_bash(tmp_path / "bin", monkeypatch, f"sleep 60 & echo $! $$ >{tmp_path}/pids; wait")
     clock = TurnedClock()
     adapter = LocalAdapter(clock)
-    clock.after(5.0, lambda: wait_for_text(tmp_path / "pids"))
+    clock.after(5.0, lambda: wait_until(partial(text_of, tmp_path / "pids")))
     with pytest.raises(
         SetupError, match=r"within 30 s, bash has not begun .*script\.sh$"
     ) as caught:
@@ -107,7 +109,7 @@ def test_a_chain_of_forks_does_not_outlive_its_job(jobs: Jobs, *, apart: bool) -
         chain = shlex.join(chain_command(seconds=0.002 * (number % 2), apart=apart))
         job = jobs.make(f"{chain}; echo >{jobs.base}/on{number}; sleep 100")
         jobs.adapter.start(job)
-        wait_for_text(jobs.base / f"on{number}")
+        wait_until(partial(text_of, jobs.base / f"on{number}"))
         if number > 1:  # nobody but the adapter can end what is left
             os.kill(jobs.pid(job), signal.SIGKILL)
         jobs.adapter.cancel(job)

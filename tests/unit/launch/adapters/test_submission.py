@@ -26,6 +26,7 @@ from heorot.launch.batch.pbs import Pbs
 from heorot.launch.batch.slurm import Slurm
 from tests.unit.launch.adapters.conftest import HASTE, USUAL
 from tests.unit.turned import TurnedClock
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from tests.unit.launch.adapters.fake import Fake
@@ -157,8 +158,7 @@ def test_a_submission_that_takes_its_time_is_waited_for(
     fake.set("slow", "1")
     starter = threading.Thread(target=adapter.start, args=(job,))
     starter.start()
-    while not (job.directory / "submit/1.begun").exists():
-        time.sleep(0.01)
+    wait_until((job.directory / "submit/1.begun").exists)
     assert not adapter.alive(job)
     fake.set("slow", "0")
     adapter.cancel(job)

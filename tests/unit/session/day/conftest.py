@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from heorot.session.day.run import run_alone
 from heorot.session.day.view import DayView, Glimpse
 from heorot.session.day.work import Work, work_of
 from heorot.session.programs import Programs
+from tests.waiting import wait_until
 
 NODE = Node(
     names=("n1",),
@@ -77,11 +77,12 @@ def run_one(desk: Desk, work: Work) -> None:
 def follow(desk: Desk, n: int) -> list[Change]:
     """All changes until so many jobs have ended."""
     changes: list[Change] = []
-    deadline = time.monotonic() + 30.0
-    while sum(change.standing == "ended" for change in changes) < n:
-        assert time.monotonic() < deadline, changes
-        changes += desk.look()
-        time.sleep(0.01)
+
+    def enough() -> bool:
+        changes.extend(desk.look())
+        return sum(change.standing == "ended" for change in changes) >= n
+
+    wait_until(enough, seen=lambda: changes)
     return changes
 
 

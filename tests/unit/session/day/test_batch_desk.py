@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,8 +22,9 @@ from heorot.session.day.interactive import Asker
 from heorot.session.day.settle import settle
 from tests.unit.launch.adapters.conftest import HASTE
 from tests.unit.launch.adapters.fake import Fake
-from tests.unit.session.day.conftest import MACHINE, PROGRAMS, Make, make_arrival, run_one
+from tests.unit.session.day.conftest import MACHINE, PROGRAMS, Make, follow, make_arrival, run_one
 from tests.unit.turned import TurnedClock
+from tests.waiting import text_of, wait_until
 
 
 @pytest.fixture
@@ -54,21 +54,7 @@ def _desk(fake: Fake, clock: Clock = SYSTEM_CLOCK) -> BatchDesk:
 
 
 def _until(desk: BatchDesk, n: int) -> list[tuple[str, str]]:
-    told: list[tuple[str, str]] = []
-
-    def enough() -> bool:
-        told.extend((change.work.label, change.standing) for change in desk.look())
-        return sum(standing == "ended" for _, standing in told) >= n
-
-    _wait_for(enough, told)
-    return told
-
-
-def _wait_for(is_so: Callable[[], bool], seen: object = "") -> None:
-    deadline = time.monotonic() + 30.0
-    while not is_so():
-        assert time.monotonic() < deadline, seen
-        time.sleep(0.02)
+    return [(change.work.label, change.standing) for change in follow(desk, n)]
 
 
 @pytest.mark.waiting
@@ -158,7 +144,7 @@ def test_all_are_cancelled_those_that_wait_first(make: Make, fake: Fake) -> None
     desk = _desk(fake)
     runs = make("one1", "sleep 20")
     desk.hand_in(runs)
-    _wait_for(lambda: "P1" in read_status(runs.place).started)
+    wait_until(lambda: "P1" in read_status(runs.place).started)
     fake.set("hold")
     waits = make("one2", "true")
     desk.hand_in(waits)
@@ -180,7 +166,7 @@ def test_who_holds_a_job_is_noticed(make: Make, fake: Fake) -> None:
         desk.look()
         return held.exists()
 
-    _wait_for(is_noticed)
+    wait_until(is_noticed)
     fake.set("reason", "Priority")
     fake.clear("hold")
     _until(desk, 1)
@@ -201,7 +187,7 @@ def test_interactive_work_may_be_jobs(fake: Fake, tmp_path: Path) -> None:
     codes: list[int] = []
     typing = threading.Thread(target=lambda: codes.append(ask(slow)))
     typing.start()
-    _wait_for(lambda: any(f.stat().st_size for f in tmp_path.glob("interactive/slow-*/status*")))
+    wait_until(lambda: any(map(text_of, tmp_path.glob("interactive/slow-*/status*"))))
     ask.cancel_all()
     typing.join(30.0)
     assert not typing.is_alive()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Self
@@ -20,6 +19,7 @@ from heorot.session.day.run import DayRun
 from heorot.store.day import DayDirectory
 from heorot.store.directory import RunDirectory
 from tests.unit.session.day.conftest import Seen
+from tests.waiting import text_of, wait_until
 
 JOBS = """
 jobs:
@@ -192,10 +192,7 @@ def _die_once_it_runs(day: DayRun) -> None:
 
 
 def _wait_for_start(status: Path) -> None:
-    deadline = time.monotonic() + 30.0
-    while not status.exists() or '"start"' not in status.read_text():
-        assert time.monotonic() < deadline, status.read_text() if status.exists() else "no status"
-        time.sleep(0.01)
+    wait_until(lambda: '"start"' in text_of(status), seen=lambda: text_of(status))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable
 
 import pytest
@@ -30,6 +29,7 @@ from tests.unit.session.day.conftest import (
     run_one,
 )
 from tests.unit.turned import TurnedClock
+from tests.waiting import wait_until
 
 
 def _desk(
@@ -67,11 +67,14 @@ def _changes_in(desk: OwnDesk, clock: TurnedClock, seconds: float) -> list[Chang
 
 def _await_start(desk: OwnDesk, work: Work) -> None:
     """Look until the first program of a job runs."""
-    deadline = time.monotonic() + 30.0
-    while "P1" not in (status := read_status(work.place)).started:
-        assert time.monotonic() < deadline, status
-        desk.look()
-        time.sleep(0.01)
+
+    def runs() -> bool:
+        started = "P1" in read_status(work.place).started
+        if not started:
+            desk.look()
+        return started
+
+    wait_until(runs, seen=lambda: read_status(work.place))
 
 
 # Gives up by itself, should the test have failed.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 
 from heorot.session.monitoring import ending
 from tests.unit.turned import TurnedClock
+from tests.waiting import text_of, wait_until
 
 SAMPLER = r"""#!/bin/sh
 for word; do case $word in
@@ -91,25 +91,14 @@ def heard(script: Callable[[str, str], Path]) -> tuple[str, ...]:
     return (str(script("heard", HEARD)),)
 
 
-def until(is_so: Callable[[], bool], *files: Path) -> None:
-    """Wait until something is so that real samplers do."""
-    deadline = time.monotonic() + 30.0
-    while not is_so():
-        assert time.monotonic() < deadline, [file.read_text() for file in files]
-        time.sleep(0.01)
+def wait_for(text: str, file: Path, times: int = 1) -> None:
+    """Wait until a file holds a text, so often."""
+    wait_until(lambda: text_of(file).count(text) >= times, seen=lambda: text_of(file))
 
 
 def wait_for_samples(folder: Path, *hosts: str) -> None:
-    for file in [folder / f"{host}.samples" for host in hosts]:
-        until(lambda file=file: file.exists() and file.read_text().count("\ns ") >= 3)  # type: ignore[misc]
-
-
-def wait_for(text: str, file: Path) -> None:
-    until(lambda: text in file.read_text(), file)
-
-
-def wait_for_growth(file: Path, size: int) -> None:
-    until(lambda: file.stat().st_size > size, file)
+    for host in hosts:
+        wait_for("\ns ", folder / f"{host}.samples", times=3)
 
 
 def append(file: Path, text: str) -> None:

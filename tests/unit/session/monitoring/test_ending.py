@@ -12,10 +12,10 @@ from tests.unit.session.monitoring.conftest import (
     WRITTEN,
     append,
     wait_for,
-    wait_for_growth,
     wait_for_samples,
 )
 from tests.unit.turned import TurnedClock
+from tests.waiting import text_of, wait_until
 
 pytestmark = pytest.mark.waiting
 
@@ -86,8 +86,8 @@ def test_one_that_has_the_number_of_another_is_left_alone(
     (ours / "deaf.samples").write_bytes((theirs / "deaf.samples").read_bytes())
     (node,) = stop(Watch(ours, ("deaf",), agent, 0.05, clock=clock)).nodes
     assert node.ending == "silent"
-    before = (theirs / "deaf.samples").stat().st_size
-    wait_for_growth(theirs / "deaf.samples", before)
+    before = text_of(theirs / "deaf.samples")
+    wait_until(lambda: len(text_of(theirs / "deaf.samples")) > len(before))
     their_watch.clock = clock
     stop(their_watch)
     wait_for("end signal 1", theirs / "deaf.samples")

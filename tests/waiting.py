@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-_POLL_SECONDS = 0.05
+_POLL_SECONDS = 0.01
 
 
 def wait_until(
@@ -29,4 +29,7 @@ def wait_until(
 
 def text_of(path: Path) -> str:
     """What a file holds; empty if it is not there yet."""
-    return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        return ""
