@@ -18,9 +18,9 @@ import pytest
 from heorot import interruption
 from heorot.clock import SystemClock
 from heorot.launch.adapters.adapter import Adapter, StepEvent
-from heorot.launch.adapters.local import LocalAdapter, processes_of
+from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.job import Job
-from tests.waiting import wait_until
+from tests.waiting import text_of, wait_until
 
 if TYPE_CHECKING:
     from tests.unit.launch.conftest import Jobs
@@ -162,11 +162,9 @@ def test_cancel_leaves_no_process(jobs: Jobs) -> None:
 
 
 def test_cancel_ends_what_a_dead_script_left(jobs: Jobs) -> None:
-    job = jobs.make("sleep 100")
+    job = jobs.make("echo up; exec sleep 100")
     jobs.adapter.start(job)
-    jobs.wait_for(job, "start", "S0001")
-    # It says so before it starts the step.
-    wait_until(lambda: set(processes_of(job)) - {jobs.pid(job)})
+    wait_until(lambda: text_of(job.directory / "outputs/S0001.txt"))  # it stays now
     os.kill(jobs.pid(job), signal.SIGKILL)
     jobs.adapter.follow(job, lambda _: None)
     assert jobs.left(job, 0)

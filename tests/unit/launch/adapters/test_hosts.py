@@ -136,10 +136,11 @@ def test_what_an_earlier_copy_wrote_is_no_word_of_this_one(agent: Path, tmp_path
 
 @pytest.mark.slow
 def test_cancel_ends_what_a_dead_script_left_there(agent: Path, tmp_path: Path) -> None:
-    adapter, job = HostsAdapter((str(agent),), "here"), a_job(tmp_path, ("sleep", "100"))
+    adapter = HostsAdapter((str(agent),), "here")
+    job = a_job(tmp_path, ("bash", "-c", "echo up; exec sleep 100"))
     adapter.start(job)
     pid = int((job.directory / "pid").read_text())
-    wait_until(lambda: '"start"' in text_of(job.status) and set(processes_of(job)) - {pid})
+    wait_until(lambda: text_of(job.directory / "outputs/S0001.txt"))  # it stays now
     os.kill(pid, signal.SIGKILL)
     wait_until(lambda: not is_there(pid))
     assert list(processes_of(job))
