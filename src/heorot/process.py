@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import selectors
 import signal
 import subprocess
 import time
@@ -10,14 +11,23 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from heorot import interruption
 
+OUT_OF_TIME = 124
+"""The exit code of what took too long."""
+OUTPUT_BYTES = 1 << 20
+"""What of a stream of a program that anybody may have written is kept, as of a launch's [B]."""
+
+_ANSWER_BYTES = 64 << 20  # a hundred times what the largest of batch systems tells
 _KILL_SECONDS = 5.0
 _LOOKS = 2  # in a row that find nothing
 _PAUSE_SECONDS = 0.01
-# What has left the session of a command that was killed may hold its output open.
-_LAST_SECONDS = 2.0
+# What has left the session of a command may hold its output open when the command has ended.
+_LAST_SECONDS = 1.0
+_SHORTEST_TURN_SECONDS, _LONGEST_TURN_SECONDS = 0.0005, 0.05
+_PIECE_BYTES = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -26,8 +36,9 @@ class Finished:
 
     Attributes:
         code: exit code; 127 if it could not be started, 124 if it ran out of time.
-        out: its standard output.
-        err: its standard error.
+        out: its standard output; of one that is too long the head and the tail, and between them
+            a line that says how much is left out.
+        err: its standard error, the same.
     """
 
     code: int
@@ -40,20 +51,59 @@ class Finished:
         return self.code == 0
 
 
+class _Kept:
+    """The head and the tail of a stream, whole lines where there are any."""
+
+    def __init__(self, pipe: IO[bytes], most_bytes: int) -> None:
+        self._pipe, self._half_bytes = pipe, most_bytes // 2
+        self._head, self._tail, self._n_bytes = bytearray(), bytearray(), 0
+        os.set_blocking(pipe.fileno(), False)
+
+    def read(self) -> bool:
+        """Take what there is; returns whether more can come."""
+        piece = self._pipe.read(_PIECE_BYTES)
+        if not piece:
+            return piece is None
+        self._n_bytes += len(piece)
+        room = self._half_bytes - len(self._head)
+        self._head += piece[:room]
+        self._tail += piece[room:]
+        if len(self._tail) > 2 * self._half_bytes:
+            del self._tail[: -self._half_bytes]
+        return True
+
+    def text(self) -> str:
+        """What is kept."""
+        head, tail = bytes(self._head), bytes(self._tail)
+        if self._n_bytes > 2 * self._half_bytes:
+            head = head[: head.rfind(b"\n") + 1] or head
+            tail = tail[-self._half_bytes :]
+            tail = tail[tail.find(b"\n") + 1 :] or tail
+        left_out = self._n_bytes - len(head) - len(tail)
+        cut = f"\n... {left_out} bytes are left out ...\n".encode() if left_out else b""
+        text = (head + cut + tail).decode(errors="replace")  # UTF-8, whatever the locale
+        return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def run(
     argv: Sequence[str | os.PathLike[str]],
     *,
     timeout_seconds: float = 20.0,
     cwd: Path | None = None,
     environment: Mapping[str, str] | None = None,
+    most_bytes: int = _ANSWER_BYTES,
 ) -> Finished:
     """Run a short command to its end and return what it said; never raise for its failure.
+
+    It returns within a few seconds of the time given, and of the end of the command: whatever else
+    the command has started, may run on or hold its output open.
 
     Args:
         argv: the command; no shell is involved.
         timeout_seconds: after this the command's whole session is killed [s].
         cwd: working directory.
         environment: complete environment; None inherits ours in the C locale.
+        most_bytes: so much of each stream is kept, half of it the head and half the tail [B].
 
     Raises:
         KeyboardInterrupt: the user asked for the end, now or before.
@@ -66,40 +116,60 @@ def run(
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            bufsize=0,
             cwd=cwd,
             env=env,
-            encoding="utf-8",  # whatever the locale
-            errors="replace",
             start_new_session=True,
         )
     except OSError as error:
         return Finished(127, "", str(error))
+    pipes = [pipe for pipe in (child.stdout, child.stderr) if pipe is not None]
     try:
-        out, err = child.communicate(timeout=timeout_seconds)
-    except subprocess.TimeoutExpired:
-        kill_session(child.pid)
-        return Finished(124, *_last_words(child))
+        kept = [_Kept(pipe, most_bytes) for pipe in pipes]
+        code = _follow(child, dict(zip(pipes, kept, strict=True)), timeout_seconds)
     except BaseException:
-        kill_session(child.pid)
-        child.wait()
+        end(child)
         raise
-    return Finished(child.returncode, out, err)
+    finally:
+        for pipe in pipes:
+            pipe.close()
+    out, err = (each.text() for each in kept)
+    return Finished(code, out, err)
 
 
-def _last_words(child: subprocess.Popen[str]) -> tuple[str, str]:
-    """What a command has said that was killed."""
-    try:
-        return child.communicate(timeout=_LAST_SECONDS)
-    except subprocess.TimeoutExpired as late:
-        for pipe in (child.stdout, child.stderr):
-            if pipe is not None:
-                pipe.close()
-        child.wait()
-        said = (late.output or b"", late.stderr or b"")
-        out, err = (
-            text if isinstance(text, str) else text.decode(errors="replace") for text in said
-        )
-        return out, err
+def _follow(child: subprocess.Popen[bytes], kept: Mapping[IO[bytes], _Kept], seconds: float) -> int:
+    """Read what a command says until it has ended, or is killed after some time; its exit code."""
+    deadline, code, pause = time.monotonic() + seconds, None, _SHORTEST_TURN_SECONDS
+    with selectors.DefaultSelector() as selector:
+        for pipe, text in kept.items():
+            selector.register(pipe, selectors.EVENT_READ, text)
+        while code is None or selector.get_map():
+            interruption.raise_if_asked()
+            if code is None and child.poll() is not None:
+                code, deadline = child.returncode, time.monotonic() + _LAST_SECONDS
+            elif time.monotonic() >= deadline:
+                if code is not None:
+                    break
+                end(child)
+                code, deadline = OUT_OF_TIME, time.monotonic() + _LAST_SECONDS
+            ready = selector.select(pause)
+            pause = _SHORTEST_TURN_SECONDS if ready else min(2 * pause, _LONGEST_TURN_SECONDS)
+            for key, _ in ready:
+                if not key.data.read():
+                    selector.unregister(key.fileobj)
+    return code
+
+
+def end(child: subprocess.Popen[bytes]) -> None:
+    """Kill a child with its session and take leave of it; one that cannot be killed stays.
+
+    Args:
+        child: the leader of a session of its own, for which nobody has waited.
+    """
+    if child.returncode is None:
+        kill_session(child.pid)
+        with suppress(subprocess.TimeoutExpired):
+            child.wait(timeout=_KILL_SECONDS)
 
 
 def detach(

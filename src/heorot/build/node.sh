@@ -45,6 +45,16 @@ find_tool() { # NAME OURS: ours if it runs here, else the node's own
     fi
 }
 
+keep() { # FILE: the head and the tail of what is said, so that it cannot fill the disk
+    local -r half=$((8 << 20)) tail=$1.tail
+    exec 9>&- &>/dev/null # whoever called does not wait for what is left behind
+    head -c "$half" >"$1"
+    tail -c "$half" >"$tail"
+    (($(wc -c <"$tail") < half)) || printf '\n... what is between is left out ...\n' >>"$1"
+    cat "$tail" >>"$1"
+    rm -f "$tail"
+}
+
 [[ ! -e refused ]] || exit 69 # an earlier stage has said why
 read -r HOSTNAME </proc/sys/kernel/hostname
 sees "$directory/lock" || refuse "does not see $directory, where builds are kept" \
@@ -60,4 +70,11 @@ ninja=$(find_tool ninja "$our_ninja") || refuse "has no ninja that runs there" "
 
 # Whoever asked for this may have been killed, and another may ask for the same.
 exec 9>>"$directory/node.lock" && command -v flock >/dev/null && flock 9
-exec "$cmake" "$@" </dev/null &>"$directory/$stage.log"
+log=$directory/$stage.log
+: >"$log.tail" # gone when all is kept
+"$cmake" "$@" </dev/null &> >(keep "$log")
+code=$?
+# What is left behind may hold its output open: not for longer than this.
+((end = SECONDS + 3))
+while [[ -e $log.tail ]] && ((SECONDS < end)); do sleep 0.02; done
+exit "$code"

@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import Final, Literal, Protocol
@@ -20,6 +21,9 @@ Stage = Literal["configure", "build"]
 
 STAGE_SECONDS: Final[dict[Stage, float]] = {"configure": 300.0, "build": 1800.0}
 """After this a stage is killed [s]."""
+
+LOG_BYTES = 16 * process.OUTPUT_BYTES
+"""What is kept of what a stage says, as it compiles a hundred programs at once [B]."""
 
 NODE_SCRIPT = Path(__file__).with_name("node.sh").read_text(encoding="utf-8")
 """Runs a stage on a compute node, which has no Python."""
@@ -141,7 +145,7 @@ def carry_out_here(work: Work, run: Run | None = None) -> Ended:
         if stage == "configure":
             _require_compilers(work.toolchain)
         more = (f"-DCMAKE_MAKE_PROGRAM={find_tool('ninja')}",) if stage == "configure" else ()
-        done = (run or process.run)(
+        done = (run or partial(process.run, most_bytes=LOG_BYTES))(
             [str(find_tool("cmake")), *work.words(stage), *more],
             timeout_seconds=STAGE_SECONDS[stage],
             environment=_environment(work.toolchain),

@@ -73,7 +73,12 @@ def _on_cores(n_cores: int, make: Callable[[], Callable[[], object]]) -> float:
         return min(_processor_seconds(work) for _ in range(_TRIES))
 
     with ThreadPoolExecutor(n_cores) as pool:
-        return sorted(pool.map(shortest, range(n_cores)))[n_cores // 2]
+        try:
+            begun = [pool.submit(shortest, number) for number in range(n_cores)]
+        except RuntimeError:  # no more threads are to be had: those that are wait for the others
+            barrier.abort()
+            raise
+        return sorted(each.result() for each in begun)[n_cores // 2]
 
 
 def _processor_seconds(work: Callable[[], object]) -> float:

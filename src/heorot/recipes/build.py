@@ -20,6 +20,8 @@ from heorot.template import fill, placeholders
 
 _MOST_BYTES = 4 << 30
 _MOST_FILES = 200_000
+# Of all steps that went well; one has no more than twice `process.OUTPUT_BYTES`.
+_MOST_LOG_BYTES = 16 << 20
 _LEFT_OUT = frozenset({".git", ".svn", ".hg"})
 _ERROR = re.compile(r"\b(error|cannot find|undefined reference|not found|no rule)\b", re.IGNORECASE)
 # By the name of the C++ compiler, as families have them: C and Fortran.
@@ -191,8 +193,11 @@ def build(
                 cwd=folder,
                 timeout_seconds=max(0.0, deadline - clock.monotonic()),
                 environment=environment,
+                most_bytes=process.OUTPUT_BYTES,
             )
-            told.write(f"$ {' '.join(words)}\n{ended.out}{ended.err}\n")
+            full = ended.ok and told.tell() > _MOST_LOG_BYTES
+            said = "... what it said is left out ...\n" if full else ended.out + ended.err
+            told.write(f"$ {' '.join(words)}\n{said}\n")
             if not ended.ok:
                 late = clock.monotonic() >= deadline
                 reason = f"took longer than {recipe.build.time:g} s" if late else _said(ended)

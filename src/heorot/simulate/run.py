@@ -103,8 +103,7 @@ def _run(
     try:
         _follow(child, words, tell, most_seconds, clock)
     except BaseException:
-        process.kill_session(child.pid)
-        child.wait()
+        process.end(child)
         raise
     if child.returncode != 0:
         said = words.read_text(encoding="utf-8", errors="replace")

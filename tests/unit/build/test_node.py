@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
+import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -87,6 +90,30 @@ def test_cmake_runs_without_the_flags_around_it(site: Site) -> None:
 def test_the_code_is_that_of_cmake(site: Site) -> None:
     program(site.cmake, '#!/bin/sh\n[ "$1" = --version ] || exit 7\n')
     assert site.run() == ["7"]
+
+
+@pytest.mark.slow
+def test_of_a_long_log_head_and_tail_are_kept(site: Site) -> None:
+    said = "echo first; head -c 40000000 /dev/zero | tr '\\0' x; echo; echo last >&2"
+    program(site.cmake, f'#!/bin/sh\n[ "$1" = --version ] || {{ {said}; }}\n')
+    assert site.run() == ["0"]
+    first, *_, cut, last_but_one, last = site.log("build")
+    assert (first, last) == ("first", "last")
+    assert cut == "... what is between is left out ..."
+    assert set(last_but_one) == {"x"}
+    assert (site.directory / "build.log").stat().st_size < 17 << 20
+    assert not (site.directory / "build.log.tail").exists()
+
+
+@pytest.mark.slow
+def test_what_is_left_behind_holds_no_stage_up(site: Site, tmp_path: Path) -> None:
+    left = f"setsid sleep 60 & echo $! >{tmp_path}/left; exit 5"
+    program(site.cmake, f'#!/bin/sh\nPATH={os.defpath}\n[ "$1" = --version ] || {{ {left}; }}\n')
+    began = time.monotonic()
+    with ExitStack() as stack:
+        stack.callback(lambda: os.kill(int((tmp_path / "left").read_text()), signal.SIGKILL))
+        assert site.run() == ["5"]
+    assert time.monotonic() - began < 30.0
 
 
 def test_what_the_node_does_not_see_is_told_with_what_to_do(site: Site) -> None:

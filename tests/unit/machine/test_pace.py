@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from heorot.machine.pace import probe
@@ -16,6 +18,20 @@ def test_a_glance_sees_a_machine_of_our_time(n_cores: int) -> None:
     assert 0.0 < pace.busy_share <= 1.0
     assert 1e8 < pace.core_bandwidth < 1e12
     assert 1e8 < pace.node_bandwidth < 1e13
+
+
+def test_where_threads_are_few_none_waits_for_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    start, started = threading.Thread.start, list[threading.Thread]()
+
+    def start_few(thread: threading.Thread) -> None:
+        if len(started) == 2:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start_few)
+    with pytest.raises(RuntimeError, match="new thread"):
+        probe(4, 1 << 30)
 
 
 def test_cores_share_what_the_node_has() -> None:

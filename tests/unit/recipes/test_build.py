@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from pathlib import Path
 
@@ -112,6 +114,28 @@ def test_the_first_error_is_the_reason(
     assert said.startswith(reason)
     assert len(said) < 300
     assert not (sources / "ep").exists()
+
+
+@pytest.mark.slow
+def test_a_log_does_not_fill_the_disk(tmp_path: Path, sources: Path) -> None:
+    # More than the log of all steps takes, by far more than that of one.
+    steps = [f"shell: 'head -c 9000000 /dev/zero | tr \\\\0 {n:x}'" for n in range(16)]
+    recipe = a_recipe(tmp_path, *steps, "shell: echo the error; exit 1", seconds="100s")
+    assert build(recipe, cases("ep"), GNU, sources) == "`bash` failed: the error"
+    log = log_of(sources)
+    assert len(log) < 20 << 20
+    assert "bytes are left out" in log
+    assert log.endswith("the error\n\n")
+
+
+@pytest.mark.slow
+def test_a_time_limit_holds_whatever_a_step_leaves(tmp_path: Path, sources: Path) -> None:
+    left = "shell: setsid sleep 60 & echo $! >left; wait"
+    began = time.monotonic()
+    said = build(a_recipe(tmp_path, left, seconds="1s"), cases("ep"), GNU, sources)
+    os.kill(int((sources / "left").read_text()), signal.SIGKILL)
+    assert said == "`bash` took longer than 1 s"
+    assert time.monotonic() - began < 30.0
 
 
 def test_the_log_has_everything(tmp_path: Path, sources: Path) -> None:
