@@ -7,6 +7,7 @@ import math
 import re
 import zlib
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 
 from heorot.errors import WorkloadError
@@ -62,7 +63,7 @@ def read_bytes(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
         WorkloadError: it cannot be read, is longer, or is packed and damaged.
     """
     try:
-        content = read_regular(path, most_bytes + 1)
+        content = read_regular(path, most_bytes + 1, follow=True)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "no file has such a name"
         raise WorkloadError(f"cannot be read: {reason}", file=path, hint=HINT) from None
@@ -74,15 +75,13 @@ def read_bytes(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
 
 
 def _unpacked(content: bytes, path: Path, most_bytes: int) -> bytes:
-    pieces = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+    """What all members hold, or a byte more than there may be."""
     try:
-        text = pieces.decompress(content, most_bytes + 1)
-        if pieces.unused_data or (not pieces.eof and len(text) <= most_bytes):
-            text = gzip.decompress(content)
+        with gzip.open(BytesIO(content)) as members:
+            return members.read(most_bytes + 1)
     except (OSError, EOFError, zlib.error):
         hint = "unpack it by gunzip, which says more, or get it again"
         raise WorkloadError("is packed by gzip and damaged", file=path, hint=hint) from None
-    return text
 
 
 def finite(text: str) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,34 @@ def test_what_is_too_long_is_refused_packed_or_not(tmp_path: Path) -> None:
             read_bytes(path, 4096)
     path.write_bytes(gzip.compress(bytes(4096)))
     assert len(read_bytes(path, 4096)) == 4096
+
+
+@pytest.mark.parametrize("n_members", [1, 2, 300])
+def test_the_limit_counts_all_members_unpacked(tmp_path: Path, n_members: int) -> None:
+    path, member = tmp_path / "trace", gzip.compress(bytes((64 << 20) // n_members))
+    path.write_bytes(member * n_members)
+    tracemalloc.start()
+    try:
+        with pytest.raises(WorkloadError, match="is longer than 1024 KiB"):
+            read_bytes(path, 1 << 20)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 8 << 20
+
+
+@pytest.mark.parametrize("end", [b"x", gzip.compress(ARCHIVE)[:-1], gzip.compress(ARCHIVE)[:9]])
+def test_a_damaged_later_member_is_told(tmp_path: Path, end: bytes) -> None:
+    path = tmp_path / "trace"
+    path.write_bytes(gzip.compress(ARCHIVE) + end)
+    with pytest.raises(WorkloadError, match="packed by gzip and damaged"):
+        read_bytes(path)
+
+
+def test_a_link_that_the_user_names_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "there").write_bytes(ARCHIVE)
+    (tmp_path / "trace").symlink_to("there")
+    assert read_bytes(tmp_path / "trace") == ARCHIVE
 
 
 def test_numbers() -> None:
