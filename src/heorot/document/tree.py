@@ -21,6 +21,9 @@ _CONTAINERS = {f"{_CORE}map", f"{_CORE}seq"}
 _DEEPEST = 50
 # Once aliases have been followed: a few lines of them can stand for billions of values.
 _MOST_VALUES = 100_000
+_MOST_LETTERS = 4 << 20
+_TOO_MUCH = "its aliases stand for more values than it can hold"
+_INTEGER_BITS = 64
 
 
 class DocumentError(Exception):
@@ -103,13 +106,13 @@ class _Reader:
     """Makes values of nodes and counts them."""
 
     def __init__(self) -> None:
-        self._n_values = 0
+        self._n_values = self._n_letters = 0
         self._scalars: dict[int, str | bool | int | float | None] = {}
 
     def value(self, node: Node, depth: int) -> Any:  # noqa: ANN401 (a tree of plain values)
         self._n_values += 1
         if depth > _DEEPEST or self._n_values > _MOST_VALUES:
-            raise DocumentError("its aliases stand for more values than it can hold", _line(node))
+            raise DocumentError(_TOO_MUCH, _line(node))
         if isinstance(node, ScalarNode):
             return self._scalar(node)
         if node.tag not in _CONTAINERS:
@@ -120,6 +123,9 @@ class _Reader:
 
     def _scalar(self, node: ScalarNode) -> str | bool | int | float | None:
         """The value of a scalar, found once however many aliases it has."""
+        self._n_letters += len(node.value)
+        if self._n_letters > _MOST_LETTERS:
+            raise DocumentError(_TOO_MUCH, _line(node))
         if id(node) not in self._scalars:
             self._scalars[id(node)] = _scalar(node)
         return self._scalars[id(node)]
@@ -152,7 +158,10 @@ def _scalar(node: ScalarNode) -> str | bool | int | float | None:
 
 
 def _integer(text: str) -> int:
-    return int(text, 0 if text.lstrip("+-")[1:2].isalpha() else 10)
+    value = int(text, 0 if text.lstrip("+-")[1:2].isalpha() else 10)
+    if value.bit_length() > _INTEGER_BITS:  # some cannot even be printed
+        raise ValueError
+    return value
 
 
 def _real(text: str) -> float:

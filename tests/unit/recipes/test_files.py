@@ -12,6 +12,9 @@ from heorot.recipes.read import find, read_recipe, shipped
 from tests.unit.damage import assert_one_line
 from tests.unit.recipes.conftest import SMALL, read
 
+# A few values, but 500 MB of text.
+_LONG_WORDS = f"a: &a {'x' * 50000}\nb: [{'*a,' * 5000}'']\n".encode()
+
 
 def _refused(file: Path) -> str:
     with pytest.raises(RecipeError) as caught:
@@ -32,6 +35,11 @@ def _refused(file: Path) -> str:
         (b"name: a\n\tb: c\n", ":2: not YAML"),
         (b"name: !x [a]\n", ":1: the tag `!x` is not understood"),
         (b"name: &a [*a]\n", ":1: its aliases stand for more"),
+        (_LONG_WORDS, ": its aliases stand for more"),
+        (b"name: a\nmost: " + b"9" * 60000, ":2: `9999"),
+        (b"name: a\nmost: 0x" + b"f" * 60000, ":2: `0xff"),
+        (b"name: a\nmost: 18446744073709551616", "` is no int"),
+        (b"name: " + b"[" * 60000, "nested more than 50 deep"),
         (b"\xff\xfe\x00name", ": is not text in UTF-8"),
         (SMALL.encode() + b"#" * (1 << 16), ": is longer than 64 KiB"),
     ],
