@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from heorot import interruption
+from heorot.writing import appending
 
 OUT_OF_TIME = 124
 """The exit code of what took too long."""
@@ -192,7 +193,7 @@ def detach(
     Raises:
         OSError: the command cannot be started or the files cannot be opened.
     """
-    with out.open("ab") as out_file, err.open("ab") as err_file:
+    with appending(out) as out_file, appending(err) as err_file:
         return subprocess.Popen(
             [os.fspath(word) for word in argv],
             stdin=subprocess.DEVNULL,

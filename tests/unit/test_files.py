@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from heorot import files
 from heorot.files import read_regular, require_regular
 
 
@@ -28,3 +29,29 @@ def test_what_is_no_file_is_not_opened(tmp_path: Path) -> None:
             read_regular(path)
         with pytest.raises(OSError, match=reason):
             require_regular(path)
+
+
+def test_a_link_is_followed_only_to_what_a_user_names(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"whole")
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    assert read_regular(tmp_path / "link", follow=True) == b"whole"
+    for read in (read_regular, require_regular):
+        with pytest.raises(OSError, match="it is a link"):
+            read(tmp_path / "link")
+
+
+def test_what_becomes_a_pipe_after_it_was_looked_at_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    monkeypatch.setattr(files, "require_regular", lambda *_, **__: None)
+    with pytest.raises(OSError, match="no regular file"):
+        read_regular(tmp_path / "pipe")
+
+
+def test_a_file_without_blocks_is_not_read_as_a_whole(tmp_path: Path) -> None:
+    with (tmp_path / "file").open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(OSError, match="longer than 1 GiB"):
+        read_regular(tmp_path / "file")
+    assert read_regular(tmp_path / "file", 2) == bytes(2)

@@ -19,6 +19,7 @@ from heorot.build.complaints import cmake_error, complaint_about, first_error
 from heorot.build.work import CarryOut, Work, carry_out_here, target_of
 from heorot.errors import BuildError, SetupError
 from heorot.model.machine.toolchain import Toolchain
+from heorot.writing import append, appending
 
 # With less free than the smallest program takes, that is why it was not built.
 _LEAST_FREE_BYTES = 1 << 16
@@ -188,7 +189,7 @@ def _compile(work: Work, carry_out: CarryOut) -> Built:
         # What was being linked when the stage was killed is there in part.
         if program.is_file() and not complaint and ended.code < _KILLED:
             programs[name] = program
-            (stamps / target_of(name)).touch()
+            append(stamps / target_of(name), "")
         else:
             failures[name] = complaint or first_error(output) or f"see {log}"
     return Built(programs, failures, fresh=True)
@@ -210,6 +211,6 @@ def _require_room(directory: Path, output: str) -> None:
 @contextmanager
 def exclusive(directory: Path) -> Iterator[None]:
     """Let one process at a time build in a directory, which is there."""
-    with (directory / "lock").open("w") as lock:
+    with appending(directory / "lock") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

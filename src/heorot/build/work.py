@@ -16,6 +16,7 @@ from heorot import process
 from heorot.errors import BuildError, SetupError
 from heorot.model.machine.toolchain import Toolchain
 from heorot.suggestion import suggest
+from heorot.writing import write
 
 Stage = Literal["configure", "build"]
 
@@ -150,7 +151,7 @@ def carry_out_here(work: Work, run: Run | None = None) -> Ended:
             timeout_seconds=STAGE_SECONDS[stage],
             environment=_environment(work.toolchain),
         )
-        work.log(stage).write_text(done.out + done.err, encoding="utf-8")
+        write(work.log(stage), done.out + done.err, sync=False)
         if not done.ok:
             return Ended(stage, done.code)
     return Ended("build", 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from heorot.files import require_regular
+from heorot.files import open_regular
 from heorot.printable import printable
 
 _LAST_BYTES = 2048
@@ -21,8 +21,7 @@ def last_output(path: Path) -> str:
         path: the output; empty if it is missing.
     """
     try:
-        require_regular(path)
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             size = file.seek(0, 2)
             file.seek(max(0, size - _LAST_BYTES))
             text = file.read().decode(errors="replace")

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from heorot.collect.output import one_line
-from heorot.files import read_regular, require_regular
+from heorot.files import open_regular, read_regular
 from heorot.model.run.program_record import ProgramRecord
 from heorot.model.run.ranks import OwnOfRanks
 from heorot.model.run.records import (
@@ -65,8 +65,7 @@ def read_last_line(path: Path) -> Line | None:
     """
     reach = _TAIL_BYTES
     try:
-        require_regular(path)
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             size = file.seek(0, os.SEEK_END)
             while True:
                 file.seek(max(0, size - reach))

@@ -42,19 +42,20 @@ class Sort(Generic[_Kind]):
     hint: str
 
 
-def read_file(file: Path, sort: Sort[_Kind]) -> tuple[_Kind, Node]:
+def read_file(file: Path, sort: Sort[_Kind], *, follow: bool = True) -> tuple[_Kind, Node]:
     """A file as a record, and its tree, in which lines can be found.
 
     Args:
         file: where it is.
         sort: what it should be.
+        follow: whether it may be reached by a link.
 
     Raises:
         FileError: of the sort's own kind: the file cannot be read, is not YAML, has an unknown key,
             or a value that cannot be.
     """
     try:
-        content = read_regular(file, sort.most_bytes + 1)
+        content = read_regular(file, sort.most_bytes + 1, follow=follow)
         text = content.decode()
     except OSError as error:
         message = f"cannot be read: {error.strerror}"

@@ -15,6 +15,7 @@ from heorot.lab.inside import agent
 from heorot.process import Finished
 from heorot.suggestion import suggest
 from heorot.units import format_duration
+from heorot.writing import open_staying
 
 KEEPER = "lab"
 _PATIENCE_SECONDS = 60.0
@@ -119,7 +120,7 @@ class Doors:
             SetupError: it does not answer in time.
         """
         nothing = os.open(os.devnull, os.O_RDONLY)
-        output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        output = open_staying(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         try:
             with closing(agent.connect(self.directory, node)) as door:
                 door.settimeout(self._patience)

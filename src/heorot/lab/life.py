@@ -26,6 +26,7 @@ from heorot.lab.slurm.configuration import environment as slurm_environment
 from heorot.lab.switch import Switch, wiring_for
 from heorot.suggestion import suggest
 from heorot.units import format_duration
+from heorot.writing import write
 
 _KEEPER_SECONDS = 20.0
 
@@ -151,7 +152,7 @@ def _plan(order: Order) -> Laboratory:
 def _make(order: Order, laboratory: Laboratory, directory: Path) -> Laboratory:
     place.clear(directory)
     (directory / DOORS).mkdir(mode=0o700, exist_ok=True)
-    (directory / "hosts").write_text(network.hosts_table(laboratory), encoding="ascii")
+    write(directory / "hosts", network.hosts_table(laboratory))
     place.save(directory, laboratory)
     site.write(directory, laboratory)
     _start_keeper(order, laboratory, directory)
@@ -178,7 +179,7 @@ def _start_keeper(order: Order, laboratory: Laboratory, directory: Path) -> None
         "defaults": _defaults(directory, laboratory),
     }
     file = directory / "settings.json"
-    file.write_text(json.dumps(settings), encoding="utf-8")
+    write(file, json.dumps(settings))
     done = process.run(
         [sys.executable, "-m", "heorot.lab.inside.keeper", file],
         timeout_seconds=_KEEPER_SECONDS,

@@ -17,6 +17,7 @@ from heorot.errors import SetupError, UsageError
 from heorot.files import read_regular
 from heorot.lab.model import Laboratory
 from heorot.suggestion import suggest
+from heorot.writing import open_staying, write
 
 MARK = "HEOROT_LAB"
 _RECORD = "lab.json"
@@ -66,9 +67,7 @@ def make_private(directory: Path) -> None:
 
 def save(directory: Path, laboratory: Laboratory) -> None:
     """Write what a lab is, as a whole."""
-    part = directory / f".{_RECORD}.part"
-    part.write_text(laboratory.model_dump_json(indent=1) + "\n", encoding="utf-8")
-    part.replace(directory / _RECORD)
+    write(directory / _RECORD, laboratory.model_dump_json(indent=1) + "\n")
 
 
 def load(name: str) -> Laboratory:
@@ -103,7 +102,7 @@ def locked(directory: Path) -> Iterator[None]:
         UsageError: the lab is gone.
     """
     try:
-        descriptor = os.open(directory / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        descriptor = open_staying(directory / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError:
         raise _missing(directory.name) from None
     try:

@@ -12,6 +12,7 @@ from heorot.lab.inside import agent
 from heorot.lab.model import HEAD, Laboratory
 from heorot.lab.network import INTERFACE
 from heorot.lab.place import MARK, mark_of
+from heorot.writing import write as write_file
 
 AGENT = "agent"
 COMMANDS = "bin"
@@ -45,9 +46,7 @@ def write(directory: Path, laboratory: Laboratory) -> None:
             inside = f'[ "${{{MARK}:-}}" = {mark} ] && exec {shlex.join(there)} "$@"\n'
             words = ("--exactly", HEAD, *there)
             _script(directory / COMMANDS / name, directory, what, *words, before=inside)
-    part = directory / f".{SITE}.part"
-    part.write_text(site_file(directory, laboratory), encoding="utf-8")
-    part.replace(directory / SITE)
+    write_file(directory / SITE, site_file(directory, laboratory))
 
 
 def site_file(directory: Path, laboratory: Laboratory) -> str:
@@ -115,9 +114,9 @@ def _quoted(path: Path) -> str:
 
 def _script(path: Path, directory: Path, what: str, *words: str, before: str = "") -> None:
     command = [sys.executable, "-I", "-S", str(agent.__file__), *map(str, (directory, *words))]
-    path.write_text(
+    write_file(
+        path,
         f"#!/bin/sh\n# Of the lab {directory.name}: {what}.\n"
         f'{before}exec {shlex.join(command)} "$@"\n',
-        encoding="utf-8",
+        0o700,
     )
-    path.chmod(0o700)

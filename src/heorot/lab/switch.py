@@ -16,6 +16,7 @@ from heorot.lab.doors import KEEPER, Doors
 from heorot.lab.model import Laboratory, Link, Wiring
 from heorot.lab.network import has_netem
 from heorot.units import format_duration
+from heorot.writing import write
 
 PROGRAM = "heorot-switch"
 _SOURCE = "lab/switch.cpp"
@@ -57,7 +58,7 @@ class Switch:
             self._tell(doors, running, signal.SIGKILL)
             self._await(doors, "end", lambda: not self._running(doors))
             return
-        (doors.directory / _TABLE).write_text(table(laboratory), encoding="ascii")
+        write(doors.directory / _TABLE, table(laboratory))
         if running:
             self._tell(doors, running, signal.SIGHUP)
         else:

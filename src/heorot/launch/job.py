@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import re
 import secrets
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ from heorot.launch.command import StepCommand
 from heorot.launch.script import script_text
 from heorot.launch.surroundings import Surroundings
 from heorot.model.base import Record, Span
+from heorot.writing import EXECUTABLE, write
 
 # Exit codes of a job script.
 UNWRITABLE = 74
@@ -75,9 +75,9 @@ def write_job(
     try:
         for folder in ("records", "outputs", "hosts.d"):
             (directory / folder).mkdir(parents=True, exist_ok=True)
-        (directory / "stderr").write_text(_STDERR_OPENING)
+        write(directory / "stderr", _STDERR_OPENING)
         text = script_text(directory, marker, commands, surroundings)
-        _write_script(directory / "script.sh", text)
+        write(directory / "script.sh", text, EXECUTABLE)  # in one go: half of it must never run
     except OSError as error:
         hint = "free some space, or choose another directory with --out"
         if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
@@ -124,19 +124,3 @@ def read_job(directory: Path) -> Job:
 def _limit(script: str) -> float | None:
     found = _LIMIT.search(script)
     return float(found[1]) if found else None
-
-
-def _write_script(path: Path, text: str) -> None:
-    """Write the script in one go: half a script must never be run."""
-    part = path.with_suffix(".part")
-    try:
-        # Names of folders are bytes, whatever the locale takes them for.
-        with part.open("w", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        part.chmod(0o755)
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise

@@ -17,6 +17,7 @@ from heorot.model.machine.toolchain import Toolchain
 from heorot.model.recipe import Build, Recipe
 from heorot.recipes.values import case_values, names_in, words_of
 from heorot.template import fill, placeholders
+from heorot.writing import open_staying
 
 _MOST_BYTES = 4 << 30
 _MOST_FILES = 200_000
@@ -186,7 +187,9 @@ def build(
     log = folder.with_name(f"{folder.name}.log")
     deadline = clock.monotonic() + recipe.build.time
     environment = {**os.environ, **toolchain.environment, "LC_ALL": "C"}
-    with log.open("w", encoding="utf-8") as told:
+    opened = open_staying(log, os.O_WRONLY | os.O_CREAT)
+    with os.fdopen(opened, "w", encoding="utf-8") as told:
+        told.truncate(0)
         for words in _steps(recipe, recipe.build, cases, known, folder):
             ended = process.run(
                 _placed(words, folder),

@@ -65,17 +65,18 @@ def find(name: str) -> Path:
     raise UsageError(f"there is no recipe '{name}'", hint)
 
 
-def read_recipe(file: Path) -> Recipe:
+def read_recipe(file: Path, *, follow: bool = True) -> Recipe:
     """Read a recipe and see whether it is whole.
 
     Args:
         file: where it is.
+        follow: whether it may be reached by a link.
 
     Raises:
         RecipeError: it cannot be read, has an unknown key, a value that cannot be, or asks for what
             it does not say.
     """
-    recipe, tree = read_file(file, _SORT)
+    recipe, tree = read_file(file, _SORT, follow=follow)
     for location, message in _complaints(recipe):
         raise RecipeError(message, file=file, line=find_line(tree, location), hint=_HINT)
     return recipe

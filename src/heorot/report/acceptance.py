@@ -9,6 +9,7 @@ from heorot.model.batch.acceptance import STANDINGS, WORDS, Acceptance, CheckedJ
 from heorot.report.render import render_page
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.units import NOTHING, format_duration
+from heorot.writing import write
 
 _TONES: dict[Standing, str] = {
     "passed": "good",
@@ -25,7 +26,7 @@ def write_acceptance(acceptance: Acceptance, path: Path) -> None:
         acceptance: what was found.
         path: the HTML file.
     """
-    path.write_text(format_acceptance(acceptance), encoding="utf-8")
+    write(path, format_acceptance(acceptance))
 
 
 def format_acceptance(acceptance: Acceptance) -> str:

@@ -24,6 +24,7 @@ from heorot.report.tables.courses import course_table
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Span, Table, make_table
 from heorot.report.wording import count, split_interval, word_name, word_point
 from heorot.units import format_ratio
+from heorot.writing import write
 
 _TONES: dict[ComparisonVerdict, str] = {
     "better": "good",
@@ -41,7 +42,7 @@ def write_comparison(comparison: Comparison, path: Path) -> None:
         comparison: the runs.
         path: the HTML file.
     """
-    path.write_text(format_comparison(comparison), encoding="utf-8")
+    write(path, format_comparison(comparison))
 
 
 def format_comparison(comparison: Comparison) -> str:

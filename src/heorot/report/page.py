@@ -41,6 +41,7 @@ from heorot.report.tables.troubles import (
     skipped_table,
 )
 from heorot.units import format_duration
+from heorot.writing import write
 
 __all__ = ["format_report", "write_comparison", "write_report"]
 
@@ -58,7 +59,7 @@ def write_report(
         path: the HTML file.
         machine_rows: the machine, one fact a row.
     """
-    path.write_text(format_report(evaluation, machine_rows), encoding="utf-8")
+    write(path, format_report(evaluation, machine_rows))
 
 
 def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]]) -> str:

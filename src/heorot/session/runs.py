@@ -37,7 +37,7 @@ from heorot.report.page import write_report as write_page
 from heorot.session.cluster.described import node_copies
 from heorot.session.others.chosen import families_with, recipes_of
 from heorot.session.others.launches import reader
-from heorot.store.atomic import replacing, write_bytes
+from heorot.store.atomic import explaining, write_bytes
 from heorot.store.directory import RunDirectory
 from heorot.store.results import ExportFormat, write_results
 from heorot.store.results import export as export_rows
@@ -182,8 +182,8 @@ def write_report(ended: Ended, out: Path | None) -> Path:
         SetupError: the file cannot be written.
     """
     path = out or ended.directory / "report.html"
-    with replacing(path) as part:
-        write_page(ended.evaluation, part, machine_rows=summary_rows(ended.evaluation.machine))
+    with explaining(path):
+        write_page(ended.evaluation, path, machine_rows=summary_rows(ended.evaluation.machine))
     return path
 
 
@@ -233,5 +233,5 @@ def _side(path: Path) -> Side:
 
 def write_comparison(comparison: Comparison, out: Path) -> None:
     """Write a comparison as an HTML page."""
-    with replacing(out) as part:
-        write_comparison_page(comparison, part)
+    with explaining(out):
+        write_comparison_page(comparison, out)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from heorot.analyse.day.measures import measure
 from heorot.build.programs import cache_directory
 from heorot.build.sources import native_directory, source_digest
 from heorot.errors import SetupError, UsageError
+from heorot.files import read_regular
 from heorot.model.day.timeline import Timeline
 from heorot.report.day.simulation import write_simulation
 from heorot.session.inspection import describe_here, describe_machine, list_toolchains
@@ -25,7 +27,7 @@ from heorot.session.simulated.sources import Source, workload_of
 from heorot.simulate.measured import workload_from_timeline
 from heorot.simulate.run import TooSlowError, simulate
 from heorot.simulate.setting import Allocation, Estimates, Setting, parse_policy
-from heorot.store.atomic import cannot_write, replacing, write_bytes
+from heorot.store.atomic import cannot_write, explaining, write_bytes
 from heorot.suggestion import suggest
 from heorot.workload.swf import write_swf
 
@@ -96,7 +98,7 @@ def find_schedule(tell: _Tell = lambda _: None) -> Path:
     # To look for compilers takes seconds. What they built is found by what it depends on.
     known = f"{digest}\0{describe_here().processor.model_dump_json()}"
     note = cache_directory() / f"schedule-{hashlib.sha256(known.encode()).hexdigest()[:12]}"
-    remembered = Path(note.read_text(encoding="utf-8")) if note.is_file() else None
+    remembered = Path(os.fsdecode(read_regular(note))) if note.is_file() else None
     if remembered is not None and remembered.is_file():
         return remembered
     machine = describe_machine(Path.cwd(), None)
@@ -105,7 +107,7 @@ def find_schedule(tell: _Tell = lambda _: None) -> Path:
         raise SetupError("the simulator needs a C++20 compiler", f"{suggest('doctor')} tells more")
     tell("building the simulator")
     program = find_tool(PROGRAM, "the simulator", chains, machine)
-    write_bytes(note, str(program).encode())
+    write_bytes(note, os.fsencode(program))
     return program
 
 
@@ -197,11 +199,11 @@ def keep(simulated: Sequence[Simulated], out: Path, *, title: str, command: Sequ
     ]
     told = {"heorot": __version__, "filter": FILTER, "command": command, "simulations": numbers}
     write_bytes(out / NUMBERS, json.dumps(told, indent=1).encode())
-    with replacing(out / PAGE) as part:
+    with explaining(out / PAGE):
         write_simulation(
             {name: each.timeline for name, each in first.items()},
             {name: each.measures for name, each in first.items()},
-            part,
+            out / PAGE,
             title=title,
             facts=[(name, each.setting.definition) for name, each in first.items()],
             command=command,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from heorot.files import read_regular
 from heorot.launch.script import OUTPUT_BYTES
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.recipe import Recipe
@@ -98,7 +99,7 @@ def attempt(recipe: Recipe, case: Case, request: Request, progress: Progress) ->
     if step is None:
         return Trial(ended, None, None, plan.skipped, "", (), "it did not run")
     job = directory.job(directory.job_numbers()[0])
-    script = (job / "script.sh").read_text(encoding="utf-8", errors="replace")
+    script = read_regular(job / "script.sh").decode(errors="replace")
     line = next((each for each in script.splitlines() if each.startswith(f"step {step.id} ")), "")
     try:
         output = read_output(recipe, step, job, OUTPUT_BYTES)

@@ -142,16 +142,38 @@ def end_holder(directory: RunDirectory, clock: Clock = SYSTEM_CLOCK) -> bool:
 def _ask_to_end(directory: RunDirectory, holder: Holder) -> None:
     """Signal as Ctrl-C does: it says how to go on.
 
-    Its number may belong to a stranger by now, hence the descriptor, which keeps meaning one
-    process: that which still holds the run after it was opened.
+    Its number may belong to a stranger by now, and the lock may say what it likes: hence the
+    descriptor, which keeps meaning one process, and the proof that this one works on the run.
+
+    Raises:
+        UsageError: that cannot be proven.
     """
-    with suppress(ProcessLookupError):
+    try:
         descriptor = os.pidfd_open(holder.pid)
-        try:
-            if directory.holder() == holder:
-                signal.pidfd_send_signal(descriptor, signal.SIGTERM)
-        finally:
+    except ProcessLookupError:
+        descriptor = -1
+    except OSError as error:
+        missing = f"process {holder.pid} cannot be held: {error.strerror}"
+        raise _unproven(directory, holder, missing) from error
+    try:
+        missing = directory.doubt(holder)
+        if directory.holder() != holder:
+            return  # it has ended meanwhile
+        if missing or descriptor < 0:
+            raise _unproven(directory, holder, missing or f"there is no process {holder.pid}")
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(descriptor, signal.SIGTERM)
+    finally:
+        if descriptor >= 0:
             os.close(descriptor)
+
+
+def _unproven(directory: RunDirectory, holder: Holder, missing: str) -> UsageError:
+    """The error to raise of a process that may be a stranger."""
+    return UsageError(
+        f"it is not certain what works on {directory.path}: {missing}",
+        f"press Ctrl-C where it runs; its lock says: process {holder.pid} on {holder.host}",
+    )
 
 
 def require_quiet(resumed: Path | None = None) -> None:

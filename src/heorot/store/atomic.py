@@ -1,4 +1,4 @@
-"""Writes files as a whole or not at all: what is there is never half written."""
+"""Writes files of runs; what goes wrong is one line and a hint."""
 
 from __future__ import annotations
 
@@ -10,34 +10,28 @@ from pathlib import Path
 
 import duckdb
 
+from heorot import writing
 from heorot.errors import SetupError
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """Give a path to write to; it replaces the file when the block ends well.
+def explaining(path: Path) -> Iterator[None]:
+    """Raise what goes wrong in the block as what a user can mend.
 
     Args:
-        path: the file; until the end of the block it stays as it was.
+        path: what is written in it.
 
     Raises:
         SetupError: the disk is full or the directory cannot be written.
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        try:
-            yield part
-            _sync(part)
-            part.replace(path)
-            _sync(path.parent)
-        except OSError as error:
-            raise cannot_write(path, error) from error
-        except duckdb.IOException as error:
-            raise _from_duckdb(path, str(error)) from error
-    finally:
-        part.unlink(missing_ok=True)
+        yield
+    except OSError as error:
+        raise cannot_write(path, error) from error
+    except duckdb.IOException as error:
+        raise _from_duckdb(path, str(error)) from error
 
 
 def write_bytes(path: Path, content: bytes) -> None:
@@ -50,8 +44,29 @@ def write_bytes(path: Path, content: bytes) -> None:
     Raises:
         SetupError: the disk is full or the directory cannot be written.
     """
-    with replacing(path) as part:
-        part.write_bytes(content)
+    with explaining(path):
+        writing.write(path, content)
+
+
+def write_parquet(
+    path: Path, connection: duckdb.DuckDBPyConnection, query: str, more: str = ""
+) -> None:
+    """Write what a query finds, as a whole.
+
+    Args:
+        path: the file; it stays as it was if it cannot be replaced.
+        connection: to the database.
+        query: such as `SELECT * FROM results`.
+        more: options of the form, such as `, ROW_GROUP_SIZE 1000`.
+
+    Raises:
+        SetupError: the disk is full or the directory cannot be written.
+    """
+    with explaining(path), writing.replacing(path) as file:
+        # By its descriptor: the database would follow a link at its name. It has no second file.
+        opened = f"/proc/self/fd/{file.fileno()}"
+        form = f"FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false{more}"
+        connection.execute(f"COPY ({query}) TO '{opened}' ({form})")
 
 
 def cannot_write(path: Path, error: OSError) -> SetupError:
@@ -73,12 +88,3 @@ def _from_duckdb(path: Path, text: str) -> SetupError:
         if os.strerror(number) in text:
             return cannot_write(path, OSError(number, os.strerror(number)))
     return cannot_write(path, OSError(errno.EIO, text.splitlines()[0]))
-
-
-def _sync(path: Path) -> None:
-    """Ask the system to bring a file or a directory to the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

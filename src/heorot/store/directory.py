@@ -17,7 +17,8 @@ from heorot.model.machine.machine import Machine
 from heorot.model.run.plan import DroppedLaunch, Plan, Step
 from heorot.store.atomic import cannot_write, write_bytes
 from heorot.store.documents import read_document
-from heorot.store.lock import LOCK, Holder, exclusive, holder_of
+from heorot.store.folders import require_own_folders
+from heorot.store.lock import LOCK, Holder, doubt, exclusive, holder_of
 from heorot.suggestion import suggest
 
 _FINDINGS = TypeAdapter(tuple[Finding, ...])
@@ -26,7 +27,8 @@ _DROPPED = TypeAdapter(tuple[DroppedLaunch, ...])
 _STEPS = "steps.json"
 _DROPPED_FILE = "dropped.json"
 _REQUEST = "request.json"
-_PART = re.compile(r"\.(run|request)\.json\.\d+\.part")  # of a file that a kill left unwritten
+# Of a file that a kill left unwritten.
+_PART = re.compile(r"\.(run|request)\.json\.[0-9a-f]+\.part")
 
 
 class RunDirectory:
@@ -96,6 +98,7 @@ class RunDirectory:
             raise RunError(f"{path} is not a run: {what}", _hint_list(path))
         run.require_kind()
         run.facts()
+        require_own_folders(run.path)
         return run
 
     @property
@@ -225,6 +228,14 @@ class RunDirectory:
     def holder(self) -> Holder | None:
         """Who works on the run at this moment, None if nobody does."""
         return holder_of(self.path)
+
+    def doubt(self, holder: Holder) -> str:
+        """What is missing to the proof that it is who works on the run; empty if nothing is.
+
+        Args:
+            holder: who that is, as the lock says.
+        """
+        return doubt(holder, self.path)
 
     def write_facts(self, facts: RunFacts) -> None:
         """Write run.json, replacing an earlier one."""

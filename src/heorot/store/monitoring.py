@@ -25,7 +25,7 @@ from heorot.model.batch.monitoring import (
     PortLoad,
     Uses,
 )
-from heorot.store.atomic import replacing, write_bytes
+from heorot.store.atomic import write_bytes, write_parquet
 from heorot.store.documents import read_document
 from heorot.store.samples import UNREADABLE, opened, unreadable
 
@@ -201,10 +201,10 @@ def _joined(arrays: Sequence[Floats]) -> Floats:
 
 
 def _write(path: Path, columns: Columns) -> None:
-    with replacing(path) as part, duckdb.connect() as connection:
+    with duckdb.connect() as connection:
         connection.execute("SET threads = 1")  # keeps the order
         connection.register("monitored", columns)
-        connection.sql("SELECT * FROM monitored").write_parquet(str(part), compression="zstd")
+        write_parquet(path, connection, "SELECT * FROM monitored")
 
 
 def _read(path: Path, names: Sequence[str]) -> Columns:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import duckdb
 
 from heorot.model.analysis.result import EXPORT_COLUMNS, Result
-from heorot.store.atomic import replacing
+from heorot.store.atomic import write_parquet
 from heorot.store.samples import UNREADABLE, opened, unreadable
 
 ExportFormat = Literal["csv", "json", "parquet"]
@@ -77,10 +77,10 @@ def export(results: Sequence[Result], form: ExportFormat) -> bytes:
 def _write_parquet(path: Path, results: Sequence[Result], names: Sequence[str]) -> None:
     columns = {name: [_stored(getattr(result, name)) for result in results] for name in names}
     unnested = ", ".join(f'unnest(${name}::{_kind(name)}[]) AS "{name}"' for name in names)
-    with replacing(path) as part, duckdb.connect() as connection:
+    with duckdb.connect() as connection:
         connection.execute("SET threads = 1")  # keeps the order of the rows
         connection.execute(f"CREATE TABLE results AS SELECT {unnested}", columns)
-        connection.table("results").write_parquet(str(part), compression="zstd")
+        write_parquet(path, connection, "SELECT * FROM results")
 
 
 def _kind(name: str) -> str:

@@ -14,12 +14,12 @@ import numpy as np
 from pydantic import Field, TypeAdapter
 
 from heorot.errors import RunError
-from heorot.files import require_regular
+from heorot.files import open_regular
 from heorot.model.base import Amount, Count, Record, Several
 from heorot.model.run.ranks import Own, Phase, Starts
 from heorot.model.run.records import Disturbance, Point, Scalar, SecondClock
 from heorot.model.run.series import Series, Verified
-from heorot.store.atomic import replacing
+from heorot.store.atomic import write_parquet
 from heorot.suggestion import suggest
 
 # What reading a damaged file raises: RuntimeError, where a text in it is no text.
@@ -111,7 +111,7 @@ def write_samples(path: Path, series: Sequence[Series]) -> None:
         name: [take(one) for one in series] for name, _, take in _COLUMNS
     }
     unnested = ", ".join(f'unnest(${name}::{kind}[]) AS "{name}"' for name, kind, _ in _COLUMNS)
-    with replacing(path) as part, duckdb.connect() as connection:
+    with duckdb.connect() as connection:
         # One thread keeps the order of the samples; the join is not what takes the time.
         connection.execute("SET threads = 1")
         connection.register("samples", samples)
@@ -121,7 +121,7 @@ def write_samples(path: Path, series: Sequence[Series]) -> None:
             columns,
         )
         joined = "SELECT facts.*, sample, seconds FROM samples JOIN facts USING (series)"
-        connection.sql(joined).write_parquet(str(part), compression="zstd", row_group_size=_GROUP)
+        write_parquet(path, connection, joined, f", ROW_GROUP_SIZE {_GROUP}")
 
 
 def read_samples(path: Path) -> tuple[Series, ...]:
@@ -178,8 +178,7 @@ def opened(path: Path) -> Iterator[duckdb.DuckDBPyRelation]:
         OSError: it is missing or may not be read.
         duckdb.Error: it is no Parquet file.
     """
-    require_regular(path)
-    with path.open("rb") as file, duckdb.connect() as connection:
+    with open_regular(path) as file, duckdb.connect() as connection:
         yield connection.read_parquet(f"/proc/self/fd/{file.fileno()}")
 
 

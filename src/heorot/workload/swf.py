@@ -20,6 +20,7 @@ from heorot.errors import WorkloadError
 from heorot.model.day.workload import JOB, UNKNOWN, Jobs, Workload
 from heorot.workload.reading import HINT, LONGEST_SECONDS, Complaint, Reading, finite, read_bytes
 from heorot.workload.reading import shown as shorten
+from heorot.writing import write
 
 COLUMNS = JOB.names or ()
 _FORM = "a line of SWF has 18 numbers, -1 for unknown ones"
@@ -263,7 +264,7 @@ def write_swf(workload: Workload, path: Path) -> None:
     """
     content = "".join(_written(workload)).encode()
     try:
-        path.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
+        write(path, gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
     except OSError as error:
         message = f"cannot be written: {error.strerror}"
         raise WorkloadError(message, file=path, hint=HINT) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import platform
 import signal
@@ -19,7 +20,8 @@ from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, read_job, write_job
 from heorot.session import watch
 from heorot.store.directory import RunDirectory
-from heorot.store.lock import Holder
+from heorot.store.lock import LOCK, Holder
+from tests.unit.damage import assert_one_line
 from tests.unit.session.conftest import kill
 from tests.unit.turned import TurnedClock
 from tests.waiting import wait_until
@@ -172,6 +174,39 @@ def test_who_has_the_number_of_one_that_ended_is_left_alone(
         assert watch.end_holder(run)
         stranger.kill()
     assert stranger.returncode == -signal.SIGKILL
+
+
+def test_a_process_that_does_not_work_on_the_run_is_left_alone(run: RunDirectory) -> None:
+    with run.exclusive():
+        us = run.holder()
+    assert us is not None
+    with subprocess.Popen(["sleep", "60"]) as stranger, (run.path / LOCK).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        started = Path(f"/proc/{stranger.pid}/stat").read_text().rpartition(")")[2].split()[19]
+        lock.write(f"{us.host} {stranger.pid} {started} {us.boot} {us.namespace}")
+        lock.flush()
+        with pytest.raises(UsageError, match=f"{stranger.pid} has not locked it") as refused:
+            watch.stop(run.path)
+        assert_one_line(refused.value, run.path)
+        assert stranger.poll() is None
+        stranger.kill()
+    assert stranger.returncode == -signal.SIGKILL
+
+
+@pytest.mark.slow
+def test_a_process_of_another_namespace_is_left_alone(run: RunDirectory) -> None:
+    """Its number is another's here: the stranger has it, as far as we can see."""
+    inside = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
+    if subprocess.run([*inside, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("no namespaces can be made here: that takes root")
+    with subprocess.Popen([*inside, sys.executable, "-c", _HOLDER, run.path]) as child:
+        _wait_for(lambda: run.holder() is not None)
+        with pytest.raises(UsageError, match="another namespace") as refused:
+            watch.stop(run.path)
+        assert child.poll() is None
+        assert run.holder() is not None
+        child.kill()
+    assert_one_line(refused.value, run.path)
 
 
 def test_a_run_on_another_host_is_left_alone(

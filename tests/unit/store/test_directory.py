@@ -200,17 +200,17 @@ def test_a_file_of_another_version_is_one_line_with_a_hint(tmp_path: Path, plan:
     assert "run.json" in caught.value.hint
 
 
-@pytest.mark.parametrize("failing", ["fsync", "replace"])
+@pytest.mark.parametrize("failing", ["fsync", "rename"])
 def test_a_full_disk_leaves_what_was_there(
     tmp_path: Path, facts: RunFacts, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:
-    def full(*_: object) -> None:
+    def full(*_: object, **_directories: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     run = RunDirectory.create(tmp_path / "run")
     run.write_facts(facts)
     with monkeypatch.context() as patch:
-        patch.setattr(*((os, "fsync", full) if failing == "fsync" else (Path, "replace", full)))
+        patch.setattr(os, failing, full)
         with pytest.raises(SetupError, match="No space left on device") as caught:
             run.write_facts(facts.model_copy(update={"name": "second"}))
     assert "free some space" in caught.value.hint

@@ -112,17 +112,23 @@ def test_a_missing_file_and_a_foreign_one(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_one_line_and_the_old_file_stays(
-    tmp_path: Path, series: tuple[Series, ...]
+    tmp_path: Path, series: tuple[Series, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    full = Path("/dev/full")
+    full, open_ = Path("/dev/full"), os.open
+
+    def fill(path: Path, flags: int, *more: int, **directory: int) -> int:
+        new = flags & os.O_CREAT
+        return open_(full, os.O_RDWR) if new else open_(path, flags, *more, **directory)
+
     if not full.exists():
         pytest.skip("there is no /dev/full here")
     path = tmp_path / "samples.parquet"
     write_samples(path, series[:1])
     before = path.read_bytes()
-    (tmp_path / f".samples.parquet.{os.getpid()}.part").symlink_to(full)
-    with pytest.raises(SetupError) as caught:
-        write_samples(path, series)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", fill)
+        with pytest.raises(SetupError, match="No space") as caught:
+            write_samples(path, series)
     assert "\n" not in str(caught.value)
     assert caught.value.hint
     assert path.read_bytes() == before

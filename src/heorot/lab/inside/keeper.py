@@ -28,6 +28,7 @@ from heorot.lab.inside.node import (
     offloads,
     spawn,
 )
+from heorot.writing import open_staying
 
 NAME = "lab"
 
@@ -96,7 +97,8 @@ def _become_keeper(place: Place, tell: int) -> NoReturn:
             "offloads": offloads,
             "look": look,
         }
-        log = os.open(place.directory / "keeper.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        log = open_staying(place.directory / "keeper.log", flags, 0o600)
         os.dup2(log, 1)
         os.dup2(log, 2)
         os.write(tell, b"ready\n")

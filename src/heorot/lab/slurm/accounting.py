@@ -12,6 +12,7 @@ from heorot.lab.parts import tool
 from heorot.lab.slurm import programs
 from heorot.lab.slurm.configuration import FOLDER, slurmdbd_conf
 from heorot.process import Finished
+from heorot.writing import write
 
 _DATABASE = "mariadbd"
 _DAEMON = "slurmdbd"
@@ -43,8 +44,8 @@ def prepare(laboratory: Laboratory, doors: Doors) -> None:
     """
     folder = doors.directory / FOLDER
     configuration = folder / "slurmdbd.conf"
-    configuration.touch(mode=0o600)  # slurmdbd insists
-    configuration.write_text(slurmdbd_conf(laboratory, doors.directory), encoding="utf-8")
+    text = slurmdbd_conf(laboratory, doors.directory)
+    write(configuration, text, 0o600)  # slurmdbd insists
     words = [*_OPTIONS, f"--datadir={folder / _FILES}", "--skip-test-db"]
     words.append("--auth-root-authentication-method=normal")
     programs.start(doors, HEAD, "mariadb-install-db", words)

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from heorot.lab.model import Accounting, Epilogue, Laboratory, Limits
+from heorot.writing import write
 
 FOLDER = "slurm"
 PARTITION = "lab"
@@ -177,9 +178,7 @@ def write_epilogue(laboratory: Laboratory, directory: Path) -> None:
         directory: of the lab.
     """
     if text := _EPILOGUES.get(laboratory.policy.epilogue):
-        script = directory / FOLDER / _EPILOGUE
-        script.write_text(text, encoding="utf-8")
-        script.chmod(0o700)
+        write(directory / FOLDER / _EPILOGUE, text, 0o700)
 
 
 def slurmdbd_conf(laboratory: Laboratory, directory: Path) -> str:

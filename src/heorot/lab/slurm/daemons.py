@@ -12,6 +12,7 @@ from heorot.lab.doors import KEEPER, Doors
 from heorot.lab.model import HEAD, LabNode, Laboratory
 from heorot.lab.slurm import accounting, programs
 from heorot.lab.slurm.configuration import FOLDER, real_memory, slurm_conf, write_epilogue
+from heorot.writing import write
 
 _AUTHENTICATION = "munged"
 _CONTROLLER = "slurmctld"
@@ -39,11 +40,9 @@ def start(laboratory: Laboratory, doors: Doors) -> None:
     folder.mkdir(mode=0o700, exist_ok=True)
     (folder / "state").mkdir(mode=0o700, exist_ok=True)
     text = slurm_conf(laboratory, doors.directory, real_memory())
-    (folder / "slurm.conf").write_text(text, encoding="utf-8")
+    write(folder / "slurm.conf", text)
     write_epilogue(laboratory, doors.directory)
-    key = folder / "munge.key"
-    key.write_bytes(os.urandom(_KEY_BYTES))
-    key.chmod(0o400)
+    write(folder / "munge.key", os.urandom(_KEY_BYTES), 0o400)
     if laboratory.accounting == "slurmdbd":
         accounting.prepare(laboratory, doors)
     _start_services(laboratory, doors)

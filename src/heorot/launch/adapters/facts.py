@@ -12,6 +12,7 @@ from heorot.launch.batch.dialect import QueueState
 from heorot.launch.job import Job
 from heorot.model.batch.states import BatchFacts
 from heorot.units import format_duration
+from heorot.writing import open_staying, write
 
 _MOST_BYTES = 1 << 20
 
@@ -37,19 +38,15 @@ def write_facts(job: Job, facts: BatchFacts) -> None:
         job: which one.
         facts: what is known.
     """
-    part = job.directory / f".batch.json.{os.getpid()}.part"
+    file = job.directory / "batch.json"
     text = facts.model_dump_json(indent=1) + "\n"
     try:
-        try:
-            part.write_text(text)
-            part.replace(job.directory / "batch.json")
-        finally:
-            part.unlink(missing_ok=True)
+        write(file, text, sync=False)
     except OSError:
         # A full disk still has the room that the file takes already.
-        with suppress(OSError), (job.directory / "batch.json").open("r+") as file:
-            file.write(text)
-            file.truncate()
+        with suppress(OSError), os.fdopen(open_staying(file, os.O_WRONLY), "w") as old:
+            old.write(text)
+            old.truncate()
 
 
 def merged(facts: BatchFacts, told: QueueState) -> BatchFacts:

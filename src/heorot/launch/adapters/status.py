@@ -6,9 +6,10 @@ import json
 from contextlib import suppress
 from pathlib import Path
 
-from heorot.files import require_regular
+from heorot.files import open_regular
 from heorot.launch.adapters.adapter import StepEvent
 from heorot.launch.job import Job
+from heorot.writing import append
 
 
 def read_from(path: Path, offset: int) -> bytes:
@@ -19,8 +20,7 @@ def read_from(path: Path, offset: int) -> bytes:
         offset: where to begin [B].
     """
     try:
-        require_regular(path)
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             file.seek(offset)
             return file.read()
     except OSError:
@@ -60,8 +60,8 @@ def complain(job: Job, what: str) -> None:
         job: which one.
         what: a clause.
     """
-    with suppress(OSError), (job.directory / "stderr").open("a", encoding="utf-8") as file:
-        file.write(f"heorot: job {job.id}: {what}\n")
+    with suppress(OSError):
+        append(job.directory / "stderr", f"heorot: job {job.id}: {what}\n")
 
 
 class StatusTail:

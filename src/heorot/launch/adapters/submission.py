@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import secrets
 import shlex
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -30,6 +29,7 @@ from heorot.launch.adapters.status import read_from
 from heorot.launch.batch.dialect import Submission
 from heorot.launch.job import Job
 from heorot.process import Finished
+from heorot.writing import EXECUTABLE, open_staying, write
 
 # Where a lock cannot be taken, an attempt this old has been cut off: the command is killed earlier.
 _OLD_SECONDS = 240.0
@@ -133,7 +133,7 @@ class Submitter:
         """
         old = attempt.begun is None or abs(self._clock.time() - attempt.begun) > _OLD_SECONDS
         try:
-            handle = os.open(self._folder / "lock", os.O_RDWR | os.O_CLOEXEC)
+            handle = open_staying(self._folder / "lock", os.O_RDWR)
         except OSError:
             return old
         try:
@@ -154,10 +154,8 @@ class Submitter:
             attempt: the one that was cut off.
             job: its id.
         """
-        part = self._folder / f"{attempt.number}.{os.getpid()}.part"
         with suppress(OSError):  # it can be found again
-            part.write_text(f"{job}\n")
-            part.replace(self._folder / f"{attempt.number}.id")
+            write(self._folder / f"{attempt.number}.id", f"{job}\n", sync=False)
         return replace(attempt, came=Submission("accepted", job))
 
     def submit(self, number: int, after: str | None) -> None:
@@ -217,12 +215,9 @@ class Submitter:
             "unset HOSTNAME",
             "exec bash ./script.sh >>stdout 2>>stderr </dev/null",
         ]
-        part = script.with_suffix(f".{secrets.token_hex(6)}.part")
         try:
             self._folder.mkdir(exist_ok=True)
-            part.write_bytes(("\n".join(lines) + "\n").encode("utf-8", "surrogateescape"))
-            part.chmod(0o755)
-            part.replace(script)
+            write(script, "\n".join(lines) + "\n", EXECUTABLE, sync=False)
         except OSError as error:
             raise SetupError(f"cannot write {script}: {error.strerror}", _ROOM) from error
 

@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from heorot.files import open_regular
 from heorot.machine.describe import read_node
 from heorot.machine.kernel.tree import DECIMAL, list_names, parse_fields, read_text
 from heorot.machine.nodes.kinds import alike
@@ -73,10 +74,11 @@ def read_copy(file: Path, window: Window | None = None) -> NodeCopy | None:
 def read_whole(file: Path) -> str:
     """The text of a copy, packed or not; nothing if it cannot be read."""
     try:
-        with file.open("rb") as stream:
+        with open_regular(file) as stream:
             packed = stream.read(len(_GZIP)) == _GZIP
-        with gzip.open(file, "rb") if packed else file.open("rb") as stream:
-            return stream.read(_MOST_BYTES).decode(errors="replace")
+            stream.seek(0)
+            content = gzip.GzipFile(fileobj=stream) if packed else stream
+            return content.read(_MOST_BYTES).decode(errors="replace")
     except (OSError, EOFError, ValueError, zlib.error):
         return ""
 

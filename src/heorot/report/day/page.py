@@ -25,6 +25,7 @@ from heorot.report.tables.table import Allowance
 from heorot.report.tables.troubles import finding_table
 from heorot.report.wording import count
 from heorot.units import format_duration
+from heorot.writing import write
 
 MOST_ROWS = 3000
 """So many rows of all tables are packed into the page; the table of more jobs is a file beside."""
@@ -52,9 +53,9 @@ def write_day(
     write_jobs(day, analysis, file)
     shown = show_activity(analysis.timeline, analysis.measures, title="")
     picture = path.with_name(f"{path.stem}-activity.svg")
-    picture.write_text(draw_picture(shown), encoding="utf-8")
+    write(picture, draw_picture(shown))
     page = format_day(day, analysis, file.name, monitoring, watched)
-    path.write_text(page, encoding="utf-8")
+    write(path, page)
 
 
 def format_day(

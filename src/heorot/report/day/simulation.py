@@ -17,6 +17,7 @@ from heorot.report.day.tables.whole import class_table, measure_table
 from heorot.report.render import render_page
 from heorot.report.tables.table import Allowance
 from heorot.report.wording import count
+from heorot.writing import write
 
 MOST_GRAPHS = 8
 """So many simulations have their graph and their classes of jobs in the page."""
@@ -76,7 +77,7 @@ def write_simulation(
     }
     tables = {table.id: table for table in (compared, *classes)}
     page = render_page("day/simulation.html.j2", content, figures=(), tables=tables)
-    path.write_text(page, encoding="utf-8")
+    write(path, page)
 
 
 def _state_of(first: Timeline, n: int) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ from heorot.model.batch.acceptance import Acceptance
 from heorot.report.acceptance import write_acceptance
 from heorot.session.acceptance import check
 from heorot.session.acceptance.feature import Feature
+from heorot.writing import write
 
 Order = check.Order
 Intent = check.Intent
@@ -43,11 +44,11 @@ def accept(intent: Intent, told: Told, clock: Clock = SYSTEM_CLOCK) -> tuple[Acc
     found = check.check(intent, directory / "jobs", told, clock)
     try:
         text = found.model_dump_json(indent=1) + "\n"
-        (directory / "acceptance.json").write_text(text, encoding="utf-8")
+        write(directory / "acceptance.json", text)
         write_acceptance(found, directory / "acceptance.html")
     except OSError as error:
         raise SetupError(
-            f"cannot write {error.filename}: {error.strerror}",
+            f"cannot write in {directory}: {error.strerror}",
             "choose another directory with --out",
         ) from error
     return found, directory

@@ -13,6 +13,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from heorot.files import open_regular
+from heorot.writing import EXECUTABLE, append, write
+
 _MOST_BYTES = 1 << 20
 _LATEST = 1e11
 _SCRIPT = r"""
@@ -110,12 +113,11 @@ class Errand:
         text = _SCRIPT
         for key, value in values.items():
             text = text.replace(key, value)
-        self.script.write_text("\n".join(["#!/bin/bash", *header, text]))
-        self.script.chmod(0o755)
+        write(self.script, "\n".join(["#!/bin/bash", *header, text]), EXECUTABLE)
 
     def tell(self) -> None:
         """Let a job go on that waits until it is told."""
-        (self.folder / "go").touch()
+        append(self.folder / "go", "")
 
     def events(self, what: str = "") -> list[Event]:
         """What it has said so far, in the order of time.
@@ -134,7 +136,7 @@ class Errand:
         """The events of one file, which is read again only when it has grown."""
         try:
             # Network file systems ask anew for what is opened, and not for what is looked at.
-            with path.open("rb") as file:
+            with open_regular(path) as file:
                 size = os.fstat(file.fileno()).st_size
                 known, events = self._seen.get(path.name, (-1, []))
                 if size == known:

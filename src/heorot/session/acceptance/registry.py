@@ -19,6 +19,7 @@ from pathlib import Path
 
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.files import read_regular
+from heorot.writing import appending, open_staying, write
 
 _MOST_BYTES = 1 << 22
 _UNDONE_BY = {"resumed": "drained", "healed": "killed"}
@@ -41,7 +42,7 @@ class Registry:
         hidden, self.folder = base / f".{self.token}", base / self.token
         hidden.mkdir(parents=True)
         self._lock = _take(hidden)
-        (hidden / "check.json").write_text(json.dumps(facts), encoding="utf-8")
+        write(hidden / "check.json", json.dumps(facts))
         hidden.rename(self.folder)
         self._writing = threading.Lock()
         self._undone: set[tuple[str, str]] = set()
@@ -55,8 +56,8 @@ class Registry:
         Raises:
             OSError: there is no room.
         """
-        with self._writing, (self.folder / "traces").open("a", encoding="utf-8") as file:
-            file.write(" ".join(words) + "\n")
+        with self._writing, appending(self.folder / "traces") as file:
+            file.write((" ".join(words) + "\n").encode())
             file.flush()
             os.fsync(file.fileno())
         if words[0] in _UNDONE_BY.values():
@@ -125,7 +126,7 @@ def left(base: Path, clock: Clock = SYSTEM_CLOCK) -> Iterator[Left]:
 def _take(folder: Path) -> int | None:
     """Take the lock of a check; None if somebody else has it, or it cannot be told."""
     try:
-        handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        handle = open_staying(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError:
         return None
     try:

@@ -24,6 +24,7 @@ from heorot.session.progress import Progress
 from heorot.store.atomic import cannot_write
 from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest
+from heorot.writing import write
 
 # The exit code of `node.sh` where nothing can be built.
 _REFUSED = 69
@@ -107,7 +108,7 @@ class NodeBuilder:
         shutil.rmtree(place, ignore_errors=True)
         try:
             place.mkdir(parents=True)
-            (place / _SCRIPT).write_text(NODE_SCRIPT, encoding="utf-8")
+            write(place / _SCRIPT, NODE_SCRIPT)
         except OSError as error:
             raise cannot_write(place, error) from error
         number = self._number_of_host(work.toolchain.built_on)

@@ -18,7 +18,7 @@ from heorot.session.day.prepare import Prepared, gather
 from heorot.session.day.settle import alone_times, settle
 from heorot.session.day.view import DayView
 from heorot.session.simulation import simulate_day
-from heorot.store.atomic import write_bytes
+from heorot.store.atomic import explaining, write_bytes
 from heorot.store.day import DayDirectory
 
 
@@ -57,7 +57,8 @@ def conclude(
     write_bytes(directory.path / "settled.json", day.model_dump_json(indent=1).encode() + b"\n")
     analysis = study(day, _simulated(day, view))
     report = out or directory.report_file
-    write_day(day, analysis, report, *watched(directory, day))
+    with explaining(report):
+        write_day(day, analysis, report, *watched(directory, day))
     code = 0 if all(job.fate == "ok" for job in day.jobs) else 1
     return DayEnded(day, analysis, directory.path, report, code)
 

@@ -21,6 +21,7 @@ from heorot.launch.job import Job, write_job
 from heorot.model.day.day import Response
 from heorot.model.day.kinds import Interactive
 from heorot.session.cluster.ground import Ground
+from heorot.writing import append
 
 # A command that takes longer is no short one [s].
 _LONGEST_SECONDS = 300.0
@@ -170,7 +171,7 @@ class Typists:
             response = Response(
                 name=one.name, started=started, seconds=seconds, code=code, loaded=self._loaded
             )
-            with self._writing, self._file.open("a", encoding="utf-8") as file:
-                file.write(response.model_dump_json() + "\n")
+            with self._writing:
+                append(self._file, response.model_dump_json() + "\n")
             n += 1
             self._clock.wait(self._stop, pause)

@@ -12,6 +12,7 @@ from pathlib import Path
 from heorot.collect.status import JobStatus
 from heorot.files import read_regular
 from heorot.model.batch.states import BatchFacts
+from heorot.writing import append
 
 # JobHeldUser and JobHeldAdmin of Slurm; others say it in their own sentences.
 _HELD = re.compile(r"\bheld\b|JobHeld", re.IGNORECASE)
@@ -35,8 +36,8 @@ def note(place: Path, what: str) -> None:
         place: directory of the job.
         what: was done, one word.
     """
-    with suppress(OSError), (place / _FILE).open("a", encoding="utf-8") as file:
-        file.write(f"{what}\n")
+    with suppress(OSError):
+        append(place / _FILE, f"{what}\n")
 
 
 def interventions_of(place: Path, status: JobStatus, facts: BatchFacts | None) -> tuple[str, ...]:

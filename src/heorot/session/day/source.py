@@ -75,7 +75,7 @@ def find_source(request: DayRequest) -> Source:
     beside = file.with_suffix(".yaml")
     jobs = request.jobs or (beside if beside.is_file() else None)
     try:
-        content = read_regular(file)
+        content = read_regular(file, follow=True)
     except OSError as error:
         message = f"cannot be read: {error.strerror}"
         raise WorkloadError(message, file=file, hint="name a schedule or a workload") from None

@@ -10,6 +10,7 @@ from heorot import process
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.collect.monitoring.ports import PORTS, PortsLine, parse_ports
 from heorot.model.machine.site import SiteCounters
+from heorot.writing import append, write
 
 _LONGEST_ANSWER_SECONDS = 30.0
 _LONGEST_COMPLAINT = 120
@@ -63,6 +64,5 @@ class Counters:
             complaint = " ".join(str(error).split())[:_LONGEST_COMPLAINT]
             line = line.model_copy(update={"complaint": complaint})
         # What could not be understood can be looked at.
-        (self._directory / _LAST).write_text(said.out, encoding="utf-8")
-        with (self._directory / PORTS).open("a", encoding="utf-8") as file:
-            file.write(line.model_dump_json() + "\n")
+        write(self._directory / _LAST, said.out, sync=False)
+        append(self._directory / PORTS, line.model_dump_json() + "\n")

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from heorot.collect.monitoring.clocks import ClockAnswer
 from heorot.collect.monitoring.read import SUFFIX
+from heorot.files import open_regular
 from heorot.session.monitoring.hosts import Watch, ask_time, note_time, on_each, run_there
+from heorot.writing import append
 
 STOP = "stop"
 """The file that samplers look for beside their samples."""
@@ -56,7 +58,7 @@ def end_samplers(watch: Watch, hosts: Sequence[str]) -> list[str]:
     # Also for those that cannot be reached now, and see the file later.
     if _running(watch, watch.nodes):
         with suppress(OSError):  # no room: the signal remains
-            (watch.directory / STOP).touch()
+            append(watch.directory / STOP, "")
     left = _left_after(watch, hosts, _two_intervals(watch) + _PATIENCE_SECONDS)
     killed = on_each(left, lambda host: _kill(watch, host))
     # They say that they end: whoever reads before that takes them for dead.
@@ -71,7 +73,7 @@ def _two_intervals(watch: Watch) -> float:
 
 def _size(watch: Watch, host: str) -> int:
     """Of the samples of a host; it is opened, so that a shared file system looks [B]."""
-    with suppress(OSError), (watch.directory / f"{host}{SUFFIX}").open("rb") as file:
+    with suppress(OSError), open_regular(watch.directory / f"{host}{SUFFIX}") as file:
         return os.fstat(file.fileno()).st_size
     return 0
 
@@ -101,9 +103,9 @@ def _running(watch: Watch, hosts: Sequence[str]) -> list[str]:
     left = []
     for host in hosts:
         path = watch.directory / f"{host}{SUFFIX}"
-        with suppress(OSError), path.open("rb") as file:
+        with suppress(OSError), open_regular(path) as file:
             # No more than the end of it: we ask often, and a day is many megabytes.
-            file.seek(max(0, path.stat().st_size - _TAIL_BYTES))
+            file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL_BYTES))
             last = file.read().rstrip(b"\n").rpartition(b"\n")[2]
             if last and not last.startswith(_END):
                 left.append(host)
@@ -113,7 +115,7 @@ def _running(watch: Watch, hosts: Sequence[str]) -> list[str]:
 def _pid(path: Path) -> str:
     """The process id of the sampler that began last; 0 if none says its own."""
     found = "0"
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         for line in file:
             if line.startswith(b"monitor "):
                 words = dict(word.split(b"=", 1) for word in line.split() if b"=" in word)

@@ -15,6 +15,7 @@ from heorot import process
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.collect.monitoring.clocks import CLOCKS, ClockAnswer
 from heorot.session.monitoring.counters import Counters
+from heorot.writing import append
 
 _Answer = TypeVar("_Answer")
 _ASK_SECONDS = 20.0
@@ -81,5 +82,5 @@ def answer(watch: Watch, host: str, command: Sequence[str]) -> ClockAnswer | str
 
 def note_time(directory: Path, answer: ClockAnswer) -> None:
     """Keep what a clock said; whether there is room for that is not what matters most."""
-    with suppress(OSError), (directory / CLOCKS).open("a", encoding="utf-8") as file:
-        file.write(answer.model_dump_json() + "\n")
+    with suppress(OSError):
+        append(directory / CLOCKS, answer.model_dump_json() + "\n")

@@ -15,9 +15,11 @@ from typing import Literal
 from heorot import process
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.collect.monitoring.others import ended_jobs, parse_exporter, parse_pcp, parse_sacct
+from heorot.files import read_regular
 from heorot.launch.adapters.ask import Caller
 from heorot.model.batch.monitoring import Accounted, Exported
 from heorot.session.monitoring.hosts import Watch, on_each, run_there
+from heorot.writing import write
 
 Pages = Mapping[str, tuple[Exported, Exported]]
 
@@ -61,7 +63,7 @@ def note_watchers(watch: Watch, moment: Literal["begin", "end"]) -> None:
             said = run_there(watch, host, ("timeout", "5", "bash", "-c", script))
             if said.ok and said.out:
                 with suppress(OSError):
-                    page.write_text(said.out, encoding="utf-8")
+                    write(page, said.out, sync=False)
 
     on_each([host for host in watch.nodes if host not in watch.unwatched], ask)
 
@@ -89,7 +91,7 @@ def watchers(directory: Path, nodes: Sequence[str]) -> Mapping[str, Pages]:
 
 def _kept(file: Path) -> str:
     """An answer; one that found no room may end amid a letter."""
-    return file.read_text(encoding="utf-8", errors="replace")
+    return read_regular(file).decode(errors="replace")
 
 
 def _page(folder: Path, name: str, host: str, moment: str) -> Path:
@@ -124,7 +126,7 @@ def note_accounts(
     folder = directory / _FOLDER
     with suppress(OSError):
         folder.mkdir(exist_ok=True)
-        (folder / _ACCOUNTS).write_text(said.out, encoding="utf-8")
+        write(folder / _ACCOUNTS, said.out, sync=False)
 
 
 def accounts(directory: Path) -> Mapping[str, Accounted]:

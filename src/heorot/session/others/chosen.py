@@ -8,6 +8,7 @@ from pathlib import Path
 from heorot.errors import RecipeError, UsageError
 from heorot.families import BENCHMARKS, FAMILIES
 from heorot.families.others import family_of
+from heorot.files import read_regular
 from heorot.machine.description.yaml import read_site
 from heorot.model.catalogue.family import Family
 from heorot.model.recipe import FAMILY, Recipe
@@ -86,7 +87,7 @@ def keep(directory: RunDirectory, files: Mapping[str, Path]) -> None:
     """Put the recipes into the run, so that it can be read without the files they came from."""
     for name, file in files.items():
         directory.recipes.mkdir(exist_ok=True)
-        write_bytes(directory.recipes / f"{name}.yaml", file.read_bytes())
+        write_bytes(directory.recipes / f"{name}.yaml", read_regular(file, follow=True))
 
 
 def recipes_of(directory: RunDirectory) -> tuple[Recipe, ...]:
@@ -95,4 +96,6 @@ def recipes_of(directory: RunDirectory) -> tuple[Recipe, ...]:
     Raises:
         RecipeError: one is damaged.
     """
-    return tuple(read_recipe(file) for file in sorted(directory.recipes.glob("*.yaml")))
+    return tuple(
+        read_recipe(file, follow=False) for file in sorted(directory.recipes.glob("*.yaml"))
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -24,15 +25,22 @@ from heorot.launch.job import Job, read_job, write_job
 from heorot.model.batch.states import BatchFacts
 
 
-def test_where_no_new_file_can_be_written_the_old_one_is_overwritten(tmp_path: Path) -> None:
+def test_where_no_new_file_can_be_written_the_old_one_is_overwritten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     job = Job(id="J0001", marker="heorot-J0001", directory=tmp_path, steps=())
     facts = BatchFacts(
         system="slurm", name="heorot", id="7", state="running", reason="something long to say"
     )
     write_facts(job, facts)
-    (tmp_path / f".batch.json.{os.getpid()}.part").mkdir()  # as good as a full disk
     ended = facts.model_copy(update={"state": "failed", "reason": ""})
-    write_facts(job, ended)
+
+    def full(*_: object, **_directories: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "rename", full)
+        write_facts(job, ended)
     assert read_facts(job) == ended
 
 

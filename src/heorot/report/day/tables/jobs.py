@@ -14,6 +14,7 @@ from heorot.model.day.story import JobStory
 from heorot.model.day.timeline import Floats, Timeline
 from heorot.report.day.tables.cells import duration, number_columns, ratio, text_columns, whole
 from heorot.report.tables.table import Allowance, Cell, Row, Table, make_table
+from heorot.writing import write
 
 _MOST_NAMED = 2
 _CSV = (
@@ -105,7 +106,7 @@ def write_jobs(day: Day, analysis: DayAnalysis, path: Path) -> None:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(_CSV)
     writer.writerows(_line(*each, analysis) for each in _pair(day, analysis))
-    path.write_text(text.getvalue(), encoding="utf-8")
+    write(path, text.getvalue())
 
 
 def _pair(day: Day, analysis: DayAnalysis) -> list[tuple[int, DayJob, JobStory]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heorot.files import read_regular
 from heorot.session.acceptance.feature import Feature, Judged, failed, passed
 from heorot.session.acceptance.ground import VARIABLE
 from heorot.session.acceptance.stand import Stand
@@ -66,7 +67,7 @@ def _output(stand: Stand) -> Judged:
 
     def lines() -> list[str]:
         try:
-            return errand.output.read_text(errors="replace").splitlines()
+            return read_regular(errand.output).decode(errors="replace").splitlines()
         except OSError:
             return []
 

@@ -1,0 +1,44 @@
+"""The folders of a run are its own: what a link in place of one leads to is not the run's."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from heorot.errors import RunError
+
+_OF_RUNS = ("jobs", "alone", "monitoring", "recipes", "builds")
+_WITH_JOBS = _OF_RUNS[:2]
+_OF_JOBS = {"records", "outputs", "nodes", "hosts.d", "submit", "work"}
+
+
+def require_own_folders(run: Path) -> None:
+    """Refuse a run of which a folder is a link; its own directory may be reached through some.
+
+    Args:
+        run: its directory.
+
+    Raises:
+        RunError: one is.
+    """
+    for folder in _folders(run):
+        if folder.is_symlink():
+            hint = f"if its files are the run's, move them there: {folder}"
+            raise RunError(f"{folder} is a link: a run holds its files itself", hint)
+
+
+def _folders(run: Path) -> Iterator[Path]:
+    yield from (run / name for name in _OF_RUNS)
+    for place in _WITH_JOBS:
+        for job in _entries(run / place):
+            yield Path(job)
+            if job.is_dir(follow_symlinks=False):
+                yield from (Path(each) for each in _entries(Path(job)) if each.name in _OF_JOBS)
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    with suppress(OSError), os.scandir(folder) as entries:
+        return list(entries)
+    return []

@@ -1,0 +1,134 @@
+"""The one place that writes files: they are replaced as a whole, or one that stays is opened.
+
+Whoever else may write in a directory can have put a link there under any name that can be guessed.
+So temporary names are random and must be new, and no link is followed, neither there nor at the
+name of the file: what replaces the file replaces a link. Modes are those that the umask leaves.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+EXECUTABLE = 0o777
+_PLAIN = 0o666
+# So many characters of a name are kept in that of its temporary file, which must not be too long.
+_KEPT = 50
+
+
+@contextmanager
+def replacing(path: Path, mode: int = _PLAIN, *, sync: bool = True) -> Iterator[BinaryIO]:
+    """Open a file to be written; it replaces what is there when the block ends well.
+
+    Args:
+        path: the file; until the end of the block it stays as it was.
+        mode: of which the umask takes away.
+        sync: whether it is on the disk before it replaces the other.
+
+    Raises:
+        OSError: it cannot be written, or a device, a pipe or a directory is in its place.
+    """
+    directory = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        if path.exists() and not path.is_file():
+            raise OSError(errno.EINVAL, "it is there and no regular file", str(path))
+        part = f".{path.name[:_KEPT]}.{secrets.token_hex(8)}.part"
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        descriptor = os.open(part, flags, mode, dir_fd=directory)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                yield file
+                file.flush()
+                if sync:
+                    os.fsync(descriptor)
+            os.rename(part, path.name, src_dir_fd=directory, dst_dir_fd=directory)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(part, dir_fd=directory)
+            raise
+        if sync:
+            os.fsync(directory)
+    finally:
+        os.close(directory)
+
+
+def write(path: Path, content: str | bytes, mode: int = _PLAIN, *, sync: bool = True) -> None:
+    """Write a file as a whole.
+
+    Args:
+        path: the file; it stays as it was if it cannot be replaced.
+        content: all of it; text is written as UTF-8, names of files in it as they are.
+        mode: of which the umask takes away.
+        sync: whether it is on the disk before it replaces the other.
+
+    Raises:
+        OSError: it cannot be written, or a device, a pipe or a directory is in its place.
+    """
+    if isinstance(content, str):
+        content = content.encode("utf-8", "surrogateescape")
+    with replacing(path, mode, sync=sync) as file:
+        file.write(content)
+
+
+def append(path: Path, text: str) -> None:
+    """Add to the end of a file, which is made if it is missing.
+
+    Args:
+        path: the file.
+        text: in UTF-8.
+
+    Raises:
+        OSError: it cannot be written, or something else is in its place.
+    """
+    with appending(path) as file:
+        file.write(text.encode("utf-8", "surrogateescape"))
+
+
+def appending(path: Path) -> BinaryIO:
+    """Open a file to be added to, which is made if it is missing.
+
+    Args:
+        path: the file.
+
+    Raises:
+        OSError: it cannot be written, or something else is in its place.
+    """
+    return os.fdopen(open_staying(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT), "ab")
+
+
+def open_staying(path: Path, flags: int, mode: int = _PLAIN) -> int:
+    """Open a file that is not replaced, such as a lock.
+
+    Args:
+        path: the file.
+        flags: of open(2).
+        mode: of which the umask takes away, if it is made.
+
+    Returns:
+        A descriptor.
+
+    Raises:
+        OSError: it cannot be opened, or something else is in its place: a link, also a hard one.
+    """
+    safe = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+    try:
+        descriptor = os.open(path, flags | safe, mode)
+    except OSError as error:
+        reason = {errno.ELOOP: "it is a link", errno.ENXIO: "it is no regular file"}
+        if error.errno not in reason:
+            raise
+        raise OSError(error.errno, reason[error.errno], str(path)) from None
+    found = os.fstat(descriptor)
+    reason_of = "" if stat.S_ISREG(found.st_mode) else "it is no regular file"
+    if found.st_nlink > 1:
+        reason_of = reason_of or "it has a second name, perhaps elsewhere"
+    if reason_of:
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, reason_of, str(path))
+    return descriptor
