@@ -29,6 +29,7 @@ def command() -> None:
 @command.command(name="check", epilog=_EPILOG)
 @options.batch
 @options.site
+@options.trust_site
 @click.option(
     "--nodes", type=click.IntRange(1, 64),
     help="Nodes to take at the same time, at most; 4 unless there are fewer.",

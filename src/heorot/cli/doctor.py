@@ -17,11 +17,14 @@ Examples:
   heorot doctor
   heorot doctor --site lyra.yaml            what the site file says, against what is there
   heorot doctor --site lyra.yaml --probe    and a job of a minute
+  heorot doctor --site ~eve/lyra.yaml --trust
+                                            with the commands that another's file names
 """
 
 
 @click.command(name="doctor", epilog=_EPILOG)
 @options.site
+@options.trust_site
 @click.option("--probe", is_flag=True, help="Submit a job of a minute to the site, too.")
 def command(site: Path | None, probe: bool) -> int:
     """Say what is here, what is missing and how to get it; exit 0 if evaluate can run."""

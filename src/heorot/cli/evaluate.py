@@ -27,6 +27,7 @@ Examples:
   heorot evaluate --site lab --nodes 1,2     a cluster in this computer: heorot lab --help
   heorot evaluate --dry-run                  what would run, and how long it would take
   heorot evaluate --resume runs/first        go on after a kill or Ctrl-C
+  heorot evaluate --resume ~eve/run --trust  whose programs and site file are another's
 """
 
 
@@ -61,6 +62,7 @@ Examples:
 @click.option("--seed", type=options.SEED, help="Seed of shuffling; drawn if not given.")
 @options.batch
 @options.site
+@options.trust
 @click.option("--out", type=click.Path(path_type=Path), help="Run directory; default runs/TIME.")
 @click.option(
     "--resume", type=options.RUN, metavar="DIR", help="Go on with a run that was cut off."
@@ -86,6 +88,7 @@ def command(
     seed: int | None,
     batch: BatchName | None,
     site: Path | None,
+    trust: bool,
     out: Path | None,
     resume: Path | None,
     wait: bool,
@@ -133,7 +136,7 @@ def command(
         click.echo(f"collect them: {suggest('evaluate', '--resume', sent.directory)}")
         return 0
     if resume is not None:
-        ended = conductor.resume(resume, progress)
+        ended = conductor.resume(resume, progress, trust=trust)
     else:
         ended = conductor.evaluate(request, progress)
     print_summary(ended)

@@ -22,6 +22,7 @@ from heorot.session import inspection
     help="Write YAML to FILE (- for stdout) instead of a table.",
 )
 @options.site
+@options.trust_site
 def command(write: str | None, site: Path | None) -> int:
     """Describe this machine: processor, caches, memory, network, batch system, MPIs, compilers."""
     machine = inspection.describe_machine(Path.cwd(), site)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import click
 from click.core import ParameterSource
 
 from heorot.errors import HeorotError, UsageError
+from heorot.ownership.trust import require_own_site
 from heorot.session import laboratory
 from heorot.suggestion import suggest
 from heorot.units import parse_duration
 
+_Command = TypeVar("_Command", bound=Callable[..., object])
 # A year.
 _LONGEST_SECONDS = 366 * 86400.0
 
@@ -124,8 +128,8 @@ class SiteFile(click.ParamType[Path]):
         lab, _, name = str(value).partition(":")
         if lab != "lab" or Path(str(value)).exists():
             return Path(str(value))
-        file = laboratory.site_file(name or "lab")
-        if not file.exists():
+        file = laboratory.find_site_file(name or "lab")
+        if file is None:
             up = suggest("lab", "up", *(("--name", name) if name else ()))
             self.fail(f"there is no lab {name or 'lab'}; {up} builds it", param, ctx)
         return file
@@ -142,9 +146,36 @@ quiet = click.option("--quiet", "-q", is_flag=True, help="No progress, only resu
 anyway = click.option(
     "--anyway", is_flag=True, help="Measure although another job of Heorot runs on this machine."
 )
+_TRUST = "heorot.trust"
+
+
+def _note_trust(ctx: click.Context, param: click.Parameter, value: bool) -> bool:
+    del param
+    ctx.meta[_TRUST] = value
+    return value
+
+
+def _own_site(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
+    """Refuse the site file of another, whose commands would be run, unless he is trusted."""
+    del param
+    require_own_site(value, trust=ctx.meta.get(_TRUST, False))
+    return value
+
+
+def _trust_option(what: str, *, is_told: bool) -> Callable[[_Command], _Command]:
+    # Eager: it is known when the site file is looked at, wherever it stands.
+    return click.option(
+        "--trust", is_flag=True, is_eager=True, expose_value=is_told, callback=_note_trust,
+        help=f"Run what {what} of another user names, under your own name.",
+    )  # fmt: skip
+
+
+trust_site = _trust_option("the site file", is_told=False)
+trust = _trust_option("a run directory or site file", is_told=True)
 site = click.option(
     "--site",
     type=SiteFile(),
+    callback=_own_site,
     metavar="FILE",
     help="YAML file with the site's toolchains, nodes, batch system; or lab, lab:NAME.",
 )
@@ -192,7 +223,7 @@ def require_nothing_beside_resume() -> None:
     for parameter in context.command.params:
         name = parameter.name or ""
         given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if given and name not in {"resume", "wait", "anyway", "quiet"}:
+        if given and name not in {"resume", "wait", "anyway", "quiet", "trust"}:
             is_option = isinstance(parameter, click.Option)
             what = max(parameter.opts, key=len) if is_option else name.upper()
             raise UsageError("--resume goes on with what was begun", f"leave {what} out")

@@ -50,6 +50,7 @@ Examples:
 @options.toolchain
 @options.batch
 @options.site
+@options.trust_site
 @click.option("--out", type=click.Path(path_type=Path), help="Keep the run in this directory.")
 @options.recipe
 @options.source

@@ -23,6 +23,8 @@ Examples:
   heorot throughput trace.swf --jobs my.yaml --most 200 --time-scale 0.01
   heorot throughput esp --jobs my.yaml --batch slurm --exclusive
   heorot throughput --resume runs/day        go on after a kill or Ctrl-C
+  heorot throughput --resume ~eve/day --trust
+                                             whose programs and site file are another's
 
 A schedule has lines such as `300: 3 * rboltz_run`: seconds after the begin, copies,
 a name; JOBS.yaml says what the names stand for. Every kind of job runs alone first, so
@@ -40,6 +42,7 @@ that it is known what sharing costs it.
 )
 @options.batch
 @options.site
+@options.trust
 @click.option("--nodes", type=options.SEVERAL, help="Nodes of the machine; default: all.")
 @click.option(
     "--time-scale",
@@ -83,6 +86,7 @@ def command(
     jobs: Path | None,
     batch: BatchName | None,
     site: Path | None,
+    trust: bool,
     nodes: int | None,
     time_scale: float,
     most: int | None,
@@ -113,7 +117,7 @@ def command(
         watch.require_quiet(resume)
     view = choose(quiet=quiet)
     if resume is not None:
-        ended = conduct.resume(resume, view)
+        ended = conduct.resume(resume, view, trust=trust)
     else:
         request = DayRequest(
             schedule=schedule or "",

@@ -96,9 +96,10 @@ def down(name: str, clock: Clock = SYSTEM_CLOCK) -> bool:
 
     Raises:
         UsageError: we are in it.
-        SetupError: some of its processes do not end; its directory stays.
+        SetupError: some of its processes do not end, or it is not ours alone; its directory stays.
     """
     directory = place.directory_of(name)
+    place.require_own(directory)
     if os.environ.get(place.MARK) == place.mark_of(directory):
         raise UsageError(f"this is inside the lab {name}", "end it from outside")
     was_running = kill_marked(place.mark_of(directory), clock)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import hashlib
 import os
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,18 +16,22 @@ from pydantic import ValidationError
 from heorot.errors import SetupError, UsageError
 from heorot.files import read_regular
 from heorot.lab.model import Laboratory
+from heorot.ownership.paths import stranger
 from heorot.suggestion import suggest
 from heorot.writing import open_staying, write
 
 MARK = "HEOROT_LAB"
 _RECORD = "lab.json"
+_OTHERS = 0o077
+_ANOTHER = "mend that, or set XDG_RUNTIME_DIR to a directory of your own that is not in /tmp"
 _MOST_BYTES = 1 << 20
 
 
 def base_directory() -> Path:
     """The directory of all labs of this user; not in /tmp, which every node has for itself."""
     own = os.environ.get("XDG_RUNTIME_DIR", "")
-    if own and os.access(own, os.W_OK | os.X_OK):
+    # After `su` it is still that of another user, and root may write anywhere.
+    if own and os.access(own, os.W_OK | os.X_OK) and Path(own).stat().st_uid == os.geteuid():
         return Path(own).resolve() / "heorot" / "labs"
     return Path(f"/var/tmp/heorot-{os.geteuid()}/labs")  # noqa: S108 (made private below)
 
@@ -55,14 +59,43 @@ def make_private(directory: Path) -> None:
     try:
         # Each by itself: makedirs would leave the outer ones open to everybody.
         for folder in (directory.parent.parent, directory.parent, directory):
+            require_own(directory)  # nothing is made in somebody else's
             folder.mkdir(mode=0o700, exist_ok=True)
-            if folder.is_symlink() or folder.stat().st_uid != os.geteuid():
-                raise PermissionError(errno.EPERM, f"{folder} belongs to somebody else")
     except OSError as error:
-        raise SetupError(
-            f"cannot make {directory}: {error.strerror}",
-            "set XDG_RUNTIME_DIR to a directory of your own that is not in /tmp",
-        ) from None
+        raise SetupError(f"cannot make {directory}: {error.strerror}", _ANOTHER) from None
+    require_own(directory)
+
+
+def require_own(directory: Path) -> None:
+    """Refuse a lab that somebody else can have made or changed; one that is missing is fine.
+
+    Args:
+        directory: of the lab.
+
+    Raises:
+        SetupError: it, what is used of it, or a folder above it is not ours alone.
+    """
+    clause = _not_own(directory)
+    if clause is not None:
+        raise SetupError(f"the lab {directory.name} may be somebody else's: {clause}", _ANOTHER)
+
+
+def _not_own(directory: Path) -> str | None:
+    clause = stranger(directory)
+    if clause is not None:
+        return clause
+    own = (directory.parent.parent, directory.parent, directory)
+    # What lies in them can only be ours then, unless they were another's once.
+    for place in (*own, *directory.glob("*"), *directory.glob("bin/*")):
+        with suppress(FileNotFoundError):
+            status = place.lstat()
+            if status.st_uid != os.geteuid():
+                return f"{place} belongs to user {status.st_uid}"
+            if stat.S_ISLNK(status.st_mode):
+                return f"{place} is a symbolic link"
+            if place == directory and stat.S_IMODE(status.st_mode) & _OTHERS:
+                return f"others may look into {place}"
+    return None
 
 
 def save(directory: Path, laboratory: Laboratory) -> None:
@@ -74,9 +107,11 @@ def load(name: str) -> Laboratory:
     """What a lab is.
 
     Raises:
+        SetupError: it is not ours alone.
         UsageError: there is none of that name, or its directory is damaged.
     """
     directory = directory_of(name)
+    require_own(directory)
     try:
         return Laboratory.model_validate_json(read_regular(directory / _RECORD, _MOST_BYTES))
     except FileNotFoundError:
@@ -99,8 +134,10 @@ def locked(directory: Path) -> Iterator[None]:
     """One command at a time changes a lab; others wait.
 
     Raises:
+        SetupError: it is not ours alone.
         UsageError: the lab is gone.
     """
+    require_own(directory)
     try:
         descriptor = open_staying(directory / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError:
@@ -135,7 +172,8 @@ def remove(directory: Path) -> bool:
 
 
 def names() -> list[str]:
-    """The names of all labs of this user."""
+    """The names of all labs of this user; what may be somebody else's is none of them."""
     with suppress(OSError):
-        return sorted(path.name for path in base_directory().iterdir() if path.is_dir())
+        every = sorted(path for path in base_directory().iterdir() if path.is_dir())
+        return [path.name for path in every if _not_own(path) is None]
     return []

@@ -21,6 +21,7 @@ from heorot.model.evaluation import RunFacts
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import CaseKey, Plan, SkippedCase
 from heorot.model.run.request import Request
+from heorot.ownership.trust import require_own_run, require_own_site_of
 from heorot.session.blocks import measure, submit_all
 from heorot.session.cluster.building import NodeBuilder, for_nodes
 from heorot.session.cluster.described import described_nodes
@@ -94,9 +95,20 @@ def _new_run(request: Request) -> Iterator[RunDirectory]:
             raise
 
 
-def resume(path: Path, progress: Progress) -> Ended:
-    """Go on with a run that was killed: finished steps stay, the others run."""
+def resume(path: Path, progress: Progress, *, trust: bool = False) -> Ended:
+    """Go on with a run that was killed: finished steps stay, the others run.
+
+    Args:
+        path: its directory.
+        progress: who is told how far it is.
+        trust: whether it, and its site file, may be another's, whose programs are run.
+
+    Raises:
+        HeorotError: there is no run, it or its site file is another's, or nothing can run.
+    """
     directory = RunDirectory.open(path)
+    require_own_run(path, trust=trust)
+    require_own_site_of(path, directory.facts().request.site, trust=trust)
     progress.stage(f"going on with {path}")
     with _resumable(directory), directory.exclusive():
         return _conduct(directory, progress)

@@ -16,7 +16,7 @@ from heorot.errors import UsageError
 from heorot.lab import changes, life, place, status
 from heorot.lab.doors import Doors
 from heorot.lab.inside import agent
-from heorot.lab.model import HEAD
+from heorot.lab.model import HEAD, is_name
 from heorot.lab.site import SITE
 from heorot.lab.switch import Switch
 from heorot.suggestion import suggest
@@ -41,6 +41,19 @@ def switch() -> Switch:
 def site_file(name: str) -> Path:
     """The file by which a lab is used as a site."""
     return place.directory_of(name) / SITE
+
+
+def find_site_file(name: str) -> Path | None:
+    """The same of a lab that is there.
+
+    Raises:
+        SetupError: the lab may be somebody else's.
+    """
+    if not is_name(name):
+        return None
+    place.require_own(place.directory_of(name))
+    file = site_file(name)
+    return file if file.exists() else None
 
 
 def heal(name: str, node: str) -> list[str]:

@@ -20,6 +20,7 @@ from heorot.launch.adapters.local import LocalAdapter, running_jobs
 from heorot.launch.job import Job, read_job
 from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Step
+from heorot.ownership.trust import require_own_run, require_own_site_of
 from heorot.session.cluster.ground import find_ground
 from heorot.session.jobs import has_ended
 from heorot.store.directory import RunDirectory
@@ -60,21 +61,24 @@ class Watched:
     left_seconds: float = 0.0
 
 
-def status(path: Path, clock: Clock = SYSTEM_CLOCK) -> Watched:
+def status(path: Path, clock: Clock = SYSTEM_CLOCK, *, trust: bool = False) -> Watched:
     """How far a run is.
 
     Args:
         path: its directory.
         clock: by which its step has been running.
+        trust: whether its site file may be another's.
 
     Raises:
         RunError: it is no run.
+        SiteError: a batch system has to be asked, by commands of another.
     """
     directory = RunDirectory.open(path)
     followed = directory.holder() is not None
     if not directory.has_plan:
         return Watched("preparing" if followed else "stopped")
-    goes_on = _goes_on(directory)  # asked before reading: an end in between is not missed
+    # Asked before reading: an end in between is not missed.
+    goes_on = _goes_on(directory, trust=trust)
     jobs = read_jobs(directory.jobs)
     exits = {step: exit_ for job in jobs for step, exit_ in job.exits.items()}
     ends = {step: glance(ended, job.directory) for job in jobs for step, ended in job.exits.items()}
@@ -93,7 +97,7 @@ def status(path: Path, clock: Clock = SYSTEM_CLOCK) -> Watched:
     )
 
 
-def stop(path: Path, clock: Clock = SYSTEM_CLOCK) -> bool:
+def stop(path: Path, clock: Clock = SYSTEM_CLOCK, *, trust: bool = False) -> bool:
     """End what a run has running on this machine; returns whether there was anything.
 
     What has ended stays, and the run can be gone on with.
@@ -101,14 +105,18 @@ def stop(path: Path, clock: Clock = SYSTEM_CLOCK) -> bool:
     Args:
         path: its directory.
         clock: by which is waited for the end of whoever works on it.
+        trust: whether it, and its site file, may be another's, who names what is ended.
 
     Raises:
-        RunError: it is no run.
+        RunError: it is no run, or another's.
+        SiteError: its site file is another's.
         UsageError: it runs elsewhere, or does not end.
     """
     directory = RunDirectory.open(path)
+    require_own_run(path, trust=trust)
+    require_own_site_of(path, directory.facts().request.site, trust=trust)
     was_followed = end_holder(directory, clock)
-    goes_on = _goes_on(directory)
+    goes_on = _goes_on(directory, trust=trust)
     if goes_on:
         for job in reversed([*_jobs(directory)]):  # none of those that wait is to start meanwhile
             _adapter(directory).cancel(job)
@@ -200,15 +208,17 @@ def require_quiet(resumed: Path | None = None) -> None:
         )
 
 
-def _goes_on(directory: RunDirectory) -> bool:
+def _goes_on(directory: RunDirectory, *, trust: bool) -> bool:
     """Whether jobs of a run have processes on this machine, or a batch system has them."""
     jobs = directory.jobs.resolve()
     if any(job.directory.parent == jobs for job in running_jobs()):
         return True
-    adapter = _adapter(directory)
-    if isinstance(adapter, LocalAdapter):
+    unended = [job for job in _jobs(directory) if not has_ended(job)]
+    if not unended:
         return False
-    return any(adapter.alive(job) for job in _jobs(directory) if not has_ended(job))
+    require_own_site_of(directory.path, directory.facts().request.site, trust=trust)
+    adapter = _adapter(directory)
+    return not isinstance(adapter, LocalAdapter) and any(map(adapter.alive, unended))
 
 
 def _adapter(directory: RunDirectory) -> Adapter:

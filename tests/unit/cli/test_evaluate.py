@@ -32,6 +32,7 @@ class Session:
         ended: what every run comes to.
         requests: what was asked for.
         resumed: the runs gone on with.
+        trusted: those of them that may be another's.
         busy: whether another job runs on this machine.
     """
 
@@ -43,6 +44,7 @@ class Session:
         self.ended = Ended(replace(evaluation, analysis=analysis), Path("runs/first"), code=1)
         self.requests: list[Request] = []
         self.resumed: list[Path] = []
+        self.trusted: list[Path] = []
         self.busy = False
 
     def evaluate(self, request: Request, progress: Progress) -> Ended:
@@ -51,10 +53,11 @@ class Session:
         self.requests.append(request)
         return self.ended
 
-    def resume(self, path: Path, progress: Progress) -> Ended:
+    def resume(self, path: Path, progress: Progress, *, trust: bool) -> Ended:
         """Remember the run."""
         assert type(progress) is Progress
         self.resumed.append(path)
+        self.trusted += [path] * trust
         return self.ended
 
     def require_quiet(self, resumed: Path | None = None) -> None:
@@ -133,6 +136,9 @@ def test_nothing_is_measured_beside_another_job_unless_asked_for(
 def test_resuming_asks_for_no_new_run(session: Session) -> None:
     assert _evaluate("--resume", "runs/a").return_value == 1
     assert session.resumed == [Path("runs/a")]
+    assert session.trusted == []
+    assert _evaluate("--resume", "runs/a", "--trust").return_value == 1
+    assert session.trusted == [Path("runs/a")]
     assert session.requests == []
 
 

@@ -24,7 +24,7 @@ def _say(command: click.Command, run: str) -> list[str]:
 
 def test_a_run_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = Watched("measuring", 40, 12, 1, make_step(13), running_seconds=4.0, left_seconds=120.0)
-    monkeypatch.setattr(watch, "status", lambda _: seen)
+    monkeypatch.setattr(watch, "status", lambda _, **_trust: seen)
     assert _say(status.command, "runs/a") == [
         "state    measuring",
         "steps    12 of 40 done, 1 of them failed; 28 left, about 2 min",
@@ -33,7 +33,7 @@ def test_a_run_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_run_that_can_be_gone_on_with(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "status", lambda _: Watched("stopped", 3, 3))
+    monkeypatch.setattr(watch, "status", lambda _, **_trust: Watched("stopped", 3, 3))
     assert _say(status.command, "a b") == [
         "state    stopped",
         "steps    3 of 3 done; 0 left",
@@ -42,12 +42,12 @@ def test_a_run_that_can_be_gone_on_with(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_run_without_a_plan_has_no_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "status", lambda _: Watched("preparing"))
+    monkeypatch.setattr(watch, "status", lambda _, **_trust: Watched("preparing"))
     assert _say(status.command, "a") == ["state    preparing: describing the machine, building"]
 
 
 def test_stopping_says_whether_there_was_anything(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "stop", lambda run: run == Path("a b"))
+    monkeypatch.setattr(watch, "stop", lambda run, trust: run == Path("a b") and not trust)
     assert _say(stop.command, "a b") == ["stopped; go on with: heorot evaluate --resume 'a b'"]
     assert _say(stop.command, "c") == ["nothing of c runs on this machine"]
 

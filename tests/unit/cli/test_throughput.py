@@ -24,6 +24,7 @@ class _Ended:
 
     code = 1
     report = Path("runs/day/report.html")
+    disagreements = ()
 
 
 @pytest.fixture
@@ -31,9 +32,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What was to be conducted; nothing is."""
     seen: list[Any] = []
 
-    def note(what: Any, view: object) -> _Ended:
+    def note(what: Any, view: object, *, trust: bool = False) -> _Ended:
         del view
-        seen.append(what)
+        seen.extend([what, *["trusted"] * trust])
         return _Ended()
 
     monkeypatch.setattr(conduct, "throughput", note)
@@ -69,6 +70,8 @@ def test_all_options_reach_the_request(asked: list[Any], tmp_path: Path) -> None
 def test_a_day_is_gone_on_with(asked: list[Any]) -> None:
     assert _call("--resume", "runs/x", "--anyway") == 1
     assert asked == [Path("runs/x")]
+    assert _call("--resume", "runs/x", "--anyway", "--trust") == 1
+    assert asked[1:] == [Path("runs/x"), "trusted"]
 
 
 @pytest.mark.parametrize(
@@ -130,7 +133,7 @@ def test_nothing_goes_on_of_a_day_that_was_stopped(monkeypatch: pytest.MonkeyPat
 
 def test_stop_and_report_of_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(standing, "is_day", lambda _: True)
-    monkeypatch.setattr(standing, "end", lambda _: True)
+    monkeypatch.setattr(standing, "end", lambda _, **_trust: True)
     monkeypatch.setattr(RunDirectory, "command", "throughput")
     monkeypatch.setattr(conclude, "reopen", lambda *_: _Ended())
     lines, _ = _say(stop.command, "runs/x")

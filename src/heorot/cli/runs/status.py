@@ -25,17 +25,19 @@ _NAMED = 12
 _EPILOG = """\b
 Examples:
   heorot status runs/first                   after the terminal was closed
+  heorot status ~eve/run --trust             ask the batch system by commands of her site file
   watch -n 5 ./heorot status runs/first      again and again
 """
 
 
 @click.command(name="status", epilog=_EPILOG)
 @click.argument("run", type=options.RUN)
-def command(run: Path) -> int:
+@options.trust
+def command(run: Path, trust: bool) -> int:
     """Say how far RUN is: its state, the steps done, failed and left, the step at work."""
     if standing.is_day(run):
         return _tell_day(run)
-    seen = watch.status(run)
+    seen = watch.status(run, trust=trust)
     click.echo(f"state    {_STATES[seen.state]}")
     if seen.n_steps:
         left = seen.n_steps - seen.n_done

@@ -15,15 +15,18 @@ from heorot.suggestion import suggest
 _EPILOG = """\b
 Examples:
   heorot stop runs/first                     from another terminal, or after this one was closed
+  heorot stop ~eve/run --trust               end the jobs that a run of another names
   heorot evaluate --resume runs/first        go on later
 """
 
 
 @click.command(name="stop", epilog=_EPILOG)
 @click.argument("run", type=options.RUN)
-def command(run: Path) -> int:
+@options.trust
+def command(run: Path, trust: bool) -> int:
     """End what RUN has running on this machine; finished steps stay, and it can be gone on with."""
-    if standing.end(run) if standing.is_day(run) else watch.stop(run):
+    end = standing.end if standing.is_day(run) else watch.stop
+    if end(run, trust=trust):
         go_on = suggest(RunDirectory(run).command, "--resume", run)
         click.echo(f"stopped; go on with: {go_on}")
     else:

@@ -28,6 +28,7 @@ from heorot.launch.adapters.ask import Caller
 from heorot.launch.adapters.status import read_from
 from heorot.launch.batch.dialect import Submission
 from heorot.launch.job import Job
+from heorot.model.batch.states import is_job_id
 from heorot.process import Finished
 from heorot.writing import EXECUTABLE, open_staying, write
 
@@ -115,7 +116,7 @@ class Submitter:
             question = self._caller.dialect.submit(Path("-"), "-")
             came = question.read(Finished(int(answer[0]), said, complained))
         own = self._text(f"{number}.id").strip()
-        if own and (came is None or came.outcome != "accepted"):
+        if is_job_id(own) and (came is None or came.outcome != "accepted"):
             came = Submission("accepted", own)
         return Attempt(
             number=number,

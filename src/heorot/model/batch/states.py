@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import re
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator
 
 from heorot.model.base import Count, Moment, Record, Span, Whole
 from heorot.model.machine.site import BatchName
@@ -20,6 +23,23 @@ Fate = Literal[
     "rejected",
     "vanished",
 ]
+
+
+def is_job_id(text: str) -> bool:
+    """Whether a batch system calls a job like this, which its commands take for nothing else.
+
+    A run may be anybody's, and what it calls its job becomes an argument of such a command.
+    """
+    return re.fullmatch(r"[^\W_][\w.@+:\[\]-]{0,199}", text) is not None
+
+
+def _job_id(text: str) -> str:
+    if not is_job_id(text):
+        raise ValueError("a job's id has letters, digits and `_ . @ + : [ ] -`")
+    return text
+
+
+JobId = Annotated[str, AfterValidator(_job_id)]
 
 
 class BatchFacts(Record):
@@ -51,7 +71,7 @@ class BatchFacts(Record):
     system: BatchName
     name: str
     attempt: Count = 1
-    id: str | None = None
+    id: JobId | None = None
     queue: str = ""
     submitted: Moment | None = None
     submit_seconds: Span | None = None
@@ -67,4 +87,4 @@ class BatchFacts(Record):
     state: Fate = "submitted"
     raw: str = ""
     reason: str = ""
-    earlier: tuple[str, ...] = ()
+    earlier: tuple[JobId, ...] = ()

@@ -12,6 +12,7 @@ from statistics import median
 from heorot.errors import HeorotError, Interrupted
 from heorot.launch.temporary import require_temporary_directory
 from heorot.model.day.request import DayRequest
+from heorot.ownership.trust import require_own_run, require_own_site_of
 from heorot.session.day.conclude import DayEnded, conclude, single_user_times
 from heorot.session.day.desks.desk import Desk
 from heorot.session.day.desks.ground import DayGround, find_day_ground
@@ -62,17 +63,22 @@ def throughput(request: DayRequest, view: DayView) -> DayEnded:
         return _conduct(directory, day_ground, view)
 
 
-def resume(path: Path, view: DayView) -> DayEnded:
+def resume(path: Path, view: DayView, *, trust: bool = False) -> DayEnded:
     """Go on with a day: jobs that were submitted are followed, the others submitted.
 
     Args:
         path: its directory.
         view: who is told how far it is.
+        trust: whether it, and its site file, may be another's, whose programs are run.
 
     Raises:
-        RunError: there is no day.
+        RunError: there is no day, or it is another's.
+        SiteError: its site file is another's.
     """
     directory = DayDirectory.open_day(path)
+    require_own_run(path, trust=trust)
+    for site in (directory.request().site, directory.facts().request.site):
+        require_own_site_of(path, site, trust=trust)
     view.stage(f"going on with {path}")
     with _resumable(directory), directory.exclusive():
         return _conduct(directory, find_day_ground(directory.request()), view)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from heorot.model.day.day import DayFate
+from heorot.ownership.trust import require_own_run, require_own_site_of
 from heorot.session import watch
 from heorot.session.day.desks.ground import find_day_ground
 from heorot.session.day.desks.own import read_note
@@ -89,17 +90,21 @@ def _state(directory: DayDirectory) -> State:
     return "under load" if facts.begun is not None else "before the load"
 
 
-def end(path: Path) -> bool:
+def end(path: Path, *, trust: bool = False) -> bool:
     """End all jobs of a day, those that wait first; whether anybody followed it, or it had any.
 
     Args:
         path: its directory.
+        trust: whether it, and its site file, may be another's, who names what is ended.
 
     Raises:
-        RunError: it is damaged.
+        RunError: it is damaged, or another's.
+        SiteError: its site file is another's.
         UsageError: who follows it is on another machine, or does not end.
     """
     directory = DayDirectory.open(path)
+    require_own_run(path, trust=trust)
+    require_own_site_of(path, directory.request().site, trust=trust)
     was_followed = watch.end_holder(directory)
     if not directory.is_prepared or directory.day().ended is not None:
         return was_followed

@@ -1,0 +1,89 @@
+"""Whose commands are run: the user's own, unless he says that he trusts those of another.
+
+A run directory names facts. What it has run, and where it lets commands be found, is heeded only if
+nobody else can have written that.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from itertools import chain
+from pathlib import Path
+
+from heorot.errors import RunError, SiteError
+from heorot.ownership.paths import stranger, stranger_among
+
+# Below them nothing is a file that somebody wrote: `/proc/self/cwd` leads wherever we are.
+_NO_FILES = ("/proc", "/dev")
+# Scripts and what they are made of, files and folders.
+_ACTED_UPON = ("*", "jobs/*", "jobs/*/*", "alone/*", "alone/*/*", "recipes/*", "builds/*")
+
+
+def require_own_site(file: Path | None, *, trust: bool = False) -> None:
+    """Refuse a site file that another can have written: its commands would be run as the user.
+
+    Args:
+        file: the site file; None, as what is missing, is fine.
+        trust: whether the user says that it may be anybody's.
+
+    Raises:
+        SiteError: it is another's.
+    """
+    if file is None or trust:
+        return
+    clause = stranger(file)
+    if clause is not None:
+        raise SiteError(f"its commands are not run: {clause}", file=file, hint=_hint(file))
+
+
+def require_own_site_of(run: Path, file: Path | None, *, trust: bool = False) -> None:
+    """Refuse a site file that a run names, unless it is the user's and no part of the run.
+
+    Args:
+        run: directory of the run, whoever wrote it.
+        file: what it says is its site file.
+        trust: whether the user says that it may be anybody's.
+
+    Raises:
+        SiteError: it may be another's.
+    """
+    if file is None or trust:
+        return
+    clause = None
+    no_file = not file.is_absolute() or any(file.is_relative_to(each) for each in _NO_FILES)
+    if no_file or "\0" in str(file):
+        clause = f"{run} does not name it by the path of a file"
+    elif _real(file).is_relative_to(_real(run)):
+        clause = "the run has brought it along"
+    if clause is not None:
+        raise SiteError(f"its commands are not run: {clause}", file=file, hint=_hint(file))
+    require_own_site(file)
+
+
+def require_own_run(run: Path, *, trust: bool = False) -> None:
+    """Refuse a run that another can have written, before its scripts run or its jobs are ended.
+
+    Args:
+        run: its directory.
+        trust: whether the user says that it may be anybody's.
+
+    Raises:
+        RunError: it is another's.
+    """
+    if trust:
+        return
+    within = chain.from_iterable(run.glob(pattern) for pattern in _ACTED_UPON)
+    clause = stranger_among(chain([_real(run)], within))
+    if clause is not None:
+        raise RunError(f"nothing of {run} is run or ended: {clause}", _hint(run))
+
+
+def _hint(path: Path) -> str:
+    own = f"if you wrote it: chmod -R go-w {shlex.quote(str(path))}"
+    return f"{own}; if what it names may run under your name all the same: --trust"
+
+
+def _real(path: Path) -> Path:
+    """Without links; a chain of them that goes round and round stays as it is."""
+    return Path(os.path.realpath(path))

@@ -1,0 +1,275 @@
+"""What run directories and site files of others may not have run: nothing that they name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from heorot.cli.main import cli
+from heorot.errors import RunError, SiteError
+from heorot.launch.adapters.local import Running
+from heorot.launch.command import StepCommand
+from heorot.launch.job import write_job
+from heorot.model.day.request import DayRequest
+from heorot.ownership.trust import require_own_run, require_own_site, require_own_site_of
+from heorot.session import conductor, watch
+from heorot.session.day import conduct, standing
+from heorot.session.day.view import DayView
+from heorot.session.progress import Progress
+from heorot.store.day import DayDirectory
+from heorot.store.directory import RunDirectory
+
+NOBODY = 65534
+_COMMANDS = ("sbatch", "squeue", "scancel", "sinfo", "scontrol", "sacct", "srun")
+Ran = Callable[[], bool]
+Taken = Callable[[Path], None]
+
+
+def _open_to_all(path: Path) -> None:
+    path.chmod(path.stat().st_mode | 0o002)
+
+
+def _of_another(path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root gives files to others")
+    os.chown(path, NOBODY, -1)
+
+
+ways = pytest.mark.parametrize("take", [_open_to_all, _of_another])
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A site file whose batch system is made of commands that leave a trace."""
+    folder = tmp_path / "site" / "bin"
+    folder.mkdir(parents=True)
+    for name in _COMMANDS:
+        (folder / name).write_text(f"#!/bin/sh\necho {name} >>{tmp_path}/ran\nexit 1\n")
+        (folder / name).chmod(0o755)
+    file = tmp_path / "site" / "site.yaml"
+    file.write_text(f"batch:\n  system: slurm\n  commands: {folder}\n")
+    return file
+
+
+@pytest.fixture
+def ran(tmp_path: Path) -> Ran:
+    """Whether any of these commands was run."""
+    return (tmp_path / "ran").exists
+
+
+def _name(run: RunDirectory, site: Path) -> None:
+    """Let a run name a site file."""
+    facts = run.facts()
+    request = facts.request.model_copy(update={"site": site})
+    run.write_facts(facts.model_copy(update={"request": request}))
+
+
+@pytest.fixture
+def named(run: RunDirectory, site: Path) -> RunDirectory:
+    """A run with a job that has not ended, and this site file."""
+    place = run.job(1)
+    run.write_steps(1, run.plan().steps[:1])
+    command = StepCommand(
+        step=run.plan().steps[0].id,
+        argv=("true",),
+        cwd=place,
+        timeout_seconds=1.0,
+        record=place / "record",
+    )
+    write_job(place, [command])
+    _name(run, site)
+    return run
+
+
+def test_commands_of_an_own_site_file_are_asked(named: RunDirectory, ran: Ran) -> None:
+    assert watch.status(named.path).state == "stopped"
+    assert ran()
+
+
+@ways
+def test_commands_of_anothers_site_file_are_not_asked(
+    named: RunDirectory, site: Path, ran: Ran, take: Taken
+) -> None:
+    take(site)
+    for look in (
+        lambda: watch.status(named.path),
+        lambda: watch.stop(named.path),
+        lambda: conductor.resume(named.path, Progress()),
+    ):
+        with pytest.raises(SiteError, match=f"^{site}: its commands are not run: ") as refused:
+            look()
+        assert "--trust" in refused.value.hint
+    assert not ran()
+    assert watch.status(named.path, trust=True).state == "stopped"
+    assert ran()
+
+
+def test_what_runs_here_is_not_ended_by_anothers_commands(
+    named: RunDirectory, site: Path, ran: Ran, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = Running(pid=0, directory=named.job(1).resolve())
+    monkeypatch.setattr(watch, "running_jobs", lambda: [here])
+    _open_to_all(site)
+    with pytest.raises(SiteError, match="its commands are not run"):
+        watch.stop(named.path)
+    assert watch.status(named.path).state == "alone"  # which is seen without any command
+    assert not ran()
+
+
+def test_a_run_that_has_ended_needs_no_commands(run: RunDirectory, site: Path, ran: Ran) -> None:
+    _open_to_all(site)
+    _name(run, site)
+    assert watch.status(run.path).state == "stopped"  # no job of it is anywhere
+    assert not ran()
+
+
+@ways
+@pytest.mark.parametrize("which", [".", "jobs", "jobs/J0001", "jobs/J0001/script.sh", "run.json"])
+def test_what_another_can_write_of_a_run_is_not_run(
+    named: RunDirectory, which: str, ran: Ran, take: Taken
+) -> None:
+    take(named.path / which)
+    for use in (
+        lambda: watch.stop(named.path),
+        lambda: conductor.resume(named.path, Progress()),
+    ):
+        with pytest.raises(RunError, match=f"nothing of {named.path} is run or ended: "):
+            use()
+    assert not ran()
+    assert watch.status(named.path).state == "stopped"  # its facts may be read, by own commands
+    assert ran()
+
+
+def test_who_trusts_goes_on(named: RunDirectory, monkeypatch: pytest.MonkeyPatch) -> None:
+    _open_to_all(named.path)
+    reached: list[Path] = []
+
+    def go_on(directory: RunDirectory, progress: Progress) -> None:
+        del progress
+        reached.append(directory.path)
+
+    monkeypatch.setattr(conductor, "_conduct", go_on)
+    conductor.resume(named.path, Progress(), trust=True)
+    assert not watch.stop(named.path, trust=True)
+    assert reached == [named.path]
+
+
+def test_a_run_names_a_site_file_by_its_own_path(
+    run: RunDirectory, site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    require_own_site_of(run.path, site)
+    require_own_site_of(run.path, site.parent / "missing.yaml")
+    require_own_site_of(run.path, None)
+    monkeypatch.chdir(site.parent)
+    (run.path / "own.yaml").write_text("")
+    (site.parent / "link.yaml").symlink_to(run.path / "own.yaml")
+    strange = (
+        Path("site.yaml"),
+        Path("/proc/self/cwd/site.yaml"),
+        Path("/dev/fd/0"),
+        Path("/nul\0"),
+        run.path / "own.yaml",
+        run.path / ".." / "run" / "own.yaml",
+        site.parent / "link.yaml",
+    )
+    for each in strange:
+        with pytest.raises(SiteError, match="its commands are not run"):
+            require_own_site_of(run.path, each)
+        require_own_site_of(run.path, each, trust=True)
+
+
+@pytest.fixture
+def day(tmp_path: Path, run: RunDirectory, site: Path) -> DayDirectory:
+    """The beginning of a day of batch work, of which only the requests are there."""
+    directory = DayDirectory.create(tmp_path / "day")
+    directory.write_facts(run.facts())
+    directory.write_request(DayRequest(schedule="a", site=site))
+    return directory
+
+
+@ways
+def test_a_day_names_facts_as_a_run_does(
+    day: DayDirectory, site: Path, ran: Ran, take: Taken
+) -> None:
+    assert not standing.end(day.path)
+    uses = (lambda: standing.end(day.path), lambda: conduct.resume(day.path, DayView()))
+    (day.path / "day.json").write_text("{}")
+    take(site)
+    for use in uses:
+        with pytest.raises(SiteError, match="its commands are not run"):
+            use()
+    take(day.path)
+    for use in uses:
+        with pytest.raises(RunError, match="is run or ended"):
+            use()
+    assert not ran()
+
+
+def test_a_day_has_two_requests(day: DayDirectory, site: Path) -> None:
+    day.write_request(DayRequest(schedule="a"))
+    (day.path / "day.json").write_text("{}")
+    _name(day, site)
+    _open_to_all(site)
+    with pytest.raises(SiteError, match="its commands are not run"):
+        conduct.resume(day.path, DayView())
+
+
+def test_a_site_file_is_refused_before_anything_is_done_with_it(site: Path) -> None:
+    require_own_site(site)
+    require_own_site(None)
+    _open_to_all(site.parent)
+    with pytest.raises(SiteError, match=f"everybody may write {site.parent}"):
+        require_own_site(site)
+    require_own_site(site, trust=True)
+
+
+def test_a_run_in_a_folder_of_several_is_still_ours(run: RunDirectory) -> None:
+    run.path.parent.chmod(0o777)
+    require_own_run(run.path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words",
+    [
+        "doctor",
+        "machine",
+        "evaluate --dry-run",
+        "run memory/stream",
+        "throughput steen2000",
+        "batch check --yes",
+        "recipe check hpcc",
+    ],
+)
+def test_every_command_with_a_site_file_looks_whose_it_is(site: Path, words: str, ran: Ran) -> None:
+    _open_to_all(site)
+    done = CliRunner().invoke(cli, [*words.split(), "--site", str(site)])
+    assert isinstance(done.exception, SiteError), done.output
+    assert "its commands are not run" in str(done.exception)
+    assert not ran()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("after", [True, False])
+def test_trust_counts_wherever_it_stands(site: Path, after: bool, ran: Ran) -> None:
+    _open_to_all(site)
+    words = ["--site", str(site)]
+    words = [*words, "--trust"] if after else ["--trust", *words]
+    done = CliRunner().invoke(cli, ["batch", "check", *words, "--yes"])
+    assert not isinstance(done.exception, SiteError)
+    assert ran()
+
+
+@pytest.mark.slow
+def test_the_commands_on_runs_can_be_told_to_trust(named: RunDirectory, site: Path) -> None:
+    _open_to_all(site)
+    for words in (["status"], ["stop"], ["evaluate", "--anyway", "--resume"]):
+        refused = CliRunner().invoke(cli, [*words, str(named.path)])
+        assert isinstance(refused.exception, SiteError)
+    for words in (["status"], ["stop"]):
+        done = CliRunner().invoke(cli, [*words, str(named.path), "--trust"])
+        assert done.exception is None
