@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from heorot.collect.collect import collect
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.model.run.records import CheckLine, EndLine, RegionLine
@@ -41,7 +42,7 @@ def write_run(path: Path, run: Synthesis) -> RunDirectory:
     for step, outcome in zip(steps, run.outcomes, strict=True):
         mine = [one for one in run.series if one.step == step.id]
         (job / "records" / f"{step.id}.jsonl").write_text(_record(step, outcome, mine))
-    write_samples(directory.samples_file, run.series)
+    write_samples(directory.samples_file, collect(steps, directory.jobs).series)
     return directory
 
 

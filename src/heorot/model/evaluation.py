@@ -64,6 +64,7 @@ class Evaluation:
         dropped: launches that were planned and given up as time got short.
         jobs: what each job cost and how it ended, in the order they were made.
         job_costs: what jobs and launches cost beside what is measured.
+        disagreements: which files of the run contradict its digests or each other, in lines.
     """
 
     facts: RunFacts
@@ -80,3 +81,4 @@ class Evaluation:
     dropped: tuple[DroppedLaunch, ...] = ()
     jobs: tuple[JobAccount, ...] = ()
     job_costs: JobCosts = field(default_factory=JobCosts)
+    disagreements: tuple[str, ...] = ()

@@ -32,12 +32,12 @@ def read_output(recipe: Recipe, step: Step, job: Path, kept_bytes: int) -> str:
     Raises:
         UnreadableError: the file is not there, or the end of the output was not kept.
     """
-    if recipe.output:
-        folder = work_folder(job, step)
-        known = {**layout_of(step), "folder": str(folder)}
-        name, most = fill(recipe.output, case_values(recipe, step.options, known)), _MOST_FILE_BYTES
-        path, what = folder / name, f"its file {name}"
-        if not os.path.realpath(path).startswith(f"{os.path.realpath(folder)}{os.sep}"):
+    file = output_file(recipe, step, job)
+    if file is not None:
+        folder, path, most = work_folder(job, step), file, _MOST_FILE_BYTES
+        what = f"its file {os.path.relpath(path, folder)}"
+        path = Path(os.path.realpath(path))  # it may be a link of the program's own
+        if folder.is_symlink() or not path.is_relative_to(os.path.realpath(folder)):
             raise UnreadableError(f"{what} is outside of its folder")
     else:
         path, what, most = job / "outputs" / f"{step.id}.txt", "what it printed", kept_bytes - 1
@@ -49,6 +49,21 @@ def read_output(recipe: Recipe, step: Step, job: Path, kept_bytes: int) -> str:
         size = f"{round(most / (1 << 20))} MiB"
         raise UnreadableError(f"it wrote more than {size}: what follows is not looked at")
     return content.decode("utf-8", "replace")
+
+
+def output_file(recipe: Recipe, step: Step, job: Path) -> Path | None:
+    """The file that a launch writes its figures to; None if it prints them.
+
+    Args:
+        recipe: the program's.
+        step: the launch.
+        job: directory of its job.
+    """
+    if not recipe.output:
+        return None
+    folder = work_folder(job, step)
+    known = {**layout_of(step), "folder": str(folder)}
+    return folder / fill(recipe.output, case_values(recipe, step.options, known))
 
 
 def work_folder(job: Path, step: Step) -> Path:

@@ -25,23 +25,25 @@ from heorot.machine.nodes.networks import quoted_beside_found
 from heorot.model.analysis.comparison import Comparison
 from heorot.model.analysis.result import Finding
 from heorot.model.catalogue.benchmark import Benchmark, Header
-from heorot.model.evaluation import Evaluation, RunFacts
+from heorot.model.evaluation import Evaluation
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.nodes import NodeCopy, QuotedNetwork
 from heorot.model.machine.site import SiteNetwork
 from heorot.model.recipe import Recipe
 from heorot.model.run.collected import Collected
+from heorot.model.run.series import Series
 from heorot.recipes.catalogue import header_of
 from heorot.report.page import write_comparison as write_comparison_page
 from heorot.report.page import write_report as write_page
 from heorot.session.cluster.described import node_copies
 from heorot.session.others.chosen import families_with, recipes_of
 from heorot.session.others.launches import reader
+from heorot.session.verification.doubts import Doubts, conclude_digests, find_doubts, refuse_whole
 from heorot.store.atomic import explaining, write_bytes
 from heorot.store.directory import RunDirectory
 from heorot.store.results import ExportFormat, write_results
 from heorot.store.results import export as export_rows
-from heorot.store.samples import read_samples, write_samples
+from heorot.store.samples import write_samples
 from heorot.suggestion import suggest
 
 
@@ -52,41 +54,78 @@ class Ended:
     Attributes:
         evaluation: what it says.
         directory: where it is.
-        code: exit code: 0 all well, 1 a case failed or a result is impossible.
+        code: exit code: 0 all well, 1 a case failed, a result is impossible, or files of the run
+            contradict each other.
+        series: its samples.
     """
 
     evaluation: Evaluation
     directory: Path
     code: int
+    series: tuple[Series, ...] = ()
 
 
 def conclude(directory: RunDirectory) -> Ended:
     """Collect all steps of a run that has come to its end, store, analyse, report."""
-    collected = _collect(directory)
+    collected = collect_again(directory)
     write_samples(directory.samples_file, collected.series)
-    facts = directory.facts().model_copy(update={"ended": time.time()})
-    directory.write_facts(facts)
-    ended = _judge(directory, facts, collected)
+    directory.write_facts(directory.facts().model_copy(update={"ended": time.time()}))
+    ended = recompute(directory, collected)
     analysis = ended.evaluation.analysis
     write_results(directory.results_file, analysis.results)
     directory.write_findings(analysis.findings)
+    conclude_digests(directory, ended.evaluation.steps)
     write_report(ended, None)
     return ended
 
 
 def reopen(path: Path) -> Ended:
-    """Analyse a run again from its stored samples.
+    """Analyse a run again from its records; what of it does not agree is told with it.
 
     Raises:
         RunError: it is no run, has not ended, or is damaged.
     """
     directory = RunDirectory.open(path)
-    stored = read_samples(directory.samples_file)
-    collected = replace(_collect(directory), series=stored)
-    return _judge(directory, directory.facts(), collected)
+    collected = collect_again(directory)
+    return _doubted(directory, collected, find_doubts(directory, collected.series))
 
 
-def _collect(directory: RunDirectory) -> Collected:
+def reopen_agreeing(path: Path) -> Ended:
+    """Analyse of a run what agrees with its digests and its stored samples.
+
+    Raises:
+        RunError: it is no run, has not ended, is damaged, or does not agree as a whole.
+    """
+    directory = RunDirectory.open(path)
+    collected = collect_again(directory)
+    doubts = find_doubts(directory, collected.series)
+    refuse_whole(directory, doubts)
+    series = (one for one in collected.series if one.key not in doubts.cases)
+    doubts = replace(doubts, lines=(*doubts.lines, *doubts.left_out))
+    ended = _doubted(directory, replace(collected, series=tuple(series)), doubts)
+    known = ended.evaluation
+    left = {step.id: step for step in known.steps if step.key not in doubts.cases}
+    evaluation = replace(
+        known,
+        steps=tuple(left.values()),
+        outcomes=tuple(each for each in known.outcomes if each.step in left),
+        jobs=tuple(each for each in known.jobs if each.id not in doubts.jobs),
+    )
+    return replace(ended, evaluation=evaluation)
+
+
+def _doubted(directory: RunDirectory, collected: Collected, doubts: Doubts) -> Ended:
+    ended = recompute(directory, collected)
+    evaluation = replace(ended.evaluation, disagreements=doubts.lines)
+    return replace(ended, evaluation=evaluation, code=ended.code if doubts.agrees else 1)
+
+
+def collect_again(directory: RunDirectory) -> Collected:
+    """Read what programs and job scripts of a run wrote; what was stored of that is not looked at.
+
+    Args:
+        directory: of the run.
+    """
     read = reader(recipes_of(directory))
     asked = {
         directory.job(number).name: [step.id for step in directory.steps(number)]
@@ -95,8 +134,15 @@ def _collect(directory: RunDirectory) -> Collected:
     return collect(directory.all_steps(), directory.jobs, read, asked)
 
 
-def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> Ended:
-    plan, machine, steps = directory.plan(), directory.machine(), directory.all_steps()
+def recompute(directory: RunDirectory, collected: Collected) -> Ended:
+    """Analyse what was collected of a run.
+
+    Args:
+        directory: of the run.
+        collected: as of `collect_again`.
+    """
+    facts, plan, machine = directory.facts(), directory.plan(), directory.machine()
+    steps = directory.all_steps()
     names = {step.benchmark for step in steps}
     recipes = recipes_of(directory)
     families = families_with(recipes)
@@ -132,7 +178,8 @@ def _judge(directory: RunDirectory, facts: RunFacts, collected: Collected) -> En
         jobs=collected.jobs,
         job_costs=cost_jobs(collected.jobs, collected.outcomes, steps),
     )
-    return Ended(evaluation, directory.path, code=1 if _has_failed(evaluation) else 0)
+    code = 1 if _has_failed(evaluation) else 0
+    return Ended(evaluation, directory.path, code, collected.series)
 
 
 def _headers(benchmarks: Sequence[Benchmark], recipes: Sequence[Recipe]) -> dict[str, Header]:
@@ -187,9 +234,13 @@ def write_report(ended: Ended, out: Path | None) -> Path:
     return path
 
 
-def export(path: Path, format_: ExportFormat) -> bytes:
-    """All results of a run, and what its launches and jobs cost, as CSV, JSON or Parquet."""
-    evaluation = reopen(path).evaluation
+def export(path: Path, format_: ExportFormat) -> tuple[bytes, tuple[str, ...]]:
+    """All results of a run, and what its launches and jobs cost, as CSV, JSON or Parquet.
+
+    Returns:
+        The file, and lines about what does not agree and is left out.
+    """
+    evaluation = reopen_agreeing(path).evaluation
     costs = cost_rows(
         evaluation.jobs,
         evaluation.outcomes,
@@ -197,16 +248,19 @@ def export(path: Path, format_: ExportFormat) -> bytes:
         evaluation.facts.name,
         evaluation.machine.system,
     )
-    return export_rows((*evaluation.analysis.results, *costs), format_)
+    rows = export_rows((*evaluation.analysis.results, *costs), format_)
+    return rows, evaluation.disagreements
 
 
-def write_export(path: Path, format_: ExportFormat, out: Path) -> None:
-    """Write all results of a run to a file.
+def write_export(path: Path, format_: ExportFormat, out: Path) -> tuple[str, ...]:
+    """Write all results of a run to a file; returns lines about what is left out.
 
     Raises:
         SetupError: the file cannot be written.
     """
-    write_bytes(out, export(path, format_))
+    content, lines = export(path, format_)
+    write_bytes(out, content)
+    return lines
 
 
 def compare(a: Path, b: Path) -> Comparison:
@@ -216,15 +270,22 @@ def compare(a: Path, b: Path) -> Comparison:
     }
     families = families_with(tuple(recipes.values()))
     known = [benchmark for family in families for benchmark in family.benchmarks]
-    return compare_runs(_side(a), _side(b), known)
+    sides = {"A": reopen_agreeing(a), "B": reopen_agreeing(b)}
+    lines = tuple(
+        f"{letter}: {line}"
+        for letter, ended in sides.items()
+        for line in ended.evaluation.disagreements
+    )
+    compared = compare_runs(_side(sides["A"]), _side(sides["B"]), known)
+    return compared.model_copy(update={"disagreements": lines})
 
 
-def _side(path: Path) -> Side:
-    evaluation = reopen(path).evaluation
+def _side(ended: Ended) -> Side:
+    evaluation = ended.evaluation
     return Side(
         name=evaluation.facts.name,
         system=evaluation.machine.system,
-        series=read_samples(RunDirectory.open(path).samples_file),
+        series=ended.series,
         results=evaluation.analysis.results,
         disturbances=evaluation.analysis.disturbances,
         builds=read_builds(evaluation.facts, evaluation.steps, evaluation.outcomes),

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 
 from heorot.errors import RunError
 from heorot.files import read_regular
-from heorot.model.day.day import DayFacts, Response
+from heorot.model.day.day import Day, DayFacts, Response
 from heorot.model.day.kinds import Arrival, JobsFile
 from heorot.model.day.request import DayRequest
 from heorot.store.atomic import write_bytes
@@ -100,6 +100,14 @@ class DayDirectory(RunDirectory):
     def arrivals(self) -> tuple[Arrival, ...]:
         """Read arrivals.json."""
         return read_document(self.path / "arrivals.json", _ARRIVALS)
+
+    def write_settled(self, day: Day) -> None:
+        """Write settled.json: what became of every job."""
+        self._write(self.path / "settled.json", day)
+
+    def settled(self) -> Day:
+        """Read settled.json."""
+        return read_document(self.path / "settled.json", TypeAdapter(Day))
 
     def responses(self) -> tuple[Response, ...]:
         """Read responses.jsonl; a line torn by a crash is none."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from heorot.cli import options
+from heorot.cli.terminal.above import tell_disagreements
 from heorot.session import runs
 from heorot.store.results import ExportFormat
 
@@ -32,8 +33,10 @@ from heorot.store.results import ExportFormat
 def command(run: Path, format_: ExportFormat, out: Path | None) -> int:
     """Write the results of RUN, one row per case, region, point and metric, and what jobs cost."""
     if out is not None:
-        runs.write_export(run, format_, out)
+        tell_disagreements(runs.write_export(run, format_, out))
     else:
-        sys.stdout.buffer.write(runs.export(run, format_))
+        content, lines = runs.export(run, format_)
+        tell_disagreements(lines)
+        sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
     return 0

@@ -1,4 +1,4 @@
-"""`heorot report`: the report again, from stored samples."""
+"""`heorot report`: the report again, from the records."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from heorot.cli import options
+from heorot.cli.terminal.above import tell_disagreements
 from heorot.session import runs
 from heorot.session.day import conclude, standing
 from heorot.session.day.view import DayView
@@ -21,11 +22,13 @@ from heorot.session.day.view import DayView
     "--out", type=click.Path(dir_okay=False, path_type=Path), help="Default: RUN/report.html."
 )
 def command(run: Path, out: Path | None) -> int:
-    """Analyse the stored samples of RUN again and write its report."""
+    """Analyse the records of RUN again and write its report; 1 if its files do not agree."""
     if standing.is_day(run):
         day = conclude.reopen(run, DayView(), out)
+        tell_disagreements(day.disagreements)
         click.echo(day.report)
         return day.code
     ended = runs.reopen(run)
+    tell_disagreements(ended.evaluation.disagreements)
     click.echo(runs.write_report(ended, out))
     return ended.code

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import click
+
 from heorot.printable import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rich.console import Console
 
 
@@ -22,3 +26,9 @@ def print_bad(console: Console, text: str, colour: str = "red") -> None:
     from rich.text import Text  # noqa: PLC0415 - only terminals pay for rich
 
     console.print(Text(printable(text), colour))
+
+
+def tell_disagreements(lines: Iterable[str]) -> None:
+    """Say on standard error which files of a run do not agree."""
+    for line in lines:
+        click.echo(printable(line), err=True)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from heorot.model.analysis.comparison import (
     WHYS,
@@ -18,6 +19,7 @@ from heorot.model.analysis.comparison import (
 )
 from heorot.model.analysis.result import Result
 from heorot.model.run.records import Point
+from heorot.printable import printable
 from heorot.units import format_interval, format_quantity, format_ratio
 
 _WIDE = 160
@@ -74,6 +76,8 @@ def results_table(results: Sequence[Result]) -> None:
 def comparison_table(comparison: Comparison, everything: bool) -> None:
     """Print programs and families, then the metrics that differ (or all)."""
     out = console()
+    for line in comparison.disagreements:
+        out.print(Text(printable(line), "red"))
     out.print(
         f"A  {comparison.a_name} ({comparison.systems[0]})\n"
         f"B  {comparison.b_name} ({comparison.systems[1]})\n"

@@ -221,6 +221,7 @@ class Comparison(Record):
         courses: quantities over the values of a coordinate, with where the better side changes.
         differences: what differs between what was compared.
         uncompared: what was not compared, and why.
+        disagreements: which files of the runs contradict their digests or each other, in lines.
     """
 
     a_name: str
@@ -232,6 +233,7 @@ class Comparison(Record):
     courses: tuple[Course, ...] = ()
     differences: tuple[Difference, ...] = ()
     uncompared: tuple[Uncompared, ...] = ()
+    disagreements: tuple[str, ...] = ()
 
     @property
     def differs(self) -> str:

@@ -75,6 +75,11 @@ class Series:
     starts: Starts | None = None
 
     @property
+    def key(self) -> tuple[str, str, str]:
+        """Names the case, as `Step.key` does."""
+        return self.benchmark, self.case, self.toolchain
+
+    @property
     def is_star(self) -> bool:
         """Whether every rank ran a serial copy of its own."""
         return runs_copies(self.options)

@@ -39,6 +39,7 @@ def write_day(
     path: Path,
     monitoring: Monitoring | None = None,
     watched: MonitoringStudy | None = None,
+    disagreements: Sequence[str] = (),
 ) -> None:
     """Writes the page of a day; beside it all its jobs as CSV, and the activity graph as SVG.
 
@@ -48,13 +49,14 @@ def write_day(
         path: the HTML file; the others have its name and end in `-jobs.csv`, `-activity.svg`.
         monitoring: what the nodes did meanwhile, drawn under the activity graph.
         watched: what was made of that.
+        disagreements: which files of the day contradict their digests, in lines.
     """
     file = path.with_name(f"{path.stem}-jobs.csv")
     write_jobs(day, analysis, file)
     shown = show_activity(analysis.timeline, analysis.measures, title="")
     picture = path.with_name(f"{path.stem}-activity.svg")
     write(picture, draw_picture(shown))
-    page = format_day(day, analysis, file.name, monitoring, watched)
+    page = format_day(day, analysis, file.name, monitoring, watched, disagreements)
     write(path, page)
 
 
@@ -64,6 +66,7 @@ def format_day(
     file: str,
     monitoring: Monitoring | None = None,
     watched: MonitoringStudy | None = None,
+    disagreements: Sequence[str] = (),
 ) -> str:
     """The page of a day as HTML.
 
@@ -73,6 +76,7 @@ def format_day(
         file: name of the file with all jobs.
         monitoring: what the nodes did meanwhile.
         watched: what was made of that.
+        disagreements: which files of the day contradict their digests, in lines.
     """
     told, allowance = analysis.told, Allowance(rows=MOST_ROWS, plain=_PLAIN_ROWS)
     sections = make_sections(day, analysis, watched, allowance, file)
@@ -83,6 +87,7 @@ def format_day(
         "facts": day.facts,
         "title_facts": _title_facts(day.facts, analysis),
         "state": state_of(told.account),
+        "disagreements": disagreements,
         "verdict": told.verdict,
         "activity": show_activity(
             analysis.timeline,

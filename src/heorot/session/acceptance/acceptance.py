@@ -11,6 +11,7 @@ from heorot.model.batch.acceptance import Acceptance
 from heorot.report.acceptance import write_acceptance
 from heorot.session.acceptance import check
 from heorot.session.acceptance.feature import Feature
+from heorot.store.digests import ACCEPTANCE, write_digests
 from heorot.writing import write
 
 Order = check.Order
@@ -44,7 +45,8 @@ def accept(intent: Intent, told: Told, clock: Clock = SYSTEM_CLOCK) -> tuple[Acc
     found = check.check(intent, directory / "jobs", told, clock)
     try:
         text = found.model_dump_json(indent=1) + "\n"
-        write(directory / "acceptance.json", text)
+        write(directory / ACCEPTANCE, text)
+        write_digests(directory)
         write_acceptance(found, directory / "acceptance.html")
     except OSError as error:
         raise SetupError(

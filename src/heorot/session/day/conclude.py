@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from heorot.analyse.day.study import study
@@ -18,8 +18,10 @@ from heorot.session.day.prepare import Prepared, gather
 from heorot.session.day.settle import alone_times, settle
 from heorot.session.day.view import DayView
 from heorot.session.simulation import simulate_day
-from heorot.store.atomic import explaining, write_bytes
+from heorot.session.verification.doubts import no_digests
+from heorot.store.atomic import explaining
 from heorot.store.day import DayDirectory
+from heorot.store.digests import check_digests, write_digests
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,9 @@ class DayEnded:
         analysis: what that says.
         directory: where it is.
         report: its page.
-        code: exit code: 0 all well, 1 a job did not end well.
+        code: exit code: 0 all well, 1 a job did not end well, or files of the day contradict their
+            digests.
+        disagreements: which files do, in lines.
     """
 
     day: Day
@@ -39,28 +43,22 @@ class DayEnded:
     directory: Path
     report: Path
     code: int
+    disagreements: tuple[str, ...] = ()
 
 
-def conclude(
-    directory: DayDirectory, prepared: Prepared, view: DayView, out: Path | None = None
-) -> DayEnded:
+def conclude(directory: DayDirectory, prepared: Prepared, view: DayView) -> DayEnded:
     """Settle, analyse, report.
 
     Args:
         directory: of the day.
         prepared: its jobs.
         view: who is told.
-        out: the page; None for that of the directory.
     """
     view.stage("analysing")
     day = collect_day(directory, prepared)
-    write_bytes(directory.path / "settled.json", day.model_dump_json(indent=1).encode() + b"\n")
-    analysis = study(day, _simulated(day, view))
-    report = out or directory.report_file
-    with explaining(report):
-        write_day(day, analysis, report, *watched(directory, day))
-    code = 0 if all(job.fate == "ok" for job in day.jobs) else 1
-    return DayEnded(day, analysis, directory.path, report, code)
+    directory.write_settled(day)
+    write_digests(directory.path, files_left(prepared))
+    return _report(directory, day, view, directory.report_file, ())
 
 
 def reopen(path: Path, view: DayView, out: Path | None = None) -> DayEnded:
@@ -75,7 +73,39 @@ def reopen(path: Path, view: DayView, out: Path | None = None) -> DayEnded:
         RunError: there is no day.
     """
     directory = DayDirectory.open_day(path)
-    return conclude(directory, gather(directory), view, out)
+    prepared = gather(directory)
+    agreement = check_digests(directory.path, files_left(prepared))
+    # Nobody expects any of a day that goes on.
+    none = no_digests(directory, agreement) if directory.day().ended is not None else ()
+    view.stage("analysing")
+    day = collect_day(directory, prepared)
+    lines = (*none, *agreement.lines)
+    ended = _report(directory, day, view, out or directory.report_file, lines)
+    return ended if agreement.agrees else replace(ended, code=1)
+
+
+def _report(
+    directory: DayDirectory, day: Day, view: DayView, report: Path, lines: tuple[str, ...]
+) -> DayEnded:
+    analysis = study(day, _simulated(day, view))
+    with explaining(report):
+        write_day(day, analysis, report, *watched(directory, day), disagreements=lines)
+    code = 0 if all(job.fate == "ok" for job in day.jobs) else 1
+    return DayEnded(day, analysis, directory.path, report, code, lines)
+
+
+def files_left(prepared: Prepared) -> list[Path]:
+    """Files that jobs of a day were to leave.
+
+    Args:
+        prepared: the jobs.
+    """
+    return [
+        work.place / "work" / step.id / name
+        for work in (*prepared.alone, *prepared.works.values())
+        for part, step in zip(work.kind.parts, work.steps, strict=True)
+        for name in part.output
+    ]
 
 
 def single_user_times(

@@ -18,6 +18,7 @@ from heorot.session.acceptance.bench import Bench
 from heorot.session.acceptance.feature import EndedError, Feature, Judged, UntestedError
 from heorot.session.acceptance.features import FEATURES
 from heorot.session.acceptance.stand import Stand
+from heorot.session.verification.verify import verify
 from tests.unit.session.acceptance.conftest import ground_of
 from tests.unit.session.acceptance.pretended.pretend import Pretend
 
@@ -73,6 +74,7 @@ def test_a_check_writes_what_it_found_and_leaves_nothing(
     assert all(job.own_start and job.number for job in found.jobs)
     assert json.loads((directory / "acceptance.json").read_text())["system"] == "slurm"
     assert "exit-codes" in (directory / "acceptance.html").read_text()
+    assert verify(directory)[0].said.endswith(" files agree")
     assert list(cache.iterdir()) == []
     assert all(task.over for task in pretend.tasks)
     with pytest.raises(UsageError, match="is there already"):

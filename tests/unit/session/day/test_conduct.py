@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from heorot.model.day.request import DayRequest
 from heorot.session.day import conclude, conduct, monitored, prepare, run, standing
 from heorot.session.day.desks.own import OwnDesk
 from heorot.session.day.run import DayRun
+from heorot.session.verification.verify import verify
 from heorot.store.day import DayDirectory
 from heorot.store.directory import RunDirectory
 from tests.unit.session.day.conftest import Seen
@@ -91,6 +93,35 @@ def test_a_day(ask: Callable[..., DayRequest]) -> None:
     seen = standing.standing(ended.directory)
     assert (seen.state, seen.fates, seen.later) == ("complete", {"ok": 2, "failed": 1}, 0)
     assert not standing.end(ended.directory)
+
+
+@pytest.mark.slow
+@pytest.mark.waiting
+def test_a_day_that_somebody_changed(ask: Callable[..., DayRequest]) -> None:
+    where = conduct.throughput(ask("0: 1 * quick\n"), Seen()).directory
+    assert [(one.what, one.agrees) for one in verify(where)] == [("digests", True), ("jobs", True)]
+    assert conclude.reopen(where, Seen()).disagreements == ()
+    settled, status = where / "settled.json", where / "jobs/J0001/status.jsonl"
+    told = json.loads(settled.read_text())
+    own_end = told["jobs"][0]["own_end"]
+    told["jobs"][0] |= {"own_end": own_end + 100.0}
+    settled.write_text(json.dumps(told))
+    digests, jobs = verify(where)
+    assert digests.lines == ("1 file changed since the run was concluded: settled.json",)
+    assert jobs.lines == (
+        f"settled.json jobs[0].own_end: stored {own_end + 100.0}, recomputed {own_end}",
+    )
+    with status.open("a") as file:
+        file.write("\n")
+    ended = conclude.reopen(where, Seen())
+    line = f"2 files changed since the run was concluded: jobs/J0001/status.jsonl, {settled.name}"
+    assert (ended.disagreements, ended.code) == ((line,), 1)
+    assert line in ended.report.read_text()
+    # Looking at it is not concluding it.
+    assert conclude.reopen(where, Seen()).disagreements == (line,)
+    (where / "digests.json").unlink()
+    (line,) = conclude.reopen(where, Seen()).disagreements
+    assert line.startswith("no digests: run heorot verify ")
 
 
 @pytest.mark.slow

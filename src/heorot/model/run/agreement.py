@@ -1,0 +1,59 @@
+"""How the files of a run agree with the digests that were taken when it was concluded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_NAMED = 5
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How the files of a run agree with their digests.
+
+    Attributes:
+        files: how many the digests are of; None if there are no digests.
+        changed: files that are no longer what they were, or cannot be read.
+        missing: files that are gone.
+        added: files that came later.
+        damage: why the digests themselves are not to be used; empty if they are.
+    """
+
+    files: int | None = None
+    changed: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    damage: str = ""
+
+    @property
+    def differing(self) -> tuple[str, ...]:
+        """All files that do not agree."""
+        return (*self.changed, *self.missing, *self.added)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether nothing contradicts the digests; where there are none, nothing does."""
+        return not self.differing and not self.damage
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What does not agree, a line for each kind."""
+        kinds = (("changed", self.changed), ("missing", self.missing), ("added", self.added))
+        told = [
+            f"{len(files)} file{'s' * (len(files) > 1)} {kind} since the run was concluded: "
+            + name_some(files)
+            for kind, files in kinds
+            if files
+        ]
+        return (*([self.damage] if self.damage else []), *told)
+
+
+def name_some(names: Sequence[str]) -> str:
+    """The first of some names, and how many more there are.
+
+    Args:
+        names: at least one.
+    """
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more

@@ -1,0 +1,180 @@
+"""What of a run is not to be compared: its files contradict its digests, or each other."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from heorot.errors import RunError
+from heorot.model.run.agreement import Agreement, name_some
+from heorot.model.run.plan import CaseKey, Step
+from heorot.model.run.series import Series
+from heorot.printable import printable
+from heorot.recipes.output import output_file
+from heorot.session.others.chosen import recipes_of
+from heorot.session.verification.differences import series_differences
+from heorot.store.digests import check_digests, write_digests
+from heorot.store.directory import RunDirectory
+from heorot.store.samples import read_samples
+from heorot.suggestion import suggest
+
+# Without these nobody knows what the others mean.
+_WHOLE = frozenset({"run.json", "plan.json", "machine.json", "steps.json", "dropped.json"})
+_LONGEST = 100  # of a name that somebody made up
+_OF_A_STEP = frozenset({"records", "outputs", "work"})
+
+
+@dataclass(frozen=True)
+class Doubts:
+    """What of a run is not to be believed.
+
+    Attributes:
+        lines: what does not agree, a line for each kind, and that there are no digests.
+        cases: whose results are not compared.
+        jobs: names of those whose own times are not told.
+        whole: why nothing of the run is compared; empty if something is.
+        agrees: whether nothing contradicts anything.
+    """
+
+    lines: tuple[str, ...]
+    cases: frozenset[CaseKey]
+    jobs: frozenset[str]
+    whole: str
+    agrees: bool
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """A line about what is left out of comparisons, if anything is."""
+        names = (*_names(self.cases), *sorted(self.jobs))
+        return (f"left out for that: {name_some(names)}",) if names else ()
+
+
+def conclude_digests(directory: RunDirectory, steps: Sequence[Step] = ()) -> None:
+    """Write the digests of a run whose other files are complete.
+
+    Args:
+        directory: of the run.
+        steps: of which programs of others may have left files with their figures.
+    """
+    write_digests(directory.path, _figures(directory, steps))
+
+
+def agreement_of(directory: RunDirectory, steps: Sequence[Step] = ()) -> Agreement:
+    """How the files of a run agree with its digests.
+
+    Args:
+        directory: of the run.
+        steps: as of `conclude_digests`.
+    """
+    return check_digests(directory.path, _figures(directory, steps))
+
+
+def _figures(directory: RunDirectory, steps: Sequence[Step]) -> Iterator[Path]:
+    """Files that programs of others wrote their figures to."""
+    recipes = {recipe.benchmark: recipe for recipe in recipes_of(directory)}
+    homes = _homes(directory) if recipes else {}
+    root = os.path.realpath(directory.path)
+    for step in steps:
+        recipe = recipes.get(step.benchmark)
+        file = output_file(recipe, step, homes[step.id]) if recipe and step.id in homes else None
+        if file is not None:  # a link of the program's own leads to another one
+            yield directory.path / os.path.relpath(os.path.realpath(file), root)
+
+
+def _homes(directory: RunDirectory) -> Mapping[str, Path]:
+    """The directory of the job of each step."""
+    return {
+        step.id: directory.job(number)
+        for number in directory.job_numbers()
+        for step in directory.steps(number)
+    }
+
+
+def find_doubts(directory: RunDirectory, found: Sequence[Series]) -> Doubts:
+    """What of a run is not to be believed.
+
+    Args:
+        directory: of the run.
+        found: its series as of the records.
+
+    Raises:
+        RunError: the stored samples are missing or damaged.
+    """
+    steps = directory.all_steps()
+    agreement = agreement_of(directory, steps)
+    stored = read_samples(directory.samples_file)
+    differing = {each.case for each in series_differences(stored, found) if each.case is not None}
+    lines = (*no_digests(directory, agreement), *agreement.lines)
+    if differing:
+        names = name_some(_names(differing))
+        lines = (*lines, f"samples.parquet is not what the records say, which count here: {names}")
+    cases, jobs = _concerned(agreement.differing, directory, steps)
+    return Doubts(
+        lines=lines,
+        cases=frozenset(differing | cases),
+        jobs=frozenset(jobs),
+        whole=agreement.damage or _whole(agreement),
+        agrees=agreement.agrees and not differing,
+    )
+
+
+def _names(cases: Iterable[CaseKey]) -> tuple[str, ...]:
+    names = {printable(f"{benchmark} ({case})")[:_LONGEST] for benchmark, case, _ in cases}
+    return tuple(sorted(names))
+
+
+def no_digests(directory: RunDirectory, agreement: Agreement) -> tuple[str, ...]:
+    """A line if a run has no digests, as those of earlier versions.
+
+    Args:
+        directory: of the run.
+        agreement: of its files.
+    """
+    if agreement.files is not None or agreement.damage:
+        return ()
+    return (f"no digests: run {suggest('verify', directory.path)}",)
+
+
+def refuse_whole(directory: RunDirectory, doubts: Doubts) -> None:
+    """Refuse to compare a run of which nobody knows what its numbers are of.
+
+    Raises:
+        RunError: it is such a run.
+    """
+    if doubts.whole:
+        go_on = suggest("evaluate", "--resume", directory.path)
+        raise RunError(
+            f"{directory.path} is not compared: {doubts.whole}",
+            f"{suggest('verify', directory.path)} says what differs; if it was gone on with and "
+            f"stopped: {go_on}",
+        )
+
+
+def _whole(agreement: Agreement) -> str:
+    """Why nothing of a run is compared; empty if something is."""
+    files = [PurePosixPath(name) for name in agreement.differing]
+    bad = [str(file) for file in files if file.name in _WHOLE or file.parts[0] == "recipes"]
+    return f"it is no longer as it was concluded: {name_some(bad)}" if bad else ""
+
+
+def _concerned(
+    files: Iterable[str], directory: RunDirectory, steps: Sequence[Step]
+) -> tuple[set[CaseKey], set[str]]:
+    """The cases and the jobs whose numbers come from some files."""
+    keys = {step.id: step.key for step in steps}
+    of_jobs = {
+        directory.job(number).name: {step.key for step in directory.steps(number)}
+        for number in directory.job_numbers()
+    }
+    cases, jobs = set[CaseKey](), set[str]()
+    for name in files:
+        place, job, inside, file, *_ = (*PurePosixPath(name).parts, "", "", "")
+        step = file.partition(".")[0] if inside in _OF_A_STEP else ""
+        if place == "jobs" and step in keys:
+            cases.add(keys[step])
+        elif place == "jobs":
+            cases |= of_jobs.get(job, set())
+            jobs.add(job)
+    return cases, jobs

@@ -1,0 +1,132 @@
+"""Reads the records of a run again, recomputes all that was stored of it, and says what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+
+from heorot import __version__
+from heorot.errors import RunError
+from heorot.model.evaluation import RunFacts
+from heorot.model.run.agreement import Agreement
+from heorot.session.day.conclude import collect_day, files_left
+from heorot.session.day.prepare import gather
+from heorot.session.day.standing import is_day
+from heorot.session.runs import collect_again, recompute
+from heorot.session.verification.differences import (
+    Difference,
+    document_differences,
+    result_differences,
+    series_differences,
+)
+from heorot.session.verification.doubts import agreement_of
+from heorot.store.day import DayDirectory
+from heorot.store.digests import ACCEPTANCE, check_digests
+from heorot.store.directory import RunDirectory
+from heorot.store.results import read_results
+from heorot.store.samples import read_samples
+from heorot.units import plural
+
+_LISTED = 10
+_LONGEST = 400
+
+
+@dataclass(frozen=True)
+class Verified:
+    """How one kind of what was stored agrees.
+
+    Attributes:
+        what: is stored.
+        agrees: whether it does.
+        said: in a few words.
+        lines: the first differences.
+    """
+
+    what: str
+    agrees: bool
+    said: str
+    lines: tuple[str, ...] = ()
+
+
+def verify(path: Path) -> tuple[Verified, ...]:
+    """Hold everything that was stored of a run against its digests and its records.
+
+    Args:
+        path: directory of a run, of a day of batch work, or of a check of a batch system.
+
+    Raises:
+        RunError: it is none of them, has not ended, or what it was asked for cannot be read.
+    """
+    if (path / ACCEPTANCE).exists():
+        said = "not recomputed: nobody but the check itself saw what the batch system did"
+        return _digests(check_digests(path.absolute())), Verified("verdicts", True, said)
+    if is_day(path):
+        return _verify_day(DayDirectory.open_day(path))
+    directory = RunDirectory.open(path)
+    facts = directory.facts()
+    if facts.ended is None:
+        raise RunError(f"{path} has not ended", "it can be verified when it has")
+    digests = _digests(agreement_of(directory, directory.all_steps()))
+    collected = collect_again(directory)
+    results = recompute(directory, collected).evaluation.analysis.results
+    n_samples = sum(len(one.seconds) for one in collected.series)
+
+    def differing_series() -> Iterator[Difference]:
+        yield from series_differences(read_samples(directory.samples_file), collected.series)
+
+    def differing_results() -> Iterator[Difference]:
+        yield from result_differences(read_results(directory.results_file), results)
+
+    told = f"{len(collected.series)} series with {n_samples} samples agree with the records"
+    rows = _compared("results", f"{len(results)} rows agree with the records", differing_results)
+    return (digests, _compared("samples", told, differing_series), _with_version(rows, facts))
+
+
+def _verify_day(directory: DayDirectory) -> tuple[Verified, ...]:
+    facts = directory.day()
+    if facts.ended is None:
+        raise RunError(f"{directory.path} has not ended", "it can be verified when it has")
+    prepared = gather(directory)
+    digests = _digests(check_digests(directory.path, files_left(prepared)))
+    day = collect_day(directory, prepared)
+
+    def differing() -> Iterator[Difference]:
+        stored, found = (each.model_dump(mode="json") for each in (directory.settled(), day))
+        yield from document_differences("settled.json", stored, found)
+
+    told = f"{len(day.jobs)} jobs agree with what their scripts wrote"
+    return (digests, _with_version(_compared("jobs", told, differing), directory.facts()))
+
+
+def _digests(agreement: Agreement) -> Verified:
+    if agreement.files is None and not agreement.damage:
+        return Verified("digests", True, "none: the run is of an earlier version, or lost them")
+    if agreement.agrees:
+        return Verified("digests", True, f"of {plural(agreement.files or 0, 'file')} agree")
+    return Verified("digests", False, "files do not agree", agreement.lines)
+
+
+def _compared(what: str, well: str, differing: Callable[[], Iterable[Difference]]) -> Verified:
+    """The first differences and their number; what cannot be read differs, too."""
+    try:
+        found = iter(differing())
+        lines = tuple(str(one)[:_LONGEST] for one in islice(found, _LISTED))
+        more = sum(1 for _ in found)
+    except RunError as error:
+        return Verified(what, False, str(error))
+    if not lines:
+        return Verified(what, True, well)
+    told = chain(lines, [f"and {more} more"] if more else [])
+    n = len(lines) + more
+    said = "1 value differs" if n == 1 else f"{n} values differ"
+    return Verified(what, False, said, tuple(told))
+
+
+def _with_version(verified: Verified, facts: RunFacts) -> Verified:
+    """Another version may compute otherwise; whoever reads of differences should know."""
+    if verified.agrees or facts.heorot_version == __version__:
+        return verified
+    line = f"the run is of heorot {facts.heorot_version}, this is {__version__}"
+    return Verified(verified.what, False, verified.said, (*verified.lines, line))
