@@ -26,9 +26,10 @@ _COMMANDS = {
     "batch": "what a batch system can do: its functional acceptance",
     "simulate-batch": "a workload under scheduling policies, simulated",
     "lab": "a cluster in a box: virtual nodes, a shaped network, Slurm",
-    "report": "write the report again from stored samples",
+    "report": "write the report again from the records",
     "export": "all results as CSV, JSON or Parquet",
     "compare": "runs side by side, with tests of significance",
+    "verify": "whether what a run has stored follows from its records",
     "status": "how far a run is, and whether it still runs",
     "stop": "end what a run has running; it can be gone on with",
 }
@@ -47,7 +48,7 @@ Examples:
   heorot compare runs/a runs/b        what became faster or slower
   heorot COMMAND --help               the options of a command, with examples
 """
-_ON_RUNS = ("report", "export", "compare", "status", "stop")
+_ON_RUNS = ("report", "export", "compare", "verify", "status", "stop")
 _MODULES = {
     name: f"heorot.cli.runs.{name}" if name in _ON_RUNS else f"heorot.cli.{name}"
     for name in _COMMANDS

@@ -25,6 +25,7 @@ class _Ended:
     code = 1
     report = Path("runs/day/report.html")
     disagreements = ()
+    disagreements = ()
 
 
 @pytest.fixture
