@@ -16,8 +16,9 @@ from pathlib import Path
 
 from heorot import process
 from heorot.build.complaints import cmake_error, complaint_about, first_error
-from heorot.build.work import CarryOut, Work, carry_out_here, target_of
+from heorot.build.work import LOG_BYTES, CarryOut, Work, carry_out_here, target_of
 from heorot.errors import BuildError, SetupError
+from heorot.files import read_regular
 from heorot.model.machine.toolchain import Toolchain
 from heorot.writing import append, appending
 
@@ -167,7 +168,7 @@ def _compile(work: Work, carry_out: CarryOut) -> Built:
     directory = work.directory
     ended = carry_out(work)
     log = work.log(ended.stage)
-    output = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
+    output = read_regular(log, 2 * LOG_BYTES).decode(errors="replace") if log.exists() else ""
     if ended.code:
         _require_room(directory, output)
     if ended.stage == "configure":

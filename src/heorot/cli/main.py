@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import re
 import sys
 from difflib import get_close_matches
@@ -11,7 +10,8 @@ from importlib import import_module
 import click
 
 from heorot import __version__, interruption
-from heorot.errors import HeorotError, Interrupted
+from heorot.cli.terminal import mistakes, streams, surroundings
+from heorot.errors import HeorotError, UsageError
 from heorot.suggestion import name_as_typed, suggest
 
 # Name -> module and function: a command's imports are paid for only when it runs.
@@ -32,13 +32,6 @@ _COMMANDS = {
     "verify": "whether what a run has stored follows from its records",
     "status": "how far a run is, and whether it still runs",
     "stop": "end what a run has running; it can be gone on with",
-}
-# What the operating system refuses, as far as it is the user's to mend.
-_SITE_ERRORS = {
-    errno.ENOSPC: "free some disk space; a run goes on with evaluate --resume DIR",
-    errno.EDQUOT: "your disk quota is used up; a run goes on with evaluate --resume DIR",
-    errno.EACCES: "check the permissions, or choose another directory with --out",
-    errno.EROFS: "the file system is read-only: choose another directory with --out",
 }
 _EPILOG = """\b
 Examples:
@@ -113,56 +106,31 @@ def cli(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
+    else:
+        surroundings.require(ctx.invoked_subcommand)
 
 
 def main() -> None:
     """Run the command line and leave with its exit code: 0 well, 1 a case failed, 2 a mistake."""
     # Whoever asks us to end politely gets the same clean-up as Ctrl-C.
     interruption.listen()
+    streams.open_closed()
+    code = _run()
     try:
-        code = cli.main(prog_name=name_as_typed(), standalone_mode=False)
-    except click.exceptions.Abort as abort:
-        _say_how_to_go_on(abort.__cause__)
-        sys.exit(130)
-    except KeyboardInterrupt:
-        sys.exit(130)
-    except click.UsageError as error:
-        sys.exit(_complain(error.format_message(), _usage_hint(error)))
-    except click.ClickException as error:
-        sys.exit(_complain(error.format_message(), suggest("--help")))
-    except HeorotError as error:
-        sys.exit(_complain(str(error), error.hint))
-    except BrokenPipeError:
-        # The reader of our output has left, as `head` does: nothing is wrong.
-        sys.stderr.close()
-        sys.exit(0)
+        sys.stdout.flush()
     except OSError as error:
-        if error.errno not in _SITE_ERRORS:
-            raise
-        sys.exit(
-            _complain(f"{error.strerror}: {error.filename or 'output'}", _SITE_ERRORS[error.errno])
-        )
-    sys.exit(code if isinstance(code, int) else 0)
+        code = mistakes.tell(error) or code
+    sys.exit(code)
 
 
-def _say_how_to_go_on(interrupted: BaseException | None) -> None:
-    """Unless the run was kept in a temporary directory, which is gone by now."""
-    if isinstance(interrupted, Interrupted) and interrupted.run.is_dir():
-        go_on = suggest(interrupted.command, "--resume", interrupted.run)
-        sys.stderr.write(f"heorot: go on with: {go_on}\n")
-
-
-def _usage_hint(error: click.UsageError) -> str:
-    possible = getattr(error, "possibilities", None)
-    if possible:
-        return f"did you mean {possible[0]}?"
-    return f"{error.ctx.command_path} --help" if error.ctx else suggest("--help")
-
-
-def _complain(message: str, hint: str) -> int:
-    line = " ".join(message.split())
-    sys.stderr.write(f"heorot: {line}\nhint: {hint}\n")
-    return 2
+def _run() -> int:
+    try:
+        if not streams.is_open():
+            raise UsageError("standard output is closed", "send it to a file or to /dev/null")
+        code = cli.main(prog_name=name_as_typed(), standalone_mode=False)
+    except mistakes.ALL as error:
+        return mistakes.tell(error)
+    return code if isinstance(code, int) else 0
 
 
 if __name__ == "__main__":

@@ -140,7 +140,7 @@ def _take(folder: Path) -> int | None:
 def _read(folder: Path, clock: Clock) -> Left | None:
     try:
         facts = json.loads(read_regular(folder / "check.json", _MOST_BYTES))
-    except (OSError, ValueError):  # it was killed before it did anything
+    except (OSError, ValueError, RecursionError):  # it was killed before it did anything
         shutil.rmtree(folder, ignore_errors=True)
         return None
     lines: list[list[str]] = []

@@ -90,6 +90,8 @@ def test_traces_that_cannot_be_read_are_removed(cache: Path) -> None:
     (cache / "empty").mkdir(parents=True)
     (cache / "strange").mkdir()
     (cache / "strange/check.json").write_text('{"system": "nqs"}')
+    (cache / "deep").mkdir()
+    (cache / "deep/check.json").write_text("[" * 100_000)
     (cache / "file").touch()
     assert earlier.clean_up(cache) == []
     assert [path.name for path in cache.iterdir()] == ["file"]

@@ -1,0 +1,106 @@
+"""Tells what went wrong in one line with a hint; a mistake of our own keeps its traceback."""
+
+from __future__ import annotations
+
+import errno
+import os
+
+import click
+
+from heorot.cli.terminal import streams
+from heorot.errors import HeorotError, Interrupted
+from heorot.printable import printable
+from heorot.suggestion import suggest
+
+ALL = (
+    *(click.exceptions.Abort, click.ClickException, HeorotError),
+    *(KeyboardInterrupt, OSError, MemoryError, RuntimeError),
+)
+"""What `tell` is asked about."""
+
+_MISTAKE, _INTERRUPTED = 2, 130
+_NO_THREAD = "can't start new thread"
+_MORE_MEMORY = "allow more memory: ulimit -v unlimited, or a job or container with more"
+_MORE_THREADS = "allow more processes and memory: ulimit -u, ulimit -v, pids.max of a container"
+# What the operating system refuses, as far as it is the user's to mend.
+_SITE_ERRORS = {
+    errno.ENOSPC: "free some disk space; a run goes on with evaluate --resume DIR",
+    errno.EDQUOT: "your disk quota is used up; a run goes on with evaluate --resume DIR",
+    errno.EACCES: "check the permissions, or choose another directory with --out",
+    errno.EROFS: "the file system is read-only: choose another directory with --out",
+    errno.EFBIG: "files may not be so long: ulimit -f unlimited, or another file system",
+    errno.ENAMETOOLONG: "give a shorter name",
+    errno.ELOOP: "a link leads to itself: name the file or directory itself",
+    errno.EMFILE: "allow more open files: ulimit -n 1024",
+    errno.ENFILE: "this system has too many files open: end what holds them",
+    errno.EAGAIN: _MORE_THREADS,
+    errno.ENOMEM: _MORE_MEMORY,
+    errno.EIO: "look at the disk, or the terminal, that does not answer",
+    errno.ESTALE: "the file system has lost it: choose another directory with --out",
+}
+
+
+def tell(error: BaseException) -> int:
+    """Tell what went wrong.
+
+    Args:
+        error: one of `ALL`.
+
+    Returns:
+        The exit code: 2 for a mistake, 130 for an interruption, 0 if nobody is left to hear.
+
+    Raises:
+        BaseException: the error itself, which is a mistake of our own.
+    """
+    if isinstance(error, click.exceptions.Abort | KeyboardInterrupt):
+        _say_how_to_go_on(error.__cause__)
+        return _INTERRUPTED
+    if isinstance(error, BrokenPipeError):
+        # The reader of our output has left, as `head` does: nothing is wrong.
+        streams.silence()
+        return 0
+    told = _of_user(error) or _of_system(error)
+    if told is None:
+        raise error
+    message, hint = told
+    streams.say(f"heorot: {' '.join(message.split())}\nhint: {hint}\n")
+    return _MISTAKE
+
+
+def _say_how_to_go_on(interrupted: BaseException | None) -> None:
+    """Unless the run was kept in a temporary directory, which is gone by now."""
+    if isinstance(interrupted, Interrupted) and interrupted.run.is_dir():
+        go_on = suggest(interrupted.command, "--resume", interrupted.run)
+        streams.say(f"heorot: go on with: {go_on}\n")
+
+
+def _of_user(error: BaseException) -> tuple[str, str] | None:
+    """Message and hint of a wrong word, file or part of the site."""
+    if isinstance(error, HeorotError):
+        return str(error), error.hint
+    if isinstance(error, click.UsageError):
+        return error.format_message(), _usage_hint(error)
+    if isinstance(error, click.ClickException):
+        return error.format_message(), suggest("--help")
+    return None
+
+
+def _usage_hint(error: click.UsageError) -> str:
+    possible = getattr(error, "possibilities", None)
+    if possible:
+        return f"did you mean {possible[0]}?"
+    return f"{error.ctx.command_path} --help" if error.ctx else suggest("--help")
+
+
+def _of_system(error: BaseException) -> tuple[str, str] | None:
+    """Message and hint of what the operating system refuses."""
+    if isinstance(error, MemoryError):
+        return "there is not enough memory", _MORE_MEMORY
+    if isinstance(error, RuntimeError) and _NO_THREAD in str(error):
+        return "no more threads can be started", _MORE_THREADS
+    if not isinstance(error, OSError) or error.errno not in _SITE_ERRORS:
+        return None
+    if error.filename is None:
+        streams.silence()  # our output is full: what is left of it would fail again
+    what = "output" if error.filename is None else printable(os.fsdecode(error.filename))
+    return f"{error.strerror}: {what}", _SITE_ERRORS[error.errno]

@@ -1,0 +1,60 @@
+"""What every command needs of the shell and the system around it, told before anything begins."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from pathlib import Path
+
+from heorot.errors import SetupError, UsageError
+
+# Commands that read and write files, but start nothing.
+_ON_FILES = frozenset({"list", "report", "export", "compare", "verify"})
+# Pipes and files of all that is asked at the same time.
+_LEAST_FILES = 128
+_DIRECTORIES = ("HOME", "TMPDIR", "XDG_CACHE_HOME")
+
+
+def require(command: str) -> None:
+    """Raise what is wrong with the surroundings.
+
+    Args:
+        command: the command's name.
+
+    Raises:
+        UsageError: a name is no text, or the working directory is gone.
+        SetupError: a limit of the shell is too low, or a part of the system is missing.
+    """
+    _require_text()
+    n_files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if 0 <= n_files < _LEAST_FILES:
+        raise SetupError(
+            f"no more than {n_files} files may be open at the same time", "ulimit -n 1024"
+        )
+    if command in _ON_FILES:
+        return
+    if not Path("/proc/self/stat").exists():
+        raise SetupError(
+            "/proc is missing: without it no process can be followed",
+            "mount -t proc proc /proc; or have the container mount it",
+        )
+    if not os.uname().nodename:
+        raise SetupError("this machine has no host name", "give it one: hostname NAME")
+
+
+def _require_text() -> None:
+    """Names go into records, which are text: one that is none could not be read again."""
+    try:
+        names = [("the working directory", str(Path.cwd()))]
+    except FileNotFoundError:
+        raise UsageError("the working directory is gone", "cd to one that is there") from None
+    names += [("an argument", word) for word in sys.argv[1:]]
+    names += [(f"${name}", os.environ.get(name, "")) for name in _DIRECTORIES]
+    for what, name in names:
+        if any("\ud800" <= letter <= "\udfff" for letter in name):
+            shown = name.encode(errors="surrogateescape").decode(errors="backslashreplace")
+            raise UsageError(
+                f"{what} is no text in UTF-8: {shown}",
+                "rename the file or directory, or name another",
+            )

@@ -1,0 +1,132 @@
+"""The command line among closed and full streams, low limits and strange names."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from heorot import process
+from heorot.cli.terminal import surroundings
+from heorot.errors import HeorotError
+
+pytestmark = pytest.mark.slow
+
+HEOROT = shlex.join([sys.executable, "-I", "-X", "utf8", "-m", "heorot.cli.main"])
+LIST = "$HEOROT list --family memory"
+needs_namespaces = pytest.mark.skipif(
+    not process.run(["unshare", "-m", "-u", "true"]).ok, reason="no namespaces to be had"
+)
+
+
+def shell(script: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a script in which $HEOROT is the command line."""
+    return subprocess.run(
+        ["bash", "-c", script.replace("$HEOROT", HEOROT)],
+        cwd=cwd,
+        env=os.environ | environment,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=100,
+        check=False,
+    )
+
+
+def refusal(script: str, cwd: Path, **environment: str) -> str:
+    """The line of a refusal; nothing else is said but a hint, and nothing is left."""
+    before = sorted(cwd.iterdir())
+    done = shell(script, cwd, **environment)
+    assert done.returncode == 2, done.stderr
+    line, hint = (done.stdout + done.stderr).splitlines()
+    assert line.startswith("heorot: ")
+    assert hint.startswith("hint: ")
+    assert sorted(cwd.iterdir()) == before
+    return line.removeprefix("heorot: ")
+
+
+@pytest.mark.parametrize("command", ["list", "evaluate --anyway --profile smoke"])
+def test_a_closed_output_is_told_before_anything_begins(tmp_path: Path, command: str) -> None:
+    assert refusal(f"$HEOROT {command} >&-", tmp_path) == "standard output is closed"
+
+
+def test_where_errors_cannot_be_written_they_are_said_where_results_go(tmp_path: Path) -> None:
+    for closed in ("2>&-", "2>/dev/full"):
+        assert refusal(f"$HEOROT lst {closed}", tmp_path) == "no such command: lst"
+
+
+@pytest.mark.parametrize("closed", ["<&-", "2>&-", "<&- 2>&-"])
+def test_other_closed_streams_harm_nobody(tmp_path: Path, closed: str) -> None:
+    done = shell(f"{LIST} {closed}", tmp_path)
+    assert done.returncode == 0
+    assert done.stdout.startswith("memory/stream\n")
+
+
+@pytest.mark.parametrize("words", ["list --family memory", "--help", "machine"])
+def test_a_full_output_is_one_line(tmp_path: Path, words: str) -> None:
+    said = refusal(f"$HEOROT {words} >/dev/full", tmp_path)
+    assert said == "No space left on device: output"
+
+
+def test_nothing_can_be_said_where_everything_is_closed(tmp_path: Path) -> None:
+    done = shell(f"{LIST} >&- 2>&-", tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
+
+
+def test_few_files(tmp_path: Path) -> None:
+    said = refusal("ulimit -n 12; $HEOROT doctor", tmp_path)
+    assert said == "no more than 12 files may be open at the same time"
+
+
+def test_little_memory(tmp_path: Path) -> None:
+    said = refusal("ulimit -v 600000; OPENBLAS_NUM_THREADS=1 $HEOROT doctor", tmp_path)
+    assert said in {"no more threads can be started", "there is not enough memory"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        r"evaluate --anyway --profile smoke --out $'a\xff'",
+        r"evaluate --anyway --profile smoke --site $'a\xff'",
+        r"report $'a\xff'",
+    ],
+)
+def test_arguments_are_text(tmp_path: Path, words: str) -> None:
+    assert refusal(f"$HEOROT {words}", tmp_path) == r"an argument is no text in UTF-8: a\xff"
+
+
+def test_the_working_directory_is_text_and_there(tmp_path: Path) -> None:
+    odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/a\xff"))
+    odd.mkdir()
+    said = refusal("$HEOROT evaluate --anyway --profile smoke", odd)
+    assert said == rf"the working directory is no text in UTF-8: {tmp_path}/a\xff"
+    said = refusal(f"cd {tmp_path}; mkdir b; cd b; rmdir ../b; $HEOROT list", odd)
+    assert said == "the working directory is gone"
+
+
+def test_a_directory_of_the_environment_is_text(tmp_path: Path) -> None:
+    said = refusal(r"XDG_CACHE_HOME=$'/x\xff' $HEOROT doctor", tmp_path)
+    assert said == r"$XDG_CACHE_HOME is no text in UTF-8: /x\xff"
+
+
+def test_names_that_are_too_long(tmp_path: Path) -> None:
+    assert refusal(f"$HEOROT report {'x' * 300}", tmp_path).startswith("File name too long: ")
+
+
+@needs_namespaces
+def test_without_processes_and_without_a_host_name(tmp_path: Path) -> None:
+    script = 'unshare -m sh -c "mount -t tmpfs none /proc; $HEOROT doctor"'
+    assert refusal(script, tmp_path) == "/proc is missing: without it no process can be followed"
+    unnamed = "import os, socket, sys; socket.sethostname(''); os.execv(sys.argv[1], sys.argv[1:])"
+    script = f'unshare -u {sys.executable} -c "{unnamed}" $HEOROT doctor'
+    assert refusal(script, tmp_path) == "this machine has no host name"
+
+
+def test_files_are_read_without_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "exists", lambda _: False)
+    surroundings.require("report")
+    with pytest.raises(HeorotError, match="/proc is missing"):
+        surroundings.require("evaluate")
