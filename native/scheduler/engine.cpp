@@ -122,6 +122,7 @@ class Run {
         }
         if (log_.is_wanted()) log_.sort(outcome_, jobs_.size());
         if (setting_.wants_places && !log_.is_wanted()) assign_places(jobs_, setting_, outcome_);
+        outcome_.n_searches = scheduler_->n_searches();
         return std::move(outcome_);
     }
 

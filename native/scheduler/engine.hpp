@@ -22,6 +22,7 @@ struct Outcome {
     std::vector<Index> order;  ///< in which they started
     std::vector<Interval> intervals;     ///< nodes, job after job, if they were wanted
     std::vector<std::uint64_t> offsets;  ///< job i had intervals [offsets[i], offsets[i + 1])
+    std::uint64_t n_searches = 0;        ///< for the start of a reservation
 };
 
 /// Takes jobs that start now; `nodes` are their nodes, in ascending order, if it matters which.
@@ -42,6 +43,8 @@ class Scheduler {
         (void)now;
         return never;
     }
+    /// How often it has looked for the start of a reservation that is kept.
+    virtual std::uint64_t n_searches() const { return 0; }
 };
 
 /// Told now and then how many jobs have ended.

@@ -14,17 +14,18 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the files are read as they are");
 
-constexpr std::string_view jobs_mark = "HEOROTJ1";
+constexpr std::string_view jobs_mark = "HEOROTJ2";
 constexpr std::string_view outcome_mark = "HEOROTO1";
 
 struct Head {
     std::array<char, 8> mark{};
     std::uint64_t n_jobs = 0;
-    std::int32_t n_nodes = 0, cores_per_node = 0, ports_per_node = 0;
-    std::uint32_t order = 0, backfill = 0, allocation = 0, wants_places = 0, n_blocks = 0;
+    std::int32_t n_nodes = 0, cores_per_node = 0, ports_per_node = 0, most_reservations = 0;
+    std::uint32_t order = 0, backfill = 0, allocation = 0, wants_places = 0, n_blocks = 0,
+                  unused = 0;
     double ageing = 0.0, share_weight = 0.0, half_life_seconds = 0.0;
 };
-static_assert(sizeof(Head) == 72);
+static_assert(sizeof(Head) == 80);
 
 template <class T>
 void read_into(std::ifstream& file, T* to, std::size_t n) {
@@ -49,6 +50,7 @@ Setting setting_of(const Head& head, const std::string& path) {
     setting.n_nodes = head.n_nodes;
     setting.cores_per_node = head.cores_per_node;
     setting.ports_per_node = head.ports_per_node;
+    setting.most_reservations = head.most_reservations;
     setting.order = kind_of(head.order, Order::fair_share, path);
     setting.backfill = kind_of(head.backfill, Backfill::first_fit, path);
     setting.allocation = kind_of(head.allocation, Allocation::contiguous, path);

@@ -2,9 +2,10 @@
 //
 // Numbers are little-endian and packed as they are written here.
 //
-//   workload  "HEOROTJ1", n_jobs u64, then i32: nodes, cores per node, ports per node; u32: order,
-//             backfill, allocation, whether places are wanted, n_blocks; f64: ageing [1/s], weight
-//             of shares, half-life [s]; then n_blocks of Block and n_jobs of Job (setting.hpp)
+//   workload  "HEOROTJ2", n_jobs u64, then i32: nodes, cores per node, ports per node, most
+//             reservations; u32: order, backfill, allocation, whether places are wanted, n_blocks,
+//             0; f64: ageing [1/s], weight of shares, half-life [s]; then n_blocks of Block and
+//             n_jobs of Job (setting.hpp)
 //   outcome   "HEOROTO1", n_jobs u64, n_intervals u64, then i64 each: all submissions, all starts
 //             [us], 2^63 - 1 for never; if places were wanted: u64 n_jobs + 1 offsets, n_intervals
 //             of i32 first node and i32 number of nodes

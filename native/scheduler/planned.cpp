@@ -85,7 +85,7 @@ class Planned : public Scheduler {
     const Setting& setting_;
     Plan plan_;
     Ranking ranking_;
-    Queue queue_;
+    Queue queue_;  ///< of conservative backfilling those with reservations
     std::vector<Waiting> arrived_;
     std::vector<Time> starts_;  ///< of jobs that run, or that have a reservation
     std::vector<Time> block_ends_;
@@ -129,34 +129,55 @@ class Overtaking : public Planned<Plan> {
     }
 };
 
-/// A reservation for every job.
+/// Reservations for all jobs, or for as many as the setting says.
 ///
 /// Method  A job that comes is given the earliest time at which it fits without moving anybody.
 ///         When a job ends before its estimate the plan is compressed: once, in the order of the
-///         queue, every waiting job is moved to the earliest time at which it fits beside all
-///         others where they are then; its own old time is always among these, so none is ever
-///         delayed.
-/// Source  Mu'alem and Feitelson 2001, as above.
+///         queue, every job with a reservation is moved to the earliest time at which it fits
+///         beside all others where they are then; its own old time is always among these, so none
+///         is ever delayed. Who comes when there are reservations enough waits without one; when
+///         one has started, the first of these in the order of the queue is given its own.
+/// Source  Mu'alem and Feitelson 2001, as above; the bound is bf_max_job_test of Slurm.
 template <class Plan>
 class Conservative : public Planned<Plan> {
   public:
-    using Planned<Plan>::Planned;
+    Conservative(const std::vector<Job>& jobs, const Setting& setting)
+        : Planned<Plan>(jobs, setting), backlog_(this->ranking_) {}
 
     Time next(Time now) override {
         return std::min(appointments_.next(), this->next_block_end(now));
     }
 
+    std::uint64_t n_searches() const override { return n_searches_; }
+
     void pass(Time now, const Start& start) override {
         this->plan_.pass(now);
         if (std::exchange(this->is_early_, false)) compress(now);
         for (const Waiting& job : std::exchange(this->arrived_, {})) {
-            this->queue_.insert(job);
-            appoint(job.job, this->plan_.hold(job.job, now));
+            if (has_room()) {
+                reserve(job, now);
+            } else {
+                backlog_.add(job);
+            }
         }
         start_due(now, start);
+        // Who gets a reservation may start at once, which makes room for another.
+        for (; has_room() && !backlog_.empty(); start_due(now, start)) {
+            reserve(backlog_.take(now), now);
+        }
     }
 
   private:
+    bool has_room() const {
+        return std::cmp_less(this->queue_.size(), this->setting_.most_reservations);
+    }
+
+    void reserve(const Waiting& job, Time now) {
+        ++n_searches_;
+        this->queue_.insert(job);
+        appoint(job.job, this->plan_.hold(job.job, now));
+    }
+
     void appoint(Index job, Time time) {
         this->starts_[static_cast<std::size_t>(job)] = time;
         appointments_.set(job, time, this->queue_.size());
@@ -164,6 +185,7 @@ class Conservative : public Planned<Plan> {
 
     void compress(Time now) {
         this->ranking_.renew(this->queue_, now);
+        n_searches_ += this->queue_.size();
         this->queue_.walk([&](const Least&, std::span<const Waiting> jobs) {
             for (const Waiting& job : jobs) {
                 const Time old = this->starts_[static_cast<std::size_t>(job.job)];
@@ -189,6 +211,8 @@ class Conservative : public Planned<Plan> {
     }
 
     Appointments appointments_{this->starts_};
+    Backlog backlog_;  ///< who waits without a reservation
+    std::uint64_t n_searches_ = 0;
 };
 
 template <class Plan>

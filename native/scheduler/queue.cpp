@@ -52,13 +52,43 @@ void Ranking::renew(Queue& queue, Time now) {
         all.insert(all.end(), jobs.begin(), jobs.end());
         return true;
     });
-    for (Waiting& each : all) {
-        const std::int32_t user = jobs_[static_cast<std::size_t>(each.job)].user;
-        each.rank = fixed_ranks_[each.turn] - setting_.share_weight * usage_->factor(user, now);
-    }
+    for (Waiting& each : all) each = renewed(each, now);
     std::sort(all.begin(), all.end());
     queue.clear();
     for (const Waiting& each : all) queue.insert(each);
+}
+
+Waiting Ranking::renewed(Waiting job, Time now) {
+    if (!usage_) return job;
+    const std::int32_t user = jobs_[static_cast<std::size_t>(job.job)].user;
+    job.rank = fixed_ranks_[job.turn] - setting_.share_weight * usage_->factor(user, now);
+    return job;
+}
+
+std::size_t Ranking::group_of(const Waiting& job) const {
+    return usage_ ? static_cast<std::size_t>(jobs_[static_cast<std::size_t>(job.job)].user) : 0;
+}
+
+void Backlog::add(const Waiting& job) {
+    const std::size_t group = ranking_.group_of(job);
+    if (group >= groups_.size()) groups_.resize(group + 1);
+    groups_[group].push(job);
+    ++n_jobs_;
+}
+
+Waiting Backlog::take(Time now) {
+    std::optional<Waiting> first;
+    std::size_t from = 0;
+    for (std::size_t group = 0; group < groups_.size(); ++group) {
+        if (groups_[group].empty()) continue;
+        const Waiting top = ranking_.renewed(groups_[group].top(), now);
+        if (first && *first < top) continue;
+        first = top;
+        from = group;
+    }
+    groups_[from].pop();
+    --n_jobs_;
+    return *first;
 }
 
 }  // namespace heorot::scheduler

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <optional>
+#include <queue>
 #include <span>
 #include <vector>
 
@@ -22,6 +24,7 @@ struct Waiting {
     bool operator<(const Waiting& other) const {
         return rank != other.rank ? rank < other.rank : turn < other.turn;
     }
+    bool operator>(const Waiting& other) const { return other < *this; }
 };
 
 /// The least that any of several jobs takes.
@@ -51,6 +54,10 @@ class Ranking {
     bool is_dynamic() const { return usage_.has_value(); }
     /// Puts the queue into the order that holds now.
     void renew(Queue& queue, Time now);
+    /// The job with the rank that it has now.
+    Waiting renewed(Waiting job, Time now);
+    /// Jobs of one group keep their order among each other for ever.
+    std::size_t group_of(const Waiting& job) const;
 
   private:
     double fixed_rank(const Job& job, Time now) const;
@@ -60,6 +67,22 @@ class Ranking {
     std::uint32_t n_arrived_ = 0;
     std::optional<Usage> usage_;
     std::vector<double> fixed_ranks_;  ///< of jobs by their turn, if ranks are dynamic
+};
+
+/// Jobs of which only the first is ever wanted, however their order changes.
+class Backlog {
+  public:
+    explicit Backlog(Ranking& ranking) : ranking_(ranking) {}
+
+    bool empty() const { return n_jobs_ == 0; }
+    void add(const Waiting& job);
+    /// Removes the first in the order that holds now. Precondition: it is not empty.
+    Waiting take(Time now);
+
+  private:
+    Ranking& ranking_;
+    std::size_t n_jobs_ = 0;
+    std::vector<std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>>> groups_;
 };
 
 }  // namespace heorot::scheduler

@@ -37,6 +37,7 @@ std::string complaint_about(const Setting& setting) {
     if (std::max(setting.cores_per_node, setting.ports_per_node) > most) {
         return "a node has more than 32767 cores or ports";
     }
+    if (setting.most_reservations < 1) return "no job may have a reservation";
     if (setting.ports_per_node < 0) return "there are fewer ports than none";
     for (const double number : {setting.ageing, setting.share_weight, setting.half_life_seconds}) {
         if (!std::isfinite(number) || number < 0.0) return "a weight is negative";

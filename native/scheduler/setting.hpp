@@ -64,7 +64,7 @@ enum class Order : std::uint32_t {
 enum class Backfill : std::uint32_t {
     none,
     easy,          ///< who does not delay the first one
-    conservative,  ///< who delays nobody: every job has a reservation
+    conservative,  ///< who delays nobody: every job has a reservation, or so many
     first_fit,     ///< whoever fits
 };
 
@@ -82,6 +82,8 @@ struct Setting {
     std::int32_t ports_per_node = 0;  ///< 0: ports are not counted
     Order order = Order::arrival;
     Backfill backfill = Backfill::none;
+    /// Jobs that have one at a time, of conservative backfilling.
+    std::int32_t most_reservations = std::numeric_limits<std::int32_t>::max();
     Allocation allocation = Allocation::exclusive;
     double ageing = 0.0;             ///< priority gained per second of waiting
     double share_weight = 0.0;       ///< priority of a user who has had nothing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import json
+import resource
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 from heorot.workload.swf import read_swf
 from tests.end_to_end.running import heorot
+from tests.yardstick import slowness
 
 N_NODES = 64
 
@@ -76,3 +78,32 @@ def test_what_cannot_be_simulated_is_one_line() -> None:
         "heorot: it cannot be simulated: reservations take more nodes than there are",
         "hint: give smaller reservations",
     ]
+
+
+@pytest.mark.slow
+@pytest.mark.timed
+def test_a_hundred_thousand_jobs_that_all_wait(tmp_path: Path) -> None:
+    trace = tmp_path / "trace.swf"
+    drawn = np.random.default_rng(0)
+    columns = zip(
+        np.exp(drawn.uniform(3.0, 10.0, 100_000)), drawn.geometric(0.2, 100_000), strict=True
+    )
+    trace.write_text(
+        "".join(
+            f"{i + 1} 0 -1 {run:.0f} {min(n, 64)} -1 -1 {min(n, 64)} -1 1 1 1 1 1 1 -1 -1 -1\n"
+            for i, (run, n) in enumerate(columns)
+        )
+    )
+    words = ["--nodes", str(N_NODES), "--estimates", "uniform:5", "--policy", "conservative"]
+    heorot("simulate-batch", "lublin:10", "--nodes", "4")  # builds the core
+    begin = processor_seconds()
+    shown = heorot("simulate-batch", trace, *words, "--quiet")
+    assert shown.code == 0, shown.err
+    assert shown.out.splitlines()[1].split()[:2] == ["conservative", "100000"]
+    assert processor_seconds() - begin < 15.0 * slowness()
+
+
+def processor_seconds() -> float:
+    """Of all children that have ended [s]."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime

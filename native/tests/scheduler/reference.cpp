@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
+
+#include "scheduler/usage.hpp"
 
 namespace heorot::tests {
 
@@ -11,6 +14,8 @@ namespace {
 using scheduler::Backfill;
 using scheduler::Job;
 using scheduler::never;
+using scheduler::Order;
+using scheduler::Setting;
 using scheduler::Time;
 
 /// Nodes that are somebody's from `begin` until `end`, as far as anybody knows.
@@ -21,12 +26,16 @@ struct Span {
 
 class Machine {
   public:
-    Machine(const std::vector<Job>& jobs, int n_nodes, Backfill backfill)
-        : jobs_(jobs), n_nodes_(n_nodes), backfill_(backfill) {
+    Machine(const std::vector<Job>& jobs, const Setting& setting)
+        : jobs_(jobs),
+          setting_(setting),
+          n_nodes_(setting.n_nodes),
+          usage_(jobs, setting.half_life_seconds) {
         slow_.start.assign(jobs.size(), never);
         slow_.promised.assign(jobs.size(), never);
-        came_.assign(jobs.size(), false);
+        came_.assign(jobs.size(), never);
         left_.assign(jobs.size(), never);
+        turns_.assign(jobs.size(), 0);
     }
 
     Slow to_the_end() {
@@ -34,15 +43,16 @@ class Machine {
             const bool some_early = end_jobs(now);
             std::vector<std::size_t> newcomers;
             for (std::size_t i = 0; i < jobs_.size(); ++i) {
-                if (came_[i] || arrival(i) > now) continue;
-                came_[i] = true;
+                if (came_[i] != never || arrival(i) > now) continue;
+                came_[i] = now;
+                turns_[i] = n_came_++;
                 if (jobs_[i].nodes > n_nodes_) {
                     left_[i] = now;
                 } else {
                     newcomers.push_back(i);
                 }
             }
-            if (backfill_ == Backfill::conservative) {
+            if (setting_.backfill == Backfill::conservative) {
                 plan(now, newcomers, some_early);
             } else {
                 queue_.insert(queue_.end(), newcomers.begin(), newcomers.end());
@@ -64,7 +74,7 @@ class Machine {
     Time next(Time now) const {
         Time first = never;
         for (std::size_t i = 0; i < jobs_.size(); ++i) {
-            if (!came_[i]) first = std::min(first, std::max(now, arrival(i)));
+            if (came_[i] == never) first = std::min(first, std::max(now, arrival(i)));
             const bool runs = slow_.start[i] != never && left_[i] == never;
             if (runs) first = std::min(first, slow_.start[i] + jobs_[i].run);
         }
@@ -83,6 +93,7 @@ class Machine {
             }
             some_early = some_early || running_[k].end > now;
             left_[i] = now;
+            usage_.ended(jobs_[i], now);
             running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(k));
         }
         return some_early;
@@ -96,6 +107,7 @@ class Machine {
 
     void start(std::size_t i, Time now) {
         slow_.start[i] = now;
+        usage_.started(jobs_[i], now);
         running_.push_back({i, now, now + jobs_[i].estimate});
     }
 
@@ -118,7 +130,7 @@ class Machine {
             start(queue_.front(), now);
             queue_.erase(queue_.begin());
         }
-        if (backfill_ != Backfill::easy || queue_.empty()) return;
+        if (setting_.backfill != Backfill::easy || queue_.empty()) return;
         for (std::size_t k = 1; k < queue_.size();) {
             // Asked anew each time: those that have started since are among the running.
             const auto [time, extra_nodes] = shadow();
@@ -163,39 +175,90 @@ class Machine {
         return first;
     }
 
+    /// What is lower of a job whose turn is earlier.
+    std::pair<double, std::size_t> turn(std::size_t i, Time now) {
+        const Job& job = jobs_[i];
+        double rank = 0.0;
+        if (setting_.order == Order::shortest) rank = static_cast<double>(job.estimate);
+        if (setting_.order == Order::longest) rank = -static_cast<double>(job.estimate);
+        if (setting_.order == Order::smallest) rank = job.nodes;
+        if (setting_.order == Order::largest) rank = -job.nodes;
+        if (setting_.order == Order::priority || setting_.order == Order::fair_share) {
+            rank = setting_.ageing * static_cast<double>(came_[i]) / 1e6 -
+                   static_cast<double>(job.priority);
+        }
+        if (setting_.order == Order::fair_share) {
+            rank -= setting_.share_weight * usage_.factor(job.user, now);
+        }
+        return {rank, turns_[i]};
+    }
+
     void plan(Time now, const std::vector<std::size_t>& newcomers, bool some_early) {
-        for (std::size_t k = 0; some_early && k < reserved_.size(); ++k) {
-            const Span old = reserved_[k];
-            reserved_[k].begin = reserved_[k].end = -1;  // in nobody's way
-            const Time better = earliest(old.job, now);
-            slow_.has_delayed = slow_.has_delayed || better > old.begin;
-            reserved_[k] = {old.job, better, better + jobs_[old.job].estimate};
-        }
+        if (some_early) compress(now);
         for (const std::size_t i : newcomers) {
-            const Time begin = earliest(i, now);
-            slow_.promised[i] = begin;
-            reserved_.push_back({i, begin, begin + jobs_[i].estimate});
+            if (has_room()) {
+                reserve(i, now);
+            } else {
+                queue_.push_back(i);
+            }
         }
+        start_due(now);
+        while (has_room() && !queue_.empty()) {
+            const auto is_earlier = [&](std::size_t a, std::size_t b) {
+                return turn(a, now) < turn(b, now);
+            };
+            const auto next = std::min_element(queue_.begin(), queue_.end(), is_earlier);
+            reserve(*next, now);
+            queue_.erase(next);
+            start_due(now);
+        }
+    }
+
+    bool has_room() const { return std::cmp_less(reserved_.size(), setting_.most_reservations); }
+
+    void reserve(std::size_t i, Time now) {
+        const Time begin = earliest(i, now);
+        slow_.promised[i] = begin;
+        reserved_.push_back({i, begin, begin + jobs_[i].estimate});
+    }
+
+    void start_due(Time now) {
         for (const Span& span : reserved_) {
             if (span.begin == now) start(span.job, now);
         }
         std::erase_if(reserved_, [now](const Span& span) { return span.begin == now; });
     }
 
+    void compress(Time now) {
+        std::sort(reserved_.begin(), reserved_.end(), [&](const Span& a, const Span& b) {
+            return turn(a.job, now) < turn(b.job, now);
+        });
+        for (Span& span : reserved_) {
+            const Span old = span;
+            span.begin = span.end = -1;  // in nobody's way
+            const Time better = earliest(old.job, now);
+            slow_.has_delayed = slow_.has_delayed || better > old.begin;
+            span = {old.job, better, better + jobs_[old.job].estimate};
+        }
+    }
+
     const std::vector<Job>& jobs_;
+    const Setting& setting_;
     int n_nodes_;
-    Backfill backfill_;
+    scheduler::Usage usage_;
     Slow slow_;
-    std::vector<bool> came_;
+    std::vector<Time> came_;
     std::vector<Time> left_;
-    std::vector<std::size_t> queue_;
+    std::vector<std::size_t> turns_;
+    std::size_t n_came_ = 0;
+    std::vector<std::size_t> queue_;  ///< who waits without a reservation
     std::vector<Span> running_, reserved_;
 };
 
 }  // namespace
 
-Slow schedule_slowly(const std::vector<Job>& jobs, int n_nodes, Backfill backfill) {
-    return Machine(jobs, n_nodes, backfill).to_the_end();
+Slow schedule_slowly(const std::vector<Job>& jobs, const Setting& setting) {
+    return Machine(jobs, setting).to_the_end();
 }
 
 }  // namespace heorot::tests

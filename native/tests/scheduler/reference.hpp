@@ -14,9 +14,8 @@ struct Slow {
     bool has_delayed = false;               ///< whether a reservation was ever moved to later
 };
 
-/// Jobs in the order they come, each with nodes of its own, of which only the number matters.
-/// `backfill` is none, easy or conservative.
-Slow schedule_slowly(const std::vector<scheduler::Job>& jobs, int n_nodes,
-                     scheduler::Backfill backfill);
+/// Jobs with nodes of their own, of which only the number matters. The backfill is none or easy,
+/// for jobs in the order they come, or conservative, for any order and number of reservations.
+Slow schedule_slowly(const std::vector<scheduler::Job>& jobs, const scheduler::Setting& setting);
 
 }  // namespace heorot::tests

@@ -105,6 +105,7 @@ Setting draw_setting(tests::Random& random, int n_nodes, int cores_per_node) {
     setting.share_weight = 5.0;
     setting.half_life_seconds = tests::draw(random, 0, 2) * 10e-6;
     setting.wants_places = true;
+    if (tests::draw(random, 0, 1) == 0) setting.most_reservations = tests::draw(random, 1, 5);
     if (tests::draw(random, 0, 1) == 0) {
         setting.blocks = {{.from = 5, .to = 25, .nodes = (n_nodes + 1) / 2},
                           {.from = 20, .to = 40, .nodes = n_nodes / 2}};

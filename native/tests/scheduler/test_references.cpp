@@ -1,4 +1,5 @@
-// FCFS, EASY and conservative backfilling start every job when the slow schedulers do.
+// FCFS, EASY and conservative backfilling, in any order and with any number of reservations, start
+// every job when the slow schedulers do.
 #include <cstdio>
 
 #include "scheduler/engine.hpp"
@@ -8,6 +9,7 @@
 
 using namespace heorot;
 using scheduler::Backfill;
+using scheduler::Order;
 
 namespace {
 
@@ -19,7 +21,7 @@ void compare(const std::vector<scheduler::Job>& jobs, int n_nodes, Backfill back
     setting.backfill = backfill;
     CHECK(scheduler::complaint_about(setting, jobs).empty());
     const scheduler::Outcome fast = simulate(jobs, setting);
-    const tests::Slow slow = tests::schedule_slowly(jobs, n_nodes, backfill);
+    const tests::Slow slow = tests::schedule_slowly(jobs, setting);
     CHECK(fast.start == slow.start);
     CHECK(!slow.has_delayed);
     if (fast.start != slow.start) std::fprintf(stderr, "workload %d\n", seed);
@@ -29,7 +31,45 @@ void compare(const std::vector<scheduler::Job>& jobs, int n_nodes, Backfill back
     setting.blocks = {{.from = 1'000'000, .to = 1'000'001, .nodes = 1}};
     for (const Backfill other : {Backfill::none, Backfill::easy}) {
         setting.backfill = other;
-        CHECK(simulate(jobs, setting).start == tests::schedule_slowly(jobs, n_nodes, other).start);
+        CHECK(simulate(jobs, setting).start == tests::schedule_slowly(jobs, setting).start);
+    }
+}
+
+/// Conservative backfilling of a few reservations, or all, in an order that may change.
+void compare_bounded(const std::vector<scheduler::Job>& jobs, int n_nodes, tests::Random& random,
+                     int seed) {
+    scheduler::Setting setting;
+    setting.n_nodes = n_nodes;
+    setting.backfill = Backfill::conservative;
+    setting.order = static_cast<Order>(tests::draw(random, 0, static_cast<int>(Order::fair_share)));
+    setting.ageing = 0.3e6;
+    setting.share_weight = 5.0;
+    setting.half_life_seconds = 17e-6;
+    if (tests::draw(random, 0, 3) > 0) setting.most_reservations = tests::draw(random, 1, 6);
+    const scheduler::Outcome fast = simulate(jobs, setting);
+    const tests::Slow slow = tests::schedule_slowly(jobs, setting);
+    CHECK(fast.start == slow.start);
+    CHECK(!slow.has_delayed);
+    for (std::size_t i = 0; i < jobs.size(); ++i) CHECK(fast.start[i] <= slow.promised[i]);
+    if (fast.start != slow.start)
+        std::fprintf(stderr, "workload %d, order %d\n", seed, static_cast<int>(setting.order));
+}
+
+/// Work grows with the jobs, not with the square of those that wait; it is counted, not timed.
+void check_work() {
+    for (const int n_jobs : {500, 2000}) {
+        tests::Random random(1);
+        tests::Mix mix;
+        mix.n_jobs = n_jobs;
+        std::vector<scheduler::Job> jobs = tests::draw_jobs(random, mix);
+        for (scheduler::Job& job : jobs) job.submit = 0;
+        scheduler::Setting setting;
+        setting.n_nodes = mix.n_nodes;
+        setting.backfill = Backfill::conservative;
+        setting.most_reservations = 20;
+        const std::uint64_t n_searches = simulate(jobs, setting).n_searches;
+        const std::uint64_t most = static_cast<std::uint64_t>(n_jobs) * (20 + 1);
+        CHECK(most / 3 < n_searches && n_searches <= most);
     }
 }
 
@@ -48,6 +88,8 @@ int main() {
         for (const Backfill backfill : {Backfill::none, Backfill::easy, Backfill::conservative}) {
             compare(jobs, mix.n_nodes, backfill, seed);
         }
+        compare_bounded(jobs, mix.n_nodes, random, seed);
     }
+    check_work();
     return tests::result();
 }

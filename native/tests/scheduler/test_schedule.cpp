@@ -34,10 +34,10 @@ void append(std::string& text, const T& value) {
 
 /// Two nodes of two cores, EASY, one reservation, three jobs.
 std::string workload_text() {
-    std::string text = "HEOROTJ1";
+    std::string text = "HEOROTJ2";
     append(text, std::uint64_t{3});
-    for (const std::int32_t value : {2, 2, 0}) append(text, value);
-    for (const std::uint32_t value : {0U, 1U, 0U, 1U, 1U}) append(text, value);
+    for (const std::int32_t value : {2, 2, 0, 1000}) append(text, value);
+    for (const std::uint32_t value : {0U, 1U, 0U, 1U, 1U, 0U}) append(text, value);
     for (const double value : {0.0, 0.0, 0.0}) append(text, value);
     append(text, Block{.from = 1000, .to = 1001, .nodes = 1});
     for (const Job& each :
@@ -113,7 +113,7 @@ std::string with(std::string text, std::size_t at, char value) {
 
 void check_refusals(const Bench& bench) {
     const std::string sound = workload_text();
-    constexpr std::size_t orders = 28, jobs = 72 + 24;
+    constexpr std::size_t orders = 32, jobs = 80 + 24;
     const auto refuses = [&](const std::string& text, const std::string& part) {
         CHECK(bench.run(text) == 2);
         CHECK(bench.said("heorot: ") && bench.said("\nhint: ") && bench.said(part));
@@ -127,10 +127,11 @@ void check_refusals(const Bench& bench) {
     refuses(with(sound, 16, 0), "there are no nodes");
     refuses(with(sound, 23, '\x7f'), "more than 32767 cores");
     refuses(with(sound, 27, '\x80'), "fewer ports than none");
-    refuses(with(sound, 55, '\xff'), "a weight is negative");
-    refuses(with(sound, 72 + 8, 0), "ends before it begins");
-    refuses(with(sound, 72 + 16, 0), "a reservation has no nodes");
-    refuses(with(sound, 72 + 16, 3), "more nodes than there are");
+    refuses(with(sound, 31, '\x80'), "no job may have a reservation");
+    refuses(with(sound, 63, '\xff'), "a weight is negative");
+    refuses(with(sound, 80 + 8, 0), "ends before it begins");
+    refuses(with(sound, 80 + 16, 0), "a reservation has no nodes");
+    refuses(with(sound, 80 + 16, 3), "more nodes than there are");
     refuses(with(sound, jobs + 7, '\x80'), "job 0: a time is negative");
     refuses(with(sound, jobs + 16, 9), "job 0: its estimate is below");
     refuses(with(sound, jobs + 64 + 32, 1), "job 1: it follows a later job");

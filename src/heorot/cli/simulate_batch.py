@@ -16,6 +16,7 @@ from heorot.session import simulation
 from heorot.session.simulated.numbers import rows_of
 from heorot.session.simulated.sources import Source, find_source, machine_of, workload_of
 from heorot.simulate.setting import (
+    MOST_RESERVATIONS,
     Policy,
     Reservation,
     Setting,
@@ -27,6 +28,7 @@ from heorot.units import parse_duration
 _MOST_NODES = 10_000_000
 _MOST_CORES = 32_767
 _MOST_SEEDS = 1000
+_MOST_RESERVATIONS = 1_000_000_000
 # More jobs than this get no particular nodes, which only the page shows.
 _MOST_PLACED = 200_000
 _MOST_COMPLAINTS = 5
@@ -174,6 +176,13 @@ class _Reserved(click.ParamType[Reservation]):
     help="Nodes that no job gets for a time, repeatable.",
 )
 @click.option(
+    "--most-reservations",
+    type=click.IntRange(0, _MOST_RESERVATIONS),
+    default=MOST_RESERVATIONS,
+    show_default=True,
+    help="Jobs that have one at a time, of conservative backfilling; 0: all that wait.",
+)
+@click.option(
     "--seeds",
     "n_seeds",
     type=click.IntRange(1, _MOST_SEEDS),
@@ -204,6 +213,7 @@ def command(  # More than 40 lines: one parameter for each option.
     share_weight: float,
     half_life: float,
     reservations: tuple[Reservation, ...],
+    most_reservations: int,
     n_seeds: int,
     seed: int,
     write_swf: Path | None,
@@ -235,6 +245,7 @@ def command(  # More than 40 lines: one parameter for each option.
             half_life_seconds=half_life,
             shares=dict(shares),
             reservations=reservations,
+            most_reservations=most_reservations or None,
             places=out is not None and first.jobs.size <= _MOST_PLACED,
         )
         for policy in chosen

@@ -25,11 +25,13 @@ _HEAD = np.dtype(
         ("n_nodes", "<i4"),
         ("cores_per_node", "<i4"),
         ("ports_per_node", "<i4"),
+        ("most_reservations", "<i4"),
         ("order", "<u4"),
         ("backfill", "<u4"),
         ("allocation", "<u4"),
         ("wants_places", "<u4"),
         ("n_blocks", "<u4"),
+        ("unused", "<u4"),
         ("ageing", "<f8"),
         ("share_weight", "<f8"),
         ("half_life", "<f8"),
@@ -38,6 +40,7 @@ _HEAD = np.dtype(
 _BLOCK = np.dtype([("from", "<i8"), ("to", "<i8"), ("nodes", "<i4"), ("unused", "<i4")])
 _OUTCOME = np.dtype([("mark", "S8"), ("n_jobs", "<u8"), ("n_intervals", "<u8")])
 _HOUR = 3600.0
+_ALL_RESERVED = (1 << 31) - 1
 
 
 def write_workload(jobs: npt.NDArray[np.void], setting: Setting, path: Path) -> None:
@@ -49,11 +52,12 @@ def write_workload(jobs: npt.NDArray[np.void], setting: Setting, path: Path) -> 
         path: the file.
     """
     head = np.zeros(1, dtype=_HEAD)
-    head["mark"] = b"HEOROTJ1"
+    head["mark"] = b"HEOROTJ2"
     head["n_jobs"] = jobs.size
     head["n_nodes"] = setting.n_nodes
     head["cores_per_node"] = setting.cores_per_node
     head["ports_per_node"] = setting.ports_per_node
+    head["most_reservations"] = setting.most_reservations or _ALL_RESERVED
     head["order"] = get_args(Order).index(setting.policy.order)
     head["backfill"] = get_args(Backfill).index(setting.policy.backfill)
     head["allocation"] = get_args(Allocation).index(setting.allocation)

@@ -35,7 +35,7 @@ _ORDERS: dict[Order, str] = {
 _BACKFILLS: dict[Backfill, str] = {
     "none": "nobody overtakes the first of the queue",
     "easy": "who starts now may not delay the first of the queue, by estimates (Lifka 1995)",
-    "conservative": "every job is given the earliest start that delays nobody; once a job ends "
+    "conservative": "jobs are given the earliest start that delays nobody; once a job ends "
     "early, all are moved up in the order of the queue (Mu'alem and Feitelson 2001)",
     "firstfit": "whoever fits starts, and may delay anybody",
 }
@@ -43,6 +43,11 @@ _HINT = (
     f"such as easy, conservative or sjf+easy: {', '.join(get_args(Order))}, with nothing or "
     f"+ and one of {', '.join(get_args(Backfill)[1:])}"
 )
+
+
+MOST_RESERVATIONS = 200
+"""Jobs that have one at a time under conservative backfilling, unless said otherwise: the time of
+the simulation grows with it, and else with the square of the queue."""
 
 
 @dataclass(frozen=True)
@@ -161,6 +166,8 @@ class Setting:
         share_weight: priority of a user who has had nothing, against one who has had all.
         half_life_seconds: after which what users have had counts half; 0: it always counts [s].
         shares: of users, by their number; 1 for others.
+        most_reservations: jobs that have a start of their own at a time, of conservative
+            backfilling; None: all that wait.
         reservations: nodes that are not there for a time.
         seed: of what is drawn.
         places: whether to tell which nodes jobs had.
@@ -178,9 +185,20 @@ class Setting:
     share_weight: float = 24.0
     half_life_seconds: float = 7 * 86400.0
     shares: Mapping[int, float] = field(default_factory=dict)
+    most_reservations: int | None = MOST_RESERVATIONS
     reservations: tuple[Reservation, ...] = ()
     seed: int = 0
     places: bool = True
+
+    @property
+    def rules(self) -> str:
+        """The policy, with the bound that it has here, in words."""
+        if self.policy.backfill != "conservative":
+            return self.policy.definition
+        if self.most_reservations is None:
+            return f"{self.policy.definition}; all that wait have reservations"
+        bound = f"at most {self.most_reservations} at a time have reservations"
+        return f"{self.policy.definition}; {bound}"
 
     @property
     def conditions(self) -> str:
@@ -208,7 +226,7 @@ class Setting:
     @property
     def definition(self) -> str:
         """Everything that decides about the schedule, in words."""
-        return f"{self.policy.definition}; {self.conditions}"
+        return f"{self.rules}; {self.conditions}"
 
 
 _ALLOCATIONS: dict[Allocation, str] = {

@@ -47,6 +47,10 @@ def test_seeds_give_intervals() -> None:
     assert shown.stderr == ""
     assert "Medians of 6 seeds with their intervals, 97 % confidence." in shown.stdout
     assert shown.stdout.count("conservative") > 7
+    assert "at most 200 at a time have reservations." in shown.stdout
+    shown = run("lublin:30", "--nodes", "16", "--policy", "conservative",
+                "--most-reservations", "0")  # fmt: skip
+    assert "all that wait have reservations." in shown.stdout
 
 
 def test_everything_at_once(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import struct
 import sys
 from pathlib import Path
 
-HEAD = struct.Struct("<8sQiiiIIIIIddd")
+HEAD = struct.Struct("<8sQiiiiIIIIIIddd")
 BLOCK = struct.Struct("<qqii")
 JOB = struct.Struct("<qqqqiiiiffII")
 NEVER = (1 << 63) - 1
@@ -19,8 +19,9 @@ NEVER = (1 << 63) - 1
 def main(given: Path, outcome: Path) -> int:
     """Schedule in the order of arrival; words of a user's make it fail or dawdle."""
     content = given.read_bytes()
-    mark, n_jobs, n_nodes, _, _, *kinds, wants_places, n_blocks, _, _, _ = HEAD.unpack_from(content)
-    assert mark == b"HEOROTJ1"
+    head = HEAD.unpack_from(content)
+    mark, n_jobs, n_nodes, _, _, _, *kinds, wants_places, n_blocks, _, _, _, _ = head
+    assert mark == b"HEOROTJ2"
     begin = HEAD.size + n_blocks * BLOCK.size
     jobs = [JOB.unpack_from(content, begin + i * JOB.size) for i in range(n_jobs)]
     assert len(content) == begin + n_jobs * JOB.size

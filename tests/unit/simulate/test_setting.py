@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from heorot.errors import UsageError
@@ -93,3 +95,11 @@ def test_a_setting_says_all_that_decides() -> None:
     assert "half-life" not in plain.definition
     assert "hour" not in plain.definition
     assert "may pass their limit; whole nodes, any" in plain.definition
+
+
+def test_a_setting_says_how_many_jobs_have_reservations() -> None:
+    setting = Setting(parse_policy("conservative"), 8)
+    assert "at most 200 at a time have reservations" in setting.definition
+    unbounded = replace(setting, most_reservations=None)
+    assert "all that wait have reservations" in unbounded.definition
+    assert "have reservations" not in Setting(parse_policy("easy"), 8).definition

@@ -84,7 +84,7 @@ def _word(value: float, name: str) -> str:
 def _print_definitions(settings: Sequence[Setting]) -> None:
     """What the names of policies mean, what else decided, and which jobs count."""
     for setting in settings:
-        click.echo(f"{setting.policy.name}: {setting.policy.definition}.")
+        click.echo(f"{setting.policy.name}: {setting.rules}.")
     for conditions in dict.fromkeys(setting.conditions for setting in settings):
         click.echo(f"{conditions[0].upper()}{conditions[1:]}.")
     click.echo(FILTER)

@@ -66,11 +66,14 @@ def test_seeds_without_consequence_are_refused(trace: Path) -> None:
 
 @pytest.mark.usefixtures("core")
 def test_a_page_and_all_numbers_are_kept(tmp_path: Path, trace: Path) -> None:
-    done = list(simulation.simulate_all(find_source(str(trace)), [SETTING, SECOND], [0]))
+    bounded = Setting(parse_policy("conservative"), 4, 2, most_reservations=7)
+    done = list(simulation.simulate_all(find_source(str(trace)), [SETTING, SECOND, bounded], [0]))
     page = simulation.keep(done, tmp_path / "a" / "b", title="Jobs", command=["heorot"])
     assert "<title>" in page.read_text()
+    assert "at most 7 at a time have reservations" in page.read_text()
     kept = json.loads((tmp_path / "a" / "b" / "simulations.json").read_text())
-    assert [each["policy"] for each in kept["simulations"]] == ["fcfs", "sjf"]
+    assert [each["policy"] for each in kept["simulations"]] == ["fcfs", "sjf", "conservative"]
+    assert [each["most_reservations"] for each in kept["simulations"]] == [None, None, 7]
     assert kept["simulations"][0]["started"] == 3.0
     assert "whole nodes" in kept["simulations"][0]["definition"]
     with pytest.raises(SetupError):
