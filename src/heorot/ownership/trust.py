@@ -16,6 +16,8 @@ from heorot.ownership.paths import stranger, stranger_among
 
 # Below them nothing is a file that somebody wrote: `/proc/self/cwd` leads wherever we are.
 _NO_FILES = ("/proc", "/dev")
+_TRUST = "to have what it names run under your name all the same: --trust"
+_HINT = f"if all of that is yours, nobody else may write it: chmod go-w; {_TRUST}"
 # Scripts and what they are made of, files and folders.
 _ACTED_UPON = ("*", "jobs/*", "jobs/*/*", "alone/*", "alone/*/*", "recipes/*", "builds/*")
 
@@ -34,7 +36,7 @@ def require_own_site(file: Path | None, *, trust: bool = False) -> None:
         return
     clause = stranger(file)
     if clause is not None:
-        raise SiteError(f"its commands are not run: {clause}", file=file, hint=_hint(file))
+        raise SiteError(f"its commands are not run: {clause}", file=file, hint=_HINT)
 
 
 def require_own_site_of(run: Path, file: Path | None, *, trust: bool = False) -> None:
@@ -57,7 +59,7 @@ def require_own_site_of(run: Path, file: Path | None, *, trust: bool = False) ->
     elif _real(file).is_relative_to(_real(run)):
         clause = "the run has brought it along"
     if clause is not None:
-        raise SiteError(f"its commands are not run: {clause}", file=file, hint=_hint(file))
+        raise SiteError(f"its commands are not run: {clause}", file=file, hint=_HINT)
     require_own_site(file)
 
 
@@ -76,12 +78,10 @@ def require_own_run(run: Path, *, trust: bool = False) -> None:
     within = chain.from_iterable(run.glob(pattern) for pattern in _ACTED_UPON)
     clause = stranger_among(chain([_real(run)], within))
     if clause is not None:
-        raise RunError(f"nothing of {run} is run or ended: {clause}", _hint(run))
-
-
-def _hint(path: Path) -> str:
-    own = f"if you wrote it: chmod -R go-w {shlex.quote(str(path))}"
-    return f"{own}; if what it names may run under your name all the same: --trust"
+        raise RunError(
+            f"nothing of {run} is run or ended: {clause}",
+            f"if you wrote it: chmod -R go-w {shlex.quote(str(run))}; {_TRUST}",
+        )
 
 
 def _real(path: Path) -> Path:
