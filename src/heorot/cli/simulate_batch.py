@@ -254,12 +254,8 @@ def command(  # More than 40 lines: one parameter for each option.
     simulated = list(simulation.simulate_all(source, settings, range(seed, seed + n_seeds), tell))
     print_simulations(rows_of(simulated), settings)
     if out:
-        page = simulation.keep(
-            simulated,
-            out,
-            title=f"{workload} on {n_nodes} nodes",
-            command=("heorot", *sys.argv[1:]),
-        )
+        title = f"{workload} on {n_nodes} nodes"
+        page = simulation.keep(simulated, out, title=title, command=("heorot", *sys.argv[1:]))
         click.echo(f"{page} shows it", err=True)
     return 0
 

@@ -39,8 +39,8 @@ DAY_POLICIES = ("fcfs", "easy", "conservative")
 """What a real day is held against."""
 PAGE, NUMBERS = "report.html", "simulations.json"
 
-# Conservative backfilling of thousands of jobs that wait at once takes minutes: a comparison of a
-# real day does without it then.
+# Conservative backfilling of particular nodes takes minutes for thousands of jobs: a comparison of
+# a real day does without it then.
 _MOST_DAY_SECONDS = 10.0
 # Batch systems tell whole seconds, and clocks of nodes differ: what is together for less may be one
 # after the other.
@@ -190,6 +190,9 @@ def keep(simulated: Sequence[Simulated], out: Path, *, title: str, command: Sequ
             "definition": each.setting.definition,
             "nodes": each.setting.n_nodes,
             "cores_per_node": each.setting.cores_per_node,
+            "most_reservations": each.setting.most_reservations
+            if each.setting.policy.backfill == "conservative"
+            else None,
             **{
                 name: None if np.isnan(value) else value
                 for name, value in quantities(each.measures).items()
