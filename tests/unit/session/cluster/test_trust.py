@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,13 +16,18 @@ from heorot.launch.adapters.local import Running
 from heorot.launch.command import StepCommand
 from heorot.launch.job import write_job
 from heorot.model.day.request import DayRequest
+from heorot.model.machine.site import Site
 from heorot.ownership.trust import require_own_run, require_own_site, require_own_site_of
 from heorot.session import conductor, watch
+from heorot.session.blocks import measure
+from heorot.session.cluster.ground import Ground
 from heorot.session.day import conduct, standing
 from heorot.session.day.view import DayView
 from heorot.session.progress import Progress
+from heorot.session.runs import compare, conclude, export, reopen, write_report
 from heorot.store.day import DayDirectory
 from heorot.store.directory import RunDirectory
+from tests.unit.session.conftest import FakeAdapter, Told
 
 NOBODY = 65534
 _COMMANDS = ("sbatch", "squeue", "scancel", "sinfo", "scontrol", "sacct", "srun")
@@ -273,3 +279,18 @@ def test_the_commands_on_runs_can_be_told_to_trust(named: RunDirectory, site: Pa
     for words in (["status"], ["stop"]):
         done = CliRunner().invoke(cli, [*words, str(named.path), "--trust"])
         assert done.exception is None
+
+
+def test_to_read_a_run_nothing_is_run(
+    named: RunDirectory, adapter: FakeAdapter, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measure(named, Ground(adapter, Site(), 1), told)
+    conclude(named)
+    monkeypatch.setattr(
+        subprocess, "Popen", lambda *words, **_named: pytest.fail(f"it runs {words}")
+    )
+    ended = reopen(named.path)
+    write_report(ended, None)
+    assert export(named.path, "csv")
+    assert compare(named.path, named.path).metrics
+    assert watch.status(named.path).state == "complete"
