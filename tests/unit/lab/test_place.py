@@ -136,7 +136,7 @@ def test_a_node_that_takes_its_time_is_not_taken_for_dead(tmp_path: Path) -> Non
         for ask in (
             lambda: doors.operate("n1", "look"),
             lambda: doors.command("n1", ["true"]),
-            lambda: doors.detach("n1", ["true"], Path(os.devnull)),
+            lambda: doors.detach("n1", ["true"], tmp_path / "log"),
         ):
             with pytest.raises(SetupError, match="lives, but has not answered for 20 ms"):
                 ask()
