@@ -153,3 +153,8 @@ def test_a_check_of_a_batch_system_has_digests_only(tmp_path: Path) -> None:
     (tmp_path / "acceptance.json").write_text("{ }")
     digests, _ = verify(tmp_path)
     assert digests.lines == ("1 file changed since the run was concluded: acceptance.json",)
+
+
+def test_a_run_is_no_check_whatever_lies_in_it(concluded: RunDirectory) -> None:
+    (concluded.path / "acceptance.json").write_text("{}")
+    assert list(_told(concluded)) == ["digests", "samples", "results"]
