@@ -35,6 +35,7 @@ from heorot.session.programs import build_programs
 from heorot.session.progress import Progress
 from heorot.session.runs import Ended, conclude
 from heorot.store.directory import RunDirectory
+from heorot.store.place import place_for, unless_gone
 from heorot.suggestion import suggest
 
 
@@ -84,15 +85,17 @@ def _new_run(request: Request) -> Iterator[RunDirectory]:
     # What is wrong is told before anything is written.
     others.wanted_files(request)
     work = find_ground(request).site.work or Path()
-    directory = RunDirectory.create(request.out or work / "runs" / name)
-    with _resumable(directory), directory.exclusive():
-        try:
-            # From here on a killed run can be resumed, even if it had no plan yet.
-            directory.write_facts(_first_facts(directory, request, started))
-            yield directory
-        except HeorotError:
-            directory.discard_if_unplanned()
-            raise
+    with place_for(request.out, work / "runs", name) as place:
+        directory = RunDirectory.create(place)
+        with _resumable(directory), directory.exclusive():
+            try:
+                with unless_gone(directory.path):
+                    # From here on a killed run can be resumed, even if it had no plan yet.
+                    directory.write_facts(_first_facts(directory, request, started))
+                    yield directory
+            except HeorotError:
+                directory.discard_if_unplanned()
+                raise
 
 
 def resume(path: Path, progress: Progress, *, trust: bool = False) -> Ended:
@@ -110,7 +113,7 @@ def resume(path: Path, progress: Progress, *, trust: bool = False) -> Ended:
     require_own_run(path, trust=trust)
     require_own_site_of(path, directory.facts().request.site, trust=trust)
     progress.stage(f"going on with {path}")
-    with _resumable(directory), directory.exclusive():
+    with _resumable(directory), directory.exclusive(), unless_gone(path):
         return _conduct(directory, progress)
 
 

@@ -26,6 +26,7 @@ from heorot.session.day.view import DayView
 from heorot.session.monitoring import Watch, look
 from heorot.session.programs import find_programs
 from heorot.store.day import DayDirectory
+from heorot.store.place import place_for, unless_gone
 from heorot.units import plural
 
 # The empty system is asked so often, with no longer a pause than this [s].
@@ -50,17 +51,20 @@ def throughput(request: DayRequest, view: DayView) -> DayEnded:
     day_ground = find_day_ground(request)
     name = time.strftime("day-%Y%m%d-%H%M%S", time.localtime())
     work = day_ground.ground.site.work or Path()
-    directory = DayDirectory.create(request.out or work / "runs" / name)
-    with _resumable(directory), directory.exclusive():
-        try:
-            directory.write_request(request)  # first: a run.json alone is an evaluation's
-            directory.write_facts(first_facts(request, directory.path.name, kinds))
-            require_temporary_directory()
-            prepare_day(directory, source, day_ground, view)
-        except HeorotError:
-            _discard(directory)
-            raise
-        return _conduct(directory, day_ground, view)
+    with place_for(request.out, work / "runs", name) as place:
+        directory = DayDirectory.create(place)
+        with _resumable(directory), directory.exclusive():
+            try:
+                with unless_gone(directory.path):
+                    directory.write_request(request)  # first: a run.json alone is an evaluation's
+                    directory.write_facts(first_facts(request, directory.path.name, kinds))
+                    require_temporary_directory()
+                    prepare_day(directory, source, day_ground, view)
+            except HeorotError:
+                _discard(directory)
+                raise
+            with unless_gone(directory.path):
+                return _conduct(directory, day_ground, view)
 
 
 def resume(path: Path, view: DayView, *, trust: bool = False) -> DayEnded:
@@ -80,7 +84,7 @@ def resume(path: Path, view: DayView, *, trust: bool = False) -> DayEnded:
     for site in (directory.request().site, directory.facts().request.site):
         require_own_site_of(path, site, trust=trust)
     view.stage(f"going on with {path}")
-    with _resumable(directory), directory.exclusive():
+    with _resumable(directory), directory.exclusive(), unless_gone(path):
         return _conduct(directory, find_day_ground(directory.request()), view)
 
 

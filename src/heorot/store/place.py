@@ -1,0 +1,79 @@
+"""Where a run goes: to the directory that its user names, or to one that is named by the time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+
+from heorot.errors import HeorotError, RunError, UsageError
+from heorot.store.atomic import cannot_write
+
+
+@contextmanager
+def place_for(out: Path | None, parent: Path, name: str) -> Iterator[Path]:
+    """Give a new run its place; one that nobody has named is its own, and goes if it stays empty.
+
+    Args:
+        out: as the user has named it; it need not be there.
+        parent: where else it goes.
+        name: what else it is called; with a number behind it if others came first.
+
+    Raises:
+        UsageError: it is a link that leads nowhere.
+        SetupError: it cannot be made.
+    """
+    if out is not None:
+        require_no_dangling_link(out)
+        yield out
+        return
+    made = [each for each in (parent, *parent.parents) if not each.exists()]
+    path = _claim(parent, name)
+    try:
+        yield path
+    finally:
+        with suppress(OSError):  # there is a run
+            for each in (path, *made):
+                each.rmdir()
+
+
+def require_no_dangling_link(path: Path) -> None:
+    """Raise UsageError if a path is a link to what is not there."""
+    if path.is_symlink() and not path.exists():
+        raise UsageError(
+            f"{path} is a link to {path.readlink()}, which is not there",
+            "make that directory, or name another one",
+        )
+
+
+@contextmanager
+def unless_gone(path: Path) -> Iterator[None]:
+    """Say so if the directory of a run is gone, which then is why anything fails.
+
+    Args:
+        path: the directory.
+
+    Raises:
+        RunError: it is gone.
+    """
+    try:
+        yield
+    except (HeorotError, OSError) as error:
+        if path.is_dir():
+            raise
+        hint = "what was in it is lost: start a new run"
+        raise RunError(f"the directory of the run is gone: {path}", hint) from error
+
+
+def _claim(parent: Path, name: str) -> Path:
+    """Make a directory that was not there, so that no two runs ever have the same."""
+    try:
+        for number in count(1):
+            path = parent / (name if number == 1 else f"{name}-{number}")
+            with suppress(FileExistsError):
+                path.mkdir(parents=True)
+                break
+    except OSError as error:
+        raise cannot_write(parent, error) from error
+    return path
