@@ -16,7 +16,15 @@ from pathlib import Path
 
 from heorot import process
 from heorot.build.complaints import cmake_error, complaint_about, first_error
-from heorot.build.work import LOG_BYTES, CarryOut, Work, carry_out_here, target_of
+from heorot.build.work import (
+    LOG_BYTES,
+    STAGE_SECONDS,
+    CarryOut,
+    Ended,
+    Work,
+    carry_out_here,
+    target_of,
+)
 from heorot.errors import BuildError, SetupError
 from heorot.files import read_regular
 from heorot.model.machine.toolchain import Toolchain
@@ -24,6 +32,8 @@ from heorot.writing import append, appending
 
 # With less free than the smallest program takes, that is why it was not built.
 _LEAST_FREE_BYTES = 1 << 16
+# What the system says of a program that dies of SIGXFSZ.
+_TOO_LONG = "File size limit exceeded"
 # The least exit code of what ran out of time or died of a signal.
 _KILLED = 124
 _PATIENCE_SECONDS = 10.0
@@ -51,17 +61,28 @@ def cache_directory() -> Path:
     """Where builds are kept: $XDG_CACHE_HOME/heorot or ~/.cache/heorot.
 
     Raises:
-        SetupError: it cannot be made, or there is no home.
+        SetupError: it cannot be made, programs cannot run from it, or there is no home.
     """
     chosen = os.environ.get("XDG_CACHE_HOME")
+    if chosen and not Path(chosen).is_absolute():
+        raise SetupError(
+            f"XDG_CACHE_HOME has to be an absolute path, and is {chosen}",
+            f"XDG_CACHE_HOME={Path(chosen).absolute()}; or unset it for ~/.cache",
+        )
     directory = (Path(chosen) if chosen else _home() / ".cache") / "heorot"
     try:
         directory.mkdir(parents=True, exist_ok=True)
+        flags = os.statvfs(directory).f_flag
     except OSError as error:
         raise SetupError(
             f"cannot keep builds in {directory}: {error.strerror}",
             _ANOTHER_CACHE,
         ) from error
+    if flags & os.ST_NOEXEC:
+        raise SetupError(
+            f"programs cannot run from {directory}: its file system is mounted with noexec",
+            "set XDG_CACHE_HOME to a directory from which programs can run",
+        )
     return directory
 
 
@@ -140,10 +161,10 @@ def build(
         with exclusive(directory):
             return _compile(Work(native, toolchain, tuple(names), directory), carry_out)
     except OSError as error:
-        raise SetupError(
-            f"cannot build in {directory}: {error.strerror or error}",
-            "free some disk space there, or set XDG_CACHE_HOME to another disk",
-        ) from error
+        hint = "free some disk space there, or set XDG_CACHE_HOME to another disk"
+        if error.errno == errno.EFBIG:
+            hint = "allow longer files: ulimit -f unlimited"
+        raise SetupError(f"cannot build in {directory}: {error.strerror or error}", hint) from error
 
 
 def build_seconds(n_programs: Iterable[int], n_cores: int) -> float:
@@ -175,11 +196,9 @@ def _compile(work: Work, carry_out: CarryOut) -> Built:
         # What CMake remembers of a failure would outlive its cause.
         (directory / "build.ninja").unlink(missing_ok=True)
         (directory / "CMakeCache.txt").unlink(missing_ok=True)
-        raise BuildError(
-            f"toolchain {work.toolchain.name} cannot be used: "
-            f"{cmake_error(output) or first_error(output) or f'cmake ended with {ended.code}'}",
-            f"read {log}",
-        )
+        said = cmake_error(output) or first_error(output) or f"cmake ended with {ended.code}"
+        reason = _late(ended) or said
+        raise BuildError(f"toolchain {work.toolchain.name} cannot be used: {reason}", f"read {log}")
     stamps = directory / "stamps"
     stamps.mkdir(exist_ok=True)
     programs: dict[str, Path] = {}
@@ -192,8 +211,16 @@ def _compile(work: Work, carry_out: CarryOut) -> Built:
             programs[name] = program
             append(stamps / target_of(name), "")
         else:
-            failures[name] = complaint or first_error(output) or f"see {log}"
+            failures[name] = complaint or _late(ended) or first_error(output) or f"see {log}"
     return Built(programs, failures, fresh=True)
+
+
+def _late(ended: Ended) -> str:
+    """That a stage took too long, if it did: what is built by then stays."""
+    if ended.code != process.OUT_OF_TIME:
+        return ""
+    minutes = STAGE_SECONDS[ended.stage] / 60.0
+    return f"took longer than {minutes:.0f} min; try again: what was built by then stays"
 
 
 def _require_room(directory: Path, output: str) -> None:
@@ -202,9 +229,11 @@ def _require_room(directory: Path, output: str) -> None:
     Raises:
         OSError: what failed did so for want of room.
     """
-    for number in (errno.ENOSPC, errno.EDQUOT):
+    for number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         if os.strerror(number) in output:
             raise OSError(number, os.strerror(number))
+    if _TOO_LONG in output:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
     if shutil.disk_usage(directory).free < _LEAST_FREE_BYTES:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 

@@ -18,7 +18,6 @@ from heorot.build.programs import (
     build,
     build_directory,
     build_seconds,
-    cache_directory,
     fortran_version,
 )
 from heorot.errors import BuildError, SetupError
@@ -257,40 +256,6 @@ def test_the_directory_depends_on_the_release_of_the_fortran_compiler(tmp_path: 
 @pytest.mark.parametrize(("n_programs", "n_cores", "seconds"), [((), 2, 0.0), ((10, 2), 2, 100.0)])
 def test_builds_take_their_time(n_programs: tuple[int, ...], n_cores: int, seconds: float) -> None:
     assert build_seconds(n_programs, n_cores) == pytest.approx(seconds)
-
-
-def test_the_cache_is_where_the_user_wants_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "x"))
-    assert cache_directory() == tmp_path / "x" / "heorot"
-    assert cache_directory().is_dir()
-    monkeypatch.delenv("XDG_CACHE_HOME")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert cache_directory() == tmp_path / ".cache" / "heorot"
-
-
-def test_there_may_be_no_home_to_keep_builds_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nobody(_: type[Path]) -> Path:
-        raise RuntimeError("Could not determine home directory.")
-
-    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    monkeypatch.setenv("HOME", "/")
-    with pytest.raises(SetupError, match="there is no home"):
-        cache_directory()
-    monkeypatch.setattr(Path, "home", classmethod(nobody))
-    with pytest.raises(SetupError, match="there is no home") as caught:
-        cache_directory()
-    assert "XDG_CACHE_HOME" in caught.value.hint
-
-
-def test_a_cache_that_cannot_be_made_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    with pytest.raises(SetupError, match="cannot keep builds"):
-        cache_directory()
 
 
 @pytest.mark.slow
