@@ -274,7 +274,7 @@ def _unit_text(unit: str, exponent: int) -> str:
 
 
 def plural(number: int, noun: str) -> str:
-    """Such as `1 launch`, `3 launches`, `2 entries` or `5 nodes`."""
+    """Such as `1 launch`, `3 launches`, `2 entries`, `4 processes` or `5 nodes`."""
     return f"{number} {noun_for(number, noun)}"
 
 
@@ -284,4 +284,4 @@ def noun_for(number: int, noun: str) -> str:
         return noun
     if noun.endswith("y"):
         return f"{noun[:-1]}ies"
-    return f"{noun}{'es' if noun.endswith('ch') else 's'}"
+    return f"{noun}{'es' if noun.endswith(('ch', 's')) else 's'}"

@@ -20,6 +20,7 @@ from heorot.recipes.read import find, read_recipe, shipped
 from heorot.recipes.skeleton import skeleton
 from heorot.session import trial, watch
 from heorot.suggestion import name_as_typed, suggest
+from heorot.units import plural
 
 _MOST_MATCHES = 5
 _EPILOG = """\b
@@ -79,6 +80,7 @@ def new(name: str) -> int:
 @options.timeout
 @options.toolchain
 @options.site
+@options.trust_site
 @options.source
 @click.option("--out", type=click.Path(path_type=Path), help="Keep the run in this directory.")
 @options.anyway
@@ -130,6 +132,8 @@ def _report(tried: trial.Trial, recipe: Recipe) -> int:
     outcome = tried.outcome
     click.echo(f"ran      {tried.command}")
     click.echo(f"state    {outcome.state}{f': {outcome.reason}' if outcome.reason else ''}")
+    if left := sum(one.n for one in outcome.left):
+        click.echo(f"left     {plural(left, 'process')}, which were ended with it")
     if tried.unreadable:
         click.echo(f"output   {tried.unreadable}")
     n_missing = sum(not one.matches for one in tried.tried if one.wanted)

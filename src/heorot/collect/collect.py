@@ -102,6 +102,7 @@ def _judge(step: Step, job: JobStatus, record: ProgramRecord, told: Ended | None
         end=record.end,
         checks=record.checks,
         notes=record.notes,
+        left=tuple(left for left in job.left if step.id in left.steps),
     )
 
 
@@ -116,7 +117,7 @@ def _state(
         blame = told.blame("its job") if told and more else ""
         return "lost", "; ".join(filter(None, [why, job.complaint, blame]))
     if ended.timed_out:
-        return "timed_out", _hang(ended, record)
+        return "timed_out", _hang(ended, record) + _overdue(job.overdue.get(step.id))
     refusal = _refusal(step, ended.code, record)
     if refusal:
         return "refused", refusal
@@ -128,6 +129,14 @@ def _hang(ended: Exit, record: ProgramRecord) -> str:
     """Where a step hung that had to be killed: at its work, or on its way out."""
     where = "without an end" if record.end is None else "on its way out, its record complete"
     return f"killed after {ended.ended - ended.started:.1f} s {where}"
+
+
+def _overdue(stopped: bool | None) -> str:
+    """Why a time limit did not come by itself, empty if it did."""
+    if stopped is None:
+        return ""
+    why = "was stopped" if stopped else "did not go on"
+    return f"; the job script {why}, so its limit came from outside"
 
 
 def _refusal(step: Step, code: int, record: ProgramRecord) -> str:

@@ -12,9 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from heorot.collect.output import one_line
 from heorot.files import read_regular
-from heorot.model.base import Moment, Whole
+from heorot.model.base import Count, Moment, Whole
 from heorot.model.run.account import Account
-from heorot.model.run.outcome import Exit, Outcome
+from heorot.model.run.outcome import Exit, Left, Outcome
+
+_MOST_NAMES, _LONGEST_NAME = 5, 32
 
 
 class _Event(BaseModel):
@@ -39,7 +41,26 @@ class _Ended(_Event):
     started: Moment
 
 
-_LINE: TypeAdapter[_Event] = TypeAdapter(Annotated[_Event | _Ended, Field(discriminator="event")])
+class _Left(_Event):
+    """The line about what steps left behind."""
+
+    event: Literal["left"]  # type: ignore[assignment]
+    steps: tuple[str, ...]
+    n: Count
+    names: tuple[str, ...] = ()
+
+
+class _Overdue(_Event):
+    """The line of whoever followed a job whose script let a step's time limit pass."""
+
+    event: Literal["overdue"]  # type: ignore[assignment]
+    step: str
+    stopped: bool
+
+
+_LINE: TypeAdapter[_Event] = TypeAdapter(
+    Annotated[_Event | _Ended | _Left | _Overdue, Field(discriminator="event")]
+)
 
 
 @dataclass(frozen=True)
@@ -58,6 +79,8 @@ class JobStatus:
         repeated: steps that ended more than once, which must not be.
         interrupted: whether it was last stopped on request.
         ended: whether the script came to its end.
+        left: what steps left behind.
+        overdue: whether the script was found stopped, by the steps whose time limit it let pass.
         complaint: the last thing the script itself complained about.
         heard: when it wrote last, Unix time; None if it never did [s].
         run_seconds: from its starts to its last words before the next start, summed [s].
@@ -75,6 +98,8 @@ class JobStatus:
     repeated: tuple[str, ...] = ()
     interrupted: bool = False
     ended: bool = False
+    left: tuple[Left, ...] = ()
+    overdue: dict[str, bool] = field(default_factory=dict)
     complaint: str = ""
     heard: float | None = None
     run_seconds: float = 0.0
@@ -92,8 +117,9 @@ def read_status(directory: Path) -> JobStatus:
     started = [event for event in events if event.event == "start"]
     ended = [event for event in events if isinstance(event, _Ended)]
     finished = [event.time for event in events if event.event == "end"]
-    last = events[-1] if events else None
+    last = next((one for one in reversed(events) if not isinstance(one, _Overdue)), None)
     run_seconds, step_seconds = _spans(events)
+    overdue = {event.step: event for event in events if isinstance(event, _Overdue)}
     return JobStatus(
         directory=directory,
         hosts=tuple(event.host for event in begun),
@@ -102,10 +128,12 @@ def read_status(directory: Path) -> JobStatus:
         placed={event.step: event.hosts for event in started},
         begun=begun[0].time if begun else None,
         finished=finished[-1] if finished else None,
-        exits={event.step: _exit(event) for event in ended},
+        exits={event.step: _exit(event, overdue.get(event.step)) for event in ended},
         repeated=tuple(step for step, n in Counter(e.step for e in ended).items() if n > 1),
         interrupted=last is not None and last.event == "interrupted",
         ended=last is not None and last.event == "end",
+        left=_left(events),
+        overdue={step: event.stopped for step, event in overdue.items()},
         complaint=_complaint(directory / "stderr"),
         heard=last.time if last else None,
         run_seconds=run_seconds,
@@ -113,13 +141,28 @@ def read_status(directory: Path) -> JobStatus:
     )
 
 
-def _exit(event: _Ended) -> Exit:
+def _exit(event: _Ended, overdue: _Overdue | None) -> Exit:
+    """How a step ended; one that was overdue had its time, whatever code its programs gave."""
+    late = overdue is not None and overdue.time >= event.started
     return Exit(
         step=event.step,
         started=event.started,
         ended=event.time,
         code=event.code,
-        timed_out=event.timed_out,
+        timed_out=event.timed_out or late,
+    )
+
+
+def _left(events: Iterable[_Event]) -> tuple[Left, ...]:
+    """What steps left behind; of a step that ran again, the last time."""
+    by_steps = {event.steps: event for event in events if isinstance(event, _Left)}
+    return tuple(
+        Left(
+            steps=steps,
+            n=event.n,
+            names=tuple(one_line(name)[:_LONGEST_NAME] for name in event.names[:_MOST_NAMES]),
+        )
+        for steps, event in by_steps.items()
     )
 
 
@@ -143,7 +186,7 @@ def _spans(events: Iterable[_Event]) -> tuple[float, float]:
         in_steps += passed if running else 0.0
         if event.event == "start":
             running.add(event.step)
-        else:
+        elif not isinstance(event, _Overdue):
             running.discard(event.step)
     return ran, in_steps
 

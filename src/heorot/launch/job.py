@@ -8,6 +8,8 @@ import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
+from pydantic import Field
+
 from heorot.errors import RunError, SetupError
 from heorot.files import read_regular
 from heorot.launch.command import StepCommand
@@ -22,7 +24,7 @@ RUNS_ALREADY = 75
 
 _MARKER = re.compile(r"^readonly job=([\w.-]+)$", re.MULTILINE)
 _LIMIT = re.compile(r"^# Time limit: ([0-9]{1,9}) s$", re.MULTILINE)
-_STEP = re.compile(r"^step ([\w.-]+) [\d.]+ ", re.MULTILINE)
+_STEP = re.compile(r"^step ([\w.-]+) (?:(\d{1,9}(?:\.\d{1,9})?)|[\d.]+) ", re.MULTILINE)
 # A block of the file system is taken while there is room, so that the script can still say
 # that there is none.
 _NEW_RUN = "restore it from a copy, or start a new run"
@@ -38,6 +40,7 @@ class Job(Record):
         directory: where script.sh, status.jsonl, records and outputs are, absolute.
         steps: ids of its steps, in order.
         limit_seconds: after which its batch system is asked to end it, None if it is not [s].
+        limits: after how long its script ends each step, by the steps' ids [s].
     """
 
     id: str
@@ -45,6 +48,7 @@ class Job(Record):
     directory: Path
     steps: tuple[str, ...]
     limit_seconds: Span | None = None
+    limits: dict[str, Span] = Field(default_factory=dict)
 
     @property
     def script(self) -> Path:
@@ -83,14 +87,7 @@ def write_job(
         if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
             hint = "choose another directory with --out"
         raise SetupError(f"cannot write {directory}: {error.strerror}", hint) from error
-    steps = tuple(command.step for command in commands)
-    return Job(
-        id=directory.name,
-        marker=marker,
-        directory=directory,
-        steps=steps,
-        limit_seconds=_limit(text),
-    )
+    return _job(directory, marker, text)
 
 
 def read_job(directory: Path) -> Job:
@@ -111,16 +108,16 @@ def read_job(directory: Path) -> Job:
     marker = _MARKER.search(text)
     if marker is None:
         raise RunError(f"{directory}/script.sh is not a job script", _NEW_RUN)
-    steps = tuple(_STEP.findall(text))
+    return _job(directory, marker[1], text)
+
+
+def _job(directory: Path, marker: str, script: str) -> Job:
+    limit, steps = _LIMIT.search(script), _STEP.findall(script)
     return Job(
         id=directory.name,
-        marker=marker[1],
+        marker=marker,
         directory=directory,
-        steps=steps,
-        limit_seconds=_limit(text),
+        steps=tuple(step for step, _ in steps),
+        limit_seconds=float(limit[1]) if limit else None,
+        limits={step: float(seconds) for step, seconds in steps if seconds},
     )
-
-
-def _limit(script: str) -> float | None:
-    found = _LIMIT.search(script)
-    return float(found[1]) if found else None

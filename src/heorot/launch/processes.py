@@ -11,6 +11,7 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from heorot.clock import SYSTEM_CLOCK, Clock
@@ -62,6 +63,96 @@ def end_marked(mark: str, *, seconds: float, clock: Clock = SYSTEM_CLOCK) -> boo
             return True
         if clock.monotonic() >= deadline:
             return False
+        clock.sleep(_PAUSE_SECONDS)
+
+
+@dataclass(frozen=True)
+class Process:
+    """A process as it was at a look.
+
+    Attributes:
+        pid: its number.
+        parent: of which process it is a child.
+        state: one letter, as ps has it.
+        began: when it did, in ticks since the start of the machine: with the number, it is its own.
+    """
+
+    pid: int
+    parent: int
+    state: str
+    began: int
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it has; a program may go on in its threads when its first one has ended."""
+        if self.state not in {"Z", "X"}:
+            return False
+        try:
+            return len([*Path(f"/proc/{self.pid}/task").iterdir()]) <= 1
+        except OSError:
+            return True
+
+    def signal(self, number: int) -> None:
+        """Send it a signal, unless it has ended; never to another that has its number by now.
+
+        Args:
+            number: of the signal.
+        """
+        with suppress(OSError):
+            descriptor = os.pidfd_open(self.pid)
+            try:
+                now = process_of(self.pid)
+                if now is not None and now.began == self.began:
+                    signal.pidfd_send_signal(descriptor, number)
+            finally:
+                os.close(descriptor)
+
+
+def process_of(pid: int) -> Process | None:
+    """A process; None if there is none of that number.
+
+    Args:
+        pid: its number.
+    """
+    try:
+        words = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
+        return Process(pid=pid, parent=int(words[1]), state=words[0], began=int(words[19]))
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def descendants_of(pid: int) -> list[Process]:
+    """The children of a process, their children, and so on, those who have ended left out.
+
+    Args:
+        pid: of the process.
+    """
+    children: dict[int, list[Process]] = {}
+    for one in pids():
+        process = process_of(one)
+        if process is not None and not process.has_ended:
+            children.setdefault(process.parent, []).append(process)
+    found, new = [], children.get(pid, [])
+    while new:
+        found += new
+        new = [child for one in new for child in children.get(one.pid, [])]
+    return found
+
+
+def end_descendants(pid: int, *, seconds: float, clock: Clock = SYSTEM_CLOCK) -> None:
+    """Kill all descendants of a process, and what comes after them meanwhile.
+
+    Args:
+        pid: of the process.
+        seconds: how long that may take [s].
+        clock: which time that is.
+    """
+    deadline = clock.monotonic() + seconds
+    while found := descendants_of(pid):
+        for process in found:
+            process.signal(signal.SIGKILL)
+        if clock.monotonic() >= deadline:
+            return
         clock.sleep(_PAUSE_SECONDS)
 
 

@@ -22,8 +22,15 @@ KILL_AFTER_SECONDS = 5
 OUTPUT_BYTES = 1 << 20
 
 _SHELL = Path(__file__).parent / "shell"
-_OPENING = ("1-writing.sh", "2-hosts.sh", "3-cleaning.sh", "4-steps.sh", "5-begin.sh")
-_CLOSING = "6-end.sh"
+_OPENING = (
+    "1-writing.sh",
+    "2-hosts.sh",
+    "3-cleaning.sh",
+    "4-leftovers.sh",
+    "5-steps.sh",
+    "6-begin.sh",
+)
+_CLOSING = "7-end.sh"
 
 
 def step_line(command: StepCommand) -> str:

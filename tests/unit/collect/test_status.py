@@ -186,3 +186,51 @@ def test_jobs_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
     names = [status.directory.name for status in read_jobs(tmp_path)]
     assert names == ["J0002", "J9999", "J10000"]
+
+
+def test_what_was_left_stands_with_each_step_that_may_have_left_it(
+    remains: Remains, step: Step
+) -> None:
+    steps = [step.model_copy(update={"id": f"S000{number}"}) for number in (1, 2, 3)]
+    for one in steps:
+        remains.event("left", steps=[one.id], n=7)  # of an earlier time it ran
+        remains.event("left", steps=[one.id], n=2, names=["a\x1b[0m\n", "b" * 99, *"cdefgh"])
+        remains.ended(one.id)
+        remains.record(one.id, "stream")
+    remains.event("left", steps=["S0002", "S0003"], n=1)
+    remains.event("left", steps=["S0001"], n=-1)
+    remains.event("left", steps="S0001", n=1)
+    outcomes = remains.collect(*steps).outcomes
+    assert [[(left.steps, left.n) for left in one.left] for one in outcomes] == [
+        [(("S0001",), 2)],
+        [(("S0002",), 2), (("S0002", "S0003"), 1)],
+        [(("S0003",), 2), (("S0002", "S0003"), 1)],
+    ]
+    names = outcomes[0].left[0].names
+    assert len(names) == 5
+    assert names[0].isprintable()
+    assert names[1] == "b" * 32
+
+
+@pytest.mark.parametrize(("stopped", "why"), [(True, "was stopped"), (False, "did not go on")])
+def test_a_limit_that_came_from_outside_says_why(
+    remains: Remains, step: Step, *, stopped: bool, why: str
+) -> None:
+    remains.event("job")
+    remains.event("start", step="S0001")
+    remains.event("overdue", step="S0001", stopped=stopped)
+    # Woken, the program ended well: too late.
+    remains.event("exit", step="S0001", code=0, timed_out=False, started=1000.0)
+    remains.event("end")
+    remains.event("overdue", step="S0001", stopped=stopped)  # the last word is the script's
+    (outcome,) = remains.collect(step).outcomes
+    assert outcome.state == "timed_out"
+    assert outcome.reason.endswith(f"; the job script {why}, so its limit came from outside")
+    assert read_status(remains.directory).ended
+
+
+def test_a_step_that_was_overdue_and_ran_again_in_time(remains: Remains, step: Step) -> None:
+    remains.event("overdue", step="S0001", stopped=True)
+    remains.event("exit", step="S0001", code=0, timed_out=False, started=1020.0)
+    remains.record("S0001", "stream")
+    assert remains.collect(step).outcomes[0].state == "completed"

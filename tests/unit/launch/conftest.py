@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
-from heorot.launch.adapters.local import LocalAdapter, processes_of
+from heorot.launch.adapters.local import LocalAdapter
+from heorot.launch.adapters.overdue import processes_of
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
 from tests.waiting import text_of, wait_until
+from tests.unit.launch.hosts import Hosts, possible
+
+Make = Callable[..., StepCommand]
 
 
 class Jobs:
@@ -107,3 +111,32 @@ def jobs(tmp_path: Path) -> Iterator[Jobs]:
     yield jobs
     for job in jobs.made:
         jobs.adapter.cancel(job)
+
+
+@pytest.fixture
+def hosts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hosts]:
+    """Two hosts, n2 and n3, whose temporary files are in a place of their own."""
+    if not possible():
+        pytest.skip("no namespaces can be made here, so there are no other hosts")
+    hosts = Hosts(tmp_path, "n2", "n3")
+    monkeypatch.setenv("TMPDIR", str(hosts.local))
+    yield hosts
+    hosts.end()
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Make:
+    """Makes steps of shell commands."""
+
+    def make(step: str, script: str, **more: object) -> StepCommand:
+        fields = {
+            "step": step,
+            "argv": ("bash", "-c", script),
+            "cwd": tmp_path,
+            "timeout_seconds": 20.0,
+            "record": tmp_path / "record",
+            **more,
+        }
+        return StepCommand.model_validate(fields)
+
+    return make

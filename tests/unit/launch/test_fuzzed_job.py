@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from heorot.errors import RunError
-from heorot.launch.adapters.local import _pid
+from heorot.launch.adapters.overdue import pid_of
 from heorot.launch.adapters.status import parse_event
 from heorot.launch.job import Job, read_job
 from heorot.launch.script import script_text
@@ -50,7 +50,7 @@ def test_a_process_id_is_one_or_none(content: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "pid").write_bytes(content)
         job = Job(id="J0001", marker="J0001-abc", directory=Path(folder), steps=())
-        pid = _pid(job)
+        pid = pid_of(job)
         assert pid is None or 0 <= pid < 10_000_000
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,47 +17,16 @@ from heorot.launch.surroundings import Surroundings
 from heorot.process import run
 from tests.unit.launch.hosts import Hosts, possible
 from tests.waiting import text_of, wait_until
+from tests.unit.launch.hosts import Hosts
 
 if TYPE_CHECKING:
-    from tests.unit.launch.conftest import Jobs
+    from tests.unit.launch.conftest import Jobs, Make
 
 pytestmark = pytest.mark.waiting
 
 HERE = os.uname().nodename
 # How many processes other steps have left.
 _COUNT = "HEOROT_STEP= grep -lzs 'HEOROT_STEP=.*S000[12]' /proc/[0-9]*/environ | wc -l"
-
-
-@pytest.fixture
-def hosts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hosts]:
-    """Two hosts, n2 and n3, whose temporary files are in a place of their own."""
-    if not possible():
-        pytest.skip("no namespaces can be made here, so there are no other hosts")
-    hosts = Hosts(tmp_path, "n2", "n3")
-    monkeypatch.setenv("TMPDIR", str(hosts.local))
-    yield hosts
-    hosts.end()
-
-
-Make = Callable[..., StepCommand]
-
-
-@pytest.fixture
-def make(tmp_path: Path) -> Make:
-    """Makes steps of shell commands."""
-
-    def make(step: str, script: str, **more: object) -> StepCommand:
-        fields = {
-            "step": step,
-            "argv": ("bash", "-c", script),
-            "cwd": tmp_path,
-            "timeout_seconds": 20.0,
-            "record": tmp_path / "record",
-            **more,
-        }
-        return StepCommand.model_validate(fields)
-
-    return make
 
 
 def _write(jobs: Jobs, hosts: Hosts, *commands: StepCommand, names: tuple[str, ...]) -> Job:

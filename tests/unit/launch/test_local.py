@@ -21,6 +21,9 @@ from heorot.launch.adapters.adapter import Adapter, StepEvent
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.job import Job
 from tests.waiting import text_of, wait_until
+from heorot.launch.adapters.local import LocalAdapter, running_jobs
+from heorot.launch.adapters.overdue import processes_of
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from tests.unit.launch.conftest import Jobs
@@ -32,7 +35,7 @@ _DRIVERS = """
 import os, sys
 from pathlib import Path
 from heorot.launch.job import read_job
-from heorot.launch.adapters.local import LocalAdapter
+from heorot.launch.adapters.local import LocalAdapter, running_jobs
 for line in sys.stdin:
     child = os.fork()
     if child == 0:
@@ -202,3 +205,18 @@ def test_a_directory_that_vanished_ends_the_job(jobs: Jobs) -> None:
     jobs.run_to_end(job)
     assert jobs.events(job) == []
     assert Path(job.directory / "stderr").exists()
+
+
+@pytest.mark.slow
+def test_what_a_dead_script_left_is_found_with_its_directory(jobs: Jobs, tmp_path: Path) -> None:
+    """It has left the directory, leads a session, and its job's script was killed."""
+    sign = tmp_path / "sign"
+    job = jobs.make(f"setsid bash -c 'cd /; echo >{sign}; exec sleep 100' & sleep 100")
+    jobs.adapter.start(job)
+    wait_until(sign.exists)
+    os.kill(jobs.pid(job), signal.SIGKILL)
+    wait_until(lambda: not jobs.adapter.alive(job))
+    assert [one.directory for one in running_jobs() if one.directory == job.directory]
+    jobs.adapter.cancel(job)
+    assert not jobs.left(job, 0)
+    assert not [one for one in running_jobs() if one.directory == job.directory]

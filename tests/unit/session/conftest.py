@@ -15,7 +15,7 @@ import pytest
 from heorot.build.sources import native_directory, source_digest
 from heorot.collect.status import read_status
 from heorot.launch.adapters.adapter import StepEvent
-from heorot.launch.adapters.local import processes_of
+from heorot.launch.adapters.overdue import processes_of
 from heorot.launch.job import Job
 from heorot.machine.describe import describe, list_directories
 from heorot.machine.filesystems import describe_filesystems

@@ -15,7 +15,8 @@ import pytest
 
 from heorot.collect.status import read_status
 from heorot.errors import RunError, UsageError
-from heorot.launch.adapters.local import LocalAdapter, processes_of, running_jobs
+from heorot.launch.adapters.local import LocalAdapter, running_jobs
+from heorot.launch.adapters.overdue import processes_of
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, read_job, write_job
 from heorot.session import watch

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from heorot.model.analysis.result import Finding
 from heorot.model.batch.jobs import JobAccount
 from heorot.model.run.account import Account
-from heorot.model.run.outcome import Outcome
+from heorot.model.run.outcome import Left, Outcome
 from heorot.model.run.plan import Step
 from heorot.units import plural
 
@@ -79,6 +79,40 @@ def find_failures(
         )
         for (*_, state, _), members in groups.items()
     ]
+
+
+def find_leftovers(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> list[Finding]:
+    """Processes that programs left behind, one finding for each program and case.
+
+    Args:
+        outcomes: how every step ended.
+        steps: all steps by id.
+    """
+    # What one of several steps left stands with each of them.
+    found = {left.steps: left for outcome in outcomes for left in outcome.left}
+    groups: dict[tuple[str, ...], list[Left]] = {}
+    for left in found.values():
+        members = [steps[one] for one in left.steps if one in steps]
+        who = tuple(dict.fromkeys(f"{step.benchmark} ({step.case})" for step in members))
+        groups.setdefault(who, []).append(left)
+    return [_leftover(who, members, steps) for who, members in groups.items()]
+
+
+def _leftover(who: Sequence[str], found: Sequence[Left], steps: Mapping[str, Step]) -> Finding:
+    """What was left by one case, or by one of several that ran at the same time."""
+    names = ", ".join(dict.fromkeys(name for left in found for name in left.names))
+    ids = tuple(dict.fromkeys(one for left in found for one in left.steps))
+    subject = who[0] if len(who) == 1 else f"one of {', '.join(who)}"
+    return Finding(
+        observation=(
+            f"{subject} left {plural(sum(left.n for left in found), 'process')}"
+            f"{f' ({names})' * bool(names)} in {plural(len(found), 'launch')}"
+        ),
+        severity="warning",
+        evidence=ids,
+        affected=tuple(dict.fromkeys(steps[one].benchmark for one in ids if one in steps)),
+        remedy="they were ended before the next step; a program has to wait for what it starts",
+    )
 
 
 def _word_struck(steps: Sequence[Step], state: str, several: bool) -> str:

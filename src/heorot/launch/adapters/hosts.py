@@ -16,6 +16,7 @@ from heorot import interruption, process
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
 from heorot.launch.adapters.adapter import StepEvent
+from heorot.launch.adapters.overdue import Watchdog
 from heorot.launch.adapters.status import StatusTail, complain, script_complaint
 from heorot.launch.job import Job
 from heorot.launch.script import ending_text
@@ -36,6 +37,18 @@ _GRACE_SECONDS = 60.0
 # What ssh and its like say if it is not the command that failed.
 _UNREACHED = 255
 _NO_ANSWER = frozenset({_UNREACHED, 124, 127})
+
+# What has ended is no child any more; `pid` is the job's script, which has its mark.
+_FAMILY = (
+    'family=; new=$pid; while [ "$new" ]; do all=; for one in $new; do '
+    'all="$all $(cat /proc/$one/task/$one/children 2>/dev/null)"; done; '
+    'new=${all# }; new=${new% }; family="$family $new"; done'
+)
+_WAKE = (
+    "woken=1; for one in $pid $family; do if grep -qs '^State:.T' /proc/$one/status; then "
+    "woken=0; kill -CONT $one; fi; done; exit $woken"
+)
+_KILL = "for one in $family; do kill -KILL $one; done 2>/dev/null"
 
 
 class _Written:
@@ -165,6 +178,7 @@ class HostsAdapter:
             on_event: called in the order of the status file.
         """
         tail = StatusTail(job)
+        watchdog = Watchdog(job, self, self._clock, _PATIENCE_SECONDS)
         heard = self._clock.monotonic()
         ask_at, n_gone, over = heard + _SELDOM_SECONDS, 0, False
         while True:
@@ -190,8 +204,57 @@ class HostsAdapter:
             # Once more: what it wrote last is not missed.
             again = n_gone or ended
             ask_at = self._clock.monotonic() + (_ASK_AGAIN_SECONDS if again else _SELDOM_SECONDS)
+            if life == "runs" and watchdog.look(tail):
+                over = not self._restart(job, tail, watchdog)
             if not over:
                 self._clock.sleep(_ASK_AGAIN_SECONDS if ended else _POLL_SECONDS)
+
+    def _restart(self, job: Job, tail: StatusTail, watchdog: Watchdog) -> bool:
+        """End a script that nothing makes go on, and start another; not if it cannot be ended."""
+        self.cancel(job)
+        if self._life(job) != "gone":
+            return False
+        watchdog.conclude(tail)
+        self.start(job)
+        return True
+
+    def progress(self, job: Job) -> object:
+        """What changes while the job's script gets on.
+
+        Args:
+            job: which one.
+        """
+        return _size(job.status)
+
+    def wake(self, job: Job) -> bool:
+        """Continue all that is stopped of a job on the host of its script; whether anything was.
+
+        Args:
+            job: which one.
+        """
+        return self._with_family(job, _WAKE).ok
+
+    def end_step(self, job: Job, step: str) -> None:
+        """End all on that host that bears a step's mark.
+
+        Args:
+            job: which one.
+            step: its id.
+        """
+        self._end(f"HEOROT_STEP={job.marker}/{step}")
+
+    def end_steps(self, job: Job) -> None:
+        """End all on that host that the job's script has started.
+
+        Args:
+            job: which one.
+        """
+        self._with_family(job, _KILL)
+
+    def _with_family(self, job: Job, command: str) -> process.Finished:
+        """Let bash do something there with all that the job's script has started, its `family`."""
+        text = f"{self._marked(job)} || exit 4; {_FAMILY}; {command}"
+        return self._ask(f"exec bash -c {shlex.quote(text)}")
 
     def complaint(self, job: Job) -> str:
         """The last thing the job's script itself complained about, one line or empty.

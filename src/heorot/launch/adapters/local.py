@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import Popen, TimeoutExpired
@@ -14,9 +14,22 @@ from heorot import interruption, process
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
 from heorot.launch.adapters.adapter import StepEvent
-from heorot.launch.adapters.status import complain, parse_event, read_from, script_complaint
+from heorot.launch.adapters.overdue import (
+    Here,
+    Watchdog,
+    is_marked,
+    mark_of,
+    pid_of,
+    progress_of,
+)
+from heorot.launch.adapters.status import StatusTail, complain, script_complaint
 from heorot.launch.job import RUNS_ALREADY, Job
-from heorot.launch.processes import end_marked, environment_of, pids
+from heorot.launch.processes import (
+    end_descendants,
+    end_marked,
+    environment_of,
+    pids,
+)
 
 _POLL_SECONDS = 0.02
 # Seldom: whoever follows takes a core from what measures on all of them.
@@ -29,8 +42,6 @@ _START_SECONDS = 30.0
 _SILENT_SECONDS = 15.0
 _TIDY_SECONDS = 100.0
 _KILL_SECONDS = 5.0
-# The largest number of a process is 4194304.
-_PID_DIGITS = 7
 
 
 class LocalAdapter:
@@ -60,7 +71,7 @@ class LocalAdapter:
         while not self.alive(job):
             child = self._spawn(job)
             while child.poll() is None and self._clock.monotonic() < deadline:
-                if _pid(job) == child.pid:
+                if pid_of(job) == child.pid:
                     return
                 self._clock.sleep(_TURN_SECONDS)
             # The lock of a copy that was killed just now is free a moment after the copy is gone.
@@ -78,7 +89,7 @@ class LocalAdapter:
         gone = True
         if child.poll() is None:
             process.kill_session(child.pid)  # until it is waited for, the number is no other's
-            gone = end_marked(_mark(job), seconds=_KILL_SECONDS)
+            gone = end_marked(mark_of(job), seconds=_KILL_SECONDS)
         self.leave(job)
         left = "" if gone and child.poll() is not None else ", and does not end"
         return SetupError(
@@ -108,8 +119,8 @@ class LocalAdapter:
         Args:
             job: which one.
         """
-        pid = _pid(job)
-        if pid is not None and _is_marked(pid, job):
+        pid = pid_of(job)
+        if pid is not None and is_marked(pid, job):
             return True
         # One that we have started ourselves runs until it has ended, whatever its files tell.
         return any(child.poll() is None for child in self._children.get(job.marker, []))
@@ -120,13 +131,18 @@ class LocalAdapter:
         Args:
             job: which one.
         """
-        pid = _pid(job)
-        if pid is not None and _is_marked(pid, job):
+        pid = pid_of(job)
+        if pid is not None and is_marked(pid, job):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGTERM)
                 os.kill(pid, signal.SIGCONT)  # one that was stopped does not hear anything
             self._let_tidy(job, pid)
-        gone = end_marked(_mark(job), seconds=_KILL_SECONDS, clock=self._clock)
+            if is_marked(pid, job):
+                # Those without the mark are found as long as it is there, and starts nothing more.
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGSTOP)
+                end_descendants(pid, seconds=_KILL_SECONDS, clock=self._clock)
+        gone = end_marked(mark_of(job), seconds=_KILL_SECONDS, clock=self._clock)
         for child in self._children.get(job.marker, []):
             if child.poll() is None:
                 process.kill_session(child.pid)
@@ -138,8 +154,8 @@ class LocalAdapter:
         """Wait for a script that was asked to end for as long as it gets on with tidying up."""
         began = heard = self._clock.monotonic()
         before: object = None
-        while _is_marked(pid, job):
-            now, sign = self._clock.monotonic(), _progress(job, pid)
+        while is_marked(pid, job):
+            now, sign = self._clock.monotonic(), progress_of(job, pid)
             if sign != before:
                 before, heard = sign, now
             if now - heard > _SILENT_SECONDS or now - began > _TIDY_SECONDS:
@@ -163,21 +179,28 @@ class LocalAdapter:
             job: which one.
             on_event: called in the order of the status file.
         """
-        offset, torn = 0, b""
+        tail = StatusTail(job)
+        watchdog = Watchdog(job, Here(), self._clock, _SILENT_SECONDS)
         while True:
             interruption.raise_if_asked()
             running = self.alive(job)  # asked before reading: what it wrote last is not missed
-            fresh = read_from(job.status, offset)
-            offset += len(fresh)
-            *lines, torn = (torn + fresh).split(b"\n")
-            for line in lines:
-                event = parse_event(line)
-                if event is not None:
-                    on_event(event)
+            for event in tail.read(0)[0]:
+                on_event(event)
             if not running:
                 self.leave(job)
                 return
+            if watchdog.look(tail) and not self._restart(job, tail, watchdog):
+                return
             self._clock.sleep(_FOLLOW_SECONDS)
+
+    def _restart(self, job: Job, tail: StatusTail, watchdog: Watchdog) -> bool:
+        """End a script that nothing makes go on, and start another; not if it cannot be ended."""
+        self.cancel(job)
+        if self.alive(job):
+            return False
+        watchdog.conclude(tail)
+        self.start(job)
+        return True
 
     def complaint(self, job: Job) -> str:
         """The last thing the job's script itself complained about, one line or empty.
@@ -188,18 +211,9 @@ class LocalAdapter:
         return script_complaint(job)
 
 
-def processes_of(job: Job) -> Iterator[int]:
-    """Process ids on this machine that carry the job's mark, our own excluded.
-
-    Args:
-        job: which one.
-    """
-    return (pid for pid in pids() if _is_marked(pid, job))
-
-
 @dataclass(frozen=True)
 class Running:
-    """A job with processes on this machine, whoever started it.
+    """A job with processes on this machine, whoever started it, also such as its steps have left.
 
     Attributes:
         pid: of its script, or of a process that has outlived it.
@@ -223,25 +237,7 @@ def running_jobs() -> tuple[Running, ...]:
             # The script leads its session and stays in the job's directory.
             leads = os.getsid(pid) == pid and b"HEOROT_STEP" not in variables
             if leads or marker not in jobs:
-                jobs[marker] = Running(pid, Path(f"/proc/{pid}/cwd").readlink())
+                place = b"" if leads else variables.get(b"HEOROT_DIRECTORY", b"")
+                at = os.path.realpath(os.fsdecode(place or f"/proc/{pid}/cwd"))
+                jobs[marker] = Running(pid, Path(at))
     return tuple(jobs.values())
-
-
-def _mark(job: Job) -> str:
-    return f"HEOROT_JOB={job.marker}"
-
-
-def _is_marked(pid: int, job: Job) -> bool:
-    """Whether a process carries the job's mark; one that has ended carries nothing."""
-    return _mark(job).encode() in environment_of(pid)
-
-
-def _progress(job: Job, pid: int) -> object:
-    """What changes while a script gets on: its file, and what it and its children have used."""
-    used = read_from(Path(f"/proc/{pid}/stat"), 0).rpartition(b")")[2].split()[7:15]
-    return len(read_from(job.status, 0)), used
-
-
-def _pid(job: Job) -> int | None:
-    text = read_from(job.directory / "pid", 0).strip()
-    return int(text) if text.isdigit() and len(text) <= _PID_DIGITS else None

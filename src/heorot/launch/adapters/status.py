@@ -76,6 +76,7 @@ class StatusTail:
         complete: whether it came to its end.
         overtime: whether it was interrupted because its time was up.
         exits: steps that have ended.
+        running: when those started that have not, Unix time [s].
     """
 
     def __init__(self, job: Job) -> None:
@@ -87,6 +88,7 @@ class StatusTail:
         self.ended: float | None = None
         self.complete = self.overtime = False
         self.exits: set[str] = set()
+        self.running: dict[str, float] = {}
 
     @property
     def done(self) -> bool:
@@ -113,18 +115,25 @@ class StatusTail:
                 events.append(event)
                 if event.event == "exit":
                     self.exits.add(event.step)
-            elif at >= since:
-                self._note(line)
+                    self.running.pop(event.step, None)
+                else:
+                    self.running[event.step] = event.time
+            else:
+                self._note(line, counts=at >= since)
             at += len(line) + 1
         return events, bool(fresh)
 
-    def _note(self, line: bytes) -> None:
+    def _note(self, line: bytes, *, counts: bool) -> None:
         try:
             fields = json.loads(line)
             kind, time = fields.get("event"), float(fields.get("time", 0.0))
         except (ValueError, TypeError, AttributeError, RecursionError, OverflowError):
             return
         if not 0.0 <= time < 1e11:  # noqa: PLR2004 (as Moment has it)
+            return
+        if kind == "job":
+            self.running.clear()  # what an earlier copy did not live to end
+        if not counts:
             return
         if kind == "job":
             self.began, self.ended, self.complete, self.overtime = time, None, False, False

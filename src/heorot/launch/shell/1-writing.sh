@@ -15,6 +15,8 @@ on_host=(@ON_HOST@)
 hosts=() members=() others=() missed=()
 declare -A ended=() silent=()
 running='' keeper='' time_now='' own='' locked_by_folder='' together='' earlier=''
+adopts='' known='' own_group='' something_left=''
+wave=()
 readonly exit_event='^\{"event":"exit","step":"([^"]+)".*\}$'
 
 now() { time_now=${EPOCHREALTIME:-$(date +%s.%N)}; }
@@ -25,7 +27,10 @@ fail() { # MESSAGE: stops rather than run on unrecorded
         kill -TERM "$$"
         exit 74
     fi
-    [[ $running || $together ]] && clean_up "HEOROT_JOB=$job" all
+    if [[ $running || $together ]]; then
+        end_adopted
+        clean_up "HEOROT_JOB=$job" all
+    fi
     exit 74
 }
 

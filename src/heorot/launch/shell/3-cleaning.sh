@@ -161,7 +161,11 @@ leave() {
     if [[ $own ]]; then
         find_others ${hosts[@]+"${hosts[@]}"}
         if ((${#others[@]} && ${#on_host[@]})); then
-            reach 10 '' "$(printf 'rm -rf -- %q' "$own")" "${others[@]}"
+            # What steps have left there is looked for once: each log-in takes longer than a step.
+            reach 10 '' "$(
+                clean_up_text "HEOROT_JOB=$job"
+                printf 'rm -rf -- %q' "$own"
+            )" "${others[@]}"
         fi
         rm -rf -- "$own"
     fi
@@ -184,6 +188,7 @@ interrupt() { # [CAUSE]: ends what runs, there and here, and says why if that is
         sleep 0.1
     done
     kill_marked "HEOROT_JOB=$job"
+    end_adopted
     now
     write '{"event":"interrupted","time":'"$time_now$cause"'}'
     clean_up "HEOROT_JOB=$job" all

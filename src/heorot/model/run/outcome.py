@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heorot.model.base import Moment, Record, Whole
+from heorot.model.base import Count, Moment, Record, Whole
 from heorot.model.run.records import CheckLine, EndLine, NoteLine, RunLine
 
 State = Literal["completed", "failed", "timed_out", "lost", "refused"]
@@ -32,6 +32,20 @@ class Exit(Record):
     timed_out: bool
 
 
+class Left(Record):
+    """Processes that were still there when their step had ended; the job script ended them.
+
+    Attributes:
+        steps: ids of the steps one of which left them: several where they ran at the same time.
+        n: how many.
+        names: of their programs, each once; not of all if there are many.
+    """
+
+    steps: tuple[str, ...]
+    n: Count
+    names: tuple[str, ...] = ()
+
+
 class Outcome(Record):
     """How one step ended.
 
@@ -46,6 +60,7 @@ class Outcome(Record):
         end: the record's last line.
         checks: verifications, in order.
         notes: facts the program noted.
+        left: processes that it left behind.
     """
 
     step: str
@@ -57,6 +72,7 @@ class Outcome(Record):
     end: EndLine | None = None
     checks: tuple[CheckLine, ...] = ()
     notes: tuple[NoteLine, ...] = ()
+    left: tuple[Left, ...] = ()
 
     @property
     def troubled(self) -> bool:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from heorot.analyse.trust.endings import find_failures, find_lost_jobs, lost_with_jobs
-from heorot.model.run.outcome import Outcome
+from heorot.analyse.trust.endings import (
+    find_failures,
+    find_leftovers,
+    find_lost_jobs,
+    lost_with_jobs,
+)
+from heorot.model.run.outcome import Left, Outcome
 from tests.unit.analyse.builders import a_job
 from tests.unit.collect.conftest import make_step
 
@@ -66,3 +71,33 @@ def test_what_a_job_took_with_it_is_told_with_the_job_only() -> None:
     (finding,) = find_failures(outcomes, steps, {"S0001"})
     assert finding.evidence == ("S0002",)
     assert find_failures(outcomes, steps, steps.keys()) == []
+
+
+def test_what_programs_left_names_them() -> None:
+    steps = [make_step(1), make_step(2, launch=3), make_step(3, benchmark="compute/peak")]
+    beside = Left(steps=("S0001", "S0003"), n=1)
+    outcomes = [
+        Outcome(
+            step="S0001",
+            state="completed",
+            left=(Left(steps=("S0001",), n=2, names=("sleep", "daemon")), beside),
+        ),
+        Outcome(
+            step="S0002", state="failed", left=(Left(steps=("S0002",), n=1, names=("sleep",)),)
+        ),
+        Outcome(step="S0003", state="completed", left=(beside,)),
+    ]
+    first, second = find_leftovers(outcomes, {step.id: step for step in steps})
+    assert first.observation == (
+        "memory/stream (all_cores) left 3 processes (sleep, daemon) in 2 launches"
+    )
+    assert (first.severity, first.evidence) == ("warning", ("S0001", "S0002"))
+    assert first.affected == ("memory/stream",)
+    assert second.observation == (
+        "one of memory/stream (all_cores), compute/peak (all_cores) left 1 process in 1 launch"
+    )
+    assert second.affected == ("memory/stream", "compute/peak")
+
+
+def test_steps_that_left_nothing_are_no_finding() -> None:
+    assert find_leftovers([Outcome(step="S0001", state="completed")], {"S0001": make_step()}) == []

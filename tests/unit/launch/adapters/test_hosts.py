@@ -11,7 +11,7 @@ import pytest
 from heorot.errors import SetupError
 from heorot.launch.adapters.adapter import StepEvent
 from heorot.launch.adapters.hosts import HostsAdapter
-from heorot.launch.adapters.local import processes_of
+from heorot.launch.adapters.overdue import processes_of
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
 from tests.unit.launch.runaways import is_there

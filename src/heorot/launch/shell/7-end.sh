@@ -1,4 +1,6 @@
 
 await_output
+keeper='' # it was given its time
+end_adopted
 now
 write '{"event":"end","time":'"$time_now"'}'

@@ -53,16 +53,43 @@ place_step() { # ID NUMBER,... LINE: finds its hosts, and writes them for its la
     fi
 }
 
-taken_text() { # ID FOLDER [NAME=VALUE ...] PROGRAM [ARGUMENT ...]: what another host's shell reads
-    local id=$1
-    printf 'cd -- %q && exec env' "$2"
-    shift 2
-    printf ' %q' "HEOROT_JOB=$job" "HEOROT_STEP=$job/$id" "TMPDIR=$own" "$@"
-    echo ' </dev/null'
+taken_text() { # ID SECONDS FOLDER [NAME=VALUE ...] PROGRAM [ARGUMENT ...]: what another host reads
+    # There, too, a limit holds and what is left is ended, without the mark or with it.
+    local id=$1 limit=$2 folder=$3 inner words
+    shift 3
+    printf -v words ' %q' "HEOROT_JOB=$job" "HEOROT_STEP=$job/$id" "TMPDIR=$own" "$@"
+    inner=$(
+        declare -f now list_family strike look chase carries kill_groups kill_marked \
+            list_children know_children list_left note_left kill_left end_left end_left_by
+        printf 'write() { printf "%%s\n" "$1" >%q; }\n' "$here/outputs/$id.left"
+        printf 'title=%q job=%q keeper= known= together= adopts= wave=()\n' "$title" "$job"
+        # shellcheck disable=SC2016 # for the other host's shell
+        echo '[[ ${HEOROT_ADOPTS:-} == "$$" && -r /proc/$$/task/$$/children ]] && adopts=1
+            unset HEOROT_ADOPTS
+            { read -r _ _ _ _ own_group _ </proc/$$/stat; } 2>/dev/null
+            list_family; know_children'
+        printf '(cd -- %q && exec timeout -k @KILL_AFTER@ %q env%s) </dev/null\n' \
+            "$folder" "$limit" "$words"
+        # shellcheck disable=SC2016
+        printf 'code=$?; end_left_by %q "$code"; exit "$code"\n' "$id"
+    )
+    declare -f find_adopter
+    # shellcheck disable=SC2016
+    printf 'find_adopter; exec ${adopter[@]+"${adopter[@]}"} "$BASH" -c %q\n' "$inner"
+}
+
+take_over() { # ID: writes what was left on the host that the step was taken to
+    local line file=outputs/$1.left
+    [[ -s $file ]] || return 0
+    read -r line <"$file"
+    rm -f -- "$file"
+    [[ $line =~ ^\{\"event\":\"left\",\"time\":[0-9.]+,\"steps\":\[\"$1\"\],\"n\":[0-9]+,\"names\":\[[A-Za-z0-9._+?\",-]*\]\}$ ]] &&
+        write "$line"
 }
 
 carry_out() { # see step
     local id=$1 limit=$2 way=$4 folder=$5 started output code line timed_out=false by=''
+    [[ $together ]] || know_children
     now
     started=$time_now
     place_step "$id" "$3" "$way"
@@ -73,9 +100,9 @@ carry_out() { # see step
     if [[ $obstacle ]]; then
         (echo "heorot: step $id cannot run: $obstacle" && exit 69) >&"$output" &
     elif [[ $way == taken ]] && ! is_here "${placed[0]}"; then
-        (exec timeout -k @KILL_AFTER@ "$limit" env HEOROT_STEP="$job/$id" \
+        (export HEOROT_STEP="$job/$id" && exec timeout -k @KILL_AFTER@ "$limit" \
             "${on_host[@]}" "${placed[0]}" bash -s "${placed[0]}") \
-            <<<"$(taken_text "$id" "$folder" "$@")" >&"$output" 2>&1 9>&- {output}>&- &
+            <<<"$(taken_text "$id" "$limit" "$folder" "$@")" >&"$output" 2>&1 9>&- {output}>&- &
     else
         [[ $1 == *=* ]] && by='env' # one program less to become takes a fifth of what a step costs
         (cd -- "$folder" && export HEOROT_STEP="$job/$id" &&
@@ -91,7 +118,12 @@ carry_out() { # see step
     if ((code == 124 || code == 137)) && ((${time_now%.*} - ${started%.*} >= ${limit%.*})); then
         timed_out=true
     fi
-    if ((code != 0)) && [[ ! $obstacle ]]; then
+    end_left_by "$id" "$code"
+    [[ $way == taken ]] && take_over "$id"
+    # Programs leave things where they run: other hosts are asked where there was something here.
+    if ((code == 0)) && [[ $something_left ]]; then
+        clean_up "HEOROT_STEP=$job/$id" "${placed[@]}"
+    elif ((code != 0)) && [[ ! $obstacle ]]; then
         clean_up "HEOROT_STEP=$job/$id" "${placed[@]}"
         # What runs at the same time has its files there.
         [[ $together ]] || empty_temporary "${placed[@]}"
@@ -120,6 +152,8 @@ step() { # ID SECONDS HOST,... WAY FOLDER [NAME=VALUE ...] PROGRAM [ARGUMENT ...
     # reads; `taken` if this script has to take it to its host; nothing if neither.
     [[ ${ended[$1]:-} ]] && return
     if [[ $together ]]; then
+        ((${#wave[@]})) || know_children
+        wave+=("$1")
         carry_out_beside "$@" &
         members+=("$!")
     else
@@ -136,5 +170,7 @@ apart() { # waits until all steps have ended that were started together
         ((code <= 1)) || fail "one of several steps at the same time went unrecorded"
     done
     members=() together=''
+    ((${#wave[@]})) && end_left '' "${wave[@]}"
+    wave=()
     [[ $failed ]] && empty_temporary "${hosts[@]}"
 }

@@ -6,9 +6,15 @@ enter
 if [[ ${HEOROT_LOCKED:-} != "$$" ]]; then
     lock || exit 75
     # From here on every process of this job carries its mark; a copy that comes second never does.
-    HEOROT_LOCKED=$$ HEOROT_JOB=$job exec "$BASH" "$self"
+    find_adopter
+    HEOROT_LOCKED=$$ HEOROT_JOB=$job HEOROT_DIRECTORY=$here \
+        exec ${adopter[@]+"${adopter[@]}"} "$BASH" "$self"
 fi
-unset HEOROT_LOCKED
+# Where bash does not tell who keeps the output, that would be taken for what a step left.
+[[ ${HEOROT_ADOPTS:-} == "$$" && -r /proc/$$/task/$$/children ]] &&
+    ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) && adopts=1
+unset HEOROT_LOCKED HEOROT_ADOPTS
+{ read -r _ _ _ _ own_group _ </proc/$$/stat; } 2>/dev/null
 if [[ -d lock.d ]]; then
     echo $$ >lock.d/pid && locked_by_folder=1
 fi

@@ -1,0 +1,220 @@
+"""Keeps the time limits of steps from outside of their job, where its script cannot.
+
+A program can stop what would end it: `timeout`, or the job script. And what waits for a disk that
+does not answer cannot be ended at all. So whoever follows a job goes from mild to harsh: what is
+stopped is continued, the step is ended, then all that the script has started, then the script.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+from heorot.clock import Clock
+from heorot.launch.adapters.status import StatusTail, read_from
+from heorot.launch.job import Job
+from heorot.launch.processes import (
+    Process,
+    descendants_of,
+    end_descendants,
+    end_marked,
+    environment_of,
+    pids,
+    process_of,
+)
+from heorot.launch.script import KILL_AFTER_SECONDS
+from heorot.writing import append
+
+# Between two steps it finds its hosts, describes them, tidies up there: each has limits of its own.
+_BETWEEN_SECONDS = 300.0
+# However much it does, so late it does nothing of use.
+_LATEST_SECONDS = 100.0
+_KILLED = 137
+_KILL_SECONDS = 5.0
+# The largest number of a process is 4194304.
+_PID_DIGITS = 7
+
+
+class Means(Protocol):
+    """What can be done about a script that does not go on."""
+
+    def progress(self, job: Job) -> object:
+        """What changes while the script gets on."""
+
+    def wake(self, job: Job) -> bool:
+        """Continue all that is stopped of a job; whether anything was."""
+
+    def end_step(self, job: Job, step: str) -> None:
+        """End all that bears a step's mark."""
+
+    def end_steps(self, job: Job) -> None:
+        """End all that the script has started."""
+
+
+class Here:
+    """What can be done if the script runs on this machine."""
+
+    def progress(self, job: Job) -> object:
+        """What changes while the script gets on."""
+        pid = pid_of(job)
+        return None if pid is None else progress_of(job, pid)
+
+    def wake(self, job: Job) -> bool:
+        """Continue all that is stopped of a job; whether anything was."""
+        stopped = [one for one in _family(job) if one.state == "T"]
+        for one in stopped:
+            one.signal(signal.SIGCONT)
+        return bool(stopped)
+
+    def end_step(self, job: Job, step: str) -> None:
+        """End all that bears a step's mark."""
+        end_marked(f"HEOROT_STEP={job.marker}/{step}", seconds=_KILL_SECONDS)
+
+    def end_steps(self, job: Job) -> None:
+        """End all that the script has started."""
+        pid = pid_of(job)
+        if pid is not None and is_marked(pid, job):
+            end_descendants(pid, seconds=_KILL_SECONDS)
+
+
+class Watchdog:
+    """Watches over one job.
+
+    Args:
+        job: which one.
+        means: what to do about it.
+        clock: by which it is patient.
+        silent_seconds: how long a script may seem to do nothing [s].
+    """
+
+    def __init__(self, job: Job, means: Means, clock: Clock, silent_seconds: float) -> None:
+        self._job, self._means, self._clock = job, means, clock
+        self._silent = silent_seconds
+        self._since: dict[tuple[str, float], float] = {}
+        self._step, self._round = "", 0
+        self._sign: object = None
+        self._heard = 0.0
+
+    def look(self, tail: StatusTail) -> bool:
+        """Do what is due; whether all was in vain, so that the job has to be ended.
+
+        Args:
+            tail: what the script has written so far.
+        """
+        now = self._clock.monotonic()
+        doing = tail.running or {"": float(len(tail.exits))}
+        self._since = {one: self._since.get(one, now) for one in doing.items()}
+        late = {step: now - since - self._limit(step) for (step, _), since in self._since.items()}
+        step = max(late, key=lambda one: late[one])
+        if step != self._step or late[step] <= 0.0:
+            self._step, self._round, self._heard = step, 0, now
+        if late[step] <= 0.0:
+            return False
+        sign = self._means.progress(self._job)
+        if sign != self._sign:
+            self._sign, self._heard = sign, now
+        gets_on = now - self._heard < self._silent
+        if gets_on and late[step] < _LATEST_SECONDS * (self._round + 1):
+            return False
+        self._heard = now
+        return self._act(step)
+
+    def _limit(self, step: str) -> float:
+        own = self._job.limits.get(step)
+        return _BETWEEN_SECONDS if own is None else own + KILL_AFTER_SECONDS
+
+    def _act(self, step: str) -> bool:
+        self._round += 1
+        if self._round == 2 and step:  # noqa: PLR2004 (the second try)
+            self._means.end_step(self._job, step)
+        elif self._round in {2, 3}:
+            self._means.end_steps(self._job)
+        stopped = self._means.wake(self._job)
+        if self._round == 1 and step:
+            note(self._job, event="overdue", step=step, time=self._clock.time(), stopped=stopped)
+        return self._round > 3  # noqa: PLR2004 (after the third try)
+
+    def conclude(self, tail: StatusTail) -> None:
+        """Write for a script that is gone how its steps have ended: their time was up.
+
+        Args:
+            tail: what it has written.
+        """
+        for (step, started), since in self._since.items():
+            if tail.running.get(step) == started and step in self._job.limits:
+                ended = started + max(0.0, self._clock.monotonic() - since)
+                fields = {"time": ended, "code": _KILLED, "timed_out": True, "started": started}
+                note(self._job, event="exit", step=step, **fields)
+
+
+def note(job: Job, **fields: object) -> None:
+    """Add a line to what a job's script has written, if that can be done.
+
+    Args:
+        job: which one.
+        fields: of the line.
+    """
+    with suppress(OSError):
+        append(job.status, json.dumps(fields, separators=(",", ":")) + "\n")
+
+
+def _family(job: Job) -> list[Process]:
+    """The job's script, what it has started, and what carries the job's mark."""
+    script = pid_of(job)
+    found = {pid: process_of(pid) for pid in processes_of(job)}
+    if script in found:
+        found |= {one.pid: one for one in descendants_of(script)}
+    return [one for one in found.values() if one is not None]
+
+
+def processes_of(job: Job) -> Iterator[int]:
+    """Process ids on this machine that carry the job's mark, our own excluded.
+
+    Args:
+        job: which one.
+    """
+    return (pid for pid in pids() if is_marked(pid, job))
+
+
+def mark_of(job: Job) -> str:
+    """The variable that all processes of a job carry.
+
+    Args:
+        job: which one.
+    """
+    return f"HEOROT_JOB={job.marker}"
+
+
+def is_marked(pid: int, job: Job) -> bool:
+    """Whether a process carries the job's mark; one that has ended carries nothing.
+
+    Args:
+        pid: of the process.
+        job: which one.
+    """
+    return mark_of(job).encode() in environment_of(pid)
+
+
+def progress_of(job: Job, pid: int) -> object:
+    """What changes while a script gets on: its file, and what it and its children have used.
+
+    Args:
+        job: which one.
+        pid: of the script.
+    """
+    used = read_from(Path(f"/proc/{pid}/stat"), 0).rpartition(b")")[2].split()[7:15]
+    return len(read_from(job.status, 0)), used
+
+
+def pid_of(job: Job) -> int | None:
+    """The number that a job's script has written, whosever it is by now; None if there is none.
+
+    Args:
+        job: which one.
+    """
+    text = read_from(job.directory / "pid", 0).strip()
+    return int(text) if text.isdigit() and len(text) <= _PID_DIGITS else None
