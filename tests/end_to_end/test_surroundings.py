@@ -11,10 +11,14 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from heorot import process
+from tests.end_to_end.test_launcher import make_checkout, offline
 
 ROOT = Path(__file__).resolve().parents[2]
 _CHECKOUT = ("heorot", "src", "native", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE")
@@ -217,3 +221,21 @@ def test_without_a_home_builds_need_another_place(home: str, tmp_path: Path) -> 
     message, hint = done.stderr.splitlines()
     assert "keep builds in" in message
     assert hint == "hint: set XDG_CACHE_HOME to a directory you can write"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can act for another user")
+def test_a_python_that_others_cannot_reach_is_named() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder, hidden = make_checkout(Path(name) / "shared"), Path(name) / "hidden"
+        hidden.mkdir(mode=0o700)
+        (hidden / "python").symlink_to(sys.executable)
+        (folder / ".venv/bin").mkdir(parents=True)
+        (folder / ".venv/bin/python").symlink_to(hidden / "python")
+        (folder / ".venv/pyvenv.cfg").write_text(f"home = {hidden}\n")
+        Path(name).chmod(0o755)
+        other = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        refused = process.run([*other, folder / "heorot", "doctor"], environment=offline())
+    message, hint = refused.err.splitlines()
+    assert refused.code == 2
+    assert message == f"heorot: you cannot run the Python of {folder}/.venv, in {hidden}"
+    assert hint.startswith("hint: clone Heorot to a folder of your own")

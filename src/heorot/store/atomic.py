@@ -13,7 +13,16 @@ import duckdb
 from heorot import writing
 from heorot.errors import SetupError
 
-_FULL = {errno.ENOSPC, errno.EDQUOT}
+_FREE = "free some space, or choose another directory with --out"
+_HINTS = {
+    errno.ENOSPC: _FREE,
+    errno.EDQUOT: _FREE,
+    errno.EFBIG: "files may not be so long: ulimit -f unlimited, or another file system",
+    errno.ENAMETOOLONG: "give a shorter name with --out",
+    errno.ENOTDIR: "a part of the path is no directory: choose another one with --out",
+    errno.EROFS: "the file system is read-only: choose another directory with --out",
+    errno.EMFILE: "allow more open files: ulimit -n 1024",
+}
 
 
 @contextmanager
@@ -76,9 +85,8 @@ def cannot_write(path: Path, error: OSError) -> SetupError:
         path: what was to be written.
         error: what the system said.
     """
-    hint = "free some space, or choose another directory with --out"
-    if error.errno not in _FULL:
-        hint = "check who owns the directory, or choose another one with --out"
+    hint = "check who owns the directory, or choose another one with --out"
+    hint = _HINTS.get(error.errno or 0, hint)
     return SetupError(f"cannot write {path}: {error.strerror or error}", hint)
 
 

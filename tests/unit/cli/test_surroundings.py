@@ -114,6 +114,8 @@ def test_a_directory_of_the_environment_is_text(tmp_path: Path) -> None:
 
 def test_names_that_are_too_long(tmp_path: Path) -> None:
     assert refusal(f"$HEOROT report {'x' * 300}", tmp_path).startswith("File name too long: ")
+    said = refusal(f"$HEOROT evaluate --anyway --profile smoke --out {'x' * 300}", tmp_path)
+    assert said.startswith("File name too long: ")
 
 
 @needs_namespaces
