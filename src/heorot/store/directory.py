@@ -17,7 +17,7 @@ from heorot.model.machine.machine import Machine
 from heorot.model.run.plan import DroppedLaunch, Plan, Step
 from heorot.store.atomic import cannot_write, write_bytes
 from heorot.store.documents import read_document
-from heorot.store.folders import require_own_folders
+from heorot.store.folders import require_ours, require_own_folders
 from heorot.store.lock import LOCK, Holder, doubt, exclusive, holder_of
 from heorot.suggestion import suggest
 
@@ -54,7 +54,7 @@ class RunDirectory:
                 run.json.
 
         Raises:
-            UsageError: there is something already.
+            UsageError: there is something already, or others may write there.
             SetupError: it cannot be written.
         """
         run = cls(path)
@@ -68,6 +68,7 @@ class RunDirectory:
             if run.path.is_dir() and not run._holds_a_beginning():
                 hint = "choose an empty or a new directory with --out"
                 raise UsageError(f"{path} is not empty and holds no run", hint)
+            require_ours(run.path)
             run._made = [place for place in (run.path, *run.path.parents) if not place.exists()]
             run.jobs.mkdir(parents=True, exist_ok=True)
         except OSError as error:

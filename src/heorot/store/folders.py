@@ -1,4 +1,4 @@
-"""The folders of a run are its own: what a link in place of one leads to is not the run's."""
+"""The folders of a run are its own, and nobody else's: no link stands in place of one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from heorot.errors import RunError
+from heorot.errors import RunError, UsageError
+from heorot.ownership.paths import stranger_among
 
 _OF_RUNS = ("jobs", "alone", "monitoring", "recipes", "builds")
 _WITH_JOBS = _OF_RUNS[:2]
@@ -27,6 +28,20 @@ def require_own_folders(run: Path) -> None:
         if folder.is_symlink():
             hint = f"if its files are the run's, move them there: {folder}"
             raise RunError(f"{folder} is a link: a run holds its files itself", hint)
+
+
+def require_ours(directory: Path) -> None:
+    """Refuse to begin in a directory in which others can put links, now or later.
+
+    Args:
+        directory: if it is there.
+
+    Raises:
+        UsageError: it is another's, or others may write there.
+    """
+    if directory.is_dir() and (clause := stranger_among([Path(os.path.realpath(directory))])):
+        hint = "choose a new directory with --out"
+        raise UsageError(f"others could change what is written there: {clause}", hint)
 
 
 def _folders(run: Path) -> Iterator[Path]:

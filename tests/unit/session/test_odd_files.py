@@ -117,3 +117,22 @@ def test_folders_that_are_links_are_refused(whole: Path, tmp_path: Path, name: s
 def test_a_run_may_be_reached_by_a_link(whole: Path, tmp_path: Path) -> None:
     (tmp_path / "run").symlink_to(shutil.copytree(whole, tmp_path / "there"))
     assert _look(tmp_path / "run", whole) == []
+
+
+def test_the_report_of_a_run_of_another_user_goes_nowhere_else(whole: Path, tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give files to somebody else")
+    run = shutil.copytree(whole, tmp_path / "run")
+    own = tmp_path / "own"
+    own.write_text("of the user")
+    names = [f".report.html.{os.getpid() + more}.part" for more in range(2000)]
+    (run / "report.html").unlink()
+    for name in ("report.html", *names):
+        (run / name).symlink_to(own)
+    for place in (run, *run.rglob("*")):
+        os.lchown(place, 65534, 65534)
+    write_report(reopen(run), None)
+    assert own.read_text() == "of the user"
+    assert own.stat().st_uid == 0
+    assert (run / "report.html").is_file()
+    assert not (run / "report.html").is_symlink()

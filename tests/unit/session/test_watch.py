@@ -182,15 +182,16 @@ def test_a_process_that_does_not_work_on_the_run_is_left_alone(run: RunDirectory
         us = run.holder()
     assert us is not None
     with subprocess.Popen(["sleep", "60"]) as stranger, (run.path / LOCK).open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        started = Path(f"/proc/{stranger.pid}/stat").read_text().rpartition(")")[2].split()[19]
-        lock.write(f"{us.host} {stranger.pid} {started} {us.boot} {us.namespace}")
-        lock.flush()
-        with pytest.raises(UsageError, match=f"{stranger.pid} has not locked it") as refused:
-            watch.stop(run.path)
-        assert_one_line(refused.value, run.path)
-        assert stranger.poll() is None
-        stranger.kill()
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            started = Path(f"/proc/{stranger.pid}/stat").read_text().rpartition(")")[2].split()[19]
+            lock.write(f"{us.host} {stranger.pid} {started} {us.boot} {us.namespace}")
+            lock.flush()
+            with pytest.raises(UsageError, match=f"{stranger.pid} has not locked it") as refused:
+                watch.stop(run.path)
+        finally:
+            stranger.kill()
+    assert_one_line(refused.value, run.path)
     assert stranger.returncode == -signal.SIGKILL
 
 
@@ -201,12 +202,13 @@ def test_a_process_of_another_namespace_is_left_alone(run: RunDirectory) -> None
     if subprocess.run([*inside, "true"], capture_output=True, check=False).returncode:
         pytest.skip("no namespaces can be made here: that takes root")
     with subprocess.Popen([*inside, sys.executable, "-c", _HOLDER, run.path]) as child:
-        _wait_for(lambda: run.holder() is not None)
-        with pytest.raises(UsageError, match="another namespace") as refused:
-            watch.stop(run.path)
-        assert child.poll() is None
-        assert run.holder() is not None
-        child.kill()
+        try:
+            _wait_for(lambda: run.holder() is not None)
+            with pytest.raises(UsageError, match="another namespace") as refused:
+                watch.stop(run.path)
+            assert run.holder() is not None
+        finally:
+            child.kill()
     assert_one_line(refused.value, run.path)
 
 

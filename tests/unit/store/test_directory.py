@@ -222,3 +222,25 @@ def test_a_path_below_a_file_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(SetupError, match="Not a directory"):
         RunDirectory.create(tmp_path / "file" / "run")
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o1777])
+def test_no_run_begins_where_others_may_write(tmp_path: Path, mode: int) -> None:
+    """They could put links where it writes, now or later."""
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run").chmod(mode)
+    (tmp_path / "link").symlink_to(tmp_path / "run")
+    for name in ("run", "link"):
+        with pytest.raises(UsageError, match="everybody may write") as caught:
+            RunDirectory.create(tmp_path / name)
+        assert caught.value.hint == "choose a new directory with --out"
+    assert not (tmp_path / "run/jobs").exists()
+
+
+def test_no_run_begins_in_a_directory_of_another(tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a directory to somebody else")
+    (tmp_path / "run").mkdir()
+    os.chown(tmp_path / "run", 65534, 65534)
+    with pytest.raises(UsageError, match="belongs to nobody"):
+        RunDirectory.create(tmp_path / "run")

@@ -90,13 +90,15 @@ def test_a_process_of_ours_that_has_not_locked_the_run_is_a_doubt(
         (tmp_path / LOCK).open() as lock,
         subprocess.Popen(["sleep", "60"], stdin=lock if has_it_open else None) as bystander,
     ):
-        started = Path(f"/proc/{bystander.pid}/stat").read_text().rpartition(")")[2].split()[19]
-        words = (us.host, bystander.pid, started, us.boot, us.namespace)
-        with forged(tmp_path, " ".join(map(str, words))):
-            holder = holder_of(tmp_path)
-            assert holder == Holder(*words)
-            assert doubt(holder, tmp_path) == f"process {bystander.pid} has not locked it"
-        bystander.kill()
+        try:
+            started = Path(f"/proc/{bystander.pid}/stat").read_text().rpartition(")")[2].split()[19]
+            words = (us.host, bystander.pid, started, us.boot, us.namespace)
+            with forged(tmp_path, " ".join(map(str, words))):
+                holder = holder_of(tmp_path)
+                assert holder == Holder(*words)
+                assert doubt(holder, tmp_path) == f"process {bystander.pid} has not locked it"
+        finally:
+            bystander.kill()
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from heorot.session.acceptance.features import FEATURES
 from heorot.session.acceptance.ground import CheckGround, find_check_ground
 from heorot.session.acceptance.registry import Registry
 from heorot.session.acceptance.rounds import run_features
+from heorot.store.folders import require_ours
 
 # Features say what they may take; an idle system needs less.
 _USUAL_SHARE = 0.5
@@ -262,10 +263,11 @@ def directory_for(order: Order) -> Path:
     """The directory of what a check finds.
 
     Raises:
-        UsageError: there is something in it already.
+        UsageError: there is something in it already, or others may write there.
     """
     out = order.out or Path("acceptance") / time.strftime("%Y%m%d-%H%M%S")
     out = out.absolute()
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"{out} is there already", "choose another directory with --out")
+    require_ours(out)
     return out
