@@ -117,7 +117,7 @@ def main() -> None:
     streams.open_closed()
     code = _run()
     try:
-        sys.stdout.flush()
+        streams.flush()
     except OSError as error:
         code = mistakes.tell(error) or code
     sys.exit(code)

@@ -58,7 +58,7 @@ def test_where_errors_cannot_be_written_they_are_said_where_results_go(tmp_path:
         assert refusal(f"$HEOROT lst {closed}", tmp_path) == "no such command: lst"
 
 
-@pytest.mark.parametrize("closed", ["<&-", "2>&-", "<&- 2>&-"])
+@pytest.mark.parametrize("closed", ["<&-", "2>&-", "<&- 2>&-", "2>/dev/full"])
 def test_other_closed_streams_harm_nobody(tmp_path: Path, closed: str) -> None:
     done = shell(f"{LIST} {closed}", tmp_path)
     assert done.returncode == 0

@@ -12,6 +12,7 @@ import click
 
 from heorot.cli.terminal.above import print_bad, print_stage
 from heorot.cli.terminal.bars import live_bars
+from heorot.cli.terminal.streams import write_line
 from heorot.cli.terminal.summary import print_told
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.model.batch.monitoring import Monitoring
@@ -54,8 +55,7 @@ class DayLines(DayView):
         self._write(f"[{self._count}{total}] {label}: {text}{_rest(self._seen)}")
 
     def _write(self, text: str) -> None:
-        self._stream.write(f"heorot: {printable(text)}\n")
-        self._stream.flush()
+        write_line(self._stream, f"heorot: {printable(text)}")
 
 
 def _rest(seen: Glimpse | None) -> str:

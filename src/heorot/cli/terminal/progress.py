@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, TextIO
 
 from heorot.cli.terminal.above import print_bad, print_stage
+from heorot.cli.terminal.streams import write_line
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.model.run.outcome import Exit, State
 from heorot.model.run.plan import Plan, Step
@@ -111,8 +112,7 @@ class Lines(Progress):
         self._total -= 1
 
     def _write(self, text: str) -> None:
-        self._stream.write(f"heorot: {printable(text)}\n")
-        self._stream.flush()
+        write_line(self._stream, f"heorot: {printable(text)}")
 
 
 class Bars(Progress):

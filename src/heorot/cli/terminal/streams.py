@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from typing import TextIO
 
 _IN, _OUT, _ERR = 0, 1, 2
 _silent: set[int] = set()
@@ -40,6 +41,38 @@ def silence(number: int = _OUT) -> None:
     if nothing != number:
         os.dup2(nothing, number)
         os.close(nothing)
+
+
+def flush() -> None:
+    """Write what the streams still hold; an error stream that is full loses it.
+
+    Raises:
+        OSError: the output cannot be written.
+    """
+    try:
+        sys.stderr.flush()
+    except OSError:
+        silence(_ERR)
+    sys.stdout.flush()
+
+
+def write_line(stream: TextIO, line: str) -> None:
+    """Write a line of a log; a disk that is full under it ends no run.
+
+    Args:
+        stream: where to.
+        line: without its end.
+
+    Raises:
+        BrokenPipeError: nobody reads the log any more.
+    """
+    try:
+        stream.write(line + "\n")
+        stream.flush()
+    except BrokenPipeError:
+        raise
+    except OSError:
+        pass
 
 
 def say(text: str) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import time
 
 import pytest
 
+from heorot.cli.terminal.day import DayLines
 from heorot.cli.terminal.progress import Bars, Lines, _left, choose, name_of
 from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Plan, Step
@@ -52,6 +54,30 @@ def test_every_step_is_a_line(plan: Plan) -> None:
     for line, start in zip(said[2:], expected, strict=True):
         assert line.startswith(f"heorot: {start}"), line
         assert line.endswith(" left")
+
+
+class _Failing(io.StringIO):
+    """A log that cannot be written."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self._error = OSError(number, "no")
+
+    def flush(self) -> None:
+        raise self._error
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
+def test_a_log_that_cannot_be_written_ends_no_run(plan: Plan, number: int) -> None:
+    lines = Lines(_Failing(number))
+    lines.begin(plan)
+    lines.finished(plan.steps[0], _exit(plan.steps[0]), "completed")
+    DayLines(_Failing(number)).stage("3 jobs")
+
+
+def test_a_log_that_nobody_reads_does() -> None:
+    with pytest.raises(BrokenPipeError):
+        Lines(_Failing(errno.EPIPE)).stage("building 5 programs")
 
 
 @pytest.mark.parametrize(
