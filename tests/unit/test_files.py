@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -55,3 +56,26 @@ def test_a_file_without_blocks_is_not_read_as_a_whole(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="longer than 1 GiB"):
         read_regular(tmp_path / "file")
     assert read_regular(tmp_path / "file", 2) == bytes(2)
+
+
+# What opens files otherwise reads none of a run.
+ELSEWHERE = {
+    "launch/processes.py": "of the kernel",
+    "launch/script.py": "our own, installed with us",
+    "store/lock.py": "of the kernel",
+    "store/results.py": "in a temporary directory that only we can write in",
+}
+OPENING = re.compile(
+    r"\.read_text\((?!answer)|\.read_bytes\(\)|\bopen\((?:\"rb?\")?\)|\bopen\(\w+, \"rb?\""
+)
+
+
+def test_all_that_reads_runs_opens_files_in_one_way() -> None:
+    sources = Path(files.__file__).parent
+    found = {
+        source.relative_to(sources).as_posix()
+        for stage in ("collect", "launch", "session", "store")
+        for source in (sources / stage).rglob("*.py")
+        if OPENING.search(source.read_text(encoding="utf-8"))
+    }
+    assert found == set(ELSEWHERE)

@@ -10,7 +10,7 @@ from pathlib import Path
 from heorot.errors import RunError, UsageError
 from heorot.ownership.paths import stranger_among
 
-_OF_RUNS = ("jobs", "alone", "monitoring", "recipes", "builds")
+_OF_RUNS = ("jobs", "alone", "monitoring", "monitoring/others", "recipes", "builds")
 _WITH_JOBS = _OF_RUNS[:2]
 _OF_JOBS = {"records", "outputs", "nodes", "hosts.d", "submit", "work"}
 

@@ -81,7 +81,7 @@ def watchers(directory: Path, nodes: Sequence[str]) -> Mapping[str, Pages]:
     for name, (_, parse) in _WATCHERS.items():
         for host in nodes:
             pages = [_page(directory / _FOLDER, name, host, each) for each in ("begin", "end")]
-            if not all(page.is_file() for page in pages):
+            if not all(page.is_file() and not page.is_symlink() for page in pages):
                 continue
             before, after = (parse(_kept(page)) for page in pages)
             if after.cpu_seconds >= before.cpu_seconds:
@@ -136,7 +136,7 @@ def accounts(directory: Path) -> Mapping[str, Accounted]:
         directory: of the samples.
     """
     file = directory / _FOLDER / _ACCOUNTS
-    if not file.is_file():
+    if not file.is_file() or file.is_symlink():
         return {}
     text = _kept(file)
     over = ended_jobs(text)

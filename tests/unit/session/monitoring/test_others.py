@@ -81,6 +81,16 @@ def test_what_was_kept_may_end_amid_a_letter(watch: Watch) -> None:
     assert accounts(watch.directory) == {}
 
 
+def test_what_is_kept_behind_a_link_is_not_read(watch: Watch, tmp_path: Path) -> None:
+    folder = watch.directory / "others"
+    folder.mkdir()
+    (tmp_path / "secret").write_text("")
+    for name in ("PCP-n1-begin.txt", "PCP-n1-end.txt", "sacct.txt"):
+        (folder / name).symlink_to(tmp_path / "secret")
+    assert watchers(watch.directory, watch.nodes)["PCP"] == {}
+    assert accounts(watch.directory) == {}
+
+
 def test_nobody_else_watches(tmp_path: Path) -> None:
     assert watchers(tmp_path, ("n1",)) == {"node exporter": {}, "PCP": {}}
     assert accounts(tmp_path) == {}
