@@ -8,6 +8,7 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from heorot import process
 from heorot.clock import SYSTEM_CLOCK, Clock
@@ -163,6 +164,7 @@ def build(
     toolchain: Toolchain,
     folder: Path,
     clock: Clock = SYSTEM_CLOCK,
+    marks: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """Build a program for its cases in a copy of its sources.
 
@@ -173,6 +175,7 @@ def build(
         toolchain: with what.
         folder: the copy.
         clock: by which it may take as long as the recipe says.
+        marks: variables by which all that its steps have started can be found.
 
     Returns:
         Why it was not built, a clause; empty if it was.
@@ -186,7 +189,7 @@ def build(
         return f"the toolchain has no `{{{missing}}}`: apt-get install {package}"
     log = folder.with_name(f"{folder.name}.log")
     deadline = clock.monotonic() + recipe.build.time
-    environment = {**os.environ, **toolchain.environment, "LC_ALL": "C"}
+    environment = {**os.environ, **toolchain.environment, **marks, "LC_ALL": "C"}
     opened = open_staying(log, os.O_WRONLY | os.O_CREAT)
     with os.fdopen(opened, "w", encoding="utf-8") as told:
         told.truncate(0)

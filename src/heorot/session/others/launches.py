@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -17,6 +18,7 @@ from heorot.collect.output import last_output
 from heorot.errors import BuildError
 from heorot.launch.command import StepCommand
 from heorot.launch.launchers.commands import command_of
+from heorot.launch.processes import end_marked
 from heorot.launch.script import OUTPUT_BYTES
 from heorot.model.batch.allocation import Allocation
 from heorot.model.catalogue.benchmark import Case
@@ -42,6 +44,10 @@ WATCH = "harness/watch"
 
 # Only Heorot's own programs are built by a job.
 _NOT_HERE = "it is compiled where Heorot runs, and no flags name the nodes' processor there"
+
+# By which all that the steps of a build have started is found.
+_BUILD = "HEOROT_BUILD"
+_END_SECONDS = 10.0
 
 
 def build_all(
@@ -85,7 +91,7 @@ def build_all(
             folder = directory.builds / recipe.name / chain.name
             copy_sources(sources[recipe.name], folder)
             cases = [Case(name=step.case, options=step.options) for step in own.values()]
-            reason = build(recipe, cases, chain, folder, clock)
+            reason = _build(recipe, cases, chain, folder, clock)
             failures |= dict.fromkeys(own, reason) if reason else {}
             if reason:
                 log = folder.with_name(f"{folder.name}.log")
@@ -94,6 +100,17 @@ def build_all(
             took = format_duration(clock.monotonic() - began)
             progress.stage(f"{doing} it {'failed after' if reason else 'took'} {took}")
     return failures
+
+
+def _build(
+    recipe: Recipe, cases: Sequence[Case], chain: Toolchain, folder: Path, clock: Clock
+) -> str:
+    """Build a program, and end what its steps have left behind; why it was not built, or empty."""
+    mark = secrets.token_hex(8)
+    try:
+        return build(recipe, cases, chain, folder, clock, {_BUILD: mark})
+    finally:
+        end_marked(f"{_BUILD}={mark}", seconds=_END_SECONDS, clock=clock)
 
 
 def find_watch(chains: Sequence[Toolchain], machine: Machine) -> Path:
