@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -31,6 +32,7 @@ milliseconds) echo "time: 100000.0 s"; echo "residual 1e-12" ;;
 infinite) echo "time: nan s"; echo "residual 1e-12" ;;
 silent) ;;
 garbage) head -c 10000000 /dev/urandom; fine ;;
+leaving) fine; for i in 1 2; do env -i setsid sleep 1000 >/dev/null 2>&1 & done ;;
 greedy) fine; head -c 800000000 /dev/zero | tail ;;
 esac
 """
@@ -47,7 +49,7 @@ cases:
   - name: case
     set:
       kind: [fine, failing, hanging, unverified, inaccurate, milliseconds, infinite, silent,
-             garbage, greedy]
+             garbage, leaving, greedy]
     memory: 200MB
     time: 1s
 verification:
@@ -67,6 +69,7 @@ EXPECTED = {
     "infinite": ("failed", "its `time` is `nan`: not finite"),
     "silent": ("failed", "nothing it printed matches the pattern of `time`"),
     "garbage": ("failed", "it wrote more than 1 MiB"),
+    "leaving": ("completed", ""),
     "greedy": ("failed", "exit code"),
 }
 
@@ -94,7 +97,14 @@ def test_whatever_a_program_does_is_data_in_the_report(tmp_path: Path) -> None:
     for kind, (state, reason) in EXPECTED.items():
         outcome = outcomes[f"case_{kind}"]
         assert (outcome.state, reason in outcome.reason) == (state, True), (kind, outcome.reason)
-    assert "residual: missing lines" in (run / "report.html").read_text()
+    (left,) = outcomes["case_leaving"].left
+    assert (left.n, left.names) == (2, ("sleep",))
+    report = (run / "report.html").read_text()
+    assert "residual: missing lines" in report
+    assert re.search(r"\(case_leaving\) left \d processes \(sleep\) in \d launch", report)
+    recipe.write_text(RECIPE.replace("leaving, ", "").replace("[fine", "[leaving, fine"))
+    checked = heorot("recipe", "check", recipe, "--source", f"troubled={sources}", "--anyway")
+    assert "left     2 processes" in checked.out, checked.err
     assert not marked_processes(run)
     assert not (sources / "builds").exists()
 

@@ -121,7 +121,7 @@ carry_out() { # see step
     end_left_by "$id" "$code"
     [[ $way == taken ]] && take_over "$id"
     # Programs leave things where they run: other hosts are asked where there was something here.
-    if ((code == 0)) && [[ $something_left ]]; then
+    if ((code == 0)) && [[ $something_left && ${#placed[@]} -gt 1 ]]; then
         clean_up "HEOROT_STEP=$job/$id" "${placed[@]}"
     elif ((code != 0)) && [[ ! $obstacle ]]; then
         clean_up "HEOROT_STEP=$job/$id" "${placed[@]}"
