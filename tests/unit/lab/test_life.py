@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -55,7 +54,7 @@ def test_nodes_die_and_come_back(lab: Laboratory, switch: Switch) -> None:
         lambda: doors.require("n2"),
         lambda: doors.command("n2", ["true"]),
         lambda: doors.operate("n2", "look"),
-        lambda: doors.detach("n2", ["true"], Path(os.devnull)),
+        lambda: doors.detach("n2", ["true"], doors.directory / "true.log"),
         lambda: changes.cut(lab.name, "n2"),
         lambda: changes.shape(lab.name, ["n2"], switch, {"rate_bits": 1e8}),
     ):

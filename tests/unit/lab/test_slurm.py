@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -82,7 +81,7 @@ def test_who_waits_for_slurm_is_told_for_what(
     with pytest.raises(SetupError, match=r"Slurm waits for node n2: it is down\*"):
         daemons._await(doors, ["n1", "n2"])
     assert clock.monotonic() == pytest.approx(2.0, abs=0.2)
-    doors.detach("n1", ["sleep", "60"], Path(os.devnull))
+    doors.detach("n1", ["sleep", "60"], doors.directory / "sleep.log")
     wait_until(lambda: "sleep" in programs.running(doors, "n1"))
     with pytest.raises(SetupError, match="Slurm waits for sleep"):
         programs.has_ended(doors, "n1", "sleep", lambda: False)
