@@ -18,6 +18,7 @@ from typing import BinaryIO
 
 EXECUTABLE = 0o777
 _PLAIN = 0o666
+_DEVICES = Path("/dev")
 # So many characters of a name are kept in that of its temporary file, which must not be too long.
 _KEPT = 50
 
@@ -36,8 +37,9 @@ def replacing(path: Path, mode: int = _PLAIN, *, sync: bool = True) -> Iterator[
     """
     directory = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        if path.exists() and not path.is_file():
-            raise OSError(errno.EINVAL, "it is there and no regular file", str(path))
+        # What is in /dev is none of ours: /dev/stdout is a link, and may lead to a file.
+        if path.parent.resolve() == _DEVICES or (path.exists() and not path.is_file()):
+            raise OSError(errno.EINVAL, "it is no regular file", str(path))
         part = f".{path.name[:_KEPT]}.{secrets.token_hex(8)}.part"
         flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         descriptor = os.open(part, flags, mode, dir_fd=directory)

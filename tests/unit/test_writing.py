@@ -117,6 +117,13 @@ def test_what_is_no_file_is_not_replaced(run: Path) -> None:
     assert (run / "null").is_symlink()
 
 
+def test_nothing_is_replaced_among_devices() -> None:
+    for name in ("/dev/stdout", "/dev/heorot", "/dev/../dev/heorot"):
+        with pytest.raises(OSError, match="no regular file"):
+            write(Path(name), "text")
+    assert not Path("/dev/heorot").exists()
+
+
 def test_a_block_that_fails_leaves_what_was_there(run: Path) -> None:
     write(run / "page", "old")
     with pytest.raises(TypeError), replacing(run / "page") as file:
