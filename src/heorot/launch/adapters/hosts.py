@@ -178,7 +178,7 @@ class HostsAdapter:
             on_event: called in the order of the status file.
         """
         tail = StatusTail(job)
-        watchdog = Watchdog(job, self, self._clock, _PATIENCE_SECONDS)
+        watchdog = self.watchdog(job)
         heard = self._clock.monotonic()
         ask_at, n_gone, over = heard + _SELDOM_SECONDS, 0, False
         while True:
@@ -208,6 +208,14 @@ class HostsAdapter:
                 over = not self._restart(job, tail, watchdog)
             if not over:
                 self._clock.sleep(_ASK_AGAIN_SECONDS if ended else _POLL_SECONDS)
+
+    def watchdog(self, job: Job) -> Watchdog:
+        """What keeps the time limits of a job's steps where its script cannot.
+
+        Args:
+            job: which one.
+        """
+        return Watchdog(job, self, self._clock, _PATIENCE_SECONDS)
 
     def _restart(self, job: Job, tail: StatusTail, watchdog: Watchdog) -> bool:
         """End a script that nothing makes go on, and start another; not if it cannot be ended."""

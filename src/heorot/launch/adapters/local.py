@@ -180,7 +180,7 @@ class LocalAdapter:
             on_event: called in the order of the status file.
         """
         tail = StatusTail(job)
-        watchdog = Watchdog(job, Here(), self._clock, _SILENT_SECONDS)
+        watchdog = self.watchdog(job)
         while True:
             interruption.raise_if_asked()
             running = self.alive(job)  # asked before reading: what it wrote last is not missed
@@ -192,6 +192,14 @@ class LocalAdapter:
             if watchdog.look(tail) and not self._restart(job, tail, watchdog):
                 return
             self._clock.sleep(_FOLLOW_SECONDS)
+
+    def watchdog(self, job: Job) -> Watchdog:
+        """What keeps the time limits of a job's steps where its script cannot.
+
+        Args:
+            job: which one.
+        """
+        return Watchdog(job, Here(), self._clock, _SILENT_SECONDS)
 
     def _restart(self, job: Job, tail: StatusTail, watchdog: Watchdog) -> bool:
         """End a script that nothing makes go on, and start another; not if it cannot be ended."""

@@ -7,11 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
-from heorot.clock import SYSTEM_CLOCK, Clock
+from heorot.clock import SYSTEM_CLOCK, Clock, SystemClock
 from heorot.collect.status import read_status
 from heorot.errors import SetupError
 from heorot.launch.adapters.adapter import StepEvent
 from heorot.launch.adapters.local import LocalAdapter
+from heorot.launch.adapters.overdue import Here, Watchdog
 from heorot.launch.job import Job, read_job
 from heorot.launch.surroundings import Surroundings
 from heorot.session.day import run
@@ -124,6 +125,10 @@ class _Scripts:
     def end(self, work: Work) -> None:
         """Have one end."""
         self._write(read_job(work.place), "end")
+
+    def watchdog(self, job: Job) -> Watchdog:
+        """One by whose clock all is in time."""
+        return Watchdog(job, Here(), TurnedClock(), 15.0)
 
     def alive(self, job: Job) -> bool:
         """Whether it is seen."""
@@ -260,3 +265,30 @@ def test_a_job_alone(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     run_one(_desk(), work)
     job = settle(work, make_arrival(), 0.0)
     assert (job.fate, job.why) == ("failed", "exit code 3")
+
+
+class _Fast(SystemClock):
+    """A clock that runs two hundred times as fast."""
+
+    def monotonic(self) -> float:
+        return 200.0 * super().monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        super().sleep(seconds / 200.0)
+
+
+@pytest.mark.waiting
+@pytest.mark.slow
+def test_a_program_that_stops_its_script_does_not_keep_the_node(make: Make) -> None:
+    work = make(
+        "one1",
+        "kill -STOP $(cut -d' ' -f4 /proc/$PPID/stat); exec sleep 100",
+        time_limit_seconds=0.5,
+    )
+    clock = _Fast()
+    desk = _desk(LocalAdapter(clock), clock)
+    desk.hand_in(work)
+    assert _told(follow(desk, 1))[-1] == ("one1", "ended")
+    status = read_status(work.place)
+    assert [ended.timed_out for ended in status.exits.values()] == [True]
+    assert status.ended

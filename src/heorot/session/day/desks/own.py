@@ -16,6 +16,7 @@ from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
 from heorot.files import read_regular
 from heorot.launch.adapters.adapter import Adapter
+from heorot.launch.adapters.overdue import Watchdog
 from heorot.launch.adapters.status import StatusTail
 from heorot.launch.job import Job, read_job, write_job
 from heorot.launch.surroundings import Surroundings
@@ -40,6 +41,9 @@ class Runner(Adapter, Protocol):
     def leave(self, job: Job) -> None:
         """Take leave of a job that has ended."""
 
+    def watchdog(self, job: Job) -> Watchdog:
+        """What keeps the time limits of its steps where its script cannot."""
+
 
 @dataclass
 class _Running:
@@ -50,6 +54,7 @@ class _Running:
     hosts: tuple[str, ...]
     adapter: Runner
     tail: StatusTail
+    watchdog: Watchdog
     asked: float
     missed: int = 0
     missing: float = 0.0
@@ -173,7 +178,8 @@ class OwnDesk:
                 note = read_note(work) or DeskNote(queued=self._clock.time())
                 _write_note(work, note.model_copy(update={"why": str(error)}))
         self._give(hosts, work, -1)
-        self._running.append(_Running(work, job, hosts, adapter, tail, self._clock.monotonic()))
+        watchdog, now = adapter.watchdog(job), self._clock.monotonic()
+        self._running.append(_Running(work, job, hosts, adapter, tail, watchdog, now))
         self._changes.append(Change(work, "running"))
 
     def _is_over(self, one: _Running) -> bool:
@@ -189,6 +195,9 @@ class OwnDesk:
         one.asked = now
         if one.adapter.alive(one.job):
             one.missed = 0
+            if one.watchdog.look(one.tail):
+                one.adapter.cancel(one.job)
+                one.watchdog.conclude(one.tail)
             return False
         one.missing = one.missing if one.missed else now
         one.missed += 1
