@@ -187,6 +187,8 @@ def _writes(tree: ast.AST) -> Iterator[str]:
         flags = any(_is_flag(each) for word in words for each in ast.walk(word))
         modes = {text for text in texts if isinstance(text, str) and set(text) <= set("rwaxbt+U")}
         is_open = name == "open" and any(set(mode) & set("wax+") for mode in modes)
+        if any(getattr(word, "attr", "") == "devnull" for word in words):
+            continue
         # Functions of ours of the same names: those of figures, of the store, and of this module.
         ours = isinstance(call.func, ast.Name) or owner == "writing"
         if is_open or (name == "open" and flags) or (name in _ALWAYS and not ours):
@@ -232,6 +234,8 @@ def test_a_writer_is_found(text: str) -> None:
     assert list(_writes(ast.parse(text)))
 
 
-@pytest.mark.parametrize("text", ["path.open()", 'open(path, "rb")', "os.open(path, os.O_PATH)"])
+@pytest.mark.parametrize(
+    "text", ["path.open()", 'open(path, "rb")', "os.open(os.devnull, os.O_RDWR)"]
+)
 def test_a_reader_is_none(text: str) -> None:
     assert not list(_writes(ast.parse(text)))
