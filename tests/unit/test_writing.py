@@ -187,7 +187,8 @@ def _writes(tree: ast.AST) -> Iterator[str]:
         flags = any(_is_flag(each) for word in words for each in ast.walk(word))
         modes = {text for text in texts if isinstance(text, str) and set(text) <= set("rwaxbt+U")}
         is_open = name == "open" and any(set(mode) & set("wax+") for mode in modes)
-        if any(getattr(word, "attr", "") == "devnull" for word in words):
+        is_nothing = any(getattr(word, "attr", "") == "devnull" for word in words)
+        if is_nothing or any(each.arg == "closefd" for each in call.keywords):  # a descriptor
             continue
         # Functions of ours of the same names: those of figures, of the store, and of this module.
         ours = isinstance(call.func, ast.Name) or owner == "writing"
@@ -235,7 +236,13 @@ def test_a_writer_is_found(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["path.open()", 'open(path, "rb")', "os.open(os.devnull, os.O_RDWR)"]
+    "text",
+    [
+        "path.open()",
+        'open(path, "rb")',
+        "os.open(os.devnull, os.O_RDWR)",
+        'open(1, "w", closefd=False)',
+    ],
 )
 def test_a_reader_is_none(text: str) -> None:
     assert not list(_writes(ast.parse(text)))
