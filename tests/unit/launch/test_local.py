@@ -164,14 +164,18 @@ def test_cancel_leaves_no_process(jobs: Jobs) -> None:
     assert [event["event"] for event in jobs.events(job)] == ["job", "start", "interrupted"]
 
 
-def test_cancel_ends_what_a_dead_script_left(jobs: Jobs) -> None:
+@pytest.mark.parametrize("how", ["cancel", "follow"])
+def test_what_a_dead_script_left_is_ended(jobs: Jobs, how: str) -> None:
     job = jobs.make("echo up; exec sleep 100")
     jobs.adapter.start(job)
     wait_until(lambda: text_of(job.directory / "outputs/S0001.txt"))  # it stays now
     os.kill(jobs.pid(job), signal.SIGKILL)
-    jobs.adapter.follow(job, lambda _: None)
+    wait_until(lambda: not jobs.adapter.alive(job))
     assert jobs.left(job, 0)
-    jobs.adapter.cancel(job)
+    if how == "cancel":
+        jobs.adapter.cancel(job)
+    else:
+        jobs.adapter.follow(job, lambda _: None)
     assert not jobs.left(job, 0)
 
 
@@ -211,12 +215,12 @@ def test_a_directory_that_vanished_ends_the_job(jobs: Jobs) -> None:
 def test_what_a_dead_script_left_is_found_with_its_directory(jobs: Jobs, tmp_path: Path) -> None:
     """It has left the directory, leads a session, and its job's script was killed."""
     sign = tmp_path / "sign"
-    job = jobs.make(f"setsid bash -c 'cd /; echo >{sign}; exec sleep 100' & sleep 100")
+    daemon = f"setsid bash -c 'cd /; echo >{sign}; exec sleep 100' >/dev/null 2>&1 &"
+    script = "$(cut -d' ' -f4 /proc/$PPID/stat)"
+    job = jobs.make(f"{daemon} until [ -e {sign} ]; do sleep 0.01; done; kill -KILL {script}")
     jobs.adapter.start(job)
-    wait_until(sign.exists)
-    os.kill(jobs.pid(job), signal.SIGKILL)
-    wait_until(lambda: not jobs.adapter.alive(job))
-    assert [one.directory for one in running_jobs() if one.directory == job.directory]
+    wait_until(lambda: sign.exists() and len(list(processes_of(job))) == 1)
+    assert [one for one in running_jobs() if one.directory == job.directory]
     jobs.adapter.cancel(job)
     assert not jobs.left(job, 0)
     assert not [one for one in running_jobs() if one.directory == job.directory]

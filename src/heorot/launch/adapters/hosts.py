@@ -187,6 +187,8 @@ class HostsAdapter:
             for event in events:
                 on_event(event)
             if over:
+                if n_gone and tail.began is not None and tail.ended is None:  # it was killed
+                    self._end(f"HEOROT_JOB={job.marker}")
                 return
             now = self._clock.monotonic()
             if fresh:  # a script that writes, lives

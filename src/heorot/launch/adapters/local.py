@@ -175,6 +175,8 @@ class LocalAdapter:
     def follow(self, job: Job, on_event: Callable[[StepEvent], None]) -> None:
         """Report every start and exit, from the first step on, until the script ends.
 
+        What a script has left that was killed is ended.
+
         Args:
             job: which one.
             on_event: called in the order of the status file.
@@ -187,6 +189,8 @@ class LocalAdapter:
             for event in tail.read(0)[0]:
                 on_event(event)
             if not running:
+                if tail.began is not None and tail.ended is None:  # killed: nobody tidied up
+                    end_marked(mark_of(job), seconds=_KILL_SECONDS, clock=self._clock)
                 self.leave(job)
                 return
             if watchdog.look(tail) and not self._restart(job, tail, watchdog):

@@ -135,7 +135,8 @@ def test_what_an_earlier_copy_wrote_is_no_word_of_this_one(agent: Path, tmp_path
 
 
 @pytest.mark.slow
-def test_cancel_ends_what_a_dead_script_left_there(agent: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", ["cancel", "follow"])
+def test_what_a_dead_script_left_there_is_ended(agent: Path, tmp_path: Path, how: str) -> None:
     adapter = HostsAdapter((str(agent),), "here")
     job = a_job(tmp_path, ("bash", "-c", "echo up; exec sleep 100"))
     adapter.start(job)
@@ -144,7 +145,10 @@ def test_cancel_ends_what_a_dead_script_left_there(agent: Path, tmp_path: Path) 
     os.kill(pid, signal.SIGKILL)
     wait_until(lambda: not is_there(pid))
     assert list(processes_of(job))
-    adapter.cancel(job)
+    if how == "cancel":
+        adapter.cancel(job)
+    else:
+        follow(adapter, job)
     assert list(processes_of(job)) == []
     assert adapter.complaint(job) == ""
 
