@@ -74,6 +74,8 @@ class _Commands(click.Group):
                 f"did you mean '{near[0]}'?" if near else f"{suggest('--help')} lists the commands"
             )
             raise HeorotError(f"no such command: {args[0]}", hint)
+        if args:  # before it is imported: libraries loop for ever where memory is short
+            surroundings.require(args[0])
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -106,8 +108,6 @@ def cli(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
-    else:
-        surroundings.require(ctx.invoked_subcommand)
 
 
 def main() -> None:

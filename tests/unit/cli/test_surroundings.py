@@ -84,6 +84,8 @@ def test_few_files(tmp_path: Path) -> None:
 def test_little_memory(tmp_path: Path) -> None:
     said = refusal("ulimit -v 600000; OPENBLAS_NUM_THREADS=1 $HEOROT doctor", tmp_path)
     assert said in {"no more threads can be started", "there is not enough memory"}
+    said = refusal("ulimit -v 200000; $HEOROT list", tmp_path)
+    assert said == "no more than 195 MiB of memory may be used"
 
 
 @pytest.mark.parametrize(

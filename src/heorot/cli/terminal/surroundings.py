@@ -13,6 +13,8 @@ from heorot.errors import SetupError, UsageError
 _ON_FILES = frozenset({"list", "report", "export", "compare", "verify"})
 # Pipes and files of all that is asked at the same time.
 _LEAST_FILES = 128
+# With half of it OpenBLAS, which comes with numpy, tries for ever to get some.
+_LEAST_MEMORY_BYTES = 400 << 20
 _DIRECTORIES = ("HOME", "TMPDIR", "XDG_CACHE_HOME")
 
 
@@ -31,6 +33,11 @@ def require(command: str) -> None:
     if 0 <= n_files < _LEAST_FILES:
         raise SetupError(
             f"no more than {n_files} files may be open at the same time", "ulimit -n 1024"
+        )
+    n_bytes, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if 0 <= n_bytes < _LEAST_MEMORY_BYTES:
+        raise SetupError(
+            f"no more than {n_bytes >> 20} MiB of memory may be used", "ulimit -v unlimited"
         )
     if command in _ON_FILES:
         return
