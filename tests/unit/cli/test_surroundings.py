@@ -81,6 +81,11 @@ def test_few_files(tmp_path: Path) -> None:
     assert said == "no more than 12 files may be open at the same time"
 
 
+def test_short_files(tmp_path: Path) -> None:
+    said = refusal("ulimit -f 100; $HEOROT evaluate --anyway --profile smoke", tmp_path)
+    assert said == "no file may be longer than 100 KiB"
+
+
 def test_little_memory(tmp_path: Path) -> None:
     said = refusal("ulimit -v 600000; OPENBLAS_NUM_THREADS=1 $HEOROT doctor", tmp_path)
     assert said in {"no more threads can be started", "there is not enough memory"}

@@ -15,6 +15,8 @@ _ON_FILES = frozenset({"list", "report", "export", "compare", "verify"})
 _LEAST_FILES = 128
 # With half of it OpenBLAS, which comes with numpy, tries for ever to get some.
 _LEAST_MEMORY_BYTES = 400 << 20
+# Programs, and the records of a run: a compiler that meets the limit dies without a word.
+_LONGEST_FILE_BYTES = 64 << 20
 _DIRECTORIES = ("HOME", "TMPDIR", "XDG_CACHE_HOME")
 
 
@@ -41,6 +43,9 @@ def require(command: str) -> None:
         )
     if command in _ON_FILES:
         return
+    n_bytes, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
+    if 0 <= n_bytes < _LONGEST_FILE_BYTES:
+        raise SetupError(f"no file may be longer than {n_bytes >> 10} KiB", "ulimit -f unlimited")
     if not Path("/proc/self/stat").exists():
         raise SetupError(
             "/proc is missing: without it no process can be followed",
