@@ -25,7 +25,6 @@ class _Ended:
     code = 1
     report = Path("runs/day/report.html")
     disagreements = ()
-    disagreements = ()
 
 
 @pytest.fixture
