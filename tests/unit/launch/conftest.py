@@ -15,8 +15,8 @@ from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.adapters.overdue import processes_of
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
-from tests.waiting import text_of, wait_until
 from tests.unit.launch.hosts import Hosts, possible
+from tests.waiting import text_of, wait_until
 
 Make = Callable[..., StepCommand]
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,9 +13,8 @@ from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
 from heorot.launch.surroundings import Surroundings
 from heorot.process import run
-from tests.unit.launch.hosts import Hosts, possible
-from tests.waiting import text_of, wait_until
 from tests.unit.launch.hosts import Hosts
+from tests.waiting import text_of, wait_until
 
 if TYPE_CHECKING:
     from tests.unit.launch.conftest import Jobs, Make

@@ -18,12 +18,10 @@ import pytest
 from heorot import interruption
 from heorot.clock import SystemClock
 from heorot.launch.adapters.adapter import Adapter, StepEvent
-from heorot.launch.adapters.local import LocalAdapter
-from heorot.launch.job import Job
-from tests.waiting import text_of, wait_until
 from heorot.launch.adapters.local import LocalAdapter, running_jobs
 from heorot.launch.adapters.overdue import processes_of
-from tests.waiting import wait_until
+from heorot.launch.job import Job
+from tests.waiting import text_of, wait_until
 
 if TYPE_CHECKING:
     from tests.unit.launch.conftest import Jobs

@@ -203,7 +203,7 @@ def test_a_process_of_another_namespace_is_left_alone(run: RunDirectory) -> None
         pytest.skip("no namespaces can be made here: that takes root")
     with subprocess.Popen([*inside, sys.executable, "-c", _HOLDER, run.path]) as child:
         try:
-            _wait_for(lambda: run.holder() is not None)
+            wait_until(lambda: run.holder() is not None)
             with pytest.raises(UsageError, match="another namespace") as refused:
                 watch.stop(run.path)
             assert run.holder() is not None
