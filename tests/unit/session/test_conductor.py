@@ -55,6 +55,7 @@ def test_if_nothing_compiles_nothing_is_run_and_nothing_left(
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.slow  # it looks at the machine
 @pytest.mark.parametrize(
     ("changes", "message", "hint"),
     [
