@@ -207,3 +207,14 @@ def test_a_skipped_test_is_told_and_fails_on_the_build_server(
     assert done.returncode == code, done.stdout + done.stderr
     assert "1 skipped: no browser here" in done.stdout
     assert ("CI is set" in done.stdout) == bool(ci)
+
+
+def test_what_is_said_of_security_has_its_tests() -> None:
+    said = (ROOT / "docs/security.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(test_\w+)(?:\.py)?`", said))
+    tests = list((ROOT / "tests").rglob("test_*.py"))
+    there = {path.stem for path in tests}
+    for path in tests:
+        there |= set(re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE))
+    assert len(named) > 20
+    assert named <= there, named - there
