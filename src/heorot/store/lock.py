@@ -6,6 +6,7 @@ import errno
 import fcntl
 import os
 import platform
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,7 @@ from heorot.writing import open_staying
 
 LOCK = ".lock"
 _MOST_BYTES = 1 << 12
+_LOOKS, _LOOK_SECONDS = 100, 0.02
 _PROC = Path("/proc")
 _BOOT = Path("sys/kernel/random/boot_id")
 _STARTED = 22 - 3  # field 22 of proc(5), counted from behind the name of the program
@@ -61,14 +63,9 @@ def exclusive(path: Path) -> Iterator[None]:
     except OSError as error:
         raise cannot_write(path / LOCK, error) from error
     try:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not _take(lock):
             hint = f"see how far it is: {suggest('status', path)}"
-            raise UsageError(f"another heorot works on {path}", hint) from None
-        except OSError:
-            # A file system without locks: going on is better than refusing to work there.
-            pass
+            raise UsageError(f"another heorot works on {path}", hint)
         try:
             os.ftruncate(lock, 0)
             os.pwrite(lock, " ".join(map(str, _ourselves())).encode(), 0)
@@ -77,6 +74,29 @@ def exclusive(path: Path) -> Iterator[None]:
         yield
     finally:
         os.close(lock)
+
+
+def _take(lock: int) -> bool:
+    """Whether nobody else works on the run; who asks for its holder has the lock for a moment."""
+    for _ in range(_LOOKS):
+        if _locks(lock, fcntl.LOCK_EX):
+            return True
+        if not _locks(lock, fcntl.LOCK_SH):
+            return False
+        fcntl.flock(lock, fcntl.LOCK_UN)
+        time.sleep(_LOOK_SECONDS)
+    return False
+
+
+def _locks(lock: int, way: int) -> bool:
+    try:
+        fcntl.flock(lock, way | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        # A file system without locks: going on is better than refusing to work there.
+        pass
+    return True
 
 
 def holder_of(path: Path) -> Holder | None:

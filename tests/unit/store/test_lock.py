@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import subprocess
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -42,6 +43,15 @@ def test_who_works_on_a_run_is_proven(tmp_path: Path) -> None:
         assert holder.pid == os.getpid()
         assert doubt(holder, tmp_path) == ""
     assert holder_of(tmp_path) is None
+
+
+def test_who_only_looks_keeps_nobody_from_working(tmp_path: Path) -> None:
+    (tmp_path / LOCK).touch()
+    with (tmp_path / LOCK).open() as looked_at:
+        fcntl.flock(looked_at, fcntl.LOCK_SH)
+        threading.Timer(0.1, fcntl.flock, (looked_at, fcntl.LOCK_UN)).start()
+        with exclusive(tmp_path):
+            pass
 
 
 def test_a_lock_of_an_earlier_version_is_read_and_proves_nothing(tmp_path: Path) -> None:
