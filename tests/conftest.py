@@ -19,6 +19,9 @@ if profile := os.environ.get("HYPOTHESIS_PROFILE"):
 
 # What nohup started ignores a hang-up, and so would all whom tests start to hear one.
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+# What a shell started in the background ignores Ctrl-C likewise.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Node ids that may be skipped even where everything is installed. Empty: nothing may.
 MAY_SKIP_IN_CI: frozenset[str] = frozenset()

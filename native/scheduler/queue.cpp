@@ -77,18 +77,18 @@ void Backlog::add(const Waiting& job) {
 }
 
 Waiting Backlog::take(Time now) {
-    std::optional<Waiting> first;
-    std::size_t from = 0;
+    Waiting first;
+    std::size_t from = groups_.size();
     for (std::size_t group = 0; group < groups_.size(); ++group) {
         if (groups_[group].empty()) continue;
         const Waiting top = ranking_.renewed(groups_[group].top(), now);
-        if (first && *first < top) continue;
+        if (from < group && first < top) continue;
         first = top;
         from = group;
     }
     groups_[from].pop();
     --n_jobs_;
-    return *first;
+    return first;
 }
 
 }  // namespace heorot::scheduler

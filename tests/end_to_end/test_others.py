@@ -117,7 +117,7 @@ def test_an_application_of_the_user_is_measured_as_ours_are(tmp_path: Path) -> N
     assert "metric update_rate [M/s]: 1 match\n  line 2: value = " in checked.out
     done = heorot(
         *("evaluate", "--recipe", recipe, "--source", source, "--only", "others/*"),
-        *("--profile", "smoke", "--launches", "2", "--out", run),
+        *("--profile", "smoke", "--launches", "1", "--out", run),
     )
     assert done.code == 0, done.out + done.err
     shutil.rmtree(run / "builds")  # neither is needed any more
@@ -129,7 +129,7 @@ def test_an_application_of_the_user_is_measured_as_ours_are(tmp_path: Path) -> N
     times = {row["ranks"]: row["median"] for row in rows if row["metric"] == "time"}
     for row in rates:
         updates = row["median"] * times[row["ranks"]]
-        assert updates == pytest.approx(500 * 500 * 400, rel=0.3)
+        assert updates == pytest.approx(500 * 500 * 400, rel=0.01)
     same = heorot("compare", run, run)
     assert same.code == 0
     assert "others/jacobi" in same.out

@@ -58,7 +58,7 @@ void compare_bounded(const std::vector<scheduler::Job>& jobs, int n_nodes, tests
 /// Work grows with the jobs, not with the square of those that wait; it is counted, not timed.
 void check_work() {
     for (const int n_jobs : {500, 2000}) {
-        tests::Random random(1);
+        tests::Random random(static_cast<std::uint64_t>(n_jobs));
         tests::Mix mix;
         mix.n_jobs = n_jobs;
         std::vector<scheduler::Job> jobs = tests::draw_jobs(random, mix);
