@@ -87,7 +87,7 @@ def _new_run(request: Request) -> Iterator[RunDirectory]:
     work = find_ground(request).site.work or Path()
     with place_for(request.out, work / "runs", name) as place:
         directory = RunDirectory.create(place)
-        with _resumable(directory), directory.exclusive():
+        with _resumable(directory), directory.begun():
             try:
                 with unless_gone(directory.path):
                     # From here on a killed run can be resumed, even if it had no plan yet.

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import shutil
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
 from pydantic import BaseModel, TypeAdapter
 
-from heorot.errors import RunError, UsageError
+from heorot.errors import RunError, SetupError, UsageError
 from heorot.model.analysis.result import Finding
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine
@@ -225,6 +226,17 @@ class RunDirectory:
     def exclusive(self) -> AbstractContextManager[None]:
         """Let only one heorot work on a run; UsageError if another one does."""
         return exclusive(self.path)
+
+    @contextmanager
+    def begun(self) -> Iterator[None]:
+        """The same for a new run, of which nothing is left if that cannot be written."""
+        with ExitStack() as held:
+            try:
+                held.enter_context(self.exclusive())
+            except SetupError:
+                self.discard_if_unplanned()
+                raise
+            yield
 
     def holder(self) -> Holder | None:
         """Who works on the run at this moment, None if nobody does."""

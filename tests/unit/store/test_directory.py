@@ -113,6 +113,19 @@ def test_only_one_heorot_works_on_a_run(tmp_path: Path) -> None:
         pass
 
 
+def test_a_run_whose_lock_finds_no_space_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    run = RunDirectory.create(tmp_path / "run")
+    monkeypatch.setattr(os, "pwrite", full)
+    with pytest.raises(SetupError, match="No space left"), run.begun():
+        pass
+    assert not run.path.exists()
+
+
 def test_a_run_without_a_plan_leaves_nothing_but_what_others_put_there(
     tmp_path: Path, facts: RunFacts, plan: Plan
 ) -> None:

@@ -53,7 +53,7 @@ def throughput(request: DayRequest, view: DayView) -> DayEnded:
     work = day_ground.ground.site.work or Path()
     with place_for(request.out, work / "runs", name) as place:
         directory = DayDirectory.create(place)
-        with _resumable(directory), directory.exclusive():
+        with _resumable(directory), directory.begun():
             try:
                 with unless_gone(directory.path):
                     directory.write_request(request)  # first: a run.json alone is an evaluation's
