@@ -15,7 +15,7 @@ on_host=(@ON_HOST@)
 hosts=() members=() others=() missed=()
 declare -A ended=() silent=()
 running='' keeper='' time_now='' own='' locked_by_folder='' together='' earlier=''
-adopts='' known='' own_group='' something_left=''
+adopts='' known='' own_group='' something_left='' swept=''
 wave=()
 readonly exit_event='^\{"event":"exit","step":"([^"]+)".*\}$'
 

@@ -131,6 +131,7 @@ clean_up() { # NAME=VALUE all|HOST ...: kills what carries it, there and here
     shift
     kill_marked "$mark"
     if [[ $1 == all ]]; then
+        swept=1
         find_others ${hosts[@]+"${hosts[@]}"}
     else
         find_others "$@"
@@ -163,7 +164,7 @@ leave() {
         if ((${#others[@]} && ${#on_host[@]})); then
             # What steps have left there is looked for once: each log-in takes longer than a step.
             reach 10 '' "$(
-                clean_up_text "HEOROT_JOB=$job"
+                [[ $swept ]] || clean_up_text "HEOROT_JOB=$job"
                 printf 'rm -rf -- %q' "$own"
             )" "${others[@]}"
         fi
