@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -31,8 +32,13 @@ DEFINITION = re.compile(r"^ *(?:async )?(?:def|class) (\w+)", re.MULTILINE)
 SENTENCE_END = re.compile(r"[.?:!](?:\s|$)")
 
 
-def files() -> Iterator[Path]:
-    """Yield every file of the project but captured samples, pictures and what tools leave."""
+@cache
+def files() -> tuple[Path, ...]:
+    """Every file of the project but captured samples, pictures and what tools leave."""
+    return tuple(_files())
+
+
+def _files() -> Iterator[Path]:
     for place in PLACES:
         for path in sorted((ROOT / place).rglob("*")):
             parts = path.relative_to(ROOT).parts
