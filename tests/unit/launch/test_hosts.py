@@ -140,7 +140,7 @@ def test_an_interrupted_job_leaves_nothing_on_any_host(
     jobs.wait_for(job, "start", "S0001")
     wait_until(lambda: text_of(jobs.base / "again"))
     os.kill(jobs.pid(job), signal.Signals[f"SIG{name}"])
-    jobs.adapter.follow(job, lambda _: None)
+    wait_until(lambda: not jobs.adapter.alive(job))
     assert jobs.exits(job) == []
     if name != "KILL":
         last = jobs.events(job)[-1]

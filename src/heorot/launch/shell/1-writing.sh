@@ -15,7 +15,7 @@ on_host=(@ON_HOST@)
 hosts=() members=() others=() missed=()
 declare -A ended=() silent=()
 running='' keeper='' time_now='' own='' locked_by_folder='' together='' earlier=''
-adopts='' known='' own_group='' something_left='' swept=''
+adopts='' known='' own_group='' something_left=''
 wave=()
 readonly exit_event='^\{"event":"exit","step":"([^"]+)".*\}$'
 
@@ -29,7 +29,7 @@ fail() { # MESSAGE: stops rather than run on unrecorded
     fi
     if [[ $running || $together ]]; then
         end_adopted
-        clean_up "HEOROT_JOB=$job" all
+        kill_marked "HEOROT_JOB=$job"
     fi
     exit 74
 }

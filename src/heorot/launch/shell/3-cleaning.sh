@@ -126,16 +126,11 @@ clean_up_text() { # NAME=VALUE: what the shell of another host reads to kill wha
     printf 'title=%q keeper=; list_family; kill_marked %q\n' "$title" "$1"
 }
 
-clean_up() { # NAME=VALUE all|HOST ...: kills what carries it, there and here
+clean_up() { # NAME=VALUE HOST ...: kills what carries it, there and here
     local mark=$1 text
     shift
     kill_marked "$mark"
-    if [[ $1 == all ]]; then
-        swept=1
-        find_others ${hosts[@]+"${hosts[@]}"}
-    else
-        find_others "$@"
-    fi
+    find_others "$@"
     ((${#others[@]} && ${#on_host[@]})) || return 0
     reach 10 '' "$(clean_up_text "$mark")" "${others[@]}"
 }
@@ -163,8 +158,8 @@ leave() {
         find_others ${hosts[@]+"${hosts[@]}"}
         if ((${#others[@]} && ${#on_host[@]})); then
             # What steps have left there is looked for once: each log-in takes longer than a step.
-            reach 10 '' "$(
-                [[ $swept ]] || clean_up_text "HEOROT_JOB=$job"
+            reach 12 '' "$(
+                clean_up_text "HEOROT_JOB=$job"
                 printf 'rm -rf -- %q' "$own"
             )" "${others[@]}"
         fi
@@ -192,6 +187,5 @@ interrupt() { # [CAUSE]: ends what runs, there and here, and says why if that is
     end_adopted
     now
     write '{"event":"interrupted","time":'"$time_now$cause"'}'
-    clean_up "HEOROT_JOB=$job" all
-    exit 143
+    exit 143 # which goes on to the other hosts
 }

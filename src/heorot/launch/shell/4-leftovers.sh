@@ -59,7 +59,10 @@ list_left() { # MARK: in `left`, what carries it; without one, what was adopted 
         list_children
         for pid in $children; do
             [[ " $known $keeper " == *" $pid "* ]] && continue
-            ((${#wave[@]})) && keeps_output "$pid" && continue
+            if ((${#wave[@]})) && keeps_output "$pid"; then
+                known+=" $pid" # on its way out it has no environment to be known by
+                continue
+            fi
             { read -r stat <"/proc/$pid/stat"; } 2>/dev/null || stat=') Z'
             threads=("/proc/$pid/task"/*) # a program may go on when its first one has ended
             if [[ ${stat##*)} == ' '[ZX]* ]] && ((${#threads[@]} < 2)); then

@@ -200,10 +200,14 @@ def test_cancel_ends_what_has_cleared_its_environment(jobs: Jobs, tmp_path: Path
 
 def test_programs_see_nothing_of_it(jobs: Jobs) -> None:
     """No signal is ignored or blocked that was not, and no file is open."""
-    job = jobs.run("grep ^Sig[BI] /proc/self/status; ls /proc/self/fd; env | grep -c HEOROT_")
-    masks, files = jobs.output(job).split("\n", 2)[:2], jobs.output(job).split()[4:]
+    job = jobs.run(
+        "grep ^Sig[BI] /proc/self/status; ls /proc/self/fd; env | grep '^HEOROT_[JSDA].*='"
+    )
+    masks, words = jobs.output(job).split("\n", 2)[:2], jobs.output(job).split()[4:]
     assert [int(mask.split()[1], 16) for mask in masks] == [0, 0]
-    assert files == ["0", "1", "2", "3", "3"]
+    assert words[:4] == ["0", "1", "2", "3"]
+    seen = sorted(word.partition("=")[0] for word in words[4:])
+    assert seen == ["HEOROT_DIRECTORY", "HEOROT_JOB", "HEOROT_STEP"]
 
 
 @pytest.mark.slow
