@@ -178,3 +178,13 @@ def test_a_head_heals_whatever_is_the_matter_with_others(
         assert changes.heal(name, "head", switch) == ["connected"]
     finally:
         assert life.down(name)
+
+
+def test_a_program_that_goes_into_the_background_may_be_missed_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    looks = iter([{}, {"slurmdbd": [7]}])
+    monkeypatch.setattr(programs, "running", lambda *_: next(looks))
+    assert programs.runs(Doors(tmp_path), "head", "slurmdbd")
+    monkeypatch.setattr(programs, "running", lambda *_: {})
+    assert not programs.runs(Doors(tmp_path), "head", "slurmdbd")

@@ -111,7 +111,7 @@ def _lacks_cluster(laboratory: Laboratory, doors: Doors) -> str:
         add = ["sacctmgr", "-i", "add", "cluster", laboratory.name]
         if laboratory.name in known.out.split() or programs.command(doors, add).ok:
             return ""
-    elif _DAEMON not in programs.running(doors, HEAD):
+    elif not programs.runs(doors, HEAD, _DAEMON):
         log = doors.directory / FOLDER / "slurmdbd.log"
         raise programs.not_started(doors, HEAD, _DAEMON, _text(log))
     return _DAEMON

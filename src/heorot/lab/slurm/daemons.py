@@ -66,7 +66,7 @@ def heal(laboratory: Laboratory, doors: Doors, node: LabNode) -> list[str]:
         SetupError: a daemon does not start, or Slurm does not take the node back.
     """
     started = _start_services(laboratory, doors)
-    if node.name != HEAD and _DAEMON not in programs.running(doors, node.name):
+    if node.name != HEAD and not programs.runs(doors, node.name, _DAEMON):
         _start_node(doors, node)
         started.append(_DAEMON)
     done = [f"{name} started" for name in started]
@@ -121,7 +121,7 @@ def is_well(state: str) -> bool:
 def _start_services(laboratory: Laboratory, doors: Doors) -> list[str]:
     """Start what all nodes need and does not run; the names of the programs."""
     started = []
-    if _AUTHENTICATION not in programs.running(doors, KEEPER):
+    if not programs.runs(doors, KEEPER, _AUTHENTICATION):
         _start_authentication(doors)
         started.append(_AUTHENTICATION)
     if laboratory.accounting == "slurmdbd":
@@ -148,7 +148,7 @@ def _start_node(doors: Doors, node: LabNode) -> None:
 def _can_answer(doors: Doors, node: LabNode) -> bool:
     """Whether a controller that has just started will hear of a node."""
     is_there = doors.lives(node.name) and not node.link.is_cut
-    return is_there and _DAEMON in programs.running(doors, node.name)
+    return is_there and programs.runs(doors, node.name, _DAEMON)
 
 
 def _settle(doors: Doors, nodes: Collection[str]) -> None:

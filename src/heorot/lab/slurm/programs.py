@@ -14,6 +14,7 @@ from heorot.suggestion import suggest
 
 _PATIENCE_SECONDS = 60.0
 _POLL_SECONDS = 0.1
+_LOOKS = 5
 
 
 def start(doors: Doors, node: str, name: str, options: Sequence[str] = (), **more: str) -> None:
@@ -57,6 +58,20 @@ def running(doors: Doors, node: str) -> dict[str, list[int]]:
     return programs
 
 
+def runs(doors: Doors, node: str, name: str) -> bool:
+    """Whether a program runs on a node.
+
+    One that goes into the background is, for a moment, one process that ends and another that was
+    not there when they were listed: only several looks in vain say that it does not run.
+
+    Args:
+        doors: of the lab.
+        node: where.
+        name: of the program.
+    """
+    return any(name in running(doors, node) for _ in range(_LOOKS))
+
+
 def has_ended(doors: Doors, node: str, name: str, answers: Callable[[], object]) -> bool:
     """Whether a program does not run, or has not been started yet.
 
@@ -72,8 +87,8 @@ def has_ended(doors: Doors, node: str, name: str, answers: Callable[[], object])
     Raises:
         SetupError: it took too long.
     """
-    wait_while(doors, lambda: name if name in running(doors, node) and not answers() else "")
-    return name not in running(doors, node)
+    wait_while(doors, lambda: name if runs(doors, node, name) and not answers() else "")
+    return not runs(doors, node, name)
 
 
 def command(doors: Doors, argv: Sequence[str]) -> Finished:
