@@ -281,6 +281,7 @@ def test_the_commands_on_runs_can_be_told_to_trust(named: RunDirectory, site: Pa
         assert done.exception is None
 
 
+@pytest.mark.slow
 def test_to_read_a_run_nothing_is_run(
     named: RunDirectory, adapter: FakeAdapter, told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
