@@ -13,6 +13,7 @@ from heorot.errors import SetupError, UsageError
 from heorot.lab import changes, life, network, place, status
 from heorot.lab.doors import KEEPER
 from heorot.lab.model import Laboratory, Link
+from heorot.lab.parts import tool
 from heorot.lab.processes import kill_marked
 from heorot.lab.switch import PROGRAM, Switch, wiring_for
 from heorot.session import laboratory as session
@@ -72,12 +73,14 @@ def test_links_are_cut_and_shaped(lab: Laboratory, switch: Switch) -> None:
     doors = doors_of(lab)
     assert changes.cut(lab.name, "n1")
     assert not changes.cut(lab.name, "n1")
-    assert "DOWN" in doors.command(KEEPER, ["ip", "-br", "link", "show", "n1"]).out
+    assert "DOWN" in doors.command(KEEPER, [tool("ip"), "-br", "link", "show", "n1"]).out
     assert changes.heal(lab.name, "n1", switch) == ["connected"]
     changes.shape(lab.name, ["n1"], switch, {"rate_bits": 1e8})
     for where, card in ((KEEPER, "n1"), ("n1", "eth0")):
-        assert "rate 100Mbit" in doors.command(where, ["tc", "qdisc", "show", "dev", card]).out
-    assert "tbf" not in doors.command("n2", ["tc", "qdisc", "show", "dev", "eth0"]).out
+        assert (
+            "rate 100Mbit" in doors.command(where, [tool("tc"), "qdisc", "show", "dev", card]).out
+        )
+    assert "tbf" not in doors.command("n2", [tool("tc"), "qdisc", "show", "dev", "eth0"]).out
     with pytest.raises(UsageError, match="head"):
         changes.shape(lab.name, ["head"], switch, {"rate_bits": 1e8})
     with pytest.raises(SetupError, match="ip cannot set up"):
