@@ -15,7 +15,26 @@ A failing, hanging or vanished program is not here: that is data (see heorot.mod
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
+
+MORE_MEMORY = "allow more memory: ulimit -v unlimited, or a job or container with more"
+MORE_THREADS = "allow more processes and memory: ulimit -u, ulimit -v, pids.max of a container"
+
+HINTS = {
+    errno.EACCES: "check the permissions, or choose another directory with --out",
+    errno.EROFS: "the file system is read-only: choose another directory with --out",
+    errno.EFBIG: "files may not be so long: ulimit -f unlimited, or another file system",
+    errno.ENAMETOOLONG: "give a shorter name",
+    errno.ELOOP: "a link leads to itself: name the file or directory itself",
+    errno.EMFILE: "allow more open files: ulimit -n 1024",
+    errno.ENFILE: "this system has too many files open: end what holds them",
+    errno.EAGAIN: MORE_THREADS,
+    errno.ENOMEM: MORE_MEMORY,
+    errno.EIO: "look at the disk, or the terminal, that does not answer",
+    errno.ESTALE: "the file system has lost it: choose another directory with --out",
+}
+"""By the error's number; what to do about a full disk depends on what was written."""
 
 
 class HeorotError(Exception):

@@ -11,17 +11,16 @@ from pathlib import Path
 import duckdb
 
 from heorot import writing
-from heorot.errors import SetupError
+from heorot.errors import HINTS, SetupError
 
 _FREE = "free some space, or choose another directory with --out"
-_HINTS = {
+_OWNER = "check who owns the directory, or choose another one with --out"
+_HINTS = HINTS | {
     errno.ENOSPC: _FREE,
     errno.EDQUOT: _FREE,
-    errno.EFBIG: "files may not be so long: ulimit -f unlimited, or another file system",
+    errno.EACCES: _OWNER,
     errno.ENAMETOOLONG: "give a shorter name with --out",
     errno.ENOTDIR: "a part of the path is no directory: choose another one with --out",
-    errno.EROFS: "the file system is read-only: choose another directory with --out",
-    errno.EMFILE: "allow more open files: ulimit -n 1024",
 }
 
 
@@ -85,8 +84,7 @@ def cannot_write(path: Path, error: OSError) -> SetupError:
         path: what was to be written.
         error: what the system said.
     """
-    hint = "check who owns the directory, or choose another one with --out"
-    hint = _HINTS.get(error.errno or 0, hint)
+    hint = _HINTS.get(error.errno or 0, _OWNER)
     return SetupError(f"cannot write {path}: {error.strerror or error}", hint)
 
 

@@ -8,7 +8,7 @@ import os
 import click
 
 from heorot.cli.terminal import streams
-from heorot.errors import HeorotError, Interrupted
+from heorot.errors import HINTS, MORE_MEMORY, MORE_THREADS, HeorotError, Interrupted
 from heorot.printable import printable
 from heorot.suggestion import suggest
 
@@ -20,23 +20,10 @@ ALL = (
 
 _MISTAKE, _INTERRUPTED = 2, 130
 _NO_THREAD = "can't start new thread"
-_MORE_MEMORY = "allow more memory: ulimit -v unlimited, or a job or container with more"
-_MORE_THREADS = "allow more processes and memory: ulimit -u, ulimit -v, pids.max of a container"
 # What the operating system refuses, as far as it is the user's to mend.
-_SITE_ERRORS = {
+_SITE_ERRORS = HINTS | {
     errno.ENOSPC: "free some disk space; a run goes on with evaluate --resume DIR",
     errno.EDQUOT: "your disk quota is used up; a run goes on with evaluate --resume DIR",
-    errno.EACCES: "check the permissions, or choose another directory with --out",
-    errno.EROFS: "the file system is read-only: choose another directory with --out",
-    errno.EFBIG: "files may not be so long: ulimit -f unlimited, or another file system",
-    errno.ENAMETOOLONG: "give a shorter name",
-    errno.ELOOP: "a link leads to itself: name the file or directory itself",
-    errno.EMFILE: "allow more open files: ulimit -n 1024",
-    errno.ENFILE: "this system has too many files open: end what holds them",
-    errno.EAGAIN: _MORE_THREADS,
-    errno.ENOMEM: _MORE_MEMORY,
-    errno.EIO: "look at the disk, or the terminal, that does not answer",
-    errno.ESTALE: "the file system has lost it: choose another directory with --out",
 }
 
 
@@ -95,9 +82,9 @@ def _usage_hint(error: click.UsageError) -> str:
 def _of_system(error: BaseException) -> tuple[str, str] | None:
     """Message and hint of what the operating system refuses."""
     if isinstance(error, MemoryError):
-        return "there is not enough memory", _MORE_MEMORY
+        return "there is not enough memory", MORE_MEMORY
     if isinstance(error, RuntimeError) and _NO_THREAD in str(error):
-        return "no more threads can be started", _MORE_THREADS
+        return "no more threads can be started", MORE_THREADS
     if not isinstance(error, OSError) or error.errno not in _SITE_ERRORS:
         return None
     if error.filename is None:
