@@ -50,9 +50,6 @@ class Job(Record):
     limit_seconds: Span | None = None
     limits: dict[str, Span] = Field(default_factory=dict)
 
-    def __hash__(self) -> int:
-        return hash((self.marker, self.directory))
-
     @property
     def script(self) -> Path:
         """What runs the job; it may be started again at any time."""

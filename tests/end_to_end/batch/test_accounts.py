@@ -127,13 +127,13 @@ def test_every_fate_is_told_as_the_data_base_has_it(
     # It would notice by itself within half a minute.
     cluster.call("scontrol", "update", "NodeName=n4", "State=DOWN", "Reason=died")
     blind = BatchAdapter(Slurm(), forgetful, patience=PATIENCE)
-    ends = {good: "ok", late: "timeout", cancelled: "cancelled", lost: "node_fail"}
+    ends = [(good, "ok"), (late, "timeout"), (cancelled, "cancelled"), (lost, "node_fail")]
     with ThreadPoolExecutor() as pool:
-        follows = [pool.submit(cluster.adapter.follow, job, lambda _: None) for job in ends]
+        follows = [pool.submit(cluster.adapter.follow, job, lambda _: None) for job, _ in ends]
         follows.append(pool.submit(blind.follow, waiting, lambda _: None))
         for follow in follows:
             follow.result()
-    for job, end in ends.items():
+    for job, end in ends:
         facts, said = facts_of(job), account(cluster, job)
         assert (facts.state, said.phase, said.end) == (end, "ended", end)
         assert (said.name, said.queue) == (facts.name, "lab")

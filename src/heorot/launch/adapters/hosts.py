@@ -207,7 +207,7 @@ class HostsAdapter:
             again = n_gone or ended
             ask_at = self._clock.monotonic() + (_ASK_AGAIN_SECONDS if again else _SELDOM_SECONDS)
             if life == "runs" and watchdog.look(tail):
-                over = not self._restart(job, tail, watchdog)
+                over = not watchdog.restart(self, tail, lambda: self._life(job) == "gone")
             if not over:
                 self._clock.sleep(_ASK_AGAIN_SECONDS if ended else _POLL_SECONDS)
 
@@ -218,15 +218,6 @@ class HostsAdapter:
             job: which one.
         """
         return Watchdog(job, self, self._clock, _PATIENCE_SECONDS)
-
-    def _restart(self, job: Job, tail: StatusTail, watchdog: Watchdog) -> bool:
-        """End a script that nothing makes go on, and start another; not if it cannot be ended."""
-        self.cancel(job)
-        if self._life(job) != "gone":
-            return False
-        watchdog.conclude(tail)
-        self.start(job)
-        return True
 
     def progress(self, job: Job) -> object:
         """What changes while the job's script gets on.

@@ -193,7 +193,9 @@ class LocalAdapter:
                     end_marked(mark_of(job), seconds=_KILL_SECONDS, clock=self._clock)
                 self.leave(job)
                 return
-            if watchdog.look(tail) and not self._restart(job, tail, watchdog):
+            if watchdog.look(tail) and not watchdog.restart(
+                self, tail, lambda: not self.alive(job)
+            ):
                 return
             self._clock.sleep(_FOLLOW_SECONDS)
 
@@ -204,15 +206,6 @@ class LocalAdapter:
             job: which one.
         """
         return Watchdog(job, Here(), self._clock, _SILENT_SECONDS)
-
-    def _restart(self, job: Job, tail: StatusTail, watchdog: Watchdog) -> bool:
-        """End a script that nothing makes go on, and start another; not if it cannot be ended."""
-        self.cancel(job)
-        if self.alive(job):
-            return False
-        watchdog.conclude(tail)
-        self.start(job)
-        return True
 
     def complaint(self, job: Job) -> str:
         """The last thing the job's script itself complained about, one line or empty.

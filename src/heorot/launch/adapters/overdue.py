@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
 from heorot.clock import Clock
+from heorot.launch.adapters.adapter import Adapter
 from heorot.launch.adapters.status import StatusTail, read_from
 from heorot.launch.job import Job
 from heorot.launch.processes import (
@@ -149,6 +150,21 @@ class Watchdog:
                 ended = started + max(0.0, self._clock.monotonic() - since)
                 fields = {"time": ended, "code": _KILLED, "timed_out": True, "started": started}
                 note(self._job, event="exit", step=step, **fields)
+
+    def restart(self, adapter: Adapter, tail: StatusTail, is_gone: Callable[[], bool]) -> bool:
+        """End a script that nothing makes go on, and start another; not if it cannot be ended.
+
+        Args:
+            adapter: that runs the job.
+            tail: what the script has written.
+            is_gone: whether it has ended for certain.
+        """
+        adapter.cancel(self._job)
+        if not is_gone():
+            return False
+        self.conclude(tail)
+        adapter.start(self._job)
+        return True
 
 
 def note(job: Job, **fields: object) -> None:

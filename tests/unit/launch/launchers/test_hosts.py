@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,7 @@ from heorot.model.machine.machine import Cache, Hca, Limits, Node, Processor
 from heorot.model.machine.toolchain import Flavour, Mpi, Toolchain
 from heorot.model.run.plan import Step
 from heorot.process import run
-from tests.unit.launch.hosts import Hosts, possible
+from tests.unit.launch.hosts import Hosts
 
 _BIN = Path(sys.executable).parent
 _LAUNCHERS: dict[str, tuple[Flavour, str, Path]] = {
@@ -247,17 +246,6 @@ def test_libraries_that_only_this_shell_knows_are_found_elsewhere(
     assert "-x LD_LIBRARY_PATH" in _words(far)
     near = _command(_step(1), _toolchain("openmpi"), _allocation(1))
     assert "LD_LIBRARY_PATH" not in near.environment
-
-
-@pytest.fixture
-def hosts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hosts]:
-    """Two hosts, n2 and n3."""
-    if not possible():
-        pytest.skip("no namespaces can be made here, so there are no other hosts")
-    hosts = Hosts(tmp_path, "n2", "n3")
-    monkeypatch.setenv("TMPDIR", str(hosts.local))
-    yield hosts
-    hosts.end()
 
 
 @pytest.mark.mpi
