@@ -63,15 +63,17 @@ def require_own_site_of(run: Path, file: Path | None, *, trust: bool = False) ->
     require_own_site(file)
 
 
-def require_own_run(run: Path, *, trust: bool = False) -> None:
+def require_own_run(run: Path, *sites: Path | None, trust: bool = False) -> None:
     """Refuse a run that another can have written, before its scripts run or its jobs are ended.
 
     Args:
         run: its directory.
-        trust: whether the user says that it may be anybody's.
+        sites: the site files that it names.
+        trust: whether the user says that it, and they, may be anybody's.
 
     Raises:
         RunError: it is another's.
+        SiteError: a site file may be another's.
     """
     if trust:
         return
@@ -82,6 +84,8 @@ def require_own_run(run: Path, *, trust: bool = False) -> None:
             f"nothing of {run} is run or ended: {clause}",
             f"if you wrote it: chmod -R go-w {shlex.quote(str(run))}; {_TRUST}",
         )
+    for site in sites:
+        require_own_site_of(run, site)
 
 
 def _real(path: Path) -> Path:

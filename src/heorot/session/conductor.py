@@ -21,7 +21,7 @@ from heorot.model.evaluation import RunFacts
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import CaseKey, Plan, SkippedCase
 from heorot.model.run.request import Request
-from heorot.ownership.trust import require_own_run, require_own_site_of
+from heorot.ownership.trust import require_own_run
 from heorot.session.blocks import measure, submit_all
 from heorot.session.cluster.building import NodeBuilder, for_nodes
 from heorot.session.cluster.described import described_nodes
@@ -103,15 +103,14 @@ def resume(path: Path, progress: Progress, *, trust: bool = False) -> Ended:
 
     Args:
         path: its directory.
-        progress: who is told how far it is.
+        progress: shows how far it is.
         trust: whether it, and its site file, may be another's, whose programs are run.
 
     Raises:
         HeorotError: there is no run, it or its site file is another's, or nothing can run.
     """
     directory = RunDirectory.open(path)
-    require_own_run(path, trust=trust)
-    require_own_site_of(path, directory.facts().request.site, trust=trust)
+    require_own_run(path, directory.facts().request.site, trust=trust)
     progress.stage(f"going on with {path}")
     with _resumable(directory), directory.exclusive(), unless_gone(path):
         return _conduct(directory, progress)

@@ -113,8 +113,7 @@ def stop(path: Path, clock: Clock = SYSTEM_CLOCK, *, trust: bool = False) -> boo
         UsageError: it runs elsewhere, or does not end.
     """
     directory = RunDirectory.open(path)
-    require_own_run(path, trust=trust)
-    require_own_site_of(path, directory.facts().request.site, trust=trust)
+    require_own_run(path, directory.facts().request.site, trust=trust)
     was_followed = end_holder(directory, clock)
     goes_on = _goes_on(directory, trust=trust)
     if goes_on:

@@ -12,7 +12,7 @@ from statistics import median
 from heorot.errors import HeorotError, Interrupted
 from heorot.launch.temporary import require_temporary_directory
 from heorot.model.day.request import DayRequest
-from heorot.ownership.trust import require_own_run, require_own_site_of
+from heorot.ownership.trust import require_own_run
 from heorot.session.day.conclude import DayEnded, conclude, single_user_times
 from heorot.session.day.desks.desk import Desk
 from heorot.session.day.desks.ground import DayGround, find_day_ground
@@ -39,7 +39,7 @@ def throughput(request: DayRequest, view: DayView) -> DayEnded:
 
     Args:
         request: what the user asks for.
-        view: who is told how far it is.
+        view: shows how far it is.
 
     Raises:
         HeorotError: something is wrong with what was given, or nothing can run.
@@ -72,7 +72,7 @@ def resume(path: Path, view: DayView, *, trust: bool = False) -> DayEnded:
 
     Args:
         path: its directory.
-        view: who is told how far it is.
+        view: shows how far it is.
         trust: whether it, and its site file, may be another's, whose programs are run.
 
     Raises:
@@ -80,9 +80,8 @@ def resume(path: Path, view: DayView, *, trust: bool = False) -> DayEnded:
         SiteError: its site file is another's.
     """
     directory = DayDirectory.open_day(path)
-    require_own_run(path, trust=trust)
-    for site in (directory.request().site, directory.facts().request.site):
-        require_own_site_of(path, site, trust=trust)
+    sites = directory.request().site, directory.facts().request.site
+    require_own_run(path, *sites, trust=trust)
     view.stage(f"going on with {path}")
     with _resumable(directory), directory.exclusive(), unless_gone(path):
         return _conduct(directory, find_day_ground(directory.request()), view)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from heorot.model.day.day import DayFate
-from heorot.ownership.trust import require_own_run, require_own_site_of
+from heorot.ownership.trust import require_own_run
 from heorot.session import watch
 from heorot.session.day.desks.ground import find_day_ground
 from heorot.session.day.desks.own import read_note
@@ -103,8 +103,7 @@ def end(path: Path, *, trust: bool = False) -> bool:
         UsageError: who follows it is on another machine, or does not end.
     """
     directory = DayDirectory.open(path)
-    require_own_run(path, trust=trust)
-    require_own_site_of(path, directory.request().site, trust=trust)
+    require_own_run(path, directory.request().site, trust=trust)
     was_followed = watch.end_holder(directory)
     if not directory.is_prepared or directory.day().ended is not None:
         return was_followed
