@@ -37,7 +37,7 @@ def replacing(path: Path, mode: int = _PLAIN, *, sync: bool = True) -> Iterator[
     """
     directory = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        # What is in /dev is none of ours: /dev/stdout is a link, and may lead to a file.
+        # Nothing in /dev is replaced: /dev/stdout is a link, and may lead to a file.
         if path.parent.resolve() == _DEVICES or (path.exists() and not path.is_file()):
             raise OSError(errno.EINVAL, "it is no regular file", str(path))
         part = f".{path.name[:_KEPT]}.{secrets.token_hex(8)}.part"

@@ -80,7 +80,7 @@ def conclude(directory: RunDirectory) -> Ended:
 
 
 def reopen(path: Path) -> Ended:
-    """Analyse a run again from its records; what of it does not agree is told with it.
+    """Analyse a run again from its records; what does not agree is listed with it.
 
     Raises:
         RunError: it is no run, has not ended, or is damaged.

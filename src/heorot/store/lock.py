@@ -6,12 +6,12 @@ import errno
 import fcntl
 import os
 import platform
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from heorot.clock import SYSTEM_CLOCK
 from heorot.errors import RunError, UsageError
 from heorot.files import open_regular
 from heorot.printable import printable
@@ -77,14 +77,14 @@ def exclusive(path: Path) -> Iterator[None]:
 
 
 def _take(lock: int) -> bool:
-    """Whether nobody else works on the run; who asks for its holder has the lock for a moment."""
+    """Whether nobody else works on the run; a query of the holder takes the lock for a moment."""
     for _ in range(_LOOKS):
         if _locks(lock, fcntl.LOCK_EX):
             return True
         if not _locks(lock, fcntl.LOCK_SH):
             return False
         fcntl.flock(lock, fcntl.LOCK_UN)
-        time.sleep(_LOOK_SECONDS)
+        SYSTEM_CLOCK.sleep(_LOOK_SECONDS)
     return False
 
 
@@ -188,7 +188,7 @@ def _started(process: Path) -> str:
 
 
 def _has_locked(process: Path, lock: Path) -> bool:
-    """Whether a process holds a lock on a file, as the system tells of its descriptors."""
+    """Whether a process holds a lock on a file, by /proc/PID/fd and fdinfo."""
     wanted = lock.lstat()
     for entry in (process / "fd").iterdir():
         try:

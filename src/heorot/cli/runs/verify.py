@@ -21,7 +21,7 @@ _EPILOG = """What is said:
 Of a check of a batch system (heorot batch) there are digests only.
 
 Whoever can change a run can change its digests, and its records. Only a signature of digests.json
-that was made where the run was tells of that: docs/running.md has the commands.
+that was made where the run was made shows that: docs/running.md has the commands.
 
 \b
 Exit codes: 0 all agrees, 1 something differs, 2 it is no run that has ended.

@@ -147,7 +147,7 @@ def refuse_whole(directory: RunDirectory, doubts: Doubts) -> None:
         go_on = suggest("evaluate", "--resume", directory.path)
         raise RunError(
             f"{directory.path} is not compared: {doubts.whole}",
-            f"{suggest('verify', directory.path)} says what differs; if it was gone on with and "
+            f"{suggest('verify', directory.path)} says what differs; if it was resumed and "
             f"stopped: {go_on}",
         )
 
