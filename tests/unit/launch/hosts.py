@@ -12,7 +12,8 @@ from heorot.process import run
 from tests.waiting import wait_until
 
 # Like rsh: a shell on the host reads the words joined by blanks, and knows next to nothing of our
-# environment. Without HOME, Open MPI's daemon crashes.
+# environment. Without HOME, Open MPI's daemon crashes. Like Slurm's: a TMPDIR that it is told of is
+# made there before the shell begins, and the shell may never begin.
 _AGENT = """#!/bin/bash
 host=$1
 shift
@@ -20,7 +21,11 @@ echo "$host" >>{base}/asked
 case $host in dead*) exec sleep 300 ;; esac
 pid=$(cat {base}/"$host.pid") || exit 9
 ns=/proc/$pid/ns
-exec nsenter {user} --mount=$ns/mnt --uts=$ns/uts --pid=$ns/pid_for_children \\
+there="nsenter {user} --mount=$ns/mnt --uts=$ns/uts --pid=$ns/pid_for_children"
+[ -z "$TMPDIR" ] || $there mkdir -p "$TMPDIR"
+[ ! -e {base}/"$host.fails" ] || exit 1
+[ ! -e {base}/"$host.late" ] || sleep "$(cat {base}/"$host.late")"
+exec $there \\
     env -i HOME="$HOME" PATH="$PATH" bash -c "$*"
 """
 _HOST = """
@@ -72,6 +77,15 @@ class Hosts:
     def on(self, host: str, command: str) -> str:
         """What a command prints on a host."""
         return run([self.agent, host, command], timeout_seconds=20).out
+
+    def fail(self, host: str, *, fails: bool = True) -> None:
+        """Log-ins to a host end before their shell begins, or no longer do."""
+        sign = self._base / f"{host}.fails"
+        sign.touch() if fails else sign.unlink()
+
+    def be_late(self, host: str, seconds: float) -> None:
+        """Shells on a host begin so late from now on."""
+        (self._base / f"{host}.late").write_text(str(seconds))
 
     def asked(self) -> list[str]:
         """The hosts that the agent was asked for, in order."""

@@ -103,6 +103,17 @@ def test_temporary_files_have_a_place_on_every_host_until_the_end(
     assert hosts.on("n2", f"ls -A '{hosts.local}'") == ""
 
 
+def test_a_log_in_that_ends_before_its_shell_begins_leaves_no_directory(
+    jobs: Jobs, hosts: Hosts, make: Make
+) -> None:
+    hosts.fail("n2")
+    job = _write(jobs, hosts, make("S0001", "true"), names=("n2",))
+    jobs.run_to_end(job)
+    hosts.fail("n2", fails=False)
+    assert hosts.asked() == ["n2", "n2"]
+    assert hosts.on("n2", f"ls -A '{hosts.local}'") == ""
+
+
 @pytest.mark.slow
 def test_what_a_failed_step_leaves_is_killed_on_its_hosts(
     jobs: Jobs, hosts: Hosts, make: Make
@@ -157,6 +168,18 @@ def test_an_interrupted_job_leaves_nothing_on_any_host(
     assert hosts.on("n2", f"ls -A '{hosts.local}'") == ""
 
 
+_SILENT = {"reach 20 ": "reach 1 ", "reach 10 ": "reach 1 ", "limit=2": "limit=1"}
+
+
+def _be_impatient(job: Job, limits: dict[str, str]) -> None:
+    """Hosts that are silent are waited for by a second."""
+    script = job.script.read_text()
+    for limit, shorter in limits.items():
+        assert limit in script
+        script = script.replace(limit, shorter)
+    job.script.write_text(script)
+
+
 @pytest.mark.slow
 def test_a_dead_host_holds_nothing_up_for_long(jobs: Jobs, hosts: Hosts, make: Make) -> None:
     job = _write(
@@ -166,12 +189,25 @@ def test_a_dead_host_holds_nothing_up_for_long(jobs: Jobs, hosts: Hosts, make: M
         make("S0002", "true", place=(2,), taken=True),
         names=("dead1", "n2"),
     )
-    script = job.script.read_text()
-    assert "reach 20 " in script
-    job.script.write_text(script.replace("reach 20 ", "reach 1 ").replace("limit=2", "limit=1"))
+    _be_impatient(job, {**_SILENT, "reach 12 ": "reach 1 "})
     jobs.run_to_end(job)  # or the test runs out of time: a dead host would take 300 s
     assert [event["code"] for event in jobs.exits(job)] == [1, 0]
     assert "dead1 cannot be reached" in (job.directory / "stderr").read_text()
+
+
+@pytest.mark.slow
+def test_a_host_that_is_back_is_cleaned_up(jobs: Jobs, hosts: Hosts, make: Make) -> None:
+    job = _write(jobs, hosts, make("S0001", "sleep 2"), names=("n2",))
+    left = hosts.local / f"heorot-{job.marker}"
+    hosts.on("n2", f"mkdir '{left}'")
+    hosts.be_late("n2", 30)
+    _be_impatient(job, _SILENT)
+    jobs.adapter.start(job)
+    jobs.wait_for(job, "start", "S0001")
+    hosts.be_late("n2", 2)
+    jobs.adapter.follow(job, lambda _: None)
+    assert "n2 cannot be reached" in (job.directory / "stderr").read_text()
+    assert hosts.on("n2", f"ls -A '{hosts.local}'") == ""
 
 
 def test_a_host_that_is_not_there_fails_its_step_only(jobs: Jobs, hosts: Hosts, make: Make) -> None:

@@ -33,6 +33,7 @@ say_machine() { # what tells this machine from others, whatever they are called
 
 reach() { # SECONDS MARK TEXT HOST ...: lets a shell on each host read the text, all at once
     # The mark is what the local end of it carries: none where all that carry it are to be killed.
+    # Slurm makes the TMPDIR that a log-in carries, even where its shell never begins to remove it.
     local seconds=$1 mark=$2 text=$3 host limit first=0 pids=() asked=()
     shift 3
     missed=()
@@ -42,7 +43,7 @@ reach() { # SECONDS MARK TEXT HOST ...: lets a shell on each host read the text,
         if is_here "$host"; then
             env HEOROT_JOB="$mark" timeout -k 1 "$limit" bash -s "$host" <<<"$text"
         elif ((${#on_host[@]})); then
-            env HEOROT_JOB="$mark" timeout -k 1 "$limit" \
+            env -u TMPDIR HEOROT_JOB="$mark" timeout -k 1 "$limit" \
                 "${on_host[@]}" "$host" bash -s "$host" <<<"$text"
         fi >/dev/null 9>&- &
         pids+=("$!") asked+=("$host")

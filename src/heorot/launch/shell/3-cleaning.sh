@@ -158,6 +158,7 @@ leave() {
         find_others ${hosts[@]+"${hosts[@]}"}
         if ((${#others[@]} && ${#on_host[@]})); then
             # What steps have left there is looked for once: each log-in takes longer than a step.
+            silent=() # a host that was silent may be back: nobody comes after this one
             reach 12 '' "$(
                 clean_up_text "HEOROT_JOB=$job"
                 printf 'rm -rf -- %q' "$own"
