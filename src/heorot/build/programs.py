@@ -28,6 +28,7 @@ from heorot.build.work import (
 from heorot.errors import BuildError, SetupError
 from heorot.files import read_regular
 from heorot.model.machine.toolchain import Toolchain
+from heorot.ownership.paths import stranger_among
 from heorot.writing import append, appending
 
 # With less free than the smallest program takes, that is why it was not built.
@@ -61,7 +62,8 @@ def cache_directory() -> Path:
     """Where builds are kept: $XDG_CACHE_HOME/heorot or ~/.cache/heorot.
 
     Raises:
-        SetupError: it cannot be made, programs cannot run from it, or there is no home.
+        SetupError: it cannot be made, others can put programs there, none can run from it, or there
+            is no home.
     """
     chosen = os.environ.get("XDG_CACHE_HOME")
     if chosen and not Path(chosen).is_absolute():
@@ -71,13 +73,18 @@ def cache_directory() -> Path:
         )
     directory = (Path(chosen) if chosen else _home() / ".cache") / "heorot"
     try:
-        directory.mkdir(parents=True, exist_ok=True)
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         flags = os.statvfs(directory).f_flag
     except OSError as error:
         raise SetupError(
             f"cannot keep builds in {directory}: {error.strerror}",
             _ANOTHER_CACHE,
         ) from error
+    if clause := stranger_among([directory]):
+        raise SetupError(
+            f"programs in {directory} may be those of others: {clause}",
+            f"if all in it is yours: chmod -R go-w {directory}; or {_ANOTHER_CACHE}",
+        )
     if flags & os.ST_NOEXEC:
         raise SetupError(
             f"programs cannot run from {directory}: its file system is mounted with noexec",

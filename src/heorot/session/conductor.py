@@ -34,6 +34,7 @@ from heorot.session.preparation import Prepared, prepare, price, reasons
 from heorot.session.programs import build_programs
 from heorot.session.progress import Progress
 from heorot.session.runs import Ended, conclude
+from heorot.session.verification.doubts import agreement_of, take_up
 from heorot.store.directory import RunDirectory
 from heorot.store.place import place_for, unless_gone
 from heorot.suggestion import suggest
@@ -133,7 +134,9 @@ def _conduct(directory: RunDirectory, progress: Progress) -> Ended:
     require_temporary_directory()
     try:
         ground = find_ground(directory.facts().request, progress)
-        if not directory.has_plan:
+        if directory.has_plan:
+            take_up(directory, agreement_of(directory, directory.all_steps()))
+        else:
             _plan_and_build(directory, ground, progress)
         measure(directory, ground, progress)
         nodes = described_nodes(directory, ground.site) if ground.elsewhere else ()

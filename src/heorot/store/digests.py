@@ -19,7 +19,7 @@ from heorot.files import open_regular
 from heorot.model.base import Record
 from heorot.model.run.agreement import Agreement
 from heorot.printable import printable
-from heorot.store.atomic import write_bytes
+from heorot.store.atomic import cannot_write, write_bytes
 from heorot.store.documents import read_document
 
 DIGESTS = "digests.json"
@@ -83,6 +83,21 @@ def write_digests(run: Path, more: Iterable[Path] = ()) -> None:
     """
     found = Digests(files={name: _digest(path) for name, path in sorted(_files(run, more).items())})
     write_bytes(run / DIGESTS, found.model_dump_json(indent=1).encode() + b"\n")
+
+
+def remove_digests(run: Path) -> None:
+    """Take the digests of a run away before anything is added to it.
+
+    Args:
+        run: its directory.
+
+    Raises:
+        SetupError: it cannot be written.
+    """
+    try:
+        (run / DIGESTS).unlink(missing_ok=True)
+    except OSError as error:
+        raise cannot_write(run, error) from error
 
 
 def check_digests(run: Path, more: Iterable[Path] = ()) -> Agreement:

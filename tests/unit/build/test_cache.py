@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import stat
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -26,6 +27,25 @@ def test_the_cache_is_where_the_user_wants_it(
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert cache_directory() == tmp_path / ".cache" / "heorot"
+
+
+def test_programs_of_others_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    before = os.umask(0o002)
+    try:
+        cache = cache_directory()
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(cache.stat().st_mode) == 0o700
+    cache.chmod(0o777)
+    with pytest.raises(SetupError, match=f"may be those of others: everybody may write {cache}"):
+        cache_directory()
+    cache.chmod(0o755)
+    assert cache_directory() == cache
+    if os.geteuid() == 0:
+        os.chown(cache, 65534, -1)
+        with pytest.raises(SetupError, match=f"may be those of others: {cache} belongs to "):
+            cache_directory()
 
 
 def test_there_may_be_no_home_to_keep_builds_in(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from heorot.report.acceptance import write_acceptance
 from heorot.session.acceptance import check
 from heorot.session.acceptance.feature import Feature
 from heorot.store.digests import ACCEPTANCE, write_digests
+from heorot.store.place import place_for
 from heorot.writing import write
 
 Order = check.Order
@@ -41,16 +43,17 @@ def accept(intent: Intent, told: Told, clock: Clock = SYSTEM_CLOCK) -> tuple[Acc
         SetupError: nothing can be written.
         UsageError: the directory is taken.
     """
-    directory = check.directory_for(intent.order)
-    found = check.check(intent, directory / "jobs", told, clock)
-    try:
-        text = found.model_dump_json(indent=1) + "\n"
-        write(directory / ACCEPTANCE, text)
-        write_digests(directory)
-        write_acceptance(found, directory / "acceptance.html")
-    except OSError as error:
-        raise SetupError(
-            f"cannot write in {directory}: {error.strerror}",
-            "choose another directory with --out",
-        ) from error
+    with place_for(intent.order.out, Path("acceptance"), time.strftime("%Y%m%d-%H%M%S")) as place:
+        directory = check.require_empty(place)
+        found = check.check(intent, directory / "jobs", told, clock)
+        try:
+            text = found.model_dump_json(indent=1) + "\n"
+            write(directory / ACCEPTANCE, text)
+            write_digests(directory)
+            write_acceptance(found, directory / "acceptance.html")
+        except OSError as error:
+            raise SetupError(
+                f"cannot write in {directory}: {error.strerror}",
+                "choose another directory with --out",
+            ) from error
     return found, directory

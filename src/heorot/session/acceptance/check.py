@@ -5,7 +5,6 @@ from __future__ import annotations
 import fnmatch
 import platform
 import threading
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -259,14 +258,13 @@ def _job(errand: Errand) -> CheckedJob:
     )
 
 
-def directory_for(order: Order) -> Path:
-    """The directory of what a check finds.
+def require_empty(place: Path) -> Path:
+    """The directory of what a check finds, absolute.
 
     Raises:
         UsageError: there is something in it already, or others may write there.
     """
-    out = order.out or Path("acceptance") / time.strftime("%Y%m%d-%H%M%S")
-    out = out.absolute()
+    out = place.absolute()
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"{out} is there already", "choose another directory with --out")
     require_ours(out)

@@ -13,7 +13,7 @@ from heorot.errors import HeorotError, Interrupted
 from heorot.launch.temporary import require_temporary_directory
 from heorot.model.day.request import DayRequest
 from heorot.ownership.trust import require_own_run
-from heorot.session.day.conclude import DayEnded, conclude, single_user_times
+from heorot.session.day.conclude import DayEnded, conclude, files_left, single_user_times
 from heorot.session.day.desks.desk import Desk
 from heorot.session.day.desks.ground import DayGround, find_day_ground
 from heorot.session.day.interactive import Asker, Typists
@@ -25,7 +25,9 @@ from heorot.session.day.source import find_source, read_kinds
 from heorot.session.day.view import DayView
 from heorot.session.monitoring import Watch, look
 from heorot.session.programs import find_programs
+from heorot.session.verification.doubts import take_up
 from heorot.store.day import DayDirectory
+from heorot.store.digests import check_digests
 from heorot.store.place import place_for, unless_gone
 from heorot.units import plural
 
@@ -108,10 +110,10 @@ def _discard(directory: DayDirectory) -> None:
 
 def _conduct(directory: DayDirectory, day_ground: DayGround, view: DayView) -> DayEnded:
     """Do what is left of a day, whatever that is."""
-    facts = directory.day()
-    if facts.ended is not None:
-        return conclude(directory, gather(directory), view)
     prepared = gather(directory)
+    take_up(directory, check_digests(directory.path, files_left(prepared)))
+    if directory.day().ended is not None:
+        return conclude(directory, prepared, view)
     programs = find_programs(directory, all_steps(prepared), day_ground.ground, view)
     desk = day_ground.desk(programs, directory.machine())
     ask = Asker(day_ground.ground, directory.path / "interactive")

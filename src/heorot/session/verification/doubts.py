@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -15,7 +16,7 @@ from heorot.printable import printable
 from heorot.recipes.output import output_file
 from heorot.session.others.chosen import recipes_of
 from heorot.session.verification.differences import series_differences
-from heorot.store.digests import check_digests, write_digests
+from heorot.store.digests import DIGESTS, check_digests, remove_digests, write_digests
 from heorot.store.directory import RunDirectory
 from heorot.store.samples import read_samples
 from heorot.suggestion import suggest
@@ -59,6 +60,26 @@ def conclude_digests(directory: RunDirectory, steps: Sequence[Step] = ()) -> Non
         steps: of which programs of others may have left files with their figures.
     """
     write_digests(directory.path, _figures(directory, steps))
+
+
+def take_up(directory: RunDirectory, agreement: Agreement) -> None:
+    """Go on with a run as it was concluded: its digests count no longer, and come anew at its end.
+
+    Args:
+        directory: of the run.
+        agreement: of its files.
+
+    Raises:
+        RunError: it has changed since; new digests would hide that.
+        SetupError: its directory cannot be written.
+    """
+    if not agreement.agrees:
+        raise RunError(
+            f"nothing is added to {directory.path}: {agreement.lines[0]}",
+            f"{suggest('verify', directory.path)} says what differs; to go on with it as it is: "
+            f"rm {shlex.quote(str(directory.path / DIGESTS))}",
+        )
+    remove_digests(directory.path)
 
 
 def agreement_of(directory: RunDirectory, steps: Sequence[Step] = ()) -> Agreement:
@@ -144,11 +165,9 @@ def refuse_whole(directory: RunDirectory, doubts: Doubts) -> None:
         RunError: it is such a run.
     """
     if doubts.whole:
-        go_on = suggest("evaluate", "--resume", directory.path)
         raise RunError(
             f"{directory.path} is not compared: {doubts.whole}",
-            f"{suggest('verify', directory.path)} says what differs; if it was resumed and "
-            f"stopped: {go_on}",
+            f"{suggest('verify', directory.path)} says what differs",
         )
 
 

@@ -253,6 +253,6 @@ def test_a_place_that_cannot_be_written_is_told(
 def test_a_check_begins_where_nobody_else_can_write(tmp_path: Path) -> None:
     tmp_path.chmod(0o777)
     with pytest.raises(UsageError, match="everybody may write"):
-        check.directory_for(Order(out=tmp_path))
+        check.require_empty(tmp_path)
     tmp_path.chmod(0o700)
-    assert check.directory_for(Order(out=tmp_path)) == tmp_path
+    assert check.require_empty(tmp_path) == tmp_path

@@ -119,6 +119,8 @@ def test_a_day_that_somebody_changed(ask: Callable[..., DayRequest]) -> None:
     assert line in ended.report.read_text()
     # Looking at it is not concluding it.
     assert conclude.reopen(where, Seen()).disagreements == (line,)
+    with pytest.raises(RunError, match=f"nothing is added to {where}: {line}"):
+        conduct.resume(where, Seen())
     (where / "digests.json").unlink()
     (line,) = conclude.reopen(where, Seen()).disagreements
     assert line.startswith("no digests: run heorot verify ")

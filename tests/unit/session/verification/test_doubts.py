@@ -16,8 +16,10 @@ from heorot.errors import RunError
 from heorot.model.machine.site import Site
 from heorot.recipes.read import read_recipe
 from heorot.recipes.skeleton import skeleton
+from heorot.session import conductor
 from heorot.session.blocks import measure
 from heorot.session.cluster.ground import Ground
+from heorot.session.progress import Progress
 from heorot.session.runs import compare, conclude, export, reopen, write_report
 from heorot.session.verification import doubts
 from heorot.session.verification.doubts import agreement_of, conclude_digests
@@ -189,6 +191,31 @@ def test_digests_follow_a_run_that_was_gone_on_with(run: RunDirectory, told: Tol
     ended = reopen(run.path)
     assert ended.evaluation.disagreements == ()
     assert ended.evaluation.account.completed == 3
+
+
+@pytest.mark.parametrize("damage", ["changed", "missing", "added", "digests"])
+def test_nothing_is_added_to_a_run_that_somebody_changed(
+    concluded: RunDirectory, damage: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conductor, "find_ground", lambda *_: Ground(TwoPrograms(), Site(), 1))
+    record = record_of(concluded, "S0001")
+    match damage:
+        case "changed":
+            record.write_bytes(record.read_bytes() + b"\n")
+        case "missing":
+            record.unlink()
+        case "added":
+            record.with_name("S0009.jsonl").touch()
+        case _:
+            (concluded.path / "digests.json").write_text("{}")
+    before = (concluded.path / "digests.json").read_bytes()
+    with pytest.raises(RunError, match=f"nothing is added to {concluded.path}: ") as refused:
+        conductor.resume(concluded.path, Progress())
+    assert (concluded.path / "digests.json").read_bytes() == before
+    (concluded.path / "digests.json").unlink()  # as the hint says
+    assert f"; to go on with it as it is: rm {concluded.path}/digests.json" in refused.value.hint
+    conductor.resume(concluded.path, Progress())
+    assert reopen(concluded.path).evaluation.disagreements == ()
 
 
 def test_names_that_somebody_made_up_are_text(concluded: RunDirectory) -> None:
