@@ -13,7 +13,12 @@ class TurnedClock:
 
     Args:
         now: Unix time at first [s].
+
+    Attributes:
+        set_by: by how much somebody has set it since [s].
     """
+
+    set_by = 0.0
 
     def __init__(self, now: float = 1_764_000_000.0) -> None:
         self._begin = self._now = now
@@ -21,7 +26,7 @@ class TurnedClock:
         self._order = itertools.count()
 
     def time(self) -> float:
-        return self._now
+        return self._now + self.set_by
 
     def monotonic(self) -> float:
         return self._now - self._begin

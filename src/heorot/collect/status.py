@@ -39,6 +39,7 @@ class _Ended(_Event):
     code: Whole
     timed_out: bool
     started: Moment
+    clock_set: Whole = 0
 
 
 class _Left(_Event):
@@ -150,6 +151,7 @@ def _exit(event: _Ended, overdue: _Overdue | None) -> Exit:
         ended=event.time,
         code=event.code,
         timed_out=event.timed_out or late,
+        clock_set=event.clock_set,
     )
 
 
@@ -179,6 +181,8 @@ def _spans(events: Iterable[_Event]) -> tuple[float, float]:
         if event.event == "job":
             before = None
             running.clear()
+        if before is not None and isinstance(event, _Ended):
+            before = _as_set(before, event)
         # Steps of a wave write at the same time, so their times may be out of order.
         passed = max(0.0, event.time - before) if before is not None else 0.0
         before = event.time if before is None else max(before, event.time)
@@ -189,6 +193,13 @@ def _spans(events: Iterable[_Event]) -> tuple[float, float]:
         elif not isinstance(event, _Overdue):
             running.discard(event.step)
     return ran, in_steps
+
+
+def _as_set(before: float, event: _Ended) -> float:
+    """The time of an earlier event by the clock as it was set before this one."""
+    # The first to end of a wave tells of it for all.
+    is_first = abs(event.time - before) > abs(event.clock_set) / 2
+    return before + event.clock_set if is_first else before
 
 
 def read_jobs(jobs: Path) -> tuple[JobStatus, ...]:

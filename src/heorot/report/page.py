@@ -142,6 +142,8 @@ def _opening(evaluation: Evaluation, anchors: Anchors) -> Mapping[str, Any]:
     """Title, verdict, score card and findings."""
     facts, analysis = evaluation.facts, evaluation.analysis
     took = format_duration(facts.ended - facts.started) if facts.ended else "did not end"
+    if facts.ended and facts.ended < facts.started:
+        took = "not known: the clock was set back"
     processors = [node.processor.model or node.processor.isa for node in evaluation.machine.nodes]
     return {
         "evaluation": evaluation,

@@ -92,7 +92,7 @@ def status(path: Path, clock: Clock = SYSTEM_CLOCK, *, trust: bool = False) -> W
         n_done=len(steps) - len(left),
         n_failed=sum(state in {"failed", "timed_out"} for state in ends.values()),
         running=running,
-        running_seconds=clock.time() - started[running.id] if running else 0.0,
+        running_seconds=max(0.0, clock.time() - started[running.id]) if running else 0.0,
         left_seconds=sum(step.seconds for step in left) * _pace(steps, exits),
     )
 

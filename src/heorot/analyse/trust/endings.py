@@ -115,6 +115,29 @@ def _leftover(who: Sequence[str], found: Sequence[Left], steps: Mapping[str, Ste
     )
 
 
+def find_set_clocks(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> list[Finding]:
+    """Whether somebody set the clock while steps ran.
+
+    Args:
+        outcomes: how every step ended.
+        steps: all steps by id.
+    """
+    found = [(each.step, each.exit.clock_set) for each in outcomes if each.exit]
+    ids = tuple(step for step, by in found if by)
+    if not ids:
+        return []
+    amounts = ", ".join(dict.fromkeys(f"{by:+d} s" for _, by in found if by))
+    return [
+        Finding(
+            observation=f"the clock was set by {amounts} while {plural(len(ids), 'launch')} ran",
+            severity="warning",
+            evidence=ids,
+            affected=tuple(dict.fromkeys(steps[one].benchmark for one in ids if one in steps)),
+            remedy="no measured time depends on it; times of day before and after do not compare",
+        )
+    ]
+
+
 def _word_struck(steps: Sequence[Step], state: str, several: bool) -> str:
     """Which launches ended in a way: of one case, or of several programs."""
     first, launches = steps[0], plural(len(steps), "launch")

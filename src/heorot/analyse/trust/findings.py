@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from heorot.analyse.trust.disturbance import launch_of, repeated_launches
-from heorot.analyse.trust.endings import find_failures, find_leftovers, find_miscounts
+from heorot.analyse.trust.endings import (
+    find_failures,
+    find_leftovers,
+    find_miscounts,
+    find_set_clocks,
+)
 from heorot.analyse.trust.placement import find_shared
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.result import WIDE_INTERVAL, CrossCheck, Finding, Result, Severity
@@ -57,6 +62,7 @@ def find_all(
         *find_miscounts(account),
         *find_failures(outcomes, by_id, told),
         *find_leftovers(outcomes, by_id),
+        *find_set_clocks(outcomes, by_id),
         *_misplacements(misplaced, by_id),
         *_implausible(measured),
         *_disagreements(checks),

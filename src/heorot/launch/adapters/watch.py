@@ -91,6 +91,7 @@ class Watch:
         self._over = False  # nothing more will be asked about it
         self._last: QueueState | None = None  # what was told since the script has ended
         self._until: float | None = None  # so long that may still come
+        self._starts: dict[float, float] = {}  # by the monotonic clock
 
     @property
     def facts(self) -> BatchFacts:
@@ -138,6 +139,8 @@ class Watch:
         }
         if began is not None and self._facts.state in {"submitted", "pending"}:
             update |= {"state": "running", "raw": "", "reason": ""}
+        if began is not None:
+            self._seconds_since(began)
         self._keep(self._facts.model_copy(update=update))
 
     def _keep(self, facts: BatchFacts) -> None:
@@ -205,7 +208,7 @@ class Watch:
         limit = self._facts.limit_seconds or self._facts.asked_seconds
         if self._facts.state != "running" or started is None or limit is None:
             return False
-        late = self._clock.time() - started - limit
+        late = self._seconds_since(started) - limit
         if min(late, quiet) < self._patience.overrun_seconds:
             return False
         self._vanish(
@@ -213,6 +216,13 @@ class Watch:
             f"{format_duration(quiet)}, though {self._facts.system} says {self._facts.raw}"
         )
         return True
+
+    def _seconds_since(self, started: float) -> float:
+        """Seconds since the job started, by a clock that nobody sets once that is known."""
+        if started not in self._starts:
+            passed = max(0.0, self._clock.time() - started)
+            self._starts = {started: self._clock.monotonic() - passed}
+        return self._clock.monotonic() - self._starts[started]
 
     def _unheard(self, now: float) -> bool:
         """There was no answer: no news of the job, unless that has lasted for very long."""

@@ -14,12 +14,16 @@ readonly describing=@DESCRIBE@
 on_host=(@ON_HOST@)
 hosts=() members=() others=() missed=()
 declare -A ended=() silent=()
-running='' keeper='' time_now='' own='' locked_by_folder='' together='' earlier=''
+running='' keeper='' time_now='' uptime='' own='' locked_by_folder='' together='' earlier=''
 adopts='' known='' own_group='' something_left=''
 wave=()
 readonly exit_event='^\{"event":"exit","step":"([^"]+)".*\}$'
 
-now() { time_now=${EPOCHREALTIME:-$(date +%s.%N)}; }
+now() { # in `time_now`, Unix time [s]; in `uptime`, time that nobody sets [us], to 10 ms
+    time_now=${EPOCHREALTIME:-$(date +%s.%6N)}
+    { read -r uptime _ </proc/uptime; } 2>/dev/null || uptime=0
+    uptime=$((10#${uptime/./} * 10000))
+}
 
 fail() { # MESSAGE: stops rather than run on unrecorded
     echo "heorot: job $title stopped: $1" >&2

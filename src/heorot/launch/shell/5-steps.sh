@@ -87,11 +87,20 @@ take_over() { # ID: writes what was left on the host that the step was taken to
         write "$line"
 }
 
+heed_clock() { # UPTIME: if the clock was set since, `started` is told by what it shows now
+    local set=$((${time_now/./} - ${started/./} - (uptime - $1))) # [us]
+    ((uptime && $1 && (set > 1000000 || set < -1000000))) || return
+    set=$(((set + (set < 0 ? -500000 : 500000)) / 1000000))
+    started=$((${started%.*} + set)).${started#*.}
+    more=',"clock_set":'$set
+}
+
 carry_out() { # see step
-    local id=$1 limit=$2 way=$4 folder=$5 started output code line timed_out=false by=''
+    local id=$1 limit=$2 way=$4 folder=$5 started begun output code line timed_out=false by=''
+    local more=''
     [[ $together ]] || know_children
     now
-    started=$time_now
+    started=$time_now begun=$uptime
     place_step "$id" "$3" "$way"
     shift 5
     write '{"event":"start","step":"'"$id"'","time":'"$started"',"hosts":['"$names"']}'
@@ -115,6 +124,7 @@ carry_out() { # see step
     code=$?
     running=
     now
+    heed_clock "$begun"
     if ((code == 124 || code == 137)) && ((${time_now%.*} - ${started%.*} >= ${limit%.*})); then
         timed_out=true
     fi
@@ -129,8 +139,8 @@ carry_out() { # see step
         [[ $together ]] || empty_temporary "${placed[@]}"
         require_record "$id"
     fi
-    printf -v line '{"event":"exit","step":"%s","time":%s,"code":%d,"timed_out":%s,"started":%s}' \
-        "$id" "$time_now" "$code" "$timed_out" "$started"
+    printf -v line '{"event":"exit","step":"%s","time":%s,"code":%d,"timed_out":%s,"started":%s%s}' \
+        "$id" "$time_now" "$code" "$timed_out" "$started" "$more"
     write "$line"
     return $((code != 0))
 }

@@ -23,6 +23,8 @@ class Exit(Record):
         ended: Unix time [s].
         code: exit code of the launcher; 124 or 137 after a timeout.
         timed_out: whether the step was killed for taking too long.
+        clock_set: by how much the clock of the script's host was set while it ran; both times are
+            by the clock of its end [s].
     """
 
     step: str
@@ -30,6 +32,7 @@ class Exit(Record):
     ended: Moment
     code: Whole
     timed_out: bool
+    clock_set: Whole = 0
 
 
 class Left(Record):

@@ -34,14 +34,14 @@ def run_alone(
         clock: by which looks follow each other.
     """
     for number, work in enumerate(works, start=1):
-        begun = clock.time()
+        begun = clock.monotonic()
         desk.hand_in(work)
         standing: Standing = "waiting"
         while standing != "ended":
             interruption.raise_if_asked()
             for change in desk.look():
                 standing = change.standing
-            seconds = clock.time() - begun
+            seconds = clock.monotonic() - begun
             view.seen(
                 Glimpse(
                     seconds=seconds,
@@ -112,7 +112,9 @@ class DayRun:
         self._clock = clock
         self._look, self._looked = look, -math.inf
         self._works, self._desk, self._view = works, desk, view
-        self._begun, self._tell, self._expected, self._n_nodes = begun, tell, expected, n_nodes
+        self._tell, self._expected, self._n_nodes = tell, expected, n_nodes
+        # From here on by the clock that nobody sets.
+        self._begun = clock.monotonic() - (clock.time() - begun)
         self._later = list(arrivals)
         self._serials = {work.place: serial for serial, work in works.items()}
         self._waiting: dict[int, None] = {}
@@ -144,7 +146,7 @@ class DayRun:
             self._view.loaded(self._look())
 
     def _hand_in_due(self) -> None:
-        now = self._clock.time()
+        now = self._clock.monotonic()
         for arrival in list(self._later):
             due = self._due(arrival)
             if due is None or due > now:
@@ -169,18 +171,18 @@ class DayRun:
         if change.standing == "waiting":
             self._waiting[serial] = None
         elif change.standing == "running":
-            self._running[serial] = self._clock.time()
+            self._running[serial] = self._clock.monotonic()
         else:
             since = self._running.pop(serial, None)
-            self._ended[serial] = self._clock.time()
+            self._ended[serial] = self._clock.monotonic()
             if since is not None and (alone := self._expected.get(change.work.name)):
-                self._pace.note(self._clock.time() - since, alone)
+                self._pace.note(self._clock.monotonic() - since, alone)
             self._well[serial], text = self._tell(change.work)
             self._view.settled(change.work.label, text)
 
     def glimpse(self) -> Glimpse:
         """How the day stands."""
-        now = self._clock.time()
+        now = self._clock.monotonic()
         labels = {serial: work.label for serial, work in self._works.items()}
         return Glimpse(
             seconds=now - self._begun,

@@ -6,9 +6,10 @@ from heorot.analyse.trust.endings import (
     find_failures,
     find_leftovers,
     find_lost_jobs,
+    find_set_clocks,
     lost_with_jobs,
 )
-from heorot.model.run.outcome import Left, Outcome
+from heorot.model.run.outcome import Exit, Left, Outcome
 from tests.unit.analyse.builders import a_job
 from tests.unit.collect.conftest import make_step
 
@@ -101,3 +102,16 @@ def test_what_programs_left_names_them() -> None:
 
 def test_steps_that_left_nothing_are_no_finding() -> None:
     assert find_leftovers([Outcome(step="S0001", state="completed")], {"S0001": make_step()}) == []
+
+
+def test_a_clock_that_was_set_is_told() -> None:
+    steps = {"S0001": make_step(1), "S0002": make_step(2, launch=3)}
+    exits = [
+        Exit(step=step, started=1.0, ended=2.0, code=0, timed_out=False, clock_set=by)
+        for step, by in (("S0001", -3600), ("S0002", 0))
+    ]
+    outcomes = [Outcome(step=one.step, state="completed", exit=one) for one in exits]
+    (found,) = find_set_clocks(outcomes, steps)
+    assert found.observation == "the clock was set by -3600 s while 1 launch ran"
+    assert (found.severity, found.evidence) == ("warning", ("S0001",))
+    assert find_set_clocks(outcomes[1:], steps) == []

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import re
 import signal
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
+from heorot.clock import SystemClock
 from heorot.errors import SetupError
 from heorot.launch.adapters.adapter import StepEvent
 from heorot.launch.adapters.batch import BatchAdapter
@@ -178,3 +180,31 @@ def test_last_words_may_come_after_the_batch_system_has_forgotten_the_job(
     adapter.follow(job, lambda _: None)
     assert len(jobs.exits(job)) == 1
     assert facts_of(job).state == "ok"
+
+
+class _SetClock(SystemClock):
+    """The clock of this machine, which somebody may set."""
+
+    set_by = 0.0
+
+    def time(self) -> float:
+        return super().time() + self.set_by
+
+
+@pytest.mark.slow
+def test_a_clock_that_was_set_makes_no_job_late(jobs: Jobs, fake: Fake) -> None:
+    clock = _SetClock()
+    adapter = BatchAdapter(
+        Slurm(), fake.commands, patience=HASTE, on_state=lambda *_: None, clock=clock
+    )
+    job = jobs.make("until [ -e go ]; do sleep 0.02; done")
+    adapter.start(job)
+
+    def act() -> None:
+        wait_until(lambda: facts_of(job).own_start is not None)
+        clock.set_by = 3600.0
+        time.sleep(2.0)  # longer than a job that is late may be silent
+        (jobs.base / "go").touch()
+
+    during(adapter, job, act)
+    assert (facts_of(job).state, facts_of(job).reason) == ("ok", "")

@@ -96,6 +96,16 @@ def test_every_job_is_handed_in_at_its_time(make: Make, clock: TurnedClock) -> N
     assert (last.later, last.waiting, last.running, last.n_jobs) == ((), (), (), 3)
 
 
+@pytest.mark.parametrize("seconds", [3600.0, -3600.0])
+def test_a_clock_that_is_set_moves_no_job(make: Make, clock: TurnedClock, seconds: float) -> None:
+    desk = _Desk(clock)
+    arrivals = [make_arrival(1), make_arrival(2, at_seconds=400.0)]
+    run, begun = _run(make, arrivals, desk, Seen(), clock)
+    clock.after(100.0, lambda: setattr(clock, "set_by", seconds))
+    run.carry_out()
+    assert 400.0 <= dict(desk.handed)["one2"] - seconds - begun < 400.2
+
+
 def test_the_view_is_told_what_the_nodes_do(make: Make, clock: TurnedClock) -> None:
     view = Seen()
     works = {1: make("one1", "true")}
