@@ -12,6 +12,8 @@ from pathlib import Path
 
 from heorot.process import Finished, run
 
+# Of all kinds of work together.
+N_KILLS_AT_NIGHT = int(os.environ.get("HEOROT_KILLS", "1000"))
 COMMAND = (sys.executable, "-m", "heorot.cli.main")
 
 

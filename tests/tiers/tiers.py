@@ -62,7 +62,8 @@ _TO_ALL = (
     "sanitizers, format and types: ./heorot test --all"
 )
 _TO_NIGHT = (
-    "races of threads, other instruction sets, mutations, fuzzing, delayed starts: "
+    "races of threads, other instruction sets, mutations, fuzzing, delayed starts, hundreds of "
+    "kills: "
     "tools/check --all"
 )
 NOT_ALL = (_TO_NIGHT,)

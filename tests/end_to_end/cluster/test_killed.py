@@ -11,7 +11,7 @@ from functools import partial
 import pytest
 
 from tests.end_to_end.cluster.site import Cluster, Run
-from tests.end_to_end.running import heorot, started
+from tests.end_to_end.running import N_KILLS_AT_NIGHT, heorot, started
 from tests.waiting import text_of, wait_until
 
 pytestmark = [
@@ -66,6 +66,20 @@ def kill_and_resume(cluster: Cluster, run: Run, n_kills: int, seed: int) -> int:
 def test_every_step_runs_exactly_once(cluster: Cluster) -> None:
     run = Run(cluster.base / "killed")
     assert kill_and_resume(cluster, run, N_KILLS, seed=7) > 0
+    check_to_its_end(cluster, run)
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(6 * 3600)
+def test_a_hundred_kills(cluster: Cluster) -> None:
+    for seed in range(100 * N_KILLS_AT_NIGHT // 1000 // N_KILLS):
+        run = Run(cluster.base / f"killed {seed}")
+        kill_and_resume(cluster, run, N_KILLS, seed=100 + seed)
+        check_to_its_end(cluster, run)
+
+
+def check_to_its_end(cluster: Cluster, run: Run) -> None:
+    """Let a run end: it has done everything once, and nothing of it is left."""
     done = heorot("evaluate", "--resume", run.path)
     assert done.code == 0, done.err
     directory = run.directory

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -17,7 +18,7 @@ import pytest
 from heorot.lab.place import mark_of
 from tests.end_to_end.lab.conftest import USER, Lab, LabMaker
 from tests.end_to_end.labs import need, slurm_lab
-from tests.end_to_end.running import started
+from tests.end_to_end.running import N_KILLS_AT_NIGHT, started
 from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.waiting, pytest.mark.timeout(600)]
@@ -234,3 +235,24 @@ def test_whatever_ends_heorot_amid_up_down_leaves_nothing(
         lab.do("down")
     assert lab.processes() == []
     assert not lab.directory.exists()
+
+
+@pytest.mark.nightly
+@pytest.mark.race
+@pytest.mark.timeout(6 * 3600)
+def test_hundreds_of_kills_leave_nothing(make: LabMaker) -> None:
+    lab = make("a", "--nodes", "1")
+    lab.do("down")
+    moments = random.Random(N_KILLS_AT_NIGHT)  # noqa: S311 - moments, not secrets
+    for number in range(200 * N_KILLS_AT_NIGHT // 1000):
+        words = ("down",) if number % 3 == 2 and lab.directory.exists() else ("up", "--nodes", "4")
+        with started("lab", words[0], "--name", lab.name, *words[1:]) as command:
+            time.sleep(0.05 * 60.0 ** moments.random())
+            command.kill()
+        if moments.random() < 0.5 and lab.directory.exists():
+            lab.do("down")
+        if not lab.directory.exists():
+            assert lab.processes() == []
+    if lab.directory.exists():
+        lab.do("down")
+    assert lab.processes() == []

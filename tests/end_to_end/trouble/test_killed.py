@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import signal
 import subprocess
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.running import heorot, kill_marked, marked_processes, started
+from tests.end_to_end.running import (
+    N_KILLS_AT_NIGHT,
+    heorot,
+    kill_marked,
+    marked_processes,
+    started,
+)
 from tests.waiting import text_of, wait_until
 
 pytestmark = [
@@ -25,6 +33,7 @@ pytestmark = [
 
 _ARGUMENTS = ("evaluate", "--profile", "smoke", "--only", "npb/ep", "--only", "compute/peak",
               "--launches", "5")  # fmt: skip
+_NIGHT_SECONDS = 6 * 3600
 # A build that is killed again and again would never end.
 _KILLS_AMID_BUILDING = 3
 
@@ -105,29 +114,106 @@ def _kill_job(directory: Path) -> int:
     return sum(killed)
 
 
-def test_kill_and_resume_until_it_is_complete(directory: Path) -> None:
-    generator = random.Random(20)  # noqa: S311 - moments, not secrets
-    n_kills_amid_steps = 0
+def _kill_and_resume(
+    directory: Path, first: Sequence[str | Path], moment: Callable[[], float]
+) -> Iterator[bool]:
+    """Kill whoever works on a run, every second time its job, too, until it is complete.
+
+    Args:
+        directory: of the run.
+        first: the command that begins it.
+        moment: for how long each has worked [s].
+
+    Yields:
+        after each of at most 30 kills, whether steps were left.
+    """
     for attempt in range(30):
         begun = (directory / "run.json").exists()
-        again = ("evaluate", "--resume") if begun else (*_ARGUMENTS, "--out")
+        again = (first[0], "--resume") if begun else (*first, "--out")
         with started(*again, directory, said=_said(directory)) as child:
             if attempt >= _KILLS_AMID_BUILDING:
-                plan = directory / "plan.json"
+                plan = directory / ("plan.json" if first[0] == "evaluate" else "day.json")
                 wait_until(plan.exists, 120.0, lambda: text_of(_said(directory)))
-            try:
-                child.wait(generator.uniform(0.3, 2.5))
+            with suppress(subprocess.TimeoutExpired):
+                child.wait(moment())
+                assert child.returncode == 0, text_of(_said(directory))
                 break
-            except subprocess.TimeoutExpired:
-                _kill(child)
-        n_kills_amid_steps += bool(_left(directory))
+            _kill(child)
+        yield bool(_left(directory))
         if attempt % 2:
             _kill_job(directory)
-    assert n_kills_amid_steps > 0
-    done = heorot("evaluate", "--resume", directory)
+    done = heorot(first[0], "--resume", directory)
     assert done.code == 0, done.err
-    assert _exits(directory) == Counter(_steps(directory))
     assert not marked_processes(directory)
+
+
+def test_kill_and_resume_until_it_is_complete(directory: Path) -> None:
+    generator = random.Random(20)  # noqa: S311 - moments, not secrets
+    kills = _kill_and_resume(directory, _ARGUMENTS, lambda: generator.uniform(0.3, 2.5))
+    assert any(list(kills))
+    assert _exits(directory) == Counter(_steps(directory))
+
+
+@pytest.fixture
+def moments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], float]]:
+    """Draws moments of kills, early ones as often as late ones; temporary files are seen."""
+    seed = random.SystemRandom().getrandbits(32)
+    generator = random.Random(seed)  # noqa: S311 - moments, not secrets
+    temporary = tmp_path / f"temporary, seed {seed}"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    yield lambda: 0.05 * 60.0 ** generator.random()
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(_NIGHT_SECONDS)
+def test_hundreds_of_kills(
+    tmp_path: Path, moments: Callable[[], float], record_property: Callable[[str, object], None]
+) -> None:
+    n_kills, number = 0, 0
+    while n_kills < 400 * N_KILLS_AT_NIGHT // 1000:
+        number += 1
+        directory = tmp_path / f"run {number}"
+        n_kills += len(list(_kill_and_resume(directory, _ARGUMENTS, moments)))
+        assert _exits(directory) == Counter(_steps(directory))
+        shutil.rmtree(directory)
+    record_property("kills and runs", (n_kills, number))
+
+
+_JOBS = """
+jobs:
+  short: {command: [bash, -c, "echo x >>ran"]}
+  long: {command: [bash, -c, "sleep 1; echo x >>ran"], output: [ran]}
+  last: {command: ["true"], after: [long]}
+interactive:
+  - {name: look, command: ["true"], think_time: 0.1}
+"""
+_SCHEDULE = "0: 3 * short\n0: 2 * long\n2: 1 * last\n3: 2 * short\n"
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(_NIGHT_SECONDS)
+def test_hundreds_of_kills_of_days(
+    tmp_path: Path, moments: Callable[[], float], record_property: Callable[[str, object], None]
+) -> None:
+    jobs, schedule = tmp_path / "jobs.yaml", tmp_path / "day.schedule"
+    jobs.write_text(_JOBS)
+    schedule.write_text(_SCHEDULE)
+    labels = [*(f"short{number}" for number in range(1, 6)), "long1", "long2", "last1"]
+    n_kills, number = 0, 0
+    while n_kills < 300 * N_KILLS_AT_NIGHT // 1000:
+        number += 1
+        directory = tmp_path / f"day {number}"
+        first = ("throughput", schedule, "--jobs", jobs, "--alone", "1")
+        n_kills += len(list(_kill_and_resume(directory, first, moments)))
+        day = json.loads((directory / "settled.json").read_text())
+        assert {job["label"]: job["fate"] for job in day["jobs"]} == dict.fromkeys(labels, "ok")
+        for status in directory.glob("*/*/status.jsonl"):
+            ends = [line for line in status.read_text().splitlines() if '"event":"exit"' in line]
+            assert len(ends) == 1, status
+        shutil.rmtree(directory)
+    record_property("kills and days", (n_kills, number))
 
 
 def test_killing_the_job_as_well(directory: Path) -> None:
