@@ -21,7 +21,7 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
     "standard": (2.0, 0.05),
     "full": (4.0, 0.2),
 }
-_MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 10.0, "full": 60.0}
+_MOST_SECONDS: dict[Profile, float] = {"smoke": 0.7, "quick": 2.0, "standard": 10.0, "full": 60.0}
 _DEFAULT_SMALLEST, _DEFAULT_LARGEST = 25, 2000
 # One to know how long it takes, one to warm up, and the samples.
 _LEAST_BODIES = 12
@@ -40,7 +40,8 @@ def _estimate(machine: Machine, case: Case) -> Case:
     wanted = word(case, "regions", "all").split(",")
     regions = [each for each in _REGIONS if {each, "all"} & {*wanted}]
     cores = case.ranks * case.threads
-    points = 1.0 + per_octave * math.log2(largest / smallest)
+    points = 1.0 + math.floor(per_octave * math.log2(largest / smallest) + 1e-9)
+    largest = smallest * 2.0 ** ((points - 1.0) / per_octave)  # none lies between it and max-n
     # The sizes grow geometrically: all together are so many times the largest.
     matrix = case.ranks * 8.0 * largest * largest
     swept = matrix / (1.0 - 4.0 ** (-1.0 / per_octave))
