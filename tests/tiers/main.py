@@ -105,15 +105,14 @@ def _environment() -> dict[str, str]:
 
 def _judge(tier: Tier, ended: Sequence[Ran], screen: telling.Screen, seconds: float) -> Verdict:
     """What the parts have come to; prints what each took, and what programs cost."""
-    for text in telling.table(ended):
-        screen.line(text)
     verdict = verdict_on(ended)
+    for text in telling.table(ended, verdict.stretch):
+        screen.line(text)
     missing = {part.name for part in tier.parts} - {ran.part.name for ran in ended}
     verdict.broken += [f"{name} did not run: what it needs failed" for name in sorted(missing)]
     if tier.budget is not None:
         screen.line(f"{'all':12} {seconds:6.0f} s of {tier.budget:5.0f} s")
-        stretch = max((ran.stretch for ran in ended), default=1.0)
-        if seconds > MARGIN * tier.budget * stretch:
+        if seconds > MARGIN * tier.budget * verdict.stretch:
             verdict.broken.append(f"all parts took {telling.clock(seconds)}")
     for text in telling.programs(verdict):
         screen.line(text)
@@ -132,7 +131,8 @@ def _try_again(
         del verdict.failed[name]
         verdict.passed += 1
     longest = sorted(verdict.slow, key=lambda name: -verdict.slow[name])[:_MOST_SLOW]
-    slow = alone.still_slow(longest, SLOW_SECONDS)
+    # Who kept processors busy all the time is likely to go on.
+    slow = alone.still_slow(longest, SLOW_SECONDS * verdict.stretch)
     for name, seconds in slow.items():
         verdict.broken.append(f"{name} takes {seconds:.2f} s alone, and is not marked slow")
     for name in dear(verdict.programs):

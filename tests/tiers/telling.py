@@ -96,9 +96,13 @@ def _share(ran: Ran) -> str:
     return f"{over} of {total}" if total else clock(ran.seconds)
 
 
-def table(ended: Sequence[Ran]) -> list[str]:
-    """A line for each part with its seconds and its budget."""
-    stretch = max((ran.stretch for ran in ended), default=1.0)
+def table(ended: Sequence[Ran], stretch: float) -> list[str]:
+    """A line for each part with its seconds and its budget.
+
+    Args:
+        ended: the parts.
+        stretch: by how much others have made the longest-stretched one longer.
+    """
     lines = [
         f"{ran.part.name:12} {ran.seconds:6.0f} s of {ran.part.budget:5.0f} s"
         f"  {'failed' if ran.code else 'over its budget' if ran.late else 'ok'}"

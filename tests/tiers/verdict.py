@@ -31,6 +31,7 @@ class Verdict:
         programs: seconds that contract tests of each program took together.
         tests_of: the names of these tests.
         broken: parts that failed otherwise, in a sentence each.
+        stretch: by how much others on this machine have made the longest-stretched part longer.
     """
 
     passed: int = 0
@@ -42,6 +43,7 @@ class Verdict:
     programs: Counter[str] = field(default_factory=Counter)
     tests_of: dict[str, list[str]] = field(default_factory=dict)
     broken: list[str] = field(default_factory=list)
+    stretch: float = 1.0
 
 
 def verdict_on(ended: Sequence[Ran]) -> Verdict:
@@ -50,7 +52,7 @@ def verdict_on(ended: Sequence[Ran]) -> Verdict:
     Args:
         ended: as the runner returns them.
     """
-    verdict = Verdict()
+    verdict = Verdict(stretch=max((ran.stretch for ran in ended), default=1.0))
     for ran in ended:
         failed_before = len(verdict.failed)
         over, total = ran.progress()

@@ -193,6 +193,32 @@ def test_a_number_taken_by_another_process_is_not_the_script(jobs: Jobs) -> None
     assert not jobs.adapter.alive(job)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_what_ends_a_job_may_come_to_its_program_first(jobs: Jobs, number: signal.Signals) -> None:
+    """As the end of a batch job does: the step was cut off, and runs again."""
+    job = jobs.make("echo $$ >pid; [[ -e again ]] || exec sleep 100", "true")
+    jobs.adapter.start(job)
+    wait_until(lambda: text_of(jobs.base / "pid").endswith("\n"))
+    os.kill(int(text_of(jobs.base / "pid")), number)
+    time.sleep(0.5)
+    os.kill(jobs.pid(job), number)
+    jobs.adapter.follow(job, lambda _: None)
+    assert jobs.exits(job) == []
+    (jobs.base / "again").touch()
+    jobs.run_to_end(job)
+    assert [(event["step"], event["code"]) for event in jobs.exits(job)] == [
+        ("S0001", 0),
+        ("S0002", 0),
+    ]
+
+
+@pytest.mark.slow
+def test_a_program_that_dies_alone_of_a_signal_has_failed(jobs: Jobs) -> None:
+    job = jobs.run("kill -TERM $$", "kill -KILL $$", "true")
+    assert [event["code"] for event in jobs.exits(job)] == [143, 137, 0]
+
+
 def test_the_complaint_is_the_last_line_of_the_script_itself(jobs: Jobs) -> None:
     job = jobs.make("true")
     assert jobs.adapter.complaint(job) == ""

@@ -127,6 +127,11 @@ carry_out() { # see step
     heed_clock "$begun"
     if ((code == 124 || code == 137)) && ((${time_now%.*} - ${started%.*} >= ${limit%.*})); then
         timed_out=true
+    elif ((code == 129 || code == 130 || code == 137 || code == 143)); then
+        # Whoever ends a whole job may have come to its program first: then this script is next, and
+        # the step was cut off. (`wait` hears signals, `sleep` does not.)
+        sleep 2 9>&- &
+        wait "$!"
     fi
     end_left_by "$id" "$code"
     [[ $way == taken ]] && take_over "$id"
