@@ -14,7 +14,7 @@ from tests.unit.analyse.synthesis import Synthesis
 from tests.unit.report.many_programs import N_PROGRAMS, TITLES, make_cluster_evaluation
 from tests.yardstick import processor_time
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.timed, pytest.mark.slow, pytest.mark.timeout(600)]
 
 _ACCESS = ("contiguous", "stride3", "stride4", "indirect")
 _SLOW = "n417"
