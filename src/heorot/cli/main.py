@@ -74,7 +74,8 @@ class _Commands(click.Group):
                 f"did you mean '{near[0]}'?" if near else f"{suggest('--help')} lists the commands"
             )
             raise HeorotError(f"no such command: {args[0]}", hint)
-        if args:  # before it is imported: libraries loop for ever where memory is short
+        # Before it is imported: libraries loop for ever where memory is short.
+        if args and not {"-h", "--help"} & {*args}:
             surroundings.require(args[0])
         return super().resolve_command(ctx, args)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shlex
 import subprocess
@@ -18,6 +19,7 @@ pytestmark = pytest.mark.slow
 
 HEOROT = shlex.join([sys.executable, "-I", "-X", "utf8", "-m", "heorot.cli.main"])
 LIST = "$HEOROT list --family memory"
+RUN = Path(__file__).parents[2] / "samples" / "runs" / "peak_0.1.0"
 needs_namespaces = pytest.mark.skipif(
     not process.run(["unshare", "-m", "-u", "true"]).ok, reason="no namespaces to be had"
 )
@@ -105,13 +107,40 @@ def test_arguments_are_text(tmp_path: Path, words: str) -> None:
     assert refusal(f"$HEOROT {words}", tmp_path) == r"an argument is no text in UTF-8: a\xff"
 
 
-def test_the_working_directory_is_text_and_there(tmp_path: Path) -> None:
+def test_the_working_directory_is_text(tmp_path: Path) -> None:
     odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/a\xff"))
     odd.mkdir()
     said = refusal("$HEOROT evaluate --anyway --profile smoke", odd)
     assert said == rf"the working directory is no text in UTF-8: {tmp_path}/a\xff"
-    said = refusal(f"cd {tmp_path}; mkdir b; cd b; rmdir ../b; $HEOROT list", odd)
-    assert said == "the working directory is gone"
+
+
+GONE = "mkdir b; cd b; rmdir ../b;"
+
+
+@pytest.mark.parametrize(
+    "words", ["machine", "evaluate --anyway --dry-run", "report runs/a", "export a --out b.csv"]
+)
+def test_what_needs_the_working_directory_says_that_it_is_gone(tmp_path: Path, words: str) -> None:
+    assert refusal(f"{GONE} $HEOROT {words}", tmp_path) == "the working directory is gone"
+
+
+@pytest.mark.parametrize("words", ["list --family memory", "machine --help", "", "status $RUN"])
+def test_what_does_not_need_the_working_directory_works_without(tmp_path: Path, words: str) -> None:
+    done = shell(f"{GONE} $HEOROT {words}", tmp_path, RUN=str(RUN))
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+    assert done.stdout
+
+
+def test_a_working_directory_that_its_server_has_lost_is_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def stale() -> Path:
+        raise OSError(errno.ESTALE, os.strerror(errno.ESTALE))
+
+    monkeypatch.setattr(Path, "cwd", stale)
+    surroundings.require("report")
+    with pytest.raises(HeorotError, match="the working directory is gone"):
+        surroundings.require("machine")
 
 
 def test_a_directory_of_the_environment_is_text(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import os
 
 import click
 
-from heorot.cli.terminal import streams
+from heorot.cli.terminal import streams, surroundings
 from heorot.errors import HINTS, MORE_MEMORY, MORE_THREADS, HeorotError, Interrupted
 from heorot.printable import printable
 from heorot.suggestion import suggest
@@ -85,7 +85,12 @@ def _of_system(error: BaseException) -> tuple[str, str] | None:
         return "there is not enough memory", MORE_MEMORY
     if isinstance(error, RuntimeError) and _NO_THREAD in str(error):
         return "no more threads can be started", MORE_THREADS
-    if not isinstance(error, OSError) or error.errno not in _SITE_ERRORS:
+    if not isinstance(error, OSError):
+        return None
+    if isinstance(error, FileNotFoundError) and surroundings.working_directory() is None:
+        gone = surroundings.directory_gone()  # which every relative name leads to
+        return str(gone), gone.hint
+    if error.errno not in _SITE_ERRORS:
         return None
     if error.filename is None:
         streams.silence()  # our output is full: what is left of it would fail again

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 import sys
@@ -11,6 +12,8 @@ from heorot.errors import SetupError, UsageError
 
 # Commands that read and write files, but start nothing.
 _ON_FILES = frozenset({"list", "report", "export", "compare", "verify"})
+# Commands that need no directory to work in, unless an argument is relative to it.
+_ANYWHERE = _ON_FILES | {"status", "stop"}
 # Pipes and files of all that is asked at the same time.
 _LEAST_FILES = 128
 # With half of it OpenBLAS, which comes with numpy, tries for ever to get some.
@@ -30,7 +33,7 @@ def require(command: str) -> None:
         UsageError: a name is no text, or the working directory is gone.
         SetupError: a limit of the shell is too low, or a part of the system is missing.
     """
-    _require_text()
+    _require_text(command)
     n_files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if 0 <= n_files < _LEAST_FILES:
         raise SetupError(
@@ -55,12 +58,29 @@ def require(command: str) -> None:
         raise SetupError("this machine has no host name", "give it one: hostname NAME")
 
 
-def _require_text() -> None:
-    """Names go into records, which are text: one that is none could not be read again."""
+def working_directory() -> Path | None:
+    """Where we are; None if that directory is gone, here or on its server."""
     try:
-        names = [("the working directory", str(Path.cwd()))]
+        return Path.cwd()
     except FileNotFoundError:
-        raise UsageError("the working directory is gone", "cd to one that is there") from None
+        return None
+    except OSError as error:
+        if error.errno != errno.ESTALE:
+            raise
+        return None
+
+
+def directory_gone() -> UsageError:
+    """The error to raise where the working directory is needed and gone."""
+    return UsageError("the working directory is gone", "cd to one that is there")
+
+
+def _require_text(command: str) -> None:
+    """Names go into records, which are text: one that is none could not be read again."""
+    here = working_directory()
+    if here is None and command not in _ANYWHERE:
+        raise directory_gone()
+    names = [("the working directory", str(here or ""))]
     names += [("an argument", word) for word in sys.argv[1:]]
     names += [(f"${name}", os.environ.get(name, "")) for name in _DIRECTORIES]
     for what, name in names:
