@@ -84,8 +84,11 @@ def test_headlines() -> None:
     assert scores["Core clock"].result.region == "clock_multiply"
     assert scores["Memory bandwidth, triad"].result.cores == 2
     assert scores["Peak, double precision"].ceiling == "clock x lanes x 2 x units"
-    # No operation has more operands per cycle: it is what the others are held against.
-    assert scores["axpy from first-level cache"].ceiling == "is itself the best measured"
+    # Several operations have as many operands per cycle: one of them is what others are held to.
+    assert scores["axpy from first-level cache"].ceiling in {
+        "is itself the best measured",
+        "computational intensity x the best operand rate from the first-level cache",
+    }
     assert "one bandwidth" in scores["Memory bandwidth, triad"].ceiling
     assert "multiply-add units" in scores["axpy from memory"].ceiling
 

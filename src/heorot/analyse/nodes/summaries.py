@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heorot.analyse.results import applies, make_row
-from heorot.analyse.statistics.summary import FloatArray, Summary, median_rank
+from heorot.analyse.statistics.summary import FloatArray, Summary, launch_intervals, median_rank
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark
@@ -162,18 +162,20 @@ def _summarise(wanted: Sequence[Wanted]) -> tuple[list[Summary], list[FloatArray
 
 def _columns(pooled: _Ordered, launches: _Ordered) -> list[list[float]]:
     """The fields of `Summary` in their order, each with a value for every row."""
-    within_low, within_high, coverage = pooled.intervals()
-    low, high, launch_coverage = launches.intervals()
-    several = launches.sizes > 1
-    centre = pooled.medians
+    low, high, coverage = pooled.intervals()
+    for n in np.unique(launches.sizes[launches.sizes > 1]):
+        (rows,) = np.nonzero(launches.sizes == n)
+        ordered = launches.values[launches.starts[rows][:, None] + np.arange(n)]
+        low[rows], high[rows], coverage[rows] = launch_intervals(ordered)
+    centre = launches.medians
     spread = launches.at(launches.sizes - 1) - launches.at(np.zeros_like(launches.sizes))
     relative = np.divide(
         spread, np.abs(centre), out=np.where(spread > 0.0, np.inf, 0.0), where=centre != 0.0
     )
     fields = (
         centre,
-        np.where(several, np.minimum(within_low, low), within_low),
-        np.where(several, np.maximum(within_high, high), within_high),
+        low,
+        high,
         pooled.quantiles(0.1),
         pooled.quantiles(0.9),
         pooled.at(np.zeros_like(pooled.sizes)),
@@ -182,6 +184,5 @@ def _columns(pooled: _Ordered, launches: _Ordered) -> list[list[float]]:
         launches.sizes,
         relative,
         coverage,
-        launch_coverage,
     )
     return [field.tolist() for field in fields]
