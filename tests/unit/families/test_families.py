@@ -183,8 +183,8 @@ def test_what_a_family_derives_is_what_it_says(analysis: Analysis, name: str) ->
     assert rows
     # Of what is general, a family may tell some itself.
     derived = {row.metric for row in rows if row.derived} - (GENERAL - set(benchmark.derived))
-    # A switch of protocols is there only if the times show one.
-    assert set(benchmark.derived) - {"protocol_switch"} <= derived <= set(benchmark.derived)
+    # A switch of protocols is there only if the times show one, and so is a jump.
+    assert set(benchmark.derived) - {"protocol_switch", "time_jump"} <= derived <= set(benchmark.derived)
 
 
 def test_a_family_derives_for_its_own_programs_only(analysis: Analysis) -> None:

@@ -138,12 +138,11 @@ def _beside(
     """What messages found, beside what was quoted."""
     between = [row for row in context.references.find(BETWEEN, toolchain=label) if row.nodes > 1]
     rate = largest(between, _SIZE)
-    # A law that holds for a range of sizes has these as its coordinates.
-    laws = [
-        row
-        for row in context.references.find(LATENCY, toolchain=label)
-        if row.nodes > 1 and not row.point
-    ]
+    # A law that holds for a range of sizes has these as its coordinates; the shortest messages
+    # count.
+    laws = [row for row in context.references.find(LATENCY, toolchain=label) if row.nodes > 1]
+    first = min((_first(row) for row in laws), default=0.0)
+    laws = [row for row in laws if _first(row) == first]
     bits = quoted.quoted_bits
     return MeasuredNetwork(
         quoted=quoted,
@@ -153,6 +152,11 @@ def _beside(
         share=_BITS_PER_BYTE * rate.median / bits if rate and bits else None,
         carrier=carrier,
     )
+
+
+def _first(row: Result) -> float:
+    """The size from which on a law holds [B]; below all of them if it holds for all sizes."""
+    return float(row.point.get("from_bytes", -1))
 
 
 def _values(row: Result | None) -> Measured | None:

@@ -1,4 +1,4 @@
-"""Finds where the law of message times changes: any number of straight lines, one after the other.
+"""Finds where the law of message times changes, and where a time is a multiple of the one before.
 
 A library sends short messages in one way and long ones in others (eager, rendezvous, through
 another part of memory), each with a law t = a + b n of its own. The sizes are cut into ranges such
@@ -13,6 +13,9 @@ of a cost and a penalty for each cut, by dynamic programming.
 - A cut costs `PENALTY` log n: an information criterion takes 3 log n for two parameters and a
   place, too little where the errors are estimated from the same few times. Simulation set it: of
   lines with 24 sizes or more, one in fifty is cut; of those with 16, one in twenty.
+
+A jump needs no law, and few sizes: from one size to the next the time grows by more than `JUMP`,
+and by far more than the line through the two sizes before foretells, in four launches of five.
 
 Source: B. Jackson et al., An algorithm for optimal partitioning of data on an interval, IEEE Signal
 Processing Letters 12 (2005); P. Fearnhead, G. Rigaill, Changepoint detection in the presence of
@@ -38,6 +41,11 @@ OUTLIER = 3.0
 """Residual in units of its error beyond which one costs no more."""
 PENALTY = 6.0
 """Cost of a cut, times the logarithm of the number of sizes."""
+JUMP = 2.0
+"""So many times the time of the size before is a jump."""
+# So many times what the line foretells: the end of a cache raises a time by less.
+_BEYOND = 1.5
+_MOST_LAUNCHES = 0.8
 _ROUNDS = 8
 # Of the median of normal errors' sizes to their standard deviation; of a median's to a mean's.
 _DEVIATIONS = 1.4826
@@ -58,6 +66,26 @@ def find_switches(x: FloatArray, samples: Sequence[FloatArray]) -> tuple[int, ..
     errors = _errors(x, times, samples)
     costs = _costs(x, times, errors)
     return _partition(x.size, costs, PENALTY * math.log(x.size))
+
+
+def find_jumps(x: FloatArray, launches: FloatArray) -> tuple[int, ...]:
+    """Returns the index of every size whose time is a jump from that of the size before.
+
+    Args:
+        x: different sizes in ascending order, shape (n,).
+        launches: positive times, shape (n_launches, n), NaN where a launch has none; each size
+            has one.
+    """
+    if x.size < MINIMUM_POINTS:
+        return ()
+    times = np.nanmedian(launches, axis=0)
+    slope = np.maximum(np.diff(times) / np.diff(x), 0.0)
+    foretold = times[1:-1] + slope[:-1] * np.diff(x)[1:]
+    growth = launches[:, 2:] / launches[:, 1:-1]
+    known = np.maximum(np.isfinite(growth).sum(axis=0), 1)
+    often = (growth > JUMP).sum(axis=0) >= _MOST_LAUNCHES * known
+    found = often & (times[2:] > JUMP * times[1:-1]) & (times[2:] > _BEYOND * foretold)
+    return tuple(int(i) + 2 for i in np.flatnonzero(found))
 
 
 def _errors(x: FloatArray, times: FloatArray, samples: Sequence[FloatArray]) -> FloatArray:

@@ -30,7 +30,9 @@ GLOSSARY = (
         word="protocol switch",
         meaning=(
             "The size at which a library begins to send messages in another way, seen as a bend "
-            "or a jump of the times: often from eager, at once, to rendezvous, after asking."
+            "or a jump of the times: often from eager, at once, to rendezvous, after asking. A "
+            "time jump is by how much the time grows from one size to the next, where that is "
+            "more than twofold and far more than the sizes before foretell."
         ),
     ),
     Term(

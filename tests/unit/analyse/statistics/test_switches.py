@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heorot.analyse.statistics.summary import FloatArray
-from heorot.analyse.statistics.switches import find_switches
+from heorot.analyse.statistics.switches import find_jumps, find_switches
 
 SIZES = np.array([0.0, *(2.0**i for i in range(23))])
 FINE = np.unique(np.rint(2.0 ** (np.arange(8, 88) / 4)))
@@ -75,3 +75,24 @@ def test_a_size_that_was_measured_twice_is_not_cut() -> None:
     sizes = np.repeat(SIZES, 2)
     samples = scatter(np.random.default_rng(2), two_laws(sizes), 0.0, 0.01)
     assert find_switches(sizes, samples) == (2 * int(np.searchsorted(SIZES, 4096, "right")),)
+
+
+def test_jumps_are_found_where_the_time_is_a_multiple_in_most_launches() -> None:
+    x = np.array([0.0, 1024.0, 2048.0, 4096.0, 8192.0])
+    one = np.array([1.0, 1.1, 1.2, 6.8, 7.0])
+    assert find_jumps(x, np.array([one, 1.1 * one, 0.9 * one])) == (3,)
+    flat = np.array([1.0, 1.1, 1.2, 1.3, 1.5])
+    assert find_jumps(x, np.array([one, one, one, one, flat])) == (3,)
+    assert find_jumps(x, np.array([one, one, one, flat, flat])) == ()
+    assert find_jumps(x[:2], np.array([[1.0, 9.0]])) == ()
+
+
+def test_what_a_line_foretells_and_the_end_of_a_cache_are_no_jumps() -> None:
+    x = np.array([1.0, 2.0, 4.0, 64.0]) * 2**20
+    assert find_jumps(x, np.array([[80e-6, 159e-6, 368e-6, 6e-3]])) == ()
+
+
+def test_a_launch_without_a_size_counts_for_the_others() -> None:
+    x = np.array([512.0, 1024.0, 2048.0, 4096.0])
+    times = np.array([[1.0, 1.1, 1.2, 6.8], [1.0, np.nan, 1.2, 6.8], [1.0, 1.1, 1.2, np.nan]])
+    assert find_jumps(x, times) == (3,)

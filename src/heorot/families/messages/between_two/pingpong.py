@@ -88,6 +88,7 @@ PINGPONG = Benchmark(
         "n_half",
         "peak_bandwidth",
         "protocol_switch",
+        "time_jump",
         "half_rate_size",
         "items_per_latency",
     ),

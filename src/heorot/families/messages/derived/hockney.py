@@ -3,7 +3,12 @@
 Besides the fit there is what the measured curve itself says: the sizes between which its law
 changes, because the library sends longer messages in another way or because a cache ends, the
 smallest size that reaches half of the largest rate, and how many numbers travel in the time of the
-shortest message, which is why algorithms that differ by fewer of them take the same time.
+shortest message, which is why algorithms that differ by fewer of them take the same time. Each
+launch counts by the medians of its samples.
+
+Where the time jumps from one size to the next no single law holds: there is none over all sizes
+then. A half-performance length of one law that is not where half of the largest rate was measured
+is left out as well.
 
 Source: R. W. Hockney, Performance parameters and benchmarking of supercomputers, Parallel
 Computing 17 (1991).
@@ -20,8 +25,8 @@ import numpy as np
 
 from heorot.analyse.rows import best, derive, rename
 from heorot.analyse.statistics.fits import HockneyFit, fit_hockney
-from heorot.analyse.statistics.lines import resample_medians
-from heorot.analyse.statistics.summary import FloatArray, quantile
+from heorot.analyse.statistics.summary import FloatArray, summarise
+from heorot.analyse.statistics.switches import find_jumps
 from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
@@ -33,15 +38,19 @@ _NAME = PINGPONG.name
 REGION = "pingpong"
 MINIMUM_SIZES = 4
 """Fewer are not fitted."""
+JUMP = "time_jump"
+"""The metric of how many times as long the larger of two neighbouring sizes takes."""
 _DOUBLE_BYTES = 8
+# Half-performance lengths this near to each other agree.
+_AGREE = 1.5
 
 
 def explain(context: Context) -> list[Result]:
     """Derived rows, one set per toolchain and case: inside a node and between nodes apart.
 
-    Hockney's law over all sizes has no coordinates; where the times show two protocols, each has
-    rows of its own with the sizes it holds for. The largest bandwidth keeps the size it was seen
-    at.
+    Hockney's law over all sizes has no coordinates, and is left out where a time jumps; where the
+    times show two protocols, each has rows of its own with the sizes it holds for. The largest
+    bandwidth keeps the size it was seen at.
 
     Args:
         context: the run.
@@ -56,10 +65,12 @@ def explain(context: Context) -> list[Result]:
     for (toolchain, case), members in curves.items():
         latencies = _of_case(rows.find(_NAME, REGION, "latency", toolchain=toolchain), case)
         if len(latencies) >= MINIMUM_SIZES and len(members) >= MINIMUM_SIZES:
-            fitted = fit(members, context.seed)
-            derived += _rows(latencies, fitted, {})
-            derived += _switches(latencies, fitted)
-            derived += _lengths(latencies, _Curve.of(members), context.seed)
+            fitted, curve = fit(members, context.seed), _Curve.of(members)
+            jumps, lengths = _jumps(latencies, curve), _lengths(latencies, curve)
+            if not jumps:
+                law = _rows(latencies, fitted, {})
+                derived += [row for row in law if row.metric != "n_half" or _agree(row, lengths[0])]
+            derived += [*_switches(latencies, fitted), *jumps, *lengths]
             for part in fitted.ranges:
                 sizes = {
                     "from_bytes": int(part.smallest_bytes),
@@ -79,7 +90,8 @@ def _of_case(rows: Sequence[Result], case: str) -> list[Result]:
 def fit(groups: Sequence[Group], seed: int) -> HockneyFit:
     """Hockney's law over the half round-trip times of all sizes."""
     curve = _Curve.of(groups)
-    return fit_hockney(curve.sizes, curve.times, seed=seed)
+    times = [each[np.isfinite(each)] for each in curve.launches.T]
+    return fit_hockney(curve.sizes, times, seed=seed)
 
 
 @dataclass(frozen=True)
@@ -88,23 +100,28 @@ class _Curve:
 
     Attributes:
         sizes: [B], shape (n,).
-        times: samples of each [s].
+        launches: medians of the samples, shape (n_launches, n), NaN where a launch has none [s].
     """
 
     sizes: FloatArray
-    times: list[FloatArray]
+    launches: FloatArray
 
     @classmethod
     def of(cls, groups: Sequence[Group]) -> _Curve:
         """The curve of one region in one case."""
         ordered = sorted(groups, key=lambda group: float(group.first.point["bytes"]))
-        return cls(
-            np.array([float(group.first.point["bytes"]) for group in ordered]),
-            [
-                np.concatenate([one.body_seconds / one.counts["messages"] for one in group.series])
-                for group in ordered
-            ],
-        )
+        numbers = sorted({one.launch for group in groups for one in group.series})
+        launches = np.full((len(numbers), len(ordered)), np.nan)
+        for j, group in enumerate(ordered):
+            for one in group.series:
+                seconds = float(np.median(one.body_seconds)) / one.counts["messages"]
+                launches[numbers.index(one.launch), j] = seconds
+        return cls(np.array([float(group.first.point["bytes"]) for group in ordered]), launches)
+
+    @property
+    def medians(self) -> FloatArray:
+        """Median of the launches at each size, shape (n,) [s]."""
+        return np.asarray(np.nanmedian(self.launches, axis=0))
 
 
 def _switches(sources: Sequence[Result], fitted: HockneyFit) -> list[Result]:
@@ -120,21 +137,40 @@ def _switches(sources: Sequence[Result], fitted: HockneyFit) -> list[Result]:
     return rows
 
 
-def _lengths(sources: Sequence[Result], curve: _Curve, seed: int) -> list[Result]:
-    """Two lengths with 95 % intervals by a bootstrap over the samples of each size."""
-    generator = np.random.default_rng(seed)
-    drawn = np.stack([resample_medians(np.sort(one), generator) for one in curve.times], axis=1)
-    medians = np.array([float(np.median(one)) for one in curve.times])
+def _jumps(sources: Sequence[Result], curve: _Curve) -> list[Result]:
+    """How many times as long the larger of two neighbouring sizes takes, where that is a jump."""
+    rows: list[Result] = []
+    for right in find_jumps(curve.sizes, curve.launches):
+        low, high = (int(size) for size in curve.sizes[right - 1 : right + 1])
+        ends = [row for row in sources if row.point["bytes"] in {low, high}]
+        growth = curve.launches[:, right] / curve.launches[:, right - 1]
+        known = growth[np.isfinite(growth)]
+        if ends and known.size:
+            found = summarise([np.array([each]) for each in known])
+            values = (found.median, found.ci_low, found.ci_high)
+            point: Point = {"from_bytes": low, "to_bytes": high}
+            rows.append(derive(ends, JUMP, "", "lower", values, point=point))
+    return rows
+
+
+def _agree(row: Result, other: Result) -> bool:
+    """Whether two lengths are about the same, or might be."""
+    meet = row.ci_low <= other.ci_high and other.ci_low <= row.ci_high
+    return meet or max(row.median, other.median) <= _AGREE * min(row.median, other.median)
+
+
+def _lengths(sources: Sequence[Result], curve: _Curve) -> list[Result]:
+    """Two lengths; each launch has its own, if it has all sizes."""
+    whole = [each for each in curve.launches if np.all(np.isfinite(each))] or [curve.medians]
     rows: list[Result] = []
     kinds: tuple[tuple[str, str, Better, Callable[[FloatArray, FloatArray], float]], ...] = (
         ("half_rate_size", "B", "lower", half_rate_size),
         ("items_per_latency", "element", "lower", items_per_latency),
     )
     for metric, unit, better, length in kinds:
-        centre = length(curve.sizes, medians)
-        values = np.array([length(curve.sizes, times) for times in drawn])
-        low, high = min(centre, quantile(values, 0.025)), max(centre, quantile(values, 0.975))
-        rows.append(derive(sources, metric, unit, better, (centre, low, high), point={}))
+        found = summarise([np.array([length(curve.sizes, times)]) for times in whole])
+        values = (found.median, found.ci_low, found.ci_high)
+        rows.append(derive(sources, metric, unit, better, values, point={}))
     return rows
 
 

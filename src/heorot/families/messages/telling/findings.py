@@ -24,6 +24,7 @@ from heorot.families.messages.telling.guidelines import (
     tell_breaches,
     tell_falls,
 )
+from heorot.families.messages.telling.jumps import tell_jumps
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result
 from heorot.model.analysis.rows import Rows
@@ -72,7 +73,12 @@ def find(context: Context) -> list[Finding]:
     libraries = _libraries(context)
     # What a disturbance may explain is held against no library.
     quiet = Rows(row for row in context.rows if not row.disturbed)
-    return [*_guidelines(quiet, libraries), *_own_sums(quiet, libraries), *_patterns(context)]
+    return [
+        *tell_jumps(context, libraries),
+        *_guidelines(quiet, libraries),
+        *_own_sums(quiet, libraries),
+        *_patterns(context),
+    ]
 
 
 def _libraries(context: Context) -> dict[str, str]:

@@ -12,6 +12,7 @@ from heorot.families.messages.derived.growth import LINEAR, LOGARITHMIC, METRIC
 from heorot.families.messages.telling.comparisons import compare, place
 from heorot.families.messages.telling.curves import SIZE, size_of
 from heorot.families.messages.telling.findings import mpi_name
+from heorot.families.messages.telling.jumps import jumps, sizes_of
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
 from heorot.units import format_binary
@@ -56,12 +57,17 @@ def _messages(context: Context, latencies: list[Result]) -> Sentence | None:
         text += f", and one of {size} travels at {interval(long)}"
         if short.nodes > 1 and share(long):
             text += f", {share(long)} of the line rate"
+    found = jumps(context, short.toolchain, several=short.nodes > 1)
+    jump = max(found, key=lambda row: row.median, default=None)
+    if jump is not None:
+        low, high = map(format_binary, sizes_of(jump))
+        text += f"; from {low} to {high} its time grows {interval(jump)} times"
     if half is not None:
-        text += f"; half the asymptotic speed takes {interval(half)}"
+        text += f"; half of the largest rate takes a message of {interval(half)}"
     inside = _inside(context, short) if short.nodes > 1 else None
     if inside is not None:
         text += f"; for 8 B the network is {ratio(short, inside)} times slower than a node inside"
-    evidence = keys(short, long, half, inside)
+    evidence = keys(short, long, jump, half, inside)
     return Sentence(text=text + ".", evidence=evidence, weight=0.88 if inside else 0.9)
 
 
@@ -76,10 +82,12 @@ def _longest(context: Context, short: Result) -> Result | None:
 
 
 def _half(context: Context, short: Result) -> Result | None:
-    """The length that reaches half the speed, by the law that holds for all lengths."""
-    found = context.rows.find(PINGPONG.name, "pingpong", "n_half", toolchain=short.toolchain)
+    """The length that reaches half of the largest rate, as measured, of the same case if it can."""
+    found = context.rows.find(
+        PINGPONG.name, "pingpong", "half_rate_size", toolchain=short.toolchain
+    )
     halves = on_several_nodes(found, several=short.nodes > 1)
-    return next((row for row in halves if not row.point), None)
+    return next((row for row in halves if row.case == short.case), next(iter(halves), None))
 
 
 def _inside(context: Context, short: Result) -> Result | None:

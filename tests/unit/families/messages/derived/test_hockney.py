@@ -15,7 +15,9 @@ from tests.unit.analyse.builders import QUIET, a_measured_context, a_series
 SIZES = [0, *(1 << i for i in range(23))]
 
 
-def messages(times: dict[int, float], **changes: object) -> list[Series]:
+def messages(
+    times: dict[int, float], launches: tuple[int, ...] = (1, 2), **changes: object
+) -> list[Series]:
     random = np.random.default_rng(3)
     fields = {"benchmark": "messages/pingpong", "region": "pingpong", "ranks": 2}
     return [
@@ -27,7 +29,7 @@ def messages(times: dict[int, float], **changes: object) -> list[Series]:
             repetitions=100,
             seconds=200.0 * seconds * (1.0 + 0.005 * random.standard_normal(20)),
         )
-        for launch in (1, 2)
+        for launch in launches
         for size, seconds in times.items()
     ]
 
@@ -107,7 +109,9 @@ def test_a_fit_to_disturbed_times_is_marked() -> None:
 
 
 def test_the_seed_of_the_run_decides_the_resampling() -> None:
-    context = a_measured_context(messages({n: 4e-7 + n / 10e9 for n in SIZES}))
+    law = {n: 4e-7 + n / 10e9 for n in SIZES}
+    slower = {n: 1.3 * seconds for n, seconds in law.items()}
+    context = a_measured_context([*messages(law, (1, 2)), *messages(slower, (3,))])
     first, again, other = (explain(replace(context, seed=seed)) for seed in (1, 1, 2))
     assert first == again
     assert first != other
@@ -150,7 +154,7 @@ def test_half_of_the_largest_rate_is_measured() -> None:
     # Half of the largest rate, a little less than 10 GB/s, where n = t0 r: between 2048 and 4096.
     times = {n: 4e-7 + n / 10e9 for n in SIZES}
     largest = 4194304 / times[4194304]
-    row = by_metric(fitted(messages(times)))["half_rate_size"]
+    row = by_metric(fitted(messages(times, (1, 2, 3, 4, 5))))["half_rate_size"]
     expected = 4e-7 / (2.0 / largest - 1e-10)
     assert row.median == pytest.approx(expected, rel=0.02)
     assert row.ci_low <= expected <= row.ci_high
@@ -166,3 +170,56 @@ def test_numbers_that_travel_in_one_latency() -> None:
     row = by_metric(fitted(messages({n: 4e-7 + n / 10e9 for n in SIZES})))
     assert row["items_per_latency"].median == pytest.approx(500.0, rel=0.02)
     assert row["items_per_latency"].unit == "element"
+
+
+# Eager up to 2 KiB, then rendezvous: times as of two cores that share a cache.
+JUMPING = {n: 3e-7 + n / 12e9 if n < 4096 else 2.4e-6 + n / 12e9 for n in SIZES}
+
+
+def test_a_time_that_jumps_has_a_row_and_no_law_over_all_sizes() -> None:
+    rows = fitted(messages(JUMPING))
+    (jump,) = [row for row in rows if row.metric == "time_jump"]
+    assert jump.point == {"from_bytes": 2048, "to_bytes": 4096}
+    assert jump.median == pytest.approx(JUMPING[4096] / JUMPING[2048], rel=0.02)
+    assert jump.ci_low <= jump.median <= jump.ci_high
+    whole = {row.metric for row in rows if not row.point}
+    assert not whole & {"n_half", "r_inf", "fitted_latency"}
+    half = by_metric(rows)["half_rate_size"].median
+    assert half == pytest.approx(
+        half_rate_size(np.array(SIZES), np.array([*JUMPING.values()])), 0.05
+    )
+    # Those of a range of sizes say so.
+    assert all(row.point["to_bytes"] for row in rows if row.metric == "n_half")
+
+
+def test_a_law_that_puts_half_of_the_rate_elsewhere_has_no_length() -> None:
+    # Two laws that meet: the start-up of the first and the rate of the second make no length.
+    times = {n: 1e-6 + n / 1e9 if n <= 4096 else 4.6e-6 + n / 8e9 for n in SIZES}
+    rows = by_metric(fitted(messages(times)))
+    assert "time_jump" not in rows
+    assert {"r_inf", "fitted_latency", "half_rate_size"} <= rows.keys()
+    assert "n_half" not in rows
+
+
+def test_a_slow_launch_with_many_samples_counts_once() -> None:
+    times = {n: 4e-7 + n / 10e9 for n in SIZES}
+    slow = [
+        replace(one, seconds=np.repeat(one.seconds, 50))
+        for one in messages({n: 3.0 * seconds for n, seconds in times.items()}, (1,))
+    ]
+    rows = by_metric(fitted([*slow, *messages(times, (2, 3))]))
+    assert rows["fitted_latency"].median == pytest.approx(4e-7, rel=0.02)
+    assert rows["items_per_latency"].median == pytest.approx(500.0, rel=0.02)
+
+
+def test_launches_in_two_states_are_no_jump() -> None:
+    # Some sizes have more launches of one state, some of the other.
+    fast = {n: 1.4e-7 + n / 10e9 for n in SIZES}
+    slow = {n: 4.2e-7 + n / 10e9 for n in SIZES}
+    series = [
+        *messages(fast, (1, 2)),
+        *messages({n: t for n, t in fast.items() if n <= 256}, (3,)),
+        *messages(slow, (4,)),
+        *messages({n: t for n, t in slow.items() if n > 256}, (5, 6)),
+    ]
+    assert "time_jump" not in {row.metric for row in fitted(series)}

@@ -36,13 +36,14 @@ def test_messages_are_told_by_the_shortest_the_longest_and_half_speed() -> None:
         message(5e-7, point={"bytes": 1024}),
         message(20e9, point={"bytes": 1 << 16}, **rate),
         message(12e9, point={"bytes": 4 << 20}, **rate),
-        message(9000.0, metric="n_half", unit="B", point={"from_bytes": 0}, derived=True),
-        message(4000.0, metric="n_half", unit="B", point={}, derived=True),
+        message(1620.0, metric="n_half", unit="B", point={}, derived=True),
+        message(4000.0, metric="half_rate_size", unit="B", point={}, derived=True),
     ]
     (found,) = sentences(a_context(rows))
     assert found.text == (
         "A message of 8 B inside a node takes 300 ns [297, 303] with gnu-12, and one of 4 MiB "
-        "travels at 12.0 GB/s [11.9, 12.1]; half the asymptotic speed takes 4.00 kB [3.96, 4.04]."
+        "travels at 12.0 GB/s [11.9, 12.1]; half of the largest rate takes a message of 4.00 kB "
+        "[3.96, 4.04]."
     )
     assert found.evidence == (rows[0].key, rows[3].key, rows[5].key)
 
@@ -86,7 +87,7 @@ def test_both_places_are_told_and_how_much_slower_the_network_is() -> None:
         message(12e9, **RATE),
         message(3e-5, **BETWEEN),
         message(1.1e9, **RATE, **BETWEEN, share_of_ceiling=0.88),
-        message(30e3, metric="n_half", unit="B", point={}, derived=True, **BETWEEN),
+        message(30e3, metric="half_rate_size", unit="B", point={}, derived=True, **BETWEEN),
     ]
     inside, between = sentences(a_context(rows))
     assert inside.text == (
@@ -95,9 +96,9 @@ def test_both_places_are_told_and_how_much_slower_the_network_is() -> None:
     )
     assert between.text == (
         "A message of 8 B between two nodes takes 30.0 µs [29.7, 30.3] with gnu-12, and one of "
-        "4 MiB travels at 1.10 GB/s [1.09, 1.11], 88.0 % [87.1, 88.9] of the line rate; half the "
-        "asymptotic speed takes 30.0 kB [29.7, 30.3]; for 8 B the network is 100 [98, 102] times "
-        "slower than a node inside."
+        "4 MiB travels at 1.10 GB/s [1.09, 1.11], 88.0 % [87.1, 88.9] of the line rate; half of "
+        "the largest rate takes a message of 30.0 kB [29.7, 30.3]; for 8 B the network "
+        "is 100 [98, 102] times slower than a node inside."
     )
     assert inside.weight > between.weight
     assert set(between.evidence) == {row.key for row in (rows[0], *rows[2:])}

@@ -1,0 +1,124 @@
+"""Says from which size to the next the time of a message jumps, by how much, and what to set.
+
+A cause is named where a jump lies at the limit that the library has unless it is told otherwise, as
+`ompi_info` prints it; elsewhere the data do not show one.
+
+Source: Open MPI documentation 5.0, section on shared memory (eager limit, header included).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from heorot.analyse.wording import interval, keys
+from heorot.families.messages.between_two.pingpong import PINGPONG
+from heorot.families.messages.derived.hockney import JUMP, REGION
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Finding, Result
+from heorot.units import format_binary
+
+_OPEN_MPI = re.compile(r"Open MPI v?(\d+)\.")
+_RENAMED = 5
+# MPICH's for copies from process to process, and between nodes by what it was built for.
+_MPICH_INSIDE = "MPIR_CVAR_CH4_IPC_CMA_P2P_THRESHOLD (since MPICH 4.2)"
+_MPICH_BETWEEN = "UCX_RNDV_THRESH (ch4:ucx) or MPIR_CVAR_CH4_OFI_EAGER_THRESHOLD (ch4:ofi)"
+
+
+@dataclass(frozen=True)
+class _Limit:
+    """The eager limit of a library: longer messages wait until the receiver is ready.
+
+    Attributes:
+        name: of the setting.
+        size_bytes: header included, unless it is set [B].
+    """
+
+    name: str
+    size_bytes: int
+
+    def explains(self, row: Result) -> bool:
+        """Whether the smaller size fits the limit with a header, and the larger does not."""
+        low, high = sizes_of(row)
+        return low < self.size_bytes <= high
+
+
+def sizes_of(row: Result) -> tuple[int, int]:
+    """The two neighbouring sizes of a jump [B]."""
+    return int(row.point["from_bytes"]), int(row.point["to_bytes"])
+
+
+def jumps(context: Context, toolchain: str, *, several: bool) -> list[Result]:
+    """The jumps of a toolchain inside a node or between nodes, of the case with the finest steps.
+
+    Args:
+        context: the run.
+        toolchain: its name.
+        several: whether between nodes.
+    """
+    found = context.rows.find(PINGPONG.name, REGION, JUMP, toolchain=toolchain)
+    rows = [row for row in found if (row.nodes > 1) == several]
+    if not rows:
+        return []
+    finest = min(rows, key=lambda row: sizes_of(row)[1] / sizes_of(row)[0])
+    return [row for row in rows if row.case == finest.case]
+
+
+def tell_jumps(context: Context, libraries: Mapping[str, str]) -> Iterator[Finding]:
+    """One finding for each toolchain and place in which the time jumps.
+
+    Args:
+        context: the run.
+        libraries: what the MPI library of each toolchain calls itself.
+    """
+    for toolchain in context.toolchains:
+        for several in (False, True):
+            rows = jumps(context, toolchain, several=several)
+            if rows:
+                yield _tell(rows, libraries.get(toolchain, ""), several=several)
+
+
+def _tell(rows: list[Result], library: str, *, several: bool) -> Finding:
+    worst = max(rows, key=lambda row: row.median)
+    limit = _limit(library, several=several)
+    place = f"between {worst.nodes} nodes" if several else "inside a node"
+    text = "; ".join(
+        f"from {format_binary(sizes_of(row)[0])} to {format_binary(sizes_of(row)[1])} the time of "
+        f"a message {place} grows {interval(row)} times"
+        for row in rows
+    )
+    if limit is not None and any(limit.explains(row) for row in rows):
+        text += (
+            f"; the library's own limit for sending at once, header included, is "
+            f"{format_binary(limit.size_bytes)} unless {limit.name} is set: longer messages wait "
+            "until the receiver is ready"
+        )
+    return Finding(
+        observation=f"{text} ({worst.case}, {worst.toolchain})",
+        severity="note",
+        evidence=keys(*rows),
+        affected=(PINGPONG.name,),
+        remedy=_remedy(library, limit, several=several),
+    )
+
+
+def _limit(library: str, *, several: bool) -> _Limit | None:
+    """The limit of what carries messages, if the library's own transport does."""
+    known = _OPEN_MPI.search(library)
+    if known is None:
+        return None
+    if several:
+        return _Limit("btl_tcp_eager_limit", 64 << 10)
+    name = "sm" if int(known[1]) >= _RENAMED else "vader"
+    return _Limit(f"btl_{name}_eager_limit", 4 << 10)
+
+
+def _remedy(library: str, limit: _Limit | None, *, several: bool) -> str:
+    again = "and measure again: sizes near it gain or lose"
+    if limit is not None:
+        other = ", or UCX_RNDV_THRESH=BYTES where UCX carries them" if several else ""
+        return f"try other limits: --mca {limit.name} BYTES{other}, {again}"
+    if "MPICH" in library and "MVAPICH" not in library:
+        return f"try other limits: {_MPICH_BETWEEN if several else _MPICH_INSIDE}, {again}"
+    return "the library's documentation names what sets its limit for sending at once (eager)"
