@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from heorot.analyse.statistics.modes import LEAST_DISTANCE, find_modes
 from heorot.analyse.statistics.summary import FloatArray, Summary, summarise
-from heorot.analyse.trust.disturbance import reasons
+from heorot.analyse.trust.disturbance import Attempt, attempt_of, counted_attempts, reasons
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Mode, Result
 from heorot.model.analysis.studies.nodes import is_of_nodes
@@ -42,22 +42,24 @@ def split_nodes(series: Iterable[Series]) -> tuple[list[Series], list[Series]]:
 def group_series(series: Iterable[Series]) -> list[Group]:
     """Bring the launches of a case together, region by region and point by point.
 
-    A disturbed series counts only where no undisturbed one of the same group exists, and a launch
-    that was repeated counts once, by its first undisturbed attempt. All samples stay in
+    A launch that was repeated counts by one of its attempts, with all its regions. A disturbed
+    series counts only where no undisturbed one of the same group exists. All samples stay in
     samples.parquet.
     """
+    known = list(series)
+    counted = counted_attempts(known)
     groups: dict[GroupKey, list[Series]] = {}
-    for one in series:
+    for one in known:
         key = (one.benchmark, one.case, one.toolchain, one.region, tuple(one.point.items()))
         groups.setdefault(key, []).append(one)
-    return [_group(members) for members in groups.values()]
+    return [_group(members, counted) for members in groups.values()]
 
 
-def _group(members: Sequence[Series]) -> Group:
-    ordered = sorted(members, key=lambda one: (one.launch, one.attempt))
+def _group(members: Sequence[Series], counted: Collection[Attempt]) -> Group:
+    ordered = [one for one in members if attempt_of(one) in counted] or members
     clean = [one for one in ordered if not reasons(one)]
-    # Written backwards, so that the first attempt of a launch stays.
-    launches = {one.launch: one for one in reversed(clean or ordered)}
+    launches = {one.launch: one for one in clean or ordered}
+    # Whatever counts, no attempt may have computed anything wrong.
     verdicts = {one.verified for one in members}
     verified: Verified = "passed"
     if "failed" in verdicts:

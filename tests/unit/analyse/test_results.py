@@ -63,6 +63,33 @@ def test_a_repeat_replaces_a_disturbed_attempt() -> None:
     assert [one.attempt for one in group.series] == [2]
 
 
+def test_a_launch_counts_by_one_attempt_with_all_its_regions() -> None:
+    """Also where a region of the disturbed one had luck: nothing is chosen by what it yielded."""
+    noisy = QUIET.model_copy(update={"sentinel_before": 3.0})
+    first = [
+        a_series(region="triad", seconds=np.full(5, 1.0)),
+        a_series(region="copy", disturbance=noisy, elapsed_seconds=1.0),
+    ]
+    again = [
+        a_series(step="S0002", attempt=2, region=name, seconds=np.full(5, 2.0))
+        for name in ("triad", "copy")
+    ]
+    groups = group_series([*first, *again])
+    assert {(group.first.region, group.first.attempt) for group in groups} == {
+        ("triad", 2),
+        ("copy", 2),
+    }
+
+
+def test_a_repeat_that_was_cut_off_does_not_count() -> None:
+    noisy = QUIET.model_copy(update={"sentinel_before": 3.0})
+    first = [a_series(region=name, disturbance=noisy) for name in ("triad", "copy")]
+    again = a_series(step="S0002", attempt=2, region="triad")
+    groups = group_series([*first, again])
+    assert [group.first.attempt for group in groups] == [1, 1]
+    assert all(group.disturbed for group in groups)
+
+
 @pytest.mark.parametrize(
     ("verdicts", "expected"),
     [
@@ -92,7 +119,8 @@ def test_rows_have_the_median_of_launches_and_the_layout() -> None:
     (row,) = a_measured_context(series).rows
     assert row.median == pytest.approx(6.0)  # rates 12 6, and 4 3 2
     assert (row.min, row.max, row.n, row.n_launches) == (2.0, 12.0, 5, 2)
-    assert row.ci_low <= row.q10 <= row.median <= row.q90 <= row.ci_high
+    assert (row.ci_low, row.ci_high) == (3.0, 9.0)
+    assert row.q10 <= row.median <= row.q90
     assert (row.run, row.system, row.cores, row.unit) == ("r", "s", 2, "B/s")
     assert not row.derived
 

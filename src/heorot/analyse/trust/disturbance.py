@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.result import Result
+from heorot.model.analysis.studies.nodes import NODE, PAIR
 from heorot.model.run.plan import CaseKey, Step
 from heorot.model.run.records import Disturbance
 from heorot.model.run.series import Series
@@ -24,6 +25,8 @@ ACCOUNTING_SECONDS = 0.03
 # housekeeping takes microseconds at a time.
 WAITING_SHARE = 0.02
 WAITING_SECONDS = 0.001
+# Of a step's sampling time: less does not make it a disturbed one.
+DISTURBED_SHARE = 0.1
 
 
 def reasons(series: Series) -> tuple[str, ...]:
@@ -62,14 +65,13 @@ def _taken(window: Disturbance, cores: int) -> list[str]:
     return found
 
 
-def disturbed_steps(series: Sequence[Series], share: float = 0.1) -> dict[str, str]:
-    """Steps of which more than a share of the measured time was disturbed, with the main reason.
+def disturbed_steps(series: Sequence[Series]) -> dict[str, str]:
+    """Steps of which too much of the measured time was disturbed, with the main reason.
 
     The main reason is the first one of the longest disturbed series.
 
     Args:
         series: all series of a run.
-        share: fraction of a step's sampling time [1].
     """
     total: dict[str, float] = {}
     disturbed: dict[str, list[tuple[float, str]]] = {}
@@ -81,8 +83,43 @@ def disturbed_steps(series: Sequence[Series], share: float = 0.1) -> dict[str, s
     return {
         step: max(windows, key=lambda window: window[0])[1]
         for step, windows in disturbed.items()
-        if sum(seconds for seconds, _ in windows) > share * total[step]
+        if sum(seconds for seconds, _ in windows) > DISTURBED_SHARE * total[step]
     }
+
+
+Attempt = tuple[str, int, int]
+"""Step, launch, and number of the attempt."""
+
+
+def attempt_of(series: Series) -> Attempt:
+    """The attempt that a series is of."""
+    return series.step, series.launch, series.attempt
+
+
+def counted_attempts(series: Iterable[Series]) -> frozenset[Attempt]:
+    """The attempts whose samples count: one of each launch, with all its regions.
+
+    What was measured plays no part. The attempt with most series counts, as one that was cut off
+    has fewer; of equals the one of which the least of the sampling time was disturbed, where less
+    than makes a step disturbed is nothing; of equals the first.
+
+    Args:
+        series: of any steps.
+    """
+    attempts: dict[Attempt, list[Series]] = {}
+    for one in series:
+        attempts.setdefault(attempt_of(one), []).append(one)
+    best: dict[tuple[object, ...], tuple[tuple[float, ...], Attempt]] = {}
+    for attempt, members in attempts.items():
+        one = members[0]
+        place = (one.point.get(NODE), one.point.get(PAIR))
+        whole = sum(each.elapsed_seconds for each in members)
+        lost = sum(each.elapsed_seconds for each in members if reasons(each))
+        share = lost / whole if lost > DISTURBED_SHARE * whole else 0.0
+        rank = (-float(len(members)), share, float(one.attempt))
+        launch = (*one.key, one.launch, *place)
+        best[launch] = min(best.get(launch, (rank, attempt)), (rank, attempt))
+    return frozenset(attempt for _, attempt in best.values())
 
 
 Launch = tuple[CaseKey, int, tuple[int, ...]]
