@@ -230,7 +230,7 @@ def _attribute(
 ) -> list[Attribution]:
     """What programs lose their time to, and what they make of more cores and larger problems."""
     degradations = {
-        (row.benchmark, row.toolchain, str(row.point)): row.median
+        (row.benchmark, row.toolchain, str(row.point)): row
         for row in context.rows
         if row.metric == copies.METRIC
     }

@@ -8,6 +8,7 @@ from heorot.analyse.depth.causes import word_cause
 from heorot.analyse.depth.curves import SIZE, others_of, size_of
 from heorot.analyse.depth.levels import Homes, place_of, word
 from heorot.analyse.depth.roofs import first_toolchain, publishers
+from heorot.analyse.explain.phases import percent
 from heorot.analyse.rows import derive, word_point
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.context import Context
@@ -15,7 +16,6 @@ from heorot.model.analysis.depth.shares import Contention
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
 from heorot.model.run.records import Point
-from heorot.units import format_quantity
 
 METRIC = "star_degradation"
 # Copies that lose less than this do not hinder each other.
@@ -118,7 +118,7 @@ def attribute(context: Context, contentions: Sequence[Contention] = ()) -> list[
             text=(
                 f"Of {row.ranks} copies of {context.spoken(row.benchmark)}"
                 f"{word_point(context, row.benchmark, _of_problem(row))} at once each loses "
-                f"{format_quantity(row.median, '%', 2)} of the speed it has alone: "
+                f"{percent(row)} of the speed it has alone"
                 f"{_reason(context, row, causes.get(row.key))}."
             ),
             evidence=(row.key,),
@@ -136,9 +136,12 @@ def _of_problem(row: Result) -> Point:
 
 
 def _reason(context: Context, row: Result, contention: Contention | None) -> str:
+    """What is known of it, behind a colon; empty if nothing is."""
     if contention is None:
-        return "they share what feeds them, caches and memory"
+        return ""
     # Whoever measures what a level feeds cannot be explained by it.
     if contention.level and row.benchmark in publishers(context):
-        return f"its copies draw on nothing but {contention.level}, and this is what sharing costs"
-    return word_cause(contention)
+        return (
+            f": its copies draw on nothing but {contention.level}, and this is what sharing costs"
+        )
+    return f": {word_cause(contention)}"

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from heorot.analyse.rows import problem, speeds
+from heorot.analyse.wording import ratio
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 
-# Two splits within this of each other are as good as each other.
+# Two splits within this of each other are as good as each other, and so are those that differ by
+# no more than their intervals.
 _ALIKE = 1.02
 
 
@@ -43,12 +45,15 @@ def attribute(context: Context) -> list[Attribution]:
         if len(splits) < 2:  # noqa: PLR2004 (a choice needs two)
             continue
         best, worst = splits[0], splits[-1]
-        text = f"{problem(context, best)} makes most of {most} cores with {_split(best)}"
-        rivals = [row for row in splits[1:] if row.median * _ALIKE > best.median]
-        if rivals:
-            text += f", as good as with {' or '.join(map(_split, rivals))}"
-        if worst not in rivals:
-            text += f"; with {_split(worst)} it reaches {worst.median / best.median:.2f} of that"
+        alike = [row for row in splits[1:] if _is_alike(row, best)]
+        if len(alike) + 1 == len(splits):
+            text = f"{problem(context, best)} makes the same of {most} cores, within the intervals"
+            text += f", with {' and '.join(map(_split, splits))}"
+        else:
+            text = f"{problem(context, best)} makes most of {most} cores with {_split(best)}"
+            if alike:
+                text += f", as good as with {' or '.join(map(_split, alike))}"
+            text += f"; with {_split(worst)} it reaches {ratio(worst, best)} of that"
         text += _cost(members)
         found.append(
             Attribution(
@@ -59,6 +64,10 @@ def attribute(context: Context) -> list[Attribution]:
             )
         )
     return found
+
+
+def _is_alike(row: Result, best: Result) -> bool:
+    return row.median * _ALIKE > best.median or row.ci_high >= best.ci_low
 
 
 def _split(row: Result) -> str:
@@ -76,9 +85,9 @@ def _cost(members: Sequence[Result]) -> str:
             costs.append((many.cores, few, many))
             break
     if not costs:
-        return "; more threads cost nothing at any number of ranks"
+        return "; no step to more threads lowers the rate beyond the intervals"
     cores, few, many = min(costs, key=lambda cost: cost[0])
     return (
         f"; threads begin to cost at {cores} cores, where {_split(many)} reach "
-        f"{many.median / few.median:.2f} of the rate of {_split(few)}"
+        f"{ratio(many, few)} of the rate of {_split(few)}"
     )

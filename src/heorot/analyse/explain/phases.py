@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +12,7 @@ from numpy.typing import NDArray
 from heorot.analyse.results import make_row
 from heorot.analyse.rows import word_point
 from heorot.analyse.statistics.summary import summarise
+from heorot.analyse.wording import keys
 from heorot.model.analysis.breakdown import SHARES, Attribution, Breakdown, Middle, PhaseTimes
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
@@ -17,7 +20,7 @@ from heorot.model.analysis.result import Result
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.run.ranks import Phase
 from heorot.model.run.series import Series
-from heorot.units import format_quantity
+from heorot.units import format_interval
 
 FloatArray = NDArray[np.float64]
 
@@ -27,8 +30,8 @@ _METRICS = tuple(
 )
 # Less than this lost to waiting and communication needs no sentence.
 _WORTH_SAYING = 0.10
-_MOST_OF_IT = 0.5
-_NEXT_TO_NOTHING = 0.005
+# A share whose interval reaches below is not distinguishable from nothing.
+_NOTHING = 0.01
 # Between classes: so many times more is another behaviour, not another measurement.
 _DIFFERENT = 2.0
 
@@ -92,8 +95,8 @@ def _load_balance(series: Series) -> float:
 
 
 def _middle(values: Iterable[float]) -> Middle:
-    found = list(values)
-    return Middle(median=float(np.median(found)), low=min(found), high=max(found))
+    found = summarise([np.array([value]) for value in values])
+    return Middle(median=found.median, low=found.ci_low, high=found.ci_high)
 
 
 def _break_down(group: Group) -> Breakdown:
@@ -145,84 +148,121 @@ def _phase_times(group: Group, name: str) -> PhaseTimes:
 def attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attribution]:
     """A sentence for every program that loses much of its time to waiting and communication.
 
-    It is about the longest body on the most ranks, with what the other points lose where that
-    differs by a factor.
+    It is about the longest body on the most ranks, the largest loss first, with what another point
+    loses where that differs by a factor. What is not distinguishable from nothing is left out.
 
     Args:
         context: the run; of the rows, the shares.
         breakdowns: all of them.
     """
-    programs: dict[str, list[Breakdown]] = {}
+    programs: dict[str, list[_Loss]] = {}
+    rows = {(*_place(row), row.metric): row for row in context.rows if row.metric in SHARES}
     for one in breakdowns:
         if one.verified == "passed" and one.ranks > 1 and not one.copies:
-            programs.setdefault(one.benchmark, []).append(one)
-    keys = {
-        (row.benchmark, row.case, row.toolchain, row.region, str(row.point), row.metric): row.key
-        for row in context.rows
-        if row.metric in SHARES
-    }
+            shares = [rows[*_place(one), metric] for metric in SHARES[1:]]
+            told = sorted((row for row in shares if row.ci_low > _NOTHING), key=_median)
+            programs.setdefault(one.benchmark, []).append(_Loss(one, tuple(reversed(told))))
     found = []
     for name, members in programs.items():
-        most = max(one.ranks for one in members)
-        widest = [one for one in members if one.ranks == most]
-        main = max(widest, key=lambda one: (one.seconds.median, one.toolchain))
-        if _lost(main) < _WORTH_SAYING:
+        most = max(loss.one.ranks for loss in members)
+        widest = [loss for loss in members if loss.one.ranks == most]
+        main = max(widest, key=lambda loss: (loss.one.seconds.median, loss.one.toolchain))
+        if main.ends[0] < _WORTH_SAYING:
             continue
-        place = (main.benchmark, main.case, main.toolchain, main.region, str(main.point))
-        evidence = tuple(keys[*place, metric] for metric in reversed(SHARES[1:]))
-        text = _sentence(context, main, _unlike(main, widest))
-        found.append(Attribution(benchmark=name, text=text, evidence=evidence, lost=_lost(main)))
+        unlike = _unlike(main, widest)
+        evidence = keys(*main.shares, *(unlike.shares if unlike else ()))
+        text = _sentence(context, main, unlike)
+        found.append(Attribution(benchmark=name, text=text, evidence=evidence, lost=main.ends[0]))
     return found
 
 
-def _lost(one: Breakdown) -> float:
-    return one.imbalance.median + one.communication.median
+@dataclass(frozen=True)
+class _Loss:
+    """What a body loses.
+
+    Attributes:
+        one: where its time goes.
+        shares: of waiting and of communication, those that are not next to nothing, largest first.
+    """
+
+    one: Breakdown
+    shares: tuple[Result, ...]
+
+    @property
+    def ends(self) -> tuple[float, float, float]:
+        """The sum of the shares and an interval that encloses all sums of them [1]."""
+        centre, low, high = (
+            sum(getattr(row, end) for row in self.shares) for end in ("median", "ci_low", "ci_high")
+        )
+        return centre, low, high
+
+    @property
+    def computing_per_message(self) -> float:
+        """What all ranks compute for each message or collective that they take part in [s]."""
+        together = sum(
+            each.messages + self.one.ranks * each.collectives for each in self.one.phases
+        )
+        seconds = self.one.ranks * self.one.computation.median * self.one.seconds.median
+        return seconds / together if together > 0.0 else math.inf
 
 
-def _unlike(main: Breakdown, others: Sequence[Breakdown]) -> Breakdown | None:
+def _place(one: Breakdown | Result) -> tuple[str, str, str, str, str]:
+    return one.benchmark, one.case, one.toolchain, one.region, str(one.point)
+
+
+def _median(row: Result) -> float:
+    return row.median
+
+
+def _unlike(main: _Loss, others: Sequence[_Loss]) -> _Loss | None:
     """The same program, placed alike, at the point that loses most, if that is far more."""
-    alike = [one for one in others if _placed(one) == _placed(main)]
-    worst = max(alike, key=_lost)
-    return worst if _lost(worst) > _DIFFERENT * _lost(main) else None
+    alike = [loss for loss in others if _placed(loss.one) == _placed(main.one)]
+    worst = max(alike, key=lambda loss: loss.ends)
+    far = worst.ends[0] > _DIFFERENT * main.ends[0] and worst.ends[1] > main.ends[2]
+    return worst if far else None
 
 
 def _placed(one: Breakdown) -> tuple[str, str, int, int]:
     return one.region, one.toolchain, one.threads, one.nodes
 
 
-def _sentence(context: Context, one: Breakdown, unlike: Breakdown | None) -> str:
+def _sentence(context: Context, main: _Loss, unlike: _Loss | None) -> str:
+    one = main.one
     ranks = f"{one.ranks} ranks" + (f" of {one.threads} threads" if one.threads > 1 else "")
     ranks += f" on {one.nodes} nodes" if one.nodes > 1 else ""
     point = word_point(context, one.benchmark, one.point)
-    communication = f"{_percent(one.communication.median)} of its time communicating"
-    where = _where(one)
-    if one.imbalance.median > one.communication.median:
-        said = f"{_percent(one.imbalance.median)} of its time waiting for the slowest rank"
-        if one.communication.median > _NEXT_TO_NOTHING:
-            said += f" and {_percent(one.communication.median)} communicating{where}"
-    else:
-        said = f"{communication}{where}"
-        if one.imbalance.median > _NEXT_TO_NOTHING:
-            comma = "," if where else ""
-            said += f"{comma} and {_percent(one.imbalance.median)} waiting for the slowest rank"
+    first, *others = main.shares
+    said = f"{percent(first)} of its time {_spent(one, first)}"
+    for other in others:
+        comma = "," if first.metric == SHARES[2] and _where(one) else ""
+        said += f"{comma} and {percent(other)} {_spent(one, other)}"
     text = f"On {ranks} {context.spoken(one.benchmark)}{point} spends {said}"
     if unlike is not None:
-        smaller = word_point(context, one.benchmark, unlike.point).strip()
-        lost = _percent(_lost(unlike))
-        text += f"; {smaller}, with less to compute for each message, loses {lost}"
+        other_point = word_point(context, one.benchmark, unlike.one.point).strip()
+        fewer = unlike.computing_per_message < main.computing_per_message
+        reason = ", with less to compute for each message," if fewer else ""
+        text += f"; {other_point}{reason} loses {format_interval(*unlike.ends, '%', 2)}"
     return f"{text}."
 
 
+def _spent(one: Breakdown, share: Result) -> str:
+    waits = share.metric == SHARES[1]
+    return "waiting for the slowest rank" if waits else f"communicating{_where(one)}"
+
+
 def _where(one: Breakdown) -> str:
-    """The phase in which a program communicates most, if there are several."""
-    total = sum(phase.communication.median for phase in one.phases)
-    if total <= 0.0 or len(one.phases) == 1:
+    """The phase in which a program communicates most, if there are several and it is clear."""
+    if len(one.phases) == 1:
         return ""
-    chief = max(one.phases, key=lambda phase: phase.communication.median)
-    share = chief.communication.median / total
+    *_, second, chief = sorted(one.phases, key=lambda phase: phase.communication.median)
+    others = sum(phase.communication.high for phase in one.phases if phase is not chief)
     name = "outside its named phases" if chief.name == "rest" else f"in {chief.name}"
-    return f", most of it {name}" if share > _MOST_OF_IT else f", the largest part {name}"
+    if chief.communication.low > others:
+        return f", most of it {name}"
+    clear = chief.communication.low > second.communication.high
+    return f", the largest part {name}" if clear else ""
 
 
-def _percent(share: float) -> str:
-    return format_quantity(share, "%", 2)
+def percent(row: Result) -> str:
+    """A share with its interval, such as `21 % [19, 27]`."""
+    return format_interval(row.median, row.ci_low, row.ci_high, "%", 2)

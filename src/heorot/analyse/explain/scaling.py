@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+from heorot.analyse.explain.phases import percent
 from heorot.analyse.explain.reach import Reach
 from heorot.analyse.rows import derive, problem, size_of, speeds
 from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
-from heorot.units import format_quantity
+from heorot.units import format_interval
 
 SPEEDUP, EFFICIENCY = "speedup", "parallel_efficiency"
 Way = Literal["ranks", "threads"]
@@ -106,7 +107,7 @@ def _ratio(row: Result, base: Result) -> tuple[float, float, float]:
 def attribute(
     context: Context,
     breakdowns: Sequence[Breakdown],
-    degradations: Mapping[tuple[str, str, str], float],
+    degradations: Mapping[tuple[str, str, str], Result],
     reach: Reach,
 ) -> list[Attribution]:
     """What every program makes of the cores, in a sentence with its reasons.
@@ -149,27 +150,27 @@ def _precedence(context: Context, curve: Curve) -> tuple[int, float, float]:
 
 
 def _reasons(
-    curve: Curve, division: Breakdown | None, degradation: float | None, reach: Reach
+    curve: Curve, division: Breakdown | None, degradation: Result | None, reach: Reach
 ) -> str:
     row, one = curve.most, curve.one
-    speedup, low, _ = _ratio(row, one)
+    _, low, high = _ratio(row, one)
     if low > _SUPERLINEAR * row.cores:
         crossed = reach.crossed(one, row)
         return crossed or "more than the cores explain, and no cache that the problem began to fit"
-    if speedup / row.cores > _EFFICIENT:
+    if high / row.cores > _EFFICIENT:
         return ""
     parts = []
     if division is not None:
         for share, words in (
-            (division.communication.median, "communication"),
-            (division.imbalance.median, "waiting for the slowest rank"),
+            (division.communication, "communication"),
+            (division.imbalance, "waiting for the slowest rank"),
         ):
-            if share > _WORTH_NAMING:
-                parts.append(f"{words} takes {format_quantity(share, '%', 2)} of the time")
-    if degradation is not None and degradation > _WORTH_NAMING:
+            if share.low > _WORTH_NAMING:
+                takes = format_interval(share.median, share.low, share.high, "%", 2)
+                parts.append(f"{words} takes {takes} of the time")
+    if degradation is not None and degradation.ci_low > _WORTH_NAMING:
         parts.append(
-            f"copies that do not communicate lose {format_quantity(degradation, '%', 2)} beside "
-            "each other as well, to shared caches and memory"
+            f"copies that do not communicate lose {percent(degradation)} beside each other as well"
         )
     return " and ".join(parts)
 
@@ -178,11 +179,13 @@ def _sentence(context: Context, curve: Curve, reasons: str) -> Attribution:
     row = curve.most
     speedup, low, high = _ratio(row, curve.one)
     efficiency = speedup / row.cores
+    of = format_interval(efficiency, low / row.cores, high / row.cores, "%", 3)
     text = (
         f"{problem(context, row)} runs {speedup:.2f} times [{low:.2f}, {high:.2f}] as fast on "
-        f"{row.cores} cores ({curve.way}) as on one, an efficiency of "
-        f"{format_quantity(efficiency, '%', 3)}"
+        f"{row.cores} cores ({curve.way}) as on one, an efficiency of {of}"
     )
+    if low <= 1.0 <= high:
+        text += ", which is no difference beyond the intervals"
     return Attribution(
         benchmark=row.benchmark,
         text=f"{text}: {reasons}." if reasons else f"{text}.",
@@ -195,12 +198,13 @@ def _saturation(context: Context, curve: Curve) -> list[Attribution]:
     """Steps of a curve at which more cores bring next to nothing."""
     found = []
     for few, many in pairwise(curve.rows):
-        gain, _, high = _ratio(many, few)
+        gain, low, high = _ratio(many, few)
         possible = many.cores / few.cores - 1.0
         if high - 1.0 < _SATURATED * possible:
             text = (
                 f"{problem(context, many)} gains nothing from {few.cores} to {many.cores} cores "
-                f"({curve.way}): {gain:.2f} times the rate; it is saturated at {few.cores}."
+                f"({curve.way}): {gain:.2f} times [{low:.2f}, {high:.2f}] the rate; it is "
+                f"saturated at {few.cores}."
             )
             found.append(
                 Attribution(

@@ -1,4 +1,4 @@
-"""Why a larger problem of the same program runs at another rate: caches, or fewer messages."""
+"""Why a larger problem of the same program runs at another rate: caches, or communication."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from itertools import pairwise
 
 from heorot.analyse.explain.reach import Reach
 from heorot.analyse.rows import problem, size_of, speeds
-from heorot.model.analysis.breakdown import Attribution, Breakdown
+from heorot.analyse.wording import ratio
+from heorot.model.analysis.breakdown import Attribution, Breakdown, Middle
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
-from heorot.units import format_binary, format_quantity
+from heorot.units import format_binary, format_interval
 
 # Rates closer than this, with their intervals, are the same rate.
 _DIFFERENT = 1.10
@@ -29,20 +30,19 @@ def attribute(context: Context, breakdowns: Sequence[Breakdown], reach: Reach) -
         reach: which caches a problem fits.
     """
     shares = {
-        (one.benchmark, one.case, one.toolchain): one.communication.median
+        (one.benchmark, one.case, one.toolchain): one.communication
         for one in breakdowns
         if not one.copies
     }
     found = []
     for members in _widest(context):
         for small, large in pairwise(members):
-            ratio = large.median / small.median
             apart = large.ci_low > _DIFFERENT * small.ci_high or (
                 _DIFFERENT * large.ci_high < small.ci_low
             )
             if apart:
                 reason = _reason(context, (small, large), shares, reach)
-                found.append(_sentence(context, (small, large), ratio, reason))
+                found.append(_sentence(context, (small, large), reason))
     return found
 
 
@@ -65,7 +65,7 @@ def _widest(context: Context) -> list[list[Result]]:
 def _reason(
     context: Context,
     pair: tuple[Result, Result],
-    shares: Mapping[tuple[str, str, str], float],
+    shares: Mapping[tuple[str, str, str], Middle],
     reach: Reach,
 ) -> str:
     small, large = pair
@@ -79,13 +79,14 @@ def _reason(
             f"{_place(homes[0])}"
         )
     if before is not None and after is not None:
-        change = after - before if slower else before - after
-        if change > _WORTH_NAMING:
-            return (
-                f"communication takes {format_quantity(after, '%', 2)} of its time against "
-                f"{format_quantity(before, '%', 2)}"
-            )
-    return "" if slower else "its longer loops start less often"
+        more, less = (after, before) if slower else (before, after)
+        if more.low - less.high > _WORTH_NAMING:
+            return f"communication takes {_percent(after)} of its time against {_percent(before)}"
+    return ""
+
+
+def _percent(share: Middle) -> str:
+    return format_interval(share.median, share.low, share.high, "%", 2)
 
 
 def _word(context: Context, row: Result) -> str:
@@ -97,18 +98,16 @@ def _place(home: str) -> str:
     return home if home == "memory" else f"the {home}"
 
 
-def _sentence(
-    context: Context, pair: tuple[Result, Result], ratio: float, reason: str
-) -> Attribution:
+def _sentence(context: Context, pair: tuple[Result, Result], reason: str) -> Attribution:
     small, large = pair
     cores = f"{large.cores} cores" if large.cores > 1 else "one core"
     text = (
-        f"On {cores} {problem(context, large)} runs at {ratio:.2f} times the rate of "
+        f"On {cores} {problem(context, large)} runs at {ratio(large, small)} times the rate of "
         f"{_word(context, small)}"
     )
     return Attribution(
         benchmark=large.benchmark,
         text=f"{text}: {reason}." if reason else f"{text}.",
         evidence=(large.key, small.key),
-        lost=max(0.0, 1.0 - ratio),
+        lost=max(0.0, 1.0 - large.median / small.median),
     )

@@ -15,8 +15,8 @@ class Middle(Record):
 
     Attributes:
         median: the centre.
-        low: the smallest.
-        high: the largest.
+        low: lower end of its interval; of few launches, which carry none, the smallest.
+        high: upper end, or the largest.
     """
 
     median: float
