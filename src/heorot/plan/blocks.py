@@ -9,9 +9,10 @@ launches agree least.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from heorot.model.analysis.result import LEAST_LAUNCHES
 from heorot.model.catalogue.benchmark import PRIORITIES
 from heorot.model.run.plan import CaseKey, DroppedLaunch, Plan, Step
 from heorot.plan.budget import FEWEST_LAUNCHES
@@ -127,7 +128,10 @@ def repeats(disturbed: Sequence[Step], known: Known) -> list[Step]:
 
 
 def further_launches(steps: Sequence[Step], known: Known) -> list[Step]:
-    """Launches beyond the plan of the cases whose launches agree least, while there is time.
+    """Launches beyond the plan while there is time, two of a case at most.
+
+    First come headlines with too few launches for an interval, then the cases whose launches agree
+    least.
 
     Args:
         steps: all that ran; copies keep the id of what they are copies of.
@@ -139,19 +143,23 @@ def further_launches(steps: Sequence[Step], known: Known) -> list[Step]:
         # A repeated step has two attempts on the same hosts.
         last[copies[0].key] = list({step.place: step for step in copies}.values())
     launches = Counter(copies[0].key for copies in ran)
-    open_cases = sorted(
-        (key for key in last if known.spreads.get(key, 0.0) > _OPEN),
-        key=lambda key: -known.spreads[key] / launches[key],
-    )
+
+    def by_doubt(keys: Iterable[CaseKey]) -> list[CaseKey]:
+        return sorted(keys, key=lambda key: -known.spreads.get(key, 0.0) / launches[key])
+
+    quoted = by_doubt(key for key in last if last[key][0].priority == PRIORITIES[0])
+    uncertain = by_doubt(key for key in last if known.spreads.get(key, 0.0) > _OPEN)
+    extras = range(1, _MOST_FURTHER + 1)
+    wanted = [(key, n) for n in extras for key in quoted if launches[key] + n <= LEAST_LAUNCHES]
+    wanted += [(key, n) for n in extras for key in uncertain]
     left = known.left_seconds
     chosen: list[Step] = []
-    for extra in range(1, _MOST_FURTHER + 1):
-        for key in open_cases:
-            copies = last[key]
-            wanted = sum(map(known.expect, copies))
-            if wanted <= left:
-                left -= wanted
-                chosen += [_again(step, extra, apart=extra * len(steps)) for step in copies]
+    for key, extra in dict.fromkeys(wanted):
+        copies = last[key]
+        seconds = sum(map(known.expect, copies))
+        if seconds <= left:
+            left -= seconds
+            chosen += [_again(step, extra, apart=extra * len(steps)) for step in copies]
     return chosen
 
 

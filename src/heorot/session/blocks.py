@@ -35,7 +35,7 @@ from heorot.store.directory import RunDirectory
 # Disturbed launches are repeated, and further ones added, within this [s].
 _AFTERWARDS_SECONDS: dict[Profile, float] = {
     "smoke": 6.0,
-    "quick": 40.0,
+    "quick": 100.0,
     "standard": 600.0,
     "full": 3600.0,
 }

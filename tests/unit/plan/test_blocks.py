@@ -138,6 +138,22 @@ def test_further_launches_go_to_the_widest_and_end_with_the_time() -> None:
     assert further_launches(steps, known(0.5, spreads=spreads)) == []
 
 
+def test_headlines_first_get_as_many_launches_as_an_interval_needs() -> None:
+    steps = [
+        *planned((1, 2, 3), "open"),
+        *(a_step(40 + n, "headline", n, "headline") for n in (1, 2, 3)),
+        *(a_step(50 + n, "known", n, "headline") for n in (1, 2, 3, 4, 5)),
+        *(a_step(60 + n, "nearly", n, "headline") for n in (1, 2, 3, 4)),
+    ]
+    spreads = {"open": 0.3, "headline": 0.001, "known": 0.001, "nearly": 0.1}
+    assert names(further_launches(steps, known(100.0, spreads=spreads))) == [
+        *("nearly5", "headline4", "headline5", "open4", "open5", "nearly6")
+    ]
+    assert names(further_launches(steps, known(3.0, spreads=spreads))) == [
+        *("nearly5", "headline4", "headline5")
+    ]
+
+
 def test_what_differs_by_no_more_than_the_noise_gets_no_further_launch() -> None:
     steps = [*planned((1, 2), "edge", "open"), a_step(99, "new")]
     spreads = {"edge": 0.02, "open": 0.021}

@@ -31,12 +31,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import bdtr, ndtri
 
+from heorot.model.analysis.result import LEAST_LAUNCHES
+
 FloatArray: TypeAlias = NDArray[np.float64]
 
 CONFIDENCE = 0.95
-LEAST_LAUNCHES = 5
-"""Fewer carry no interval: what stands for it is their range."""
-
 # Of the range of five launches, at either end: normal, skewed and bimodal, by simulation.
 _FURTHER_OUT = 0.04
 

@@ -19,6 +19,9 @@ from heorot.units import format_quantity
 WIDE_INTERVAL = 0.10
 """An interval that is wider than this share of its median makes the median no figure to quote."""
 
+LEAST_LAUNCHES = 5
+"""Fewer carry no 95 % interval: what stands for it is their range."""
+
 EXPORT_COLUMNS = [
     "run",
     "system",
@@ -79,7 +82,8 @@ class Result(Record):
         unit: SI unit.
         better: direction.
         median: centre.
-        ci_low: lower end of the 95 % interval of the median.
+        ci_low: lower end of the 95 % interval of the median of launches; of two to four launches
+            of their range, of one launch of the interval of its samples.
         ci_high: upper end.
         q10: lower decile of the samples.
         q90: upper decile.
@@ -150,6 +154,11 @@ class Result(Record):
     def ranked(self) -> bool:
         """Whether the number may stand in rankings, figures and comparisons."""
         return self.verified == "passed" and self.plausible is not False
+
+    @property
+    def is_range(self) -> bool:
+        """Whether its launches are too few for an interval, so that their range stands for it."""
+        return self.n_launches < LEAST_LAUNCHES
 
     @property
     def is_wide(self) -> bool:
