@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heorot.analyse.memory_bandwidth import home_of
 from heorot.analyse.rows import best
 from heorot.analyse.trust.ceilings import CeilingFinder, concerns
 from heorot.analyse.trust.line_rates import limits_inside_only
@@ -10,7 +11,7 @@ from heorot.model.analysis.result import Result, Score
 from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Headline
-from heorot.units import format_quantity
+from heorot.units import format_binary, format_quantity
 
 
 def make_scores(context: Context) -> list[Score]:
@@ -28,7 +29,8 @@ def make_scores(context: Context) -> list[Score]:
             if row is not None and place not in scores:
                 limited = None if _is_judged(row) else _limited(context.rows, row, benchmark)
                 scores[place] = Score(
-                    label=headline.label,
+                    label=headline.label
+                    + (_word_level(context, row) if headline.tells_level else ""),
                     result=row,
                     ceiling=_word_ceiling(finder, limited or row, headline)
                     or _word_bound(benchmark, row),
@@ -71,11 +73,19 @@ def _word_ceiling(finder: CeilingFinder, row: Result, headline: Headline) -> str
     return (rule.unreached or rule.reason) if rule else headline.share_of
 
 
+def _word_level(context: Context, row: Result) -> str:
+    """What a row goes over, and which level holds it: `, 124 MiB from memory`."""
+    home = home_of(context, row)
+    return "" if home is None else f", {format_binary(home[0])} from {home[1]}"
+
+
 def _pick(rows: Rows, benchmark: str, headline: Headline) -> Result | None:
     every = rows.find(benchmark, headline.region, headline.metric, point=headline.point)
     found = [row for row in every if not row.is_star and _is_placed(row, headline)]
-    if headline.pick == "last":
-        return found[-1] if found else None
+    if headline.pick == "largest":
+        sized = [row for row in found if not isinstance(row.point.get(headline.by, ""), str)]
+        most = max((float(row.point[headline.by]) for row in sized), default=0.0)
+        found = [row for row in sized if float(row.point[headline.by]) == most]
     return best(found)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from heorot.analyse.scores import make_scores
+from heorot.families import BENCHMARKS
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
 from tests.unit.analyse.builders import a_benchmark, a_context, a_result
@@ -36,20 +37,60 @@ def test_the_best_row_stands_for_a_program() -> None:
     assert (score.label, score.result) == ("Rate", rows[1])
 
 
-def test_the_last_row_may_stand_for_it() -> None:
-    rows = [rate(median, point={"n": n}) for n, median in enumerate((1.0, 3.0, 2.0))]
-    last = HEADLINE.model_copy(update={"pick": "last"})
-    (score,) = scores(rows, program(last))
+def sized(median: float, size: int, **changes: Any) -> Result:
+    return rate(median, point={"working_set_bytes": size}, **changes)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_largest_problem_may_stand_for_it_whatever_the_order(order: int) -> None:
+    rows = [sized(9.0, 98), sized(2.0, 1 << 27), sized(3.0, 1 << 27, threads=2), sized(8.0, 1000)]
+    most = HEADLINE.model_copy(update={"pick": "largest"})
+    (score,) = scores(rows[::order], program(most))
     assert score.result is rows[2]
+
+
+def test_the_size_of_a_headline_is_the_coordinate_that_it_names() -> None:
+    rows = [rate(median, point={"n": n}) for n, median in ((3, 1.0), (20, 2.0), (4, 3.0))]
+    most = HEADLINE.model_copy(update={"pick": "largest", "by": "n"})
+    (score,) = scores([*rows, rate(9.0)], program(most))
+    assert score.result is rows[1]
+    assert scores([rate(9.0)], program(most)) == []
+
+
+@pytest.mark.parametrize(
+    ("size", "words"),
+    [
+        (16 << 10, "16 KiB from L1"),
+        (512 << 10, "512 KiB from L2"),
+        (8 << 20, "8 MiB from L3"),
+        (256 << 20, "256 MiB from memory"),
+    ],
+)
+def test_a_label_tells_the_level_that_holds_what_the_row_goes_over(size: int, words: str) -> None:
+    told = HEADLINE.model_copy(update={"tells_level": True})
+    (score,) = scores([sized(1.0, size)], program(told))
+    assert score.label == f"Rate, {words}"
+    (score,) = scores([rate(1.0)], program(told))
+    assert score.label == "Rate"
+
+
+def test_labels_name_no_level_by_themselves() -> None:
+    """A level in a label is that of the metric, or none: `from memory` is never only hoped for."""
+    words = {"memory": "memory", "cache": "l1"}
+    for benchmark in BENCHMARKS:
+        for headline in benchmark.headlines:
+            for word, end in words.items():
+                if f"from {word}" in headline.label or f"-level {word}" in headline.label:
+                    assert headline.metric.endswith(end), headline.label
 
 
 @pytest.mark.parametrize(
     "flaw", [{"options": {"star": True}}, {"verified": "failed"}, {"plausible": False}]
 )
-@pytest.mark.parametrize("pick", ["best", "last"])
+@pytest.mark.parametrize("pick", ["best", "largest"])
 def test_copies_and_numbers_without_trust_are_no_headline(pick: str, flaw: dict[str, Any]) -> None:
     headline = HEADLINE.model_copy(update={"pick": pick})
-    assert scores([rate(1.0, **flaw)], program(headline)) == []
+    assert scores([sized(1.0, 1000, **flaw)], program(headline)) == []
 
 
 @pytest.mark.parametrize(("nodes", "median"), [("one", 2.0), ("several", 3.0), ("any", 3.0)])

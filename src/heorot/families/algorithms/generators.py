@@ -60,6 +60,7 @@ RANDOM = Benchmark(
         Ceiling(
             metric="number_rate",
             by="core_clock",
+            refuses_only=True,
             factor=_MOST_NUMBERS_PER_CYCLE,
             reason="no core known stores more than 64 bytes in a cycle",
         ),

@@ -41,7 +41,7 @@ def _stencil(context: Context) -> Sentence | None:
         gains.append(f"{ratio(blocked, plain)} times as many in blocks that stay in a cache")
     if together is not None:
         gains.append(
-            f"{ratio(together, plain)} times as many if a pass over memory makes several steps"
+            f"{ratio(together, plain)} times as many if a pass over the grid makes several steps"
         )
     if gains:
         text += f", {' and '.join(gains)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from heorot.families.memory import levels, operations
 from heorot.families.memory.atomics import ATOMICS
 from heorot.families.memory.checks import cross_check
-from heorot.families.memory.derived import domains, told, translations
+from heorot.families.memory.derived import disagreements, domains, told, translations
 from heorot.families.memory.gups import GUPS
 from heorot.families.memory.hierarchy import HIERARCHY
 from heorot.families.memory.latency import LATENCY
@@ -28,6 +28,7 @@ def _explain(context: Context) -> list[Result]:
 def _find(context: Context) -> list[Finding]:
     return [
         *operations.find(context),
+        *disagreements.find(context),
         *domains.find(context),
         *told.find(context),
         *translations.find(context),

@@ -1,43 +1,117 @@
-"""Memory bandwidth of one core by stream and by the longest vectors."""
+"""Memory bandwidth of memory/stream, held against its witnesses operation by operation.
+
+Witnesses are the kernels of memory/hierarchy and the longest vectors of vector operations: of each
+the working set that is nearest to the one of memory/stream.
+"""
 
 from __future__ import annotations
 
-from heorot.analyse.rows import best
-from heorot.analyse.trust.cross_checks import pair, per_toolchain
-from heorot.families.memory.stream import STREAM
-from heorot.model.analysis.context import Context
-from heorot.model.analysis.result import CrossCheck
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 
+from heorot.analyse.depth.levels import Homes
+from heorot.analyse.memory_bandwidth import REFERENCE, memory_bandwidth, working_set
+from heorot.analyse.trust.cross_checks import pair, per_toolchain
+from heorot.analyse.wording import cores
+from heorot.families.memory.hierarchy import HIERARCHY
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.depth.levels import MEMORY
+from heorot.model.analysis.result import CrossCheck, Result
+from heorot.units import format_binary
+
+_OPERATIONS = ("read", "copy", "add", "triad")
 # Array sizes, alignment and the share of the last cache differ.
 _MEMORY = 1.25
+_SIZE = "working_set_bytes"
+
+
+@dataclass(frozen=True)
+class Witnessed:
+    """One operation on memory by memory/stream and by another program.
+
+    Attributes:
+        operation: its name.
+        row: of memory/stream.
+        size: its working set, all cores together [B]; None if it is not known.
+        witness: the row of the other program.
+        witness_size: its working set [B].
+        before: the row of the other program with its next smaller working set; None if there is
+            none.
+        check: the two held against each other.
+    """
+
+    operation: str
+    row: Result
+    size: float | None
+    witness: Result
+    witness_size: float
+    before: Result | None
+    check: CrossCheck
 
 
 def cross_check(context: Context) -> list[CrossCheck]:
-    """Triad of stream against what others publish of their longest vectors.
+    """Every operation that was measured in two ways, on every number of cores.
 
-    Reading has no other witness: stream reads in more places at once than a dot product does, which
-    draws more from memory.
+    Args:
+        context: the run.
     """
-    checks: list[CrossCheck] = []
-    name = "vector_memory_bandwidth_triad"
+    return [each.check for each in witnessed(context)]
+
+
+def witnessed(context: Context) -> Iterator[Witnessed]:
+    """The operations with their witnesses.
+
+    Args:
+        context: the run.
+    """
     for toolchain, suffix in per_toolchain(context):
-        streamed = context.rows.find(
-            STREAM.name, "triad", "bandwidth", cores=1, toolchain=toolchain
-        )
-        vectors = context.references.find(name, cores=1, toolchain=toolchain)
-        checks += pair(
-            f"memory bandwidth of one core{suffix}",
-            (best(streamed), best(vectors)),
-            (f"{STREAM.name}, triad", _name(context, name)),
-            _MEMORY,
-        )
-    return checks
+        found = context.references.find(REFERENCE, toolchain=toolchain)
+        for n in sorted({row.cores for row in found if row.nodes == 1}):
+            for operation in _OPERATIONS:
+                row = memory_bandwidth(context, operation, n, toolchain)
+                if row is not None:
+                    for far, every in _witnesses(context, row):
+                        yield from _held(context, row, far, every, suffix)
 
 
-def _name(context: Context, reference: str) -> str:
-    """The program and region behind a reference."""
-    published = context.references.publisher(reference)
-    if published is None:
-        return reference
-    program, rule = published
-    return f"{program}, longest {rule.regions[0]}"
+def _witnesses(context: Context, row: Result) -> Iterator[tuple[list[Result], list[Result]]]:
+    """Sweeps of other programs over the same operation: what comes from memory, and all of it."""
+    homes, n, chain = Homes(context), row.cores, row.toolchain
+    swept = context.rows.find(HIERARCHY.name, row.region, "bandwidth", cores=n, toolchain=chain)
+    yield (
+        [one for one in swept if homes.home(homes.working_set(one) or 0.0, n, chain) == MEMORY],
+        swept,
+    )
+    find = partial(context.references.find, cores=n, toolchain=chain)
+    if any(one.region == row.region for one in find("longest_vectors_bandwidth")):
+        vectors = [one for one in find("vector_bandwidth_by_size") if one.region == row.region]
+        yield [one for one in vectors if _extent(one) == max(map(_extent, vectors))], vectors
+
+
+def _held(
+    context: Context, row: Result, far: Sequence[Result], every: Sequence[Result], suffix: str
+) -> Iterator[Witnessed]:
+    """The row of a sweep that is nearest in size, beside that of memory/stream."""
+    if not far:
+        return
+    size = working_set(context, row)
+    wanted = size or max(map(_extent, far))
+    witness = min(far, key=lambda one: (abs(math.log(_extent(one) / wanted)), -one.median))
+    names = (_name(row, size), _name(witness, _extent(witness)))
+    quantity = f"memory bandwidth of {cores(row)}, {row.region}{suffix}"
+    smaller = [one for one in every if _extent(one) < _extent(witness)]
+    for check in pair(quantity, (row, witness), names, _MEMORY):
+        before = max(smaller, key=_extent, default=None)
+        yield Witnessed(row.region, row, size, witness, _extent(witness), before, check)
+
+
+def _extent(row: Result) -> float:
+    """The working set of all ranks together [B]."""
+    return float(row.point[_SIZE]) * row.ranks
+
+
+def _name(row: Result, size: float | None) -> str:
+    of = f", {format_binary(size)}" if size else ""
+    return f"{row.benchmark} {row.region}{of}"

@@ -108,7 +108,11 @@ GUPS = Benchmark(
     derived=("updates_under_way",),
     headlines=(
         Headline(
-            label="Random updates of memory", metric="update_rate", region="update", pick="last"
+            label="Random updates, largest table",
+            metric="update_rate",
+            region="update",
+            pick="largest",
+            tells_level=True,
         ),
     ),
     figures=(

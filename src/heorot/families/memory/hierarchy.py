@@ -9,7 +9,7 @@ from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import beyond_caches_bytes, pace, share_of_memory
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference, Traffic
 from heorot.model.machine.machine import Machine
 
 KERNELS = ("read", "write", "copy", "triad")
@@ -34,6 +34,12 @@ _USED_OF_BUDGET = 0.4
 _LEAST_BODIES = 6
 # Two loads and one store of 64 bytes.
 _MOST_BYTES_PER_CYCLE = 192.0
+# Of all that is counted every byte is fetched, also where it is only stored to.
+_TRAFFIC = (
+    Traffic(regions=("write",), carried=2.0),
+    Traffic(regions=("copy",), carried=3 / 2),
+    Traffic(regions=("triad",), carried=4 / 3),
+)
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
@@ -112,10 +118,12 @@ HIERARCHY = Benchmark(
         Ceiling(
             metric="bandwidth",
             by="core_clock",
+            refuses_only=True,
             factor=_MOST_BYTES_PER_CYCLE,
             reason="no core known loads and stores more than 192 bytes in a cycle",
         ),
     ),
+    traffic=_TRAFFIC,
     headlines=(
         Headline(
             label="Reading from first-level cache",

@@ -25,6 +25,7 @@ from heorot.analyse.depth.curves import (
     plateaus_of,
     size_of,
 )
+from heorot.analyse.memory_bandwidth import REFERENCE
 from heorot.analyse.rows import best, derive
 from heorot.analyse.statistics.fits import Plateau
 from heorot.families.memory.gups import GUPS
@@ -54,16 +55,17 @@ def _bandwidths(context: Context) -> Iterator[Result]:
     for region in KERNELS:
         for curve in _curves(context, HIERARCHY.name, region, "bandwidth"):
             levels = name_levels(plateaus_of(curve), caches, _slow_as_memory(context, curve[0]))
-            yield from _values(curve, levels, "bandwidth")
+            fed = context.references.find(REFERENCE, cores=curve[0].cores)
+            # Memory has one bandwidth: a plateau stands in only where nobody else measured it.
+            told = {level: each for level, each in levels.items() if level != MEMORY or not fed}
+            yield from _values(curve, told, "bandwidth")
             if region == "read":
                 yield from _ends(curve, levels)
 
 
 def _slow_as_memory(context: Context, row: Result) -> Callable[[Plateau], bool]:
     """Whether a plateau of some cores is as slow as what memory feeds as many of them."""
-    fed = best(
-        context.references.find("memory_bandwidth", cores=row.cores, toolchain=row.toolchain)
-    )
+    fed = best(context.references.find(REFERENCE, cores=row.cores, toolchain=row.toolchain))
     return lambda plateau: fed is not None and plateau.rate <= _AS_FAST_AS_MEMORY * fed.median
 
 

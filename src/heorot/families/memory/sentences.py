@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heorot.analyse.depth.curves import SIZE
-from heorot.analyse.rows import best, best_on_most_cores, largest
+from heorot.analyse.memory_bandwidth import REFERENCE, home_of, memory_bandwidth
+from heorot.analyse.rows import best, largest
 from heorot.analyse.wording import cores, interval, keys, ratio
 from heorot.families.memory.atomics import ATOMICS
 from heorot.families.memory.derived import domains, translations
 from heorot.families.memory.hierarchy import HIERARCHY
 from heorot.families.memory.latency import LATENCY
 from heorot.families.memory.operations import languages
-from heorot.families.memory.stream import STREAM
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import LEVELS, MEMORY
 from heorot.model.analysis.result import Result, Sentence
+from heorot.units import format_binary
 
 
 def sentences(context: Context) -> list[Sentence]:
@@ -37,21 +38,19 @@ def sentences(context: Context) -> list[Sentence]:
 
 
 def _memory(context: Context) -> Sentence | None:
-    triads = context.rows.find(STREAM.name, "triad", "bandwidth")
-    every = best_on_most_cores(triads)
+    """Triad on most cores; the balance with the peak is told with those of all levels."""
+    found = [row for row in context.references.find(REFERENCE) if row.nodes == 1]
+    most = max((row.cores for row in found if row.region == "triad"), default=0)
+    every, one = (memory_bandwidth(context, "triad", each) for each in (most, 1))
     if every is None:
         return None
-    one = best([row for row in triads if row.cores == 1])
-    peak = best(context.references.find("flop_peak", cores=every.cores))
-    text = f"Memory feeds {cores(every)} {interval(every)} in triad"
+    text = f"STREAM triad reaches {interval(every)} on {cores(every)}"
+    home = home_of(context, every)
+    if home is not None:
+        text += f" over {format_binary(home[0])} from {home[1]}"
     if one is not None and every.cores > 1:
-        text += f", {ratio(every, one)} times what it feeds one"
-    if peak is not None:
-        text += (
-            f"; that is {ratio(every, peak)} byte per flop of peak, so whatever does fewer than "
-            f"{ratio(peak, every)} flops per byte waits for memory"
-        )
-    evidence = keys(every, one if one != every else None, peak)
+        text += f", {ratio(every, one)} times one core"
+    evidence = keys(every, one if one != every else None)
     return Sentence(text=text + ".", evidence=evidence, weight=0.9)
 
 
@@ -85,6 +84,11 @@ def _levels(context: Context) -> Sentence | None:
         )
         if found is not None:
             levels[level] = found
+    toolchain = next((row.toolchain for row in levels.values()), None)
+    memory = memory_bandwidth(context, "read", 1, toolchain)
+    home = home_of(context, memory) if memory is not None else None
+    if memory is not None and (home is None or home[1] == MEMORY):
+        levels[MEMORY] = memory
     if len(levels) < 2:  # noqa: PLR2004 - nothing to compare
         return None
     told = [f"{interval(row)} from {level}" for level, row in levels.items()]

@@ -9,7 +9,14 @@ from typing import Literal
 
 from heorot.model.base import Record
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metric, Reference
+from heorot.model.catalogue.metrics import (
+    Ceiling,
+    Contribution,
+    Headline,
+    Metric,
+    Reference,
+    Traffic,
+)
 from heorot.model.machine.machine import Machine
 from heorot.model.run.records import Scalar
 
@@ -110,6 +117,7 @@ class Benchmark:
         publishes: what others may refer to.
         ceilings: what limits its metrics.
         contributions: the kernels that its flops are the work of.
+        traffic: what moves for the bytes that it counts, where that is not as many.
         headlines: its lines on the score card.
         figures: what the report draws, most important first.
         needs_mpi: whether it means anything without MPI.
@@ -134,6 +142,7 @@ class Benchmark:
     publishes: tuple[Reference, ...] = ()
     ceilings: tuple[Ceiling, ...] = ()
     contributions: tuple[Contribution, ...] = ()
+    traffic: tuple[Traffic, ...] = ()
     headlines: tuple[Headline, ...] = ()
     figures: tuple[Figure, ...] = ()
     needs_mpi: bool = False
@@ -163,6 +172,11 @@ class Benchmark:
     def metric(self, name: str) -> Metric | None:
         """The metric of that name, if the benchmark has it."""
         return next((metric for metric in self.metrics if metric.name == name), None)
+
+    def moves(self, region: str) -> Traffic:
+        """What moves for each byte that a region counts."""
+        fitting = (one for one in self.traffic if not one.regions or region in one.regions)
+        return next(fitting, Traffic())
 
 
 def tiny_case(options: Mapping[str, bool | Scalar] | None = None, *, ranks: int = 1) -> Case:

@@ -88,6 +88,10 @@ class Ceiling(Record):
         by: name of the reference that measures the limit; empty if `most` says it.
         most: what no machine on sale exceeds, in the metric's unit. It makes a larger value
             impossible and yields no share of itself, because nothing is expected to reach it.
+        refuses_only: the same of a measured limit that is beyond what any machine is expected to
+            reach, such as eight operations a cycle.
+        carried: whether bytes are compared that memory carries, rather than those counted: what
+            stores fetch and write back, too (`Traffic`).
         factor: how much of the measured ceiling is the limit (units convert here too).
         reach: own coordinate, coordinate of the measured rows, factor: only rows at least that
             far out are a ceiling, as larger vectors for larger messages; None if any row is.
@@ -102,6 +106,8 @@ class Ceiling(Record):
     regions: tuple[str, ...] = ()
     by: str = ""
     most: float | None = None
+    refuses_only: bool = False
+    carried: bool = False
     factor: float = 1.0
     reach: tuple[str, str, float] | None = None
     cores: Literal["used", "one"] = "used"
@@ -114,6 +120,24 @@ class Ceiling(Record):
         if bool(self.by) == (self.most is not None):
             raise ValueError("a ceiling is either measured or a constant")
         return self
+
+
+class Traffic(Record):
+    """What moves between cores and a level beyond the first, for each byte that is counted.
+
+    Counted is every operand that is loaded or stored. A line that is loaded and stored is fetched
+    once. One that is stored only is fetched before, as caches do (write-allocate). All that was
+    stored is written back.
+
+    Attributes:
+        regions: what is told of; empty means all regions.
+        fetched: bytes that come, for each byte counted.
+        carried: bytes that come or go, for each byte counted.
+    """
+
+    regions: tuple[str, ...] = ()
+    fetched: float = Field(default=1.0, gt=0.0)
+    carried: float = Field(default=1.0, gt=0.0)
 
 
 class Contribution(Record):
@@ -143,7 +167,11 @@ class Headline(Record):
         metric: a metric or a derived quantity of the analysis.
         region: the region it belongs to.
         point: coordinates it must have; other coordinates are free.
-        pick: which of several matching rows, by value: the best, or the last by point.
+        pick: which of several matching rows: the best by value, or the best of those with the
+            largest value of a coordinate. The order of rows means nothing.
+        by: this coordinate, a number; rows without it do not count.
+        tells_level: whether the label is to say how much memory the row goes over, and which level
+            holds that, as measured. A label itself speaks of no level that it does not know.
         nodes: on how many nodes it ran: `one` is about what a node does, `several` about what is
             between nodes.
         share_of: what its share is a share of, where its family says so and no ceiling does.
@@ -153,6 +181,8 @@ class Headline(Record):
     metric: str
     region: str
     point: dict[str, int | float | str] = Field(default_factory=dict)
-    pick: Literal["best", "last"] = "best"
+    pick: Literal["best", "largest"] = "best"
+    by: str = "working_set_bytes"
+    tells_level: bool = False
     nodes: Literal["one", "several", "any"] = "one"
     share_of: str = ""

@@ -61,7 +61,7 @@ def test_the_largest_grid_is_told_with_what_blocks_and_steps_gain() -> None:
     assert text == (
         "One core updates 800 Mupdate/s [792, 808] by a 7-point stencil on two grids of 128 MiB in "
         "all, 1.10 [1.08, 1.12] times as many in blocks that stay in a cache and 2.00 [1.96, 2.04] "
-        "times as many if a pass over memory makes several steps."
+        "times as many if a pass over the grid makes several steps."
     )
 
 

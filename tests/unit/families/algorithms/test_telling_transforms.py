@@ -70,7 +70,7 @@ def test_fields_from_memory_are_told_beside_one_alone() -> None:
     (text,) = said(many, field("forward", 1, 3e9))
     assert text == (
         "One core transforms fields of 512 x 256 by Haar's wavelets at 2.00 Gflop/s [1.98, 2.02] "
-        "from memory, and one field again and again 1.50 [1.47, 1.53] times as fast."
+        "over 64 MiB from memory, and one field again and again 1.50 [1.47, 1.53] times as fast."
     )
     (alone,) = said(many)
     assert alone.endswith("from memory.")

@@ -1,4 +1,4 @@
-"""Memory bandwidth of one core by stream and by the longest vectors."""
+"""Memory bandwidth by memory/stream and its witnesses, operation by operation."""
 
 from __future__ import annotations
 
@@ -7,26 +7,39 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from heorot.families.memory.checks import cross_check
+from heorot.families.memory.derived.disagreements import find
 from heorot.families.memory.stream import STREAM
-from tests.unit.analyse.builders import a_context, a_result
+from tests.unit.analyse.builders import a_context, a_measured_context, a_result, a_series
 
 if TYPE_CHECKING:
-    from heorot.model.analysis.result import CrossCheck, Result
+    from heorot.model.analysis.result import CrossCheck, Finding, Result
+
+MIB = 1 << 20
+OPERATIONS = ("read", "copy", "triad")
 
 
-def vectors(region: str, median: float, **changes: Any) -> Result:
-    fields = {
-        "benchmark": "compute/vector_kernels",
-        "region": region,
-        "metric": "memory_bandwidth",
-        "point": {"access": "contiguous"},
-        "derived": True,
-    }
-    return a_result(median=median, **(fields | changes))
+def swept(region: str, median: float, size: int = 256 * MIB, **changes: Any) -> Result:
+    """A row of memory/hierarchy."""
+    fields = {"benchmark": "memory/hierarchy", "point": {"working_set_bytes": size}}
+    return a_result(region=region, median=median, **(fields | changes))
+
+
+def vectors(region: str, median: float, **changes: Any) -> list[Result]:
+    """The longest vectors, and the row that says that they come from memory."""
+    point = {"access": "contiguous", "n": 1 << 23, "working_set_bytes": 192 * MIB}
+    measured = {"benchmark": "compute/vector_kernels", "point": point}
+    told = {"metric": "longest_vectors_bandwidth", "point": {"access": "contiguous"}}
+    row = a_result(region=region, median=median, **(measured | changes))
+    return [row, row.model_copy(update={**told, "derived": True})]
 
 
 def checks(*rows: Result) -> list[CrossCheck]:
     return cross_check(a_context(rows))
+
+
+def finding(*rows: Result) -> Finding:
+    (found,) = find(a_context(rows))
+    return found
 
 
 @pytest.mark.parametrize(("other", "agrees"), [(14e9, True), (150e9, False)])
@@ -34,35 +47,93 @@ def test_memory_bandwidth_by_two_programs(other: float, agrees: bool) -> None:
     (check,) = checks(
         a_result(region="triad", median=15e9),
         a_result(region="triad", median=28e9, threads=2),
-        vectors("triad", other),
-        vectors("triad", 90e9, point={"access": "stride3"}),
-        vectors("triad", 99e9, metric="bandwidth", derived=False),
+        *vectors("triad", other),
+        *vectors("triad", 90e9, point={"access": "stride3", "working_set_bytes": 1 << 30}),
     )
     assert (check.first, check.second, check.agrees) == (15e9, other, agrees)
-    assert check.quantity == "memory bandwidth of one core"
-    assert check.first_name == "memory/stream, triad"
-    assert check.second_name == "compute/vector_kernels, longest triad"
+    assert check.quantity == "memory bandwidth of one core, triad"
+    assert check.first_name == "memory/stream triad"
+    assert check.second_name == "compute/vector_kernels triad, 192 MiB"
 
 
-def test_reading_has_no_other_witness() -> None:
-    rows = [a_result(region="read", median=15e9), vectors("dotproduct", 14e9)]
-    assert checks(*rows) == []
+def test_every_operation_is_held_against_the_same_operation() -> None:
+    rows = [a_result(region=each, median=10e9 * i) for i, each in enumerate(OPERATIONS, 1)]
+    rows += [swept(each, 11e9 * i) for i, each in enumerate(OPERATIONS, 1)]
+    found = checks(*rows, swept("write", 99e9), a_result(region="scale", median=99e9))
+    assert [one.quantity for one in found] == [
+        f"memory bandwidth of one core, {each}" for each in OPERATIONS
+    ]
+    assert [one.ratio for one in found] == pytest.approx([1.1] * 3)
 
 
-def test_vectors_that_stay_in_a_cache_say_nothing_of_memory() -> None:
-    in_cache = vectors("triad", 60e9, metric="r_max_l3")
-    assert checks(a_result(region="triad", median=15e9), in_cache) == []
+def test_copies_are_held_against_threads_on_as_many_cores() -> None:
+    star: dict[str, Any] = {"ranks": 2, "case": "all_cores_copies", "options": {"star": True}}
+    rows = [a_result(region="read", median=30e9, threads=2), swept("read", 31e9, **star)]
+    (check,) = checks(*rows, swept("read", 99e9))
+    assert check.quantity == "memory bandwidth of 2 cores, read"
+    assert check.second_name == "memory/hierarchy read, 512 MiB"
+
+
+def test_the_witness_is_the_nearest_working_set_that_comes_from_memory() -> None:
+    n = 16 * MIB
+    streamed = a_series(region="read", point={}, counts={"bytes": 8.0 * n, "flops": n})
+    context = a_measured_context([streamed])
+    sizes = (1, 16, 64, 256, 1024)
+    context.rows.extend(swept("read", 1e9 * size, size * MIB) for size in sizes)
+    (check,) = cross_check(context)
+    assert check.first_name == "memory/stream read, 128 MiB"
+    # 64 and 256 MiB are as near; the faster one counts.
+    assert check.second_name == "memory/hierarchy read, 256 MiB"
+
+
+def test_what_stays_in_a_cache_says_nothing_of_memory() -> None:
+    row = a_result(region="triad", median=15e9)
+    in_cache = vectors("triad", 60e9)[0]
+    assert checks(row, in_cache, swept("triad", 60e9, 8 * MIB)) == []
+    assert checks(a_result(region="read"), *vectors("dotproduct", 14e9)) == []
 
 
 def test_toolchains_are_compared_with_themselves_and_named() -> None:
     rows = []
     for chain, median in (("a", 10e9), ("b", 30e9)):
-        rows.append(a_result(toolchain=chain, median=median))
-        rows.append(vectors("triad", median, toolchain=chain))
+        rows += [a_result(toolchain=chain, median=median), swept("triad", median, toolchain=chain)]
     found = checks(*rows)
     assert [(check.quantity[-3:], check.ratio) for check in found] == [(", a", 1.0), (", b", 1.0)]
 
 
 def test_without_a_publisher_there_is_nothing_to_compare() -> None:
-    rows = [a_result(), vectors("triad", 15e9)]
+    rows = [a_result(), *vectors("triad", 15e9)]
     assert cross_check(a_context(rows, benchmarks=(STREAM,))) == []
+
+
+def test_what_agrees_is_no_finding() -> None:
+    assert find(a_context([a_result(region="read"), swept("read", 16e9)])) == []
+
+
+def test_a_disagreement_names_both_rows_and_guesses_no_cause() -> None:
+    rows = [a_result(region="triad", median=20e9), swept("triad", 30e9)]
+    found = finding(*rows)
+    assert found.evidence == (rows[0].key, rows[1].key)
+    assert found.observation == (
+        "On one core, memory/stream triad has 20.0 GB/s [19.8, 20.2] and memory/hierarchy triad, "
+        "256 MiB 30.0 GB/s [29.7, 30.3]: the measurements do not show why."
+    )
+    assert found.rows[0][-1] == "none"
+
+
+@pytest.mark.parametrize(("read", "told"), [(20e9, True), (40e9, False)])
+def test_write_allocate_is_the_cause_if_reading_agrees(read: float, told: bool) -> None:
+    """Copy 3/2 and triad 4/3 as fast, as without loading lines before storing into them."""
+    rows = [a_result(region=each, median=20e9) for each in OPERATIONS]
+    rows += [swept("read", read), swept("copy", 30e9), swept("triad", 20e9 * 4 / 3)]
+    assert ("write-allocate" in finding(*rows).observation) is told
+
+
+@pytest.mark.parametrize(("before", "told"), [(60e9, True), (31e9, False)])
+def test_a_working_set_is_the_cause_if_the_rate_still_falls(before: float, told: bool) -> None:
+    streamed = a_series(region="read", point={}, counts={"bytes": float(512 * MIB)}, repetitions=1)
+    streamed.seconds[:] = 512 * MIB / 20e9
+    context = a_measured_context([streamed])
+    context.rows.extend([swept("read", before, 64 * MIB), swept("read", 30e9, 128 * MIB)])
+    (found,) = find(context)
+    assert ("working sets differ" in found.observation) is told

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from heorot.families.memory.sentences import sentences
-from tests.unit.analyse.builders import a_context, a_result
+from tests.unit.analyse.builders import a_context, a_measured_context, a_result, a_series
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
@@ -18,7 +18,7 @@ def peak(median: float, **changes: Any) -> Result:
     return a_result(median=median, **(fields | changes))
 
 
-def test_memory_is_told_by_what_it_feeds_and_what_waits_for_it() -> None:
+def test_memory_is_told_by_triad_on_most_cores_without_a_second_balance() -> None:
     rows = [
         a_result(median=15e9),
         a_result(median=24e9, threads=2),
@@ -27,23 +27,27 @@ def test_memory_is_told_by_what_it_feeds_and_what_waits_for_it() -> None:
     ]
     (said,) = sentences(a_context(rows))
     assert said.text == (
-        "Memory feeds 2 cores 24.0 GB/s [23.8, 24.2] in triad, 1.60 [1.57, 1.63] times what it "
-        "feeds one; that is 0.120 [0.118, 0.122] byte per flop of peak, so whatever does fewer "
-        "than 8.33 [8.17, 8.50] flops per byte waits for memory."
+        "STREAM triad reaches 24.0 GB/s [23.8, 24.2] on 2 cores, 1.60 [1.57, 1.63] times one core."
     )
-    assert said.evidence == (rows[1].key, rows[0].key, rows[3].key)
+    assert said.evidence == (rows[1].key, rows[0].key)
+
+
+def test_memory_is_told_with_its_working_set() -> None:
+    series = a_series(point={}, counts={"bytes": float(96 << 20)})
+    (said,) = sentences(a_measured_context([series]))
+    assert said.text.endswith(" on one core over 96 MiB from memory.")
 
 
 def test_one_core_is_told_alone() -> None:
     row = a_result(median=15e9)
     (said,) = sentences(a_context([row, peak(200e9, threads=2)]))
-    assert said.text == "Memory feeds one core 15.0 GB/s [14.8, 15.2] in triad."
+    assert said.text == "STREAM triad reaches 15.0 GB/s [14.8, 15.2] on one core."
     assert said.evidence == (row.key,)
 
 
 def test_disturbed_numbers_say_so() -> None:
     (said,) = sentences(a_context([a_result(disturbed=True)]))
-    assert "(disturbed) in triad" in said.text
+    assert "(disturbed) on one core" in said.text
 
 
 @pytest.mark.parametrize("flaw", [{"verified": "failed"}, {"plausible": False}])

@@ -115,13 +115,15 @@ DENSE_EIGEN = Benchmark(
             label="Eigenvalues and eigenvectors of a full matrix, nominal",
             metric="nominal_rate",
             region="vectors",
-            pick="last",
+            pick="largest",
+            by="n",
         ),
         Headline(
             label="Eigenvalues and eigenvectors of a full matrix, performed",
             metric="flop_rate",
             region="vectors",
-            pick="last",
+            pick="largest",
+            by="n",
         ),
     ),
     figures=(

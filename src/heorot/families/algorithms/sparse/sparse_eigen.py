@@ -108,7 +108,8 @@ SPARSE_EIGEN = Benchmark(
             label="Smallest eigenvalues of a box",
             metric="time",
             region="laplace3d",
-            pick="last",
+            pick="largest",
+            by="unknowns",
         ),
     ),
     figures=(

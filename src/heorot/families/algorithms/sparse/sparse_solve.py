@@ -127,13 +127,18 @@ SPARSE_SOLVE = Benchmark(
     ),
     headlines=(
         Headline(
-            label="Sparse system, conjugate gradients", metric="time", region="cg_ic0", pick="last"
+            label="Sparse system, conjugate gradients",
+            metric="time",
+            region="cg_ic0",
+            pick="largest",
+            by="unknowns",
         ),
         Headline(
             label="Sparse system, convection and diffusion",
             metric="time",
             region="bicgstab_ilu0",
-            pick="last",
+            pick="largest",
+            by="unknowns",
         ),
     ),
     figures=(

@@ -151,7 +151,9 @@ FFT = Benchmark(
             label="Longest Fourier transform, nominal",
             metric="nominal_flop_rate",
             region="complex_1d",
-            pick="last",
+            pick="largest",
+            by="n",
+            tells_level=True,
         ),
     ),
     figures=(

@@ -102,9 +102,10 @@ WAVELET = Benchmark(
     ),
     headlines=(
         Headline(
-            label="Haar transforms of 512 x 256 from memory",
+            label="Haar transforms of 512 x 256",
             metric="flop_rate",
             region=MANY[FORWARD],
+            tells_level=True,
         ),
     ),
     figures=(

@@ -45,6 +45,7 @@ INTEGER = Benchmark(
         Ceiling(
             metric="operation_rate",
             by="core_clock",
+            refuses_only=True,
             factor=_MOST_PER_CYCLE,
             reason="no core known starts more than eight such operations in a cycle",
         ),

@@ -98,6 +98,7 @@ DOT_PRODUCT = Benchmark(
         Ceiling(
             metric="bandwidth",
             by="core_clock",
+            refuses_only=True,
             factor=_MOST_BYTES_PER_CYCLE,
             reason="no core known loads and stores more than 192 bytes in a cycle",
         ),

@@ -226,7 +226,7 @@ def _memory_rows(sweep: Sweep, levels: list[tuple[str, float]], memory_rate: flo
     rate = (last.median * bytes_each, low, high)
     return [
         rename(last, "r_max_memory", sweep.point, last.share_of_ceiling),
-        derive([last], "memory_bandwidth", "B/s", "higher", rate, point=sweep.point),
+        derive([last], "longest_vectors_bandwidth", "B/s", "higher", rate, point=sweep.point),
     ]
 
 

@@ -8,7 +8,7 @@ from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import affordable_bytes, beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference, Traffic
 from heorot.model.machine.machine import Machine
 
 # Points per octave, of contiguous vectors and of all others, and the budget of one point.
@@ -106,6 +106,17 @@ _ARITHMETIC = (
 _MOVES = ("broadcast", "copy")
 # Two loads and one store of 64 bytes.
 _MOST_BYTES_PER_CYCLE = 192.0
+# Of two, three or five operands one is stored; of axpy it is one that was loaded.
+_TRAFFIC = (
+    Traffic(regions=("axpy",), fetched=2 / 3),
+    Traffic(regions=("broadcast",), carried=2.0),
+    Traffic(regions=("add", "subtract", "multiply", "divide", "triad"), carried=4 / 3),
+    Traffic(regions=("rotation",), carried=6 / 5),
+    Traffic(
+        regions=("copy", "recurrence1", "recurrence2", "difference2", "polynomial9"),
+        carried=3 / 2,
+    ),
+)
 
 VECTOR_KERNELS = Benchmark(
     name="compute/vector_kernels",
@@ -140,15 +151,21 @@ VECTOR_KERNELS = Benchmark(
         "r_max_l2",
         "r_max_l3",
         "r_max_memory",
-        "memory_bandwidth",
+        "longest_vectors_bandwidth",
         "first_level_end",
     ),
     publishes=(
         Reference(name="copy_bandwidth", metric="bandwidth", regions=("copy",)),
         Reference(
-            name="vector_memory_bandwidth_triad",
-            metric="memory_bandwidth",
-            regions=("triad",),
+            name="longest_vectors_bandwidth",
+            metric="longest_vectors_bandwidth",
+            regions=("copy", "add", "triad"),
+            point={"access": "contiguous"},
+        ),
+        Reference(
+            name="vector_bandwidth_by_size",
+            metric="bandwidth",
+            regions=("copy", "add", "triad"),
             point={"access": "contiguous"},
         ),
         # What algorithms are made of, by the size of the vectors.
@@ -171,10 +188,12 @@ VECTOR_KERNELS = Benchmark(
         Ceiling(
             metric="bandwidth",
             by="core_clock",
+            refuses_only=True,
             factor=_MOST_BYTES_PER_CYCLE,
             reason="no core known loads and stores more than 192 bytes in a cycle",
         ),
     ),
+    traffic=_TRAFFIC,
     headlines=(
         Headline(
             label="axpy from first-level cache",

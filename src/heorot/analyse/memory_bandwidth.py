@@ -1,0 +1,68 @@
+"""Memory bandwidth, defined once: what one program moves from beyond the last cache, by operation.
+
+It is published as `memory_bandwidth`, with arrays that are each some times as large as what the
+program found the caches to hold: a body goes over all of them once, so that what it counts is its
+working set. Whoever speaks of the bandwidth of memory takes it from here; other programs that go
+as far are witnesses, and no second value.
+"""
+
+from __future__ import annotations
+
+from heorot.analyse.depth.levels import Homes
+from heorot.analyse.rows import best
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Result
+
+REFERENCE = "memory_bandwidth"
+_SIZE = "working_set_bytes"
+
+
+def memory_bandwidth(
+    context: Context, operation: str, cores: int, toolchain: str | None = None
+) -> Result | None:
+    """The row with the bandwidth of memory on some cores of a node; None if it was not measured.
+
+    Threads of one program come before copies that do not know of each other.
+
+    Args:
+        context: the run; of the references, `memory_bandwidth`.
+        operation: such as `read` or `triad`.
+        cores: used.
+        toolchain: name of the toolchain, if it matters.
+    """
+    found = context.references.find(REFERENCE, cores=cores, toolchain=toolchain)
+    rows = [row for row in found if row.region == operation and row.nodes == 1]
+    return best([row for row in rows if not row.is_star] or rows)
+
+
+def working_set(context: Context, row: Result) -> float | None:
+    """What all cores of a row go over [B]; None if neither its point nor its counts tell.
+
+    Args:
+        context: the run.
+        row: of a program whose ranks have arrays of their own.
+    """
+    own = row.point.get(_SIZE)
+    if own is not None and not isinstance(own, str):
+        return float(own) * row.ranks
+    place = (row.benchmark, row.case, row.toolchain, row.region, row.point)
+    for group in context.groups:
+        one = group.first
+        if (one.benchmark, one.case, one.toolchain, one.region, one.point) == place:
+            return one.counts.get("bytes")
+    return None
+
+
+def home_of(context: Context, row: Result) -> tuple[float, str] | None:
+    """What a row goes over [B], and the level that holds it, as measured; None if nobody tells.
+
+    Args:
+        context: the run.
+        row: of a program that has its working set as a coordinate, or counts it.
+    """
+    homes, size = Homes(context), row.point.get(_SIZE)
+    whole = working_set(context, row) if size is None or isinstance(size, str) else float(size)
+    if whole is None:
+        return None
+    each = whole / row.cores if size is None else homes.working_set(row) or whole
+    return whole, homes.home(each, row.cores // row.nodes, row.toolchain)
