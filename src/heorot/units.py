@@ -6,6 +6,9 @@ import math
 import re
 
 NOTHING = "–"
+LEAST_LAUNCHES = 5
+"""Fewer carry no 95 % interval: what stands for it is their range."""
+
 _PREFIXES: dict[int, str] = dict(
     zip(range(-12, 19, 3), ("p", "n", "µ", "m", "", *"kMGTPE"), strict=True)
 )
@@ -92,9 +95,17 @@ def format_quantity(
 
 
 def format_interval(
-    median: float | None, low: float | None, high: float | None, unit: str = "", digits: int = 3
+    median: float | None,
+    low: float | None,
+    high: float | None,
+    unit: str = "",
+    digits: int = 3,
+    *,
+    launches: int | None = None,
 ) -> str:
-    """Print a median with its interval at one scale, such as `15.3 GB/s [15.1, 15.5]`.
+    """Print a median with its interval at one scale, such as `15.3 GB/s [15.1, 15.5; 5 launches]`.
+
+    Too few launches for an interval have a range: `15.3 GB/s [15.1…15.5 in 3 launches]`.
 
     Args:
         median: centre [unit].
@@ -102,15 +113,22 @@ def format_interval(
         high: upper end [unit].
         unit: as in format_quantity.
         digits: significant digits of the median; the ends get as many decimals.
+        launches: that it rests on; None leaves them out.
     """
     centre = format_quantity(median, unit, digits)
+    if launches == 1:
+        return f"{centre} [1 launch]"
     if median is None or low is None or high is None or centre == NOTHING:
         return centre
     exponent = _exponent(median, unit, digits)
     scale = _scale(unit, exponent)
     decimals = _decimals(median / scale, digits)
-    ends = ", ".join(f"{_signed(end / scale, decimals)}" for end in (low, high))
-    return f"{centre} [{ends}]"
+    ends = [_signed(end / scale, decimals) for end in (low, high)]
+    if launches is None:
+        return f"{centre} [{', '.join(ends)}]"
+    if launches < LEAST_LAUNCHES:
+        return f"{centre} [{'…'.join(ends)} in {launches} launches]"
+    return f"{centre} [{', '.join(ends)}; {launches} launches]"
 
 
 def format_binary(n_bytes: float | None, digits: int = 3) -> str:

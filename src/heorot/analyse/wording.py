@@ -8,7 +8,7 @@ from heorot.units import format_interval
 
 def interval(row: Result) -> str:
     """A row's value with unit and interval, and with what must be said wherever it is quoted."""
-    text = format_interval(row.median, row.ci_low, row.ci_high, row.unit)
+    text = format_interval(row.median, row.ci_low, row.ci_high, row.unit, launches=row.n_launches)
     return f"{text} ({row.caution})" if row.caution else text
 
 
@@ -18,7 +18,11 @@ def share(row: Result) -> str:
     if part is None or row.median == 0.0:
         return ""
     return format_interval(
-        part, part * row.ci_low / row.median, part * row.ci_high / row.median, "%"
+        part,
+        part * row.ci_low / row.median,
+        part * row.ci_high / row.median,
+        "%",
+        launches=row.n_launches,
     )
 
 
@@ -36,6 +40,7 @@ def ratio(above: Result, below: Result, *, divisor: float = 1.0, unit: str = "")
         above.ci_low / below.ci_high / divisor,
         above.ci_high / below.ci_low / divisor,
         unit,
+        launches=min(above.n_launches, below.n_launches),
     )
 
 

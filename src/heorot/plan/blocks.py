@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from heorot.model.analysis.result import LEAST_LAUNCHES
 from heorot.model.catalogue.benchmark import PRIORITIES
 from heorot.model.run.plan import CaseKey, DroppedLaunch, Plan, Step
 from heorot.plan.budget import FEWEST_LAUNCHES
+from heorot.units import LEAST_LAUNCHES
 
 # Launches agree if their medians lie within this of their middle, which is what sampling aims at;
 # they leave open what they measured if they differ by more than the noise of comparisons.

@@ -54,9 +54,11 @@ def format_tick(value: float, unit: str, digits: int = 3) -> str:
     return _TRAILING_ZEROS.sub(lambda m: m[1] or m[2], format_quantity(value, unit, digits))
 
 
-def split_interval(median: float, low: float, high: float, unit: str) -> tuple[str, str]:
-    """Prints a value with its unit, and its interval on the same scale."""
-    centre, _, ends = format_interval(median, low, high, unit).partition(" [")
+def split_interval(
+    median: float, low: float, high: float, unit: str, launches: int | None = None
+) -> tuple[str, str]:
+    """Prints a value with its unit, and its interval or range of launches on the same scale."""
+    centre, _, ends = format_interval(median, low, high, unit, launches=launches).partition(" [")
     return centre, f"[{ends}" if ends else NOTHING
 
 

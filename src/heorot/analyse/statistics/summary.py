@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import bdtr, ndtri
 
-from heorot.model.analysis.result import LEAST_LAUNCHES
+from heorot.units import LEAST_LAUNCHES
 
 FloatArray: TypeAlias = NDArray[np.float64]
 

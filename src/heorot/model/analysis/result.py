@@ -14,13 +14,10 @@ from heorot.model.base import Record
 from heorot.model.catalogue.metrics import Better
 from heorot.model.run.records import Point, runs_copies
 from heorot.model.run.series import Verified
-from heorot.units import format_quantity
+from heorot.units import LEAST_LAUNCHES, format_quantity
 
 WIDE_INTERVAL = 0.10
 """An interval that is wider than this share of its median makes the median no figure to quote."""
-
-LEAST_LAUNCHES = 5
-"""Fewer carry no 95 % interval: what stands for it is their range."""
 
 EXPORT_COLUMNS = [
     "run",
@@ -172,7 +169,7 @@ class Result(Record):
         if self.modes:
             words.append(f"two modes: {'; '.join(self._word_mode(mode) for mode in self.modes)}")
         elif self.is_wide:
-            words.append("wide interval")
+            words.append("wide range" if self.is_range else "wide interval")
         return ", ".join(words)
 
     def _word_mode(self, mode: Mode) -> str:

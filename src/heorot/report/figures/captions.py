@@ -32,7 +32,9 @@ def summarise(figure: Figure, arrangement: Arrangement) -> str:
     by_value = ("Highest", max), ("lowest", min)
     for word, choose in by_value if len(rows) > 1 else by_value[:1]:
         row = choose(rows, key=lambda each: each.median)
-        value, interval = split_interval(row.median, row.ci_low, row.ci_high, row.unit)
+        value, interval = split_interval(
+            row.median, row.ci_low, row.ci_high, row.unit, row.n_launches
+        )
         where = f" at {word_point(row.point)}" if row.point else ""
         layout = word_row_layout(row)
         owner = _word_region(row, among_programs=len(programs) > 1)
@@ -55,7 +57,9 @@ def name_omitted(n_withheld: int, lost: Sequence[Result], n_panels: int, n_bars:
         parts.append(f"{withheld} not drawn: verification failed, or above the ceiling")
     several = len({row.benchmark for row in lost}) > 1
     for row in lost[:3]:
-        value, interval = split_interval(row.median, row.ci_low, row.ci_high, row.unit)
+        value, interval = split_interval(
+            row.median, row.ci_low, row.ci_high, row.unit, row.n_launches
+        )
         owner = f"{row.benchmark}, " if several else ""
         where = f"{owner}{word_point(row.point)}, {row.toolchain}"
         parts.append(f"no place on a logarithmic axis for {where}: {value} {interval}")

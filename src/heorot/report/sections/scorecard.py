@@ -78,7 +78,9 @@ def score_lines(
     lines = []
     for score in scores:
         row = score.result
-        value, interval = split_interval(row.median, row.ci_low, row.ci_high, row.unit)
+        value, interval = split_interval(
+            row.median, row.ci_low, row.ci_high, row.unit, row.n_launches
+        )
         limited = score.limited
         share = (limited or row).share_of_ceiling
         lines.append(
@@ -105,7 +107,7 @@ def _word_comparable(header: Header | None) -> str:
 
 def _word_quantity(row: Result) -> str:
     """Such as `flop rate 12.8 Gflop/s [11.5, 15.2]`."""
-    words = split_interval(row.median, row.ci_low, row.ci_high, row.unit)
+    words = split_interval(row.median, row.ci_low, row.ci_high, row.unit, row.n_launches)
     return " ".join((word_name(row.metric), *words))
 
 

@@ -73,7 +73,9 @@ def _place(row: Result) -> _Place:
 def _cell(ratio: Result | None, anchors: Anchors) -> Cell:
     if ratio is None:
         return Cell("")
-    text, interval = split_interval(ratio.median, ratio.ci_low, ratio.ci_high, ratio.unit)
+    text, interval = split_interval(
+        ratio.median, ratio.ci_low, ratio.ci_high, ratio.unit, ratio.n_launches
+    )
     copied = ""
     if ratio.metric != EFFICIENCY:  # whose interval is that of its speedup, a column before
         text += f" {interval}"

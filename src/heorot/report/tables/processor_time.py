@@ -97,7 +97,7 @@ def _row(
 def _cell(row: Result | None, anchors: Anchors) -> Cell:
     if row is None:
         return Cell("\N{EN DASH}", None, "muted")
-    text = " ".join(split_interval(row.median, row.ci_low, row.ci_high, row.unit))
+    text = " ".join(split_interval(row.median, row.ci_low, row.ci_high, row.unit, row.n_launches))
     copied = f"{row.median:.6g}\t{row.ci_low:.6g}\t{row.ci_high:.6g}"
     tone = "" if row.ranked else "struck"
     return Cell(text, row.median, tone, copied=copied, id=anchors.place(row))

@@ -23,7 +23,7 @@ from heorot.units import format_quantity
 _PLAIN_RATIOS = {"1", ""}
 _NUMBERS = (
     Column("median", numeric=True, copied="median\tunit"),
-    Column("95 % interval", numeric=True, copied="ci_low\tci_high"),
+    Column("95 % interval, or range", numeric=True, copied="ci_low\tci_high"),
     Column("10 %–90 % of samples", numeric=True, copied="q10\tq90"),
     Column("samples / launches", numeric=True, copied="n\tlaunches"),
 )
@@ -120,7 +120,7 @@ def _candidates(results: Sequence[Result]) -> list[_Varying]:
 
 
 def _numbers(row: Result) -> list[Cell]:
-    value, interval = split_interval(row.median, row.ci_low, row.ci_high, row.unit)
+    value, interval = split_interval(row.median, row.ci_low, row.ci_high, row.unit, row.n_launches)
     _, spread = split_interval(row.median, row.q10, row.q90, row.unit)
     tone = "" if row.ranked else "struck"
     width = (row.ci_high - row.ci_low) / abs(row.median) if row.median else 0.0

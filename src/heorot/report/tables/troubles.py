@@ -53,7 +53,9 @@ def marked_table(
     marked.sort(key=lambda row: row.ranked)
     rows = []
     for row in marked:
-        value, interval = split_interval(row.median, row.ci_low, row.ci_high, row.unit)
+        value, interval = split_interval(
+            row.median, row.ci_low, row.ci_high, row.unit, row.n_launches
+        )
         why = (
             "verification failed: withheld"
             if row.verified == "failed"

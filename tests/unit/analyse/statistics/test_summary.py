@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 
 from heorot.analyse.statistics.summary import (
-    LEAST_LAUNCHES,
     FloatArray,
     Interval,
     bootstrap,
@@ -26,6 +25,7 @@ from heorot.analyse.statistics.summary import (
     sort_samples,
     summarise,
 )
+from heorot.units import LEAST_LAUNCHES
 from tests.yardstick import processor_time
 
 SAMPLES = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=60)
