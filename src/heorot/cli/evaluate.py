@@ -13,7 +13,8 @@ from heorot.cli.terminal.summary import print_plan, print_summary
 from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import PROFILES, Profile
 from heorot.model.run.request import BatchName, Request
-from heorot.session import conductor, preparation, watch
+from heorot.session import conductor, preparation
+from heorot.session.beside import neighbours
 from heorot.suggestion import suggest
 
 _EPILOG = """\b
@@ -127,7 +128,7 @@ def command(
         print_plan(*preparation.dry_run(request))
         return 0
     if not anyway:
-        watch.require_quiet(resume)
+        neighbours.require_quiet(resume)
     progress = choose(quiet)
     if not wait:
         sent = conductor.submit(request, progress)
@@ -136,8 +137,8 @@ def command(
         click.echo(f"collect them: {suggest('evaluate', '--resume', sent.directory)}")
         return 0
     if resume is not None:
-        ended = conductor.resume(resume, progress, trust=trust)
+        ended = conductor.resume(resume, progress, trust=trust, anyway=anyway)
     else:
-        ended = conductor.evaluate(request, progress)
+        ended = conductor.evaluate(request, progress, anyway=anyway)
     print_summary(ended)
     return ended.code

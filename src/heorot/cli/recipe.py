@@ -18,7 +18,8 @@ from heorot.model.recipe import Recipe
 from heorot.model.run.request import Request
 from heorot.recipes.read import find, read_recipe, shipped
 from heorot.recipes.skeleton import skeleton
-from heorot.session import trial, watch
+from heorot.session import trial
+from heorot.session.beside import neighbours
 from heorot.suggestion import name_as_typed, suggest
 from heorot.units import plural
 
@@ -108,7 +109,7 @@ def check(
         names = ", ".join(run.name for run in read.cases)
         raise UsageError(f"{file} has no case {case_name}", f"there are: {names}") from None
     if not anyway:
-        watch.require_quiet()
+        neighbours.require_quiet()
     with run_directory(out) as directory:
         request = Request(
             toolchains=toolchains,
@@ -120,7 +121,7 @@ def check(
             sources=dict(sources),
             command=("heorot", *sys.argv[1:]),
         )
-        tried = trial.attempt(read, case, request, choose(quiet))
+        tried = trial.attempt(read, case, request, choose(quiet), anyway=anyway)
         return _report(tried, read)
 
 

@@ -22,7 +22,8 @@ from heorot.model.evaluation import Evaluation
 from heorot.model.recipe import FAMILY
 from heorot.model.run.outcome import WRONG_USAGE
 from heorot.model.run.request import BatchName, Chosen, Request
-from heorot.session import conductor, watch
+from heorot.session import conductor
+from heorot.session.beside import neighbours
 from heorot.suggestion import suggest
 
 _EPILOG = """\b
@@ -85,7 +86,7 @@ def command(
         needs_cores=1 if oversubscribe else ranks * threads,
     )
     if not anyway:
-        watch.require_quiet()
+        neighbours.require_quiet()
     with run_directory(out) as directory:
         request = Request(
             chosen=Chosen(benchmark=benchmark, case=case),
@@ -99,7 +100,7 @@ def command(
             sources=dict(sources),
             command=("heorot", *sys.argv[1:]),
         )
-        ended = conductor.evaluate(request, choose(quiet))
+        ended = conductor.evaluate(request, choose(quiet), anyway=anyway)
     _require_run(ended.evaluation, benchmark)
     results_table(ended.evaluation.analysis.results)
     for finding in ended.evaluation.analysis.findings:

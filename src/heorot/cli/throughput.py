@@ -12,7 +12,7 @@ from heorot.cli.terminal.day import choose, print_day
 from heorot.errors import UsageError
 from heorot.model.day.request import DayRequest
 from heorot.model.run.request import BatchName
-from heorot.session import watch
+from heorot.session.beside import neighbours
 from heorot.session.day import conduct
 
 _EPILOG = """\b
@@ -114,7 +114,7 @@ def command(
     if resume is not None:
         options.require_nothing_beside_resume()
     if not anyway:
-        watch.require_quiet(resume)
+        neighbours.require_quiet(resume)
     view = choose(quiet=quiet)
     if resume is not None:
         ended = conduct.resume(resume, view, trust=trust)

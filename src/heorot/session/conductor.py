@@ -8,7 +8,7 @@ from __future__ import annotations
 import platform
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,12 +16,14 @@ from heorot import __version__
 from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import load_all
 from heorot.errors import BuildError, HeorotError, Interrupted, UsageError
+from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.temporary import require_temporary_directory
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import CaseKey, Plan, SkippedCase
 from heorot.model.run.request import Request
 from heorot.ownership.trust import require_own_run
+from heorot.session.beside.neighbours import alone
 from heorot.session.blocks import measure, submit_all
 from heorot.session.cluster.building import NodeBuilder, for_nodes
 from heorot.session.cluster.described import described_nodes
@@ -53,10 +55,16 @@ class Sent:
     n_jobs: int
 
 
-def evaluate(request: Request, progress: Progress) -> Ended:
-    """The main job: plan, build, launch, collect, store, analyse, report."""
+def evaluate(request: Request, progress: Progress, *, anyway: bool = False) -> Ended:
+    """The main job: plan, build, launch, collect, store, analyse, report.
+
+    Args:
+        request: what is asked for.
+        progress: shows how far it is.
+        anyway: whether to measure beside others on this machine.
+    """
     with _new_run(request) as directory:
-        return _conduct(directory, progress)
+        return _conduct(directory, progress, anyway=anyway)
 
 
 def submit(request: Request, progress: Progress) -> Sent:
@@ -99,13 +107,14 @@ def _new_run(request: Request) -> Iterator[RunDirectory]:
                 raise
 
 
-def resume(path: Path, progress: Progress, *, trust: bool = False) -> Ended:
+def resume(path: Path, progress: Progress, *, trust: bool = False, anyway: bool = False) -> Ended:
     """Go on with a run that was killed: finished steps stay, the others run.
 
     Args:
         path: its directory.
         progress: shows how far it is.
         trust: whether it, and its site file, may be another's, whose programs are run.
+        anyway: whether to measure beside others on this machine.
 
     Raises:
         HeorotError: there is no run, it or its site file is another's, or nothing can run.
@@ -114,7 +123,7 @@ def resume(path: Path, progress: Progress, *, trust: bool = False) -> Ended:
     require_own_run(path, directory.facts().request.site, trust=trust)
     progress.stage(f"going on with {path}")
     with _resumable(directory), directory.exclusive(), unless_gone(path):
-        return _conduct(directory, progress)
+        return _conduct(directory, progress, anyway=anyway)
 
 
 @contextmanager
@@ -129,7 +138,7 @@ def _resumable(directory: RunDirectory) -> Iterator[None]:
         raise Interrupted(directory.path, directory.command) from error
 
 
-def _conduct(directory: RunDirectory, progress: Progress) -> Ended:
+def _conduct(directory: RunDirectory, progress: Progress, *, anyway: bool) -> Ended:
     """Do what is left of a run, whatever that is."""
     require_temporary_directory()
     try:
@@ -138,7 +147,10 @@ def _conduct(directory: RunDirectory, progress: Progress) -> Ended:
             take_up(directory, agreement_of(directory, directory.all_steps()))
         else:
             _plan_and_build(directory, ground, progress)
-        measure(directory, ground, progress)
+        # What runs elsewhere, others give out.
+        shares = anyway or not isinstance(ground.adapter, LocalAdapter)
+        with nullcontext() if shares else alone(directory.path, progress):
+            measure(directory, ground, progress)
         nodes = described_nodes(directory, ground.site) if ground.elsewhere else ()
         if nodes:  # later jobs may have had others than the first
             machine = directory.machine().model_copy(update={"nodes": nodes})

@@ -80,7 +80,9 @@ def smallest_case(recipe: Recipe, name: str | None, ranks: int | None, threads: 
     return case.model_copy(update=update)
 
 
-def attempt(recipe: Recipe, case: Case, request: Request, progress: Progress) -> Trial:
+def attempt(
+    recipe: Recipe, case: Case, request: Request, progress: Progress, *, anyway: bool = False
+) -> Trial:
     """Build a recipe's program, run a case once, match every pattern.
 
     Args:
@@ -88,9 +90,11 @@ def attempt(recipe: Recipe, case: Case, request: Request, progress: Progress) ->
         case: what to run.
         request: where its sources are, which toolchain, where the run goes.
         progress: who is told.
+        anyway: whether to measure beside others on this machine.
     """
     chosen = Chosen(benchmark=recipe.benchmark, case=case)
-    ended = conductor.evaluate(request.model_copy(update={"chosen": chosen}), progress)
+    asked = request.model_copy(update={"chosen": chosen})
+    ended = conductor.evaluate(asked, progress, anyway=anyway)
     directory = RunDirectory.open(ended.directory)
     plan = ended.evaluation.plan
     steps = {step.id: step for step in ended.evaluation.steps}

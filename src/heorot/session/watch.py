@@ -16,8 +16,9 @@ from heorot.collect.glance import glance
 from heorot.collect.status import read_jobs
 from heorot.errors import HeorotError, RunError, UsageError
 from heorot.launch.adapters.adapter import Adapter
-from heorot.launch.adapters.local import LocalAdapter, running_jobs
+from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.job import Job, read_job
+from heorot.launch.running import running_jobs
 from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Step
 from heorot.ownership.trust import require_own_run, require_own_site_of
@@ -181,30 +182,6 @@ def _unproven(directory: RunDirectory, holder: Holder, missing: str) -> UsageErr
         f"it is not certain what works on {directory.path}: {missing}",
         f"press Ctrl-C where it runs; its lock says: process {holder.pid} on {holder.host}",
     )
-
-
-def require_quiet(resumed: Path | None = None) -> None:
-    """Refuse to measure beside another job of ours: each would disturb the other.
-
-    Args:
-        resumed: the run to go on with, whose own job is no stranger.
-
-    Raises:
-        UsageError: such a job runs on this machine.
-    """
-    for job in running_jobs():
-        run = job.directory.parent.parent
-        if resumed is not None and run == resumed.resolve():
-            continue
-        if not (run / "run.json").exists():
-            raise UsageError(
-                f"a job whose directory is gone still runs here, process {job.pid}",
-                f"end it: kill {job.pid}; or measure beside it: --anyway",
-            )
-        raise UsageError(
-            f"a job of {run} still runs on this machine: each would disturb the other",
-            f"watch it: {suggest('status', run)}; end it: {suggest('stop', run)}; or add --anyway",
-        )
 
 
 def _goes_on(directory: RunDirectory, *, trust: bool) -> bool:

@@ -68,7 +68,7 @@ def test_a_bad_program_is_reported(
     monkeypatch.setattr(planner, "_TIMEOUT_FACTOR", 0.0)
     directory = tmp_path / "run"
     request = Request(profile="smoke", only=("compute/peak",), launches=1, out=directory)
-    ended = conductor.evaluate(request, Progress())
+    ended = conductor.evaluate(request, Progress(), anyway=True)
     state, reason = _EXPECTED[kind]
     assert ended.code == 1
     assert {outcome.state for outcome in ended.evaluation.outcomes} == {state}
@@ -98,7 +98,7 @@ def test_a_program_that_does_not_compile_stops_no_other(
     directory = tmp_path / "run"
     only = ("compute/peak", "npb/ep")
     ended = conductor.evaluate(
-        Request(profile="smoke", only=only, launches=1, out=directory), Progress()
+        Request(profile="smoke", only=only, launches=1, out=directory), Progress(), anyway=True
     )
     assert ended.code == 1
     assert {step.benchmark for step in ended.evaluation.steps} == {"npb/ep"}

@@ -16,7 +16,8 @@ from heorot.errors import UsageError
 from heorot.model.run.outcome import Exit, Outcome
 from heorot.model.run.plan import DroppedLaunch
 from heorot.model.run.request import Request
-from heorot.session import conductor, preparation, watch
+from heorot.session import conductor, preparation
+from heorot.session.beside import neighbours
 from heorot.session.preparation import Prepared
 from heorot.session.progress import Progress
 from heorot.session.runs import Ended
@@ -33,6 +34,7 @@ class Session:
         requests: what was asked for.
         resumed: the runs gone on with.
         trusted: those of them that may be another's.
+        anyway: of each, whether it may measure beside others.
         busy: whether another job runs on this machine.
     """
 
@@ -45,19 +47,22 @@ class Session:
         self.requests: list[Request] = []
         self.resumed: list[Path] = []
         self.trusted: list[Path] = []
+        self.anyway: list[bool] = []
         self.busy = False
 
-    def evaluate(self, request: Request, progress: Progress) -> Ended:
+    def evaluate(self, request: Request, progress: Progress, *, anyway: bool) -> Ended:
         """Remember the request."""
         assert type(progress) is Progress
         self.requests.append(request)
+        self.anyway.append(anyway)
         return self.ended
 
-    def resume(self, path: Path, progress: Progress, *, trust: bool) -> Ended:
+    def resume(self, path: Path, progress: Progress, *, trust: bool, anyway: bool) -> Ended:
         """Remember the run."""
         assert type(progress) is Progress
         self.resumed.append(path)
         self.trusted += [path] * trust
+        self.anyway.append(anyway)
         return self.ended
 
     def require_quiet(self, resumed: Path | None = None) -> None:
@@ -78,7 +83,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Session:
     session = Session()
     monkeypatch.setattr(conductor, "evaluate", session.evaluate)
     monkeypatch.setattr(conductor, "resume", session.resume)
-    monkeypatch.setattr(watch, "require_quiet", session.require_quiet)
+    monkeypatch.setattr(neighbours, "require_quiet", session.require_quiet)
     return session
 
 
@@ -130,6 +135,7 @@ def test_nothing_is_measured_beside_another_job_unless_asked_for(
     assert isinstance(_run("npb/ep").exception, UsageError)
     assert (session.requests, session.resumed) == ([], [])
     assert _evaluate("--anyway", *arguments).return_value == 1
+    assert session.anyway == [True]
     assert len(session.requests) + len(session.resumed) == 1
 
 
@@ -228,8 +234,8 @@ def test_a_single_benchmark_is_run_as_chosen(session: Session) -> None:
 def test_a_run_nobody_asked_to_keep_is_kept_only_if_it_can_be_gone_on_with(
     session: Session, monkeypatch: pytest.MonkeyPatch, planned: bool
 ) -> None:
-    def interrupt(request: Request, progress: Progress) -> Ended:
-        del progress
+    def interrupt(request: Request, progress: Progress, *, anyway: bool) -> Ended:
+        del progress, anyway
         assert request.out
         session.requests.append(request)
         request.out.mkdir()

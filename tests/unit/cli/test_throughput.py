@@ -13,7 +13,7 @@ from heorot.cli import throughput
 from heorot.cli.runs import report, status, stop
 from heorot.errors import HeorotError, UsageError
 from heorot.model.day.request import DayRequest
-from heorot.session import watch
+from heorot.session.beside import neighbours
 from heorot.session.day import conclude, conduct, standing
 from heorot.session.day.standing import DayStanding
 from heorot.store.directory import RunDirectory
@@ -39,7 +39,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     monkeypatch.setattr(conduct, "throughput", note)
     monkeypatch.setattr(conduct, "resume", note)
-    monkeypatch.setattr(watch, "require_quiet", lambda *_: None)
+    monkeypatch.setattr(neighbours, "require_quiet", lambda *_: None)
     monkeypatch.setattr(throughput, "print_day", lambda _: None)
     return seen
 

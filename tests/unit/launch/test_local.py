@@ -18,9 +18,10 @@ import pytest
 from heorot import interruption
 from heorot.clock import SystemClock
 from heorot.launch.adapters.adapter import Adapter, StepEvent
-from heorot.launch.adapters.local import LocalAdapter, running_jobs
+from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.adapters.overdue import processes_of
 from heorot.launch.job import Job
+from heorot.launch.running import running_jobs
 from tests.waiting import text_of, wait_until
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ _DRIVERS = """
 import os, sys
 from pathlib import Path
 from heorot.launch.job import read_job
-from heorot.launch.adapters.local import LocalAdapter, running_jobs
+from heorot.launch.adapters.local import LocalAdapter
 for line in sys.stdin:
     child = os.fork()
     if child == 0:

@@ -15,11 +15,13 @@ import pytest
 
 from heorot.collect.status import read_status
 from heorot.errors import RunError, UsageError
-from heorot.launch.adapters.local import LocalAdapter, running_jobs
+from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.adapters.overdue import processes_of
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, read_job, write_job
+from heorot.launch.running import running_jobs
 from heorot.session import watch
+from heorot.session.beside import neighbours
 from heorot.store.directory import RunDirectory
 from heorot.store.lock import LOCK, Holder
 from tests.unit.damage import assert_one_line
@@ -225,7 +227,7 @@ def _let_only_run(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     """Look away from jobs of others, which may run on this machine meanwhile."""
     own = [one for one in running_jobs() if one.directory == job.directory]
     assert len(own) == 1
-    monkeypatch.setattr("heorot.session.watch.running_jobs", lambda: own)
+    monkeypatch.setattr("heorot.session.beside.neighbours.running_jobs", lambda: own)
 
 
 @pytest.mark.slow
@@ -234,9 +236,9 @@ def test_a_job_in_the_way_is_named(
 ) -> None:
     _let_only_run(job, monkeypatch)
     with pytest.raises(UsageError, match=f"a job of {run.path} still runs") as caught:
-        watch.require_quiet()
+        neighbours.require_quiet()
     assert f"heorot stop {run.path}" in caught.value.hint
-    watch.require_quiet(run.path)  # its own job is not in its way
+    neighbours.require_quiet(run.path)  # its own job is not in its way
 
 
 @pytest.mark.slow
@@ -246,5 +248,6 @@ def test_a_job_whose_directory_is_gone_is_named_by_its_process(
     _let_only_run(job, monkeypatch)
     run.facts_file.unlink()
     script = int((read_job(job.directory).directory / "pid").read_text())
-    with pytest.raises(UsageError, match=f"process {script}$"):
-        watch.require_quiet()
+    with pytest.raises(UsageError, match=f"process {script} of .*, since ") as caught:
+        neighbours.require_quiet()
+    assert f"kill {script};" in caught.value.hint

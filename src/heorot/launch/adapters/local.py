@@ -6,8 +6,6 @@ import contextlib
 import os
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
 from subprocess import Popen, TimeoutExpired
 
 from heorot import interruption, process
@@ -27,8 +25,6 @@ from heorot.launch.job import RUNS_ALREADY, Job
 from heorot.launch.processes import (
     end_descendants,
     end_marked,
-    environment_of,
-    pids,
 )
 
 _POLL_SECONDS = 0.02
@@ -214,35 +210,3 @@ class LocalAdapter:
             job: which one.
         """
         return script_complaint(job)
-
-
-@dataclass(frozen=True)
-class Running:
-    """A job with processes on this machine, whoever started it, also such as its steps have left.
-
-    Attributes:
-        pid: of its script, or of a process that has outlived it.
-        directory: the job's directory; it need not be there any more.
-    """
-
-    pid: int
-    directory: Path
-
-
-def running_jobs() -> tuple[Running, ...]:
-    """All jobs of this user with processes on this machine, but for one that we are part of."""
-    own = os.environ.get("HEOROT_JOB", "").encode()
-    jobs: dict[bytes, Running] = {}
-    for pid in pids():
-        variables = dict(entry.partition(b"=")[::2] for entry in environment_of(pid))
-        marker = variables.get(b"HEOROT_JOB", b"")
-        if not marker or marker == own:
-            continue
-        with contextlib.suppress(OSError):  # it has ended meanwhile
-            # The script leads its session and stays in the job's directory.
-            leads = os.getsid(pid) == pid and b"HEOROT_STEP" not in variables
-            if leads or marker not in jobs:
-                place = b"" if leads else variables.get(b"HEOROT_DIRECTORY", b"")
-                at = os.path.realpath(os.fsdecode(place or f"/proc/{pid}/cwd"))
-                jobs[marker] = Running(pid, Path(at))
-    return tuple(jobs.values())

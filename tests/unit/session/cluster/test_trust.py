@@ -12,9 +12,9 @@ from click.testing import CliRunner
 
 from heorot.cli.main import cli
 from heorot.errors import RunError, SiteError
-from heorot.launch.adapters.local import Running
 from heorot.launch.command import StepCommand
 from heorot.launch.job import write_job
+from heorot.launch.running import Running
 from heorot.model.day.request import DayRequest
 from heorot.model.machine.site import Site
 from heorot.ownership.trust import require_own_run, require_own_site, require_own_site_of
@@ -154,8 +154,8 @@ def test_who_trusts_goes_on(named: RunDirectory, monkeypatch: pytest.MonkeyPatch
     _open_to_all(named.path)
     reached: list[Path] = []
 
-    def go_on(directory: RunDirectory, progress: Progress) -> None:
-        del progress
+    def go_on(directory: RunDirectory, progress: Progress, *, anyway: bool) -> None:
+        del progress, anyway
         reached.append(directory.path)
 
     monkeypatch.setattr(conductor, "_conduct", go_on)

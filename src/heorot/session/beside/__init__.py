@@ -1,0 +1,1 @@
+"""What else measures on this machine: each would disturb the other."""
