@@ -241,7 +241,9 @@ def _sentence(context: Context, main: _Loss, unlike: _Loss | None) -> str:
         other_point = word_point(context, one.benchmark, unlike.one.point).strip()
         fewer = unlike.computing_per_message < main.computing_per_message
         reason = ", with less to compute for each message," if fewer else ""
-        text += f"; {other_point}{reason} loses {format_interval(*unlike.ends, '%', 2)}"
+        launches = unlike.one.n_launches
+        lost = format_interval(*unlike.ends, "%", 2, launches=launches)
+        text += f"; {other_point}{reason} loses {lost}"
     return f"{text}."
 
 
@@ -265,4 +267,9 @@ def _where(one: Breakdown) -> str:
 
 def percent(row: Result) -> str:
     """A share with its interval, such as `21 % [19, 27]`."""
-    return format_interval(row.median, row.ci_low, row.ci_high, "%", 2)
+    return format_interval(row.median, row.ci_low, row.ci_high, "%", 2, launches=row.n_launches)
+
+
+def percent_of(share: Middle, one: Breakdown) -> str:
+    """The same of a share of a breakdown."""
+    return format_interval(share.median, share.low, share.high, "%", 2, launches=one.n_launches)

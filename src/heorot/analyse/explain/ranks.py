@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heorot.analyse.rows import word_point
+from heorot.analyse.statistics.summary import summarise
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
 from heorot.model.run.ranks import OwnOfHosts, OwnOfRanks
 from heorot.model.run.series import Series
-from heorot.units import format_quantity
+from heorot.units import format_interval, format_quantity
 
 # Slowest in more of the samples or launches than this, and so far behind, is no chance.
 _OFTEN = 0.50
@@ -52,15 +53,18 @@ class Straggler:
         name: such as `rank 7 on n3` or `n3`.
         is_host: whether it is a host with all its ranks.
         often: in which share of the samples, or of the launches, it took longest [1].
-        behind: how much longer it took than the median of the others, of that [1].
+        behind: how much longer it took than the median of the others, of that, with its
+            interval over the launches [1].
         n: samples or launches.
+        n_launches: launches.
     """
 
     name: str
     is_host: bool
     often: float
-    behind: float
+    behind: tuple[float, float, float]
     n: int
+    n_launches: int
 
 
 def attribute(context: Context) -> list[Attribution]:
@@ -100,8 +104,12 @@ def attribute(context: Context) -> list[Attribution]:
     ]
 
 
-def find_straggler(contests: Sequence[Contest]) -> tuple[str, float, float] | None:
+def find_straggler(
+    contests: Sequence[Contest],
+) -> tuple[str, float, tuple[float, float, float]] | None:
     """Who took longest in most cases and lags: its name, how often, how far behind; else None.
+
+    It is nobody if the interval over the launches, of few their range, leaves open who lags.
 
     Args:
         contests: the launches of one case.
@@ -113,8 +121,9 @@ def find_straggler(contests: Sequence[Contest]) -> tuple[str, float, float] | No
         places = [(each, each.names.index(name)) for each in contests]
         # Equally long times count for each of the ranks, so that a sum may be more than all.
         often = min(1.0, sum(float(each.slowest[place]) for each, place in places) / n)
-        behind = _low_middle([_behind(each.seconds, place) for each, place in places])
-        if often > _OFTEN and behind > _BEHIND:
+        lags = summarise([np.array([_behind(each.seconds, place)]) for each, place in places])
+        behind = (lags.median, lags.ci_low, lags.ci_high)
+        if often > _OFTEN and behind[0] > _BEHIND and behind[1] > 0.0:
             found.append((name, often, behind))
     return max(found, key=lambda each: (each[1], each[2], each[0]), default=None)
 
@@ -145,7 +154,7 @@ def _find(
             continue
         found = find_straggler(known)
         if found:
-            return Straggler(found[0], is_host, found[1], found[2], n)
+            return Straggler(found[0], is_host, found[1], found[2], n, len(known))
     return None
 
 
@@ -192,7 +201,7 @@ def _contest(
 
 def _lost(who: Straggler) -> float:
     """The share of the time for which the others have nothing to do any more."""
-    return who.behind / (1.0 + who.behind)
+    return who.behind[0] / (1.0 + who.behind[0])
 
 
 def _attribution(context: Context, group: Group, text: str, lost: float) -> Attribution:
@@ -208,7 +217,7 @@ def _attribution(context: Context, group: Group, text: str, lost: float) -> Attr
 
 def _word_copies(context: Context, group: Group, who: Straggler) -> str:
     one = group.first
-    often, behind = _percent(who.often), _percent(who.behind)
+    often, behind = _percent(who.often), _lag(who)
     program = f"{context.spoken(one.benchmark)}{word_point(context, one.benchmark, one.point)}"
     copies = f"Of {one.ranks} copies of {program} at once"
     if who.is_host:
@@ -231,8 +240,12 @@ def _word_phases(context: Context, group: Group, who: Straggler) -> str:
     those = "the ranks there" if who.is_host else "it"
     return (
         f"{program} {longest} computed longest in {launches}; {those} took "
-        f"{_percent(who.behind)} longer than the median of the others: more to do, or slower cores."
+        f"{_lag(who)} longer than the median of the others."
     )
+
+
+def _lag(who: Straggler) -> str:
+    return format_interval(*who.behind, "%", 2, launches=who.n_launches)
 
 
 def _percent(share: float) -> str:

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from heorot.analyse.explain.phases import percent
+from heorot.analyse.explain.phases import percent, percent_of
 from heorot.analyse.explain.reach import Reach
 from heorot.analyse.rows import derive, problem, size_of, speeds
+from heorot.analyse.wording import ratio
 from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
-from heorot.units import format_interval
 
 SPEEDUP, EFFICIENCY = "speedup", "parallel_efficiency"
 Way = Literal["ranks", "threads"]
@@ -166,8 +166,7 @@ def _reasons(
             (division.imbalance, "waiting for the slowest rank"),
         ):
             if share.low > _WORTH_NAMING:
-                takes = format_interval(share.median, share.low, share.high, "%", 2)
-                parts.append(f"{words} takes {takes} of the time")
+                parts.append(f"{words} takes {percent_of(share, division)} of the time")
     if degradation is not None and degradation.ci_low > _WORTH_NAMING:
         parts.append(
             f"copies that do not communicate lose {percent(degradation)} beside each other as well"
@@ -179,10 +178,10 @@ def _sentence(context: Context, curve: Curve, reasons: str) -> Attribution:
     row = curve.most
     speedup, low, high = _ratio(row, curve.one)
     efficiency = speedup / row.cores
-    of = format_interval(efficiency, low / row.cores, high / row.cores, "%", 3)
     text = (
-        f"{problem(context, row)} runs {speedup:.2f} times [{low:.2f}, {high:.2f}] as fast on "
-        f"{row.cores} cores ({curve.way}) as on one, an efficiency of {of}"
+        f"{problem(context, row)} runs {ratio(row, curve.one)} times as fast on {row.cores} cores "
+        f"({curve.way}) as on one, an efficiency of "
+        f"{ratio(row, curve.one, divisor=row.cores, unit='%')}"
     )
     if low <= 1.0 <= high:
         text += ", which is no difference beyond the intervals"
@@ -198,13 +197,13 @@ def _saturation(context: Context, curve: Curve) -> list[Attribution]:
     """Steps of a curve at which more cores bring next to nothing."""
     found = []
     for few, many in pairwise(curve.rows):
-        gain, low, high = _ratio(many, few)
+        gain, _, high = _ratio(many, few)
         possible = many.cores / few.cores - 1.0
         if high - 1.0 < _SATURATED * possible:
             text = (
                 f"{problem(context, many)} gains nothing from {few.cores} to {many.cores} cores "
-                f"({curve.way}): {gain:.2f} times [{low:.2f}, {high:.2f}] the rate; it is "
-                f"saturated at {few.cores}."
+                f"({curve.way}): {ratio(many, few)} times the rate; it is saturated at "
+                f"{few.cores}."
             )
             found.append(
                 Attribution(

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from heorot.analyse.explain.phases import percent_of
 from heorot.analyse.explain.reach import Reach
 from heorot.analyse.rows import problem, size_of, speeds
 from heorot.analyse.wording import ratio
-from heorot.model.analysis.breakdown import Attribution, Breakdown, Middle
+from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
-from heorot.units import format_binary, format_interval
+from heorot.units import format_binary
 
 # Rates closer than this, with their intervals, are the same rate.
 _DIFFERENT = 1.10
@@ -29,11 +30,7 @@ def attribute(context: Context, breakdowns: Sequence[Breakdown], reach: Reach) -
         breakdowns: where the time of the bodies goes.
         reach: which caches a problem fits.
     """
-    shares = {
-        (one.benchmark, one.case, one.toolchain): one.communication
-        for one in breakdowns
-        if not one.copies
-    }
+    shares = {(one.benchmark, one.case, one.toolchain): one for one in breakdowns if not one.copies}
     found = []
     for members in _widest(context):
         for small, large in pairwise(members):
@@ -65,7 +62,7 @@ def _widest(context: Context) -> list[list[Result]]:
 def _reason(
     context: Context,
     pair: tuple[Result, Result],
-    shares: Mapping[tuple[str, str, str], Middle],
+    shares: Mapping[tuple[str, str, str], Breakdown],
     reach: Reach,
 ) -> str:
     small, large = pair
@@ -80,13 +77,10 @@ def _reason(
         )
     if before is not None and after is not None:
         more, less = (after, before) if slower else (before, after)
-        if more.low - less.high > _WORTH_NAMING:
-            return f"communication takes {_percent(after)} of its time against {_percent(before)}"
+        if more.communication.low - less.communication.high > _WORTH_NAMING:
+            new, old = (percent_of(one.communication, one) for one in (after, before))
+            return f"communication takes {new} of its time against {old}"
     return ""
-
-
-def _percent(share: Middle) -> str:
-    return format_interval(share.median, share.low, share.high, "%", 2)
 
 
 def _word(context: Context, row: Result) -> str:

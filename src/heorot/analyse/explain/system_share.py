@@ -1,13 +1,17 @@
-"""Says which programs leave much of their processor time to the system."""
+"""Says which programs leave much of their processor time to the system.
+
+Of programs that mean nothing without MPI it is no finding: moving messages is their work, and the
+system's part in it.
+"""
 
 from __future__ import annotations
 
+from heorot.analyse.explain.phases import percent
 from heorot.analyse.rows import word_point
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.processor_time import SYSTEM_SHARE, SYSTEM_TIME, WHOLE_RUN
 from heorot.model.analysis.result import Finding, Result
-from heorot.units import format_quantity
 
 _WORTH_A_LINE = 0.05
 _WORTH_A_FINDING = 0.20
@@ -35,12 +39,13 @@ def attribute(context: Context) -> list[Attribution]:
 
 
 def find_system(context: Context) -> list[Finding]:
-    """One finding about the programs that spend much of their time in the system.
+    """One finding about the programs that spend much of their time there without need.
 
     Args:
         context: the run; of the rows, those of the processor time.
     """
-    worst = sorted(_worst(context, _WORTH_A_FINDING), key=lambda row: -row.median)
+    found = [row for row in _worst(context, _WORTH_A_FINDING) if not _moves_messages(context, row)]
+    worst = sorted(found, key=lambda row: -row.median)
     if not worst:
         return []
     first = worst[0]
@@ -49,23 +54,27 @@ def find_system(context: Context) -> list[Finding]:
     return [
         Finding(
             observation=(
-                f"{_percent(first.median)} of the processor time of {first.benchmark} on "
+                f"{percent(first)} of the processor time of {first.benchmark} on "
                 f"{_layout(first)} was spent in the system{more}"
             ),
             severity="note",
             evidence=tuple(row.key for row in worst),
             affected=tuple(row.benchmark for row in worst),
             remedy=(
-                "look for what they ask of the system: pages of memory, messages that it copies, "
-                "ranks that wait for a core of their own, files"
+                "see which calls of the system they are: strace -f -c, or perf trace -s, before "
+                "the program in its job's script"
             ),
             columns=("program", "case", "on", "system share"),
             rows=tuple(
-                (row.benchmark, row.case, _layout(row), _percent(row.median))
-                for row in worst[:_MOST_ROWS]
+                (row.benchmark, row.case, _layout(row), percent(row)) for row in worst[:_MOST_ROWS]
             ),
         )
     ]
+
+
+def _moves_messages(context: Context, row: Result) -> bool:
+    known = context.benchmarks.get(row.benchmark)
+    return known is not None and known.needs_mpi
 
 
 def _worst(context: Context, least: float) -> list[Result]:
@@ -82,7 +91,7 @@ def _worst(context: Context, least: float) -> list[Result]:
         each = seconds[row.benchmark, row.case, row.toolchain] / row.ranks
         rival = worst.get(row.benchmark)
         if (
-            row.median > least
+            row.ci_low > least
             and each > _STARTING_SECONDS
             and (rival is None or row.median > rival.median)
         ):
@@ -101,7 +110,7 @@ def _line(context: Context, worst: Result) -> str:
     ]
     chosen = sorted(alike, key=lambda row: -row.median)[:_MOST_COUNTS]
     counts = sorted(chosen, key=lambda row: (row.cores, row.ranks))
-    shares = ", ".join(f"{_percent(row.median)} on {_layout(row)}" for row in counts)
+    shares = ", ".join(f"{percent(row)} on {_layout(row)}" for row in counts)
     what = f"{context.spoken(worst.benchmark)}{word_point(context, worst.benchmark, worst.point)}"
     return f"System share of the processor time of {what}: {shares}."
 
@@ -112,7 +121,3 @@ def _layout(row: Result) -> str:
     if row.ranks == 1:
         return "one rank" if row.threads == 1 else f"{row.threads} threads"
     return f"{row.ranks} {noun}" + (f" of {row.threads} threads" if row.threads > 1 else "")
-
-
-def _percent(share: float) -> str:
-    return format_quantity(share, "%", 2)

@@ -77,7 +77,8 @@ def test_the_worst_size_gets_a_sentence() -> None:
     derived = explain(a_run_of(*rows))
     (said,) = attribute(a_run_of(*derived))
     assert said.text.startswith(
-        "Of 2 copies of Solver class A at once each loses 25 % [23, 26] of the speed it has alone"
+        "Of 2 copies of Solver class A at once each loses 25 % [23…26 in 3 launches] of the "
+        "speed it has alone"
     )
     assert said.evidence == (derived[0].key,)
     assert said.lost == pytest.approx(0.25)
@@ -97,7 +98,7 @@ def test_who_measures_what_cores_share_tells_its_own_loss_too() -> None:
     rows = [rate(16e9, **fields), rate(20e9, copies=2, **fields)]
     (said,) = attribute(a_run_of(*rows, *explain(a_run_of(*rows))))
     assert said.text.startswith("Of 2 copies of memory/stream")
-    assert "each loses 38 % [36, 39] of the speed it has alone" in said.text
+    assert "each loses 38 % [36…39 in 3 launches] of the speed it has alone" in said.text
 
 
 def test_what_a_level_feeds_does_not_explain_who_measures_it() -> None:

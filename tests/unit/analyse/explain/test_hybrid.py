@@ -18,8 +18,9 @@ def test_the_best_split_and_the_first_thread_that_costs() -> None:
     (said,) = hybrid.attribute(context)
     assert said.text == (
         "Solver class W makes most of 4 cores with 2 x 2 threads; with 1 rank x 4 threads it "
-        "reaches 0.436 [0.427, 0.445] of that; threads begin to cost at 4 cores, where 1 rank x 4 "
-        "threads reach 0.895 [0.877, 0.913] of the rate of 1 rank x 2 threads."
+        "reaches 0.436 [0.427…0.445 in 3 launches] of that; threads begin to cost at 4 cores, "
+        "where 1 rank x 4 threads reach 0.895 [0.877…0.913 in 3 launches] of the rate of 1 "
+        "rank x 2 threads."
     )
 
 
@@ -62,8 +63,8 @@ def test_splits_within_each_others_intervals_are_as_good() -> None:
     wide = unsure.model_copy(update={"ci_high": 4.0e9})
     (said,) = hybrid.attribute(a_run_of(best, wide, a_rate(1e9, threads=4)))
     assert said.text.startswith(
-        "Solver class W makes most of 4 cores with 2 x 2 threads, as good as with 4 x 1 thread; "
-        "with 1 rank x 4 threads it reaches 0.256 [0.251, 0.262] of that"
+        "Solver class W makes most of 4 cores with 2 x 2 threads, as good as with 4 x 1 "
+        "thread; with 1 rank x 4 threads it reaches 0.256 [0.251…0.262 in 3 launches] of that"
     )
 
 

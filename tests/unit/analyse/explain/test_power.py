@@ -73,9 +73,9 @@ def test_the_most_efficient_program_is_told_beside_the_peak() -> None:
     peak = efficiency(PEAK.name, "fma_double", 1e9)
     (said,) = told(most, efficiency("algorithms/sort", "own", 1e6), peak)
     assert said.text == (
-        "For its energy the Fourier transform (own) computes most: on one core "
-        "2.00 Gflop/J [1.98, 2.02], which are flop/s per watt of whole hosts; what measures the "
-        "peak gets 1.00 Gflop/J [0.99, 1.01]."
+        "For its energy the Fourier transform (own) computes most: on one core 2.00 Gflop/J "
+        "[1.98…2.02 in 3 launches], which are flop/s per watt of whole hosts; what measures "
+        "the peak gets 1.00 Gflop/J [0.99…1.01 in 3 launches]."
     )
     assert said.evidence == (most.key, peak.key)
 

@@ -64,8 +64,8 @@ def test_a_slow_copy_is_named_with_its_host() -> None:
     own = of_ranks([1.0, 1.0, 1.0, 1.12], [0, 0, 1, 9])
     (said,) = copies(own, own)
     assert said.text == (
-        "Of 4 copies of Solver class W at once that of rank 3 on n2 was the slowest in 90 % of the "
-        "samples, 12 % behind the median of the others."
+        "Of 4 copies of Solver class W at once that of rank 3 on n2 was the slowest in 90 % "
+        "of the samples, 12 % [12…12 in 2 launches] behind the median of the others."
     )
     assert said.evidence == ("grids/solver:W_copies:solve[class=W]:flop_rate@1x4x1/gnu-12",)
     assert said.lost == pytest.approx(0.12 / 1.12)
@@ -80,8 +80,8 @@ def test_a_host_whose_ranks_all_lag_is_named_in_their_place() -> None:
     own = of_ranks([1.0, 1.0, 1.1, 1.1], [0, 0, 6, 6])  # in two samples both took equally long
     (said,) = copies(own)
     assert said.text == (
-        "Of 4 copies of Solver class W at once one on n2 was the slowest in 100 % of the samples; "
-        "the copies there take 10 % longer than the median of the others."
+        "Of 4 copies of Solver class W at once one on n2 was the slowest in 100 % of the "
+        "samples; the copies there take 10 % [1 launch] longer than the median of the others."
     )
 
 
@@ -96,7 +96,7 @@ def test_many_ranks_are_told_of_by_host() -> None:
     )
     (said,) = copies(own)
     assert "one on n3 was the slowest in 80 % of the samples" in said.text
-    assert "20 % longer" in said.text
+    assert "20 % [1 launch] longer" in said.text
 
 
 @pytest.mark.parametrize(
@@ -146,11 +146,13 @@ def computed(*launches: Sequence[float], hosts: tuple[str, ...]) -> list[Attribu
 def test_who_computes_longest_launch_after_launch() -> None:
     slow, even = [1.0, 1.0, 1.2], [1.0, 1.01, 1.0]
     hosts = ("n1", "n2", "n3")
-    (said,) = computed(slow, even, slow, hosts=hosts)
+    (said,) = computed(*[slow] * 4, even, *[slow] * 5, hosts=hosts)
     assert said.text == (
-        "On 3 ranks of Solver class W rank 2 on n3 computed longest in 2 of 3 launches; it took "
-        "20 % longer than the median of the others: more to do, or slower cores."
+        "On 3 ranks of Solver class W rank 2 on n3 computed longest in 9 of 10 launches; it "
+        "took 20 % [20, 20; 10 launches] longer than the median of the others."
     )
+    # The range of three launches contains that it does not lag.
+    assert computed(slow, even, slow, hosts=hosts) == []
     assert said.lost == 0.0
     assert computed(slow, slow, hosts=hosts) == []
     assert computed(even, even, slow, hosts=hosts) == []

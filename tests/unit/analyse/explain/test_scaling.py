@@ -69,8 +69,8 @@ def test_an_efficient_program_needs_no_reason() -> None:
     context = a_run_of(a_rate(1e9), a_rate(1.9e9, ranks=2))
     (said,) = scaling.attribute(context, [], {}, BLIND)
     assert said.text == (
-        "Solver class W runs 1.90 times [1.86, 1.94] as fast on 2 cores (ranks) as on one, an "
-        "efficiency of 95.0 % [93.1, 96.9]."
+        "Solver class W runs 1.90 [1.86…1.94 in 3 launches] times as fast on 2 cores (ranks) "
+        "as on one, an efficiency of 95.0 % [93.1…96.9 in 3 launches]."
     )
     assert said.lost == pytest.approx(0.05)
 
@@ -80,10 +80,10 @@ def test_the_largest_problem_on_the_most_cores_speaks_for_a_program() -> None:
     large = [of_dust(1e9, 4096), of_dust(1.2e9, 4096, ranks=2)]
     for rows in ([*small, *large], [*large, *small]):
         (said,) = scaling.attribute(a_run_of(*rows), [], {}, BLIND)
-        assert said.text.startswith("Dust with 4096 particles runs 1.20 times")
+        assert said.text.startswith("Dust with 4096 particles runs 1.20 [1.18")
     wide = of_dust(3.5e9, 512, ranks=4)
     (said,) = scaling.attribute(a_run_of(*small, *large, wide), [], {}, BLIND)
-    assert said.text.startswith("Dust with 512 particles runs 3.50 times")
+    assert said.text.startswith("Dust with 512 particles runs 3.50 [3.43")
 
 
 def test_the_better_way_speaks_for_a_problem() -> None:
@@ -99,9 +99,10 @@ def test_losses_are_attributed_to_communication_waiting_and_sharing() -> None:
     division = a_division(two, 0.2, 0.07)
     (said,) = scaling.attribute(a_run_of(one, two), [division], {place: lost}, BLIND)
     assert said.text.endswith(
-        "an efficiency of 70.0 % [68.6, 71.4]: communication takes 20 % [20, 20] of the time and "
-        "waiting for the slowest rank takes 7.0 % [7.0, 7.0] of the time and copies that do not "
-        "communicate lose 15 % [14, 16] beside each other as well."
+        "an efficiency of 70.0 % [68.6…71.4 in 3 launches]: communication takes 20 % [20…20 "
+        "in 3 launches] of the time and waiting for the slowest rank takes 7.0 % [7.0…7.0 in "
+        "3 launches] of the time and copies that do not communicate lose 15 % [14…16 in 3 "
+        "launches] beside each other as well."
     )
     # What may be nothing is no reason.
     unsure = lost.model_copy(update={"ci_low": -0.06})
@@ -110,7 +111,7 @@ def test_losses_are_attributed_to_communication_waiting_and_sharing() -> None:
     maybe = Middle(median=0.2, low=0.0, high=0.3)
     doubted = division.model_copy(update={"communication": maybe, "imbalance": maybe})
     (said,) = scaling.attribute(a_run_of(one, two), [doubted], {}, BLIND)
-    assert said.text.endswith("an efficiency of 70.0 % [68.6, 71.4].")
+    assert said.text.endswith("an efficiency of 70.0 % [68.6…71.4 in 3 launches].")
 
 
 def test_a_speedup_that_may_be_none_says_so() -> None:
@@ -118,8 +119,9 @@ def test_a_speedup_that_may_be_none_says_so() -> None:
     wide = two.model_copy(update={"ci_low": 0.9e9, "ci_high": 1.3e9})
     (said,) = scaling.attribute(a_run_of(one, wide), [], {}, BLIND)
     assert said.text == (
-        "Solver class W runs 1.02 times [0.89, 1.31] as fast on 2 cores (ranks) as on one, an "
-        "efficiency of 51.0 % [44.6, 65.7], which is no difference beyond the intervals."
+        "Solver class W runs 1.02 [0.89…1.31 in 3 launches] times as fast on 2 cores (ranks) "
+        "as on one, an efficiency of 51.0 % [44.6…65.7 in 3 launches], which is no difference "
+        "beyond the intervals."
     )
 
 
@@ -130,8 +132,8 @@ def test_superlinear_speedup_is_explained_by_the_cache_that_begins_to_fit() -> N
     reach = Reach(steps, a_machine_with((2, MIB, 1, 2), (3, 16 * MIB, 1, 2)))
     (said,) = scaling.attribute(context, [], {}, reach)
     assert said.text.endswith(
-        "efficiency of 125 % [123, 128]: its 24 MiB fit the level-3 caches of 2 cores (32 MiB), "
-        "not that of 1 (16 MiB)."
+        "efficiency of 125 % [123…128 in 3 launches]: its 24 MiB fit the level-3 caches of 2 "
+        "cores (32 MiB), not that of 1 (16 MiB)."
     )
     shared = Reach(steps, a_machine_with((3, 32 * MIB, 2, 1)))
     (said,) = scaling.attribute(context, [], {}, shared)
@@ -143,8 +145,8 @@ def test_a_step_that_brings_nothing_is_saturation() -> None:
     _, *saturated = scaling.attribute(context, [], {}, BLIND)
     (said,) = saturated
     assert said.text == (
-        "Solver class W gains nothing from 2 to 4 cores (ranks): 1.02 times [1.00, 1.04] the rate; "
-        "it is saturated at 2."
+        "Solver class W gains nothing from 2 to 4 cores (ranks): 1.02 [1.00…1.04 in 3 "
+        "launches] times the rate; it is saturated at 2."
     )
     assert said.lost == pytest.approx(1.0 - 1.02 / 2.0)
 

@@ -25,8 +25,8 @@ def test_a_size_that_leaves_the_cache_says_so() -> None:
     reach = Reach(steps, a_machine_with((3, 32 * MIB, 2, 1)))
     (said,) = sizes.attribute(a_run_of(small, large), [], reach)
     assert said.text == (
-        "On 2 cores Solver class A runs at 0.500 [0.490, 0.510] times the rate of class W: its 400 "
-        "MiB live in memory, the 8 MiB of class W in the level-3 cache."
+        "On 2 cores Solver class A runs at 0.500 [0.490…0.510 in 3 launches] times the rate "
+        "of class W: its 400 MiB live in memory, the 8 MiB of class W in the level-3 cache."
     )
     assert said.lost == pytest.approx(0.5)
 
@@ -36,7 +36,8 @@ def test_a_size_with_fewer_messages_per_flop_says_so() -> None:
     divisions = [a_division(small, 0.4), a_division(large, 0.1)]
     (said,) = sizes.attribute(a_run_of(small, large), divisions, BLIND)
     assert said.text.endswith(
-        "communication takes 10 % [10, 10] of its time against 40 % [40, 40]."
+        "communication takes 10 % [10…10 in 3 launches] of its time against 40 % [40…40 in 3 "
+        "launches]."
     )
     maybe = divisions[0].model_copy(update={"communication": Middle(median=0.4, low=0.1, high=0.5)})
     (said,) = sizes.attribute(a_run_of(small, large), [maybe, divisions[1]], BLIND)
@@ -47,8 +48,8 @@ def test_sizes_are_compared_in_their_order_whatever_their_words() -> None:
     large, small = of_dust(2e9, 4096), of_dust(1e9, 512)
     (said,) = sizes.attribute(a_run_of(large, small), [], BLIND)
     assert said.text == (
-        "On one core Dust with 4096 particles runs at 2.00 [1.96, 2.04] times the rate of 512 "
-        "particles."
+        "On one core Dust with 4096 particles runs at 2.00 [1.96…2.04 in 3 launches] times "
+        "the rate of 512 particles."
     )
     assert said.evidence == (large.key, small.key)
 
@@ -62,7 +63,9 @@ def test_the_widest_layout_that_ran_several_sizes_is_told_of() -> None:
         a_rate(9e9, ranks=4, point={"class": "A"}),
     ]
     (said,) = sizes.attribute(a_run_of(*rows), [], BLIND)
-    assert said.text.startswith("On 2 cores Solver class A runs at 1.50 [1.47, 1.53] times")
+    assert said.text.startswith(
+        "On 2 cores Solver class A runs at 1.50 [1.47…1.53 in 3 launches] times"
+    )
 
 
 def test_equal_rates_of_two_sizes_need_no_sentence() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from heorot.analyse.analysis import analyse
 from heorot.analyse.explain.system_share import attribute, find_system
+from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.model.analysis.result import Result
 from heorot.model.run.records import EndLine
 from tests.unit.analyse.builders import QUIET, a_machine
@@ -32,16 +34,18 @@ def test_all_counts_of_the_worst_problem_are_told() -> None:
     ]
     (said,) = attribute(a_run_of(*rows))
     assert said.text == (
-        "System share of the processor time of Solver class W: 1.2 % on one rank, 12 % on 2 ranks "
-        "of 2 threads, 42 % on 4 ranks."
+        "System share of the processor time of Solver class W: 1.2 % [1.2…1.2 in 3 launches] "
+        "on one rank, 12 % [12…12 in 3 launches] on 2 ranks of 2 threads, 42 % [42…42 in 3 "
+        "launches] on 4 ranks."
     )
     assert said.evidence == (rows[2].key,)
     (found,) = find_system(a_run_of(*rows))
     assert found.observation == (
-        "42 % of the processor time of grids/solver on 4 ranks was spent in the system"
+        "42 % [42…42 in 3 launches] of the processor time of grids/solver on 4 ranks was "
+        "spent in the system"
     )
     assert (found.severity, found.evidence) == ("note", (rows[2].key,))
-    assert found.rows == (("grids/solver", "W_4x1", "4 ranks", "42 %"),)
+    assert found.rows == (("grids/solver", "W_4x1", "4 ranks", "42 % [42…42 in 3 launches]"),)
 
 
 def test_little_is_not_told() -> None:
@@ -56,6 +60,21 @@ def test_what_starting_takes_is_not_told() -> None:
     assert (attribute(context), find_system(context)) == ([], [])
 
 
+def test_a_share_that_may_be_little_is_not_told() -> None:
+    share, seconds = a_share(0.4)
+    context = a_run_of(share.model_copy(update={"ci_low": 0.01}), seconds)
+    assert (attribute(context), find_system(context)) == ([], [])
+
+
+def test_moving_messages_is_the_work_of_some_and_no_finding() -> None:
+    rows = a_share(0.42, benchmark="messages/pingpong", point={})
+    context = a_run_of(*rows)
+    messages = replace(context, benchmarks={"messages/pingpong": PINGPONG})
+    assert len(attribute(messages)) == 1
+    assert find_system(messages) == []
+    assert len(find_system(context)) == 1
+
+
 def test_rows_that_are_not_believed_are_not_told() -> None:
     assert find_system(a_run_of(*a_share(0.4, verified="failed"))) == []
 
@@ -68,8 +87,8 @@ def test_one_finding_tells_of_all_programs() -> None:
     ]
     (found,) = find_system(a_run_of(*rows))
     assert found.observation == (
-        "50 % of the processor time of grids/dust on 8 copies was spent in the system; of 1 other "
-        "program more than a fifth was"
+        "50 % [50…50 in 3 launches] of the processor time of grids/dust on 8 copies was spent "
+        "in the system; of 1 other program more than a fifth was"
     )
     assert [row[0] for row in found.rows] == ["grids/dust", "grids/solver"]
     assert found.affected == ("grids/dust", "grids/solver")
@@ -112,7 +131,7 @@ def test_a_run_whose_launches_tell_their_seconds() -> None:
     speedups = [row for row in analysis.results if row.metric == "user_speedup"]
     assert {(row.benchmark, row.ranks) for row in speedups} == {("npb/ep", 2)}
     (found,) = [each for each in analysis.findings if "spent in the system" in each.observation]
-    assert found.affected == ("messages/pingpong", "npb/ep")
+    assert found.affected == ("npb/ep",)
     assert set(found.evidence) <= set(keys)
     said = [each.text for each in analysis.attributions if each.text.startswith("System share")]
     assert len(said) == 2

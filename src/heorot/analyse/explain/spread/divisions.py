@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from heorot.analyse.explain.phases import percent_of
 from heorot.model.analysis.breakdown import Breakdown
 from heorot.model.analysis.result import Result
-from heorot.units import format_quantity
 
 # A change of so much of the time is worth naming.
 _WORTH_NAMING = 0.03
@@ -21,10 +21,12 @@ class Change:
     Attributes:
         before: seconds of the three [s].
         after: seconds of the three [s].
+        bodies: what both are of.
     """
 
     before: tuple[float, float, float]
     after: tuple[float, float, float]
+    bodies: tuple[Breakdown, Breakdown]
 
     @property
     def computing(self) -> float:
@@ -45,32 +47,20 @@ class Change:
         if most == 0:
             share = " as its share" if nodes > 1.0 else ""
             return f"computing itself takes {self.computing * nodes:.2f} times as long{share}"
-        before, after = (
-            format_quantity(parts[most] / sum(parts), "%", 2) for parts in (self.before, self.after)
-        )
-        return f"{_WHAT[most]} takes {after} of the time, against {before}"
+        before, after = (one.shares[most] for one in self.bodies)
+        if after.low <= before.high:
+            return ""
+        old, new = (percent_of(one.shares[most], one) for one in self.bodies)
+        return f"{_WHAT[most]} takes {new} of the time, against {old}"
 
-    def shrunk(self, *, from_one_node: bool) -> str:
-        """What takes less time than before and what that is for; empty if nothing does by much.
-
-        Args:
-            from_one_node: whether all ranks were on one node before.
-        """
+    def shrunk(self) -> str:
+        """What takes less time than before; empty if nothing does by much."""
         saved = [before - after for before, after in zip(self.before, self.after, strict=True)]
         most = max(range(3), key=lambda part: saved[part])
         if saved[most] < _WORTH_NAMING * sum(self.before):
             return ""
         part = self.after[most] / self.before[most]
-        text = f"{_WHAT[most]} takes {part:.2f} of the time that it took"
-        if most == 0:
-            text += ", as each rank has more of the caches and memory bandwidth of its node"
-        elif most == 2:  # noqa: PLR2004 (the third part)
-            text += (
-                ", as messages do not pass through the memory of one node"
-                if from_one_node
-                else ", as fewer ranks share each network adapter"
-            )
-        return text
+        return f"{_WHAT[most]} takes {part:.2f} of the time that it took"
 
 
 class Divisions:
@@ -97,7 +87,7 @@ class Divisions:
         few, many = self.of(base), self.of(row)
         if few is None or many is None:
             return None
-        return Change(_seconds(few), _seconds(many))
+        return Change(_seconds(few), _seconds(many), (few, many))
 
 
 def _seconds(one: Breakdown) -> tuple[float, float, float]:

@@ -8,6 +8,7 @@ from heorot.analyse.explain.spread import pairs as placed
 from heorot.analyse.explain.spread.divisions import Change, Divisions
 from heorot.analyse.explain.spread.pairs import Pair
 from heorot.analyse.rows import problem, size_of
+from heorot.analyse.wording import ratio
 from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.placement import (
@@ -18,7 +19,7 @@ from heorot.model.analysis.placement import (
     THREADS,
 )
 from heorot.model.analysis.result import Result, Sentence
-from heorot.units import format_quantity
+from heorot.units import format_interval
 
 # So much of a core's speed is worth a place in the verdict.
 _WORTH_SAYING = 0.05
@@ -112,9 +113,8 @@ def _spread(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
         f"Spread over {row.nodes} nodes{_over(pairs[0])} instead of {_number(base.nodes)}, "
         f"{_ranks(row)} take: {_list(context, pairs, 'times as long')}"
     )
-    same = [pair for pair in pairs if not pair.is_slower and not pair.is_faster]
     text += _tail(context, [pair for pair in pairs if pair.is_faster], "faster so")
-    return _say(text + _tail(context, same, "as fast so, within the intervals"), pairs, 0.75)
+    return _say(text + _alike(context, pairs), pairs, 0.75)
 
 
 def _density(context: Context, pairs: list[Pair], divisions: Divisions) -> Sentence:
@@ -123,12 +123,14 @@ def _density(context: Context, pairs: list[Pair], divisions: Divisions) -> Sente
         f"With {row.per_node} ranks on a node instead of one{_over(pairs[0])}, {_ranks(row)} take: "
         f"{_list(context, pairs, 'times as long')}"
     )
-    lost = max((1.0 - 1.0 / pair.ratio[0] for pair in pairs if pair.is_slower), default=0.0)
-    if lost:
-        share = format_quantity(lost, "%", 2)
+    worst = next((pair for pair in pairs if pair.is_slower), None)
+    lost = 1.0 - 1.0 / worst.ratio[0] if worst else 0.0
+    if worst is not None:
+        launches = min(worst.row.n_launches, worst.base.n_launches)
+        centre, low, high = (1.0 - 1.0 / end for end in worst.ratio)
+        share = format_interval(centre, low, high, "%", 2, launches=launches)
         text += f"; so a core is worth up to {share} less on the fuller nodes"
-    else:
-        text += "; so a core is worth no less on the fuller nodes"
+    text += _alike(context, pairs)
     changes = ((divisions.between(pair.base, pair.row), pair) for pair in pairs)
     computing = [(change.computing, pair) for change, pair in changes if change is not None]
     if computing:
@@ -146,7 +148,7 @@ def _threads(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
         f"against {row.threads} ranks: {_list(context, pairs, 'times as long')}"
     )
     text += _tail(context, [pair for pair in pairs if pair.is_faster], "faster with threads")
-    return _say(text, pairs, 0.45)
+    return _say(text + _alike(context, pairs), pairs, 0.45)
 
 
 def _networks(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
@@ -156,7 +158,8 @@ def _networks(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
         f"nodes take: {_list(context, pairs, 'times as long')}"
     )
     faster = [pair for pair in pairs if pair.is_faster]
-    return _say(text + _tail(context, faster, f"faster over {pair.network}"), pairs, 0.7)
+    text += _tail(context, faster, f"faster over {pair.network}")
+    return _say(text + _alike(context, pairs), pairs, 0.7)
 
 
 def _say(text: str, pairs: Sequence[Pair], weight: float) -> Sentence:
@@ -165,8 +168,8 @@ def _say(text: str, pairs: Sequence[Pair], weight: float) -> Sentence:
 
 
 def _list(context: Context, pairs: Sequence[Pair], unit: str) -> str:
-    """Such as `CG class W 3.10 times as long, FT class W 2.20`."""
-    words = [f"{problem(context, pair.row)} {pair.ratio[0]:.2f}" for pair in pairs]
+    """Such as `CG class W 3.10 [3.04, 3.16] times as long, FT class W 2.20 [2.16, 2.24]`."""
+    words = [f"{problem(context, pair.row)} {_times(pair)}" for pair in pairs]
     return ", ".join([f"{words[0]} {unit}", *words[1:]])
 
 
@@ -177,6 +180,17 @@ def _tail(context: Context, pairs: Sequence[Pair], what: str) -> str:
     *most, last = names
     named = f"{', '.join(most)} and {last} are" if most else f"{last} is"
     return f"; {named} {what}"
+
+
+def _times(pair: Pair) -> str:
+    """Time of the row over that of the base."""
+    return ratio(pair.base, pair.row)
+
+
+def _alike(context: Context, pairs: Sequence[Pair]) -> str:
+    """Which programs differ by no more than their intervals."""
+    same = [pair for pair in pairs if not pair.is_slower and not pair.is_faster]
+    return _tail(context, same, "as fast, within the intervals")
 
 
 def _over(pair: Pair) -> str:
@@ -203,21 +217,20 @@ def _losses(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> li
 
 def _loss(context: Context, pair: Pair, divisions: Divisions) -> Attribution:
     row, base = pair.row, pair.base
-    ratio, low, high = pair.ratio
     change = divisions.between(base, row)
     where = f"on {row.nodes} nodes{_over(pair)}"
     if pair.is_slower:
-        how = f"takes {ratio:.2f} times [{low:.2f}, {high:.2f}] as long {where} as on"
+        how = f"takes {_times(pair)} times as long {where} as on"
         reason = change.grown() if change else ""
     else:
-        how = f"takes {ratio:.2f} [{low:.2f}, {high:.2f}] of the time {where} that it takes on"
-        reason = change.shrunk(from_one_node=base.nodes == 1) if change else ""
+        how = f"takes {_times(pair)} of the time {where} that it takes on"
+        reason = change.shrunk() if change else ""
     text = f"{problem(context, row)} with {_ranks(row)} {how} {_number(base.nodes)}"
     return Attribution(
         benchmark=row.benchmark,
         text=f"{text}: {reason}." if reason else f"{text}.",
         evidence=(row.key, base.key),
-        lost=max(0.0, 1.0 - 1.0 / ratio),
+        lost=max(0.0, 1.0 - 1.0 / pair.ratio[0]),
     )
 
 
@@ -231,9 +244,9 @@ def _scaling(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> A
     over = f"{main.network}, " if main.network else ""
     layout = f"{each} ranks" if row.threads == 1 else f"{each} x {row.threads} threads"
     text = (
-        f"{problem(context, row)} runs {gained:.2f} times [{low:.2f}, {high:.2f}] as fast on "
+        f"{problem(context, row)} runs {ratio(row, base)} times as fast on "
         f"{row.nodes} full nodes ({over}{layout} on each) as on {_number(base.nodes)}, an "
-        f"efficiency of {format_quantity(gained / n, '%', 3)}"
+        f"efficiency of {ratio(row, base, divisor=n, unit='%')}"
     )
     curve = [
         pair.row
@@ -244,7 +257,7 @@ def _scaling(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> A
     fastest = max((*curve, base), key=lambda one: one.median)
     if fastest.nodes < row.nodes and fastest.ci_low > row.ci_high:
         text += f"; it is fastest on {_number(fastest.nodes)}"
-    reason = _reason(n, gained, low, divisions.between(base, row))
+    reason = _reason(n, (low, high), divisions.between(base, row))
     return Attribution(
         benchmark=row.benchmark,
         text=f"{text}: {reason}." if reason else f"{text}.",
@@ -253,15 +266,13 @@ def _scaling(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> A
     )
 
 
-def _reason(n: float, gained: float, low: float, change: Change | None) -> str:
-    """Why so many times the nodes bring less than that, or more."""
-    if gained / n < _EFFICIENT:
+def _reason(n: float, ends: tuple[float, float], change: Change | None) -> str:
+    """Why so many times the nodes bring less than that, or more, beyond the interval."""
+    low, high = ends
+    if high / n < _EFFICIENT:
         return change.grown(n) if change else ""
     if low <= _SUPERLINEAR * n:
         return ""
     if change and change.computing * n < 1.0 / _SUPERLINEAR:
-        return (
-            f"computing takes {change.computing:.2f} of the time, as each node has less of the "
-            "problem to keep in its caches"
-        )
+        return f"computing takes {change.computing:.2f} of the time that it took"
     return "more than the nodes explain"

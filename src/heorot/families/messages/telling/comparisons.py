@@ -100,9 +100,9 @@ def _size(found: Difference) -> str:
 
 
 def _percent(found: Difference) -> str:
-    """By how much the slower of two takes longer."""
-    slower = found.second if found.ratio > 1.0 else found.first
-    return f"where {slower.toolchain} takes {100.0 * (found.distance - 1.0):.0f} % longer"
+    """How many times as long the slower of two takes."""
+    fast, slow = sorted((found.first, found.second), key=lambda row: row.median)
+    return f"where {slow.toolchain} takes {ratio(slow, fast)} times as long"
 
 
 def _inside_and_between(context: Context) -> Iterator[Sentence | None]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from heorot.analyse.wording import keys
+from heorot.analyse.wording import keys, ratio, share
 from heorot.families.messages.among_all.collectives import BASE, COLLECTIVES
 from heorot.families.messages.among_all.global_sum import GLOBAL_SUM, LIBRARY_REGIONS, OWN_REGIONS
 from heorot.families.messages.among_all.patterns import PATTERNS, PEAK
@@ -28,7 +28,7 @@ from heorot.families.messages.telling.jumps import tell_jumps
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result
 from heorot.model.analysis.rows import Rows
-from heorot.units import format_binary, format_quantity
+from heorot.units import format_binary
 
 # Sizes as the program counts them: of gather, scatter and allgather one share, of alltoall and
 # reduce_scatter_block one block, else the whole vector.
@@ -108,7 +108,7 @@ def _guidelines(rows: Rows, libraries: Mapping[str, str]) -> Iterator[Finding]:
             yield tell_breaches(rule, broken, spoken, remedies(library, rule.region))
         pairs = [pair for region in BASE if region in found for pair in falls(found[region])]
         if pairs:
-            yield tell_falls(pairs, spoken)
+            yield tell_falls(pairs, spoken, library)
 
 
 def _own_sums(rows: Rows, libraries: Mapping[str, str]) -> Iterator[Finding]:
@@ -144,7 +144,7 @@ def _tell_own(better: Sequence[Difference], remedy: str) -> Finding:
         observation=(
             f"a sum over ranks of one's own, by sends and receives, is faster than MPI_Allreduce "
             f"for vectors {sizes} among {row.ranks} ranks ({row.case}, {row.toolchain}): at "
-            f"{format_binary(size_of(row))} the library takes {1.0 / worst.ratio:.2f} times as "
+            f"{format_binary(size_of(row))} the library takes {ratio(row, ours)} times as "
             f"long as the version '{ours.region}'"
         ),
         severity="warning",
@@ -162,7 +162,7 @@ def _patterns(context: Context) -> Iterator[Finding]:
             places.setdefault((row.case, row.toolchain), []).append(row)
     for rows in places.values():
         best = max(rows, key=_share)
-        far = [row for row in rows if _share(row) < _FAR_BELOW * _share(best)]
+        far = [row for row in rows if _is_far_below(row, best)]
         if far:
             yield _tell_patterns(best, sorted(far, key=_share))
 
@@ -171,18 +171,21 @@ def _share(row: Result) -> float:
     return row.share_of_ceiling or 0.0
 
 
+def _is_far_below(row: Result, best: Result) -> bool:
+    """Whether it reaches less than half of what the best does, beyond the intervals."""
+    return row.ci_high < best.ci_low and _share(row) < _FAR_BELOW * _share(best)
+
+
 def _tell_patterns(best: Result, far: Sequence[Result]) -> Finding:
-    listed = ", ".join(
-        f"{row.region.replace('_', ' ')} {format_quantity(_share(row), '%')}" for row in far
-    )
+    listed = ", ".join(f"{row.region.replace('_', ' ')} {share(row)}" for row in far)
     return Finding(
         observation=(
             f"between {best.nodes} nodes ({best.toolchain}) some patterns use little of the line, "
             f"of which {best.region.replace('_', ' ')} reaches "
-            f"{format_quantity(_share(best), '%')}: {listed}"
+            f"{share(best)}: {listed}"
         ),
         severity="note",
         evidence=keys(best, *far),
         affected=(PATTERNS.name,),
-        remedy="the network carries more: the library's algorithms for these patterns hold it back",
+        remedy="expect these rates of programs with such patterns, not that of the line",
     )

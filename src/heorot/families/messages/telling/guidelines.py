@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from heorot.analyse.wording import keys
+from heorot.analyse.wording import keys, ratio
 from heorot.families.messages.among_all.collectives import BASE
 from heorot.families.messages.telling.curves import NOTHING, Curve, Span, size_of
 from heorot.model.analysis.result import Finding, Result
-from heorot.units import format_binary
+from heorot.units import format_binary, format_interval
 
 # A collective may be this much slower than its emulation before anybody speaks of it.
 _TOLERANCE = 1.05
@@ -92,6 +92,14 @@ class Breach:
         """How many times as long."""
         return self.row.median / self.emulated.median
 
+    @property
+    def times(self) -> str:
+        """The same in words, with the interval that encloses those of both."""
+        row, emulated = self.row, self.emulated
+        ends = (row.ci_low / emulated.high, row.ci_high / emulated.low)
+        launches = min(each.n_launches for each in (row, *self.evidence))
+        return format_interval(self.ratio, *ends, launches=launches)
+
 
 def breaches(rule: Rule, found: Mapping[str, Curve]) -> list[Breach]:
     """At which sizes a rule is broken, in ascending order.
@@ -155,7 +163,7 @@ def tell_breaches(
         observation=(
             f"{spoken.get(rule.region, rule.region)} {_sizes([each.row for each in broken])} "
             f"among {row.ranks} ranks ({row.case}, {row.toolchain}) is slower than need be: at "
-            f"{format_binary(size_of(row))} it takes {worst.ratio:.2f} times as long as {parts}"
+            f"{format_binary(size_of(row))} it takes {worst.times} times as long as {parts}"
             f"{together}, which give the same result"
         ),
         severity="warning",
@@ -165,19 +173,22 @@ def tell_breaches(
     )
 
 
-def tell_falls(pairs: Sequence[tuple[Result, Result]], spoken: Mapping[str, str]) -> Finding:
+def tell_falls(
+    pairs: Sequence[tuple[Result, Result]], spoken: Mapping[str, str], library: str
+) -> Finding:
     """One finding for all operations of a case that take longer for a shorter message.
 
     Args:
         pairs: at least one pair of neighbouring sizes, of one case and toolchain.
         spoken: what regions are called in sentences.
+        library: what the MPI library calls itself.
     """
 
-    def ratio(pair: tuple[Result, Result]) -> float:
+    def times(pair: tuple[Result, Result]) -> float:
         return pair[0].median / pair[1].median
 
     worst: dict[str, tuple[Result, Result]] = {}
-    for pair in sorted(pairs, key=ratio, reverse=True):
+    for pair in sorted(pairs, key=times, reverse=True):
         worst.setdefault(pair[0].region, pair)
     left, right = next(iter(worst.values()))
     verb = "takes" if len(worst) == 1 else "take"
@@ -185,19 +196,18 @@ def tell_falls(pairs: Sequence[tuple[Result, Result]], spoken: Mapping[str, str]
         observation=(
             f"{', '.join(spoken.get(region, region) for region in worst)} among {left.ranks} ranks "
             f"({left.case}, {left.toolchain}) {verb} longer for a shorter message than for the "
-            f"next longer one, up to {left.median / right.median:.2f} times: the library changes "
-            "its algorithm too late"
+            f"next longer one, up to {ratio(left, right)} times"
         ),
         severity="warning",
         evidence=keys(*(row for pair in worst.values() for row in pair)),
         affected=(left.benchmark,),
-        remedy="send longer messages, or try the library's other algorithms for short ones",
+        remedy=remedies(library, left.region),
         columns=("operation", "shorter", "longer", "times as long"),
         rows=tuple(
             (
                 spoken.get(region, region),
                 *(format_binary(size_of(row)) for row in pair),
-                f"{ratio(pair):.2f}",
+                ratio(*pair),
             )
             for region, pair in worst.items()
         ),

@@ -86,7 +86,7 @@ def test_the_verdict_tells_both_places_of_messages_and_what_spreading_costs(
     starts = [
         "A message of 8 B inside a node takes",
         "A message of 8 B between two nodes takes",
-        "Spread over 2 nodes instead of one, 2 ranks take: NPB CG class W 2.73 times as long, NPB ",
+        "Spread over 2 nodes instead of one, 2 ranks take: NPB CG class W 2.73 [",
         "With 2 ranks on a node instead of one, 2 ranks take: ",
         "On 2 nodes, one rank of 4 threads on each takes, against 4 ranks: ",
     ]

@@ -38,10 +38,10 @@ def told(rows: list[Result], library: str) -> tuple[str, str]:
 def test_a_jump_at_the_limit_of_the_library_has_its_cause_and_its_setting() -> None:
     observation, remedy = told([a_jump(2048, 4096, 5.7)], OPEN_MPI_5["gnu-12"])
     assert observation == (
-        "from 2 KiB to 4 KiB the time of a message inside a node grows 5.70 [5.64, 5.76] times; "
-        "the library's own limit for sending at once, header included, is 4 KiB unless "
-        "btl_sm_eager_limit is set: longer messages wait until the receiver is ready (two_ranks, "
-        "gnu-12)"
+        "from 2 KiB to 4 KiB the time of a message inside a node grows 5.70 [5.64…5.76 in 3 "
+        "launches] times; the library's own limit for sending at once, header included, is 4 "
+        "KiB unless btl_sm_eager_limit is set: longer messages wait until the receiver is "
+        "ready (two_ranks, gnu-12)"
     )
     assert remedy.startswith("try other limits: --mca btl_sm_eager_limit BYTES, ")
 
@@ -81,7 +81,7 @@ def test_the_sentence_about_messages_says_the_jump_and_where_half_of_the_rate_is
     jump = a_jump(2048, 4096, 5.7)
     (sentence,) = sentences(a_context([short, n_half, half, jump]))
     assert sentence.text.endswith(
-        "; from 2 KiB to 4 KiB its time grows 5.70 [5.64, 5.76] times; half of the largest rate "
-        "takes a message of 23.7 kB [23.0, 24.0]."
+        "; from 2 KiB to 4 KiB its time grows 5.70 [5.64…5.76 in 3 launches] times; half of "
+        "the largest rate takes a message of 23.7 kB [23.0…24.0 in 3 launches]."
     )
     assert n_half.key not in sentence.evidence

@@ -41,9 +41,9 @@ def test_messages_are_told_by_the_shortest_the_longest_and_half_speed() -> None:
     ]
     (found,) = sentences(a_context(rows))
     assert found.text == (
-        "A message of 8 B inside a node takes 300 ns [297, 303] with gnu-12, and one of 4 MiB "
-        "travels at 12.0 GB/s [11.9, 12.1]; half of the largest rate takes a message of 4.00 kB "
-        "[3.96, 4.04]."
+        "A message of 8 B inside a node takes 300 ns [297…303 in 3 launches] with gnu-12, and "
+        "one of 4 MiB travels at 12.0 GB/s [11.9…12.1 in 3 launches]; half of the largest "
+        "rate takes a message of 4.00 kB [3.96…4.04 in 3 launches]."
     )
     assert found.evidence == (rows[0].key, rows[3].key, rows[5].key)
 
@@ -56,10 +56,11 @@ def test_the_slow_toolchain_is_named() -> None:
     slow = message(9e-7, toolchain="gnu-12+mpich-5")
     fast = message(3e-7, toolchain="gnu-12+openmpi-5")
     best, matters = said(slow, fast)
-    assert "takes 300 ns [297, 303] with gnu-12+openmpi-5" in best
+    assert "takes 300 ns [297…303 in 3 launches] with gnu-12+openmpi-5" in best
     assert matters == (
-        "The toolchain matters: a message of 8 B takes 3.00 [2.94, 3.06] times as long with "
-        "gnu-12+mpich-5 (900 ns [891, 909]) as with gnu-12+openmpi-5 (300 ns [297, 303])."
+        "The toolchain matters: a message of 8 B takes 3.00 [2.94…3.06 in 3 launches] times "
+        "as long with gnu-12+mpich-5 (900 ns [891…909 in 3 launches]) as with "
+        "gnu-12+openmpi-5 (300 ns [297…303 in 3 launches])."
     )
 
 
@@ -91,14 +92,15 @@ def test_both_places_are_told_and_how_much_slower_the_network_is() -> None:
     ]
     inside, between = sentences(a_context(rows))
     assert inside.text == (
-        "A message of 8 B inside a node takes 300 ns [297, 303] with gnu-12, and one of 4 MiB "
-        "travels at 12.0 GB/s [11.9, 12.1]."
+        "A message of 8 B inside a node takes 300 ns [297…303 in 3 launches] with gnu-12, and "
+        "one of 4 MiB travels at 12.0 GB/s [11.9…12.1 in 3 launches]."
     )
     assert between.text == (
-        "A message of 8 B between two nodes takes 30.0 µs [29.7, 30.3] with gnu-12, and one of "
-        "4 MiB travels at 1.10 GB/s [1.09, 1.11], 88.0 % [87.1, 88.9] of the line rate; half of "
-        "the largest rate takes a message of 30.0 kB [29.7, 30.3]; for 8 B the network "
-        "is 100 [98, 102] times slower than a node inside."
+        "A message of 8 B between two nodes takes 30.0 µs [29.7…30.3 in 3 launches] with "
+        "gnu-12, and one of 4 MiB travels at 1.10 GB/s [1.09…1.11 in 3 launches], 88.0 % "
+        "[87.1…88.9 in 3 launches] of the line rate; half of the largest rate takes a message "
+        "of 30.0 kB [29.7…30.3 in 3 launches]; for 8 B the network is 100 [98…102 in 3 "
+        "launches] times slower than a node inside."
     )
     assert inside.weight > between.weight
     assert set(between.evidence) == {row.key for row in (rows[0], *rows[2:])}
@@ -113,16 +115,17 @@ def test_a_network_is_held_against_the_same_toolchain_inside_a_node() -> None:
         message(20e-7, toolchain="b+ib", **BETWEEN),
     ]
     told = [each.text for each in sentences(a_context(rows, steps=steps))]
-    assert "for 8 B the network is 10.0 [9.8, 10.2] times slower" in told[1]
+    assert "for 8 B the network is 10.0 [9.8…10.2 in 3 launches] times slower" in told[1]
     rows += [
         message(rate, **RATE, **BETWEEN, toolchain=f"b+{name}")
         for rate, name in ((1e9, "eth"), (4e9, "ib"))
     ]
     told = [each.text for each in sentences(a_context(rows, steps=steps))]
     assert told[2] == (
-        "The network matters: a message of 8 B takes 2.00 [1.96, 2.04] times as long over eth "
-        "(4.00 µs [3.96, 4.04]) as over ib (2.00 µs [1.98, 2.02]), and one of 4 MiB travels at "
-        "0.250 [0.245, 0.255] of the rate."
+        "The network matters: a message of 8 B takes 2.00 [1.96…2.04 in 3 launches] times as "
+        "long over eth (4.00 µs [3.96…4.04 in 3 launches]) as over ib (2.00 µs [1.98…2.02 in "
+        "3 launches]), and one of 4 MiB travels at 0.250 [0.245…0.255 in 3 launches] of the "
+        "rate."
     )
     # Networks are no toolchains.
     assert [text.partition(":")[0] for text in told[3:]] == ["The toolchain matters"]
@@ -146,8 +149,8 @@ def test_toolchains_between_nodes_are_compared_over_the_same_network() -> None:
     ]
     told = [each.text for each in sentences(a_context(rows, steps=steps))]
     assert told[-1].startswith(
-        "The toolchain matters: a message of 8 B between two nodes over ib takes 2.00 [1.96, 2.04] "
-        "times as long with b+ib (6.00 µs"
+        "The toolchain matters: a message of 8 B between two nodes over ib takes 2.00 "
+        "[1.96…2.04 in 3 launches] times as long with b+ib (6.00 µs"
     )
     assert sum(text.startswith("The toolchain") for text in told) == 1
 
