@@ -19,6 +19,7 @@ from heorot.model.catalogue.family import Family
 
 def _explain(context: Context) -> list[Result]:
     return [
+        *operations.explain(context),
         *levels.explain(context),
         *translations.explain(context),
         *domains.explain(context),

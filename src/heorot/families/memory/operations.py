@@ -9,16 +9,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heorot.analyse.rows import best_on_most_cores
+from heorot.analyse.memory_bandwidth import working_set
+from heorot.analyse.rows import best_on_most_cores, derive
 from heorot.analyse.wording import cores, interval, keys, ratio
 from heorot.families.memory.stream import STREAM
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result, Sentence
 
+WORKING_SET = "working_set"
 _LANGUAGES = ("", "fortran_")  # what the names of operations begin with
 _LEAST_SHORTFALL = 0.02  # what is less concerns nobody, however narrow the intervals
 _TWO_WORDS = ("copy", "scale")
 _THREE_WORDS = ("add", "triad")
+
+
+def explain(context: Context) -> list[Result]:
+    """The working set of every operation, as a row, so that it can be quoted.
+
+    Args:
+        context: the run.
+    """
+    derived = []
+    for row in [row for row in context.rows if row.benchmark == STREAM.name]:
+        stated = row.derived or "working_set_bytes" in row.point
+        size = None if stated else working_set(context, row)
+        if size:
+            values = (size, size, size)
+            derived.append(derive([row], WORKING_SET, "B", "higher", values, point=row.point))
+    return derived
 
 
 def find(context: Context) -> list[Finding]:

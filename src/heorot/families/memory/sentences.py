@@ -12,7 +12,7 @@ from heorot.families.memory.atomics import ATOMICS
 from heorot.families.memory.derived import domains, translations
 from heorot.families.memory.hierarchy import HIERARCHY
 from heorot.families.memory.latency import LATENCY
-from heorot.families.memory.operations import languages
+from heorot.families.memory.operations import WORKING_SET, languages
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import LEVELS, MEMORY
 from heorot.model.analysis.result import Result, Sentence
@@ -50,7 +50,11 @@ def _memory(context: Context) -> Sentence | None:
         text += f" over {format_binary(home[0])} from {home[1]}"
     if one is not None and every.cores > 1:
         text += f", {ratio(every, one)} times one core"
-    evidence = keys(every, one if one != every else None)
+    sizes = context.rows.find(
+        every.benchmark, every.region, WORKING_SET, cores=every.cores, toolchain=every.toolchain
+    )
+    extent = next((row for row in sizes if row.case == every.case), None)
+    evidence = keys(every, one if one != every else None, extent)
     return Sentence(text=text + ".", evidence=evidence, weight=0.9)
 
 

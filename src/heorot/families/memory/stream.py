@@ -111,6 +111,7 @@ STREAM = Benchmark(
     fortran_regions=_IN_FORTRAN,
     # Beyond caches of nothing: the search for their end runs, too.
     tiny=tiny_case({"max-bytes": 6_000_000}),
+    derived=("working_set",),
     publishes=(
         Reference(name="drawn_bandwidth", metric="bandwidth", regions=_OPERATIONS),
         # What reading draws of arrays of every size, from a cache or from memory.

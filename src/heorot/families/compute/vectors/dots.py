@@ -75,11 +75,18 @@ def _levels(unrolled: list[Result]) -> Sentence | None:
     top, far = best(unrolled), largest(unrolled, _SIZE)
     if len(plateaus) == 1 or top is None or far is None or far.ci_high >= top.ci_low:
         return None
-    ends = [format_binary(plateau.high_bytes) for plateau in plateaus[:-1]]
+    last = {plateau.high_bytes for plateau in plateaus[:-1]}
+    edges = sorted((row for row in unrolled if float(row.point[_SIZE]) in last), key=_extent)
+    ends = [format_binary(size) for size in sorted(last)]
     listed = " and ".join(filter(None, (", ".join(ends[:-1]), ends[-1])))
     text = (
         f"In partial sums a dot product falls from {interval(top)} to {interval(far)} as its "
         f"vectors grow to {format_binary(float(far.point[_SIZE]))}: it slows down where both "
         f"together take more than {listed}."
     )
-    return Sentence(text=text, evidence=keys(top, far), weight=0.3)
+    evidence = tuple(dict.fromkeys(keys(top, far, *edges)))
+    return Sentence(text=text, evidence=evidence, weight=0.3)
+
+
+def _extent(row: Result) -> float:
+    return float(row.point[_SIZE])

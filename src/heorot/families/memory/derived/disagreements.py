@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from heorot.analyse.wording import cores, interval, keys
 from heorot.families.memory.checks import Witnessed, witnessed
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.result import Finding
+from heorot.model.analysis.result import Finding, Result
 from heorot.units import format_binary
 
 # Bytes that move if lines are loaded before they are stored into, over those counted.
@@ -48,7 +48,11 @@ def _find(every: Sequence[Witnessed], apart: Sequence[Witnessed]) -> Finding:
             f"{mine or 'the measurements do not show why'}."
         ),
         severity="note",
-        evidence=tuple(dict.fromkeys(key for one in apart for key in keys(one.row, one.witness))),
+        evidence=tuple(
+            dict.fromkeys(
+                key for one in apart for key in keys(one.row, one.witness, _told_before(one))
+            )
+        ),
         affected=tuple(dict.fromkeys(one.witness.benchmark for one in apart)),
         remedy=(
             f"quote {row.benchmark}, which is what this report calls the bandwidth of memory, and "
@@ -71,27 +75,30 @@ def _find(every: Sequence[Witnessed], apart: Sequence[Witnessed]) -> Finding:
 
 def _cause(each: Witnessed, every: Sequence[Witnessed]) -> str:
     """What the measurements show to be the cause; empty if they do not."""
-    if _is_moving(each) and each.before is not None:
+    before = _told_before(each)
+    if before is not None:
         return (
-            f"the working sets differ, and the second still goes from "
-            f"{interval(each.before)} to {interval(each.witness)} as its own grows to "
-            f"{format_binary(each.witness_size)}"
+            f"the working sets differ, and the second still falls from {interval(before)} as its "
+            f"own grows to {format_binary(each.witness_size)}"
         )
     own = [one for one in every if one.witness.benchmark == each.witness.benchmark]
     if _is_allocation(own):
-        ways = "loads" if each.check.ratio < 1.0 else "does not load"
+        loading, storing = each.row.benchmark, each.witness.benchmark
+        if each.check.ratio < 1.0:
+            loading, storing = storing, loading
         return (
-            f"write-allocate: reading agrees, and operations that store differ as if the second "
-            f"{ways} lines before it stores into them, and the first the other way"
+            f"write-allocate: reading agrees, and copy and triad differ as they do if {loading} "
+            f"loads the lines that it stores into and {storing} does not"
         )
     return ""
 
 
-def _is_moving(each: Witnessed) -> bool:
-    """Whether the witness's rate still falls by its size, towards that of a larger row."""
+def _told_before(each: Witnessed) -> Result | None:
+    """The row from which a witness's rate still falls by its size, towards that of a larger set."""
     if each.before is None or each.size is None or each.witness_size >= each.size / _ALIKE:
-        return False
-    return each.check.ratio > 1.0 and each.witness.ci_high * _ALIKE < each.before.ci_low
+        return None
+    falls = each.check.ratio > 1.0 and each.witness.ci_high * _ALIKE < each.before.ci_low
+    return each.before if falls else None
 
 
 def _is_allocation(own: Sequence[Witnessed]) -> bool:

@@ -1,0 +1,96 @@
+"""Every number that the page quotes is that of a row it names, and one row is quoted in one way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from heorot.report.anchors import find_anchors
+from heorot.report.sections.scorecard import score_lines
+from tests.unit.analyse.builders import a_machine, a_result
+from tests.unit.analyse.evaluations import an_evaluation
+from tests.unit.analyse.quotes import held
+from tests.unit.analyse.synthesis import SOME_FAMILIES, Synthesis
+
+if TYPE_CHECKING:
+    from heorot.model.analysis.result import Result
+    from heorot.model.evaluation import Evaluation
+
+# What these say of one node in depth rests on sums and bounds that are no rows.
+_OF_BOUNDS = "depth"
+
+
+@pytest.fixture(scope="module")
+def evaluation() -> Evaluation:
+    run = Synthesis(n_samples=8, launch_noise=0.02, toolchains=("gnu-12", "gnu-13"))
+    return an_evaluation(run.series, run.steps, SOME_FAMILIES, a_machine(run.n_cores))
+
+
+def said(evaluation: Evaluation) -> dict[str, list[Result]]:
+    """What sentences and the score card say, with the rows that they name."""
+    analysis = evaluation.analysis
+    rows = {row.key: row for row in analysis.results}
+    texts = {
+        one.text: [rows[key] for key in one.evidence]
+        for one in (*analysis.verdict, *analysis.sentences)
+        if one.evidence and one.family != _OF_BOUNDS
+    }
+    for line in score_lines(analysis.scores, find_anchors(evaluation), {}):
+        row, limited = line.score.result, line.score.limited
+        share = f", {line.share}" if line.share else ""
+        named = [row, limited] if limited else [row]
+        named += [
+            rows[key] for key in rows if key == row.key.replace(":bandwidth@", ":working_set@")
+        ]
+        texts[f"{line.score.label}: {line.value} {line.interval}{share}"] = named
+    return texts
+
+
+def test_quotes_are_those_of_the_tables(evaluation: Evaluation) -> None:
+    texts = said(evaluation)
+    assert len(texts) > len(evaluation.analysis.scores) > 0
+    assert held(texts) == []
+
+
+def test_one_quantity_has_one_value(evaluation: Evaluation) -> None:
+    """What cores read from memory, and what triad reaches there, is the value of one row each."""
+    quoted = {
+        (row.region, row.cores)
+        for text, rows in said(evaluation).items()
+        for row in rows
+        if "from memory" in text and row.unit == "B/s"
+    }
+    assert quoted <= {("triad", 1), ("triad", 2), ("read", 2)}
+    balances = [one.text for one in evaluation.analysis.verdict if "flops" in one.text]
+    assert len(balances) <= 1
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("It reaches 15.0 GB/s [14.8, 15.2; 5 launches].", []),
+        ("It reaches 15.0 GB/s [14.8…15.2 in 3 launches].", []),
+        ("It reaches 15 GB/s.", []),
+        ("It reaches 15.1 GB/s.", ["15.1 GB/s"]),
+        ("It reaches 15.0 GB/s [14.8, 15.4; 5 launches].", ["15.0 GB/s [14.8, 15.4; 5 launches]"]),
+        ("It reaches 15.0 MB/s.", ["15.0 MB/s"]),
+        ("It is 3.00 times 5.00 GB/s, 60.0 % of what limits it, over 64 MiB.", []),
+        ("It is 3.10 times 5.00 GB/s, 61.0 % of what limits it.", ["3.10 times", "61.0 %"]),
+        ("It goes over 32 MiB.", ["32 MiB"]),
+        ("On 2 cores a matrix of 1600 rows.", ["1600 rows"]),
+    ],
+)
+def test_a_number_that_no_row_has_is_found(text: str, wrong: list[str]) -> None:
+    point: dict[str, int | float | str] = {"working_set_bytes": 64 << 20}
+    rows = [a_result(median=15e9, share_of_ceiling=0.6, point=point), a_result(median=5e9)]
+    assert held({text: rows}) == [f"{number} in: {text}" for number in wrong]
+
+
+def test_two_quotes_of_a_row_agree() -> None:
+    row = a_result(median=15e9)
+    same = {"A: 15.0 GB/s [14.8, 15.2; 5 launches]": [row]}
+    other = {"B: 15 GB/s [15, 15; 5 launches]": [row]}
+    assert held(same) == []
+    (wrong,) = held(same | other)
+    assert wrong.startswith(f"{row.key} is quoted as 15.0 GB/s")
