@@ -169,12 +169,17 @@ def _difference_table(differences: Sequence[Difference], allowance: Allowance) -
 
 
 def _metric_row(metric: ComparedMetric, reach: float) -> Row:
-    a, a_interval = split_interval(metric.a_median, metric.a_low, metric.a_high, metric.unit)
-    b, b_interval = split_interval(metric.b_median, metric.b_low, metric.b_high, metric.unit)
-    where = ", ".join(filter(None, (word_point(metric.point), metric.layout)))
+    a, a_interval = split_interval(
+        metric.a_median, metric.a_low, metric.a_high, metric.unit, metric.a_launches or None
+    )
+    b, b_interval = split_interval(
+        metric.b_median, metric.b_low, metric.b_high, metric.unit, metric.b_launches or None
+    )
+    where = ", ".join(filter(None, (word_point(metric.point), metric.layout, metric.case)))
     ratio, interval, span, verdict = _ratio_cells(
         metric.ratio, metric.ratio_low, metric.ratio_high, metric, reach
     )
+    rests_on = map(str, (metric.a_n, metric.a_launches, metric.b_n, metric.b_launches))
     cells = (
         Cell(metric.benchmark),
         Cell(f"{word_name(metric.region)}, {word_name(metric.metric)}"),
@@ -189,10 +194,10 @@ def _metric_row(metric: ComparedMetric, reach: float) -> Row:
         span,
         _verdict_with_differences(verdict, metric),
         Cell(
-            f"{metric.effect_size:+.2f}\n{metric.p_value:.1g}",
+            f"{metric.effect_size:+.2f}\n{metric.p_value:.1g}\n{metric.a_n}, {metric.b_n}",
             metric.p_value,
             "muted",
-            copied=f"{metric.effect_size:.6g}\t{metric.p_value:.6g}",
+            copied="\t".join((f"{metric.effect_size:.6g}\t{metric.p_value:.6g}", *rests_on)),
         ),
     )
     return Row(cells)
@@ -215,7 +220,11 @@ def _metric_table(
         Column("ratio", numeric=True, copied="ratio\tratio_low\tratio_high"),
         _RATIO_COLUMNS[2],
         Column("verdict; what else differs", copied="verdict\tdiffers"),
-        Column("effect, p", numeric=True, copied="effect_size\tp_value"),
+        Column(
+            "effect, p, samples",
+            numeric=True,
+            copied="effect_size\tp_value\ta_n\ta_launches\tb_n\tb_launches",
+        ),
     )
     chosen = "those that differ most" if prominent else "the first"
     return make_table(

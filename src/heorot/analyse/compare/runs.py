@@ -98,12 +98,18 @@ def _metric(pair: Pair, one: test.Comparison, p_value: float, judged: Judged) ->
         unit=metric.unit,
         better=metric.better,
         layout=pair.a.layout,
+        case=_both(series.case, pair.b.first.case),
+        toolchain=_both(series.toolchain, pair.b.first.toolchain),
         a_median=left.median,
         a_low=left.ci_low,
         a_high=left.ci_high,
+        a_n=left.n,
+        a_launches=left.n_launches,
         b_median=right.median,
         b_low=right.ci_low,
         b_high=right.ci_high,
+        b_n=right.n,
+        b_launches=right.n_launches,
         ratio=ratio[0],
         ratio_low=ratio[1],
         ratio_high=ratio[2],
@@ -114,6 +120,10 @@ def _metric(pair: Pair, one: test.Comparison, p_value: float, judged: Judged) ->
         disturbed=pair.disturbed,
         differs=pair.differs,
     )
+
+
+def _both(a: str, b: str) -> str:
+    return a if a == b else f"{a} / {b}"
 
 
 def _differences(pairs: Sequence[Pair]) -> list[Difference]:

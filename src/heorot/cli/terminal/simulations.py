@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import click
 from rich.table import Table
 
-from heorot.cli.terminal.tables import console
+from heorot.cli.terminal.tables import print_table
 from heorot.session.simulated.numbers import FILTER, Row
 from heorot.simulate.setting import Setting
 from heorot.units import NOTHING, format_duration
@@ -49,7 +49,7 @@ def _print_table(rows: Sequence[Row]) -> None:
     for row in rows:
         cells = [_word(row.median(name), name) for _, name in _COLUMNS]
         table.add_row(row.policy.name, f"{row.median('started'):.0f}", *cells)
-    console().print(table)
+    print_table(table)
 
 
 def _print_intervals(rows: Sequence[Row], n_seeds: int) -> None:
@@ -67,7 +67,7 @@ def _print_intervals(rows: Sequence[Row], n_seeds: int) -> None:
             coverage = max(coverage, interval.coverage if interval else 0.0)
             cells = [_word(value, name) for value in (row.median(name), *ends)]
             table.add_row("" if i else title, row.policy.name, *cells)
-    console().print(table)
+    print_table(table)
     click.echo(
         f"Medians of {n_seeds} seeds with their intervals, {100.0 * coverage:.0f} % confidence."
     )

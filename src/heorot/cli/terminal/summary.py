@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import click
 from rich.table import Table
 
-from heorot.cli.terminal.tables import console
+from heorot.cli.terminal.tables import print_table
 from heorot.model.analysis.result import Finding, Sentence
 from heorot.model.run.plan import Plan
 from heorot.session.runs import Ended
@@ -50,7 +50,7 @@ def print_plan(plan: Plan, foreseen: Sequence[str]) -> None:
                 format_duration(step.seconds),
                 format_binary(step.memory_bytes),
             )
-    console().print(table)
+    print_table(table)
     for case in plan.skipped:
         click.echo(f"skipped: {case.benchmark} {case.case} ({case.toolchain}): {case.reason}")
     for remark in foreseen:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 import click
@@ -11,6 +12,7 @@ from rich.text import Text
 
 from heorot.model.analysis.comparison import (
     WHYS,
+    ComparedMetric,
     Comparison,
     ComparisonVerdict,
     Uncompared,
@@ -20,9 +22,10 @@ from heorot.model.analysis.comparison import (
 from heorot.model.analysis.result import Result
 from heorot.model.run.records import Point
 from heorot.printable import printable
-from heorot.units import format_interval, format_quantity, format_ratio
+from heorot.units import format_interval, format_ratio
 
-_WIDE = 160
+# Wider than any line: what reads a pipe or a file folds as it likes.
+_WIDE = 1 << 16
 _COLOURS: dict[ComparisonVerdict, str] = {
     "better": "green",
     "worse": "red",
@@ -31,9 +34,25 @@ _COLOURS: dict[ComparisonVerdict, str] = {
 
 
 def console() -> Console:
-    """A console for stdout: as wide as the terminal, or wide enough for a file."""
-    probe = Console()
-    return probe if probe.is_terminal else Console(width=_WIDE)
+    """A console for stdout: as wide as the terminal, or as wide as any line that a file gets."""
+    return Console() if sys.stdout.isatty() else Console(width=_WIDE, force_terminal=False)
+
+
+def print_table(table: Table) -> None:
+    """Print a table: on a terminal in its width, each text whole; else each row as one line.
+
+    Args:
+        table: its columns may fold their texts and never cut them off.
+    """
+    for column in table.columns:
+        column.overflow, column.no_wrap = "fold", False
+    out = console()
+    if out.is_terminal:
+        out.print(table)
+        return
+    with out.capture() as captured:
+        out.print(table)
+    click.echo("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 
 def print_pairs(rows: Sequence[tuple[str, str]]) -> None:
@@ -53,24 +72,31 @@ def results_table(results: Sequence[Result]) -> None:
     table = Table(box=None, pad_edge=False)
     for name in ("region", "point", "metric"):
         table.add_column(name)
-    for name in ("median", "95 % interval", "n", "of ceiling"):
+    for name in ("median", "95 % interval, or range", "n", "of ceiling"):
         table.add_column(name, justify="right")
     table.add_column("verified")
     for row in results:
-        low, high = (format_quantity(value, row.unit) for value in (row.ci_low, row.ci_high))
+        text = _value(row.median, row.ci_low, row.ci_high, row.unit, row.n_launches)
+        value, _, interval = text.partition(" [")
         share = "" if row.share_of_ceiling is None else f"{100.0 * row.share_of_ceiling:.0f} %"
-        marks = ", ".join(filter(None, (row.verified, row.caution)))
         table.add_row(
             row.region,
             point_text(row.point),
             row.metric,
-            format_quantity(row.median, row.unit),
-            f"{low} … {high}",
+            value,
+            interval.rstrip("]"),
             str(row.n),
             share,
-            marks,
+            ", ".join(filter(None, (_verdict(row), row.caution))),
         )
-    console().print(table)
+    print_table(table)
+
+
+def _verdict(row: Result) -> str:
+    """Verdict of the checks: nothing checks what is derived, only what that rests on."""
+    if not row.derived:
+        return row.verified
+    return "derived" if row.verified == "passed" else f"derived, {row.verified}"
 
 
 def comparison_table(comparison: Comparison, everything: bool) -> None:
@@ -98,8 +124,8 @@ def comparison_table(comparison: Comparison, everything: bool) -> None:
             str(group.n),
             f"[{_COLOURS[group.verdict]}]{group.judgement}[/]",
         )
-    out.print(table)
-    _metrics(out, comparison, everything)
+    print_table(table)
+    _metrics(comparison, everything)
     n = len(comparison.metrics)
     n_same = sum(metric.verdict == "indistinguishable" for metric in comparison.metrics)
     tallies = ", ".join(comparison.tally(verdict) for verdict in _COLOURS)
@@ -119,32 +145,50 @@ def _left_out(out: Console, why: Why, rows: Sequence[Uncompared]) -> None:
     out.print(text, highlight=False, markup=False, emoji=False)
 
 
-def _metrics(out: Console, comparison: Comparison, everything: bool) -> None:
+def _metrics(comparison: Comparison, everything: bool) -> None:
     shown = [m for m in comparison.metrics if everything or m.verdict != "indistinguishable"]
     if not shown:
         return
-    table = Table(box=None, pad_edge=False, title="\nmetrics", title_justify="left")
-    for name in ("benchmark", "region", "point", "metric"):
+    click.echo("\nmetrics")
+    table = Table(box=None, pad_edge=False)
+    names = ["benchmark", "case", "region", "point", "metric"]
+    toolchains = len({metric.toolchain for metric in shown}) > 1
+    for name in (*names, *(["toolchain"] if toolchains else [])):
         table.add_column(name)
-    for name in ("A", "B", "ratio", "95 % interval", "effect", "p"):
+    for name in ("A", "B", "ratio", "95 % interval", "n (A, B)", "effect", "p"):
         table.add_column(name, justify="right")
-    table.add_column("B is", no_wrap=True)
+    table.add_column("B is")
     marked = any(metric.differs for metric in shown)
     if marked:
         table.add_column("differs")
     for metric in shown:
         table.add_row(
             f"{metric.benchmark} {metric.layout}",
+            metric.case,
             metric.region,
             point_text(metric.point),
             metric.metric,
-            format_interval(metric.a_median, metric.a_low, metric.a_high, metric.unit),
-            format_interval(metric.b_median, metric.b_low, metric.b_high, metric.unit),
-            format_ratio(metric.ratio),
-            f"{format_ratio(metric.ratio_low)} … {format_ratio(metric.ratio_high)}",
-            f"{metric.effect_size:+.2f}",
-            f"{metric.p_value:.2g}",
+            *([metric.toolchain] if toolchains else []),
+            *_numbers(metric),
             f"[{_COLOURS[metric.verdict]}]{metric.judgement}[/]",
             *([", ".join(metric.differs)] if marked else []),
         )
-    out.print(table)
+    print_table(table)
+
+
+def _numbers(metric: ComparedMetric) -> tuple[str, ...]:
+    """Both values, their ratio and what that rests on."""
+    return (
+        _value(metric.a_median, metric.a_low, metric.a_high, metric.unit, metric.a_launches),
+        _value(metric.b_median, metric.b_low, metric.b_high, metric.unit, metric.b_launches),
+        format_ratio(metric.ratio),
+        f"{format_ratio(metric.ratio_low)} … {format_ratio(metric.ratio_high)}",
+        f"{metric.a_n}, {metric.b_n}",
+        f"{metric.effect_size:+.2f}",
+        f"{metric.p_value:.2g}",
+    )
+
+
+def _value(median: float, low: float, high: float, unit: str, launches: int) -> str:
+    """A value with its interval, or the range of the launches that it rests on."""
+    return format_interval(median, low, high, unit, launches=launches or None)

@@ -30,12 +30,18 @@ class ComparedMetric(Record):
         unit: SI unit of the medians and intervals.
         better: direction.
         layout: nodes x ranks x threads, such as `1x2x1`; `1x2x1 copies` of serial copies.
+        case: the catalogue's name of the case, of both runs as `first / second` if they differ.
+        toolchain: the same of the toolchain.
         a_median: centre in the first run.
         a_low: lower end of its 95 % interval.
         a_high: upper end.
+        a_n: samples of the first run.
+        a_launches: launches of the first run that they are from.
         b_median: centre in the second run.
         b_low: lower end of its 95 % interval.
         b_high: upper end.
+        b_n: samples of the second run.
+        b_launches: launches of the second run that they are from.
         ratio: oriented so that more than 1 means that the second run is better.
         ratio_low: lower end of its 95 % interval.
         ratio_high: upper end.
@@ -55,12 +61,18 @@ class ComparedMetric(Record):
     unit: str
     better: Better
     layout: str = ""
+    case: str = ""
+    toolchain: str = ""
     a_median: float
     a_low: float
     a_high: float
+    a_n: int = 0
+    a_launches: int = 0
     b_median: float
     b_low: float
     b_high: float
+    b_n: int = 0
+    b_launches: int = 0
     ratio: float
     ratio_low: float
     ratio_high: float

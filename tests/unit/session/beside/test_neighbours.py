@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,7 +63,7 @@ def test_ones_own_job_is_named_and_can_be_ended(
 @pytest.mark.parametrize("gone", [True, False])
 @pytest.mark.parametrize("change", [{"user": STRANGER}, {"is_apart": True}])
 def test_nobody_is_told_to_end_what_is_anothers(
-    running: Running, monkeypatch: pytest.MonkeyPatch, change: dict[str, object], gone: bool
+    running: Running, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any], gone: bool
 ) -> None:
     job = replace(running, **change)
     if gone:
