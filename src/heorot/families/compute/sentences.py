@@ -95,14 +95,14 @@ def _vectors(context: Context) -> Sentence | None:
     if each is not None:
         text += f", every element {_cycles(each)}"
     if half is not None:
-        low, high = (f"{max(0.0, end):.0f}" for end in (half.ci_low, half.ci_high))
-        length = f"{half.median:.0f} [{low}, {high}] elements"
+        ends = (max(0.0, half.ci_low), max(0.0, half.ci_high))
+        length = format_interval(half.median, *ends, "elements", 2, launches=half.n_launches)
         text += f", so that vectors of {length} run at half speed"
     return Sentence(text=text + ".", evidence=keys(start, each, half), weight=0.4)
 
 
 def _cycles(row: Result) -> str:
-    return format_interval(row.median, row.ci_low, row.ci_high, "cycles")
+    return format_interval(row.median, row.ci_low, row.ci_high, "cycles", launches=row.n_launches)
 
 
 def _axpy(context: Context, metric: str, toolchain: str | None = None) -> list[Result]:

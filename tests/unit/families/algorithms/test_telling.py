@@ -59,9 +59,10 @@ def test_the_largest_grid_is_told_with_what_blocks_and_steps_gain() -> None:
     ]
     (text,) = said(*rows)
     assert text == (
-        "One core updates 800 Mupdate/s [792, 808] by a 7-point stencil on two grids of 128 MiB in "
-        "all, 1.10 [1.08, 1.12] times as many in blocks that stay in a cache and 2.00 [1.96, 2.04] "
-        "times as many if a pass over the grid makes several steps."
+        "One core updates 800 Mupdate/s [792…808 in 3 launches] by a 7-point stencil on two grids "
+        "of 128 MiB in all, 1.10 [1.08…1.12 in 3 launches] times as many in blocks that stay in a "
+        "cache and 2.00 [1.96…2.04 in 3 launches] times as many if a pass over the grid makes "
+        "several steps."
     )
 
 
@@ -79,9 +80,9 @@ def test_words_are_told_beside_those_of_the_library() -> None:
     ]
     (text,) = said(*rows)
     assert text == (
-        "xoshiro256++ in vectors yields 4.00 Gnumber/s [3.96, 4.04] of 64 random bits on one core, "
-        "5.00 [4.90, 5.10] times what the library's Mersenne Twister does, and 500 Mnumber/s "
-        "[495, 505] that are normally distributed."
+        "xoshiro256++ in vectors yields 4.00 Gnumber/s [3.96…4.04 in 3 launches] of 64 random "
+        "bits on one core, 5.00 [4.90…5.10 in 3 launches] times what the library's Mersenne "
+        "Twister does, and 500 Mnumber/s [495…505 in 3 launches] that are normally distributed."
     )
     (text,) = said(rows[0])
     assert text.endswith("of 64 random bits on one core.")
@@ -98,8 +99,9 @@ def test_the_most_keys_are_told_beside_other_ways() -> None:
     ]
     (text,) = said(*rows)
     assert text == (
-        "One core sorts 4096001 random integers at 30.0 Mkey/s [29.7, 30.3] by their digits, 2.00 "
-        "[1.96, 2.04] times as fast as std::sort and 1.50 [1.47, 1.53] times as fast as by merging."
+        "One core sorts 4096001 random integers at 30.0 Mkey/s [29.7…30.3 in 3 launches] by their "
+        "digits, 2.00 [1.96…2.04 in 3 launches] times as fast as std::sort and 1.50 [1.47…1.53 in "
+        "3 launches] times as fast as by merging."
     )
     (text,) = said(rows[0])
     assert text.endswith("by their digits.")

@@ -51,10 +51,12 @@ def test_a_product_is_told_at_both_ends_of_the_memory_with_its_other_forms() -> 
     (text,) = said(*ends, *others)
     assert text.startswith("A matrix of 200 rows is multiplied with a vector at 28.0 Gflop/s")
     assert "eight columns at a time, one of 3200 rows at 4.00 Gflop/s" in text
-    assert "; column by column (axpy) 0.500 [0.490, 0.510] times that, row by row" in text
-    assert text.endswith("and the BLAS 0.750 [0.735, 0.765] times that.")
+    assert (
+        "; column by column (axpy) 0.500 [0.490…0.510 in 3 launches] times that, row by row"
+    ) in text
+    assert text.endswith("and the BLAS 0.750 [0.735…0.765 in 3 launches] times that.")
     (plain,) = said(*ends)
-    assert plain.endswith("one of 3200 rows at 4.00 Gflop/s [3.96, 4.04].")
+    assert plain.endswith("one of 3200 rows at 4.00 Gflop/s [3.96…4.04 in 3 launches].")
     assert said(ends[0]) == said(*others) == []
 
 
@@ -86,11 +88,16 @@ def test_an_eigenproblem_is_told_by_its_time_and_by_other_ways() -> None:
     ]
     (text,) = said(*rows)
     assert text.startswith("All eigenvalues and eigenvectors of a full symmetric matrix of 1000 ro")
-    assert "take one core 200 ms [198, 202], at 30.0 % [29.7, 30.3] of its peak; the" in text
-    assert "the eigenvalues alone take 0.400 [0.392, 0.408] of that; LAPACK takes 0.800" in text
-    assert text.endswith("takes 2.00 [1.96, 2.04] times as long with 300 rows.")
+    assert (
+        "take one core 200 ms [198…202 in 3 launches], at 30.0 % [29.7…30.3 in 3 launches] of "
+        "its peak; the"
+    ) in text
+    assert (
+        "the eigenvalues alone take 0.400 [0.392…0.408 in 3 launches] of that; LAPACK takes 0.800"
+    ) in text
+    assert text.endswith("takes 2.00 [1.96…2.04 in 3 launches] times as long with 300 rows.")
     (short,) = said(rows[1])
-    assert short.endswith("take one core 200 ms [198, 202].")
+    assert short.endswith("take one core 200 ms [198…202 in 3 launches].")
     assert said(rows[2]) == []
 
 

@@ -49,11 +49,16 @@ def test_the_largest_product_is_told_with_a_library_and_all_cores() -> None:
         product("blocked", 1000, 79e9, case="copies", ranks=2, options={"star": True}),
     ]
     (text,) = said(*rows)
-    assert text.startswith("Two matrices of 1000 rows are multiplied at 40.0 Gflop/s [39.6, 40.4]")
-    assert "on one core, 80.0 % [79.2, 80.8] of its peak; the BLAS reaches 1.10 [1.08, 1.1" in text
-    assert text.endswith("times that; 2 cores together 1.75 [1.72, 1.79] times that.")
+    assert text.startswith(
+        "Two matrices of 1000 rows are multiplied at 40.0 Gflop/s [39.6…40.4 in 3 launches]"
+    )
+    assert (
+        "on one core, 80.0 % [79.2…80.8 in 3 launches] of its peak; the BLAS reaches 1.10 "
+        "[1.08…1.12 in 3 launches] times that"
+    ) in text
+    assert text.endswith("times that; 2 cores together 1.75 [1.72…1.79 in 3 launches] times that.")
     (short,) = said(rows[0])
-    assert short.endswith("at 50.0 Gflop/s [49.5, 50.5] on one core.")
+    assert short.endswith("at 50.0 Gflop/s [49.5…50.5 in 3 launches] on one core.")
     assert said(rows[2], rows[3], rows[4]) == []
 
 
@@ -68,9 +73,13 @@ def test_orders_are_compared_for_the_largest_matrices_in_all_of_them() -> None:
     ]
     text = said(*rows)[1]
     assert text.startswith("The three loops of a product of matrices of 250 rows run at 8.00 Gflop")
-    assert "column by column (jki), at 0.250 [0.245, 0.255] times that by dot products" in text
-    assert "and at 0.100 [0.098, 0.102] times that row by row across the columns (ikj)" in text
-    assert text.endswith("and at 6.00 [5.88, 6.12] times that by blocks.")
+    assert (
+        "column by column (jki), at 0.250 [0.245…0.255 in 3 launches] times that by dot products"
+    ) in text
+    assert (
+        "and at 0.100 [0.098…0.102 in 3 launches] times that row by row across the columns (ikj)"
+    ) in text
+    assert text.endswith("and at 6.00 [5.88…6.12 in 3 launches] times that by blocks.")
     assert said(rows[1]) == said(rows[2], rows[3]) == []
 
 
@@ -83,12 +92,19 @@ def test_a_system_is_told_beside_the_product_it_consists_of() -> None:
         product("blocked", 250, 50e9),
     ]
     text = said(*rows)[-1]
-    assert text.startswith("A full system of 1000 equations is solved at 30.0 Gflop/s [29.7, 30.3]")
-    assert "60.0 % [59.4, 60.6] of its peak and 0.750 [0.735, 0.765] times the rate of a pr" in text
-    assert "of such matrices; LAPACK reaches 0.900 [0.882, 0.918] times its rate; 2 cores" in text
-    assert text.endswith("together 1.60 [1.57, 1.63] times its rate.")
+    assert text.startswith(
+        "A full system of 1000 equations is solved at 30.0 Gflop/s [29.7…30.3 in 3 launches]"
+    )
+    assert (
+        "60.0 % [59.4…60.6 in 3 launches] of its peak and 0.750 [0.735…0.765 in 3 launches] "
+        "times the rate of a pr"
+    ) in text
+    assert (
+        "of such matrices; LAPACK reaches 0.900 [0.882…0.918 in 3 launches] times its rate; 2 cores"
+    ) in text
+    assert text.endswith("together 1.60 [1.57…1.63 in 3 launches] times its rate.")
     (short,) = said(rows[0].model_copy(update={"share_of_ceiling": None}))
-    assert short.endswith("at 30.0 Gflop/s [29.7, 30.3] on one core.")
+    assert short.endswith("at 30.0 Gflop/s [29.7…30.3 in 3 launches] on one core.")
 
 
 def test_the_fastest_system_is_told_as_a_share_of_axpy() -> None:
@@ -112,8 +128,8 @@ def test_the_fastest_system_is_told_as_a_share_of_axpy() -> None:
     rows = [system("blocked", 500, 36e9), system("blocked", 1000, 30e9)]
     text = said(*rows, *vectors)[-1]
     assert text.endswith(
-        "on one core. At its fastest, with 500 rows, one core solves at 90.0 % [88.2, 91.8] of the "
-        "best rate of axpy."
+        "on one core. At its fastest, with 500 rows, one core solves at 90.0 % [88.2…91.8 in 3 "
+        "launches] of the best rate of axpy."
     )
     # The largest is the fastest.
     (alone,) = said(rows[1], *vectors)
@@ -127,7 +143,7 @@ def test_other_toolchains_are_not_mixed_in() -> None:
         product("blocked", 1000, 29e9, toolchain="clang-16"),
         system("blocked", 1000, 48e9, case="all_cores", threads=2, toolchain="clang-16"),
     ]
-    assert said(*rows)[-1].endswith("at 30.0 Gflop/s [29.7, 30.3] on one core.")
+    assert said(*rows)[-1].endswith("at 30.0 Gflop/s [29.7…30.3 in 3 launches] on one core.")
 
 
 def test_slow_machines_leave_out_the_largest_matrices() -> None:

@@ -55,10 +55,10 @@ def test_products_are_told_by_the_largest_regular_matrix() -> None:
     (said,) = sentences(a_context(rows))
     assert said.text == (
         "One core multiplies a sparse matrix of 27 points per row, 128 MiB with its vectors, at "
-        "3.00 Gflop/s [2.97, 3.03], which moves 19.0 GB/s [18.8, 19.2], 95.0 % [94.0, 96.0] of "
-        "what reading such an array does; with rows side by side (SELL) it runs 1.00 [0.98, 1.02] "
-        "times as fast; with rows of very different lengths and columns anywhere, "
-        "0.333 [0.327, 0.340] times."
+        "3.00 Gflop/s [2.97…3.03 in 3 launches], which moves 19.0 GB/s [18.8…19.2 in 3 launches], "
+        "95.0 % [94.0…96.0 in 3 launches] of what reading such an array does; with rows side by "
+        "side (SELL) it runs 1.00 [0.98…1.02 in 3 launches] times as fast; with rows of very "
+        "different lengths and columns anywhere, 0.333 [0.327…0.340 in 3 launches] times."
     )
     assert said.evidence == (rows[1].key, rows[2].key, rows[3].key, rows[4].key)
 
@@ -67,7 +67,7 @@ def test_a_product_of_one_format_is_told_alone() -> None:
     (said,) = sentences(a_context([product("csr", "laplace3d", 3e9)]))
     assert said.text == (
         "One core multiplies a sparse matrix of 27 points per row, 128 MiB with its vectors, at "
-        "3.00 Gflop/s [2.97, 3.03]."
+        "3.00 Gflop/s [2.97…3.03 in 3 launches]."
     )
 
 
@@ -82,11 +82,12 @@ def test_solvers_are_told_by_what_preconditioners_are_worth() -> None:
     ]
     (said,) = sentences(a_context(rows))
     assert said.text == (
-        "A diffusion problem with 64000 unknowns is solved on one core in 100 ms [99, 101] by "
-        "conjugate gradients with incomplete Cholesky factors; with Gauss-Seidel sweeps it takes "
-        "1.10 [1.08, 1.12] times as long; with the diagonal alone 1.50 [1.47, 1.53] times. With "
-        "convection, stabilised biconjugate gradients take 200 ms [198, 202], without incomplete "
-        "factors 2.00 [1.96, 2.04] times as long."
+        "A diffusion problem with 64000 unknowns is solved on one core in 100 ms [99…101 in 3 "
+        "launches] by conjugate gradients with incomplete Cholesky factors; with Gauss-Seidel "
+        "sweeps it takes 1.10 [1.08…1.12 in 3 launches] times as long; with the diagonal alone "
+        "1.50 [1.47…1.53 in 3 launches] times. With convection, stabilised biconjugate gradients "
+        "take 200 ms [198…202 in 3 launches], without incomplete factors 2.00 [1.96…2.04 in 3 "
+        "launches] times as long."
     )
     assert said.evidence == tuple(row.key for row in rows[:5])
 
@@ -107,13 +108,13 @@ def test_eigenvalues_are_told_of_the_box() -> None:
     ]
     (said,) = sentences(a_context(rows))
     assert said.text == (
-        "The 4 smallest eigenvalues of a sparse matrix with 64000 rows, a box, take one core "
-        "50.0 ms [49.5, 50.5]; of a rectangle with 64000, where they lie closer together, 3.00 "
-        "[2.94, 3.06] times as long."
+        "The 4 smallest eigenvalues of a sparse matrix with 64000 rows, a box, take one core 50.0 "
+        "ms [49.5…50.5 in 3 launches]; of a rectangle with 64000, where they lie closer together, "
+        "3.00 [2.94…3.06 in 3 launches] times as long."
     )
     assert said.evidence == (rows[0].key, rows[1].key)
     (said,) = sentences(a_context(rows[:1]))
-    assert said.text.endswith("take one core 50.0 ms [49.5, 50.5].")
+    assert said.text.endswith("take one core 50.0 ms [49.5…50.5 in 3 launches].")
 
 
 def test_ranks_of_the_dense_solver_are_held_against_one_core() -> None:
@@ -126,8 +127,8 @@ def test_ranks_of_the_dense_solver_are_held_against_one_core() -> None:
     ]
     (said,) = sentences(a_context(rows))
     assert said.text == (
-        "A dense system of 1500 equations is solved by iteration in 100 ms [99, 101] on one core, "
-        "1.67 [1.63, 1.70] times as fast by ranks on 2 cores."
+        "A dense system of 1500 equations is solved by iteration in 100 ms [99…101 in 3 launches] "
+        "on one core, 1.67 [1.63…1.70 in 3 launches] times as fast by ranks on 2 cores."
     )
     assert said.evidence == (rows[0].key, rows[1].key)
 

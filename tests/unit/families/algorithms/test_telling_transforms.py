@@ -49,15 +49,16 @@ def test_a_short_and_a_long_line_are_told_beside_fftw() -> None:
     ]
     (text,) = said(*rows)
     assert text == (
-        "One core transforms lines of 1024 complex numbers at 30.0 Gflop/s [29.7, 30.3] nominal, "
-        "1.50 [1.47, 1.53] times the rate of FFTW by estimate, and of 1048576, which take 32 MiB "
-        "with their transform, at 10.0 Gflop/s [9.9, 10.1], 2.00 [1.96, 2.04] times FFTW's."
+        "One core transforms lines of 1024 complex numbers at 30.0 Gflop/s [29.7…30.3 in 3 "
+        "launches] nominal, 1.50 [1.47…1.53 in 3 launches] times the rate of FFTW by estimate, "
+        "and of 1048576, which take 32 MiB with their transform, at 10.0 Gflop/s [9.9…10.1 in 3 "
+        "launches], 2.00 [1.96…2.04 in 3 launches] times FFTW's."
     )
 
 
 def test_a_line_is_told_alone() -> None:
     (text,) = said(transformed("complex_1d", 1024, 30e9))
-    assert text.endswith("complex numbers at 30.0 Gflop/s [29.7, 30.3] nominal.")
+    assert text.endswith("complex numbers at 30.0 Gflop/s [29.7…30.3 in 3 launches] nominal.")
     assert said(transformed("complex_1d", 1024, 30e9, threads=2)) == []
 
 
@@ -69,8 +70,9 @@ def test_fields_from_memory_are_told_beside_one_alone() -> None:
     many = field("forward_fields", 32, 2e9)
     (text,) = said(many, field("forward", 1, 3e9))
     assert text == (
-        "One core transforms fields of 512 x 256 by Haar's wavelets at 2.00 Gflop/s [1.98, 2.02] "
-        "over 64 MiB from memory, and one field again and again 1.50 [1.47, 1.53] times as fast."
+        "One core transforms fields of 512 x 256 by Haar's wavelets at 2.00 Gflop/s [1.98…2.02 in "
+        "3 launches] over 64 MiB from memory, and one field again and again 1.50 [1.47…1.53 in 3 "
+        "launches] times as fast."
     )
     (alone,) = said(many)
     assert alone.endswith("from memory.")

@@ -46,18 +46,22 @@ def test_a_core_is_told_by_rate_clock_and_share() -> None:
     rate = peak(93e9, share_of_ceiling=0.97)
     assert said(rate, peak(3e9, **clock)) == [
         (
-            "One core computes 93.0 Gflop/s [92.1, 93.9] in double precision: 31.0 [30.4, 31.6] "
-            "flop in every cycle of its true clock of 3.00 GHz [2.97, 3.03], 97.0 % [96.0, 98.0] "
-            "of what its units can do at that clock."
+            "One core computes 93.0 Gflop/s [92.1…93.9 in 3 launches] in double precision: 31.0 "
+            "[30.4…31.6 in 3 launches] flop in every cycle of its true clock of 3.00 GHz "
+            "[2.97…3.03 in 3 launches], 97.0 % [96.0…98.0 in 3 launches] of what its units can do "
+            "at that clock."
         )
     ]
-    assert said(rate) == ["One core computes 93.0 Gflop/s [92.1, 93.9] in double precision."]
+    assert said(rate) == [
+        ("One core computes 93.0 Gflop/s [92.1…93.9 in 3 launches] in double precision.")
+    ]
 
 
 def test_all_cores_are_told_if_there_are_several() -> None:
     rows = [peak(100e9), peak(190e9, threads=2), peak(360e9, threads=4)]
     assert said(*rows)[1] == (
-        "4 cores together compute 360 Gflop/s [356, 364], 3.60 [3.53, 3.67] times as much as one."
+        "4 cores together compute 360 Gflop/s [356…364 in 3 launches], 3.60 [3.53…3.67 in 3 "
+        "launches] times as much as one."
     )
     assert said(rows[1]) == []
 
@@ -70,12 +74,13 @@ def test_vectors_are_told_by_the_two_ends_of_the_memory() -> None:
     ]
     assert said(*rows) == [
         (
-            "Vectors in the first-level cache are combined (axpy) at 40.0 Gflop/s [39.6, 40.4], "
-            "vectors in memory at 2.00 Gflop/s [1.98, 2.02]: 20.0 [19.6, 20.4] times slower; the "
-            "fast cache ends between 32 KiB and 64 KiB."
+            "Vectors in the first-level cache are combined (axpy) at 40.0 Gflop/s [39.6…40.4 in 3 "
+            "launches], vectors in memory at 2.00 Gflop/s [1.98…2.02 in 3 launches]: 20.0 "
+            "[19.6…20.4 in 3 launches] times slower; the fast cache ends between 32 KiB and 64 "
+            "KiB."
         )
     ]
-    assert said(rows[0])[0].endswith("[39.6, 40.4].")
+    assert said(rows[0])[0].endswith("[39.6…40.4 in 3 launches].")
     assert said(*rows[1:]) == []
 
 
@@ -95,8 +100,12 @@ def test_a_short_vector_is_told_by_what_it_costs() -> None:
         axpy("n_half", 100.0, "element"),
     ]
     (text,) = said(*rows)
-    assert text.startswith("To start axpy costs 20.0 cycles [19.8, 20.2], every element 0.2")
-    assert text.endswith("so that vectors of 100 [99, 101] elements run at half speed.")
+    assert text.startswith(
+        "To start axpy costs 20.0 cycles [19.8…20.2 in 3 launches], every element 0.2"
+    )
+    assert text.endswith(
+        "so that vectors of 100 elements [99…101 in 3 launches] run at half speed."
+    )
 
 
 def test_disturbed_numbers_say_so() -> None:

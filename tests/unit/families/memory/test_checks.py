@@ -115,8 +115,9 @@ def test_a_disagreement_names_both_rows_and_guesses_no_cause() -> None:
     found = finding(*rows)
     assert found.evidence == (rows[0].key, rows[1].key)
     assert found.observation == (
-        "On one core, memory/stream triad has 20.0 GB/s [19.8, 20.2] and memory/hierarchy triad, "
-        "256 MiB 30.0 GB/s [29.7, 30.3]: the measurements do not show why."
+        "On one core, memory/stream triad has 20.0 GB/s [19.8…20.2 in 3 launches] and "
+        "memory/hierarchy triad, 256 MiB 30.0 GB/s [29.7…30.3 in 3 launches]: the measurements do "
+        "not show why."
     )
     assert found.rows[0][-1] == "none"
 

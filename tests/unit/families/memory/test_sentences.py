@@ -27,7 +27,8 @@ def test_memory_is_told_by_triad_on_most_cores_without_a_second_balance() -> Non
     ]
     (said,) = sentences(a_context(rows))
     assert said.text == (
-        "STREAM triad reaches 24.0 GB/s [23.8, 24.2] on 2 cores, 1.60 [1.57, 1.63] times one core."
+        "STREAM triad reaches 24.0 GB/s [23.8…24.2 in 3 launches] on 2 cores, 1.60 [1.57…1.63 in "
+        "3 launches] times one core."
     )
     assert said.evidence == (rows[1].key, rows[0].key)
 
@@ -41,7 +42,7 @@ def test_memory_is_told_with_its_working_set() -> None:
 def test_one_core_is_told_alone() -> None:
     row = a_result(median=15e9)
     (said,) = sentences(a_context([row, peak(200e9, threads=2)]))
-    assert said.text == "STREAM triad reaches 15.0 GB/s [14.8, 15.2] on one core."
+    assert said.text == "STREAM triad reaches 15.0 GB/s [14.8…15.2 in 3 launches] on one core."
     assert said.evidence == (row.key,)
 
 
@@ -75,10 +76,10 @@ def test_latency_is_told_from_both_ends_with_what_may_wait_together() -> None:
     ]
     (said,) = sentences(a_context(rows))
     assert said.text == (
-        "A load that finds nothing in the caches waits 90.0 ns [89.1, 90.9], 90.0 [88.2, 91.8] "
-        "times as long as one from the first-level cache; a core keeps 12.0 of "
-        "them under way at once, so that a code which follows pointers uses that part of what "
-        "memory could do."
+        "A load that finds nothing in the caches waits 90.0 ns [89.1…90.9 in 3 launches], 90.0 "
+        "[88.2…91.8 in 3 launches] times as long as one from the first-level cache; a core keeps "
+        "12.0 of them under way at once, so that a code which follows pointers uses that part of "
+        "what memory could do."
     )
     assert said.evidence == (rows[1].key, rows[0].key, rows[2].key)
 
@@ -89,7 +90,9 @@ def test_levels_are_told_nearest_first() -> None:
         for metric, rate in (("bandwidth_memory", 15e9), ("bandwidth_l1", 200e9))
     ]
     (said,) = sentences(a_context(rows))
-    assert said.text.startswith("One core reads 200 GB/s [198, 202] from L1 and 15.0 GB/s")
+    assert said.text.startswith(
+        "One core reads 200 GB/s [198…202 in 3 launches] from L1 and 15.0 GB/s"
+    )
     assert sentences(a_context(rows[:1])) == []
 
 
@@ -124,9 +127,11 @@ def test_sharing_a_line_is_told_with_its_price() -> None:
     ]
     (said,) = sentences(a_context(rows))
     assert said.text == (
-        "A line goes from one core to another in 40.0 ns [39.6, 40.4], between CPUs 0 and 2 in "
-        "120 ns [119, 121]; 2 threads that count in one line are 20.0 [19.6, 20.4] times slower "
-        "than threads with a line each."
+        "A line goes from one core to another in 40.0 ns [39.6…40.4 in 3 launches], between CPUs "
+        "0 and 2 in 120 ns [119…121 in 3 launches]; 2 threads that count in one line are 20.0 "
+        "[19.6…20.4 in 3 launches] times slower than threads with a line each."
     )
     (alone,) = sentences(a_context(rows[:1]))
-    assert alone.text == "A line goes from one core to another in 40.0 ns [39.6, 40.4]."
+    assert alone.text == (
+        "A line goes from one core to another in 40.0 ns [39.6…40.4 in 3 launches]."
+    )

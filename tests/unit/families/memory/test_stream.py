@@ -71,7 +71,7 @@ def test_copies_know_their_size_and_run_for_themselves() -> None:
         ("triad", 14e9, True),
         ("triad", 22e9, True),  # a processor that does not load lines before it stores them
         ("triad", 150e9, False),
-        ("copy", 28e9, True),
+        ("copy", 24e9, True),
         ("copy", 40e9, False),
         ("memcpy", 30e9, True),
         ("memcpy", 60e9, False),

@@ -83,7 +83,7 @@ def test_the_reach_is_told_with_what_lies_beyond() -> None:
     assert said is not None
     assert said.text == (
         "A core has the translations of 256 KiB of small pages at hand; over 64 MiB a load waits "
-        "8.00 ns [7.84, 8.16] for its own."
+        "8.00 ns [7.84…8.16 in 3 launches] for its own."
     )
     assert sentence(run(rows)) is None
 
