@@ -36,6 +36,7 @@ from heorot.analyse.trust.cross_checks import cross_check
 from heorot.analyse.trust.disturbance import account, disturbed_steps
 from heorot.analyse.trust.doubts import doubt_ceilings
 from heorot.analyse.trust.endings import lost_with_jobs
+from heorot.analyse.trust.excess import withhold
 from heorot.analyse.trust.findings import find_all
 from heorot.analyse.trust.line_rates import apply_line_rates, inside_nodes
 from heorot.analyse.trust.placement import find_misplaced
@@ -45,7 +46,13 @@ from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.context import Context, References
 from heorot.model.analysis.depth.depth import Depth
 from heorot.model.analysis.group import Group
-from heorot.model.analysis.result import Analysis, CrossCheck, Finding, Sentence, Severity
+from heorot.model.analysis.result import (
+    Analysis,
+    CrossCheck,
+    Finding,
+    Sentence,
+    Severity,
+)
 from heorot.model.analysis.rows import Rows
 from heorot.model.analysis.studies.nodes import NodeStudy
 from heorot.model.analysis.studies.toolchains import ToolchainStudy
@@ -167,13 +174,17 @@ def _gather(
     node_rows: Sequence[NodeRow],
     study: NodeStudy | None,
 ) -> Evidence:
-    """What speaks for and against the run: its disturbances, doubts and findings."""
+    """What speaks for and against the run: its disturbances, doubts and findings.
+
+    Shares above all of a bound are withheld from here on.
+    """
+    # What is far above its own ceiling is in question before its share goes.
+    doubts, passing = doubt_ceilings(inside_nodes(context)), withhold(context.rows)
     disturbed = disturbed_steps(collected.series)
     sampled = {one.step for one in collected.series}
     measured = [step for step in context.steps if step.id in sampled]
     every = (*context.rows, *(row.result for row in node_rows))
     disturbances = account(measured, disturbed, every)
-    doubts = doubt_ceilings(inside_nodes(context))
     findings = find_all(
         context.rows,
         context.outcomes,
@@ -184,6 +195,7 @@ def _gather(
         account=collected.account,
         disturbances=disturbances,
         doubts=doubts,
+        passing=passing,
         told=lost_with_jobs(collected.jobs),
         threads_per_core=context.machine.node.processor.threads_per_core or 1,
     )

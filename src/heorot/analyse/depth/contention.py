@@ -19,8 +19,9 @@ from statistics import median
 
 import numpy as np
 
+from heorot.analyse.depth.feeds import Feeds
 from heorot.analyse.depth.levels import Homes, word
-from heorot.analyse.depth.roofs import feed_at, feed_rows, line_bytes, published
+from heorot.analyse.depth.roofs import line_bytes, published
 from heorot.analyse.rows import best
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.context import Context
@@ -44,10 +45,10 @@ def find_contentions(context: Context, metric: str, homes: Homes) -> Iterator[Co
         metric: the metric of the losses.
         homes: knows where working sets live.
     """
-    drawn = _drawn_alone(context)
+    drawn, feeds = _drawn_alone(context), Feeds(context)
     for row in context.rows:
         if row.metric == metric and row.ranked:
-            yield _explain(context, row, drawn.get(_problem(row)), homes)
+            yield _explain(context, row, drawn.get(_problem(row)), homes, feeds)
 
 
 def _problem(row: Result) -> _Problem:
@@ -68,7 +69,9 @@ def _drawn_alone(context: Context) -> dict[_Problem, float]:
     return drawn
 
 
-def _explain(context: Context, row: Result, drawn: float | None, homes: Homes) -> Contention:
+def _explain(
+    context: Context, row: Result, drawn: float | None, homes: Homes, feeds: Feeds
+) -> Contention:
     """What explains the loss of copies.
 
     Args:
@@ -76,6 +79,7 @@ def _explain(context: Context, row: Result, drawn: float | None, homes: Homes) -
         row: with the loss.
         drawn: by a copy alone [B/s].
         homes: knows where working sets live.
+        feeds: knows what they are fed.
     """
     # Who counts no bytes has no working set to speak of: what was planned is room for all else.
     size = homes.working_set(row) if drawn is not None else None
@@ -83,10 +87,10 @@ def _explain(context: Context, row: Result, drawn: float | None, homes: Homes) -
     part = None
     if size is not None:
         near, far = (homes.home(size, cores, row.toolchain) for cores in (1, row.ranks))
-        fed_alone = _fed(context, row, near, size, 1)
+        fed_alone = _fed(feeds, row, near, size, 1)
         # What is counted beyond that stays in a nearer level.
         drawn = min(filter(None, (drawn, fed_alone)), default=None)
-        part = _fed(context, row, far, size, row.ranks)
+        part = _fed(feeds, row, far, size, row.ranks)
     waits = _waits(context, row, drawn) if far == MEMORY else (None, None)
     clocks = _clocks(context, row)
     # Of those that explain as much the first is named.
@@ -129,11 +133,10 @@ def _cost(among: float | None, alone: float | None) -> float:
     return max(0.0, 1.0 - among / alone)
 
 
-def _fed(context: Context, row: Result, level: str, size: float, copies: int) -> float | None:
-    """What falls to each of some copies of what a level feeds to as many cores [B/s]."""
-    fed = best(feed_rows(context, level, copies, row.toolchain))
-    fed = fed or feed_at(context, size, copies, row.toolchain)
-    return fed.median / copies if fed is not None else None
+def _fed(feeds: Feeds, row: Result, level: str, size: float, copies: int) -> float | None:
+    """What falls to each of some copies of what as many cores are fed with such sets [B/s]."""
+    fed = feeds.at(size, copies, row.toolchain, level)
+    return fed.fetched / copies if fed is not None else None
 
 
 def _waits(context: Context, row: Result, drawn: float | None) -> _Two:

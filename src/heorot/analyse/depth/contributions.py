@@ -17,7 +17,7 @@ from heorot.analyse.depth.levels import Homes
 from heorot.analyse.rows import derive
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.depth.levels import SHARE_OF_KERNELS
+from heorot.model.analysis.depth.levels import TIMES_KERNELS
 from heorot.model.analysis.depth.shares import Part, Promise
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark
@@ -101,7 +101,7 @@ def _promise(row: Result, kernels: Sequence[tuple[Contribution, Result]]) -> tup
         row.ci_high / promised.low,
     )
     sources = [row, *(kernel for _, kernel in kernels)]
-    ratio = derive(sources, SHARE_OF_KERNELS, "1", "higher", values, point=row.point)
+    ratio = derive(sources, TIMES_KERNELS, "1", "higher", values, point=row.point)
     promise = Promise(
         benchmark=row.benchmark,
         case=row.case,
@@ -114,6 +114,7 @@ def _promise(row: Result, kernels: Sequence[tuple[Contribution, Result]]) -> tup
         ),
         promised=promised,
         found=Middle(median=row.median, low=row.ci_low, high=row.ci_high),
+        times=Middle(median=values[0], low=values[1], high=values[2]),
         key=ratio.key,
     )
     return promise, ratio

@@ -5,6 +5,10 @@ move. As long as its working set lives in a level, it can go no faster than the 
 than that level feeds them: min(peak, intensity x bandwidth). Of a sweep over the working set, one
 size in each level has a place. Where the bytes that memory really moves were counted, the intensity
 by these stands beside it.
+
+The bytes of a bound are those that are fetched: what is loaded and stored, once; what is stored
+only, too, as caches fetch it before. Behind the first level, what is written back is carried by the
+same wires: no more than any loop was seen to have carried both ways.
 """
 
 from __future__ import annotations
@@ -13,8 +17,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from heorot.analyse.depth.curves import others_of
+from heorot.analyse.depth.feeds import Fed, Feeds
 from heorot.analyse.depth.levels import Homes, place_of, word
-from heorot.analyse.depth.roofs import feed_at, publishers
+from heorot.analyse.depth.roofs import publishers
 from heorot.analyse.explain.traffic import TRAFFIC
 from heorot.analyse.results import make_row
 from heorot.analyse.rows import derive
@@ -22,7 +27,12 @@ from heorot.analyse.statistics.summary import summarise
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.depth import Depth
-from heorot.model.analysis.depth.levels import MEMORY, SHARE_OF_ROOFLINE, is_finite
+from heorot.model.analysis.depth.levels import (
+    LEVELS,
+    MEMORY,
+    SHARE_OF_ROOFLINE,
+    is_finite,
+)
 from heorot.model.analysis.depth.roofs import Place, Roofs
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
@@ -32,6 +42,10 @@ from heorot.model.catalogue.metrics import Headline, Metric
 _FLOPS = Metric(name="flop_rate", unit="flop/s", better="higher", count="flops")
 _MOST_HEADLINES = 3
 _MANY_SIZES = 3
+# Where bytes are those of loads and stores: the first level, and of unknown sets.
+_OF_OPERANDS = frozenset({"", LEVELS[0]})
+# A level is about as fast all over, within so much.
+_ALIKE = 1.15
 
 
 @dataclass(frozen=True)
@@ -65,6 +79,7 @@ def find_places(context: Context, roofs: Sequence[Roofs], homes: Homes, run: str
     for group in context.groups:
         counts, one = group.first.counts, group.first
         counted = is_finite(counts.get("flops", 0.0), counts.get("bytes", 0.0))
+        counted = counted and _computes(context.benchmarks.get(one.benchmark), one.region)
         if not counted or one.benchmark in own or one.nodes > 1:
             continue
         place = finder.place(group)
@@ -92,7 +107,7 @@ class _Finder:
 
     def __init__(self, context: Context, roofs: Sequence[Roofs], homes: Homes, run: str) -> None:
         self._context, self._homes, self._run = context, homes, run
-        self._depth = Depth(roofs=tuple(roofs))
+        self._depth, self._feeds = Depth(roofs=tuple(roofs)), Feeds(context)
         self._rows: dict[tuple[str, ...], list[Result]] = {}
         for row in context.rows:
             if not row.derived or row.metric == TRAFFIC.name:
@@ -108,21 +123,21 @@ class _Finder:
         What was not verified or cannot be has none, nor has what moves its bytes at a rate that
         nobody measured.
         """
-        roofs, counts = self.roofs_of(group), group.first.counts
+        roofs = self.roofs_of(group)
         flops = make_row(
             group, _FLOPS, summarise(group.samples(_FLOPS)), self._run, self._context.machine.system
         )
         rows = self._rows.get(place_of(flops), [])
         if roofs is None or not flops.ranked or any(row.plausible is False for row in rows):
             return None
-        intensity = counts["flops"] / counts["bytes"]
         size = self._homes.working_set(flops)
         level = "" if size is None else self._homes.home(size, flops.cores, flops.toolchain)
-        feed = self._feed(roofs, flops, level, size)
-        if feed is None:
+        fed = self._fed(roofs, flops, level, size)
+        if fed is None:
             return None
+        flops_fetched, flops_carried = self._intensities(group, level)
         ceiling = max(_ceiling(rows), roofs.highest.rate)
-        bound = min(ceiling, intensity * feed)
+        bound = min(ceiling, flops_fetched * fed.fetched, flops_carried * fed.carried)
         share = _share(flops, bound)
         place = Place(
             benchmark=flops.benchmark,
@@ -133,11 +148,12 @@ class _Finder:
             ranks=flops.ranks,
             threads=flops.threads,
             copies=flops.ranks if flops.is_star else 0,
-            intensity=intensity,
+            intensity=flops_fetched,
             rate=Middle(median=flops.median, low=flops.ci_low, high=flops.ci_high),
             level=level,
             working_set_bytes=size,
-            feed=feed,
+            beside=_beside(roofs, level, fed.fetched),
+            feed=fed.fetched,
             ceiling=ceiling,
             bound=bound,
             measured_intensity=_measured_intensity(flops, rows),
@@ -146,18 +162,42 @@ class _Finder:
         )
         return place, share
 
-    def _feed(self, roofs: Roofs, row: Result, level: str, size: float | None) -> float | None:
-        """What the level feeds; of one without a plateau, what such a working set is fed.
+    def _intensities(self, group: Group, level: str) -> tuple[float, float]:
+        """Flops for each byte that is fetched, and for each that is carried."""
+        one = group.first
+        counted = one.counts["flops"] / one.counts["bytes"]
+        if level in _OF_OPERANDS:
+            return counted, counted
+        moved = self._context.benchmarks[one.benchmark].moves(one.region)
+        return counted / moved.fetched, counted / moved.carried
 
-        Of an unknown working set, what the first level feeds: it is no faster anywhere.
-        """
+    def _fed(self, roofs: Roofs, row: Result, level: str, size: float | None) -> Fed | None:
+        """What such a working set is fed; of an unknown one, what is fed nowhere faster."""
         if size is None:
-            return max(feed.rate for feed in roofs.feeds)
-        known = roofs.feed(level)
-        if known is not None:
-            return known.rate
-        near = feed_at(self._context, size, row.cores, row.toolchain)
-        return near.median if near is not None else None
+            most = max(feed.rate for feed in roofs.feeds)
+            return Fed(most, most)
+        fed = self._feeds.at(size, row.cores, row.toolchain, level)
+        return Fed(fed.fetched, fed.fetched) if fed and level in _OF_OPERANDS else fed
+
+
+def _beside(roofs: Roofs, level: str, fed: float) -> str:
+    """The neighbour of a level that holds a part of what is fed faster, or slower, than it feeds.
+
+    A level that was not measured is told by its neighbours: it has none beside it.
+    """
+    known = roofs.feed(level)
+    if known is None or known.rate / _ALIKE <= fed <= known.rate * _ALIKE:
+        return ""
+    measured = [feed.level for feed in roofs.feeds]
+    place = measured.index(level) + (1 if fed < known.rate else -1)
+    return measured[place] if 0 <= place < len(measured) else ""
+
+
+def _computes(benchmark: Benchmark | None, region: str) -> bool:
+    """Whether flops are what a region does, and not only what others compare with."""
+    metrics = benchmark.metrics if benchmark else ()
+    regions = [metric.regions for metric in metrics if metric.count == "flops"]
+    return not regions or any(not each or region in each for each in regions)
 
 
 def _measured_intensity(flops: Result, rows: Iterable[Result]) -> float | None:
@@ -210,10 +250,15 @@ def _best_of_levels(found: Sequence[tuple[Place, Result]]) -> list[tuple[Place, 
 
 
 def _headlines(context: Context, places: Sequence[Place]) -> Iterator[str]:
-    """Keys of the places that stand for their programs, on each number of cores."""
+    """Keys of the places that stand for their programs, on each number of cores.
+
+    None of those whose bound is none.
+    """
     groups: dict[tuple[str, str, int], list[Place]] = {}
     for place in places:
-        groups.setdefault((place.benchmark, place.toolchain, place.cores), []).append(place)
+        if place.share is not None:
+            key = (place.benchmark, place.toolchain, place.cores)
+            groups.setdefault(key, []).append(place)
     for (name, _, _), members in groups.items():
         whole = [place for place in members if not place.copies] or members
         benchmark = context.benchmarks.get(name)

@@ -3,7 +3,8 @@
 Everything is what somebody published who measured it: the rates of the multiply-add units by the
 width of their vectors, the best rate that any loop draws from each level, and the time that a load
 waits for memory. A core that asks for a line only when the one before has come draws no more than
-a line in that time. A toolchain whose programs measured nothing of it has no roofs of its own: what
+a line in that time. The memory wall is how much must be computed for each byte of a level, if it is
+not to be the limit. A toolchain whose programs measured nothing of it has no roofs of its own: what
 it built stands below those of the first toolchain.
 
 Source: S. Williams, A. Waterman, D. Patterson, Roofline: an insightful visual performance model for
@@ -12,14 +13,15 @@ multicore architectures, Comm. ACM 52 (2009).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from heorot.analyse.depth.curves import SIZE
-from heorot.analyse.rows import best
+from heorot.analyse.rows import best, derive
+from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.depth.levels import LEVELS, MEMORY
-from heorot.model.analysis.depth.roofs import Feed, FlopPeak, Roofs
+from heorot.model.analysis.depth.levels import FLOPS_PER_BYTE, LEVELS, MEMORY
+from heorot.model.analysis.depth.roofs import Feed, FlopPeak, Roofs, Wall
 from heorot.model.analysis.result import Result
+from heorot.model.analysis.rows import Rows
 from heorot.model.machine.machine import Machine
 
 _USUAL_LINE_BYTES = 64
@@ -42,6 +44,43 @@ def find_roofs(context: Context) -> list[Roofs]:
             if roofs is not None:
                 found.append(roofs)
     return found
+
+
+def find_walls(roofs: Iterable[Roofs], rows: Rows) -> Iterator[tuple[Wall, Result]]:
+    """The balance of units and every level, each with the row that says so.
+
+    Args:
+        roofs: of all numbers of cores.
+        rows: those that measured them.
+    """
+    by_key = {row.key: row for row in rows}
+    for each in roofs:
+        peak = by_key[each.highest.key]
+        for feed in each.feeds:
+            fed = by_key[feed.key]
+            values = (
+                peak.median / fed.median,
+                peak.ci_low / fed.ci_high,
+                peak.ci_high / fed.ci_low,
+            )
+            row = derive(
+                [fed, peak],
+                FLOPS_PER_BYTE,
+                "flop/B",
+                "lower",
+                values,
+                point={"level": feed.level},
+            )
+            wall = Wall(
+                toolchain=each.toolchain,
+                cores=each.cores,
+                level=feed.level,
+                feed=feed.rate,
+                ceiling=each.highest.rate,
+                flops_per_byte=Middle(median=values[0], low=values[1], high=values[2]),
+                key=row.key,
+            )
+            yield wall, row
 
 
 def published(context: Context, reference: str, toolchain: str) -> list[Result]:
@@ -88,22 +127,15 @@ def feed_rows(context: Context, level: str, cores: int, toolchain: str) -> list[
     ]
 
 
-def feed_at(context: Context, working_set: float, cores: int, toolchain: str) -> Result | None:
-    """What is drawn with the largest measured working set that is no larger.
+def carried(context: Context, row: Result) -> float:
+    """What a measured bandwidth carries: bytes that come, and those that are written back [B/s].
 
     Args:
-        context: the run; of the references, `bandwidth_by_working_set`.
-        working_set: of each core [B].
-        cores: used.
-        toolchain: whose rows count, if it has any.
+        context: the run.
+        row: with the bandwidth of a loop.
     """
-    rows = [
-        row
-        for row in published(context, "bandwidth_by_working_set", toolchain)
-        if row.cores == cores and float(row.point[SIZE]) / row.threads <= working_set
-    ]
-    largest = max((float(row.point[SIZE]) for row in rows), default=0.0)
-    return best([row for row in rows if float(row.point[SIZE]) == largest])
+    benchmark = context.benchmarks.get(row.benchmark)
+    return row.median * (benchmark.moves(row.region).carried if benchmark else 1.0)
 
 
 def line_bytes(machine: Machine) -> int:
@@ -116,10 +148,17 @@ def _roofs(context: Context, peaks: Sequence[Result], cores: int) -> Roofs | Non
     """The roofs of some cores by their peaks; None if the same toolchain measured no bandwidth."""
     toolchain = peaks[0].toolchain
     feeds = [
-        Feed(level=level, rate=top.median, key=top.key)
+        Feed(
+            level=level,
+            rate=top.median,
+            key=top.key,
+            carried=max(carried(context, row) for row in rows),
+        )
         for level in LEVELS
-        for rows in [feed_rows(context, level, cores, toolchain)]
-        for top in [best([row for row in rows if _is_of(row, toolchain)])]
+        for rows in [
+            [row for row in feed_rows(context, level, cores, toolchain) if _is_of(row, toolchain)]
+        ]
+        for top in [best(rows)]
         if top is not None
     ]
     if not feeds:

@@ -8,8 +8,7 @@ from heorot.analyse.depth.efficiencies import find_efficiencies
 from heorot.analyse.depth.levels import Homes
 from heorot.analyse.depth.places import find_places
 from heorot.analyse.depth.plateaus import find_stretches
-from heorot.analyse.depth.roofs import find_roofs
-from heorot.analyse.depth.wall import find_walls
+from heorot.analyse.depth.roofs import find_roofs, find_walls
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.depth import Depth
 from heorot.model.analysis.result import Result

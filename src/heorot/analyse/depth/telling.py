@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from typing import TypeVar
 
 from heorot.analyse.depth.causes import word_cause
-from heorot.analyse.depth.roofs import first_toolchain, publishers
+from heorot.analyse.depth.roofs import first_toolchain
 from heorot.analyse.rows import word_point
-from heorot.model.analysis.breakdown import Attribution
+from heorot.model.analysis.breakdown import Attribution, Middle
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.depth import DEPTH, Depth
 from heorot.model.analysis.depth.roofs import Place, Wall
@@ -19,8 +19,8 @@ from heorot.units import format_binary, format_interval, format_quantity, plural
 
 # Who reaches so much of a bound has it as the cause of its speed; who reaches less, in part.
 _REACHED, _PARTLY = 0.8, 0.6
-# More than all of it is not fed by the level alone; and far beyond, it is not held by it at all.
-_MORE_THAN_ALL, _PASSED = 1.005, 1.1
+# From here on it is all of it.
+_ALL = 0.995
 # A rate is that of single loads if it is no more than so many times theirs.
 _AS_SLOW_AS_WAITING = 2.0
 _FEW = 3
@@ -62,11 +62,12 @@ def tell(context: Context, depth: Depth) -> list[Sentence]:
         context: the run.
         depth: what was found.
     """
+    launches = {row.key: row.n_launches for row in context.rows if row.derived}
     found = (
-        _wall(depth),
+        _wall(depth, launches),
         *_limits(context, depth),
-        _promises(context, _of_first(context, depth.promises)),
-        _company(context, _of_first(context, depth.contentions)),
+        _promises(context, _of_first(context, depth.promises), launches),
+        _company(context, _of_first(context, depth.contentions), launches),
     )
     return [one.model_copy(update={"family": DEPTH}) for one in found if one is not None]
 
@@ -78,38 +79,36 @@ def word_place(place: Place, depth: Depth) -> str:
         place: of a program.
         depth: what was found.
     """
+    # What passes its bound has none: no more is known of it than its share of the peak.
+    reached = place.share
     of_peak = f"runs at {format_quantity(place.share_of_peak, '%', 2)} of the peak"
     each = f"{format_quantity(place.intensity)} flop for each byte"
+    if reached is None:
+        return of_peak
     if place.by_units:
-        return f"{of_peak}{_by_units(place, each)}"
+        return f"{of_peak}{_by_units(reached, each)}"
     whose = "what it works on comes"
     if place.working_set_bytes is not None:
         whose = f"the {format_binary(place.working_set_bytes)} it goes over come"
     if place.level:
-        whose += f" from {place.level}"
-    share = format_quantity(place.share, "%", 2)
+        whose += f" from {place.home}"
+    share = "all" if reached >= _ALL else format_quantity(reached, "%", 2)
     allowed = format_quantity(place.bound / place.ceiling, "%", 2)
-    if place.share > _PASSED:
+    if reached >= _PARTLY:
+        because = "because" if reached >= _REACHED else "partly because"
         return (
-            f"{of_peak}; {whose}, which with {each} would allow {allowed}: it passes that, so that "
-            "part of them stays in a nearer level, or that level was disturbed when it was measured"
-        )
-    if place.share >= _PARTLY:
-        because = "because" if place.share >= _REACHED else "partly because"
-        more = ", part of it from a nearer level" if place.share > _MORE_THAN_ALL else ""
-        return (
-            f"{of_peak}, {because} {whose} at {share} of what {place.level or 'any level'} can "
-            f"give{more}: it does {each}, and that allows {allowed}"
+            f"{of_peak}, {because} {whose} at {share} of what {place.home or 'any level'} can "
+            f"give: it does {each}, and that allows {allowed}"
         )
     text = f"{of_peak}; {whose}, which with {each} would allow {allowed}, and {share} of that"
     return f"{text} is reached: {_neither(place, depth)}"
 
 
-def _by_units(place: Place, each: str) -> str:
+def _by_units(reached: float, each: str) -> str:
     """How far the units are the limit, by the share of them that is reached."""
-    if place.share >= _REACHED:
+    if reached >= _REACHED:
         return f": it does {each}, so that the units alone limit it"
-    if place.share >= _PARTLY:
+    if reached >= _PARTLY:
         return f": it does {each}, so that no bandwidth limits it, and the units do in part"
     return (
         f", though with {each} no bandwidth limits it: its operations wait for each other, or are "
@@ -130,7 +129,12 @@ def _neither(place: Place, depth: Depth) -> str:
     return "neither units nor bandwidth limit it, but what its operations wait for"
 
 
-def _wall(depth: Depth) -> Sentence | None:
+def _interval(middle: Middle, key: str, launches: Mapping[str, int], unit: str = "") -> str:
+    """A value with its interval, and of how many launches that is, by the key of its row."""
+    return format_interval(middle.median, middle.low, middle.high, unit, launches=launches.get(key))
+
+
+def _wall(depth: Depth, launches: Mapping[str, int]) -> Sentence | None:
     """What must be computed for each byte, on one core and on all."""
     if not depth.walls:
         return None
@@ -141,7 +145,7 @@ def _wall(depth: Depth) -> Sentence | None:
         walls = [w for w in depth.walls if (w.cores, w.toolchain) == (cores, toolchain)]
         if walls:
             who = "one core" if cores == 1 else f"{cores} cores together"
-            words = [_word_wall(wall) for wall in walls]
+            words = [_word_wall(wall, launches) for wall in walls]
             first = words[0].replace(" from", " flops for each byte from", 1)
             parts.append(f"{who} must do {_listed([first, *words[1:]])}")
             evidence += [wall.key for wall in walls]
@@ -153,25 +157,25 @@ def _wall(depth: Depth) -> Sentence | None:
     return Sentence(text=f"{text}.", evidence=tuple(evidence), weight=0.7)
 
 
-def _word_wall(wall: Wall) -> str:
-    each = wall.flops_per_byte
-    flops = format_interval(each.median, each.low, each.high)
-    return f"{flops} from {wall.level}"
+def _word_wall(wall: Wall, launches: Mapping[str, int]) -> str:
+    return f"{_interval(wall.flops_per_byte, wall.key, launches)} from {wall.level}"
 
 
 def _limits(context: Context, depth: Depth) -> Iterator[Sentence]:
     """How many programs are limited by what, on one core; and the clearest case of it."""
     own = _of_first(context, depth.places)
     places = [place for place in own if place.headline and place.cores == 1]
-    if not places:
+    shares = {place.key: place.share for place in places if place.share is not None}
+    if not shares:
         return
-    fed = [place for place in places if not place.by_units and _PARTLY <= place.share <= _PASSED]
-    computing = [place for place in places if place.by_units and place.share >= _PARTLY]
-    rest = [place for place in places if place.share < _PARTLY]
-    beyond = [place for place in places if not place.by_units and place.share > _PASSED]
+    near = [place for place in places if shares.get(place.key, 0.0) >= _PARTLY]
+    fed = [place for place in near if not place.by_units]
+    computing = [place for place in near if place.by_units]
+    rest = [place for place in places if shares.get(place.key, 1.0) < _PARTLY]
     if fed:
         clearest = min(
-            fed, key=lambda place: (place.share < _REACHED, place.share_of_peak, -place.share)
+            fed,
+            key=lambda one: (shares[one.key] < _REACHED, one.share_of_peak, -shares[one.key]),
         )
         text = f"{_name(context, clearest)} {word_place(clearest, depth)}"
         yield Sentence(text=f"{text}.", evidence=(clearest.key,), weight=0.6)
@@ -182,31 +186,37 @@ def _limits(context: Context, depth: Depth) -> Iterator[Sentence]:
             (fed, f"at {limit} or more of what they are fed"),
             (computing, f"at {limit} or more of what the units compute"),
             (rest, "below both"),
-            (beyond, "above what their level was seen to feed"),
         )
         if some
     ]
-    text = f"Of {plural(len(places), 'problem')} on one core run {_listed(words)}"
-    evidence = tuple(place.key for place in (*fed, *computing, *rest, *beyond))
+    text = f"Of {plural(len(shares), 'problem')} on one core run {_listed(words)}"
+    evidence = tuple(place.key for place in (*fed, *computing, *rest))
     yield Sentence(text=f"{text}.", evidence=evidence, weight=0.3)
 
 
-def _promises(context: Context, promises: Sequence[Promise]) -> Sentence | None:
-    """What the kernels of each program promise its largest problem."""
+def _promises(
+    context: Context, promises: Sequence[Promise], launches: Mapping[str, int]
+) -> Sentence | None:
+    """How many times as fast as the kernels it is made of each program is, by its largest problem.
+
+    Nothing of it where the interval reaches both more and less than once.
+    """
     largest: dict[str, Promise] = {}
     for one in promises:
         rival = largest.get(one.benchmark)
         if rival is None or _extent(one) >= _extent(rival):
             largest[one.benchmark] = one
-    if not largest:
+    told = [one for one in largest.values() if not one.times.low <= 1.0 <= one.times.high]
+    if not told:
         return None
+    told.sort(key=lambda one: -one.times.median)
     words = [
-        f"{_name(context, one)} {format_quantity(one.ratio, '%', 2)} "
+        f"{_name(context, one)} runs {_interval(one.times, one.key, launches)} times as fast "
         f"({' and '.join(part.kernel for part in one.parts)})"
-        for one in sorted(largest.values(), key=lambda one: -one.ratio)
+        for one in told
     ]
-    text = f"Of the speed that the kernels they are made of promise, {_listed(words)} are reached"
-    evidence = tuple(one.key for one in largest.values())
+    text = f"Beside unblocked kernels that do the same work, {_listed(words)}"
+    evidence = tuple(one.key for one in told)
     return Sentence(text=f"{text}.", evidence=evidence, weight=0.5)
 
 
@@ -215,30 +225,25 @@ def _extent(promise: Promise) -> float:
     return 0.0 if isinstance(size, str) else float(size)
 
 
-def _company(context: Context, contentions: Sequence[Contention]) -> Sentence | None:
+def _company(
+    context: Context, contentions: Sequence[Contention], launches: Mapping[str, int]
+) -> Sentence | None:
     """What it costs a program that as many cores of its node are busy as were ever measured.
 
-    Who measures what cores share tells it as what it is; the sentence is about all others.
+    It begins with the largest loss of all. What may be chance is no loss.
     """
-    measuring = publishers(context)
-    told = [one for one in contentions if one.benchmark not in measuring]
-    copies = max((one.copies for one in told), default=0)
+    copies = max((one.copies for one in contentions), default=0)
     worst: dict[str, Contention] = {}
-    for one in told:
+    for one in contentions:
         rival = worst.get(one.benchmark)
         if one.copies == copies and (rival is None or one.lost.median > rival.lost.median):
             worst[one.benchmark] = one
-    if not worst:
+    losing = [one for one in worst.values() if one.is_loss and one.lost.median >= _WORTH_SAYING]
+    if not losing:
         return None
     ordered = sorted(worst.values(), key=lambda one: -one.lost.median)
-    first = ordered[0]
-    if first.lost.median < _WORTH_SAYING:
-        text = (
-            f"With {copies} copies at once none of {plural(len(ordered), 'program')} loses more "
-            f"than {format_quantity(max(0.0, first.lost.median), '%', 2)} of its speed"
-        )
-        return Sentence(text=f"{text}.", evidence=(first.key,), weight=0.4)
-    loss = format_interval(first.lost.median, first.lost.low, first.lost.high, "%")
+    first = max(losing, key=lambda one: one.lost.median)
+    loss = _interval(first.lost, first.key, launches, "%")
     busy = copies == context.machine.node.limits.n_usable_cores
     when = f"all {copies} cores busy" if busy else f"{copies} copies at once"
     text = f"With {when}, {'a core' if busy else 'each'} loses up to {loss} of its speed"

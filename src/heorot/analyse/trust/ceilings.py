@@ -39,6 +39,7 @@ class CeilingFinder:
     """
 
     def __init__(self, context: Context) -> None:
+        self._benchmarks = context.benchmarks
         self._rules = {name: one.ceilings for name, one in context.benchmarks.items()}
         self._references = context.references
         self._measured: dict[str, list[Result]] = {}
@@ -95,14 +96,24 @@ class CeilingFinder:
         together = [candidate for candidate in usable if candidate.cores // candidate.nodes == each]
         if not usable:
             return None
-        by = max(together or usable, key=lambda c: _scaled(c, rule, cores, c.median))
+        own = self._moved(rule, row)
+
+        def scaled(one: Result, value: float) -> float:
+            return value * self._moved(rule, one) / own * rule.factor * cores / one.cores
+
+        by = max(together or usable, key=lambda one: scaled(one, one.median))
         # A region that is among its own ceilings cannot vouch for itself.
         witnesses = [c for c in usable if (c.benchmark, c.region) != (row.benchmark, row.region)]
-        most = max((_scaled(c, rule, cores, c.ci_high) for c in witnesses), default=None)
+        most = max((scaled(each, each.ci_high) for each in witnesses), default=None)
         published = self._references.publisher(rule.by)
         if not clean or (published is not None and is_off(by, published[1])):
             most = None
-        return Limit(rule, by, _scaled(by, rule, cores, by.median), most, by.key == row.key)
+        return Limit(rule, by, scaled(by, by.median), most, by.key == row.key)
+
+    def _moved(self, rule: Ceiling, row: Result) -> float:
+        """What the rule compares of a row, for each of its units."""
+        known = self._benchmarks.get(row.benchmark) if rule.carried else None
+        return known.moves(row.region).carried if known else 1.0
 
 
 def is_off(row: Result, reference: Reference) -> bool:
@@ -119,10 +130,6 @@ def is_off(row: Result, reference: Reference) -> bool:
 
 def _reaches(row: Result, rule: Ceiling, least: float) -> bool:
     return rule.reach is None or float(row.point.get(rule.reach[1], 0)) >= least
-
-
-def _scaled(row: Result, rule: Ceiling, cores: int, value: float) -> float:
-    return value * rule.factor * cores / row.cores
 
 
 def concerns(rule: Ceiling, row: Result) -> bool:
@@ -154,7 +161,7 @@ def apply_ceilings(context: Context) -> list[Result]:
     and that is ours to find. Several cores may exceed what several cores were seen to do, as that
     is easily disturbed, but not what one core does times their number. What was refused before
     stays refused. A row that is itself the best measured has no share, as that would be one of
-    itself.
+    itself; nor has one whose limit is there only to refuse what is impossible.
 
     Args:
         context: the run.
@@ -172,6 +179,8 @@ def apply_ceilings(context: Context) -> list[Result]:
         if limit.is_own:
             impossible = limit.most is not None and plausible is False
             share = row.median / limit.most if impossible and limit.most else None
+        elif limit.rule.refuses_only and plausible is not False:
+            share = None
         update = {
             "share_of_ceiling": share,
             "plausible": plausible,

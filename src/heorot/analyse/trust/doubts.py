@@ -24,13 +24,13 @@ class _Doubt:
         name: of the ceiling.
         by: the row.
         is_off: whether it is far from its own ceiling.
-        above: rows of other programs that pass it.
+        above: rows of other programs that pass it, with how many times as much they are.
     """
 
     name: str
     by: Result
     is_off: bool = False
-    above: list[Result] = field(default_factory=list)
+    above: list[tuple[float, Result]] = field(default_factory=list)
 
 
 def doubt_ceilings(context: Context) -> list[Finding]:
@@ -53,7 +53,7 @@ def doubt_ceilings(context: Context) -> list[Finding]:
             continue
         if row.ci_low > max(_SLACK, limit.rule.slack) * _highest(limit):
             doubt = doubts.setdefault(limit.by.key, _Doubt(limit.rule.by, limit.by))
-            doubt.above.append(row)
+            doubt.above.append((row.median / limit.value, row))
     return [_find(context, doubt) for doubt in doubts.values()]
 
 
@@ -75,12 +75,14 @@ def _highest(limit: Limit) -> float:
 def _find(context: Context, doubt: _Doubt) -> Finding:
     by, above = doubt.by, doubt.above
     reasons = [f"is {share(by)} of its own ceiling"] if doubt.is_off else []
+    rows = [row for _, row in above]
     if above:
-        programs = ", ".join(dict.fromkeys(context.spoken(row.benchmark) for row in above))
-        top = max(above, key=lambda row: row.share_of_ceiling or 0.0)
-        times = format_quantity(top.share_of_ceiling, "")
+        programs = ", ".join(dict.fromkeys(context.spoken(row.benchmark) for row in rows))
+        times, top = max(above, key=lambda each: each[0])
         value = format_quantity(top.median, top.unit)
-        reasons.append(f"is passed by {programs}, at most {times} times ({value})")
+        reasons.append(
+            f"is passed by {programs}, at most by a factor of {format_quantity(times)} ({value})"
+        )
     name = doubt.name.replace("_", " ")
     return Finding(
         observation=(
@@ -88,8 +90,8 @@ def _find(context: Context, doubt: _Doubt) -> Finding:
             f"{' and '.join(reasons)}: the ceiling is in question before what it limits"
         ),
         severity="warning",
-        evidence=(by.key, *(row.key for row in above[:_MOST_EVIDENCE])),
-        affected=tuple(dict.fromkeys((by.benchmark, *(row.benchmark for row in above)))),
+        evidence=(by.key, *(row.key for row in rows[:_MOST_EVIDENCE])),
+        affected=tuple(dict.fromkeys((by.benchmark, *(row.benchmark for row in rows)))),
         remedy=(
             "shares of it are no better than it is, so do not quote them; measure it again on a "
             f"quiet machine with --only {by.benchmark}"

@@ -11,6 +11,7 @@ from heorot.analyse.trust.endings import (
     find_miscounts,
     find_set_clocks,
 )
+from heorot.analyse.trust.excess import Passing, find_excess
 from heorot.analyse.trust.placement import find_shared
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.result import WIDE_INTERVAL, CrossCheck, Finding, Result, Severity
@@ -38,6 +39,7 @@ def find_all(
     account: Account,
     disturbances: Disturbances,
     doubts: Sequence[Finding] = (),
+    passing: Sequence[Passing] = (),
     told: Collection[str] = (),
     threads_per_core: int = 1,
 ) -> list[Finding]:
@@ -53,6 +55,7 @@ def find_all(
         account: of all steps.
         disturbances: how much of the run was disturbed.
         doubts: what is doubtful about ceilings.
+        passing: results that pass what was taken for their bounds.
         told: ids of the steps that findings on jobs tell of.
         threads_per_core: hardware threads of a core.
     """
@@ -64,7 +67,7 @@ def find_all(
         *find_leftovers(outcomes, by_id),
         *find_set_clocks(outcomes, by_id),
         *_misplacements(misplaced, by_id),
-        *_implausible(measured),
+        *find_excess(passing, {key for doubt in doubts for key in doubt.evidence}),
         *_disagreements(checks),
         *_shared_cores(outcomes, by_id, threads_per_core),
         *doubts,
@@ -88,23 +91,6 @@ def _misplacements(misplaced: Mapping[str, str], steps: Mapping[str, Step]) -> l
             remedy="its results are refused; check how the launcher places ranks on nodes",
         )
         for step, reason in misplaced.items()
-    ]
-
-
-def _implausible(results: Sequence[Result]) -> list[Finding]:
-    return [
-        Finding(
-            observation=(
-                f"{row.benchmark} {row.region} {row.metric.replace('_', ' ')} is "
-                f"{100.0 * row.share_of_ceiling:.0f} % of its ceiling: that cannot be"
-            ),
-            severity="error",
-            evidence=(row.key,),
-            affected=(row.benchmark,),
-            remedy="the value is kept out of rankings; report it, the fault is in the program",
-        )
-        for row in results
-        if row.plausible is False and row.share_of_ceiling is not None
     ]
 
 

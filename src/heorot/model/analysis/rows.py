@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from heorot.model.analysis.result import Result
 from heorot.model.run.records import Scalar
@@ -40,6 +40,13 @@ class Rows:
                 else row
                 for row in self._all
             ]
+            self._all, self._by_key = [], {}
+            self.extend(rows)
+
+    def drop(self, keys: Collection[str]) -> None:
+        """Take out the rows with these keys."""
+        if keys:
+            rows = [row for row in self._all if row.key not in keys]
             self._all, self._by_key = [], {}
             self.extend(rows)
 

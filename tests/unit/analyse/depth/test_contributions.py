@@ -8,7 +8,7 @@ from heorot.analyse.depth.contributions import find_promises
 from heorot.analyse.depth.levels import Homes
 from heorot.families import BENCHMARKS
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.depth.levels import SHARE_OF_KERNELS
+from heorot.model.analysis.depth.levels import TIMES_KERNELS
 from heorot.model.analysis.depth.shares import Promise
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.metrics import Contribution, Metric, Reference
@@ -62,9 +62,9 @@ def test_two_kernels_by_hand() -> None:
     # 0.75 / 3 + 0.25 / 1 = 0.5 ns for a flop: 2 Gflop/s, which is what the mill does
     ((promise, row),) = find_promises(a_mill(rows=RATES), Homes(a_mill(rows=RATES)))
     assert promise.promised.median == pytest.approx(2e9)
-    assert promise.ratio == pytest.approx(1.0)
+    assert promise.times.median == pytest.approx(1.0)
     assert [(part.kernel, part.rate) for part in promise.parts] == [("turn", 3e9), ("lift", 1e9)]
-    assert (row.metric, row.key, row.derived) == (SHARE_OF_KERNELS, promise.key, True)
+    assert (row.metric, row.key, row.derived) == (TIMES_KERNELS, promise.key, True)
 
 
 def test_kernels_count_with_the_size_of_the_problem() -> None:

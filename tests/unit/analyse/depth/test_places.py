@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from heorot.analyse.analysis import _explain
@@ -10,7 +12,8 @@ from heorot.analyse.depth.places import Found, find_places
 from heorot.analyse.depth.roofs import find_roofs
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import SHARE_OF_ROOFLINE
-from heorot.model.catalogue.metrics import Ceiling
+from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.catalogue.metrics import Ceiling, Metric, Traffic
 from tests.unit.analyse.builders import QUIET, a_benchmark, a_result, a_step
 from tests.unit.analyse.depth.machine_room import (
     FEEDS,
@@ -22,6 +25,8 @@ from tests.unit.analyse.depth.machine_room import (
     a_room,
     copies_of,
     grinding,
+    measured,
+    roof_rows,
 )
 
 
@@ -84,13 +89,78 @@ def test_what_is_not_trusted_or_counts_nothing_has_no_place() -> None:
 def test_of_a_sweep_each_level_has_one_place() -> None:
     sizes = [4 * KIB << k for k in range(16)]
     # faster in caches than in memory, fastest in the middle of the first one
-    sweep = [grinding(1e-4 if size != 8 * KIB else 9e-5, size) for size in sizes]
+    sweep = [grinding(1e-4 if size != 8 * KIB else 9e-5, size, moved=1e6) for size in sizes]
     found = found_in(a_room(*sweep))
     sets = {place.level: place.working_set_bytes for place in found.places}
     assert [*sets] == ["L1", "L2", "L3", "memory"]
     assert sets["L1"] == 8 * KIB
     assert sets["memory"] == sizes[-1]
     assert [place.level for place in found.places if place.headline] == ["memory"]
+
+
+def moving(*, fetched: float = 1.0, carried: float = 1.0) -> Benchmark:
+    """The mill, of whose bytes so many are fetched and carried."""
+    return replace(MILL, traffic=(Traffic(fetched=fetched, carried=carried),))
+
+
+def test_what_is_loaded_and_stored_is_fetched_once() -> None:
+    # as in axpy: of 24 bytes 16 are fetched, and 24 come or go
+    series = grinding(5e-4, 512 * KIB)
+    (place,) = found_in(a_room(series, benchmarks=(moving(fetched=2 / 3),))).places
+    assert place.level == "L2"
+    assert place.intensity == pytest.approx(3 / 8)
+    assert place.bound == pytest.approx(min(3 / 8 * FEEDS["l2"], 1 / 4 * FEEDS["l2"]))
+
+
+def test_stores_are_carried_both_ways_and_loops_that_store_show_how_fast() -> None:
+    wrote = measured("memory/hierarchy", "write", "bandwidth_l2", FEEDS["l2"])
+    rows, series = [*roof_rows(), wrote], grinding(5e-4, 512 * KIB)
+    (place,) = found_in(a_room(series, rows=rows, benchmarks=(moving(fetched=2 / 3),))).places
+    # 64 GB/s written are fetched before: 128 GB/s both ways, and fetching is the limit
+    assert place.bound == pytest.approx(3 / 8 * FEEDS["l2"])
+    (place,) = found_in(a_room(series, rows=rows, benchmarks=(moving(carried=3.0),))).places
+    assert place.bound == pytest.approx(1 / 12 * 2 * FEEDS["l2"])
+
+
+def test_in_the_first_level_operands_are_counted() -> None:
+    series = grinding(5e-4, 16 * KIB)
+    (place,) = found_in(a_room(series, benchmarks=(moving(fetched=0.5, carried=3.0),))).places
+    assert place.bound == pytest.approx(1 / 4 * FEEDS["l1"])
+
+
+def test_a_working_set_between_two_levels_has_a_part_in_each() -> None:
+    rows = roof_rows() + [
+        measured(
+            "memory/hierarchy",
+            "read",
+            "bandwidth",
+            rate,
+            point={"working_set_bytes": size * MIB},
+            derived=False,
+        )
+        for size, rate in ((4, 32e9), (8, 27e9), (16, 22e9), (32, 18e9), (64, 16e9))
+    ]
+    (place,) = found_in(a_room(grinding(5e-4, 20 * MIB), rows=rows)).places
+    assert (place.level, place.beside, place.home) == ("memory", "L3", "L3 and memory")
+    assert 18e9 < place.feed < 22e9
+    (place,) = found_in(a_room(grinding(5e-4, 64 * MIB), rows=rows)).places
+    assert (place.home, place.feed) == ("memory", 16e9)
+
+
+def test_what_passes_its_bound_has_no_share_and_stands_for_no_program() -> None:
+    # 4 Gflop/s are what memory allows
+    for seconds, share in ((1 / 4.16e3, 1.04), (1 / 4.24e3, None)):
+        (place,) = found_in(a_room(grinding(seconds, 64 * MIB))).places
+        assert place.share == (None if share is None else pytest.approx(share))
+        assert place.headline is (share is not None)
+
+
+def test_what_computes_nothing_has_no_place() -> None:
+    some = Metric(name="r", unit="flop/s", better="higher", count="flops", regions=("grind",))
+    mill = replace(MILL, metrics=(some,))
+    moves = grinding(5e-4, 64 * MIB, region="shift")
+    found = found_in(a_room(grinding(5e-4, 64 * MIB), moves, benchmarks=(mill,)))
+    assert [place.region for place in found.places] == ["grind"]
 
 
 def test_no_share_that_others_tell_moves_the_roof() -> None:

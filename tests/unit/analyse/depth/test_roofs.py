@@ -5,17 +5,16 @@ from __future__ import annotations
 import pytest
 
 from heorot.analyse.depth.roofs import (
-    feed_at,
     find_roofs,
+    find_walls,
     first_toolchain,
     line_bytes,
     published,
     publishers,
 )
-from heorot.analyse.depth.wall import find_walls
 from heorot.model.analysis.depth.levels import FLOPS_PER_BYTE
 from heorot.model.machine.machine import Cache
-from tests.unit.analyse.builders import a_context, a_machine
+from tests.unit.analyse.builders import a_machine
 from tests.unit.analyse.depth.machine_room import (
     CHAIN,
     FEEDS,
@@ -39,6 +38,8 @@ def test_roofs_of_one_core_and_of_all() -> None:
         (16, PEAK / 4),
     ]
     assert [feed.rate for feed in one.feeds] == list(FEEDS.values())
+    # triad is half as fast, and carries a third more: reading carries most
+    assert [feed.carried for feed in one.feeds] == list(FEEDS.values())
     assert [feed.level for feed in every.feeds] == ["L1", "L2", "L3", "memory"]
     assert every.highest.rate == 2 * PEAK
     assert one.waiting is not None
@@ -51,6 +52,8 @@ def test_the_best_loop_of_memory_counts() -> None:
     (one, _) = find_roofs(a_room(rows=[*rows, drawn]))
     assert one.feeds[-1].rate == 24e9
     assert one.feeds[-1].key == drawn.key
+    # a third more moves, as stores fetch their lines before
+    assert one.feeds[-1].carried == pytest.approx(32e9)
 
 
 def test_without_a_peak_or_a_bandwidth_there_are_no_roofs() -> None:
@@ -96,26 +99,6 @@ def test_what_a_toolchain_did_not_measure_the_first_one_did() -> None:
 
 def test_whoever_measures_roofs_stands_below_none() -> None:
     assert publishers(a_room()) == {"compute/peak", "memory/hierarchy", "memory/stream"}
-
-
-def test_between_levels_the_next_smaller_working_set_tells_what_is_fed() -> None:
-    rows = [
-        measured(
-            "memory/hierarchy",
-            "read",
-            "bandwidth",
-            rate,
-            point={"working_set_bytes": size},
-            derived=False,
-        )
-        for size, rate in ((4 * MIB, 40e9), (8 * MIB, 30e9), (16 * MIB, 18e9))
-    ]
-    context = a_context(rows)
-    found = feed_at(context, 12 * MIB, 1, CHAIN)
-    assert found is not None
-    assert found.median == 30e9
-    assert feed_at(context, MIB, 1, CHAIN) is None
-    assert feed_at(context, 12 * MIB, 2, CHAIN) is None
 
 
 def test_lines_are_as_long_as_the_machine_tells() -> None:

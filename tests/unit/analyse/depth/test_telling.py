@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from heorot.analyse.depth.study import study_depth
 from heorot.analyse.depth.telling import attribute, tell, word_place
 from heorot.analyse.explain.copies import METRIC, explain
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.depth import DEPTH, Depth
+from heorot.model.catalogue.metrics import Contribution, Reference
 from heorot.model.run.series import Series
-from tests.unit.analyse.builders import a_machine
+from tests.unit.analyse.builders import a_benchmark, a_machine, a_result
 from tests.unit.analyse.depth.machine_room import (
     MIB,
+    MILL,
     a_room,
     copies_of,
     grinding,
@@ -55,8 +59,8 @@ def test_who_is_fed_by_memory() -> None:
 def test_the_memory_wall() -> None:
     _, said = studied(grinding(2.6e-4, 64 * MIB))
     assert said[0].startswith(
-        "To compute at the peak, one core must do 0.250 [0.245, 0.255] flops for each byte from "
-        "L1, 1.00 [0.98, 1.02] from L2"
+        "To compute at the peak, one core must do 0.250 [0.245…0.255 in 3 launches] flops for each "
+        "byte from L1, 1.00 [0.98…1.02 in 3 launches] from L2"
     )
     assert said[0].endswith("A number from memory needs 51.2 flops.")
 
@@ -86,10 +90,12 @@ def test_who_waits() -> None:
     assert word_place(depth.places[0], depth).endswith("but what its operations wait for")
 
 
-def test_who_passes_what_its_level_feeds() -> None:
+def test_of_what_passes_its_bound_no_sentence_speaks() -> None:
     depth, said = studied(grinding(1.25e-4, 64 * MIB))
-    assert "it passes that" in word_place(depth.places[0], depth)
-    assert "above what their level was seen to feed" in said[-1]
+    assert word_place(depth.places[0], depth) == "runs at 12 % of the peak"
+    assert [text for text in said if "Mill" in text or "problem" in text] == []
+    context = a_room(grinding(1.25e-4, 64 * MIB))
+    assert attribute(context, depth) == []
 
 
 def test_what_is_reached_in_part_is_a_cause_in_part() -> None:
@@ -99,11 +105,37 @@ def test_what_is_reached_in_part_is_a_cause_in_part() -> None:
     assert "of the peak, because the 64 MiB" in word_place(depth.places[0], depth)
 
 
-def test_more_than_all_of_a_level_is_not_that_level_alone() -> None:
+def test_all_of_what_a_level_gives_is_not_more_than_all() -> None:
     depth, _ = studied(grinding(2.4e-4, 64 * MIB))
-    assert "at 104 % of what memory can give, part of it from a nearer level: it does" in (
+    assert "come from memory at all of what memory can give: it does" in (
         word_place(depth.places[0], depth)
     )
+
+
+@pytest.mark.parametrize(
+    ("rate", "times"), [(1e9, "2.00 [1.98, 2.02]"), (2e9, ""), (8e9, "0.250 [0.248, 0.253]")]
+)
+def test_kernels_are_no_bound(rate: float, times: str) -> None:
+    kernel = measured(
+        "works/kernels",
+        "turn",
+        "flop_rate",
+        rate,
+        unit="flop/s",
+        point={"working_set_bytes": 64 * MIB},
+        derived=False,
+    )
+    speed = Reference(name="turn_speed", metric="flop_rate", regions=("turn",))
+    turning = a_benchmark("works/kernels", metrics=MILL.metrics, publishes=(speed,))
+    part = Contribution(kernel="turn_speed", title="turn", share=1.0)
+    mill = replace(MILL, contributions=(part,))
+    context = a_room(
+        grinding(5e-4, 64 * MIB), rows=[*roof_rows(), kernel], benchmarks=(turning, mill)
+    )
+    depth, _ = study_depth(context, METRIC, "test")
+    said = [one.text for one in tell(context, depth) if "kernels" in one.text]
+    text = "Beside unblocked kernels that do the same work, Mill (grind) runs"
+    assert said == ([f"{text} {times} times as fast (turn)."] if times else [])
 
 
 def test_the_clearest_case_is_one_that_its_level_limits() -> None:
@@ -153,13 +185,33 @@ def test_company() -> None:
     series = grinding(2.5e-4, 64 * MIB)
     _, said = studied(series, copies_of(series, slower=1.6))
     assert said[-1].startswith(
-        "With all 2 cores busy, a core loses up to 37.5 % [37.5, 37.5] of its speed; most in Mill "
+        "With all 2 cores busy, a core loses up to 37.5 % [1 launch] of its speed; most in Mill "
         "(grind): memory feeds 10.0 GB/s to each"
     )
     _, said = studied(series, copies_of(series, slower=1.01))
-    assert (
-        said[-1] == "With 2 copies at once none of 1 program loses more than 0.99 % of its speed."
+    assert [text for text in said if "copies" in text or "busy" in text] == []
+
+
+def test_company_begins_with_the_largest_loss() -> None:
+    """Whoever loses it: programs that measure what cores share lose most of it."""
+    most = a_result(
+        benchmark="memory/hierarchy",
+        region="read",
+        case="2_copies",
+        metric=METRIC,
+        median=0.46,
+        unit="1",
+        ranks=2,
+        options={"star": True},
+        derived=True,
     )
+    series = grinding(2.5e-4, 64 * MIB)
+    context = with_losses(a_room(series, copies_of(series, slower=1.01)))
+    context.rows.extend([most])
+    depth, _ = study_depth(context, METRIC, "test")
+    (text,) = [one.text for one in tell(context, depth) if "busy" in one.text]
+    assert text.startswith("With all 2 cores busy, a core loses up to 46.0 % [")
+    assert "most in memory/hierarchy (read)" in text
 
 
 def test_nothing_measured_nothing_said() -> None:

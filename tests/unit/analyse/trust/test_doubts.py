@@ -44,15 +44,18 @@ def test_a_ceiling_that_others_pass_is_in_question(disturbed: bool) -> None:
     top = rate("units/top", 100e9, disturbed=disturbed)
     others = [rate("work/some", 130e9), rate("work/other", 150e9)]
     (found,) = doubts(top, *others)
-    assert "the ceiling peak of one core, 100 Gflop/s [99, 101]" in found.observation
+    assert "the ceiling peak of one core, 100 Gflop/s [99…101 in 3 launches]" in found.observation
     assert (
-        "is passed by work/some, work/other, at most 1.50 times (150 Gflop/s)" in found.observation
+        "is passed by work/some, work/other, at most by a factor of 1.50 (150 Gflop/s)"
+        in found.observation
     )
     assert found.observation.endswith("the ceiling is in question before what it limits")
     assert found.evidence == (top.key, *(row.key for row in others))
 
 
-@pytest.mark.parametrize(("reached", "words"), [(0.7, "70.0 % [69.3, 70.7]"), (1.3, "130 %")])
+@pytest.mark.parametrize(
+    ("reached", "words"), [(0.7, "70.0 % [69.3…70.7 in 3 launches]"), (1.3, "130 %")]
+)
 def test_a_ceiling_far_from_its_own_is_in_question(reached: float, words: str) -> None:
     top = rate("units/top", 100e9, share_of_ceiling=reached)
     (found,) = doubts(top)

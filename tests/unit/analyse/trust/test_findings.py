@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from heorot.analyse.trust.disturbance import account as count_disturbed
+from heorot.analyse.trust.excess import Passing
 from heorot.analyse.trust.findings import find_all
 from heorot.model.analysis.result import CrossCheck, Finding, Mode, Result
 from heorot.model.run.account import Account
@@ -25,6 +26,7 @@ def findings(
     misplaced: dict[str, str] | None = None,
     account: Account | None = None,
     doubts: Sequence[Finding] = (),
+    passing: Sequence[Passing] = (),
 ) -> list[Finding]:
     return find_all(
         results,
@@ -36,6 +38,7 @@ def findings(
         account=account or a_collection((), outcomes).account,
         disturbances=count_disturbed(steps, disturbed or {}, results),
         doubts=doubts,
+        passing=passing,
     )
 
 
@@ -133,11 +136,13 @@ def test_different_reasons_and_toolchains_are_told_apart() -> None:
 
 def test_an_impossible_number_is_an_error() -> None:
     row = a_result(plausible=False, share_of_ceiling=8.33)
-    (finding,) = findings([row])
-    assert finding.observation == (
-        "memory/stream triad bandwidth is 833 % of its ceiling: that cannot be"
-    )
+    (finding,) = findings(passing=[Passing(row, row.metric, 8.33)])
     assert (finding.severity, finding.evidence) == ("error", (row.key,))
+    doubt = Finding(
+        observation="the ceiling is in question", severity="warning", evidence=(row.key,)
+    )
+    passing = [Passing(row, row.metric, 8.33)]
+    assert findings(passing=passing, doubts=[doubt]) == [doubt]
 
 
 def test_a_disagreement_is_a_warning() -> None:
@@ -269,7 +274,8 @@ def test_doubts_are_handed_on() -> None:
 
 def test_the_gravest_come_first_and_evidence_is_limited() -> None:
     rows = [a_result(n=2, region=f"r{i}") for i in range(20)]
-    rows += [a_result(plausible=False, share_of_ceiling=2.0), a_result(verified="unchecked")]
-    found = findings(rows)
+    rows += [a_result(verified="unchecked")]
+    passing = [Passing(a_result(plausible=False, region=f"r{i}"), "rate", 2.0) for i in range(20)]
+    found = findings(rows, passing=passing)
     assert [finding.severity for finding in found] == ["error", "warning", "note"]
-    assert len(found[2].evidence) == 6
+    assert [len(finding.evidence) for finding in found] == [6, 1, 6]

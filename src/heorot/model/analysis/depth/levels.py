@@ -13,8 +13,14 @@ NOMINAL_SHARE = "nominal_share_of_peak"
 FLOPS_PER_BYTE = "flops_per_byte"
 """What a program must compute for each byte of a level if units are to be its limit."""
 
-SHARE_OF_KERNELS = "share_of_kernels"
-"""A rate over the one that the kernels of a program promise it."""
+TIMES_KERNELS = "times_kernels"
+"""A rate over the one of the kernels that a program is made of: a factor, as they are no bound."""
+
+SHARES_OF_BOUNDS = frozenset({SHARE_OF_ROOFLINE})
+"""Metrics of derived rows that are shares of a bound."""
+
+MOST_SHARE = 1.05
+"""A larger share of a bound says that what was taken for a bound is none."""
 
 MEMORY = "memory"
 LEVELS: tuple[str, ...] = ("L1", "L2", "L3", MEMORY)

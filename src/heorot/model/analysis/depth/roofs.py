@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from heorot.model.analysis.breakdown import Middle
+from heorot.model.analysis.depth.levels import LEVELS, MOST_SHARE
 from heorot.model.base import Record
 from heorot.model.run.records import Point
 
@@ -28,13 +29,16 @@ class Feed(Record):
 
     Attributes:
         level: its name.
-        rate: [B/s].
+        rate: at which bytes are fetched from it [B/s].
         key: of the row that measured it.
+        carried: at which bytes are fetched from it and written back to it; 0 if it is not told
+            apart [B/s].
     """
 
     level: str
     rate: float
     key: str
+    carried: float = 0.0
 
 
 class Roofs(Record):
@@ -76,13 +80,16 @@ class Place(Record):
         ranks: MPI ranks.
         threads: OpenMP threads per rank.
         copies: serial copies that ran side by side; 0 if it is one program.
-        intensity: flops for each byte that the algorithm has to move [flop/B].
+        intensity: flops for each byte that the algorithm has to fetch from that level [flop/B].
         rate: flops per second of all cores.
         level: where its working set lives; empty if nobody knows how large that is.
         working_set_bytes: of one core; None if it is not known [B].
-        feed: what that level feeds to as many cores [B/s].
+        beside: the level that holds a part of such a working set, too, by how fast it is fed;
+            empty if one holds all of it.
+        feed: what as many cores fetch of such a working set [B/s].
         ceiling: what the units of as many cores compute [flop/s].
-        bound: the lower of ceiling and intensity times feed [flop/s].
+        bound: the lowest of ceiling, intensity times feed, and what memory carries both ways
+            [flop/s].
         measured_intensity: flops for each byte that the controllers of the memory were seen to
             move; None where nobody counted these [flop/B].
         headline: whether it stands for its program in the figure.
@@ -102,6 +109,7 @@ class Place(Record):
     rate: Middle
     level: str
     working_set_bytes: float | None
+    beside: str = ""
     feed: float
     ceiling: float
     bound: float
@@ -116,9 +124,17 @@ class Place(Record):
         return self.ranks * self.threads
 
     @property
-    def share(self) -> float:
-        """Of the bound."""
-        return self.rate.median / self.bound
+    def home(self) -> str:
+        """Where its working set lives, in words: a level, or two."""
+        if not self.beside:
+            return self.level
+        return " and ".join(sorted((self.level, self.beside), key=LEVELS.index))
+
+    @property
+    def share(self) -> float | None:
+        """Of the bound; None if the rate passes it, so that it is none."""
+        share = self.rate.median / self.bound
+        return share if share <= MOST_SHARE else None
 
     @property
     def share_of_peak(self) -> float:

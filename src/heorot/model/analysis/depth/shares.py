@@ -28,7 +28,10 @@ class Part(Record):
 
 
 class Promise(Record):
-    """The rate that an algorithm should have by the kernels it is made of, and the one it has.
+    """The rate of the kernels that an algorithm is made of, and the one that it has.
+
+    The kernels fetch anew what they work on for every operation. An algorithm in blocks does not,
+    so that their rate is no bound.
 
     Attributes:
         benchmark: the program.
@@ -37,10 +40,11 @@ class Promise(Record):
         region: the region.
         point: its coordinates.
         parts: the kernels.
-        promised: 1 / sum(share / rate), with the interval that follows from those of the kernels
-            [flop/s].
+        promised: by its kernels, 1 / sum(share / rate), with the interval that follows from
+            those of the kernels [flop/s].
         found: [flop/s].
-        key: of the row with the ratio.
+        times: found over promised, with the interval that encloses those of both.
+        key: of the row that says so.
     """
 
     benchmark: str
@@ -51,12 +55,8 @@ class Promise(Record):
     parts: tuple[Part, ...]
     promised: Middle
     found: Middle
+    times: Middle
     key: str
-
-    @property
-    def ratio(self) -> float:
-        """Found over promised."""
-        return self.found.median / self.promised.median
 
 
 class Contention(Record):

@@ -15,12 +15,13 @@ from heorot.report.wording import count, split_interval
 from heorot.units import format_quantity
 
 _STYLES = {level: style for style, level in enumerate(LEVELS)}
-_UNITS, _UNKNOWN, _WAITING = 4, 5, 7
+_UNITS, _UNKNOWN, _BETWEEN, _WAITING = 4, 5, 6, 7
 # How far the axes reach beyond the points.
 _BEYOND = 2.0
 _LEAST_REACH = 4.0
 _SAME_PEAK = 1.05
 _UNKNOWN_LEVEL = "level unknown"
+_TWO_LEVELS = "two levels hold a part each"
 
 
 def numbered(places: Sequence[Place]) -> list[tuple[int, Place]]:
@@ -30,7 +31,7 @@ def numbered(places: Sequence[Place]) -> list[tuple[int, Place]]:
         places: of one number of cores.
     """
     drawn = sorted(
-        (place for place in places if place.headline),
+        (place for place in places if place.headline and place.share is not None),
         key=lambda place: (place.intensity, place.rate.median),
     )
     return list(enumerate(drawn, start=1))
@@ -82,11 +83,13 @@ def _intensities(place: Place) -> list[float]:
 
 
 def _keys(roofs: Roofs, lines: Sequence[Line], places: Sequence[Place]) -> Iterator[Key]:
-    """All roofs by name, and the levels of points that have none."""
+    """All roofs by name, and what points are in that have none."""
     yield from dict.fromkeys(
         (line.name, line.style) for line in lines if line.shape == "bare" and line.name
     )
-    for level in dict.fromkeys(place.level for place in places):
+    if any(place.beside for place in places):
+        yield _TWO_LEVELS, _BETWEEN
+    for level in dict.fromkeys(place.level for place in places if not place.beside):
         if roofs.feed(level) is None:
             name = f"{level}, bandwidth not measured" if level else _UNKNOWN_LEVEL
             yield name, _STYLES.get(level, _UNKNOWN)
@@ -152,12 +155,12 @@ def _labelled(line: Line, label: str) -> Line:
 
 
 def _point_lines(places: Sequence[tuple[int, Place]]) -> Iterator[Line]:
-    """The points of each level."""
-    levels: dict[str, list[tuple[int, Place]]] = {}
+    """The points of each level, and those of which two levels hold a part."""
+    styles: dict[int, list[tuple[int, Place]]] = {}
     for number, place in places:
-        levels.setdefault(place.level, []).append((number, place))
-    for level, members in levels.items():
-        style = _STYLES.get(level, _UNKNOWN)
+        style = _BETWEEN if place.beside else _STYLES.get(place.level, _UNKNOWN)
+        styles.setdefault(style, []).append((number, place))
+    for style, members in styles.items():
         points = [(place.intensity, _word(number, place)) for number, place in members]
         yield _points(style, members, points)
         moved = [each for each in members if each[1].measured_intensity is not None]
@@ -195,7 +198,7 @@ def _word_moved(number: int, place: Place) -> str:
 def _word(number: int, place: Place) -> str:
     rate = place.rate
     value = " ".join(split_interval(rate.median, rate.low, rate.high, "flop/s"))
-    where = f" in {place.level}" if place.level else ""
+    where = f" in {place.home}" if place.level else ""
     return (
         f"{number}: {place.benchmark} {place.region}, {place.toolchain}{where}: "
         f"{format_quantity(place.intensity)} flop/B, {value}, "
@@ -208,7 +211,7 @@ def _summarise(roofs: Roofs, places: Sequence[Place]) -> str:
     limits = f"a peak of {peak} and {count(len(roofs.feeds), 'bandwidth')}"
     if not places:
         return f"Of {who} {limits}; no problem that stands for a program was placed below them."
-    ordered = sorted(places, key=lambda place: place.share)
+    ordered = sorted(places, key=lambda place: place.share or 0.0)
     first, last = ordered[-1], ordered[0]
     text = (
         f"{count(len(places), 'problem')} on {who} below {limits}. Nearest to its bound: "
@@ -222,9 +225,9 @@ def _summarise(roofs: Roofs, places: Sequence[Place]) -> str:
 def read_roofline(drawing: Drawing) -> str:
     """Says what lines, colours and numbers mean."""
     text = (
-        "Lines: what each level of the memory feeds, and what the units compute; no program should "
-        "lie above the line of the level that its working set lives in, whose colour and marker it "
-        "has."
+        "Lines: what is fetched from each level of the memory, and what the units compute. A "
+        "program has the colour and marker of the level that its working set lives in, and lies "
+        "below its line; of which two levels hold a part, it lies between their lines or below."
     )
     points = any(line.shape != "bare" for line in drawing.lines)
     text += " Numbers: see the table." if points else ""

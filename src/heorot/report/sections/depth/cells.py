@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from heorot.model.analysis.breakdown import Middle
+from heorot.model.analysis.result import Result
 from heorot.model.run.records import Scalar
 from heorot.report.tables.table import Cell
 from heorot.report.wording import split_interval, word_name, word_point
@@ -60,13 +61,15 @@ def number_cell(value: float | None, unit: str) -> Cell:
     return Cell(format_quantity(value, unit), value, "muted" if value is None else "")
 
 
-def middle_cell(value: Middle, unit: str) -> Cell:
+def middle_cell(value: Middle, unit: str, row: Result | None) -> Cell:
     """A number with its interval.
 
     Args:
         value: centre and ends [unit].
         unit: SI unit.
+        row: that says it, for the number of launches; None if the page has none.
     """
-    text = " ".join(split_interval(value.median, value.low, value.high, unit))
+    launches = row.n_launches if row else None
+    text = " ".join(split_interval(value.median, value.low, value.high, unit, launches))
     copied = f"{value.median:.6g}\t{value.low:.6g}\t{value.high:.6g}"
     return Cell(text, value.median, copied=copied)

@@ -45,7 +45,7 @@ def efficiency_table(
                 *([Cell(one.toolchain)] if several else []),
                 Cell(str(one.cores), one.cores),
                 Cell(word_problem(one.region, one.point, _word_copies(one))),
-                middle_cell(one.rate, "flop/s"),
+                middle_cell(one.rate, "flop/s", anchors.rows.get(one.key)),
                 number_cell(one.of_a_core, "flop/s"),
                 number_cell(one.share_of_peak, "%"),
                 number_cell(one.nominal_share, "%"),

@@ -106,8 +106,10 @@ def _rooflines(depth: Depth, anchors: Anchors, allowance: Allowance, export: str
     if not depth.roofs:
         return
     text = (
-        "What limits each program: the units, or what the level of the memory feeds that its "
-        "working set lives in."
+        "What limits each program: the units, or what is fetched from the level of the memory "
+        "that its working set lives in. A line that is stored to is fetched before, and written "
+        "back: what memory carries both ways is a bound, too. Bandwidths are those measured with "
+        "as many cores on working sets as large."
     )
     if depth.n_elsewhere:
         regions = count(depth.n_elsewhere, "region")
@@ -140,7 +142,7 @@ def _roofline(roofs: Roofs, places: Sequence[Place], where: str, identifier: str
         title=f"Roofline of {where}",
         kind="roofline",
         x="intensity",
-        x_label="flops for each byte that the algorithm moves",
+        x_label="flops for each byte that the algorithm fetches",
         log_x=True,
         log_y=True,
     )
@@ -175,9 +177,9 @@ def _efficiencies(
 def _promises(depth: Depth, anchors: Anchors, allowance: Allowance) -> Iterator[Part]:
     if depth.promises:
         text = (
-            "The speed that algorithms should have by the kernels they are made of, "
-            "1 / sum(share / rate) with kernels on working sets of the same size, and the speed "
-            "they have. Above 100 % an algorithm uses what it fetched more often than its kernels."
+            "The speed of the kernels that algorithms are made of, 1 / sum(share / rate) on "
+            "working sets of the same size, and the speed that algorithms have. It is no bound: "
+            "kernels fetch their operands for every operation, an algorithm in blocks does not."
         )
         table = promise_table(depth.promises, anchors, allowance)
         yield Part("Kernels and algorithms", text, (), (table,))

@@ -28,7 +28,7 @@ _LEAST_COST = 0.005
 
 
 def promise_table(promises: Sequence[Promise], anchors: Anchors, allowance: Allowance) -> Table:
-    """What kernels promise and what algorithms reach.
+    """The speed of kernels, and that of the algorithms they make.
 
     Args:
         promises: of all programs.
@@ -41,9 +41,9 @@ def promise_table(promises: Sequence[Promise], anchors: Anchors, allowance: Allo
         *([Column("toolchain")] if several else []),
         Column("region, problem"),
         Column("kernels, with their parts of the flops and their rates"),
-        Column("promised", numeric=True, copied="promised [flop/s]\tlow\thigh"),
+        Column("by its kernels", numeric=True, copied="by its kernels [flop/s]\tlow\thigh"),
         Column("found", numeric=True, copied="found [flop/s]\tlow\thigh"),
-        Column("found of promised", numeric=True),
+        Column("times as fast", numeric=True, copied="times as fast\tlow\thigh"),
     ]
     rows = [
         Row(
@@ -58,14 +58,14 @@ def promise_table(promises: Sequence[Promise], anchors: Anchors, allowance: Allo
                         for part in one.parts
                     )
                 ),
-                middle_cell(one.promised, "flop/s"),
-                middle_cell(one.found, "flop/s"),
-                number_cell(one.ratio, "%"),
+                middle_cell(one.promised, "flop/s", anchors.rows.get(one.key)),
+                middle_cell(one.found, "flop/s", anchors.rows.get(one.key)),
+                middle_cell(one.times, "", anchors.rows.get(one.key)),
             )
         )
         for one in promises
     ]
-    caption = "Expected speed by kernels, and the speed found"
+    caption = "Speed by unblocked kernels, and the speed found"
     return make_table("depth-promises", caption, columns, rows, allowance)
 
 
@@ -119,7 +119,7 @@ def _company_row(one: Contention, anchors: Anchors, *, several: bool) -> Row:
         *([Cell(one.toolchain)] if several else []),
         Cell(word_problem(one.region, one.point)),
         Cell(str(one.copies), one.copies),
-        middle_cell(one.lost, "%"),
+        middle_cell(one.lost, "%", anchors.rows.get(one.key)),
         Cell(homes),
         number_cell(one.drawn, "B/s"),
         number_cell(one.part, "B/s"),

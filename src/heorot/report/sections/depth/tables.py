@@ -112,17 +112,25 @@ def _place_row(number: int | None, place: Place, also: _Also, anchors: Anchors) 
         _home(place),
         Cell(format_quantity(place.intensity), place.intensity),
         *([number_cell(moved, "")] if also.moved else []),
-        middle_cell(place.rate, "flop/s"),
-        number_cell(place.bound, "flop/s"),
-        Cell(
-            format_quantity(place.share, "%"),
-            place.share,
-            share=min(1.0, place.share),
-        ),
-        number_cell(place.share_of_peak, "%"),
-        Cell("units" if place.by_units else place.level or "bandwidth"),
+        middle_cell(place.rate, "flop/s", anchors.rows.get(place.key)),
+        *_reached(place),
     )
     return Row(cells)
+
+
+def _reached(place: Place) -> tuple[Cell, ...]:
+    """The bound, the shares of it and of the peak, what it is; nothing of one that is passed."""
+    share = place.share
+    if share is None:
+        nothing = Cell(NOTHING, None, "muted")
+        of_peak = number_cell(place.share_of_peak, "%")
+        return (nothing, Cell("withheld", None, "muted"), of_peak, nothing)
+    return (
+        number_cell(place.bound, "flop/s"),
+        Cell(format_quantity(share, "%"), share, share=min(1.0, share)),
+        number_cell(place.share_of_peak, "%"),
+        Cell("units" if place.by_units else place.home or "bandwidth"),
+    )
 
 
 def _layout(place: Place) -> str:
@@ -136,7 +144,7 @@ def _home(place: Place) -> Cell:
         return Cell(NOTHING, None, "muted")
     size = place.working_set_bytes
     words = f" ({format_binary(size)})" if size is not None else ""
-    return Cell(f"{place.level}{words}", size)
+    return Cell(f"{place.home}{words}", size)
 
 
 def wall_table(walls: Sequence[Wall], anchors: Anchors, allowance: Allowance) -> Table:
@@ -165,7 +173,7 @@ def wall_table(walls: Sequence[Wall], anchors: Anchors, allowance: Allowance) ->
                 Cell(wall.level, target=anchors.ids.get(wall.key, "")),
                 number_cell(wall.feed, "B/s"),
                 number_cell(wall.ceiling, "flop/s"),
-                middle_cell(wall.flops_per_byte, ""),
+                middle_cell(wall.flops_per_byte, "", anchors.rows.get(wall.key)),
                 number_cell(wall.flops_per_double, ""),
             )
         )

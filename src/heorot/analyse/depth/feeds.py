@@ -1,0 +1,85 @@
+"""What working sets of any size are fed, on each number of cores that was measured.
+
+The loops that measured a size say how fast its bytes can be fetched, and how fast all can be
+carried: what is fetched and what is written back. In the first level bytes are those of loads and
+stores, and nothing is carried besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from heorot.analyse.depth.curves import SIZE
+from heorot.analyse.depth.roofs import carried, feed_rows, published
+from heorot.analyse.statistics.envelope import Envelope
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.depth.levels import MEMORY
+from heorot.model.analysis.result import Result
+
+
+@dataclass(frozen=True)
+class Fed:
+    """What a working set is fed.
+
+    Attributes:
+        fetched: at which its bytes come [B/s].
+        carried: at which they come and go [B/s].
+    """
+
+    fetched: float
+    carried: float
+
+
+class Feeds:
+    """Knows what working sets are fed.
+
+    Args:
+        context: the run; of the references, `bandwidth_by_working_set` and what levels feed.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._curves: dict[tuple[int, str], tuple[Envelope, Envelope]] = {}
+
+    def at(self, working_set: float, cores: int, toolchain: str, level: str) -> Fed | None:
+        """What a working set is fed; None if nothing of its size or level was measured.
+
+        Args:
+            working_set: of each core [B].
+            cores: used.
+            toolchain: whose rows count, if it has any.
+            level: in which it lives: of memory, loops without a size count, too.
+        """
+        key = (cores, toolchain)
+        if key not in self._curves:
+            self._curves[key] = self._measure(cores, toolchain)
+        fetching, carrying = self._curves[key]
+        rows = feed_rows(self._context, level, cores, toolchain)
+        if not fetching:
+            return self._best(rows)
+        here = Fed(fetching.at(working_set), carrying.at(working_set))
+        far = self._best(rows) if level == MEMORY else None
+        if far is None:
+            return here
+        return Fed(max(here.fetched, far.fetched), max(here.carried, far.carried))
+
+    def _measure(self, cores: int, toolchain: str) -> tuple[Envelope, Envelope]:
+        rows = [
+            row
+            for row in published(self._context, "bandwidth_by_working_set", toolchain)
+            if row.cores == cores
+        ]
+        both = (((each.median for each in rows)), (carried(self._context, each) for each in rows))
+        first, second = (Envelope(_sized(rows, rates)) for rates in both)
+        return first, second
+
+    def _best(self, rows: Iterable[Result]) -> Fed | None:
+        rates = [(row.median, carried(self._context, row)) for row in rows]
+        return Fed(*map(max, zip(*rates, strict=True))) if rates else None
+
+
+def _sized(rows: Iterable[Result], rates: Iterable[float]) -> Iterator[tuple[float, float]]:
+    """Rates with the working sets of each core [B]."""
+    for row, rate in zip(rows, rates, strict=True):
+        yield float(row.point[SIZE]) / row.threads, rate

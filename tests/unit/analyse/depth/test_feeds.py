@@ -1,0 +1,66 @@
+"""What working sets of any size are fed, by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from heorot.analyse.depth.feeds import Fed, Feeds
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.depth.levels import MEMORY
+from heorot.model.analysis.result import Result
+from tests.unit.analyse.depth.machine_room import (
+    CHAIN,
+    FEEDS,
+    MIB,
+    TOGETHER,
+    a_room,
+    cores,
+    measured,
+    roof_rows,
+)
+
+
+def at_size(size: int, rate: float, region: str = "read", **changes: Any) -> Result:
+    fields: dict[str, Any] = {"point": {"working_set_bytes": size}, "derived": False}
+    return measured("memory/hierarchy", region, "bandwidth", rate, **(fields | changes))
+
+
+def a_fall(*more: Result) -> Context:
+    sizes = ((8, 80e9), (16, 60e9), (32, 40e9), (64, 20e9))
+    return a_room(rows=[*roof_rows(), *(at_size(n * MIB, rate) for n, rate in sizes), *more])
+
+
+def test_a_working_set_is_fed_by_its_own_size() -> None:
+    fed = Feeds(a_fall()).at(16 * MIB * 2**0.5, 1, CHAIN, "L3")
+    assert fed is not None
+    assert (fed.fetched, fed.carried) == pytest.approx((50e9, 50e9))
+
+
+def test_stores_carry_what_they_fetch_before_and_write_back() -> None:
+    feeds = Feeds(a_fall(at_size(16 * MIB, 50e9, "write")))
+    assert feeds.at(16 * MIB, 1, CHAIN, "L3") == Fed(60e9, 100e9)
+
+
+def test_of_memory_loops_without_a_size_count_too() -> None:
+    drawn = measured("memory/stream", "triad", "bandwidth", 24e9, derived=False)
+    fed = Feeds(a_fall(drawn)).at(64 * MIB, 1, CHAIN, MEMORY)
+    assert fed is not None
+    assert (fed.fetched, fed.carried) == pytest.approx((24e9, 32e9))
+    assert Feeds(a_fall(drawn)).at(64 * MIB, 1, CHAIN, "L3") == Fed(20e9, 20e9)
+
+
+def test_each_number_of_cores_has_its_own_sizes() -> None:
+    copies = at_size(8 * MIB, 70e9, **cores(2))
+    feeds = Feeds(a_fall(copies))
+    assert feeds.at(9 * MIB, 2, CHAIN, "L3") == Fed(70e9, 70e9)
+    threads = at_size(16 * MIB, 90e9, threads=2)
+    assert Feeds(a_fall(threads)).at(8 * MIB, 2, CHAIN, "L3") == Fed(90e9, 90e9)
+
+
+def test_where_no_size_was_measured_the_level_feeds() -> None:
+    feeds = Feeds(a_room())
+    assert feeds.at(MIB, 1, CHAIN, "L2") == Fed(FEEDS["l2"], FEEDS["l2"])
+    assert feeds.at(64 * MIB, 2, CHAIN, MEMORY) == Fed(TOGETHER["memory"], TOGETHER["memory"])
+    assert feeds.at(MIB, 3, CHAIN, "L2") is None
