@@ -68,10 +68,16 @@ def _scale(unit: str) -> float | None:
     return 10.0 ** _PREFIXES[found["prefix"]] if found else None
 
 
-def astray(text: str, rows: Iterable[Result]) -> list[str]:
-    """The numbers of a text that none of the rows, nor two of them, has."""
+def astray(text: str, rows: Iterable[Result], *, ratios: bool = True) -> list[str]:
+    """The numbers of a text that none of the rows, nor two of them, has.
+
+    Args:
+        text: a sentence or a caption.
+        rows: that it names.
+        ratios: whether it may quote ratios of two of them.
+    """
     named = list(rows)
-    known = [*_single(named), *_pairs(named)]
+    known = [*_single(named), *(_pairs(named) if ratios else ())]
     return [
         quote.text
         for quote in quotes(text)

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from heorot.families import FAMILIES
 from heorot.report.anchors import find_anchors
+from heorot.report.figures.kind import Material
+from heorot.report.figures.show import draw
 from heorot.report.sections.scorecard import score_lines
-from tests.unit.analyse.builders import a_machine, a_result
+from heorot.store.samples import read_samples
+from tests.unit.analyse.builders import a_machine, a_result, a_step
 from tests.unit.analyse.evaluations import an_evaluation
-from tests.unit.analyse.quotes import held
+from tests.unit.analyse.quotes import astray, held
 from tests.unit.analyse.synthesis import SOME_FAMILIES, Synthesis
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
     from heorot.model.evaluation import Evaluation
 
+RECORDED = Path(__file__).resolve().parents[2] / "samples/runs/twelve_launches.parquet"
 # What these say of one node in depth rests on sums and bounds that are no rows.
 _OF_BOUNDS = "depth"
 
@@ -25,6 +31,26 @@ _OF_BOUNDS = "depth"
 def evaluation() -> Evaluation:
     run = Synthesis(n_samples=8, launch_noise=0.02, toolchains=("gnu-12", "gnu-13"))
     return an_evaluation(run.series, run.steps, SOME_FAMILIES, a_machine(run.n_cores))
+
+
+@pytest.fixture(scope="module")
+def recorded() -> Evaluation:
+    """A whole first look at a real machine."""
+    series = read_samples(RECORDED)
+    steps = {
+        one.step: a_step(
+            id=one.step,
+            benchmark=one.benchmark,
+            case=one.case,
+            launch=one.launch,
+            ranks=one.ranks,
+            threads=one.threads,
+            options=one.options,
+            toolchain=one.toolchain,
+        )
+        for one in series
+    }
+    return an_evaluation(series, list(steps.values()), FAMILIES, a_machine(2))
 
 
 def said(evaluation: Evaluation) -> dict[str, list[Result]]:
@@ -51,6 +77,29 @@ def test_quotes_are_those_of_the_tables(evaluation: Evaluation) -> None:
     texts = said(evaluation)
     assert len(texts) > len(evaluation.analysis.scores) > 0
     assert held(texts) == []
+
+
+@pytest.mark.slow
+def test_quotes_on_a_real_run_are_those_of_its_tables(recorded: Evaluation) -> None:
+    texts = said(recorded)
+    assert len(texts) > len(recorded.analysis.scores) > 5
+    assert held(texts) == []
+
+
+@pytest.mark.slow
+def test_captions_quote_rows_that_they_name(recorded: Evaluation) -> None:
+    rows = [row for row in recorded.analysis.results if row.ranked]
+    captions = []
+    for benchmark in recorded.benchmarks:
+        own = [row for row in rows if row.benchmark == benchmark.name]
+        for figure in benchmark.figures:
+            drawing = draw(figure, Material(own), "f") if own else None
+            if drawing is not None:
+                of = [row for row in own if row.metric == figure.metric or not figure.metric]
+                captions.append(drawing.summary)
+                highest = drawing.summary.partition("ighest ")[2]
+                assert astray(highest, of, ratios=False) == [], drawing.summary
+    assert len(captions) > 5
 
 
 def test_one_quantity_has_one_value(evaluation: Evaluation) -> None:
