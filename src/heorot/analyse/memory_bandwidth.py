@@ -8,9 +8,11 @@ as far are witnesses, and no second value.
 
 from __future__ import annotations
 
+from heorot.analyse.depth.feeds import Feeds
 from heorot.analyse.depth.levels import Homes
 from heorot.analyse.rows import best
 from heorot.model.analysis.context import Context
+from heorot.model.analysis.depth.levels import word_home
 from heorot.model.analysis.result import Result
 
 REFERENCE = "memory_bandwidth"
@@ -54,7 +56,9 @@ def working_set(context: Context, row: Result) -> float | None:
 
 
 def home_of(context: Context, row: Result) -> tuple[float, str] | None:
-    """What a row goes over [B], and the level that holds it, as measured; None if nobody tells.
+    """What a row goes over [B], and what holds it, as measured; None if nobody tells.
+
+    That is a level, or two that hold a part each.
 
     Args:
         context: the run.
@@ -65,4 +69,6 @@ def home_of(context: Context, row: Result) -> tuple[float, str] | None:
     if whole is None:
         return None
     each = whole / row.cores if size is None else homes.working_set(row) or whole
-    return whole, homes.home(each, row.cores // row.nodes, row.toolchain)
+    cores = row.cores // row.nodes
+    level = homes.home(each, cores, row.toolchain)
+    return whole, word_home(level, Feeds(context).beside(each, cores, row.toolchain, level))

@@ -14,7 +14,7 @@ from heorot.analyse.analysis import analyse
 from heorot.analyse.explain import copies, scaling
 from heorot.families import BENCHMARKS, FAMILIES
 from heorot.model.analysis.breakdown import SHARES
-from heorot.model.analysis.depth.levels import FLOPS_PER_BYTE, SHARE_OF_KERNELS, SHARE_OF_ROOFLINE
+from heorot.model.analysis.depth.levels import FLOPS_PER_BYTE, TIMES_KERNELS, SHARE_OF_ROOFLINE
 from heorot.model.analysis.placement import PLACEMENT_METRICS
 from heorot.model.catalogue.benchmark import PROFILES, Benchmark, Profile
 from heorot.model.catalogue.family import Family
@@ -32,7 +32,7 @@ GENERAL = {
     scaling.SPEEDUP,
     scaling.EFFICIENCY,
     SHARE_OF_ROOFLINE,
-    SHARE_OF_KERNELS,
+    TIMES_KERNELS,
     FLOPS_PER_BYTE,
     *SHARES,
     *PLACEMENT_METRICS,
@@ -184,7 +184,11 @@ def test_what_a_family_derives_is_what_it_says(analysis: Analysis, name: str) ->
     # Of what is general, a family may tell some itself.
     derived = {row.metric for row in rows if row.derived} - (GENERAL - set(benchmark.derived))
     # A switch of protocols is there only if the times show one, and so is a jump.
-    assert set(benchmark.derived) - {"protocol_switch", "time_jump"} <= derived <= set(benchmark.derived)
+    assert (
+        set(benchmark.derived) - {"protocol_switch", "time_jump"}
+        <= derived
+        <= set(benchmark.derived)
+    )
 
 
 def test_a_family_derives_for_its_own_programs_only(analysis: Analysis) -> None:

@@ -14,8 +14,11 @@ from heorot.analyse.depth.curves import SIZE
 from heorot.analyse.depth.roofs import carried, feed_rows, published
 from heorot.analyse.statistics.envelope import Envelope
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.depth.levels import MEMORY
+from heorot.model.analysis.depth.levels import LEVELS, MEMORY
 from heorot.model.analysis.result import Result
+
+# A level is about as fast all over, within so much.
+_ALIKE = 1.15
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,32 @@ class Feeds:
         if far is None:
             return here
         return Fed(max(here.fetched, far.fetched), max(here.carried, far.carried))
+
+    def beside(self, working_set: float, cores: int, toolchain: str, level: str) -> str:
+        """The neighbour of a level that holds a part of a working set, too; empty if it holds all.
+
+        That is seen by how fast it is fed: faster, or slower, than the level feeds. One that was
+        not measured has none beside it.
+
+        Args:
+            working_set: of each core [B].
+            cores: used.
+            toolchain: whose rows count, if it has any.
+            level: in which it lives.
+        """
+        fed = self.at(working_set, cores, toolchain, level)
+        rates = {
+            each: top.fetched
+            for each in LEVELS
+            for top in [self._best(feed_rows(self._context, each, cores, toolchain))]
+            if top is not None
+        }
+        own = rates.get(level)
+        if fed is None or own is None or own / _ALIKE <= fed.fetched <= own * _ALIKE:
+            return ""
+        measured = [*rates]
+        place = measured.index(level) + (1 if fed.fetched < own else -1)
+        return measured[place] if 0 <= place < len(measured) else ""
 
     def _measure(self, cores: int, toolchain: str) -> tuple[Envelope, Envelope]:
         rows = [

@@ -44,8 +44,6 @@ _MOST_HEADLINES = 3
 _MANY_SIZES = 3
 # Where bytes are those of loads and stores: the first level, and of unknown sets.
 _OF_OPERANDS = frozenset({"", LEVELS[0]})
-# A level is about as fast all over, within so much.
-_ALIKE = 1.15
 
 
 @dataclass(frozen=True)
@@ -152,7 +150,7 @@ class _Finder:
             rate=Middle(median=flops.median, low=flops.ci_low, high=flops.ci_high),
             level=level,
             working_set_bytes=size,
-            beside=_beside(roofs, level, fed.fetched),
+            beside=self._beside(flops, level, size),
             feed=fed.fetched,
             ceiling=ceiling,
             bound=bound,
@@ -161,6 +159,10 @@ class _Finder:
             key=share.key,
         )
         return place, share
+
+    def _beside(self, row: Result, level: str, size: float | None) -> str:
+        """The level that holds a part of a working set, too."""
+        return "" if size is None else self._feeds.beside(size, row.cores, row.toolchain, level)
 
     def _intensities(self, group: Group, level: str) -> tuple[float, float]:
         """Flops for each byte that is fetched, and for each that is carried."""
@@ -178,19 +180,6 @@ class _Finder:
             return Fed(most, most)
         fed = self._feeds.at(size, row.cores, row.toolchain, level)
         return Fed(fed.fetched, fed.fetched) if fed and level in _OF_OPERANDS else fed
-
-
-def _beside(roofs: Roofs, level: str, fed: float) -> str:
-    """The neighbour of a level that holds a part of what is fed faster, or slower, than it feeds.
-
-    A level that was not measured is told by its neighbours: it has none beside it.
-    """
-    known = roofs.feed(level)
-    if known is None or known.rate / _ALIKE <= fed <= known.rate * _ALIKE:
-        return ""
-    measured = [feed.level for feed in roofs.feeds]
-    place = measured.index(level) + (1 if fed < known.rate else -1)
-    return measured[place] if 0 <= place < len(measured) else ""
 
 
 def _computes(benchmark: Benchmark | None, region: str) -> bool:

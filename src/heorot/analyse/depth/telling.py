@@ -95,9 +95,10 @@ def word_place(place: Place, depth: Depth) -> str:
     share = "all" if reached >= _ALL else format_quantity(reached, "%", 2)
     allowed = format_quantity(place.bound / place.ceiling, "%", 2)
     if reached >= _PARTLY:
+        giving = "both" if place.beside else place.level or "any level"
         because = "because" if reached >= _REACHED else "partly because"
         return (
-            f"{of_peak}, {because} {whose} at {share} of what {place.home or 'any level'} can "
+            f"{of_peak}, {because} {whose} at {share} of what {giving} can "
             f"give: it does {each}, and that allows {allowed}"
         )
     text = f"{of_peak}; {whose}, which with {each} would allow {allowed}, and {share} of that"

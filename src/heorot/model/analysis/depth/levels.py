@@ -27,6 +27,11 @@ LEVELS: tuple[str, ...] = ("L1", "L2", "L3", MEMORY)
 """Of the memory, nearest first."""
 
 
+def word_home(level: str, beside: str) -> str:
+    """Where a working set lives, in words: in a level, or in two that hold a part each."""
+    return " and ".join(sorted((level, beside), key=LEVELS.index)) if beside else level
+
+
 def is_finite(*values: float) -> bool:
     """Whether all are numbers that a table or a figure has a place for, and positive."""
     return all(math.isfinite(value) and value > 0.0 for value in values)

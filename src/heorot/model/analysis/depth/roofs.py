@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from heorot.model.analysis.breakdown import Middle
-from heorot.model.analysis.depth.levels import LEVELS, MOST_SHARE
+from heorot.model.analysis.depth.levels import MOST_SHARE, word_home
 from heorot.model.base import Record
 from heorot.model.run.records import Point
 
@@ -126,9 +126,7 @@ class Place(Record):
     @property
     def home(self) -> str:
         """Where its working set lives, in words: a level, or two."""
-        if not self.beside:
-            return self.level
-        return " and ".join(sorted((self.level, self.beside), key=LEVELS.index))
+        return word_home(self.level, self.beside)
 
     @property
     def share(self) -> float | None:
