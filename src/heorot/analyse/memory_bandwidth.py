@@ -14,6 +14,7 @@ from heorot.analyse.rows import best
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import word_home
 from heorot.model.analysis.result import Result
+from heorot.units import format_binary
 
 REFERENCE = "memory_bandwidth"
 _SIZE = "working_set_bytes"
@@ -62,9 +63,11 @@ def home_of(context: Context, row: Result) -> tuple[float, str] | None:
 
     Args:
         context: the run.
-        row: of a program that has its working set as a coordinate, or counts it.
+        row: of a program that has its working set as a coordinate, or counts it; or a row that is
+            one of these under another name.
     """
-    homes, size = Homes(context), row.point.get(_SIZE)
+    homes, row = Homes(context), source_of(context, row)
+    size = row.point.get(_SIZE)
     whole = working_set(context, row) if size is None or isinstance(size, str) else float(size)
     if whole is None:
         return None
@@ -72,3 +75,31 @@ def home_of(context: Context, row: Result) -> tuple[float, str] | None:
     cores = row.cores // row.nodes
     level = homes.home(each, cores, row.toolchain)
     return whole, word_home(level, Feeds(context).beside(each, cores, row.toolchain, level))
+
+
+def source_of(context: Context, row: Result) -> Result:
+    """The measured row that stands under the name of a level, such as the largest rate there.
+
+    Args:
+        context: the run.
+        row: the row itself if it is none of these.
+    """
+    if not row.derived:
+        return row
+    place = (row.benchmark, row.case, row.toolchain, row.region, row.unit, row.median)
+    for one in context.rows:
+        same = (one.benchmark, one.case, one.toolchain, one.region, one.unit, one.median) == place
+        if same and not one.derived and row.point.items() <= one.point.items():
+            return one
+    return row
+
+
+def over(context: Context, row: Result) -> str:
+    """Such as ` over 124 MiB from memory`; empty if nobody tells.
+
+    Args:
+        context: the run.
+        row: as of `home_of`.
+    """
+    home = home_of(context, row)
+    return "" if home is None else f" over {format_binary(home[0])} from {home[1]}"

@@ -65,6 +65,17 @@ def pair(
     ]
 
 
+def meeting(first: Result, second: Result) -> float:
+    """By what factor two rows may differ if their intervals just meet.
+
+    Args:
+        first: one row.
+        second: the other.
+    """
+    low, high = sorted((first, second), key=lambda row: row.median)
+    return (high.median / high.ci_low) * (low.ci_high / low.median) if high.ci_low > 0.0 else 1.0
+
+
 def _clocks(series: Iterable[Series]) -> CrossCheck | None:
     """The summed length of all sampling loops on the main and on the second clock."""
     main = other = 0.0

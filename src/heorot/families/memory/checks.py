@@ -13,7 +13,7 @@ from functools import partial
 
 from heorot.analyse.depth.levels import Homes
 from heorot.analyse.memory_bandwidth import REFERENCE, memory_bandwidth, working_set
-from heorot.analyse.trust.cross_checks import pair, per_toolchain
+from heorot.analyse.trust.cross_checks import meeting, pair, per_toolchain
 from heorot.analyse.wording import cores
 from heorot.families.memory.hierarchy import HIERARCHY
 from heorot.model.analysis.context import Context
@@ -93,8 +93,12 @@ def _witnesses(context: Context, row: Result) -> Iterator[tuple[list[Result], li
 def _held(
     context: Context, row: Result, far: Sequence[Result], every: Sequence[Result], suffix: str
 ) -> Iterator[Witnessed]:
-    """The row of a sweep that is nearest in size, beside that of memory/stream."""
-    if not far:
+    """The row of a sweep that is nearest in size, beside that of memory/stream.
+
+    What was disturbed or launched but once is held against nothing.
+    """
+    far = [one for one in far if _is_settled(one)]
+    if not far or not _is_settled(row):
         return
     size = working_set(context, row)
     wanted = size or max(map(_extent, far))
@@ -102,9 +106,13 @@ def _held(
     names = (_name(row, size), _name(witness, _extent(witness)))
     quantity = f"memory bandwidth of {cores(row)}, {row.region}{suffix}"
     smaller = [one for one in every if _extent(one) < _extent(witness)]
-    for check in pair(quantity, (row, witness), names, _MEMORY):
+    for check in pair(quantity, (row, witness), names, max(_MEMORY, meeting(row, witness))):
         before = max(smaller, key=_extent, default=None)
         yield Witnessed(row.region, row, size, witness, _extent(witness), before, check)
+
+
+def _is_settled(row: Result) -> bool:
+    return row.n_launches > 1 and not row.disturbed
 
 
 def _extent(row: Result) -> float:

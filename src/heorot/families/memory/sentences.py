@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heorot.analyse.depth.curves import SIZE
-from heorot.analyse.memory_bandwidth import REFERENCE, home_of, memory_bandwidth
+from heorot.analyse.memory_bandwidth import REFERENCE, home_of, memory_bandwidth, over
 from heorot.analyse.rows import best, largest
 from heorot.analyse.wording import cores, interval, keys, ratio
 from heorot.families.memory.atomics import ATOMICS
@@ -16,7 +16,6 @@ from heorot.families.memory.operations import WORKING_SET, languages
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import LEVELS, MEMORY
 from heorot.model.analysis.result import Result, Sentence
-from heorot.units import format_binary
 
 
 def sentences(context: Context) -> list[Sentence]:
@@ -45,9 +44,7 @@ def _memory(context: Context) -> Sentence | None:
     if every is None:
         return None
     text = f"STREAM triad reaches {interval(every)} on {cores(every)}"
-    home = home_of(context, every)
-    if home is not None:
-        text += f" over {format_binary(home[0])} from {home[1]}"
+    text += over(context, every)
     if one is not None and every.cores > 1:
         text += f", {ratio(every, one)} times one core"
     sizes = context.rows.find(
@@ -91,8 +88,8 @@ def _levels(context: Context) -> Sentence | None:
     toolchain = next((row.toolchain for row in levels.values()), None)
     memory = memory_bandwidth(context, "read", 1, toolchain)
     home = home_of(context, memory) if memory is not None else None
-    if memory is not None and (home is None or home[1] == MEMORY):
-        levels[MEMORY] = memory
+    if memory is not None:
+        levels.setdefault(home[1] if home else MEMORY, memory)
     if len(levels) < 2:  # noqa: PLR2004 - nothing to compare
         return None
     told = [f"{interval(row)} from {level}" for level, row in levels.items()]

@@ -22,8 +22,8 @@ _OPERATIONS = ("copy", "scale", "add", "triad", "memcpy", "read")
 _COPIED = ("copy", "triad", "read")  # of which copies tell what they lose
 _LOOPS = ("copy", "scale", "add", "triad")
 _IN_FORTRAN = tuple(f"fortran_{each}" for each in _LOOPS)
-# Of all that is counted every byte is fetched, also where it is only stored to. The library's memcpy
-# may store past the caches.
+# Of all that is counted every byte is fetched, also where it is only stored to. The library's
+# memcpy may store past the caches.
 _TRAFFIC = (
     Traffic(regions=("copy", "scale", "fortran_copy", "fortran_scale"), carried=3 / 2),
     Traffic(regions=("add", "triad", "fortran_add", "fortran_triad"), carried=4 / 3),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from heorot.families.memory.checks import cross_check
@@ -13,6 +14,7 @@ from tests.unit.analyse.builders import a_context, a_measured_context, a_result,
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import CrossCheck, Finding, Result
+    from heorot.model.run.series import Series
 
 MIB = 1 << 20
 OPERATIONS = ("read", "copy", "triad")
@@ -74,10 +76,19 @@ def test_copies_are_held_against_threads_on_as_many_cores() -> None:
     assert check.second_name == "memory/hierarchy read, 512 MiB"
 
 
+def streamed(size: int, rate: float = 20e9) -> list[Series]:
+    """Two launches of reading by memory/stream over so many bytes."""
+    counts = {"bytes": float(size), "flops": size / 8.0}
+    seconds = np.full(10, size / rate)
+    fields: dict[str, Any] = {"region": "read", "point": {}, "counts": counts, "repetitions": 1}
+    return [
+        a_series(step=f"S000{launch}", launch=launch, seconds=seconds, **fields)
+        for launch in (1, 2)
+    ]
+
+
 def test_the_witness_is_the_nearest_working_set_that_comes_from_memory() -> None:
-    n = 16 * MIB
-    streamed = a_series(region="read", point={}, counts={"bytes": 8.0 * n, "flops": n})
-    context = a_measured_context([streamed])
+    context = a_measured_context(streamed(128 * MIB))
     sizes = (1, 16, 64, 256, 1024)
     context.rows.extend(swept("read", 1e9 * size, size * MIB) for size in sizes)
     (check,) = cross_check(context)
@@ -91,6 +102,22 @@ def test_what_stays_in_a_cache_says_nothing_of_memory() -> None:
     in_cache = vectors("triad", 60e9)[0]
     assert checks(row, in_cache, swept("triad", 60e9, 8 * MIB)) == []
     assert checks(a_result(region="read"), *vectors("dotproduct", 14e9)) == []
+
+
+@pytest.mark.parametrize("flaw", [{"disturbed": True}, {"n_launches": 1}])
+def test_what_was_disturbed_or_launched_once_is_held_against_nothing(flaw: dict[str, Any]) -> None:
+    whole = a_result(region="read"), swept("read", 60e9)
+    assert len(checks(*whole)) == 1
+    assert checks(whole[0], swept("read", 60e9, **flaw)) == []
+    assert checks(a_result(region="read", **flaw), whole[1]) == []
+
+
+def test_intervals_that_overlap_agree() -> None:
+    row = a_result(region="read", median=20e9, ci_low=18e9, ci_high=31e9)
+    (check,) = checks(row, swept("read", 30e9))
+    assert check.agrees
+    (check,) = checks(a_result(region="read", median=20e9), swept("read", 30e9))
+    assert not check.agrees
 
 
 def test_toolchains_are_compared_with_themselves_and_named() -> None:
@@ -132,9 +159,7 @@ def test_write_allocate_is_the_cause_if_reading_agrees(read: float, told: bool) 
 
 @pytest.mark.parametrize(("before", "told"), [(60e9, True), (31e9, False)])
 def test_a_working_set_is_the_cause_if_the_rate_still_falls(before: float, told: bool) -> None:
-    streamed = a_series(region="read", point={}, counts={"bytes": float(512 * MIB)}, repetitions=1)
-    streamed.seconds[:] = 512 * MIB / 20e9
-    context = a_measured_context([streamed])
+    context = a_measured_context(streamed(512 * MIB))
     context.rows.extend([swept("read", before, 64 * MIB), swept("read", 30e9, 128 * MIB)])
     (found,) = find(context)
     assert ("working sets differ" in found.observation) is told

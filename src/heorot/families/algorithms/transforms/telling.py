@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from heorot.analyse.memory_bandwidth import home_of
+from heorot.analyse.memory_bandwidth import over
 from heorot.analyse.rows import best, largest
 from heorot.analyse.wording import interval, keys, ratio
 from heorot.families.algorithms.transforms.fft import FFT, NEAR
@@ -56,11 +56,8 @@ def _wavelet(context: Context) -> Sentence | None:
     alone = best(_of(context, WAVELET, FORWARD, alike))
     text = (
         f"One core transforms fields of {many.point['m']} x {many.point['n']} by Haar's wavelets "
-        f"at {interval(many)}"
+        f"at {interval(many)}{over(context, many)}"
     )
-    home = home_of(context, many)
-    if home is not None:
-        text += f" over {format_binary(home[0])} from {home[1]}"
     if alone is not None:
         text += f", and one field again and again {ratio(alone, many)} times as fast"
     return Sentence(text=text + ".", evidence=keys(many, alone), weight=0.3)

@@ -196,14 +196,16 @@ VECTOR_KERNELS = Benchmark(
     traffic=_TRAFFIC,
     headlines=(
         Headline(
-            label="axpy from first-level cache",
+            label="axpy, fastest",
+            tells_level=True,
             metric="r_max_l1",
             region="axpy",
             point={"access": "contiguous"},
             share_of="computational intensity x the best operand rate from the first-level cache",
         ),
         Headline(
-            label="axpy from memory",
+            label="axpy, longest vectors",
+            tells_level=True,
             metric="r_max_memory",
             region="axpy",
             point={"access": "contiguous"},
