@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from heorot.analyse.memory_bandwidth import home_of
 from heorot.analyse.rows import best
-from heorot.analyse.trust.ceilings import CeilingFinder, concerns
+from heorot.analyse.trust.ceilings import CeilingFinder
 from heorot.analyse.trust.line_rates import limits_inside_only
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Score
 from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Headline
-from heorot.units import format_binary, format_quantity
+from heorot.units import format_binary
 
 
 def make_scores(context: Context) -> list[Score]:
@@ -32,8 +32,7 @@ def make_scores(context: Context) -> list[Score]:
                     label=headline.label
                     + (_word_level(context, row) if headline.tells_level else ""),
                     result=row,
-                    ceiling=_word_ceiling(finder, limited or row, headline)
-                    or _word_bound(benchmark, row),
+                    ceiling=_word_ceiling(finder, limited or row, headline),
                     limited=limited,
                 )
     return list(scores.values())
@@ -53,14 +52,6 @@ def _limited(rows: Rows, row: Result, benchmark: Benchmark) -> Result | None:
             if _is_judged(other):
                 return other
     return None
-
-
-def _word_bound(benchmark: Benchmark, row: Result) -> str:
-    """What no machine exceeds, of which nothing has a share."""
-    for rule in benchmark.ceilings:
-        if rule.most is not None and concerns(rule, row):
-            return f"only a bound: {format_quantity(rule.most, row.unit)}"
-    return ""
 
 
 def _word_ceiling(finder: CeilingFinder, row: Result, headline: Headline) -> str:

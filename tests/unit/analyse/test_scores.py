@@ -177,7 +177,7 @@ def test_a_headline_that_is_itself_the_ceiling_says_so() -> None:
     assert (score.ceiling, score.limited) == ("is itself the best measured", None)
 
 
-def test_a_bound_is_no_ceiling_but_is_told() -> None:
+def test_what_limits_nothing_stands_beside_no_headline() -> None:
     bound = Ceiling(metric="rate", most=7e9, reason="no machine does more")
     (score,) = scores([rate(1.0, unit="Hz")], program(HEADLINE, ceilings=(bound,)))
-    assert score.ceiling == "only a bound: 7.00 GHz"
+    assert (score.ceiling, score.limited) == ("", None)

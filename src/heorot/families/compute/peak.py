@@ -69,7 +69,7 @@ PEAK = Benchmark(
             label="Peak, double precision",
             metric="flop_rate",
             region="fma_double",
-            share_of="clock x lanes x 2 x units",
+            share_of="the units that its kind of core has, at the measured clock",
         ),
         Headline(label="Core clock", metric="clock", region="clock_multiply"),
         # Where no latency of a multiplication is known for sure, another chain stands in.

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from heorot.analyse.memory_bandwidth import over, source_of
 from heorot.analyse.rows import best, best_on_most_cores
-from heorot.analyse.wording import interval, keys, ratio, share
+from heorot.analyse.wording import interval, keys, ratio
 from heorot.families.compute.peak import PEAK
-from heorot.families.compute.units import core_clock
+from heorot.families.compute.processors import known_units
+from heorot.families.compute.units import core_clock, vector_width
 from heorot.families.compute.vectors import dots
 from heorot.families.compute.vectors.vector_kernels import VECTOR_KERNELS
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
-from heorot.units import format_binary, format_interval
+from heorot.units import format_binary, format_interval, format_quantity, plural
 
+_DOUBLE = 8
+# Rates that differ no more are alike; so is what is to be a whole number, and is not quite.
+_AS_FAST, _NEAR = 0.95, 0.1
 _VECTORS = VECTOR_KERNELS.name
 _CONTIGUOUS = {"access": "contiguous"}
 
@@ -34,9 +39,38 @@ def _peak(context: Context) -> Sentence | None:
     text = f"One core computes {interval(peak)} in double precision"
     if clock is not None:
         text += f": {ratio(peak, clock)} flop in every cycle of its true clock of {interval(clock)}"
-    if clock is not None and share(peak):
-        text += f", {share(peak)} of what its units can do at that clock"
+        text += _pipes(context, peak, clock)
     return Sentence(text=text + ".", evidence=keys(peak, clock), weight=0.9)
+
+
+def _pipes(context: Context, peak: Result, clock: Result) -> str:
+    """Which multiply-add units do so much, and whether the processor should do it."""
+    found = context.rows.find(PEAK.name, peak.region, "flop_rate", toolchain=peak.toolchain)
+    alone = [row for row in found if row.cores == 1]
+    flops, known = peak.median / clock.median, known_units(context.machine.node.processor)
+    if known is not None:
+        widest = max(vector_width(row, {}) for row in alone) or known.width_bytes
+        expected = known.flops_per_cycle(widest, _DOUBLE)
+        if abs(flops / expected - 1.0) > _NEAR:
+            with_vectors = f"a core of {known.core} with vectors of {8 * widest} bits"
+            return f", and {with_vectors} should do {format_quantity(expected)}"
+        units = f"the {_units(known.n, known.width_bytes)}"
+        if widest < known.width_bytes:
+            vectors = f"with vectors of {8 * widest} bits"
+            return f", what {units} of a core of {known.core} do {vectors}"
+        return f", the work of {units} that a core of {known.core} has"
+    # Of the widths that are as fast the narrowest is what a unit takes.
+    width = min(vector_width(row, {}) for row in alone if row.median >= _AS_FAST * peak.median)
+    if not width:
+        return ""
+    n = flops / (2.0 * width / _DOUBLE)
+    if round(n) < 1 or abs(n - round(n)) > _NEAR * n:
+        return ", which is the work of no whole number of multiply-add units"
+    return f", the work of {_units(round(n), width)}"
+
+
+def _units(n: int, width_bytes: int) -> str:
+    return f"{plural(n, 'multiply-add unit')} of {8 * width_bytes} bits"
 
 
 def _all_cores(context: Context) -> Sentence | None:
@@ -68,13 +102,15 @@ def _caches(context: Context) -> Sentence | None:
         return best(found)
 
     far, end = same("r_max_memory"), same("first_level_end")
-    text = f"Vectors in the first-level cache are combined (axpy) at {interval(near)}"
+    text = f"Axpy runs at {interval(near)}{over(context, near)}"
     if far is not None:
-        text += f", vectors in memory at {interval(far)}: {ratio(near, far)} times slower"
+        text += f", and at {interval(far)}{over(context, far)}, {ratio(near, far)} times slower"
     if end is not None:
         low, high = format_binary(end.ci_low), format_binary(end.ci_high)
-        text += f"; the fast cache ends between {low} and {high}"
-    return Sentence(text=text + ".", evidence=keys(near, far, end), weight=0.7)
+        text += f"; the first-level cache ends between {low} and {high}"
+    sources = (source_of(context, row) for row in (near, far) if row is not None)
+    evidence = dict.fromkeys(keys(near, far, end, *sources))
+    return Sentence(text=text + ".", evidence=tuple(evidence), weight=0.7)
 
 
 def _vectors(context: Context) -> Sentence | None:

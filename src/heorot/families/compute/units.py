@@ -10,7 +10,8 @@ import math
 from collections.abc import Mapping, Sequence
 
 from heorot.analyse.rows import best, derive
-from heorot.families.compute.peak import CLOCK_REGIONS, PEAK
+from heorot.families.compute.peak import CLOCK_REGIONS, LEAST_SHARE, PEAK
+from heorot.families.compute.processors import known_units
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
@@ -47,24 +48,32 @@ def core_clock(
 def judge(context: Context) -> list[Result]:
     """The multiply-add rates with their share of clock x lanes x 2 x units.
 
-    The units are those that the best rate per core comes nearest to, so that a rate far from any
-    whole number of them is seen. A rate that no core known can reach is impossible, and no ceiling
-    of others.
+    The units are those of the processor, if it is known. Else they are counted: as many as the
+    best rate of a core comes nearest to. A share of these says nothing, and there is none, unless
+    the rate is far from any whole number of units. A rate that no core known can reach is
+    impossible, and no ceiling of others.
 
     Args:
         context: the run; of the rows, the clock and the rates.
     """
-    noted = _noted_widths(context)
+    noted, known = _noted_widths(context), known_units(context.machine.node.processor)
     rates = _flops_per_cycle(context.rows)
     units = _count_units(rates, noted)
     judged = []
     for row, flops in rates:
         most = 2.0 * _MOST_BYTES_PER_CYCLE / _ELEMENT_BYTES[row.region]
-        width = _vector_width(row, noted)
+        width = vector_width(row, noted)
         n_units = units.get((row.toolchain, row.region, width))
         ceiling = min(most, n_units * _per_unit(row, width)) if n_units else most
+        if known is not None and width:
+            ceiling = known.flops_per_cycle(width, _ELEMENT_BYTES[row.region])
         possible = flops * row.ci_low / row.median <= _TOLERANCE * most
-        share = flops / ceiling if n_units or not possible else None
+        if not possible:
+            ceiling = most
+        share: float | None = flops / ceiling
+        counted = known is None and n_units and LEAST_SHARE <= flops / ceiling <= 1.0 / LEAST_SHARE
+        if possible and (counted or not width):
+            share = None
         update = {"share_of_ceiling": share, "plausible": possible}
         judged.append(row.model_copy(update=update))
     return judged
@@ -90,8 +99,13 @@ def _flops_per_cycle(rows: Rows) -> list[tuple[Result, float]]:
     return found
 
 
-def _vector_width(row: Result, noted: Mapping[str, int]) -> int:
-    """Width of the vectors of a rate [B]; 0 if it is not known."""
+def vector_width(row: Result, noted: Mapping[str, int]) -> int:
+    """Width of the vectors of a rate [B]; 0 if it is not known.
+
+    Args:
+        row: with the rate.
+        noted: widths by toolchain, from records of a program that knew only one.
+    """
     return int(row.point.get("vector_bytes", noted.get(row.toolchain, 0)))
 
 
@@ -118,7 +132,7 @@ def _count_units(
     """Multiply-add units of a core by toolchain, region and width, by the best rate."""
     units: dict[tuple[str, str, int], int] = {}
     for row, flops in rates:
-        width = _vector_width(row, noted)
+        width = vector_width(row, noted)
         if width:
             needed = flops / _per_unit(row, width)
             place = (row.toolchain, row.region, width)

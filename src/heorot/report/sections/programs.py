@@ -224,7 +224,7 @@ def _limits(
         words = (quantity, _word_ceiling(ceiling, benchmark, published), ceiling.reason)
         inside = [row for row in limited if row not in between]
         limit = _limit(words, inside, anchors)
-        bound = ceiling.most is not None
+        bound = ceiling.most is not None or ceiling.refuses_only
         limits.append(replace(limit, unreached=ceiling.unreached, is_bound=bound))
         if between:
             limits.append(_limit((f"{quantity} between nodes", *_LINE), between, anchors))

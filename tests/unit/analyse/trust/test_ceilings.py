@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from heorot.analyse.trust.ceilings import apply_ceilings, refuse_impossible
-from heorot.model.catalogue.metrics import Ceiling, Reference
+from heorot.model.catalogue.metrics import Ceiling, Reference, Traffic
 from tests.unit.analyse.builders import a_benchmark, a_context, a_result, a_step
 
 if TYPE_CHECKING:
@@ -111,6 +111,30 @@ def test_the_intervals_of_both_decide(low: float, plausible: bool) -> None:
 def test_slack_leaves_room_for_a_known_reason(slack: float, plausible: bool) -> None:
     rule = BY_PEAK.model_copy(update={"slack": slack})
     assert judge([peak(), rate(115e9)], rule).plausible is plausible
+
+
+def test_what_only_refuses_yields_no_share() -> None:
+    """As eight operations a cycle, to which no division comes near."""
+    rule = BY_PEAK.model_copy(update={"refuses_only": True, "factor": 8.0})
+    judged = judge([peak(), rate()], rule)
+    assert (judged.share_of_ceiling, judged.plausible) == (None, True)
+    judged = judge([peak(), rate(900e9)], rule)
+    assert judged.plausible is False
+    assert judged.share_of_ceiling == pytest.approx(9 / 8)
+
+
+def test_what_stores_fetch_is_carried_too() -> None:
+    """Of memory a triad carries a third more than it counts, a copy half as much."""
+    publishes = (Reference(name="drawn", metric="rate", regions=("read", "copy", "triad")),)
+    rule = Ceiling(metric="rate", by="drawn", carried=True, slack=2.5)
+    traffic = (Traffic(regions=("copy",), carried=1.5), Traffic(regions=("triad",), carried=4 / 3))
+    loops = a_benchmark("units/top", publishes=publishes, ceilings=(rule,), traffic=traffic)
+    rows = [peak(24e9, region="read"), peak(20e9, region="copy"), peak(18e9, region="triad")]
+    context = a_context(rows, benchmarks=[loops])
+    read, copy, triad = apply_ceilings(context)
+    assert read.share_of_ceiling == pytest.approx(24 / 30)
+    assert (copy.is_ceiling, copy.share_of_ceiling) == (True, None)
+    assert triad.share_of_ceiling == pytest.approx(18 * 4 / 3 / 30)
 
 
 def test_no_measured_ceiling_means_no_verdict() -> None:

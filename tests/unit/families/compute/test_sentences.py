@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from heorot.families.compute.sentences import sentences
-from tests.unit.analyse.builders import a_context, a_result
+from heorot.model.machine.machine import Processor
+from tests.unit.analyse.builders import a_context, a_machine, a_result
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
@@ -41,20 +44,53 @@ def said(*rows: Result) -> list[str]:
     return [each.text for each in found]
 
 
-def test_a_core_is_told_by_rate_clock_and_share() -> None:
-    clock = {"region": "clock_multiply", "metric": "clock", "unit": "Hz"}
-    rate = peak(93e9, share_of_ceiling=0.97)
-    assert said(rate, peak(3e9, **clock)) == [
+CLOCK = peak(3e9, region="clock_multiply", metric="clock", unit="Hz")
+
+
+def of_width(flops_per_cycle: float, width: int) -> Result:
+    return peak(3e9 * flops_per_cycle, point={"vector_bytes": width})
+
+
+def test_a_core_is_told_by_its_rate_and_the_units_that_do_so_much() -> None:
+    rate = "One core computes 48.0 Gflop/s [47.5…48.5 in 3 launches] in double precision"
+    cycle = (
+        "16.0 [15.7…16.3 in 3 launches] flop in every cycle of its true clock of 3.00 GHz "
+        "[2.97…3.03 in 3 launches]"
+    )
+    assert said(peak(48e9)) == [f"{rate}."]
+    assert said(peak(48e9), CLOCK) == [f"{rate}: {cycle}."]
+    rows = [of_width(16, 64), of_width(16, 32), of_width(8, 16), CLOCK]
+    assert said(*rows) == [f"{rate}: {cycle}, the work of 2 multiply-add units of 256 bits."]
+
+
+@pytest.mark.parametrize(
+    ("core", "flops_per_cycle", "width", "words"),
+    [
         (
-            "One core computes 93.0 Gflop/s [92.1…93.9 in 3 launches] in double precision: 31.0 "
-            "[30.4…31.6 in 3 launches] flop in every cycle of its true clock of 3.00 GHz "
-            "[2.97…3.03 in 3 launches], 97.0 % [96.0…98.0 in 3 launches] of what its units can do "
-            "at that clock."
-        )
-    ]
-    assert said(rate) == [
-        ("One core computes 93.0 Gflop/s [92.1…93.9 in 3 launches] in double precision.")
-    ]
+            "zen4",
+            16.0,
+            64,
+            "the work of the 2 multiply-add units of 256 bits that a core of Zen 4 has.",
+        ),
+        ("sapphirerapids", 16.0, 64, "with vectors of 512 bits should do 32.0."),
+        (
+            "sapphirerapids",
+            16.0,
+            32,
+            "what the 2 multiply-add units of 512 bits of a core of Sapphire Rapids do with vectors of 256 bits.",
+        ),
+        ("zen4", 13.0, 64, "and a core of Zen 4 with vectors of 512 bits should do 16.0."),
+        (None, 16.0, 64, "the work of 1 multiply-add unit of 512 bits."),
+        (None, 13.0, 64, "which is the work of no whole number of multiply-add units."),
+    ],
+)
+def test_a_known_core_is_held_against_what_it_should_do(
+    core: str | None, flops_per_cycle: float, width: int, words: str
+) -> None:
+    processor = Processor(isa="x86_64", n_cores=2, threads_per_core=1, microarchitecture=core)
+    rows = [of_width(flops_per_cycle, width), CLOCK]
+    (sentence,) = sentences(a_context(rows, machine=a_machine(processor=processor)))
+    assert words in sentence.text
 
 
 def test_all_cores_are_told_if_there_are_several() -> None:
@@ -74,10 +110,9 @@ def test_vectors_are_told_by_the_two_ends_of_the_memory() -> None:
     ]
     assert said(*rows) == [
         (
-            "Vectors in the first-level cache are combined (axpy) at 40.0 Gflop/s [39.6…40.4 in 3 "
-            "launches], vectors in memory at 2.00 Gflop/s [1.98…2.02 in 3 launches]: 20.0 "
-            "[19.6…20.4 in 3 launches] times slower; the fast cache ends between 32 KiB and 64 "
-            "KiB."
+            "Axpy runs at 40.0 Gflop/s [39.6…40.4 in 3 launches], and at 2.00 Gflop/s [1.98…2.02 "
+            "in 3 launches], 20.0 [19.6…20.4 in 3 launches] times slower; the first-level cache "
+            "ends between 32 KiB and 64 KiB."
         )
     ]
     assert said(rows[0])[0].endswith("[39.6…40.4 in 3 launches].")
@@ -90,7 +125,25 @@ def test_other_accesses_and_toolchains_are_not_mixed_in() -> None:
         axpy("r_max_memory", 1e9, point={"access": "stride3"}),
         axpy("r_max_memory", 9e9, toolchain="clang-16"),
     ]
-    assert "in memory" not in said(*rows)[0]
+    assert "slower" not in said(*rows)[0]
+
+
+def test_vectors_are_told_with_the_level_that_holds_them() -> None:
+    """By the measured row behind the name of a level, whatever that name hopes for."""
+    sizes = {40e9: 8 << 10, 4e9: 8 << 20}
+    measured = [
+        axpy(
+            "flop_rate",
+            rate,
+            derived=False,
+            point={"access": "contiguous", "working_set_bytes": size},
+        )
+        for rate, size in sizes.items()
+    ]
+    named = [axpy("r_max_l1", 40e9), axpy("r_max_memory", 4e9)]
+    (text,) = said(*measured, *named)
+    assert "launches] over 8 KiB from L1, and at 4.00" in text
+    assert "launches] over 8 MiB from L3, 10.0" in text
 
 
 def test_a_short_vector_is_told_by_what_it_costs() -> None:

@@ -10,9 +10,10 @@ from heorot.analyse.trust.ceilings import refuse_impossible
 from heorot.families.compute.peak import PEAK
 from heorot.families.compute.units import core_clock, explain, judge
 from heorot.model.analysis.rows import Rows
+from heorot.model.machine.machine import Processor
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.records import NoteLine
-from tests.unit.analyse.builders import a_context, a_result, a_step
+from tests.unit.analyse.builders import a_context, a_machine, a_result, a_step
 
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context
@@ -30,33 +31,42 @@ def peak_row(region: str, median: float, **changes: Any) -> Result:
     return a_result(median=median, **(fields | changes))
 
 
-def run_of(*rows: Result, width: int | None = 64) -> Context:
-    """A run in which the program noted this width of a vector [B]."""
+def run_of(*rows: Result, width: int | None = 64, core: str | None = None) -> Context:
+    """A run in which the program noted this width of a vector [B], on a processor of a name."""
     note = NoteLine(type="note", name="instruction_width_bytes", value=width or 0)
     notes = (note,) if width else ()
     outcome = Outcome(step="S0001", state="completed", notes=notes)
-    return a_context(rows, steps=[a_step(benchmark=PEAK.name)], outcomes=[outcome])
+    processor = Processor(isa="x86_64", n_cores=2, threads_per_core=1, microarchitecture=core)
+    return a_context(
+        rows,
+        machine=a_machine(processor=processor),
+        steps=[a_step(benchmark=PEAK.name)],
+        outcomes=[outcome],
+    )
 
 
 @pytest.mark.parametrize(
     ("width", "region", "flops_per_cycle", "share"),
     [
-        (64, "fma_double", 31.0, 31.0 / 32.0),  # two units of 512 bits
-        (64, "fma_double", 15.5, 15.5 / 16.0),  # one
-        (32, "fma_double", 15.5, 15.5 / 16.0),
-        (32, "fma_single", 31.0, 31.0 / 32.0),
-        (16, "fma_double", 15.5, 15.5 / 16.0),  # four units of 128 bits
-        (64, "fma_double", 16.5, 16.5 / 16.0),  # noise is no second unit
+        # near a whole number of units, which was made of it: a share would be one of itself
+        (64, "fma_double", 31.0, None),  # two units of 512 bits
+        (64, "fma_double", 15.5, None),  # one
+        (32, "fma_single", 31.0, None),
+        (16, "fma_double", 15.5, None),  # four units of 128 bits
+        (64, "fma_double", 16.5, None),  # noise is no second unit
+        # far from any
+        (64, "fma_double", 25.0, 25.0 / 32.0),
+        (32, "fma_double", 11.5, 11.5 / 8.0),
     ],
 )
 def test_units_are_counted_from_the_rate(
-    width: int, region: str, flops_per_cycle: float, share: float
+    width: int, region: str, flops_per_cycle: float, share: float | None
 ) -> None:
     rate = peak_row(region, flops_per_cycle * 3e9)
     context = run_of(rate, peak_row("clock_multiply", 3e9), width=width)
     (judged,) = judge(context)
     assert (judged.key, judged.plausible) == (rate.key, True)
-    assert judged.share_of_ceiling == pytest.approx(share)
+    assert judged.share_of_ceiling == (share if share is None else pytest.approx(share))
     context.rows.replace([judged])
     (derived,) = explain(context)
     assert derived.metric == "flops_per_cycle"
@@ -66,6 +76,25 @@ def test_units_are_counted_from_the_rate(
     )
     assert (derived.derived, derived.n, derived.plausible) == (True, rate.n, True)
     assert derived.share_of_ceiling == judged.share_of_ceiling
+
+
+@pytest.mark.parametrize(
+    ("core", "width", "flops_per_cycle", "share"),
+    [
+        ("zen4", 64, 15.9, 15.9 / 16.0),  # wide vectors take two units
+        ("zen4", 16, 7.9, 7.9 / 8.0),
+        ("sapphirerapids", 64, 15.9, 15.9 / 32.0),  # a unit too few is seen
+        ("sapphirerapids", 32, 15.9, 15.9 / 16.0),
+        ("zen2", 32, 24.0, 24.0 / 16.0),  # and one too many
+    ],
+)
+def test_a_known_processor_is_held_against_the_units_it_has(
+    core: str, width: int, flops_per_cycle: float, share: float
+) -> None:
+    rate = peak_row("fma_double", flops_per_cycle * 3e9)
+    (judged,) = judge(run_of(rate, peak_row("clock_multiply", 3e9), width=width, core=core))
+    assert judged.share_of_ceiling == pytest.approx(share)
+    assert judged.plausible is True
 
 
 def test_all_cores_are_held_against_the_units_of_one() -> None:
@@ -132,9 +161,12 @@ def test_every_width_has_units_of_its_own() -> None:
         peak_row("fma_double", flops * 3e9, point={"vector_bytes": width})
         for width, flops in ((16, 15.9), (32, 15.8), (64, 15.0))
     ]
-    judged = judge(run_of(*rows, peak_row("clock_multiply", 3e9), width=None))
+    clock = peak_row("clock_multiply", 3e9)
+    judged = judge(run_of(*rows, clock, width=None))
+    assert [row.share_of_ceiling for row in judged] == [None, None, None]
+    judged = judge(run_of(*rows, clock, width=None, core="zen3"))
     shares = [row.share_of_ceiling for row in judged]
-    assert shares == pytest.approx([15.9 / 16.0, 15.8 / 16.0, 15.0 / 16.0])
+    assert shares == pytest.approx([15.9 / 8.0, 15.8 / 16.0, 15.0 / 16.0])
 
 
 def test_every_toolchain_has_units_of_its_own() -> None:
@@ -143,7 +175,8 @@ def test_every_toolchain_has_units_of_its_own() -> None:
         for chain, rate in (("gnu-12", 93e9), ("clang-16", 46e9))
         for region, median in (("fma_double", rate), ("clock_multiply", 3e9))
     ]
-    shares = {row.toolchain: row.share_of_ceiling for row in judge(run_of(*rows))}
+    context = run_of(*rows, core="sapphirerapids")
+    shares = {row.toolchain: row.share_of_ceiling for row in judge(context)}
     # The width is known of the first only.
     assert shares == {"gnu-12": pytest.approx(31.0 / 32.0), "clang-16": None}
 
