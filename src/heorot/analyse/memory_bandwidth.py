@@ -8,15 +8,19 @@ as far are witnesses, and no second value.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from heorot.analyse.depth.feeds import Feeds
 from heorot.analyse.depth.levels import Homes
 from heorot.analyse.rows import best
+from heorot.analyse.statistics.envelope import Envelope
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import word_home
 from heorot.model.analysis.result import Result
 from heorot.units import format_binary
 
 REFERENCE = "memory_bandwidth"
+_BY_SIZE = "bandwidth_by_size"
 _SIZE = "working_set_bytes"
 
 
@@ -103,3 +107,54 @@ def over(context: Context, row: Result) -> str:
     """
     home = home_of(context, row)
     return "" if home is None else f" over {format_binary(home[0])} from {home[1]}"
+
+
+class Reading:
+    """What arrays of any size are read with, on each number of cores that was measured.
+
+    Args:
+        context: the run; of the references, `bandwidth_by_size` and `memory_bandwidth`.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._known: dict[tuple[int, str | None], tuple[float, Envelope, Envelope]] = {}
+
+    def at(self, size: float, cores: int, toolchain: str) -> tuple[float, float] | None:
+        """The rate, and the upper end of its interval [B/s]; None if nothing as small was read.
+
+        What some cores read is what one does, so many times, if it was not measured.
+
+        Args:
+            size: of what all cores read together [B].
+            cores: so many read.
+            toolchain: whose rows count, if it has any.
+        """
+        least, rates, highs = self._curves(cores, toolchain)
+        if not rates:
+            least, rates, highs = self._curves(cores, None)
+        if rates:
+            return None if size < least else (rates.at(size), highs.at(size))
+        alone = None if cores == 1 else self.at(size / cores, 1, toolchain)
+        return None if alone is None else (cores * alone[0], cores * alone[1])
+
+    def _curves(self, cores: int, toolchain: str | None) -> tuple[float, Envelope, Envelope]:
+        """The smallest size that was read [B], and rates over sizes with the ends above them."""
+        if (cores, toolchain) not in self._known:
+            rows = list(self._measured(cores, toolchain))
+            self._known[cores, toolchain] = (
+                min((size for size, _ in rows), default=0.0),
+                Envelope((size, row.median) for size, row in rows),
+                Envelope((size, row.ci_high) for size, row in rows),
+            )
+        return self._known[cores, toolchain]
+
+    def _measured(self, cores: int, toolchain: str | None) -> Iterator[tuple[float, Result]]:
+        """Rows with their working sets [B]; disturbed ones do not vouch."""
+        find = self._context.references.find
+        rows = find(REFERENCE, cores=cores, toolchain=toolchain)
+        rows = [row for row in rows if row.region == "read"]
+        for row in (*rows, *find(_BY_SIZE, cores=cores, toolchain=toolchain)):
+            size = None if row.nodes > 1 or row.disturbed else working_set(self._context, row)
+            if size:
+                yield size, row

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.families.algorithms import telling
+from heorot.families.algorithms import reading, telling
 from heorot.families.algorithms.dense import telling_eigen, telling_products
 from heorot.families.algorithms.dense.dense_eigen import DENSE_EIGEN
 from heorot.families.algorithms.dense.dense_solve import DENSE_SOLVE
@@ -53,5 +53,6 @@ FAMILY = Family(
         RANDOM,
         SORT,
     ),
+    judge=reading.judge,
     sentences=_sentences,
 )

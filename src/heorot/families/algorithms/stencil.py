@@ -109,16 +109,6 @@ STENCIL = Benchmark(
             reason="no core computes faster than its multiply-add units",
             unreached="most of what a stencil adds up has to be loaded first, point by point",
         ),
-        # Reading of arrays of half the size draws more than sweeps can read and write; small ones
-        # were not all measured, hence the slack.
-        Ceiling(
-            metric="bandwidth",
-            regions=(PLAIN, BLOCKED),
-            by="bandwidth_by_size",
-            reach=("working_set_bytes", "working_set_bytes", 0.5),
-            slack=2.5,
-            reason="a sweep reads and writes every point, no faster than arrays can be read",
-        ),
     ),
     headlines=(
         Headline(

@@ -121,15 +121,6 @@ SPARSE_MATRIX_VECTOR = Benchmark(
             reason="no core computes faster than its multiply-add units",
             unreached="every element of the matrix is 12 bytes for two operations",
         ),
-        # From half its size on: the sizes that were read double. Between two levels a part of the
-        # matrix is found in the nearer one.
-        Ceiling(
-            metric="bandwidth",
-            by="bandwidth_by_size",
-            reach=("working_set_bytes", "working_set_bytes", 0.5),
-            slack=1.5,
-            reason="elements come no faster than an array of that size is read",
-        ),
     ),
     headlines=(
         Headline(

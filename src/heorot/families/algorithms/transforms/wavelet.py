@@ -91,14 +91,6 @@ WAVELET = Benchmark(
             "peak",
             unreached="it does three flops for two numbers that it loads or stores",
         ),
-        # Coarse levels come from nearer caches than the field, hence the slack.
-        Ceiling(
-            metric="bandwidth",
-            by="bandwidth_by_size",
-            reach=("working_set_bytes", "working_set_bytes", 0.5),
-            slack=2.5,
-            reason="every level is read and written, no faster than arrays can be read",
-        ),
     ),
     headlines=(
         Headline(
