@@ -14,6 +14,7 @@ MOST_SENTENCES = 10
 # A smaller loss is no news to a director.
 _WORTH_SAYING = 0.10
 _MOST_DOUBTS = 2
+_MOST_NAMES = 3
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,10 @@ def _disagreement(evidence: Evidence) -> Sentence | None:
     apart = [check.quantity for check in evidence.checks if not check.agrees]
     if not apart:
         return None
-    names = ", ".join(dict.fromkeys(apart))
+    known = [*dict.fromkeys(apart)]
+    names = ", ".join(known[:_MOST_NAMES])
+    if len(known) > _MOST_NAMES:
+        names += f" and {len(known) - _MOST_NAMES} more"
     verb = "does" if len(apart) == 1 else "do"
     of_all = _pairs(evidence.checks)
     return Sentence(

@@ -173,6 +173,9 @@ def test_disagreement_is_named() -> None:
     checks = [a_check("latency", 2.0), a_check("latency", 0.5), a_check("rate", 2.0)]
     (text,) = chosen([], evidence(checks=checks))
     assert text.endswith("3 do not: latency, rate.")
+    many = [a_check(name, 2.0) for name in "abcde"]
+    (text,) = chosen([], evidence(checks=many))
+    assert text == "Of 5 pairs of numbers that ought to agree, 5 do not: a, b, c and 2 more."
 
 
 def test_agreement_is_told() -> None:

@@ -64,7 +64,7 @@ def test_all_that_was_measured_in_two_ways_is_compared() -> None:
         "time spent sampling",
         "core clock",
         "core clock",
-        *(f"memory bandwidth of one core, {each}" for each in ("copy", "add", "triad")),
+        *(f"memory bandwidth of one core ({each})" for each in ("copy", "add", "triad")),
         "latency of 8 bytes",
         "EP class W on 2 cores",
     ]
@@ -98,7 +98,7 @@ def test_the_verdict_on_a_whole_run() -> None:
         "of what its units can do at that clock",
         "2 cores together compute",
         "STREAM triad reaches",
-        "times slower; the fast cache ends between 32 KiB and 64 KiB",
+        "times slower; the first-level cache ends between 32 KiB and 64 KiB",
         "To compute at the peak, one core must do",
         "A message of 8 B inside a node takes 30",
         "NPB EP class W runs at",
@@ -141,7 +141,7 @@ def test_one_core_without_messages() -> None:
     ("only", "words"),
     [
         ("compute/peak", "One core computes"),
-        ("compute/vector_kernels", "Vectors in the first-level cache"),
+        ("compute/vector_kernels", "Axpy runs at"),
         ("memory/stream", "STREAM triad reaches"),
         ("messages/pingpong", "A message of 8 B"),
         ("npb/ep", "NPB EP class W"),

@@ -104,7 +104,7 @@ def _held(
     wanted = size or max(map(_extent, far))
     witness = min(far, key=lambda one: (abs(math.log(_extent(one) / wanted)), -one.median))
     names = (_name(row, size), _name(witness, _extent(witness)))
-    quantity = f"memory bandwidth of {cores(row)}, {row.region}{suffix}"
+    quantity = f"memory bandwidth of {cores(row)} ({row.region}){suffix}"
     smaller = [one for one in every if _extent(one) < _extent(witness)]
     for check in pair(quantity, (row, witness), names, max(_MEMORY, meeting(row, witness))):
         before = max(smaller, key=_extent, default=None)

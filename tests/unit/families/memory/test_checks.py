@@ -53,7 +53,7 @@ def test_memory_bandwidth_by_two_programs(other: float, agrees: bool) -> None:
         *vectors("triad", 90e9, point={"access": "stride3", "working_set_bytes": 1 << 30}),
     )
     assert (check.first, check.second, check.agrees) == (15e9, other, agrees)
-    assert check.quantity == "memory bandwidth of one core, triad"
+    assert check.quantity == "memory bandwidth of one core (triad)"
     assert check.first_name == "memory/stream triad"
     assert check.second_name == "compute/vector_kernels triad, 192 MiB"
 
@@ -63,7 +63,7 @@ def test_every_operation_is_held_against_the_same_operation() -> None:
     rows += [swept(each, 11e9 * i) for i, each in enumerate(OPERATIONS, 1)]
     found = checks(*rows, swept("write", 99e9), a_result(region="scale", median=99e9))
     assert [one.quantity for one in found] == [
-        f"memory bandwidth of one core, {each}" for each in OPERATIONS
+        f"memory bandwidth of one core ({each})" for each in OPERATIONS
     ]
     assert [one.ratio for one in found] == pytest.approx([1.1] * 3)
 
@@ -72,7 +72,7 @@ def test_copies_are_held_against_threads_on_as_many_cores() -> None:
     star: dict[str, Any] = {"ranks": 2, "case": "all_cores_copies", "options": {"star": True}}
     rows = [a_result(region="read", median=30e9, threads=2), swept("read", 31e9, **star)]
     (check,) = checks(*rows, swept("read", 99e9))
-    assert check.quantity == "memory bandwidth of 2 cores, read"
+    assert check.quantity == "memory bandwidth of 2 cores (read)"
     assert check.second_name == "memory/hierarchy read, 512 MiB"
 
 
