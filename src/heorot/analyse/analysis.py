@@ -34,9 +34,8 @@ from heorot.analyse.trust.availability import availability_rows
 from heorot.analyse.trust.ceilings import apply_ceilings, refuse_impossible
 from heorot.analyse.trust.cross_checks import cross_check
 from heorot.analyse.trust.disturbance import account, disturbed_steps
-from heorot.analyse.trust.doubts import doubt_ceilings
+from heorot.analyse.trust.doubts import doubt_ceilings, withhold
 from heorot.analyse.trust.endings import lost_with_jobs
-from heorot.analyse.trust.excess import withhold
 from heorot.analyse.trust.findings import find_all
 from heorot.analyse.trust.line_rates import apply_line_rates, inside_nodes
 from heorot.analyse.trust.placement import find_misplaced

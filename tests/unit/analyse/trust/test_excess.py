@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from heorot.analyse.analysis import analyse
-from heorot.analyse.trust.excess import Passing, find_excess, withhold
+from heorot.analyse.trust.doubts import Passing, find_excess, withhold
 from heorot.model.analysis.depth.levels import SHARE_OF_ROOFLINE
 from heorot.model.analysis.result import Analysis, Result
 from heorot.model.analysis.rows import Rows

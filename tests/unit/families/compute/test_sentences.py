@@ -77,7 +77,7 @@ def test_a_core_is_told_by_its_rate_and_the_units_that_do_so_much() -> None:
             "sapphirerapids",
             16.0,
             32,
-            "what the 2 multiply-add units of 512 bits of a core of Sapphire Rapids do with vectors of 256 bits.",
+            "units of 512 bits of a core of Sapphire Rapids do with vectors of 256 bits.",
         ),
         ("zen4", 13.0, 64, "and a core of Zen 4 with vectors of 512 bits should do 16.0."),
         (None, 16.0, 64, "the work of 1 multiply-add unit of 512 bits."),
