@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from heorot.analyse.scores import make_scores
 from heorot.families import BENCHMARKS
+from heorot.model.analysis.context import References
+from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
-from tests.unit.analyse.builders import a_benchmark, a_context, a_result
+from heorot.store.samples import read_samples
+from tests.unit.analyse.builders import a_benchmark, a_context, a_measured_context, a_result
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result, Score
 
+RECORDED = Path(__file__).resolve().parents[2] / "samples/runs/twelve_launches.parquet"
 HEADLINE = Headline(label="Rate", metric="rate", region="main")
 
 
@@ -72,6 +78,17 @@ def test_a_label_tells_the_level_that_holds_what_the_row_goes_over(size: int, wo
     assert score.label == f"Rate, {words}"
     (score,) = scores([rate(1.0)], program(told))
     assert score.label == "Rate"
+
+
+@pytest.mark.slow
+def test_the_order_of_rows_means_nothing() -> None:
+    """On a real first look; rows that tie in size are told apart by value."""
+    context = a_measured_context(read_samples(RECORDED))
+    found = {score.label: score.result.key for score in make_scores(context)}
+    turned = replace(context, rows=Rows([*context.rows][::-1]))
+    turned = replace(turned, references=References(BENCHMARKS, turned.rows))
+    assert len(found) > 5
+    assert {score.label: score.result.key for score in make_scores(turned)} == found
 
 
 def test_labels_name_no_level_by_themselves() -> None:

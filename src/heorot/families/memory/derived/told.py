@@ -27,7 +27,7 @@ def find(context: Context) -> list[Finding]:
     differing = list(_differing(context))
     if not differing:
         return []
-    row, level, told = differing[0]
+    row, level, told = max(differing, key=_apart)
     return [
         Finding(
             observation=(
@@ -54,6 +54,12 @@ def find(context: Context) -> list[Finding]:
             ),
         )
     ]
+
+
+def _apart(found: tuple[Result, str, float]) -> float:
+    """How many times as far as it was told a level ends, or as near."""
+    row, _, told = found
+    return max(told / row.ci_high, row.ci_low / told)
 
 
 def _differing(context: Context) -> Iterator[tuple[Result, str, float]]:

@@ -52,7 +52,7 @@ def test_sizes_about_as_told_are_no_finding(told: int | None) -> None:
 def test_the_cache_of_a_whole_host_is_found() -> None:
     (finding,) = find(context(480 * MIB))
     assert finding.observation == (
-        "The system says that L3 holds 480 MiB; one core finds its end between 30 MiB and 40 MiB."
+        "The system says that L3 holds 480 MiB; one core finds its end between 24 MiB and 32 MiB."
     )
     assert [row[0] for row in finding.rows] == ["memory/hierarchy", "memory/latency"]
     assert all(len(row) == len(finding.columns) for row in finding.rows)
