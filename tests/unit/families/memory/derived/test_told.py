@@ -62,3 +62,39 @@ def test_the_cache_of_a_whole_host_is_found() -> None:
 def test_a_cache_larger_than_told_is_found_too() -> None:
     (finding,) = find(context(8 * MIB))
     assert len(finding.rows) == 2
+
+
+@pytest.mark.parametrize("told", [9 * MIB, 480 * MIB])
+def test_a_level_that_ends_in_two_places_ends_in_neither(told: int) -> None:
+    """Whatever the system says of it."""
+    base = context(told)
+    rows = [
+        end("memory/hierarchy", "read", "l3", 8 * MIB, 11 * MIB),
+        end("memory/latency", "chase", "l3", 3 * MIB, 4 * MIB),
+    ]
+    (finding,) = find(a_context(rows, machine=base.machine))
+    assert finding.observation == (
+        "One core finds that L3 ends between 8 MiB and 11 MiB by memory/hierarchy, between 3 MiB "
+        "and 4 MiB by memory/latency: where it ends is not known."
+    )
+    assert finding.severity == "warning"
+    assert finding.evidence == tuple(row.key for row in rows)
+    assert [row[3:] for row in finding.rows] == [("8 MiB", "11 MiB"), ("3 MiB", "4 MiB")]
+
+
+def test_ends_of_neighbouring_working_sets_agree() -> None:
+    rows = [
+        end("memory/hierarchy", "read", "l3", 8 * MIB, 11 * MIB),
+        end("memory/latency", "chase", "l3", 6 * MIB, 8 * MIB),
+    ]
+    assert find(a_context(rows, machine=context(9 * MIB).machine)) == []
+
+
+def test_toolchains_are_not_held_against_each_other() -> None:
+    rows = [
+        end("memory/hierarchy", "read", "l3", 8 * MIB, 11 * MIB),
+        end("memory/latency", "chase", "l3", 3 * MIB, 4 * MIB).model_copy(
+            update={"toolchain": "clang"}
+        ),
+    ]
+    assert find(a_context(rows, machine=context(6 * MIB).machine)) == []
