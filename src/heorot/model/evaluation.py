@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from heorot.model.analysis.result import Analysis
+from heorot.model.analysis.result import Analysis, Result
 from heorot.model.base import Moment, Record, Span
 from heorot.model.batch.jobs import JobAccount, JobCosts
 from heorot.model.catalogue.benchmark import Benchmark, Header
@@ -15,6 +15,7 @@ from heorot.model.run.account import Account
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import DroppedLaunch, Plan, Step
 from heorot.model.run.request import Request
+from heorot.units import noun_for
 
 
 class RunFacts(Record):
@@ -46,6 +47,68 @@ class RunFacts(Record):
 
 
 @dataclass(frozen=True)
+class Counts:
+    """How much a run is, in one set of words for all who tell of it.
+
+    Attributes:
+        measured: measured results: rows of the table that have samples of their own.
+        derived: derived results: rows that follow from others, from fits, or from the times of
+            launches and jobs.
+        checks: checks of all launches.
+        failed_checks: those of them that did not pass.
+        launches: launches, repeats not counted again.
+        repeats: repeats of disturbed launches.
+        run: programs run.
+        left_out: programs of the catalogue and of recipes that were not.
+    """
+
+    measured: int
+    derived: int
+    checks: int
+    failed_checks: int
+    launches: int
+    repeats: int
+    run: int
+    left_out: int
+
+    @property
+    def results(self) -> str:
+        """Such as `3,834 measured results and 1,944 derived results`."""
+        return f"{_plural(self.measured, 'measured result')} and " + _plural(
+            self.derived, "derived result"
+        )
+
+    @property
+    def all_passed(self) -> bool:
+        """Whether there were checks and none failed."""
+        return self.checks > 0 and self.failed_checks == 0
+
+    @property
+    def verification(self) -> str:
+        """Such as `all 8,691 checks passed`."""
+        if not self.checks:
+            return "no check was made"
+        if self.failed_checks:
+            return f"{self.failed_checks:,} of {_plural(self.checks, 'check')} failed"
+        return "the only check passed" if self.checks == 1 else f"all {self.checks:,} checks passed"
+
+    @property
+    def runs(self) -> str:
+        """Such as `75 launches and 4 repeats`."""
+        repeats = f" and {_plural(self.repeats, 'repeat')}" if self.repeats else ""
+        return _plural(self.launches, "launch") + repeats
+
+    @property
+    def programs(self) -> str:
+        """Such as `15 programs run, 39 left out`."""
+        return f"{_plural(self.run, 'program')} run, {self.left_out} left out"
+
+
+def _plural(number: int, noun: str) -> str:
+    return f"{number:,} {noun_for(number, noun)}"
+
+
+@dataclass(frozen=True)
 class Evaluation:
     """A run as a whole.
 
@@ -64,6 +127,7 @@ class Evaluation:
         dropped: launches that were planned and given up as time got short.
         jobs: what each job cost and how it ended, in the order they were made.
         job_costs: what jobs and launches cost beside what is measured.
+        costs: what launches and jobs cost, as rows beside the results.
         disagreements: which files of the run contradict its digests or each other, in lines.
     """
 
@@ -81,4 +145,35 @@ class Evaluation:
     dropped: tuple[DroppedLaunch, ...] = ()
     jobs: tuple[JobAccount, ...] = ()
     job_costs: JobCosts = field(default_factory=JobCosts)
+    costs: tuple[Result, ...] = ()
     disagreements: tuple[str, ...] = ()
+
+    @property
+    def table(self) -> tuple[Result, ...]:
+        """The rows of results.parquet and of every export."""
+        return (*self.analysis.results, *self.costs)
+
+    @property
+    def programs_run(self) -> frozenset[str]:
+        """Those of which a launch ran, however it ended."""
+        names = {step.id: step.benchmark for step in self.steps}
+        ran = (each.step for each in self.outcomes if each.state not in {"refused", "lost"})
+        return frozenset(names[step] for step in ran if step in names)
+
+    @property
+    def counts(self) -> Counts:
+        """How much it is."""
+        known = {each.name for family in self.families for each in family.benchmarks}
+        checks = [check for outcome in self.outcomes for check in outcome.checks]
+        n_derived = sum(row.derived for row in self.table)
+        n_repeats = sum(step.attempt > 1 for step in self.steps)
+        return Counts(
+            measured=len(self.table) - n_derived,
+            derived=n_derived,
+            checks=len(checks),
+            failed_checks=sum(not check.passed for check in checks),
+            launches=len(self.steps) - n_repeats,
+            repeats=n_repeats,
+            run=len(self.programs_run),
+            left_out=len(known - self.programs_run),
+        )

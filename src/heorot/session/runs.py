@@ -23,7 +23,7 @@ from heorot.machine.description.table import summary_rows
 from heorot.machine.nodes.differences import differences
 from heorot.machine.nodes.networks import quoted_beside_found
 from heorot.model.analysis.comparison import Comparison
-from heorot.model.analysis.result import Finding
+from heorot.model.analysis.result import Finding, Result
 from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.evaluation import Evaluation
 from heorot.model.machine.machine import Machine
@@ -71,9 +71,8 @@ def conclude(directory: RunDirectory) -> Ended:
     write_samples(directory.samples_file, collected.series)
     directory.write_facts(directory.facts().model_copy(update={"ended": time.time()}))
     ended = recompute(directory, collected)
-    analysis = ended.evaluation.analysis
-    write_results(directory.results_file, analysis.results)
-    directory.write_findings(analysis.findings)
+    write_results(directory.results_file, ended.evaluation.table)
+    directory.write_findings(ended.evaluation.analysis.findings)
     conclude_digests(directory, ended.evaluation.steps)
     write_report(ended, None)
     return ended
@@ -111,7 +110,14 @@ def reopen_agreeing(path: Path) -> Ended:
         outcomes=tuple(each for each in known.outcomes if each.step in left),
         jobs=tuple(each for each in known.jobs if each.id not in doubts.jobs),
     )
-    return replace(ended, evaluation=evaluation)
+    return replace(ended, evaluation=replace(evaluation, costs=_costs(evaluation)))
+
+
+def _costs(evaluation: Evaluation) -> tuple[Result, ...]:
+    """What the launches and jobs of an evaluation cost, as rows."""
+    name, system = evaluation.facts.name, evaluation.machine.system
+    jobs, outcomes, steps = evaluation.jobs, evaluation.outcomes, evaluation.steps
+    return tuple(cost_rows(jobs, outcomes, steps, name, system))
 
 
 def _doubted(directory: RunDirectory, collected: Collected, doubts: Doubts) -> Ended:
@@ -178,6 +184,7 @@ def recompute(directory: RunDirectory, collected: Collected) -> Ended:
         jobs=collected.jobs,
         job_costs=cost_jobs(collected.jobs, collected.outcomes, steps),
     )
+    evaluation = replace(evaluation, costs=_costs(evaluation))
     code = 1 if _has_failed(evaluation) else 0
     return Ended(evaluation, directory.path, code, collected.series)
 
@@ -235,21 +242,13 @@ def write_report(ended: Ended, out: Path | None) -> Path:
 
 
 def export(path: Path, format_: ExportFormat) -> tuple[bytes, tuple[str, ...]]:
-    """All results of a run, and what its launches and jobs cost, as CSV, JSON or Parquet.
+    """The table of a run as CSV, JSON or Parquet: results, and what its launches and jobs cost.
 
     Returns:
         The file, and lines about what does not agree and is left out.
     """
     evaluation = reopen_agreeing(path).evaluation
-    costs = cost_rows(
-        evaluation.jobs,
-        evaluation.outcomes,
-        evaluation.steps,
-        evaluation.facts.name,
-        evaluation.machine.system,
-    )
-    rows = export_rows((*evaluation.analysis.results, *costs), format_)
-    return rows, evaluation.disagreements
+    return export_rows(evaluation.table, format_), evaluation.disagreements
 
 
 def write_export(path: Path, format_: ExportFormat, out: Path) -> tuple[str, ...]:

@@ -23,7 +23,6 @@ _INTEGERS = {"n", "n_launches", "nodes", "ranks", "threads", "per_node"}
 _REALS = {"median", "ci_low", "ci_high", "q10", "q90", "min", "max", "share_of_ceiling"}
 _TRUTHS = {"plausible", "disturbed", "derived"}
 _DICTIONARIES = {"point", "options"}
-_STORED = (*EXPORT_COLUMNS, "derived")
 
 
 def write_results(path: Path, results: Sequence[Result]) -> None:
@@ -36,7 +35,7 @@ def write_results(path: Path, results: Sequence[Result]) -> None:
     Raises:
         SetupError: the disk is full or the directory cannot be written.
     """
-    _write_parquet(path, results, _STORED)
+    _write_parquet(path, results)
 
 
 def read_results(path: Path) -> tuple[Result, ...]:
@@ -50,19 +49,19 @@ def read_results(path: Path) -> tuple[Result, ...]:
     """
     try:
         with opened(path) as relation:
-            rows = relation.select(*_STORED).fetchall()
+            rows = relation.select(*EXPORT_COLUMNS).fetchall()
         return tuple(_result(row) for row in rows)
     except UNREADABLE as error:
         raise unreadable(path, error) from error
 
 
 def export(results: Sequence[Result], form: ExportFormat) -> bytes:
-    """All rows in a form other tools read, with the columns EXPORT_COLUMNS in that order.
+    """All rows in a form other tools read: the rows and the columns of results.parquet.
 
     Args:
         results: the rows.
-        form: `csv` has a header line and full precision, `json` is a list of objects, `parquet`
-            has the point and the options as JSON text.
+        form: `csv` has a header line and full precision, `json` is a list of objects; `csv` and
+            `parquet` have the point and the options as JSON text.
     """
     if form == "csv":
         return _csv(results)
@@ -70,11 +69,12 @@ def export(results: Sequence[Result], form: ExportFormat) -> bytes:
         return _json(results)
     with tempfile.TemporaryDirectory(prefix="heorot-") as directory:
         path = Path(directory) / "results.parquet"
-        _write_parquet(path, results, tuple(EXPORT_COLUMNS))
+        _write_parquet(path, results)
         return path.read_bytes()
 
 
-def _write_parquet(path: Path, results: Sequence[Result], names: Sequence[str]) -> None:
+def _write_parquet(path: Path, results: Sequence[Result]) -> None:
+    names = EXPORT_COLUMNS
     columns = {name: [_stored(getattr(result, name)) for result in results] for name in names}
     unnested = ", ".join(f'unnest(${name}::{_kind(name)}[]) AS "{name}"' for name in names)
     with duckdb.connect() as connection:
@@ -96,7 +96,7 @@ def _stored(value: Any) -> Any:  # noqa: ANN401 -- a field of any type
 
 
 def _result(row: tuple[Any, ...]) -> Result:
-    fields = dict(zip(_STORED, row, strict=True))
+    fields = dict(zip(EXPORT_COLUMNS, row, strict=True))
     for name in _DICTIONARIES:
         fields[name] = json.loads(fields[name])
     return Result(**fields)
@@ -112,13 +112,13 @@ def _csv(results: Sequence[Result]) -> bytes:
 
 
 def _cell(value: Any) -> str:  # noqa: ANN401 -- a field of any type
-    """A value as text: full precision, `true` and `false`, nothing for None, `a=1,b=2`."""
+    """A value as text: full precision, `true` and `false`, nothing for None, JSON."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict):
-        return ",".join(f"{name}={_cell(one)}" for name, one in value.items())
+        return json.dumps(value)
     return repr(value) if isinstance(value, float) else str(value)
 
 

@@ -198,7 +198,7 @@ def test_the_summary_says_what_to_know(session: Session) -> None:
     for sentence in evaluation.analysis.verdict:
         assert f"- {sentence.text}" in said
     assert f"error: {evaluation.analysis.findings[0].observation}" in said
-    assert "2 cases skipped and 1 step refused; the report says why" in said
+    assert "2 cases left out and 1 launch refused; the report says why" in said
     assert said.endswith("report: runs/first/report.html\n")
 
 
@@ -209,7 +209,7 @@ def test_launches_that_were_given_up_are_said(session: Session) -> None:
     evaluation = replace(session.ended.evaluation, dropped=(drop, drop))
     session.ended = replace(session.ended, evaluation=evaluation)
     said = _evaluate().output
-    assert "2 cases skipped, 1 step refused and 2 launches given up; the report says why" in said
+    assert "2 cases left out, 1 launch refused and 2 launches given up; the report says why" in said
 
 
 def test_a_single_benchmark_is_run_as_chosen(session: Session) -> None:

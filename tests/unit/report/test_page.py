@@ -128,7 +128,7 @@ def test_sections_stand_in_their_order(page: str) -> None:
 
 def test_everything_that_went_wrong_is_said(page: str) -> None:
     for text in (
-        "31 steps: 25 completed, 2 failed, 1 timed out, 2 lost, 1 refused; 2 cases skipped",
+        "30 launches and 1 repeat: 25 completed, 2 failed, 1 timed out, 2 lost, 1 refused; 2 cases left out",
         "no end line",
         "Segmentation fault",
         "killed after 60 s",
@@ -166,8 +166,8 @@ def test_a_refused_step_is_skipped_and_no_trouble(page: str) -> None:
     assert 'data-n="1">1</td>' in row
     assert 'id="trouble-step-S0024"' not in page
     assert 'id="trouble-step-S0004"' in page
-    assert "5 steps failed" in page
-    assert "3 skipped" in page
+    assert "30 launches and 1 repeat, 5 failed" in page
+    assert "3 cases left out" in page
 
 
 def test_facts_needed_to_repeat_the_run_are_there(page: str) -> None:
@@ -267,7 +267,7 @@ def test_an_empty_run_still_has_a_report() -> None:
     without = {"analysis": empty, "steps": (), "outcomes": (), "account": account, "disturbed": {}}
     page = format_report(Evaluation(**evaluation.__dict__ | without), ())
     assert "Nothing was measured" in page
-    assert "0 steps: 0 completed" in page
+    assert "0 launches: 0 completed" in page
     Structure(page)
 
 

@@ -109,7 +109,7 @@ def cost_rows(
         point: Point = {"at_once": at_once}
         rows.append(
             _row("launch_overhead", summary, run=run, system=system, region=WHOLE_RUN, point=point,
-                 verified="passed", **of_case)
+                 verified="unchecked", **of_case)
         )  # fmt: skip
     return [*rows, *(row for job in jobs for row in _job_rows(job, run, system))]
 
@@ -144,6 +144,7 @@ def _row(metric: str, summary: Summary, **fields: Any) -> Result:  # noqa: ANN40
         plausible=None,
         disturbed=False,
         share_of_ceiling=None,
+        derived=True,  # no program took samples of it
         **fields,
     )
 

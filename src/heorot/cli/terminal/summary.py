@@ -14,7 +14,7 @@ from heorot.cli.terminal.tables import print_table
 from heorot.model.analysis.result import Finding, Sentence
 from heorot.model.run.plan import Plan
 from heorot.session.runs import Ended
-from heorot.units import format_binary, format_duration
+from heorot.units import format_binary, format_duration, plural
 
 _COLOURS = {"error": "red", "warning": "yellow", "note": None}
 _SHOWN = 12
@@ -83,11 +83,19 @@ def print_summary(ended: Ended) -> None:
     """Print the verdict, what failed or was disturbed, and where the report is."""
     evaluation = ended.evaluation
     print_told(evaluation.analysis.verdict, evaluation.analysis.findings)
-    skipped, refused = len(evaluation.plan.skipped), evaluation.account.refused
-    left_out = [f"{skipped} case{'s' * (skipped > 1)} skipped"] if skipped else []
-    left_out += [f"{refused} step{'s' * (refused > 1)} refused"] if refused else []
-    dropped = len(evaluation.dropped)
-    left_out += [f"{dropped} launch{'es' * (dropped > 1)} given up"] if dropped else []
+    counts = evaluation.counts
+    click.echo()
+    said = f"{counts.programs}; {counts.runs}; {counts.results}; {counts.verification}"
+    click.echo(_wrapped(said))
+    left_out = [
+        plural(number, noun) + what
+        for number, noun, what in (
+            (len(evaluation.plan.skipped), "case", " left out"),
+            (evaluation.account.refused, "launch", " refused"),
+            (len(evaluation.dropped), "launch", " given up"),
+        )
+        if number
+    ]
     if left_out:
         *others, last = left_out
         listed = f"{', '.join(others)} and {last}" if others else last

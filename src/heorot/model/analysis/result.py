@@ -38,6 +38,7 @@ EXPORT_COLUMNS = [
     "n",
     "n_launches",
     "verified",
+    "derived",
     "plausible",
     "disturbed",
     "share_of_ceiling",
@@ -88,7 +89,7 @@ class Result(Record):
         max: largest sample.
         n: samples.
         n_launches: launches.
-        verified: verdict of the checks.
+        verified: verdict of the checks; of a derived row, of those of the rows that it rests on.
         plausible: False if it exceeds its ceiling; None if it has none.
         disturbed: whether only disturbed samples exist.
         share_of_ceiling: median / ceiling.

@@ -21,8 +21,8 @@ class Scope:
     Attributes:
         nodes: every kind of node in a line, with how many there are.
         used: how much of that the programs used.
-        ran: families with the number of their programs that yielded results.
-        absent: families that yielded none, each with the reason.
+        ran: families with the number of their programs that ran, and whether they yielded nothing.
+        absent: families of which none ran, each with the reason.
         silent: what the run says nothing about.
     """
 
@@ -42,10 +42,11 @@ def scope_of(evaluation: Evaluation) -> Scope:
     yielding = {row.benchmark for row in evaluation.analysis.results}
     ran, absent = [], []
     for family in evaluation.families:
-        n_programs = sum(one.name in yielding for one in family.benchmarks)
-        if n_programs:
-            of_all = f"{n_programs} of {count(len(family.benchmarks), 'program')}"
-            ran.append((family.title, of_all))
+        names = {one.name for one in family.benchmarks}
+        if names & evaluation.programs_run:
+            n_programs = len(names & evaluation.programs_run)
+            of_all = f"{n_programs} of {count(len(names), 'program')}"
+            ran.append((family.title, of_all if names & yielding else f"{of_all}, no result"))
         else:
             absent.append((family.title, _why_absent(family, evaluation)))
     return Scope(
@@ -84,10 +85,10 @@ def _word_used(evaluation: Evaluation) -> str:
 def _why_absent(family: Family, evaluation: Evaluation) -> str:
     names = {benchmark.name for benchmark in family.benchmarks}
     if names & {step.benchmark for step in evaluation.steps}:
-        return "ran, but yielded no result"
+        return "planned, but never ran"
     skipped = [case.reason for case in evaluation.plan.skipped if case.benchmark in names]
     if skipped:
-        return f"skipped: {_join(dict.fromkeys(skipped))}"
+        return f"left out: {_join(dict.fromkeys(skipped))}"
     return "not asked for"
 
 

@@ -92,7 +92,7 @@ def find_skipped(evaluation: Evaluation) -> tuple[Skipped, ...]:
 
 
 def word_account(evaluation: Evaluation) -> str:
-    """How many steps ended in which way, in a sentence.
+    """How many launches and repeats ended in which way, in a sentence.
 
     Args:
         evaluation: the run.
@@ -103,10 +103,10 @@ def word_account(evaluation: Evaluation) -> str:
     parts = ", ".join(
         f"{n} {state.replace('_', ' ')}" for state, n in tally.items() if n or state == "completed"
     )
-    skipped = f"; {count(n_skipped, 'case')} skipped beforehand" * bool(n_skipped)
+    skipped = f"; {count(n_skipped, 'case')} left out beforehand" * bool(n_skipped)
     n_dropped = len(evaluation.dropped)
     dropped = f"; {count(n_dropped, 'planned launch')} given up for want of time" * bool(n_dropped)
-    return f"{count(account.submitted, 'step')}: {parts}{skipped}{dropped}."
+    return f"{evaluation.counts.runs}: {parts}{skipped}{dropped}."
 
 
 def find_dropped(evaluation: Evaluation) -> tuple[Skipped, ...]:

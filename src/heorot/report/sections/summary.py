@@ -10,19 +10,21 @@ from heorot.units import format_duration
 
 def state_words(evaluation: Evaluation) -> list[tuple[str, str]]:
     """The line of state under the title: text and tone."""
-    results = evaluation.analysis.results
-    passed = sum(row.verified == "passed" for row in results)
+    results, counts = evaluation.analysis.results, evaluation.counts
     withheld = sum(not row.ranked for row in results)
     disturbances = evaluation.analysis.disturbances
     failed = evaluation.account.troubled
     findings = len(evaluation.analysis.findings)
     worst = any(each.severity == "error" for each in evaluation.analysis.findings)
-    words = [(f"{group_digits(passed)} of {count(len(results), 'result')} verified", "good")]
+    left_out = len(find_skipped(evaluation))
+    words = [(counts.results, "good" if counts.measured else "bad")]
     words += [(f"{group_digits(withheld)} withheld", "bad")] if withheld else []
+    words.append((counts.verification, "good" if counts.all_passed else "bad"))
     words.append((count(findings, "finding"), "bad" if worst else "warn" if findings else "good"))
     words.append((disturbances.text, "good" if disturbances.none else "warn"))
-    words.append((f"{count(failed, 'step')} failed", "bad" if failed else "good"))
-    words.append((f"{len(find_skipped(evaluation))} skipped", "muted"))
+    words.append((f"{counts.runs}, {failed or 'none'} failed", "bad" if failed else "good"))
+    words.append((counts.programs, "muted"))
+    words += [(f"{count(left_out, 'case')} left out", "muted")] if left_out else []
     return words
 
 
@@ -30,10 +32,9 @@ def question_asked(evaluation: Evaluation) -> str:
     """What was asked of the run, in a sentence."""
     plan = evaluation.plan
     budget = f", within {format_duration(plan.budget_seconds)}" if plan.budget_seconds else ""
-    n_steps = count(evaluation.account.submitted, "step")
     n_programs = count(len(evaluation.benchmarks), "program")
     n_toolchains = count(len(evaluation.facts.toolchains), "toolchain")
     return (
-        f"Profile {evaluation.facts.request.profile}: {n_programs} in {n_steps} "
+        f"Profile {evaluation.facts.request.profile}: {n_programs} in {evaluation.counts.runs} "
         f"with {n_toolchains}{budget}."
     )

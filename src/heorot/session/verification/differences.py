@@ -15,6 +15,7 @@ from heorot.model.run.series import Series
 
 # Results are sums over samples, which another processor may round otherwise.
 _TOLERANCE = 1e-9
+_ZERO = 1e-300  # the next numbers to zero
 _IDENTITY = (
     *("benchmark", "case", "toolchain", "region", "point", "metric"),
     *("nodes", "ranks", "threads", "per_node", "options"),
@@ -99,7 +100,7 @@ def result_differences(stored: Sequence[Result], found: Sequence[Result]) -> Ite
         if other is None:
             yield Difference(f"{place} median", repr(one.median), "no such row")
             continue
-        for name in (*EXPORT_COLUMNS, "derived"):
+        for name in EXPORT_COLUMNS:
             a, b = getattr(one, name), getattr(other, name)
             if not _alike(a, b):
                 yield Difference(f"{place} {name}", _shown(a), _shown(b))
@@ -152,7 +153,7 @@ def _alike(a: object, b: object) -> bool:
     """Whether two values are the same but for rounding."""
     if isinstance(a, float) and isinstance(b, float):
         both = math.isnan(a) and math.isnan(b)
-        return both or math.isclose(a, b, rel_tol=_TOLERANCE, abs_tol=0.0)
+        return both or math.isclose(a, b, rel_tol=_TOLERANCE, abs_tol=_ZERO)
     return a == b
 
 

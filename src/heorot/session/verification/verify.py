@@ -70,7 +70,7 @@ def verify(path: Path) -> tuple[Verified, ...]:
         raise RunError(f"{path} has not ended", "it can be verified when it has")
     digests = _digests(agreement_of(directory, directory.all_steps()))
     collected = collect_again(directory)
-    results = recompute(directory, collected).evaluation.analysis.results
+    results = recompute(directory, collected).evaluation.table
     n_samples = sum(len(one.seconds) for one in collected.series)
 
     def differing_series() -> Iterator[Difference]:

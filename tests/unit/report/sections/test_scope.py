@@ -54,12 +54,13 @@ def test_a_family_that_was_skipped_says_why(evaluation: Evaluation) -> None:
     )
     plan = evaluation.plan.model_copy(update={"skipped": skipped})
     scope = scope_of(replace(without(evaluation, "family7/"), plan=plan))
-    assert scope.absent == (("Storage", "skipped: no disk"),)
+    assert scope.absent == (("Storage", "left out: no disk"),)
 
 
 def test_a_family_that_failed_did_run(evaluation: Evaluation) -> None:
     scope = scope_of(without(evaluation, "family7/", steps=True))
-    assert scope.absent == (("Storage", "ran, but yielded no result"),)
+    assert ("Storage", "6 of 6 programs, no result") in scope.ran
+    assert scope.absent == ()
 
 
 def test_missing_programs_of_a_family_are_named(evaluation: Evaluation) -> None:
@@ -80,5 +81,5 @@ def test_a_run_without_results_covers_nothing(evaluation: Evaluation) -> None:
     analysis = evaluation.analysis.model_copy(update={"results": ()})
     scope = scope_of(replace(evaluation, analysis=analysis))
     assert scope.used == "no program yielded a result"
-    assert scope.ran == ()
+    assert all(programs.endswith(", no result") for _, programs in scope.ran)
     assert len(scope.silent) == 9

@@ -1,0 +1,86 @@
+"""One table and one set of words: results.parquet, exports, page and terminal count the same."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from heorot.cli.terminal.summary import print_summary
+from heorot.model.analysis.result import EXPORT_COLUMNS
+from heorot.model.machine.site import Site
+from heorot.report.sections.scope import scope_of
+from heorot.report.sections.summary import state_words
+from heorot.session.blocks import measure
+from heorot.session.cluster.ground import Ground
+from heorot.session.runs import Ended, conclude, export, reopen
+from heorot.store.directory import RunDirectory
+from tests.unit.session.conftest import FakeAdapter, Told
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def ended(run: RunDirectory, adapter: FakeAdapter, told: Told) -> Ended:
+    measure(run, Ground(adapter, Site(), 1), told)
+    return conclude(run)
+
+
+def parquet_rows(path: Path) -> list[tuple[Any, ...]]:
+    """The rows of a Parquet file, whose columns are those of the table."""
+    with duckdb.connect() as connection:
+        relation = connection.read_parquet(str(path))
+        assert relation.columns == EXPORT_COLUMNS
+        return relation.fetchall()
+
+
+def test_exports_and_stored_results_are_one_table(
+    ended: Ended, run: RunDirectory, tmp_path: Path
+) -> None:
+    stored = parquet_rows(run.results_file)
+    (tmp_path / "export.parquet").write_bytes(export(run.path, "parquet")[0])
+    assert parquet_rows(tmp_path / "export.parquet") == stored
+    from_csv = list(csv.DictReader(io.StringIO(export(run.path, "csv")[0].decode())))
+    from_json = json.loads(export(run.path, "json")[0])
+    assert len(from_csv) == len(from_json) == len(stored) == len(ended.evaluation.table)
+    for row, text, values in zip(stored, from_csv, from_json, strict=True):
+        facts = dict(zip(EXPORT_COLUMNS, row, strict=True))
+        assert list(text) == list(values) == EXPORT_COLUMNS
+        for name in ("point", "options"):
+            assert json.loads(facts[name]) == json.loads(text[name]) == values[name]
+        for name in ("metric", "case", "toolchain", "verified"):
+            assert facts[name] == text[name] == values[name]
+        assert float(text["median"]) == facts["median"] == values["median"]
+        assert text["derived"] == str(facts["derived"]).lower() == str(values["derived"]).lower()
+    costs = [row for row in from_json if row["benchmark"] == "heorot/job"]
+    assert costs
+    assert {row["verified"] for row in costs} == {"unchecked"}
+
+
+def test_everybody_counts_the_same(
+    ended: Ended, run: RunDirectory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evaluation = reopen(run.path).evaluation
+    rows = json.loads(export(run.path, "json")[0])
+    n_derived = sum(row["derived"] for row in rows)
+    results = f"{len(rows) - n_derived} measured results and {n_derived} derived results"
+    n_checks = sum(len(outcome.checks) for outcome in evaluation.outcomes)
+    checks = f"all {n_checks} checks passed"
+    assert n_derived
+    assert n_checks
+    assert evaluation.analysis.disturbances.n_results == len(rows) - n_derived
+    said = [text for text, _ in state_words(evaluation)]
+    assert said[:2] == [results, checks]
+    assert "3 launches, none failed" in said
+    assert not any("verified" in text or "skipped" in text for text in said)
+    n_all = sum(len(family.benchmarks) for family in evaluation.families)
+    programs = f"1 program run, {n_all - 1} left out"
+    assert programs in said
+    assert sum(int(text.split()[0]) for _, text in scope_of(evaluation).ran) == 1
+    print_summary(ended)
+    assert f"{programs}; 3 launches; {results}; {checks}" in capsys.readouterr().out
