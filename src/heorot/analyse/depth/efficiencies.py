@@ -9,7 +9,7 @@ from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.depth import Depth
 from heorot.model.analysis.depth.efficiencies import Efficiency
-from heorot.model.analysis.depth.levels import NOMINAL_SHARE
+from heorot.model.analysis.depth.levels import MOST_SHARE, NOMINAL_SHARE
 from heorot.model.analysis.depth.roofs import Roofs
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.metrics import Metric
@@ -47,10 +47,15 @@ def find_efficiencies(context: Context, roofs: Sequence[Roofs]) -> Iterator[Effi
             cores=row.cores,
             copies=row.ranks if row.is_star else 0,
             rate=Middle(median=row.median, low=row.ci_low, high=row.ci_high),
-            share_of_peak=share,
-            nominal_share=_nominal_share(context, row, share, beside[place_of(row)]),
+            share_of_peak=_told(share),
+            nominal_share=_told(_nominal_share(context, row, share, beside[place_of(row)])),
             key=row.key,
         )
+
+
+def _told(share: float | None) -> float | None:
+    """A share; None of what is more than all: operations of a definition need not be performed."""
+    return share if share is not None and share <= MOST_SHARE else None
 
 
 def _preference(row: Result) -> tuple[bool, float]:

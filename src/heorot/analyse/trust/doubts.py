@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from heorot.analyse.trust.ceilings import CeilingFinder, Limit, is_off
 from heorot.analyse.wording import cores, interval, share
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.depth.levels import MOST_SHARE, SHARES_OF_BOUNDS
+from heorot.model.analysis.depth.levels import MOST_SHARE, NOMINAL_SHARE, SHARES_OF_BOUNDS
 from heorot.model.analysis.result import Finding, Result
 from heorot.model.analysis.rows import Rows
 from heorot.units import format_quantity, plural
@@ -138,7 +138,9 @@ def withhold(rows: Rows) -> list[Passing]:
         row for row in rows if (row.share_of_ceiling or 0.0) > MOST_SHARE or row.plausible is False
     ]
     rows.replace(row.model_copy(update={"share_of_ceiling": None}) for row in others)
-    rows.drop({row.key for row in shares})
+    # Operations of a definition need not be performed: more than the peak is no fault, and no share.
+    nominal = [row for row in rows if row.metric == NOMINAL_SHARE and row.median > MOST_SHARE]
+    rows.drop({row.key for row in (*shares, *nominal)})
     measured = {_place(row): row for row in rows if not row.derived}
     return [
         # What is derived from a row has its share: it is no second case.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from heorot.analyse.depth.efficiencies import find_efficiencies
@@ -67,6 +69,16 @@ def test_a_share_is_that_of_the_higher_peak_as_in_the_roofline() -> None:
     for peak, held in ((PEAK / 2, PEAK), (2 * PEAK, 2 * PEAK)):
         context.rows.replace([row.model_copy(update={"share_of_ceiling": 1e10 / peak})])
         assert found_in(context)[0].share_of_peak == pytest.approx(1e10 / held)
+
+
+@pytest.mark.parametrize(("times", "told"), [(6.0, 0.9375), (8.0, None)])
+def test_more_than_the_peak_is_no_share_of_it(times: float, told: float | None) -> None:
+    nominal = Metric(name="nominal", unit="flop/s", better="higher", count="nominal_flops")
+    both = a_benchmark(MILL.name, metrics=(nominal, *MILL.metrics))
+    counts = {"flops": 1e6, "nominal_flops": times * 1e6}
+    series = grinding(1e-4, 16 * KIB)
+    (one,) = found_in(a_room(replace(series, counts=counts), benchmarks=(both,)))
+    assert one.nominal_share == (None if told is None else pytest.approx(told))
 
 
 def test_the_nominal_share_is_that_of_the_same_run() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from heorot.analyse.analysis import analyse
 from heorot.analyse.trust.doubts import Passing, find_excess, withhold
-from heorot.model.analysis.depth.levels import SHARE_OF_ROOFLINE
+from heorot.model.analysis.depth.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
 from heorot.model.analysis.result import Analysis, Result
 from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.family import Family
@@ -37,6 +37,14 @@ def test_a_row_that_is_such_a_share_is_dropped() -> None:
     assert withhold(rows) == [Passing(measured, SHARE_OF_ROOFLINE, 1.94)]
     assert [row.metric for row in rows] == ["bandwidth", SHARE_OF_ROOFLINE]
     assert rows.find("memory/stream", "triad", SHARE_OF_ROOFLINE) == []
+
+
+def test_more_than_the_peak_by_definition_is_no_share_and_no_fault() -> None:
+    rows = Rows(
+        [roofline(1.18, metric=NOMINAL_SHARE), roofline(0.9, region="copy", metric=NOMINAL_SHARE)]
+    )
+    assert withhold(rows) == []
+    assert [row.median for row in rows] == [0.9]
 
 
 def test_other_ratios_are_no_shares_of_a_bound() -> None:

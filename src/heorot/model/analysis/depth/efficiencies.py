@@ -20,7 +20,7 @@ class Efficiency(Record):
         rate: of all cores [flop/s].
         share_of_peak: of what the units of as many cores compute; None if that is not known.
         nominal_share: the same by the operations of the benchmark's definition; None if it has
-            none of its own.
+            none of its own, or they are more than the peak allows.
         key: of the row with the rate.
     """
 
