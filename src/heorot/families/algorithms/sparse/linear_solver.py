@@ -147,6 +147,7 @@ LINEAR_SOLVER = Benchmark(
             metric="time",
             region="cg",
             point={"unknowns": DIMENSION},
+            tells_level=True,
         ),
         Headline(
             label=f"Dense system of {DIMENSION} equations over nodes",

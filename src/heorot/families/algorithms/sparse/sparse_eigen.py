@@ -110,6 +110,7 @@ SPARSE_EIGEN = Benchmark(
             region="laplace3d",
             pick="largest",
             by="unknowns",
+            tells_level=True,
         ),
     ),
     figures=(

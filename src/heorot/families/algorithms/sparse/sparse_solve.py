@@ -132,6 +132,7 @@ SPARSE_SOLVE = Benchmark(
             region="cg_ic0",
             pick="largest",
             by="unknowns",
+            tells_level=True,
         ),
         Headline(
             label="Sparse system, convection and diffusion",
@@ -139,6 +140,7 @@ SPARSE_SOLVE = Benchmark(
             region="bicgstab_ilu0",
             pick="largest",
             by="unknowns",
+            tells_level=True,
         ),
     ),
     figures=(

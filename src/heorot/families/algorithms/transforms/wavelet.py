@@ -97,6 +97,7 @@ WAVELET = Benchmark(
             label="Haar transforms of 512 x 256",
             metric="flop_rate",
             region=MANY[FORWARD],
+            point={"m": 512, "n": 256},
             tells_level=True,
         ),
     ),
