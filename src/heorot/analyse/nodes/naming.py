@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from heorot.analyse.nodes import robust
-from heorot.analyse.nodes.outliers import LEAST_LAG, Judged, Speeds, judge
+from heorot.analyse.nodes.outliers import Judged, Speeds, differ, judge
 from heorot.analyse.nodes.sheets import Sheet
 from heorot.analyse.statistics.summary import FloatArray
 from heorot.model.analysis.studies.nodes import AVAILABILITY, Apart, Slow, SlowMetric
@@ -35,6 +35,7 @@ def name_slow(
     sheet: Sheet,
     kinds: Sequence[Sequence[int]],
     *,
+    n_sets: int = 1,
     is_pair: bool = False,
     of_pairs: bool = False,
 ) -> Named:
@@ -43,6 +44,7 @@ def name_slow(
     Args:
         sheet: all items.
         kinds: places of the items of each kind.
+        n_sets: kinds that are judged in the run, which share the rate of false alarms.
         is_pair: whether items are pairs.
         of_pairs: whether they are nodes that are judged by their pairs.
     """
@@ -55,13 +57,13 @@ def name_slow(
         typical = robust.median(sheet.speeds[places], 2)
         named.speeds[places] = np.exp(typical - robust.median(typical, 0)[None, :])
         speeds = sheet.take(places)
-        judged = judge(speeds)
+        judged = judge(speeds, n_sets)
         for item in judged.named:
             one = _describe(sheet, places, item, judged, speeds)
             named.slow.append(one.model_copy(update={"is_pair": is_pair, "of_pairs": of_pairs}))
         # Two nodes with the same pairs do not differ by what these say of them.
         if len(places) == _TWO and not of_pairs:
-            named.apart.extend(_tell_apart(sheet, places, speeds, is_pair=is_pair))
+            named.apart.extend(_tell_apart(sheet, places, speeds, n_sets, is_pair=is_pair))
     return named
 
 
@@ -113,37 +115,23 @@ def _metrics(
 
 
 def _tell_apart(
-    sheet: Sheet, places: Sequence[int], speeds: Speeds, *, is_pair: bool
+    sheet: Sheet, places: Sequence[int], speeds: Speeds, n_sets: int, *, is_pair: bool
 ) -> list[Apart]:
-    """In what either of two items is slower than the other: 5 % or more, intervals apart.
-
-    Of a single launch that must hold in more than half of the quantities of a resource.
-    """
-    resources = np.asarray(speeds.resources)
-    typical = speeds.typical
-    several = (np.isfinite(speeds.launches).sum(axis=2) > 1).all(axis=0)
-    n_metrics = int(np.isfinite(typical).all(axis=0).sum())
+    """In what either of two items is slower than the other, beyond what chance does in all."""
+    judged = differ(speeds, n_sets)
+    n_metrics = int(np.isfinite(speeds.typical).all(axis=0).sum())
     found = []
-    for one, other in ((0, 1), (1, 0)):
-        lag = typical[other] - typical[one]
-        slower = (lag >= LEAST_LAG) & (speeds.high[one] < speeds.low[other])
-        most = [
-            2 * int(slower[resources == each].sum())
-            > int(np.isfinite(lag[resources == each]).sum())
-            for each in resources
-        ]
-        slower &= several | np.array(most, dtype=bool)
-        chosen = np.flatnonzero(slower)
-        if chosen.size:
-            ratios = np.exp(-lag)
-            found.append(
-                Apart(
-                    slower=sheet.items[places[one]],
-                    faster=sheet.items[places[other]],
-                    is_pair=is_pair,
-                    ratio=float(np.median(ratios[chosen])),
-                    n_metrics=n_metrics,
-                    metrics=_metrics(sheet, places[one], chosen, ratios, np.zeros_like(ratios)),
-                )
+    for one in judged.named:
+        chosen = np.flatnonzero(judged.slow[one])
+        speed = judged.speed[one]
+        found.append(
+            Apart(
+                slower=sheet.items[places[one]],
+                faster=sheet.items[places[1 - one]],
+                is_pair=is_pair,
+                ratio=float(np.median(speed[chosen])),
+                n_metrics=n_metrics,
+                metrics=_metrics(sheet, places[one], chosen, speed, judged.z[one]),
             )
+        )
     return found

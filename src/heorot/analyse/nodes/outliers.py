@@ -6,8 +6,8 @@ could do that, and both must be improbable:
 
 - *Nodes differ.* z is the lag over a robust scale of the nodes: 1.4826 MAD, corrected for few
   nodes, and at least what launches of one node differ by, so that nodes that happen to agree give
-  no small scale. Its probability is that of Student's t with one degree of freedom less than there
-  are nodes, at least three: with four nodes the scale itself is badly known.
+  no small scale. Its probability is that of Student's t with 0.37 degrees of freedom (the MAD's
+  efficiency) for each node but one, at least three: of few nodes the scale itself is badly known.
 - *Launches are disturbed*, each for itself. q is how often a launch, of any node, lies at least
   half as far from the median of its own node, and at least what Student's t with three degrees of
   freedom gives for the whole lag. That most of n launches do so has the binomial probability. As
@@ -18,11 +18,16 @@ A node is named if one quantity alone says so, the larger of the two probabiliti
 after as many tests as there are nodes and quantities (Bonferroni); or if more than half of the
 quantities of one resource do. A node that is slow by nature is so in all of them, so their first
 probabilities are combined by twice their median, which holds however they depend on each other
-(Rüger); disturbances of different programs are independent, and their second ones are combined by
+(Rüger), or replaced by that of the median over the quantities, in which launches matter less;
+disturbances of different programs are independent, and their second ones are combined by
 the binomial distribution. What remains is multiplied by nodes and resources. The whole set is told
-wrongly of in one run of twenty at most.
+wrongly of in one run of twenty at most: of several sets, as kinds of nodes and their pairs, all
+together.
 
-Where there are two nodes only, none is named: it is said which of them is slower.
+Where there are two nodes only, none is named: it is said in what they differ, by the same tests at
+the same rate. How nodes differ by nature is then told by how their quantities differ, about their
+median; and how often launches are disturbed, by those of all quantities. What most quantities of a
+resource say needs no scale of the nodes: the least lag stands for it.
 
 Source: B. Iglewicz, D. C. Hoaglin, How to Detect and Handle Outliers, ASQC 1993: z by the MAD.
 V. Vovk, R. Wang, Combining p-values via averaging, Biometrika 107 (2020): Rüger's bound.
@@ -50,6 +55,8 @@ FAMILY_WISE = 0.05
 _LEAST_SCALE = 0.005
 _NORMAL_95 = 1.96
 _FEWEST = 3
+# Of the MAD of normal values: so many times as many values would tell a variance as well.
+_EFFICIENCY = 0.37
 _DEGREES, _DEGREES_OF_ONE = 3.0, 2.5
 # Disturbances of one cause are about equal: a lag must not look rare for being their largest.
 _PART_OF_LAG = 0.5
@@ -103,32 +110,71 @@ class Judged:
         return [int(i) for i in np.flatnonzero(self.p_values <= FAMILY_WISE)]
 
 
-def judge(speeds: Speeds) -> Judged:
+def judge(speeds: Speeds, n_sets: int = 1) -> Judged:
     """Hold items against each other.
 
     Args:
         speeds: of at least one item and one quantity.
+        n_sets: that are judged in the run, which share the rate of false alarms.
     """
     typical = speeds.typical
     n_items = np.isfinite(typical).sum(axis=0)
     lag = robust.median_of_others(typical) - typical
-    within = robust.spread_within(speeds.launches)
-    lone = robust.median(0.5 * (speeds.high - speeds.low) / _NORMAL_95, 0)
-    within = np.fmax(np.where(np.isfinite(within), within, lone), _LEAST_SCALE)
+    within = _within(speeds)
     scale = np.fmax(robust.spread_between(typical), within)
     z = lag / scale[None, :]
     n_launches = np.isfinite(speeds.launches).sum(axis=2)
     slow = _is_slow(speeds, lag, n_launches)
     worth = slow & (n_items >= _FEWEST)[None, :]
-    by_nature = np.where(worth, stdtr(np.maximum(n_items - 1.0, _DEGREES)[None, :], -z), 1.0)
+    by_nature = np.where(worth, stdtr(_degrees(n_items)[None, :], -z), 1.0)
     spread = np.where(n_launches > 1, within[None, :], scale[None, :])
     by_chance = np.where(worth, _disturbed(speeds.launches, typical, lag, spread), 1.0)
+    either = np.fmax(by_nature, by_chance)
+    p_values = _adjust(speeds, either, by_nature, by_chance, n_items >= _FEWEST)
     return Judged(
         speed=np.exp(typical - robust.median(typical, 0)[None, :]),
         z=z,
         slow=slow,
-        p_values=_adjust(speeds, typical, by_nature, by_chance, n_items >= _FEWEST),
+        p_values=np.minimum(1.0, n_sets * p_values),
     )
+
+
+def differ(speeds: Speeds, n_sets: int = 1) -> Judged:
+    """Hold two items against each other; speeds are relative to the other one.
+
+    Args:
+        speeds: of two items.
+        n_sets: that are judged in the run, which share the rate of false alarms.
+    """
+    typical = speeds.typical
+    lag = typical[::-1] - typical
+    both: BoolArray = np.isfinite(lag).min(axis=0)
+    n_launches = np.isfinite(speeds.launches).sum(axis=2)
+    slow = _is_slow(speeds, lag, n_launches) & both[None, :]
+    reached = _lags(speeds.launches, typical, lag)
+    known = np.nan_to_num(np.maximum(reached, 0.0))
+    degrees = np.where(n_launches > 1, _DEGREES, _DEGREES_OF_ONE)
+    of_launches = np.abs(speeds.launches - typical[:, :, None]).ravel()
+    often = _share_beyond(of_launches, _PART_OF_LAG * known.ravel()).reshape(known.shape)
+    rate = np.fmax(stdtr(degrees, -known / _within(speeds)[None, :]), often)
+    chance = at_least(majority(n_launches), np.maximum(n_launches, 1), rate)
+    by_chance = np.where(slow, chance, 1.0)
+    away = lag - robust.median(lag, 1)[:, None]
+    scale = np.fmax(robust.NORMAL_MAD * robust.median(np.abs(away), 1), _LEAST_SCALE)
+    n_programs = np.unique(np.asarray(speeds.programs)[both]).size
+    by_nature = stdtr(max(n_programs - 1.0, _DEGREES), -away / scale[:, None])
+    if n_programs < _FEWEST:
+        by_nature = np.ones_like(away)
+    either = np.where(slow, np.fmax(by_nature, by_chance), 1.0)
+    p_values = _adjust(speeds, either, np.zeros_like(lag), by_chance, both)
+    return Judged(np.exp(-lag), lag / scale[:, None], slow, np.minimum(1.0, n_sets * p_values))
+
+
+def _within(speeds: Speeds) -> FloatArray:
+    """What launches of one item differ by, shape (n_quantities,)."""
+    within = robust.spread_within(speeds.launches)
+    lone = robust.median(0.5 * (speeds.high - speeds.low) / _NORMAL_95, 0)
+    return np.fmax(np.where(np.isfinite(within), within, lone), _LEAST_SCALE)
 
 
 def majority(n: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -192,28 +238,48 @@ def at_least(k: NDArray[np.int64], n: NDArray[np.int64], rate: FloatArray) -> Fl
 
 def _adjust(
     speeds: Speeds,
-    typical: FloatArray,
+    either: FloatArray,
     by_nature: FloatArray,
     by_chance: FloatArray,
     compared: BoolArray,
 ) -> FloatArray:
     """The probabilities of the items, adjusted for the number of tests; shape (n_items,)."""
+    typical = speeds.typical
     n_items = max(1, int(np.isfinite(typical).any(axis=1).sum()))
     resources, programs = np.asarray(speeds.resources), np.asarray(speeds.programs)
     n_resources = np.unique(resources[compared]).size
-    either = np.fmax(by_nature, by_chance)
     best = either.min(axis=1, initial=1.0) * max(1, int(compared.sum()))
-    for item in np.flatnonzero((either < 1.0).any(axis=1)):
+    for item in np.flatnonzero((by_chance < 1.0).any(axis=1)):
         for resource in np.unique(resources[compared]):
             mine = np.flatnonzero((resources == resource) & compared & np.isfinite(typical[item]))
-            if not mine.size or 2 * int((either[item, mine] < 1.0).sum()) <= mine.size:
+            if not mine.size or 2 * int((by_chance[item, mine] < 1.0).sum()) <= mine.size:
                 continue
             nature = min(1.0, 2.0 * float(np.median(by_nature[item, mine])))
+            nature = min(nature, _overall(typical[:, mine], int(item)))
             chance = _of_programs(by_chance[item, mine], programs[mine])
             best[item] = min(best[item], max(nature, chance) * n_resources)
     # Two ways to be named, each in every item.
     adjusted: FloatArray = np.minimum(1.0, 2.0 * n_items * best)
     return adjusted
+
+
+def _overall(typical: FloatArray, item: int) -> float:
+    """Probability that nodes differ by nature as far as one does from the others, over quantities.
+
+    Launches matter less than in each quantity, so that few nodes are enough.
+    """
+    others = robust.median_of_others(typical)
+    together = robust.median(typical - others, 1)[:, None]
+    known = together[np.isfinite(together[:, 0])]
+    if len(known) < _FEWEST:
+        return 1.0
+    scale = max(float(robust.spread_between(known)[0]), _LEAST_SCALE)
+    return float(stdtr(max(len(known) - 1.0, _DEGREES), together[item, 0] / scale))
+
+
+def _degrees(n_items: NDArray[np.int64]) -> FloatArray:
+    """Of a scale that the MAD of so many items is."""
+    return np.asarray(np.maximum(_EFFICIENCY * (n_items - 1.0), _DEGREES))
 
 
 def _of_programs(p_values: FloatArray, programs: NDArray[np.int64]) -> float:

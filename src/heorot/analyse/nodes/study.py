@@ -16,6 +16,8 @@ from heorot.analyse.nodes.summaries import NodeRow
 from heorot.model.analysis.studies.nodes import NODE, PAIR, NodeStudy, Slow
 from heorot.model.machine.machine import Machine
 
+_TWO = 2
+
 
 def study_nodes(rows: Sequence[NodeRow], machine: Machine) -> NodeStudy | None:
     """Hold nodes against each other; None if fewer than two were measured.
@@ -31,17 +33,21 @@ def study_nodes(rows: Sequence[NodeRow], machine: Machine) -> NodeStudy | None:
         return None
     order = [host for kind in hardware.kinds for host in kind.nodes if host in single]
     found, values = [], []
+    kinds_of_nodes = _of_kinds(order, hardware)
+    kinds = _kinds_of_pairs(ends, hardware)
+    pairs = make_sheet(rows, PAIR, list(ends))
+    nodes = nodes_of_pairs(centre_pairs(pairs, kinds), ends) if ends else pairs
+    kinds_by_pairs = _of_kinds(nodes.items, hardware) if ends else []
+    # All of them together tell wrongly of a node or pair in one run of twenty.
+    n_sets = sum(len(kind) >= _TWO for kind in (*kinds_of_nodes, *kinds, *kinds_by_pairs))
     if order:
         sheet = make_sheet(rows, NODE, order)
-        found.append(name_slow(sheet, _of_kinds(order, hardware)))
+        found.append(name_slow(sheet, kinds_of_nodes, n_sets=n_sets))
         values.append(make_values(sheet, found[0].speeds))
     alone = Named()
     if ends:
-        pairs = make_sheet(rows, PAIR, list(ends))
-        kinds = _kinds_of_pairs(ends, hardware)
-        alone = name_slow(pairs, kinds, is_pair=True)
-        nodes = nodes_of_pairs(centre_pairs(pairs, kinds), ends)
-        named = name_slow(nodes, _of_kinds(nodes.items, hardware), of_pairs=True)
+        alone = name_slow(pairs, kinds, n_sets=n_sets, is_pair=True)
+        named = name_slow(nodes, kinds_by_pairs, n_sets=n_sets, of_pairs=True)
         found.append(replace(named, slow=told_apart(_worst_first(named.slow), ends)))
         values.append(make_values(nodes, found[-1].speeds, of_pairs=True))
     return _put_together(hardware, found, alone, values, ends)

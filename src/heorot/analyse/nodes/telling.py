@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from heorot.analyse.nodes.outliers import LEAST_LAG
+from heorot.analyse.nodes.outliers import FAMILY_WISE, LEAST_LAG
 from heorot.analyse.nodes.summaries import NodeRow
 from heorot.analyse.rows import word_point
 from heorot.model.analysis.context import Context
@@ -42,6 +42,8 @@ _NODE = (
     "out of parallel jobs, which wait for their slowest node"
 )
 _THIRD = "measure a third node of their kind: two cannot say which of them is wrong"
+# How much is left to chance, in all quantities of all nodes and pairs of a run together.
+_RATE = f"false alarms over all of them: at most one run in {1.0 / FAMILY_WISE:.0f}"
 
 
 def tell_findings(study: NodeStudy, context: Context) -> list[Finding]:
@@ -62,8 +64,7 @@ def tell_findings(study: NodeStudy, context: Context) -> list[Finding]:
                 severity="warning",
                 evidence=tuple(one.metrics[0].key for one in others if one.metrics),
                 affected=tuple(one.name for one in others),
-                remedy="so many have a common cause: look at what they share, such as a switch, a "
-                "rack or settings",
+                remedy="look at what they share, such as a switch, a rack or settings",
             )
         )
     return found + [_tell_apart(one, context) for one in study.apart]
@@ -123,13 +124,13 @@ def _word_slow(one: Slow, context: Context) -> str:
     if len(one.metrics) == 1:
         return (
             f"{noun} {one.name} is slow: {reaches} {_percent(worst.speed)} {of_all} in "
-            f"{where}, {_word_metric(worst, context)} (z = {worst.z:.0f})"
+            f"{where}, {_word_metric(worst, context)} (z = {worst.z:.0f}; {_RATE})"
         )
     least = f"less than {100 * np.exp(-LEAST_LAG):.0f} %"
     return (
         f"{noun} {one.name} is slow: in {where} {reaches} {least} {of_all}, {_percent(one.speed)} "
-        f"at the median of these (z = {one.z:.0f}); slowest is {_word_metric(worst, context)} at "
-        f"{_percent(worst.speed)}"
+        f"at the median of these (z = {one.z:.0f}; {_RATE}); slowest is "
+        f"{_word_metric(worst, context)} at {_percent(worst.speed)}"
     )
 
 
@@ -148,8 +149,8 @@ def _word_apart(one: Apart, context: Context) -> str:
     return (
         f"{'pair ' * one.is_pair}{one.slower} is slower than {one.faster} in {len(one.metrics)} of "
         f"{plural(one.n_metrics, 'quantity')}, by {_percent(1.0 - one.ratio)} at the median of "
-        f"these and by {_percent(1.0 - worst.speed)} in {_word_metric(worst, context)}; two cannot "
-        "say which of them is wrong"
+        f"these and by {_percent(1.0 - worst.speed)} in {_word_metric(worst, context)} ({_RATE}); "
+        "two cannot say which of them is wrong"
     )
 
 
@@ -218,12 +219,15 @@ def _say_alike(study: NodeStudy, rows: Sequence[NodeRow]) -> list[Sentence]:
     ]
     quantities = plural(study.n_metrics, "quantity")
     if len(known) == _TWO:
-        text = f"The two nodes differ beyond chance in none of {quantities}."
+        text = (
+            f"In none of {quantities} do the two nodes differ by 5 % or more beyond what their "
+            f"launches do ({_RATE})."
+        )
     else:
         text = (
             f"None of {len(known)} nodes is slower than its equals beyond chance; the slowest, "
             f"{slowest.name}, reaches {_percent(speed)} of the median over {quantities}, "
-            f"{_word_spread(study.lines, slowest.name)}."
+            f"{_word_spread(study.lines, slowest.name)} ({_RATE})."
         )
     return [Sentence(text=text, evidence=tuple(keys[:_MOST_EVIDENCE]), weight=0.6)]
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from heorot.analyse.nodes.outliers import Speeds, at_least, judge
+from heorot.analyse.nodes.outliers import FAMILY_WISE, Speeds, at_least, differ, judge
 
 HOG = 2
 
@@ -21,12 +21,13 @@ class Noise:
 
     Attributes:
         n_nodes: how many.
-        n_programs: how many, each with one quantity, in nine resources or fewer.
+        n_programs: how many, in nine resources or fewer.
         n_launches: of each.
         launches: between launches.
         nodes: between nodes, in all programs together and in each.
         disturbed: share of launches that are slowed down.
         disturbance: by how much.
+        each: quantities of a program, whose launches are the same.
     """
 
     n_nodes: int = 64
@@ -36,6 +37,7 @@ class Noise:
     nodes: float = 0.005
     disturbed: float = 0.05
     disturbance: float = 0.1
+    each: int = 1
 
     def draw(self, random: np.random.Generator) -> Speeds:
         """The speeds of a run."""
@@ -45,12 +47,16 @@ class Noise:
         speeds = speeds + random.normal(0.0, self.launches, shape)
         speeds += np.log(1.0 - self.disturbance) * (random.random(shape) < self.disturbed)
         n_resources = min(9, self.n_programs)
+        if self.each > 1:
+            shape = (self.n_nodes, self.n_programs * self.each, self.n_launches)
+            speeds = np.repeat(speeds, self.each, axis=1) + random.normal(0.0, self.nodes, shape)
+        programs = np.repeat(np.arange(self.n_programs), self.each)
         return Speeds(
             launches=speeds,
             low=speeds.min(axis=2) - 0.005,
             high=speeds.max(axis=2) + 0.005,
-            resources=[j * n_resources // self.n_programs for j in range(self.n_programs)],
-            programs=list(range(self.n_programs)),
+            resources=(programs * n_resources // self.n_programs).tolist(),
+            programs=programs.tolist(),
         )
 
 
@@ -135,6 +141,66 @@ def test_a_slow_node_is_named_among_three_or_more(n_nodes: int) -> None:
     assert not np.delete(judged.slow, HOG, axis=0).any()
     assert judged.speed[HOG] == pytest.approx(0.5, rel=0.01)
     assert (judged.z[HOG] > 50.0).all()
+
+
+# How many runs of so many quiet nodes, and of how many the one that is 10 % slower is named.
+SETS = {2: (200, 0.9), 4: (100, 0.4), 16: (40, 0.95), 64: (20, 0.8)}
+
+
+@pytest.mark.simulation
+@pytest.mark.slow
+@pytest.mark.parametrize("n_nodes", SETS)
+@pytest.mark.parametrize("disturbed", [0.0, 0.05])
+def test_many_quantities_tell_wrongly_in_one_run_of_twenty_at_most(
+    n_nodes: int, disturbed: float
+) -> None:
+    """180 quantities of 30 programs are 180 chances, of which six each share their launches."""
+    n_runs, power = SETS[n_nodes]
+    random = np.random.default_rng(6)
+    noise = Noise(n_nodes, n_programs=30, each=6, disturbed=disturbed)
+    drawn = [noise.draw(random) for _ in range(n_runs)]
+    hold = differ if n_nodes == 2 else judge
+    assert sum(bool(hold(one).named) for one in drawn) <= binom.ppf(0.99, n_runs, FAMILY_WISE)
+    found = [hold(slowed(one, 0.9, item=1)).named for one in drawn]
+    assert sum(names == [1] for names in found) >= power * n_runs
+
+
+@pytest.mark.simulation
+@pytest.mark.slow
+def test_nodes_that_differ_by_nature_are_told_of_as_rarely() -> None:
+    random = np.random.default_rng(7)
+    noise = Noise(16, n_programs=18, each=3, nodes=0.03, disturbed=0.0)
+    named = sum(bool(judge(noise.draw(random)).named) for _ in range(100))
+    assert named <= binom.ppf(0.99, 100, FAMILY_WISE)
+
+
+def test_two_nodes_differ_in_one_quantity_of_many_by_chance() -> None:
+    """One of 171 with all launches apart, where launches are disturbed as often as here."""
+    speeds = Noise(2, n_programs=171).draw(np.random.default_rng(8))
+    speeds.launches[0, 7] = [0.0, 0.01, 0.02]
+    speeds.launches[1, 7] = [-0.11, -0.12, -0.13]
+    speeds.low[:, 7], speeds.high[:, 7] = speeds.launches[:, 7].min(1), speeds.launches[:, 7].max(1)
+    judged = differ(speeds)
+    assert judged.slow[1, 7]
+    assert judged.named == []
+    # What no launches do is told, and of which node.
+    assert differ(slowed(speeds, 0.2, item=1, first=1)).named == [1]
+    assert differ(slowed(speeds, 0.9, item=0)).named == [0]
+
+
+def test_of_two_nodes_a_quantity_alone_needs_others_to_be_held_against() -> None:
+    one = slowed(exact(2, n_programs=2), 0.5, item=1, first=1)
+    assert differ(replace(one, resources=[0, 0])).named == []
+    assert differ(slowed(exact(2, n_programs=2), 0.5, item=1)).named == [1]
+
+
+def test_several_sets_share_the_rate() -> None:
+    speeds = slowed(exact(8), 0.93)
+    alone = judge(speeds).p_values[HOG]
+    assert 0.0 < alone < 1e-3
+    assert judge(speeds, n_sets=3).p_values[HOG] == pytest.approx(3.0 * alone)
+    two = slowed(exact(2), 0.94, item=1)
+    assert differ(two, 3).p_values[1] == pytest.approx(3.0 * differ(two).p_values[1])
 
 
 def test_of_two_nodes_none_is_named() -> None:

@@ -91,7 +91,10 @@ def test_two_nodes_are_told_apart_and_neither_is_blamed() -> None:
 def test_two_equal_nodes_are_said_to_be() -> None:
     analysis = Cluster([names(2)]).analysed()
     (sentence,) = [one for one in analysis.verdict if one.family == "nodes"]
-    assert sentence.text == "The two nodes differ beyond chance in none of 6 quantities."
+    assert sentence.text == (
+        "In none of 6 quantities do the two nodes differ by 5 % or more beyond what their launches "
+        "do (false alarms over all of them: at most one run in 20)."
+    )
 
 
 def test_disturbed_rows_are_no_evidence_unless_there_are_no_others() -> None:
