@@ -138,7 +138,7 @@ def withhold(rows: Rows) -> list[Passing]:
         row for row in rows if (row.share_of_ceiling or 0.0) > MOST_SHARE or row.plausible is False
     ]
     rows.replace(row.model_copy(update={"share_of_ceiling": None}) for row in others)
-    # Operations of a definition need not be performed: more than the peak is no fault, and no share.
+    # Operations of a definition need not be performed: more than the peak is no fault.
     nominal = [row for row in rows if row.metric == NOMINAL_SHARE and row.median > MOST_SHARE]
     rows.drop({row.key for row in (*shares, *nominal)})
     measured = {_place(row): row for row in rows if not row.derived}

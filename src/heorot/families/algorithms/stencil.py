@@ -9,7 +9,7 @@ from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import beyond_caches_bytes, pace, second_level_bytes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Traffic
 from heorot.model.machine.machine import Machine
 
 PLAIN, BLOCKED, TOGETHER = "plain", "blocked", "steps_together"
@@ -110,6 +110,8 @@ STENCIL = Benchmark(
             unreached="most of what a stencil adds up has to be loaded first, point by point",
         ),
     ),
+    # One of two grids is only stored to: it is fetched before, and written back.
+    traffic=(Traffic(carried=3 / 2),),
     headlines=(
         Headline(
             label="7-point stencil, largest grid",

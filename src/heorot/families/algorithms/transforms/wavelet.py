@@ -9,7 +9,7 @@ from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
+from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Traffic
 from heorot.model.machine.machine import Machine
 
 FORWARD, INVERSE = "forward", "inverse"
@@ -92,6 +92,9 @@ WAVELET = Benchmark(
             unreached="it does three flops for two numbers that it loads or stores",
         ),
     ),
+    # The first level has three quarters of what is counted; what is coarser may come from a nearer
+    # cache. Half of it is only stored to: it is fetched before, and written back.
+    traffic=(Traffic(fetched=3 / 4, carried=9 / 8),),
     headlines=(
         Headline(
             label="Haar transforms of 512 x 256",
