@@ -13,7 +13,7 @@ from heorot.catalogue.sizes import (
 )
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metric
+from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metric, Traffic
 from heorot.model.machine.machine import Machine
 
 OWN = tuple(
@@ -140,6 +140,8 @@ FFT = Benchmark(
         ),
         Contribution(kernel="axpy_rate", title="axpy", share=2 / 3, regions=("complex_1d",)),
     ),
+    # What is put out is only stored to: it is fetched before, and written back.
+    traffic=(Traffic(carried=3 / 2),),
     headlines=(
         Headline(
             label="Fourier transform of 1024 complex numbers, nominal",
