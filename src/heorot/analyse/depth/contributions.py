@@ -1,9 +1,9 @@
-"""The speed that an algorithm should have by the kernels it is made of, against the one it has.
+"""How many times as fast an algorithm is as the kernels that do the same work.
 
-An algorithm of which parts s_i of the flops are the work of kernels that run at rates r_i should
-run at 1 / sum(s_i / r_i). The rates are those of kernels that go over working sets as large as the
-algorithm's, on one core. A ratio above one says that it uses what it has fetched more than once
-before it goes, as its kernels by themselves cannot.
+Kernels of which each does a part s_i of its flops at a rate r_i run at 1 / sum(s_i / r_i). The
+rates are those of kernels that go over working sets as large as the algorithm's, on one core. That
+is no bound: kernels fetch their operands for every operation, and an algorithm in blocks uses what
+it has fetched more than once.
 
 Source: A. van der Steen, An evaluation of some Beowulf clusters, Utrecht, WFI-2000-07, sec. 6.2.2.
 """
@@ -101,7 +101,7 @@ def _promise(row: Result, kernels: Sequence[tuple[Contribution, Result]]) -> tup
         row.ci_high / promised.low,
     )
     sources = [row, *(kernel for _, kernel in kernels)]
-    ratio = derive(sources, TIMES_KERNELS, "1", "higher", values, point=row.point)
+    ratio = derive(sources, TIMES_KERNELS, "", "higher", values, point=row.point)
     promise = Promise(
         benchmark=row.benchmark,
         case=row.case,

@@ -65,6 +65,7 @@ def test_two_kernels_by_hand() -> None:
     assert promise.times.median == pytest.approx(1.0)
     assert [(part.kernel, part.rate) for part in promise.parts] == [("turn", 3e9), ("lift", 1e9)]
     assert (row.metric, row.key, row.derived) == (TIMES_KERNELS, promise.key, True)
+    assert row.unit == ""  # a factor, no share
 
 
 def test_kernels_count_with_the_size_of_the_problem() -> None:
