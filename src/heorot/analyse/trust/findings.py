@@ -5,27 +5,25 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from heorot.analyse.trust.disturbance import launch_of, repeated_launches
+from heorot.analyse.trust.doubts import Passing, find_excess
 from heorot.analyse.trust.endings import (
     find_failures,
     find_leftovers,
     find_miscounts,
     find_set_clocks,
 )
-from heorot.analyse.trust.excess import Passing, find_excess
+from heorot.analyse.trust.modes import find_divided
 from heorot.analyse.trust.placement import find_shared
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.result import WIDE_INTERVAL, CrossCheck, Finding, Result, Severity
 from heorot.model.run.account import Account
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
-from heorot.units import format_quantity, plural
+from heorot.units import LEAST_LAUNCHES, format_quantity, plural
 
 _NAMED = 3  # of many causes, as many are named
 _ORDER = {"error": 0, "warning": 1, "note": 2}
-# The interval of the median has 95 % coverage from six samples on.
-_FEW_SAMPLES = 6
 _MOST_EVIDENCE = 6
-_MOST_ROWS = 40
 
 
 def find_all(
@@ -72,9 +70,9 @@ def find_all(
         *_shared_cores(outcomes, by_id, threads_per_core),
         *doubts,
         *_disturbances(disturbances, disturbed, by_id),
-        *_divided(measured),
+        *find_divided(measured, outcomes, by_id),
         *_unsteady(measured),
-        *_few_samples(measured),
+        *_few_launches(measured),
         *_unchecked(measured),
     ]
     return sorted(findings, key=lambda finding: _ORDER[finding.severity])
@@ -224,45 +222,24 @@ def _widest(rows: Iterable[Result]) -> str:
 
 
 def _unsteady(results: Sequence[Result]) -> list[Finding]:
-    """Wide intervals."""
+    """Wide intervals, and wide ranges of launches that are too few for one."""
     return _tabulate(
         (row for row in results if row.is_wide),
         results,
-        f"had a 95 % interval wider than {100.0 * WIDE_INTERVAL:.0f} % of the median",
+        f"had an interval, or a range of launches, wider than {100.0 * WIDE_INTERVAL:.0f} % of the "
+        "median",
         remedy="more launches (--launches) narrow what varies between launches",
     )
 
 
-def _divided(results: Sequence[Result]) -> list[Finding]:
-    """Samples that lie about two values."""
-    found = [row for row in results if row.modes]
-    if not found:
-        return []
-    verb = "lies about two values" if len(found) == 1 else "lie about two values each"
-    return [
-        Finding(
-            observation=f"{plural(len(found), 'result')} of {len(results)} {verb}, not about one",
-            severity="warning",
-            evidence=tuple(row.key for row in found[:_MOST_EVIDENCE]),
-            affected=tuple(_by_benchmark(found)),
-            remedy="look for what differs between the launches: placement, memory, clock",
-            columns=("program", "case", "region", "quantity", "values"),
-            rows=tuple(
-                (row.benchmark, row.case, row.region, row.metric.replace("_", " "), row.caution)
-                for row in found[:_MOST_ROWS]
-            ),
-        )
-    ]
-
-
-def _few_samples(results: Sequence[Result]) -> list[Finding]:
-    """Too few samples for an interval."""
+def _few_launches(results: Sequence[Result]) -> list[Finding]:
+    """Too few launches for an interval."""
     return _tabulate(
-        (row for row in results if row.n < _FEW_SAMPLES),
+        (row for row in results if row.is_range),
         results,
-        f"came from fewer than {_FEW_SAMPLES} samples: the interval is the range, with less than "
-        "95 % coverage",
-        remedy="give the programs more time: a longer profile or more launches",
+        f"came from fewer than {LEAST_LAUNCHES} launches, too few for a 95 % interval: the range "
+        "of three contains the median in 75 of 100 cases, that of two in 50",
+        remedy="a longer profile, or more launches (--launches)",
     )
 
 

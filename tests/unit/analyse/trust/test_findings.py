@@ -7,14 +7,20 @@ from collections.abc import Sequence
 import pytest
 
 from heorot.analyse.trust.disturbance import account as count_disturbed
-from heorot.analyse.trust.excess import Passing
+from heorot.analyse.trust.doubts import Passing
 from heorot.analyse.trust.findings import find_all
-from heorot.model.analysis.result import CrossCheck, Finding, Mode, Result
+from heorot.model.analysis.result import CrossCheck, Finding, Result
 from heorot.model.run.account import Account
 from heorot.model.run.outcome import Outcome, State
 from heorot.model.run.plan import Step
-from tests.unit.analyse.builders import a_result, a_run_line, a_step
+from tests.unit.analyse import builders
+from tests.unit.analyse.builders import a_run_line, a_step
 from tests.unit.analyse.evaluations import a_collection
+
+
+def a_result(**changes: object) -> Result:
+    """A trustworthy row of as many launches as an interval needs."""
+    return builders.a_result(**{"n_launches": 5, **changes})
 
 
 def findings(
@@ -234,7 +240,8 @@ def test_wide_intervals_are_one_finding_with_a_row_for_each_program() -> None:
     ]
     (finding,) = findings(rows)
     assert finding.observation == (
-        "2 results of 3, of 2 programs, had a 95 % interval wider than 10 % of the median"
+        "2 results of 3, of 2 programs, had an interval, or a range of launches, wider than 10 % "
+        "of the median"
     )
     assert finding.severity == "note"
     assert finding.rows == (
@@ -243,22 +250,9 @@ def test_wide_intervals_are_one_finding_with_a_row_for_each_program() -> None:
     )
 
 
-def test_two_modes_are_a_warning_that_names_them() -> None:
-    modes = (
-        Mode(median=29e9, share=0.4, launches=(1, 3)),
-        Mode(median=77e9, share=0.6, launches=(2, 4, 5)),
-    )
-    (finding,) = findings([a_result(modes=modes), a_result(region="copy")])
-    assert finding.severity == "warning"
-    assert finding.observation == "1 result of 2 lies about two values, not about one"
-    assert finding.rows[0][-1] == (
-        "two modes: 29.0 GB/s in launches 1 and 3; 77.0 GB/s in launches 2, 4 and 5"
-    )
-
-
-def test_few_samples_are_a_note() -> None:
-    (finding,) = findings([a_result(n=5), a_result(n=6)])
-    assert "1 result of 2, of 1 program, came from fewer than 6 samples" in finding.observation
+def test_few_launches_are_a_note() -> None:
+    (finding,) = findings([a_result(n_launches=4), a_result(n_launches=5)])
+    assert "1 result of 2, of 1 program, came from fewer than 5 launches" in finding.observation
 
 
 def test_unchecked_results_are_a_warning() -> None:
@@ -273,7 +267,7 @@ def test_doubts_are_handed_on() -> None:
 
 
 def test_the_gravest_come_first_and_evidence_is_limited() -> None:
-    rows = [a_result(n=2, region=f"r{i}") for i in range(20)]
+    rows = [a_result(n_launches=2, region=f"r{i}") for i in range(20)]
     rows += [a_result(verified="unchecked")]
     passing = [Passing(a_result(plausible=False, region=f"r{i}"), "rate", 2.0) for i in range(20)]
     found = findings(rows, passing=passing)

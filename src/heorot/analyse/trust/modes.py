@@ -1,0 +1,110 @@
+"""Results that lie about two values, brought together by the launches that lie apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from heorot.model.analysis.result import Finding, Result
+from heorot.model.run.outcome import Outcome
+from heorot.model.run.plan import CaseKey, Step
+from heorot.units import plural
+
+LAUNCHES_TO_DIVIDE = 4
+"""Fewer launches cannot be told to be of two kinds."""
+
+_MOST_EVIDENCE = 6
+_MOST_ROWS = 40
+
+# Launches about the lower value, and about the higher; none if every launch has both.
+_Division = tuple[CaseKey, tuple[int, ...], tuple[int, ...]]
+
+
+def find_divided(
+    results: Sequence[Result], outcomes: Sequence[Outcome], steps: Mapping[str, Step]
+) -> list[Finding]:
+    """One finding on all results with two values; what the same launches divide is one row of it.
+
+    Args:
+        results: measured rows.
+        outcomes: how every step ended.
+        steps: all steps by id.
+    """
+    found = [row for row in results if row.modes]
+    if not found:
+        return []
+    groups: dict[_Division, list[Result]] = {}
+    for row in found:
+        groups.setdefault(_division(row), []).append(row)
+    tested = sum(row.n_launches >= LAUNCHES_TO_DIVIDE for row in results)
+    verb = "lies about two values" if len(found) == 1 else "lie about two values each"
+    places = _places(outcomes, steps)
+    return [
+        Finding(
+            observation=(
+                f"{plural(len(found), 'result')} of {len(results)} {verb}, not about one; {tested} "
+                f"had the {LAUNCHES_TO_DIVIDE} launches that telling launches apart takes"
+            ),
+            severity="warning",
+            evidence=tuple(row.key for row in found[:_MOST_EVIDENCE]),
+            affected=tuple(dict.fromkeys(row.benchmark for row in found)),
+            remedy="look for what differs between the launches: placement, memory, clock",
+            columns=("program", "case", "launches", "results", "furthest apart", "what differs"),
+            rows=tuple(
+                _row(division, rows, places) for division, rows in [*groups.items()][:_MOST_ROWS]
+            ),
+        )
+    ]
+
+
+def _division(row: Result) -> _Division:
+    low, high = (mode.launches for mode in row.modes)
+    key = (row.benchmark, row.case, row.toolchain)
+    return (key, (), ()) if set(low) & set(high) or not low or not high else (key, low, high)
+
+
+def _row(
+    division: _Division, rows: Sequence[Result], places: Mapping[tuple[CaseKey, int], _Place]
+) -> tuple[str, ...]:
+    key, low, high = division
+    furthest = max(rows, key=lambda row: row.modes[1].median / row.modes[0].median)
+    named = f"{furthest.region} {furthest.metric.replace('_', ' ')}: {furthest.caution}"
+    apart = f"{_listed(low)} against {_listed(high)}" if low else "both values in a launch"
+    differs = _differing(*([places.get((key, one)) for one in side] for side in (low, high)))
+    return key[0], key[1], apart, str(len(rows)), named, differs if low else ""
+
+
+def _listed(launches: Sequence[int]) -> str:
+    return ", ".join(map(str, launches))
+
+
+# Hosts, and cores on them.
+_Place = tuple[frozenset[str], frozenset[tuple[str, int]]]
+
+
+def _places(
+    outcomes: Sequence[Outcome], steps: Mapping[str, Step]
+) -> dict[tuple[CaseKey, int], _Place]:
+    """Where the ranks of each launch were, of several attempts the last."""
+    found: dict[tuple[CaseKey, int], _Place] = {}
+    for outcome in outcomes:
+        step = steps.get(outcome.step)
+        if step is None or outcome.run is None or not outcome.run.placement:
+            continue
+        ranks = outcome.run.placement
+        found[step.key, step.launch] = (
+            frozenset(rank.host for rank in ranks),
+            frozenset((rank.host, cpu) for rank in ranks for cpu in rank.cpus),
+        )
+    return found
+
+
+def _differing(low: Sequence[_Place | None], high: Sequence[_Place | None]) -> str:
+    """What no launch of one side shares with any of the other, of what was recorded."""
+    sides = [[place for place in side if place is not None] for side in (low, high)]
+    if not all(sides):
+        return "not recorded"
+    for number, name in enumerate(("nodes", "cores")):
+        ours, theirs = (frozenset().union(*(place[number] for place in side)) for side in sides)
+        if not ours & theirs:
+            return name
+    return "neither nodes nor cores"
