@@ -55,8 +55,9 @@ def test_each_number_of_cores_has_its_own_sizes() -> None:
     copies = at_size(8 * MIB, 70e9, **cores(2))
     feeds = Feeds(a_fall(copies))
     assert feeds.at(9 * MIB, 2, CHAIN, "L3") == Fed(70e9, 70e9)
-    threads = at_size(16 * MIB, 90e9, threads=2)
-    assert Feeds(a_fall(threads)).at(8 * MIB, 2, CHAIN, "L3") == Fed(90e9, 90e9)
+    threads = [at_size(16 * MIB, 90e9, threads=2), at_size(32 * MIB, 50e9, threads=2)]
+    assert Feeds(a_fall(*threads)).at(8 * MIB, 2, CHAIN, "L3") == Fed(90e9, 90e9)
+    assert Feeds(a_fall(*threads)).at(16 * MIB, 2, CHAIN, "L3") == Fed(50e9, 50e9)
 
 
 def test_where_no_size_was_measured_the_level_feeds() -> None:

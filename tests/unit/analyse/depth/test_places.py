@@ -122,6 +122,24 @@ def test_stores_are_carried_both_ways_and_loops_that_store_show_how_fast() -> No
     assert place.bound == pytest.approx(1 / 12 * 2 * FEEDS["l2"])
 
 
+def test_axpy_from_memory_is_no_faster_than_memory() -> None:
+    """It counts 24 bytes where reading would count the 16 that it fetches."""
+    counted = 1.07 * FEEDS["memory"]
+    axpy = grinding(
+        24e6 / counted,
+        128 * MIB,
+        benchmark="compute/vector_kernels",
+        region="axpy",
+        point={"access": "contiguous", "n": 8388608, "working_set_bytes": 128 * MIB},
+        flops=2e6,
+        moved=24e6,
+    )
+    # triad draws 0.9 of what reading does by its counts, and carries a third more
+    triad = measured("memory/stream", "triad", "bandwidth", 0.9 * FEEDS["memory"], derived=False)
+    (place,) = found_in(a_room(axpy, rows=[*roof_rows(), triad])).places
+    assert place.share == pytest.approx(1.07 / 1.2)
+
+
 def test_in_the_first_level_operands_are_counted() -> None:
     series = grinding(5e-4, 16 * KIB)
     (place,) = found_in(a_room(series, benchmarks=(moving(fetched=0.5, carried=3.0),))).places

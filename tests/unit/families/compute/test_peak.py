@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from heorot.families import BENCHMARKS
 from heorot.families.compute.peak import PEAK
 from tests.unit.analyse.builders import a_machine, a_measured_context, a_series
 
@@ -34,3 +35,15 @@ def test_the_clock_is_that_of_one_core_however_many_ranks_count() -> None:
     (row,) = a_measured_context([series]).rows
     assert row.metric == "clock"
     assert row.median == pytest.approx(3.5e9)
+
+
+def test_cycles_of_a_clock_refuse_and_limit_nothing() -> None:
+    """No division comes near eight operations a cycle, whatever the program."""
+    by_clock = [
+        (benchmark.name, rule.refuses_only)
+        for benchmark in BENCHMARKS
+        for rule in benchmark.ceilings
+        if rule.by == "core_clock"
+    ]
+    assert {name for name, _ in by_clock} >= {"compute/integer", "memory/hierarchy"}
+    assert all(refuses_only for _, refuses_only in by_clock)
