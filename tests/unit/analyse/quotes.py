@@ -35,7 +35,8 @@ class Quote:
         text: as it stands there, with unit and interval.
         values: the number, and the ends of its interval if it has one, in base units.
         resolution: half of the last digit, in base units.
-        is_plain: whether it has neither unit nor interval nor decimals, and is small: a count.
+        is_plain: whether it has neither unit nor interval nor decimals, and is small: a count. So
+            is a width in bits, as it is known of a processor.
     """
 
     text: str
@@ -48,14 +49,19 @@ def quotes(text: str) -> Iterator[Quote]:
     """The numbers of a text, in their order."""
     for found in _QUOTE.finditer(text):
         printed = [found[name] for name in ("value", "low", "high") if found[name]]
-        scale = _scale((found["unit"] or "").strip())
+        unit = (found["unit"] or "").strip()
+        scale = _scale(unit)
         decimals = len(printed[0].partition(".")[2])
         yield Quote(
             text=found[0].strip(),
             values=tuple(float(each) * (scale or 1.0) for each in printed),
             resolution=0.5001 * 10.0**-decimals * (scale or 1.0),
-            is_plain=scale is None and re.fullmatch(r"\d\d?", " ".join(printed)) is not None,
+            is_plain=scale is None and (unit == "bits" or _is_small(printed)),
         )
+
+
+def _is_small(printed: list[str]) -> bool:
+    return len(printed) == 1 and re.fullmatch(r"\d\d?", printed[0]) is not None
 
 
 def _scale(unit: str) -> float | None:
