@@ -111,6 +111,28 @@ def test_places_with_all_that_is_known() -> None:
     }
 
 
+def test_of_what_passes_its_bound_neither_bound_nor_share_is_told() -> None:
+    evaluation = evaluate(*ALONE, *COPIES)
+    first, *others = evaluation.analysis.depth.places
+    passing = first.model_copy(update={"bound": first.rate.median / 1.94, "headline": False})
+    section = section_of(changed(evaluation, places=(passing, *others)))
+    line = lines_of(table("places-0", section))[0]
+    assert (line["bound"], line["of the bound"], line["limited by"]) == ("–", "withheld", "–")
+    assert line["rate"] == "3.85 Gflop/s [1 launch]"
+    assert "194" not in str(lines_of(table("places-0", section)))
+
+
+def test_two_levels_that_hold_a_part_each_are_both_named() -> None:
+    evaluation = evaluate(*ALONE, *COPIES)
+    first, *others = evaluation.analysis.depth.places
+    between = first.model_copy(update={"beside": "L3"})
+    section = section_of(changed(evaluation, places=(between, *others)))
+    line = lines_of(table("places-0", section))[0]
+    assert (line["lives in"], line["limited by"]) == ("L3 and memory (64 MiB)", "L3 and memory")
+    (figure,) = [one for one in section.drawings if one.id == "depth-roofline-0"]
+    assert "two levels hold a part each" in dict(figure.keys)
+
+
 def test_walls_for_bytes_and_doubles() -> None:
     (wall,) = [
         line
