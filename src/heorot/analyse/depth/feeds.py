@@ -7,7 +7,6 @@ stores, and nothing is carried besides.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from heorot.analyse.depth.curves import SIZE
@@ -15,7 +14,6 @@ from heorot.analyse.depth.roofs import carried, feed_rows, published
 from heorot.analyse.statistics.envelope import Envelope
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import LEVELS, MEMORY
-from heorot.model.analysis.result import Result
 
 # A level is about as fast all over, within so much.
 _ALIKE = 1.15
@@ -44,6 +42,7 @@ class Feeds:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._curves: dict[tuple[int, str], tuple[Envelope, Envelope]] = {}
+        self._levels: dict[tuple[str, int, str], Fed | None] = {}
 
     def at(self, working_set: float, cores: int, toolchain: str, level: str) -> Fed | None:
         """What a working set is fed; None if nothing of its size or level was measured.
@@ -58,11 +57,10 @@ class Feeds:
         if key not in self._curves:
             self._curves[key] = self._measure(cores, toolchain)
         fetching, carrying = self._curves[key]
-        rows = feed_rows(self._context, level, cores, toolchain)
         if not fetching:
-            return self._best(rows)
+            return self._of_level(level, cores, toolchain)
         here = Fed(fetching.at(working_set), carrying.at(working_set))
-        far = self._best(rows) if level == MEMORY else None
+        far = self._of_level(level, cores, toolchain) if level == MEMORY else None
         if far is None:
             return here
         return Fed(max(here.fetched, far.fetched), max(here.carried, far.carried))
@@ -83,7 +81,7 @@ class Feeds:
         rates = {
             each: top.fetched
             for each in LEVELS
-            for top in [self._best(feed_rows(self._context, each, cores, toolchain))]
+            for top in [self._of_level(each, cores, toolchain)]
             if top is not None
         }
         own = rates.get(level)
@@ -99,16 +97,16 @@ class Feeds:
             for row in published(self._context, "bandwidth_by_working_set", toolchain)
             if row.cores == cores
         ]
-        both = (((each.median for each in rows)), (carried(self._context, each) for each in rows))
-        first, second = (Envelope(_sized(rows, rates)) for rates in both)
-        return first, second
+        sizes = [float(row.point[SIZE]) / row.threads for row in rows]
+        fetching = zip(sizes, (row.median for row in rows), strict=True)
+        carrying = zip(sizes, (carried(self._context, row) for row in rows), strict=True)
+        return Envelope(fetching), Envelope(carrying)
 
-    def _best(self, rows: Iterable[Result]) -> Fed | None:
-        rates = [(row.median, carried(self._context, row)) for row in rows]
-        return Fed(*map(max, zip(*rates, strict=True))) if rates else None
-
-
-def _sized(rows: Iterable[Result], rates: Iterable[float]) -> Iterator[tuple[float, float]]:
-    """Rates with the working sets of each core [B]."""
-    for row, rate in zip(rows, rates, strict=True):
-        yield float(row.point[SIZE]) / row.threads, rate
+    def _of_level(self, level: str, cores: int, toolchain: str) -> Fed | None:
+        """The best that loops draw from a level; None if it was not measured."""
+        key = (level, cores, toolchain)
+        if key not in self._levels:
+            rows = feed_rows(self._context, level, cores, toolchain)
+            rates = [(row.median, carried(self._context, row)) for row in rows]
+            self._levels[key] = Fed(*map(max, zip(*rates, strict=True))) if rates else None
+        return self._levels[key]
