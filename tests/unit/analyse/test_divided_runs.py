@@ -74,8 +74,8 @@ def test_the_program_says_what_it_loses_and_the_verdict_the_worst(analysis: Anal
     keys = {row.key for row in analysis.results}
     (said,) = [each.text for each in analysis.attributions if "spends" in each.text]
     assert said == (
-        "On 2 ranks NPB EP class W spends 50 % of its time communicating, most of it in sum, and "
-        "5.0 % waiting for the slowest rank."
+        "On 2 ranks NPB EP class W spends 50 % [50…50 in 3 launches] of its time communicating, "
+        "most of it in sum, and 5.0 % [5.0…5.0 in 3 launches] waiting for the slowest rank."
     )
     assert all(set(each.evidence) <= keys for each in analysis.attributions)
     worst = max(analysis.attributions, key=lambda each: each.lost)
@@ -85,9 +85,9 @@ def test_the_program_says_what_it_loses_and_the_verdict_the_worst(analysis: Anal
 def test_copies_lose_and_are_no_headline(analysis: Analysis) -> None:
     (lost,) = [row for row in analysis.results if row.metric == "star_degradation"]
     assert lost.median == pytest.approx(0.5, abs=0.05)
-    (score,) = [score for score in analysis.scores if score.label == "NPB EP"]
+    (score,) = [score for score in analysis.scores if score.label == "NPB EP, time"]
     assert not score.result.is_star
     # Even if they are faster than anything that shares its work.
     fast = divided(copies_slower=0.5)
-    (score,) = [score for score in fast.scores if score.label == "NPB EP"]
+    (score,) = [score for score in fast.scores if score.label == "NPB EP, time"]
     assert not score.result.is_star

@@ -36,8 +36,10 @@ _LONGEST_IN_CURVE: dict[Profile, float] = {"standard": 12.0, "full": 150.0}
 _LONGEST_ON_ALL: dict[Profile, float] = {"standard": 8.0, "full": 2000.0}
 # What messages between nodes may cost a body, as nobody knows before the first launch.
 _BETWEEN_NODES = 2.0
-# What the score card shows of a long profile, if it is not among the classes scaled anyway.
+# What the score card shows, of a long profile even if it is not among the classes scaled anyway.
 _SHOWN = "A"
+# A quick look has it where a body on one core takes no longer than this [s].
+_LONGEST_IN_QUICK = 0.8
 
 
 @dataclass(frozen=True)
@@ -87,16 +89,18 @@ def cases_of(
 
     Args:
         needs: what its classes need.
-        quick: the class that the profile `quick` runs.
+        quick: the class that the profile `quick` runs where the one for the score card takes too
+            long.
         ways: of longer profiles; zones are mapped in all.
     """
 
     def cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
         cores = all_cores(machine)
-        shown = {"smoke": "S", "quick": quick}.get(profile, _SHOWN)
+        in_quick = quick_class(needs, machine, quick)
+        shown = {"smoke": "S", "quick": in_quick}.get(profile, _SHOWN)
         best = _on_all_cores(needs, shown, cores)
         found: dict[tuple[str, int, int, bool], Case] = {}
-        for size, layout in _chosen(needs, cores, profile, quick, ways, machine):
+        for size, layout in _chosen(needs, cores, profile, in_quick, ways, machine):
             key = (size, layout.ranks, layout.threads, layout.copies)
             priority = _priority(layout, best) if size == shown else "detail"
             found.setdefault(key, case_of(needs, size, layout, profile, machine, priority))
@@ -129,6 +133,18 @@ def _chosen(
         launch = needs.launch_seconds(body, 0.0, pace(machine))
         if size > scaled[-1] and launch <= _LONGEST_ON_ALL[profile]:
             yield size, _on_all_cores(needs, size, cores)
+
+
+def quick_class(needs: Needs, machine: Machine, least: str) -> str:
+    """The class that the profile `quick` runs: that of the score card where it fits the time.
+
+    Args:
+        needs: what the classes of a program need.
+        machine: where it runs.
+        least: the class to run where that takes too long.
+    """
+    seconds = needs.body_seconds(_SHOWN, 1, pace(machine))
+    return _SHOWN if seconds <= _LONGEST_IN_QUICK else least
 
 
 def _spread(needs: Needs, size: str, cores: int, ways: Ways) -> Iterator[Layout]:

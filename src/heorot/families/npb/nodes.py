@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from heorot.catalogue.sizes import all_cores, memory_bytes, pace
-from heorot.families.npb.cases import Layout, case_of
+from heorot.families.npb.cases import Layout, case_of, quick_class
 from heorot.families.npb.needs import Needs
 from heorot.model.catalogue.benchmark import Case, Priority, Profile
 from heorot.model.machine.machine import Machine
@@ -31,7 +31,7 @@ def over_nodes_of(
 
     Args:
         needs: what its classes need.
-        quick: the class that the profile `quick` runs.
+        quick: the class that the profile `quick` runs where that of the score card takes too long.
     """
 
     def cases(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
@@ -52,7 +52,8 @@ def _classes(
 ) -> Sequence[str]:
     """The largest two whose memory the nodes have and whose launch ends in time."""
     if profile in {"smoke", "quick"}:
-        return ("S",) if profile == "smoke" else (quick,)
+        # That of one node, so that both can be compared.
+        return ("S",) if profile == "smoke" else (quick_class(needs, machine, quick),)
     cores = nodes * all_cores(machine)
     usable = _USABLE_MEMORY * nodes * memory_bytes(machine)
     fitting = [

@@ -19,6 +19,7 @@ _OPERATIONS = Metric(
 _FLOPS = Metric(
     name="flop_rate", unit="flop/s", better="higher", count="flops", beside="operations"
 )
+_TIME = Metric(name="time", unit="s", better="lower")
 # Class F is defined, too, but no plan has it.
 CLASSES = Size(coordinate="class", order=("S", "W", "A", "B", "C", "D", "E", "F"))
 # Of the zones of a multi-zone program, as shared out between ranks.
@@ -107,6 +108,7 @@ def _program(
     metrics: tuple[Metric, ...] = (_OPERATIONS, _FLOPS),
     derived: tuple[str, ...] = (SHARE_OF_ROOFLINE, NOMINAL_SHARE),
     limited: str = "",
+    shown: tuple[str, Metric] | None = None,
 ) -> Benchmark:
     """The record of one program.
 
@@ -115,12 +117,17 @@ def _program(
         need: what its classes need.
         quick: the class of the profile `quick`.
         ways: in which it is laid out besides the usual ones.
-        metrics: the first is its headline: the rate by the benchmark's own definition.
+        metrics: the first is the rate by the benchmark's own definition.
         derived: the shares of its flops; its operations have one where they are flops, too.
         limited: why it does not reach the peak of the multiply-add units.
+        shown: its headline, where its work is not that of these. Else that is what it performs,
+            with the nominal rate beside it.
     """
     title = name.upper().replace("_", "-")
-    rate = metrics[0].name
+    rate = _OPERATIONS.name if shown else _FLOPS.name
+    labels = {f"NPB {title}": rate, f"NPB {title}, nominal operations": _OPERATIONS.name}
+    if shown is not None:
+        labels = {f"NPB {title}, {shown[0]}": shown[1].name}
     return Benchmark(
         name=f"npb/{name}",
         metrics=metrics,
@@ -133,7 +140,8 @@ def _program(
         size=CLASSES,
         ceilings=(_percent_of_peak(limited),) if limited else (),
         headlines=tuple(
-            Headline(label=f"NPB {title}", metric=rate, region=name, point={"class": size})
+            Headline(label=label, metric=metric, region=name, point={"class": size})
+            for label, metric in labels.items()
             for size in _HEADLINE_CLASSES
         ),
         figures=(*_figures(title, rate), *_figures_over_nodes(title, rate)),
@@ -143,10 +151,14 @@ def _program(
 EP = _program(
     "ep",
     needs.EP,
+    metrics=(_OPERATIONS, _FLOPS, _TIME),
     derived=(),
     limited="random numbers are integer work, and logarithm and root are long chains",
+    shown=("time", _TIME),
 )
-IS = _program("is", needs.IS, metrics=(_OPERATIONS,), derived=())
+IS = _program(
+    "is", needs.IS, metrics=(_OPERATIONS,), derived=(), shown=("keys ranked", _OPERATIONS)
+)
 CG = _program(
     "cg",
     needs.CG,

@@ -84,7 +84,7 @@ def explain(context: Context) -> list[Result]:
     counts = {
         (one.benchmark, one.toolchain, one.case, one.region, str(one.point)): one.counts
         for one in (group.first for group in context.groups)
-        if SHARE_OF_ROOFLINE in _derived(context, one.benchmark)
+        if SHARE_OF_ROOFLINE in derived_of(context, one.benchmark)
     }
     derived = []
     for row in context.rows:
@@ -95,13 +95,14 @@ def explain(context: Context) -> list[Result]:
             roof = roof_of(context, row, known, reach)
             if roof is not None:
                 derived.append(_share(row, SHARE_OF_ROOFLINE, row.median / roof))
-        if row.share_of_ceiling and NOMINAL_SHARE in _derived(context, row.benchmark):
+        if row.share_of_ceiling and NOMINAL_SHARE in derived_of(context, row.benchmark):
             nominal = known["operations"] / known["flops"] * row.share_of_ceiling
             derived.append(_share(row, NOMINAL_SHARE, nominal))
     return derived
 
 
-def _derived(context: Context, benchmark: str) -> tuple[str, ...]:
+def derived_of(context: Context, benchmark: str) -> tuple[str, ...]:
+    """What the analysis of its family adds to a program's metrics; nothing of an unknown one."""
     known = context.benchmarks.get(benchmark)
     return known.derived if known else ()
 

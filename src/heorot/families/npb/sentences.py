@@ -5,10 +5,14 @@ from __future__ import annotations
 from heorot.analyse.rows import best, best_on_most_cores, problem
 from heorot.analyse.wording import cores, interval, keys, ratio, share
 from heorot.families.npb.programs import CLASSES, EP
+from heorot.families.npb.rooflines import derived_of
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.depth.levels import SHARE_OF_ROOFLINE
+from heorot.model.analysis.depth.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
 from heorot.model.analysis.result import Result, Sentence
 from heorot.units import format_interval
+
+# S and W are for trying.
+_LARGEST_FOR_TRYING = CLASSES.rank({CLASSES.coordinate: "W"})
 
 
 def sentences(context: Context) -> list[Sentence]:
@@ -17,7 +21,48 @@ def sentences(context: Context) -> list[Sentence]:
     Args:
         context: the run.
     """
-    return [sentence for sentence in (_ep(context), _rooflines(context)) if sentence is not None]
+    found = (_performed(context), _ep(context), _rooflines(context))
+    return [sentence for sentence in found if sentence is not None]
+
+
+def _performed(context: Context) -> Sentence | None:
+    """The fastest and the slowest program on the most cores, by the flops that they perform.
+
+    Classes for trying speak only where no larger one ran, and then not in the verdict's front row.
+    """
+    rates = [
+        row
+        for row in context.rows
+        if row.metric == "flop_rate"
+        and row.nodes == 1
+        and row.ranked
+        and not row.is_star
+        and NOMINAL_SHARE in derived_of(context, row.benchmark)
+    ]
+    whole = [row for row in rates if CLASSES.rank(row.point) > _LARGEST_FOR_TRYING]
+    chosen = whole or rates
+    most = max((row.cores for row in chosen), default=0)
+    best_of: dict[str, Result] = {}
+    for row in chosen:
+        rival = best_of.get(row.benchmark)
+        if row.cores == most and (rival is None or _size_and_share(row) > _size_and_share(rival)):
+            best_of[row.benchmark] = row
+    if not best_of:
+        return None
+    first, *_, last = sorted([*best_of.values()] * 2, key=lambda row: -row.median)
+    text = (
+        f"By the operations that it performs, {problem(context, first)} runs on {cores(first)} at "
+        f"{interval(first)}{_of_peak(first)}"
+    )
+    if last is not first:
+        of = f"the fastest of {len(best_of)} NPB programs"
+        text += (
+            f", {of}; the slowest, {problem(context, last)}, at {interval(last)}{_of_peak(last)}"
+        )
+    if not whole:
+        text += " (classes S and W are for trying)"
+    evidence = tuple(dict.fromkeys(keys(first, last)))
+    return Sentence(text=f"{text}.", evidence=evidence, weight=0.8 if whole else 0.4)
 
 
 def _rooflines(context: Context) -> Sentence | None:
@@ -48,12 +93,16 @@ def _rooflines(context: Context) -> Sentence | None:
     )
 
 
+def _of_peak(row: Result) -> str:
+    return f", {share(row)} of peak" if share(row) else ""
+
+
 def _size_and_share(row: Result) -> tuple[float, float]:
     return CLASSES.rank(row.point), row.median
 
 
 def _ep(context: Context) -> Sentence | None:
-    """The largest class on the most cores."""
+    """The largest class on the most cores; its work is that of no floating-point unit."""
     found = [row for row in context.rows.find(EP.name, "ep", "operation_rate") if not row.is_star]
     if not found:
         return None
@@ -63,14 +112,9 @@ def _ep(context: Context) -> Sentence | None:
     if top is None:
         return None
     one = best([row for row in found if row.cores == 1 and row.toolchain == top.toolchain])
-    flops = context.rows.find(EP.name, "ep", "flop_rate", cores=top.cores, toolchain=top.toolchain)
-    same = (row for row in flops if row.case == top.case and row.point == top.point)
-    limited = next(same, None)
-    text = f"{problem(context, top)} runs at {interval(top)} on {cores(top)}"
+    text = f"{problem(context, top)} makes random numbers at {interval(top)} on {cores(top)}"
     if one is not None and top.cores > 1:
         efficiency = ratio(top, one, divisor=top.cores, unit="%")
         text += f" with a parallel efficiency of {efficiency}"
-    if limited is not None and share(limited):
-        text += f"; its {interval(limited)} are {share(limited)} of peak"
-    evidence = keys(top, one if one != top else None, limited)
-    return Sentence(text=text + ".", evidence=evidence, weight=0.8)
+    evidence = keys(top, one if one != top else None)
+    return Sentence(text=text + ".", evidence=evidence, weight=0.3)

@@ -89,6 +89,31 @@ def test_quick_runs_one_class_in_three_layouts() -> None:
         ]
 
 
+def test_quick_runs_class_a_where_it_fits_the_time() -> None:
+    def classes(pace: Pace) -> dict[str, str]:
+        machine = a_machine().model_copy(update={"pace": pace})
+        return {
+            name: str(benchmark.cases(machine, "quick")[0].options["class"])
+            for name, (benchmark, _) in PROGRAMS.items()
+        }
+
+    here = classes(Pace())
+    assert {name for name, size in here.items() if size == "A"} == {"is", "cg", "mg", "ft"}
+    assert set(here.values()) == {"A", "W"}
+    fast = classes(Pace(scalar_speed=4.0, vector_speed=4.0))
+    assert {"ep", "lu"} <= {name for name, size in fast.items() if size == "A"}
+    assert set(classes(Pace(scalar_speed=0.1, vector_speed=0.1)).values()) == {"W"}
+
+
+def test_quick_runs_the_same_class_over_nodes() -> None:
+    for benchmark, _ in PROGRAMS.values():
+        assert benchmark.over_nodes
+        inside = {case.options["class"] for case in benchmark.cases(a_machine(4), "quick")}
+        assert {
+            case.options["class"] for case in benchmark.over_nodes(a_machine(4), "quick", 2)
+        } == inside
+
+
 def test_all_cores_are_ranks_or_threads_of_one() -> None:
     cases = cases_of("ep", "quick", 8)
     layouts = {name: (case.ranks, case.threads) for name, case in cases.items()}

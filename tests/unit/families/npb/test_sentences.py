@@ -31,24 +31,67 @@ def said(*rows: Result) -> list[str]:
 
 def test_the_largest_class_speaks_for_ep() -> None:
     rows = [ep("A", 2e8), ep("S", 9e8), ep("W", 8e8)]
-    assert said(*rows) == ["NPB EP class A runs at 200 Mop/s [198, 202] on one core."]
+    assert said(*rows) == [
+        "NPB EP class A makes random numbers at 200 Mop/s [198…202 in 3 launches] on one core."
+    ]
 
 
-def test_several_cores_are_told_with_share_and_efficiency() -> None:
+def test_several_cores_are_told_with_efficiency_and_no_share_of_the_peak() -> None:
     wide = {"case": "W_all", "ranks": 4}
     rows = [
         ep("W", 1e8),
         ep("W", 3.8e8, **wide),
-        ep("W", 9e9, metric="flop_rate", unit="flop/s", share_of_ceiling=0.25),
-        ep("W", 36e9, metric="flop_rate", unit="flop/s", share_of_ceiling=0.24, **wide),
+        ep("W", 36e9, metric="flop_rate", unit="flop/s", **wide),
         ep("W", 9e8, case="W_copies", ranks=4, options={"star": True}),
     ]
     (found,) = sentences(a_context(rows))
     assert found.text == (
-        "NPB EP class W runs at 380 Mop/s [376, 384] on 4 cores with a parallel efficiency of "
-        "95.0 % [93.1, 96.9]; its 36.0 Gflop/s [35.6, 36.4] are 24.0 % [23.8, 24.2] of peak."
+        "NPB EP class W makes random numbers at 380 Mop/s [376…384 in 3 launches] on 4 cores with "
+        "a parallel efficiency of 95.0 % [93.1…96.9 in 3 launches]."
     )
-    assert found.evidence == (rows[1].key, rows[0].key, rows[3].key)
+    assert found.evidence == (rows[1].key, rows[0].key)
+    assert found.weight < 0.5
+
+
+def performed(name: str, size: str, median: float, **changes: Any) -> Result:
+    fields = {
+        "benchmark": f"npb/{name}",
+        "region": name,
+        "metric": "flop_rate",
+        "unit": "flop/s",
+        "ranks": 2,
+        "case": f"{size}_all",
+        "point": {"class": size},
+        "share_of_ceiling": median / 100e9,
+    }
+    return a_result(median=median, **(fields | changes))
+
+
+def test_the_fastest_and_the_slowest_are_told_by_what_they_perform() -> None:
+    rows = [
+        performed("lu", "A", 50e9),
+        performed("cg", "A", 6e9),
+        performed("mg", "A", 9e9),
+        performed("bt", "W", 70e9),
+        performed("lu", "A", 30e9, ranks=1, case="A_one"),
+        ep("A", 90e9, metric="flop_rate", unit="flop/s", ranks=2),
+        performed("lu", "A", 139e9, metric="operation_rate", unit="op/s"),
+    ]
+    (found,) = sentences(a_context(rows))
+    assert found.text == (
+        "By the operations that it performs, NPB LU class A runs on 2 cores at 50.0 Gflop/s "
+        "[49.5…50.5 in 3 launches], 50.0 % [49.5…50.5 in 3 launches] of peak, the fastest of 3 NPB "
+        "programs; the slowest, NPB CG class A, at 6.00 Gflop/s [5.94…6.06 in 3 launches], 6.00 % "
+        "[5.94…6.06 in 3 launches] of peak."
+    )
+    assert found.evidence == (rows[0].key, rows[1].key)
+
+
+def test_classes_for_trying_say_so_and_weigh_less() -> None:
+    (small,) = sentences(a_context([performed("lu", "W", 50e9)]))
+    assert small.text.endswith("of peak (classes S and W are for trying).")
+    (whole,) = sentences(a_context([performed("lu", "A", 50e9)]))
+    assert small.weight < whole.weight
 
 
 @pytest.mark.parametrize(
@@ -60,4 +103,9 @@ def test_refused_numbers_and_copies_are_not_quoted(flaw: dict[str, Any]) -> None
 
 def test_a_class_that_ran_on_several_nodes_only_says_so() -> None:
     rows = [ep("W", 1e8), ep("B", 4e8, ranks=8, nodes=2)]
-    assert said(*rows) == ["NPB EP class B runs at 400 Mop/s [396, 404] on 8 cores of 2 nodes."]
+    assert said(*rows) == [
+        (
+            "NPB EP class B makes random numbers at 400 Mop/s [396…404 in 3 launches] on 8 cores "
+            "of 2 nodes."
+        )
+    ]
