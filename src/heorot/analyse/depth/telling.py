@@ -178,7 +178,7 @@ def _limits(context: Context, depth: Depth) -> Iterator[Sentence]:
             fed,
             key=lambda one: (shares[one.key] < _REACHED, one.share_of_peak, -shares[one.key]),
         )
-        text = f"{_name(context, clearest)} {word_place(clearest, depth)}"
+        text = f"On one core {_name(context, clearest)} {word_place(clearest, depth)}"
         yield Sentence(text=f"{text}.", evidence=(clearest.key,), weight=0.6)
     limit = format_quantity(_PARTLY, "%", 2)
     words = [

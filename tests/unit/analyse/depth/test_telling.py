@@ -47,8 +47,9 @@ def studied(*series: Series) -> tuple[Depth, list[str]]:
 def test_who_is_fed_by_memory() -> None:
     depth, said = studied(grinding(2.6e-4, 64 * MIB))
     assert said[1] == (
-        "Mill (grind) runs at 6.0 % of the peak, because the 64 MiB it goes over come from memory "
-        "at 96 % of what memory can give: it does 0.250 flop for each byte, and that allows 6.2 %."
+        "On one core Mill (grind) runs at 6.0 % of the peak, because the 64 MiB it goes over come "
+        "from memory at 96 % of what memory can give: it does 0.250 flop for each byte, and that "
+        "allows 6.2 %."
     )
     assert said[2] == (
         "Of 1 problem on one core run 1 at 60 % or more of what they are fed (Mill (grind))."
@@ -141,7 +142,7 @@ def test_kernels_are_no_bound(rate: float, times: str) -> None:
 def test_the_clearest_case_is_one_that_its_level_limits() -> None:
     # of the other a lower share of the peak is reached, but 62 % only of what it is fed
     _, said = studied(grinding(2.6e-4, 64 * MIB), grinding(4e-4, 64 * MIB, case="x"))
-    assert said[1].startswith("Mill (grind) runs at 6.0 % of the peak, because")
+    assert said[1].startswith("On one core Mill (grind) runs at 6.0 % of the peak, because")
 
 
 def test_sentences_speak_of_the_first_toolchain() -> None:
