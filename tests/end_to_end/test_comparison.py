@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from heorot.session import runs
+from heorot.session.verification import compared
 from tests.end_to_end.synthetic_run import write_run
 from tests.unit.analyse.builders import QUIET
 from tests.unit.analyse.synthesis import Synthesis
@@ -24,7 +24,7 @@ def test_stored_runs_of_other_sources_cores_and_a_disturbed_program(tmp_path: Pa
     write_run(tmp_path / "four", four)
     directory = write_run(tmp_path / "eight", eight)
     directory.write_facts(directory.facts().model_copy(update={"source_digest": "1"}))
-    comparison = runs.compare(tmp_path / "four", tmp_path / "eight")
+    comparison = compared.compare(tmp_path / "four", tmp_path / "eight")
     assert comparison.differs == "sources"
     assert {metric.differs for metric in comparison.metrics} == {("sources",)}
     assert {m.benchmark for m in comparison.metrics if m.disturbed == ("B",)} == {"memory/stream"}
@@ -34,7 +34,7 @@ def test_stored_runs_of_other_sources_cores_and_a_disturbed_program(tmp_path: Pa
         ("only in B", "1x8x1"),
         ("only in B", "1x1x8"),
     }
-    runs.write_comparison(comparison, tmp_path / "page.html")
+    compared.write_comparison(comparison, tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "Differs besides the machine: sources." in page
     assert "(6 of 6 disturbed)" in page

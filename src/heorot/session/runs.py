@@ -1,4 +1,4 @@
-"""Analyses runs and writes what is to be read of them: report, export, comparison."""
+"""Analyses runs and writes what is to be read of them: report and export."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from heorot.analyse.analysis import analyse
-from heorot.analyse.compare.builds import read_builds
-from heorot.analyse.compare.runs import compare_runs
-from heorot.analyse.compare.side import Side
 from heorot.analyse.nodes.differences import find_below_quoted, find_different
 from heorot.analyse.nodes.networks import interfaces_seen
 from heorot.analyse.trust.costs import cost_jobs, cost_rows
@@ -18,11 +15,9 @@ from heorot.analyse.trust.disturbance import disturbed_steps
 from heorot.analyse.trust.endings import find_lost_jobs
 from heorot.build.sources import native_directory
 from heorot.catalogue.header import read_header
-from heorot.collect.collect import collect
 from heorot.machine.description.table import summary_rows
 from heorot.machine.nodes.differences import differences
 from heorot.machine.nodes.networks import quoted_beside_found
-from heorot.model.analysis.comparison import Comparison
 from heorot.model.analysis.result import Finding, Result
 from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.evaluation import Evaluation
@@ -33,12 +28,11 @@ from heorot.model.recipe import Recipe
 from heorot.model.run.collected import Collected
 from heorot.model.run.series import Series
 from heorot.recipes.catalogue import header_of
-from heorot.report.page import write_comparison as write_comparison_page
 from heorot.report.page import write_report as write_page
 from heorot.session.cluster.described import node_copies
 from heorot.session.others.chosen import families_with, recipes_of
-from heorot.session.others.launches import reader
 from heorot.session.verification.doubts import Doubts, conclude_digests, find_doubts, refuse_whole
+from heorot.session.verification.records import collect_again
 from heorot.store.atomic import explaining, write_bytes
 from heorot.store.directory import RunDirectory
 from heorot.store.results import ExportFormat, write_results
@@ -124,20 +118,6 @@ def _doubted(directory: RunDirectory, collected: Collected, doubts: Doubts) -> E
     ended = recompute(directory, collected)
     evaluation = replace(ended.evaluation, disagreements=doubts.lines)
     return replace(ended, evaluation=evaluation, code=ended.code if doubts.agrees else 1)
-
-
-def collect_again(directory: RunDirectory) -> Collected:
-    """Read what programs and job scripts of a run wrote; what was stored of that is not looked at.
-
-    Args:
-        directory: of the run.
-    """
-    read = reader(recipes_of(directory))
-    asked = {
-        directory.job(number).name: [step.id for step in directory.steps(number)]
-        for number in directory.job_numbers()
-    }
-    return collect(directory.all_steps(), directory.jobs, read, asked)
 
 
 def recompute(directory: RunDirectory, collected: Collected) -> Ended:
@@ -260,38 +240,3 @@ def write_export(path: Path, format_: ExportFormat, out: Path) -> tuple[str, ...
     content, lines = export(path, format_)
     write_bytes(out, content)
     return lines
-
-
-def compare(a: Path, b: Path) -> Comparison:
-    """Hold run b against run a."""
-    recipes = {
-        recipe.name: recipe for path in (a, b) for recipe in recipes_of(RunDirectory.open(path))
-    }
-    families = families_with(tuple(recipes.values()))
-    known = [benchmark for family in families for benchmark in family.benchmarks]
-    sides = {"A": reopen_agreeing(a), "B": reopen_agreeing(b)}
-    lines = tuple(
-        f"{letter}: {line}"
-        for letter, ended in sides.items()
-        for line in ended.evaluation.disagreements
-    )
-    compared = compare_runs(_side(sides["A"]), _side(sides["B"]), known)
-    return compared.model_copy(update={"disagreements": lines})
-
-
-def _side(ended: Ended) -> Side:
-    evaluation = ended.evaluation
-    return Side(
-        name=evaluation.facts.name,
-        system=evaluation.machine.system,
-        series=ended.series,
-        results=evaluation.analysis.results,
-        disturbances=evaluation.analysis.disturbances,
-        builds=read_builds(evaluation.facts, evaluation.steps, evaluation.outcomes),
-    )
-
-
-def write_comparison(comparison: Comparison, out: Path) -> None:
-    """Write a comparison as an HTML page."""
-    with explaining(out):
-        write_comparison_page(comparison, out)

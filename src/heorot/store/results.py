@@ -8,6 +8,7 @@ import json
 import math
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -51,6 +52,42 @@ def read_results(path: Path) -> tuple[Result, ...]:
         with opened(path) as relation:
             rows = relation.select(*EXPORT_COLUMNS).fetchall()
         return tuple(_result(row) for row in rows)
+    except UNREADABLE as error:
+        raise unreadable(path, error) from error
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What the stored results say of the samples of a run.
+
+    Attributes:
+        refused: the measured rows that do not stand: their checks failed, or they cannot be.
+        n_measured: measured rows.
+        n_spoilt: those of them that rest on disturbed samples.
+    """
+
+    refused: tuple[Result, ...]
+    n_measured: int
+    n_spoilt: int
+
+
+def read_judgement(path: Path) -> Judgement:
+    """Read what the rows say of the samples, without reading all rows.
+
+    Args:
+        path: results.parquet.
+
+    Raises:
+        RunError: it is missing, truncated or not what it should be.
+    """
+    try:
+        with opened(path) as relation:
+            measured = relation.filter("not derived")
+            doubtful = measured.filter("verified <> 'passed' or plausible is false")
+            rows = doubtful.select(*EXPORT_COLUMNS).fetchall()
+            counts = measured.aggregate("count(*), count(*) filter (disturbed)").fetchall()
+        ((n_measured, n_spoilt),) = counts
+        return Judgement(tuple(_result(row) for row in rows), n_measured, n_spoilt)
     except UNREADABLE as error:
         raise unreadable(path, error) from error
 

@@ -86,6 +86,8 @@ _JSON: dict[str, TypeAdapter[dict[str, Any]]] = {
 _GROUP = 20_480
 # Files of earlier versions lack these.
 _LATER = {"phases", "step_disturbance", "own", "starts"}
+# What makes numbers of samples.
+_MEASURED = {"step", "region", "point", "counts", "repetitions", "verified"}
 _PHASES: TypeAdapter[tuple[Phase, ...]] = TypeAdapter(tuple[Phase, ...])
 _OWN: TypeAdapter[Own] = TypeAdapter(Own)
 
@@ -145,16 +147,47 @@ def read_samples(path: Path) -> tuple[Series, ...]:
         raise unreadable(path, error) from error
 
 
+def holds_samples(path: Path, series: Sequence[Series]) -> bool:
+    """Whether a file holds these samples, of the same bodies with the same verdicts.
+
+    That is quicker than reading it: equal texts need not be understood. What the plan says of a
+    step, and what disturbed it, is not looked at.
+
+    Args:
+        path: samples.parquet.
+        series: of the records, in the order in which they were written.
+
+    Raises:
+        RunError: it is missing, truncated or not what it should be.
+    """
+    taken = [(name, take) for name, _, take in _COLUMNS if name in _MEASURED]
+    try:
+        with opened(path) as rows:
+            columns = rows.select("series", "sample", "seconds").fetchnumpy()
+            firsts = rows.filter("sample = 0").order("series")
+            facts = firsts.select(*(name for name, _ in taken)).fetchall()
+        columns = _in_order(columns)
+    except UNREADABLE as error:
+        raise unreadable(path, error) from error
+    lengths = [len(one.seconds) for one in series]
+    expected = {
+        "series": np.repeat(np.arange(len(series)), lengths),
+        "sample": np.concatenate([np.empty(0), *map(np.arange, lengths)]),
+        "seconds": np.concatenate([np.empty(0), *(one.seconds for one in series)]),
+    }
+    return all(
+        np.array_equal(columns[name], values) for name, values in expected.items()
+    ) and facts == [tuple(take(one) for _, take in taken) for one in series]
+
+
 def _all_series(
     columns: dict[str, Any], names: Sequence[str], facts: Sequence[tuple[Any, ...]]
 ) -> tuple[Series, ...]:
-    if any(np.ma.is_masked(column) for column in columns.values()):
-        raise ValueError("a sample has no number")
-    order = np.lexsort((columns["sample"], columns["series"]))
-    seconds = np.asarray(columns["seconds"], dtype=np.float64)[order]
+    columns = _in_order(columns)
+    seconds = columns["seconds"].astype(np.float64, copy=False)
     if not np.all(np.isfinite(seconds) & (seconds > 0)):
         raise ValueError("a sample has no length")
-    numbers = np.asarray(columns["sample"])[order]
+    numbers = columns["sample"]
     starts = np.flatnonzero(numbers == 0)
     lengths = np.diff(starts, append=len(numbers))
     if len(starts) != len(facts) or not np.array_equal(
@@ -165,6 +198,14 @@ def _all_series(
         _series(dict(zip(names, row, strict=True)), seconds[start : start + length])
         for row, start, length in zip(facts, starts, lengths, strict=True)
     )
+
+
+def _in_order(columns: dict[str, Any]) -> dict[str, Any]:
+    """Columns of samples by series and number: the rows of a file may be in any order."""
+    if any(np.ma.is_masked(column) for column in columns.values()):
+        raise ValueError("a sample has no number")
+    order = np.lexsort((columns["sample"], columns["series"]))
+    return {name: np.asarray(column)[order] for name, column in columns.items()}
 
 
 @contextmanager

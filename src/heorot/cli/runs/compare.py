@@ -8,7 +8,7 @@ import click
 
 from heorot.cli import options
 from heorot.cli.terminal.tables import comparison_table
-from heorot.session import runs
+from heorot.session.verification import compared
 
 _EPILOG = """Two rows are compared if they agree in program, region, coordinates, metric, layout
 (nodes x ranks x threads, or copies) and the options that define the problem, and if the same work
@@ -44,9 +44,9 @@ Example:
 @click.option("--all", "everything", is_flag=True, help="List all metrics, not only changed ones.")
 def command(a: Path, b: Path, out: Path | None, everything: bool) -> int:
     """Compare run B with run A: ratios with intervals; above 1 means that B is better."""
-    comparison = runs.compare(a, b)
+    comparison = compared.compare(a, b)
     comparison_table(comparison, everything)
     if out is not None:
-        runs.write_comparison(comparison, out)
+        compared.write_comparison(comparison, out)
         click.echo(out)
     return 0

@@ -14,7 +14,7 @@ from heorot.model.run.agreement import Agreement
 from heorot.session.day.conclude import collect_day, files_left
 from heorot.session.day.prepare import gather
 from heorot.session.day.standing import is_day
-from heorot.session.runs import collect_again, recompute
+from heorot.session.runs import recompute
 from heorot.session.verification.differences import (
     Difference,
     document_differences,
@@ -22,6 +22,7 @@ from heorot.session.verification.differences import (
     series_differences,
 )
 from heorot.session.verification.doubts import agreement_of
+from heorot.session.verification.records import collect_again
 from heorot.store.day import DayDirectory
 from heorot.store.digests import ACCEPTANCE, check_digests
 from heorot.store.directory import RunDirectory

@@ -16,15 +16,17 @@ from heorot.errors import RunError
 from heorot.model.machine.site import Site
 from heorot.recipes.read import read_recipe
 from heorot.recipes.skeleton import skeleton
-from heorot.session import conductor
+from heorot.session import conductor, runs
 from heorot.session.blocks import measure
 from heorot.session.cluster.ground import Ground
 from heorot.session.progress import Progress
-from heorot.session.runs import compare, conclude, export, reopen, write_report
-from heorot.session.verification import doubts
+from heorot.session.runs import conclude, export, reopen, write_report
+from heorot.session.verification import compared, doubts
+from heorot.session.verification.compared import compare
 from heorot.session.verification.doubts import agreement_of, conclude_digests
 from heorot.store.digests import write_digests
 from heorot.store.directory import RunDirectory
+from heorot.store.results import read_results, write_results
 from heorot.store.samples import read_samples, write_samples
 from tests.unit.collect.conftest import make_step
 from tests.unit.session.conftest import Told
@@ -80,6 +82,24 @@ def test_changed_samples_change_no_number(
     comparison = compare(sound.path, concluded.path)
     assert {metric.benchmark for metric in comparison.metrics} == {PINGPONG}
     assert comparison.disagreements[-2:] == (f"B: {SAMPLES}", f"B: {LEFT_OUT}")
+
+
+def test_what_agrees_is_compared_without_being_analysed_again(
+    concluded: RunDirectory, sound: RunDirectory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By its records and its stored results; with the same outcome as by an analysis."""
+    by_what_is_stored = compare(sound.path, concluded.path)
+    with monkeypatch.context() as patch:
+        patch.setattr(compared, "_read_agreeing", lambda _: None)
+        assert compare(sound.path, concluded.path) == by_what_is_stored
+    for name in ("analyse", "reopen_agreeing", "recompute"):
+        monkeypatch.delattr(runs, name)
+    assert compare(sound.path, concluded.path) == by_what_is_stored
+    row = read_results(concluded.results_file)[0]
+    write_results(concluded.results_file, [row.model_copy(update={"plausible": False})])
+    write_digests(concluded.path)
+    left = compare(sound.path, concluded.path).metrics
+    assert len(left) == len(by_what_is_stored.metrics) - 1  # it cannot be, by what is stored
 
 
 def test_samples_written_anew_with_the_same_content_count(concluded: RunDirectory) -> None:
