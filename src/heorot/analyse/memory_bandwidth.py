@@ -78,7 +78,7 @@ def home_of(context: Context, row: Result) -> tuple[float, str] | None:
     each = whole / row.cores if size is None else homes.working_set(row) or whole
     cores = row.cores // row.nodes
     level = homes.home(each, cores, row.toolchain)
-    return whole, word_home(level, Feeds(context).beside(each, cores, row.toolchain, level))
+    return whole, word_home(*Feeds(context).lives_in(each, cores, row.toolchain, level))
 
 
 def source_of(context: Context, row: Result) -> Result:

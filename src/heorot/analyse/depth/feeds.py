@@ -65,17 +65,20 @@ class Feeds:
             return here
         return Fed(max(here.fetched, far.fetched), max(here.carried, far.carried))
 
-    def beside(self, working_set: float, cores: int, toolchain: str, level: str) -> str:
-        """The neighbour of a level that holds a part of a working set, too; empty if it holds all.
+    def lives_in(
+        self, working_set: float, cores: int, toolchain: str, level: str
+    ) -> tuple[str, str]:
+        """The level that holds a working set, and the neighbour that holds a part of it, too.
 
-        That is seen by how fast it is fed: faster, or slower, than the level feeds. One that was
-        not measured has none beside it.
+        That is seen by how fast it is fed: as fast as the neighbour feeds, it lives there; neither
+        as fast as one nor as slow as the other, it has a part in both. The neighbour is empty if
+        one holds all of it, or if the level was not measured.
 
         Args:
             working_set: of each core [B].
             cores: used.
             toolchain: whose rows count, if it has any.
-            level: in which it lives.
+            level: in which it lives by where levels end.
         """
         fed = self.at(working_set, cores, toolchain, level)
         rates = {
@@ -86,10 +89,18 @@ class Feeds:
         }
         own = rates.get(level)
         if fed is None or own is None or own / _ALIKE <= fed.fetched <= own * _ALIKE:
-            return ""
-        measured = [*rates]
-        place = measured.index(level) + (1 if fed.fetched < own else -1)
-        return measured[place] if 0 <= place < len(measured) else ""
+            return level, ""
+        slower, measured = fed.fetched < own, [*rates]
+        place = measured.index(level) + (1 if slower else -1)
+        if not 0 <= place < len(measured):
+            return level, ""
+        beside = measured[place]
+        is_there = (
+            fed.fetched <= rates[beside] * _ALIKE
+            if slower
+            else fed.fetched >= rates[beside] / _ALIKE
+        )
+        return (beside, "") if is_there else (level, beside)
 
     def _measure(self, cores: int, toolchain: str) -> tuple[Envelope, Envelope]:
         rows = [

@@ -129,7 +129,7 @@ class _Finder:
         if roofs is None or not flops.ranked or any(row.plausible is False for row in rows):
             return None
         size = self._homes.working_set(flops)
-        level = "" if size is None else self._homes.home(size, flops.cores, flops.toolchain)
+        level, beside = self._home(flops, size)
         fed = self._fed(roofs, flops, level, size)
         if fed is None:
             return None
@@ -150,7 +150,7 @@ class _Finder:
             rate=Middle(median=flops.median, low=flops.ci_low, high=flops.ci_high),
             level=level,
             working_set_bytes=size,
-            beside=self._beside(flops, level, size),
+            beside=beside,
             feed=fed.fetched,
             ceiling=ceiling,
             bound=bound,
@@ -160,9 +160,12 @@ class _Finder:
         )
         return place, share
 
-    def _beside(self, row: Result, level: str, size: float | None) -> str:
-        """The level that holds a part of a working set, too."""
-        return "" if size is None else self._feeds.beside(size, row.cores, row.toolchain, level)
+    def _home(self, row: Result, size: float | None) -> tuple[str, str]:
+        """The level that holds a working set, and one that holds a part of it, too."""
+        if size is None:
+            return "", ""
+        place = (row.cores, row.toolchain)
+        return self._feeds.lives_in(size, *place, self._homes.home(size, *place))
 
     def _intensities(self, group: Group, level: str) -> tuple[float, float]:
         """Flops for each byte that is fetched, and for each that is carried."""
@@ -217,7 +220,8 @@ def _share(flops: Result, bound: float) -> Result:
 def _best_of_levels(found: Sequence[tuple[Place, Result]]) -> list[tuple[Place, Result]]:
     """All places but those of long sweeps, of which one of each level stays.
 
-    Of a cache it is the fastest one, of memory the largest, which has least of it in caches.
+    Of a cache it is the fastest one, of memory and of two levels the largest, which has least of it
+    in nearer ones.
     """
     sweeps: dict[tuple[str, ...], list[tuple[Place, Result]]] = {}
     for place, row in found:
@@ -230,10 +234,10 @@ def _best_of_levels(found: Sequence[tuple[Place, Result]]) -> list[tuple[Place, 
             continue
         levels: dict[str, tuple[Place, Result]] = {}
         for place, row in members:
-            rival = levels.get(place.level)
-            key = _extent if place.level in {"", MEMORY} else _rate
+            rival = levels.get(place.home)
+            key = _extent if place.beside or place.level in {"", MEMORY} else _rate
             if rival is None or key(place) > key(rival[0]):
-                levels[place.level] = (place, row)
+                levels[place.home] = (place, row)
         kept += levels.values()
     return kept
 

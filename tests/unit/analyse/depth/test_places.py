@@ -24,6 +24,7 @@ from tests.unit.analyse.depth.machine_room import (
     TOGETHER,
     a_room,
     copies_of,
+    cores,
     grinding,
     measured,
     roof_rows,
@@ -163,6 +164,26 @@ def test_a_working_set_between_two_levels_has_a_part_in_each() -> None:
     assert 18e9 < place.feed < 22e9
     (place,) = found_in(a_room(grinding(5e-4, 64 * MIB), rows=rows)).places
     assert (place.home, place.feed) == ("memory", 16e9)
+
+
+def test_what_is_fed_as_fast_as_a_nearer_level_lives_there() -> None:
+    """A matrix of 8.58 MiB on each of two cores is read at four times what memory gives."""
+    rows = roof_rows() + [
+        measured(
+            "memory/hierarchy",
+            "read",
+            "bandwidth",
+            rate,
+            point={"working_set_bytes": size * KIB},
+            derived=False,
+            **cores(2),
+        )
+        for size, rate in ((5793, 40e9), (8192, 39e9), (11585, 28e9), (16384, 20e9))
+    ]
+    solver = grinding(2e6 / 9.7e9, 2 * 8998912, flops=2e6, moved=8e6, threads=2, case="both")
+    (place,) = found_in(a_room(solver, rows=rows)).places
+    assert (place.working_set_bytes, place.home) == (8998912, "L3")
+    assert place.share == pytest.approx(4 * 9.7 / 39)
 
 
 def test_what_passes_its_bound_has_no_share_and_stands_for_no_program() -> None:
