@@ -105,7 +105,7 @@ def _as_typed(text: str) -> str:
 def cli(ctx: click.Context) -> None:
     """Evaluate a parallel computer, from one core to a day of batch work.
 
-    Every number is verified, has an interval, and is explained against its ceiling.
+    What is measured is checked, has an interval, and is explained against its ceiling.
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
