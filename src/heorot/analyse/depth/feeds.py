@@ -14,6 +14,7 @@ from heorot.analyse.depth.roofs import carried, feed_rows, published
 from heorot.analyse.statistics.envelope import Envelope
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import LEVELS, MEMORY
+from heorot.model.analysis.result import Result
 
 # A level is about as fast all over, within so much.
 _ALIKE = 1.15
@@ -41,7 +42,7 @@ class Feeds:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._curves: dict[tuple[int, str], tuple[Envelope, Envelope]] = {}
+        self._curves: dict[tuple[int, str], list[tuple[Envelope, float]]] = {}
         self._levels: dict[tuple[str, int, str], Fed | None] = {}
 
     def at(self, working_set: float, cores: int, toolchain: str, level: str) -> Fed | None:
@@ -56,10 +57,10 @@ class Feeds:
         key = (cores, toolchain)
         if key not in self._curves:
             self._curves[key] = self._measure(cores, toolchain)
-        fetching, carrying = self._curves[key]
-        if not fetching:
+        fed = [(curve.at(working_set), part) for curve, part in self._curves[key]]
+        if not fed:
             return self._of_level(level, cores, toolchain)
-        here = Fed(fetching.at(working_set), carrying.at(working_set))
+        here = Fed(max(rate for rate, _ in fed), max(rate * part for rate, part in fed))
         far = self._of_level(level, cores, toolchain) if level == MEMORY else None
         if far is None:
             return here
@@ -102,16 +103,19 @@ class Feeds:
         )
         return (beside, "") if is_there else (level, beside)
 
-    def _measure(self, cores: int, toolchain: str) -> tuple[Envelope, Envelope]:
-        rows = [
-            row
-            for row in published(self._context, "bandwidth_by_working_set", toolchain)
-            if row.cores == cores
+    def _measure(self, cores: int, toolchain: str) -> list[tuple[Envelope, float]]:
+        """The curve of every loop, each over sizes of its own, and what it carries of a byte."""
+        loops: dict[tuple[str, str], list[Result]] = {}
+        for row in published(self._context, "bandwidth_by_working_set", toolchain):
+            if row.cores == cores:
+                loops.setdefault((row.case, row.region), []).append(row)
+        return [
+            (
+                Envelope((float(row.point[SIZE]) / row.threads, row.median) for row in rows),
+                carried(self._context, rows[0]) / rows[0].median,
+            )
+            for rows in loops.values()
         ]
-        sizes = [float(row.point[SIZE]) / row.threads for row in rows]
-        fetching = zip(sizes, (row.median for row in rows), strict=True)
-        carrying = zip(sizes, (carried(self._context, row) for row in rows), strict=True)
-        return Envelope(fetching), Envelope(carrying)
 
     def _of_level(self, level: str, cores: int, toolchain: str) -> Fed | None:
         """The best that loops draw from a level; None if it was not measured."""

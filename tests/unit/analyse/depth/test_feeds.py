@@ -43,6 +43,21 @@ def test_stores_carry_what_they_fetch_before_and_write_back() -> None:
     assert feeds.at(16 * MIB, 1, CHAIN, "L3") == Fed(60e9, 100e9)
 
 
+def test_every_loop_has_sizes_of_its_own() -> None:
+    """Three arrays of a triad end a little below a size at which one array ends."""
+    rows = [
+        at_size(size, rate, region)
+        for region, sizes in (
+            ("read", ((16384, 210e9), (32768, 215e9), (65536, 110e9), (131072, 110e9))),
+            ("triad", ((15360, 281e9), (30720, 280e9), (64512, 114e9), (129024, 114e9))),
+        )
+        for size, rate in sizes
+    ]
+    fed = Feeds(a_room(rows=[*roof_rows(), *rows])).at(32768, 1, CHAIN, "L1")
+    assert fed is not None
+    assert fed.fetched == 280e9
+
+
 def test_of_memory_loops_without_a_size_count_too() -> None:
     drawn = measured("memory/stream", "triad", "bandwidth", 24e9, derived=False)
     fed = Feeds(a_fall(drawn)).at(64 * MIB, 1, CHAIN, MEMORY)
