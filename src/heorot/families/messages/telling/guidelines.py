@@ -2,8 +2,8 @@
 
 A library's collective should never take longer than the same result put together from its other
 collectives, and a longer message should never take less time than a shorter one. Where the
-intervals of the medians leave no doubt, users can do better than the library, and the library
-than itself.
+intervals of the medians leave no doubt at two neighbouring sizes, or at one by far, users can do
+better than the library, and the library than itself.
 
 Source: J. L. Traeff, W. D. Gropp, R. Thakur, Self-Consistent MPI Performance Guidelines, IEEE
 TPDS 21 (2010). S. Hunold, A. Carpen-Amarie, Autotuning MPI Collectives using Performance
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from heorot.analyse.wording import keys, ratio
 from heorot.families.messages.among_all.collectives import BASE
@@ -23,6 +24,8 @@ from heorot.units import format_binary, format_interval
 
 # A collective may be this much slower than its emulation before anybody speaks of it.
 _TOLERANCE = 1.05
+# Many sizes are many chances: where one alone breaks a rule it must be by this much, beyond doubt.
+_ALONE = 1.5
 # Whose algorithms the libraries let users choose: Open MPI 4.1 and 5.0 (component tuned), Intel MPI
 # 2019; MPICH all.
 _INTEL = frozenset(
@@ -120,7 +123,15 @@ def breaches(rule: Rule, found: Mapping[str, Curve]) -> list[Breach]:
                 for part in rule.parts
             )
             broken.append(Breach(row, emulated, parts))
-    return broken
+    return [breach for breach in broken if _is_certain(breach, broken, curve)]
+
+
+def _is_certain(breach: Breach, broken: Sequence[Breach], curve: Curve) -> bool:
+    """Whether a neighbouring size breaks the rule as well, or this one breaks it by far."""
+    place = curve.rows.index(breach.row)
+    neighbours = curve.rows[max(0, place - 1) : place] + curve.rows[place + 1 : place + 2]
+    together = any(other.row in neighbours for other in broken)
+    return together or breach.row.ci_low > _ALONE * breach.emulated.high
 
 
 def _emulated(rule: Rule, found: Mapping[str, Curve], row: Result) -> Span | None:
@@ -136,12 +147,19 @@ def _emulated(rule: Rule, found: Mapping[str, Curve], row: Result) -> Span | Non
 
 
 def falls(curve: Curve) -> list[tuple[Result, Result]]:
-    """Neighbouring sizes of which the larger takes less time, beyond doubt."""
-    return [
-        (left, right)
-        for left, right in zip(curve.rows, curve.rows[1:], strict=False)
-        if left.ci_low > _TOLERANCE * right.ci_high
-    ]
+    """Neighbouring sizes of which the larger takes less time, beyond doubt.
+
+    The size before or the one behind must say so, too, or it must be by far.
+    """
+    rows = curve.rows
+    found = []
+    for i, (left, right) in enumerate(pairwise(rows)):
+        before, behind = rows[max(0, i - 1) : i], rows[i + 2 : i + 3]
+        together = any(row.ci_low > right.ci_high for row in before)
+        together = together or any(left.ci_low > row.ci_high for row in behind)
+        if left.ci_low > (_TOLERANCE if together else _ALONE) * right.ci_high:
+            found.append((left, right))
+    return found
 
 
 def tell_breaches(

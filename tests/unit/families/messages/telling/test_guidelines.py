@@ -106,6 +106,21 @@ def test_what_may_be_chance_is_no_breach() -> None:
     assert breaches(BROADCAST, narrow) == []
 
 
+def test_one_size_of_many_breaks_a_rule_by_far_or_with_its_neighbour() -> None:
+    rule = Rule("reduce", (Part("allreduce"),))
+    even = {16: 1e-6, 64: 1e-6, 256: 1e-6, 1024: 1e-6}
+    parts = {"allreduce": curve("allreduce", even)}
+
+    def sizes(times: dict[int, float]) -> list[object]:
+        found = breaches(rule, parts | {"reduce": curve("reduce", even | times)})
+        return [breach.row.point["bytes"] for breach in found]
+
+    assert sizes({64: 1.3e-6}) == []
+    assert sizes({64: 1.3e-6, 1024: 1.3e-6}) == []
+    assert sizes({64: 1.3e-6, 256: 1.3e-6}) == [64, 256]
+    assert sizes({1024: 1.7e-6}) == [1024]
+
+
 def test_without_its_parts_a_rule_says_nothing() -> None:
     found = {"bcast": curve("bcast", straight(1e-3, 10e-9))}
     assert breaches(BROADCAST, found) == []
@@ -126,6 +141,13 @@ def test_times_that_fall_as_messages_grow_are_found() -> None:
         ("MPI_Scan", "16 B", "64 B", "3.00 [2.94…3.06 in 3 launches]"),
         ("bcast", "64 B", "256 B", "2.00 [1.96…2.04 in 3 launches]"),
     )
+
+
+def test_one_pair_of_many_falls_by_far_or_with_a_neighbour() -> None:
+    assert falls(curve("bcast", {16: 1e-6, 64: 1.3e-6, 256: 1e-6, 1024: 2e-6})) == []
+    assert len(falls(curve("bcast", {16: 1e-6, 64: 1.3e-6, 256: 1e-6, 1024: 1.1e-6}))) == 1
+    assert len(falls(curve("bcast", {16: 1.2e-6, 64: 1.3e-6, 256: 1e-6, 1024: 2e-6}))) == 1
+    assert len(falls(curve("bcast", {16: 1e-6, 64: 1.7e-6, 256: 1e-6, 1024: 2e-6}))) == 1
 
 
 def test_of_several_broken_rules_of_an_operation_the_worst_is_told() -> None:
