@@ -42,7 +42,8 @@ _TERMS = (
         word="share of ceiling",
         meaning=(
             "The median divided by what a measurement of this run says cannot be exceeded, "
-            "such as the multiply-add rate of a core or the read bandwidth of the memory."
+            "such as the multiply-add rate of a core or the read bandwidth of the memory. Above "
+            "105 % what was taken for a ceiling is none: the share is withheld, and is a finding."
         ),
     ),
     Term(
