@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from heorot.errors import BuildError, Interrupted, UsageError
+from heorot.launch.adapters.adapter import Adapter
+from heorot.launch.adapters.local import LocalAdapter
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine
+from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import Plan
 from heorot.model.run.request import Chosen, Request
 from heorot.session import conductor
+from heorot.session.cluster.ground import Ground
 from heorot.session.preparation import Prepared, prepare
+from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
 from tests.unit.collect.conftest import make_step
-from tests.unit.session.conftest import NODE, Told
+from tests.unit.session.conftest import NODE, FakeAdapter, Told
 
 HUGE = Case(name="chosen", options={}, ranks=4096, needs_cores=4096, memory_bytes=0, seconds=1.0)
 
@@ -115,3 +122,36 @@ def test_from_the_first_file_on_an_interrupted_run_can_be_gone_on_with(
             conductor.evaluate(Request(out=tmp_path / name), told)
         assert isinstance(caught.value, Interrupted) == (name == "after")
     assert [place.name for place in tmp_path.iterdir()] == ["after"]
+
+
+@pytest.mark.parametrize(
+    ("adapter", "anyway", "order"),
+    [
+        (LocalAdapter(), False, ["alone", "measured", "others may"]),
+        (LocalAdapter(), True, ["measured"]),
+        (FakeAdapter(), False, ["measured"]),  # of a batch system, which gives out the nodes
+    ],
+)
+def test_it_measures_alone_on_this_machine_unless_asked_otherwise(
+    run: RunDirectory,
+    monkeypatch: pytest.MonkeyPatch,
+    adapter: Adapter,
+    anyway: bool,
+    order: list[str],
+) -> None:
+    seen: list[str] = []
+
+    @contextmanager
+    def alone(path: Path, _: Progress) -> Iterator[None]:
+        assert path == run.path
+        seen.append("alone")
+        yield
+        seen.append("others may")
+
+    ground = Ground(adapter, Site(), 1)
+    monkeypatch.setattr(conductor, "find_ground", lambda *_: ground)
+    monkeypatch.setattr(conductor, "alone", alone)
+    monkeypatch.setattr(conductor, "measure", lambda *_: seen.append("measured"))
+    monkeypatch.setattr(conductor, "conclude", lambda _: None)
+    conductor.resume(run.path, Progress(), anyway=anyway)
+    assert seen == order
