@@ -6,8 +6,7 @@ import math
 import re
 
 NOTHING = "–"
-LEAST_LAUNCHES = 5
-"""Fewer carry no 95 % interval: what stands for it is their range."""
+LEAST_LAUNCHES = 5  # fewer carry no 95 % interval: what stands for it is their range
 
 _PREFIXES: dict[int, str] = dict(
     zip(range(-12, 19, 3), ("p", "n", "µ", "m", "", *"kMGTPE"), strict=True)
@@ -103,9 +102,7 @@ def format_interval(
     *,
     launches: int | None = None,
 ) -> str:
-    """Print a median with its interval at one scale, such as `15.3 GB/s [15.1, 15.5; 5 launches]`.
-
-    Too few launches for an interval have a range: `15.3 GB/s [15.1…15.5 in 3 launches]`.
+    """Print a median and its interval `15.3 GB/s [15.1, 15.5; 5 launches]`, or its range `[…]`.
 
     Args:
         median: centre [unit].
@@ -123,12 +120,10 @@ def format_interval(
     exponent = _exponent(median, unit, digits)
     scale = _scale(unit, exponent)
     decimals = _decimals(median / scale, digits)
-    ends = [_signed(end / scale, decimals) for end in (low, high)]
-    if launches is None:
-        return f"{centre} [{', '.join(ends)}]"
-    if launches < LEAST_LAUNCHES:
-        return f"{centre} [{'…'.join(ends)} in {launches} launches]"
-    return f"{centre} [{', '.join(ends)}; {launches} launches]"
+    first, last = (_signed(end / scale, decimals) for end in (low, high))
+    if launches is not None and launches < LEAST_LAUNCHES:
+        return f"{centre} [{first}…{last} in {launches} launches]"
+    return f"{centre} [{first}, {last}{f'; {launches} launches' if launches else ''}]"
 
 
 def format_binary(n_bytes: float | None, digits: int = 3) -> str:

@@ -28,9 +28,9 @@ def with_headline(**changes: object) -> str:
 def test_a_wide_headline_says_so_on_the_score_card_and_above_its_family() -> None:
     page = with_headline(median=75.7e6, ci_low=28.9e6, ci_high=77.3e6)
     card = page.partition('id="scores"')[2].partition("</section>")[0]
-    assert '<span class="sub warn">wide interval</span>' in card
+    assert '<span class="sub warn">wide range</span>' in card
     family = page.partition('id="f-npb"')[2].partition("<article")[0]
-    assert '<span class="sub warn">wide interval</span>' in family
+    assert '<span class="sub warn">wide range</span>' in family
 
 
 def test_two_modes_are_told_where_the_median_is_quoted() -> None:

@@ -22,7 +22,7 @@ T. Hoefler, R. Belli, Scientific benchmarking of parallel computing systems, SC'
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -263,59 +263,3 @@ def _relative(width: float, centre: float) -> float:
     if width == 0.0:
         return 0.0
     return width / abs(centre) if centre != 0.0 else math.inf
-
-
-def relative_width(interval: Interval, centre: float) -> float:
-    """Returns the full width of an interval as a share [1] of |centre|; infinite around zero."""
-    return _relative(interval.high - interval.low, centre)
-
-
-def geometric_mean(values: ArrayLike) -> float:
-    """Returns the geometric mean of positive values, shape (n,): the only mean ratios may have.
-
-    Raises:
-        ValueError: for a value that is not positive and where `sort_samples` does.
-    """
-    ordered = sort_samples(values)
-    if ordered[0] <= 0.0:
-        raise ValueError("a geometric mean needs positive values")
-    return float(np.exp(np.mean(np.log(ordered))))
-
-
-def bootstrap(
-    statistic: Callable[[FloatArray], float],
-    launches: Sequence[ArrayLike],
-    *,
-    seed: int,
-    n: int = 1000,
-    confidence: float = 0.95,
-) -> Interval:
-    """Returns the percentile interval of any statistic by a two-level bootstrap.
-
-    Launches are drawn with replacement, then samples within each drawn launch, so that the
-    interval has the between-launch spread in it. With fewer than about six launches it is too
-    narrow, as every bootstrap of few units is; `summarise` is the better answer for medians.
-
-    Args:
-        statistic: function of pooled samples, shape (n,).
-        launches: one array of samples, shape (n_i,), per launch, each not empty.
-        seed: seed of the generator; the same seed gives the same interval.
-        n: number of resamples.
-        confidence: nominal coverage [1].
-
-    Raises:
-        ValueError: for no launch and where `sort_samples` does.
-
-    Source: A. C. Davison, D. V. Hinkley, Bootstrap Methods and their Application, 1997, sec. 3.8.
-    """
-    if not launches:
-        raise ValueError("a bootstrap needs at least one launch")
-    generator = np.random.default_rng(seed)
-    parts = [sort_samples(samples) for samples in launches]
-    values = np.empty(n)
-    for i in range(n):
-        drawn = [parts[j] for j in generator.integers(len(parts), size=len(parts))]
-        resample = [part[generator.integers(part.size, size=part.size)] for part in drawn]
-        values[i] = statistic(np.concatenate(resample))
-    tail = 0.5 * (1.0 - confidence)
-    return Interval(quantile(values, tail), quantile(values, 1.0 - tail), confidence)

@@ -14,14 +14,11 @@ from scipy.special import ndtr
 from heorot.analyse.statistics.summary import (
     FloatArray,
     Interval,
-    bootstrap,
-    geometric_mean,
     launch_intervals,
     median,
     median_interval,
     median_rank,
     quantile,
-    relative_width,
     sort_samples,
     summarise,
 )
@@ -210,7 +207,8 @@ def test_intervals_of_launches_cover_what_they_say(n: int, ratio: float, shape: 
         apart = SHAPES[shape](generator.standard_normal((trials, n)))
         # The median of skewed samples of a launch: an exponential's order statistic in the middle.
         middle = generator.beta(13, 13, (trials, n))
-        return ratio * apart + np.sqrt(n_samples) * -np.log1p(-middle)
+        told: FloatArray = ratio * apart + np.sqrt(n_samples) * -np.log1p(-middle)
+        return told
 
     truth = float(np.median(medians(1_000_000 // n)))
     low, high, stated = launch_intervals(np.sort(medians(n_trials), axis=-1))
@@ -230,47 +228,12 @@ def test_million_samples_take_little_time() -> None:
             summarise(list(launches))
 
 
-def test_bootstrap_is_reproducible_and_has_both_levels() -> None:
-    generator = np.random.default_rng(3)
-    launches = [generator.normal(mean, 0.1, 40) for mean in (9.0, 9.5, 10.0, 10.5, 11.0, 10.2)]
-
-    def mean(x: object) -> float:
-        return float(np.mean(np.asarray(x)))
-
-    first = bootstrap(mean, launches, seed=7)
-    assert first == bootstrap(mean, launches, seed=7)
-    assert first != bootstrap(mean, launches, seed=8)
-    pooled = bootstrap(mean, [np.concatenate(launches)], seed=7)
-    assert first.low < mean(np.concatenate(launches)) < first.high
-    assert relative_width(first, 10.0) > 3 * relative_width(pooled, 10.0)
-
-
-def test_bootstrap_cuts_equal_tails() -> None:
-    numbers = iter(range(1000))
-    interval = bootstrap(lambda _: float(next(numbers)), [[1.0]], seed=1)
-    assert interval.low == pytest.approx(0.025 * 999)
-    assert interval.high == pytest.approx(0.975 * 999)
-    assert interval.coverage == 0.95
-    assert next(numbers, None) is None  # a thousand resamples
-
-
-def test_geometric_mean_of_a_ratio_and_its_inverse_is_one() -> None:
-    assert geometric_mean([0.5, 2.0]) == pytest.approx(1.0)
-    with pytest.raises(ValueError, match="positive"):
-        geometric_mean([1.0, 0.0])
-
-
 def test_whole_numbers_become_real_ones() -> None:
     assert sort_samples([2, 1]).dtype == np.float64
 
 
 def test_the_extreme_quantiles_are_the_extremes() -> None:
     assert [quantile([3.0, 1.0, 2.0], q) for q in (0.0, 1.0)] == [1.0, 3.0]
-
-
-def test_relative_width() -> None:
-    assert relative_width(Interval(9.0, 11.0, 0.95), 10.0) == pytest.approx(0.2)
-    assert relative_width(Interval(-1.0, 1.0, 0.95), 0.0) == math.inf
 
 
 @pytest.mark.parametrize("q", [-0.1, 1.1, math.nan])

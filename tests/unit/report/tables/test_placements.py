@@ -38,7 +38,7 @@ def test_a_ratio_is_a_cell_of_its_rate() -> None:
     assert [column.title for column in table.columns][-2:] == ["node speedup", "node efficiency"]
     few, many = (row.cells[-2:] for row in table.rows)
     assert [cell.text for cell in few] == ["", ""]
-    assert [cell.text for cell in many] == ["1.90 [1.88, 1.92]", "95.0 %"]
+    assert [cell.text for cell in many] == ["1.90 [1.88…1.92 in 3 launches]", "95.0 %"]
     assert [cell.id for cell in many] == ["r2", ""]
     assert many[0].copied == "1.9\t1.881\t1.919"
 

@@ -42,7 +42,7 @@ def test_a_row_for_each_case_and_an_anchor_for_each_cell() -> None:
     assert [column.title for column in table.columns] == [*titles, "user speedup"]
     first, second = table.rows
     assert [cell.text for cell in first.cells[:2]] == ["one_core", "1 rank × 1 thread"]
-    assert first.cells[2].text == "9.00 s [8.91, 9.09]"
+    assert first.cells[2].text == "9.00 s [8.91…9.09 in 3 launches]"
     assert [cell.id for cell in first.cells] == ["", "", "r0", "r1", "r2", ""]
     assert [cell.id for cell in second.cells] == ["", "", "r3", "", "", "r4"]
     assert first.cells[5].text == "\N{EN DASH}"
