@@ -128,8 +128,10 @@ def test_sections_stand_in_their_order(page: str) -> None:
 
 def test_everything_that_went_wrong_is_said(page: str) -> None:
     for text in (
-        "30 launches and 1 repeat: 25 completed, 2 failed, 1 timed out, 2 lost, 1 refused; "
-        "2 cases left out",
+        (
+            "30 launches and 1 repeat: 25 completed, 2 failed, 1 timed out, 2 lost, 1 refused; "
+            "2 cases left out"
+        ),
         "no end line",
         "Segmentation fault",
         "killed after 60 s",
