@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _WORDS = "cannot write the record 'r': No space left on device"
 _SAYS = f'echo "heorot: {_WORDS}" >&2; exit 2'
 # What cannot be written to, whoever one is.
-_IS_FULL = "rm -r jobs/J0001/records; exit 137"
+_IS_FULL = "rm -r jobs/J0001/records; exit 9"
 
 
 def _make(jobs: Jobs, trouble: str, *, wave: int = 0) -> Job:
