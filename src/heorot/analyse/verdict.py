@@ -137,4 +137,5 @@ def _share(part: int, whole: int, noun: str, verb: str) -> str:
         return f"there was no {noun}"
     if whole == 1:
         return f"the only {noun} {verb}" if part else f"the only {noun} has not {verb}"
-    return f"all {whole} {noun}s {verb}" if part == whole else f"{part} of {whole} {noun}s {verb}"
+    of_all = f"all {whole:,}" if part == whole else f"{part:,} of {whole:,}"
+    return f"{of_all} {noun}s {verb}"
