@@ -67,7 +67,10 @@ def said(evaluation: Evaluation) -> dict[str, list[Result]]:
         share = f", {line.share}" if line.share else ""
         named = [row, limited] if limited else [row]
         named += [each for each in rows.values() if _tells_size(each, row)]
-        texts[f"{line.score.label}: {line.value} {line.interval}{share}"] = named
+        ends = line.interval.strip("[]")
+        told = f"[{ends}; {line.launches}]" if "…" not in ends else f"[{ends} in {line.launches}]"
+        told = told.replace("range of ", "")
+        texts[f"{line.score.label}: {line.value} {told}{share}"] = named
     return texts
 
 

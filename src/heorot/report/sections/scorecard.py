@@ -9,7 +9,7 @@ from heorot.model.analysis.result import Result, Score
 from heorot.model.catalogue.benchmark import Header
 from heorot.report.anchors import Anchors
 from heorot.report.wording import split_interval, word_name, word_point, word_row_layout
-from heorot.units import format_quantity
+from heorot.units import NOTHING, format_quantity
 
 RANGE_REACH = 0.1
 """The intervals of the score card are drawn on an axis that reaches so far around the median."""
@@ -34,7 +34,8 @@ class ScoreLine:
         score: as the analysis has it.
         benchmark: the program.
         value: with unit.
-        interval: on the same scale.
+        interval: on the same scale, or the range of launches.
+        launches: how many, and that it is their range if they are too few for an interval.
         layout: ranks and threads, and coordinates that have names.
         comparable: whether the figures of the program compare with published ones, in words.
         range: for drawing the interval.
@@ -48,6 +49,7 @@ class ScoreLine:
     benchmark: str
     value: str
     interval: str
+    launches: str
     layout: str
     comparable: str
     range: Range
@@ -81,6 +83,7 @@ def score_lines(
         value, interval = split_interval(
             row.median, row.ci_low, row.ci_high, row.unit, row.n_launches
         )
+        ends, _, launches = interval.strip("[]").replace(" in ", "; ").rpartition("; ")
         limited = score.limited
         share = (limited or row).share_of_ceiling
         lines.append(
@@ -88,7 +91,8 @@ def score_lines(
                 score=score,
                 benchmark=row.benchmark,
                 value=value,
-                interval=interval,
+                interval=f"[{ends}]" if ends else NOTHING,
+                launches=f"range of {launches}" if ends and row.is_range else launches,
                 layout=_word_layout(row),
                 comparable=_word_comparable(headers.get(row.benchmark)),
                 range=_place_range(row),
