@@ -56,7 +56,8 @@ def _recomputed(samples: Path) -> list[tuple[float, float, float, int]]:
             )
             # Five launches: their range, and 4 % of it further out; fewer: their range.
             out = 0.04 * (medians[-1] - medians[0]) if len(medians) == 5 else 0.0
-            numbers.append((median(medians), medians[0] - out, medians[-1] + out, len(medians)))
+            low = medians[0] ** 2 / (medians[0] + out) if medians[0] else 0.0
+            numbers.append((median(medians), low, medians[-1] + out, len(medians)))
     return numbers
 
 

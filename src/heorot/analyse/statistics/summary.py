@@ -204,7 +204,11 @@ def launch_intervals(ordered: FloatArray) -> tuple[FloatArray, FloatArray, float
     width = last - first
     rank, coverage = median_rank(n, CONFIDENCE)
     if n == LEAST_LAUNCHES:
-        return first - _FURTHER_OUT * width, last + _FURTHER_OUT * width, CONFIDENCE
+        out = _FURTHER_OUT * width
+        # Of positive values the lower end stays positive: ratios divide by it.
+        low = np.array(first - out)
+        np.divide(first * first, first + out, out=low, where=first > 0.0)
+        return low, last + out, CONFIDENCE
     if coverage < CONFIDENCE:
         return first, last, coverage
     inside = 1.0 - 2.0 * float(bdtr(rank, n, 0.5))

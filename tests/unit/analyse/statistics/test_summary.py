@@ -157,6 +157,14 @@ def test_many_launches_drop_their_extremes() -> None:
     assert s.ci_high == pytest.approx(8.342, abs=0.001)
 
 
+def test_the_lower_end_of_positive_values_is_positive() -> None:
+    s = summarise([[value] for value in (1.0, 1.0, 1.0, 1.0, 100.0)])
+    assert s.ci_low == pytest.approx(1.0 / 4.96)
+    assert s.ci_high == pytest.approx(103.96)
+    around_zero = summarise([[value] for value in (-1.0, 0.0, 1.0, 2.0, 3.0)])
+    assert (around_zero.ci_low, around_zero.ci_high) == (-1.16, 3.16)
+
+
 def test_no_end_lies_between_two_modes() -> None:
     modes = [1.0, 1.1, *(9.0 + 0.1 * i for i in range(8))]
     s = summarise([[value] for value in modes])
