@@ -11,7 +11,7 @@ from heorot.model.run.records import Scalar
 from heorot.units import NOTHING, format_binary, format_interval, format_quantity, noun_for
 
 _TRAILING_ZEROS = re.compile(r"(\d)\.0+(?=\D|$)|(\.\d*?[1-9])0+(?=\D|$)")
-
+_LAUNCHES = re.compile(r"(?:; | in )\d+ launches\]$")
 _NUMBER_AND_UNIT = re.compile(r"(?<=\d) (?=(?:%|[pnµmkMGTP]?i?(?:B|s|flop|op|element|Hz)\b))")
 
 
@@ -60,6 +60,12 @@ def split_interval(
     """Prints a value with its unit, and its interval or range of launches on the same scale."""
     centre, _, ends = format_interval(median, low, high, unit, launches=launches).partition(" [")
     return centre, f"[{ends}" if ends else NOTHING
+
+
+def split_row(row: Result) -> tuple[str, str]:
+    """The same of a row, where a column beside it has the launches."""
+    value, ends = split_interval(row.median, row.ci_low, row.ci_high, row.unit, row.n_launches)
+    return value, _LAUNCHES.sub("]", ends)
 
 
 def word_point(point: Mapping[str, Scalar]) -> str:

@@ -8,8 +8,14 @@ from dataclasses import dataclass
 from heorot.model.analysis.result import Result, Score
 from heorot.model.catalogue.benchmark import Header
 from heorot.report.anchors import Anchors
-from heorot.report.wording import split_interval, word_name, word_point, word_row_layout
-from heorot.units import NOTHING, format_quantity
+from heorot.report.wording import (
+    split_interval,
+    split_row,
+    word_name,
+    word_point,
+    word_row_layout,
+)
+from heorot.units import NOTHING, format_quantity, plural
 
 RANGE_REACH = 0.1
 """The intervals of the score card are drawn on an axis that reaches so far around the median."""
@@ -80,10 +86,8 @@ def score_lines(
     lines = []
     for score in scores:
         row = score.result
-        value, interval = split_interval(
-            row.median, row.ci_low, row.ci_high, row.unit, row.n_launches
-        )
-        ends, _, launches = interval.strip("[]").replace(" in ", "; ").rpartition("; ")
+        value, interval = split_row(row)
+        launches = plural(row.n_launches, "launch")
         limited = score.limited
         share = (limited or row).share_of_ceiling
         lines.append(
@@ -91,8 +95,8 @@ def score_lines(
                 score=score,
                 benchmark=row.benchmark,
                 value=value,
-                interval=f"[{ends}]" if ends else NOTHING,
-                launches=f"range of {launches}" if ends and row.is_range else launches,
+                interval=interval if row.n_launches > 1 else NOTHING,
+                launches=f"range of {launches}" if row.is_range else launches,
                 layout=_word_layout(row),
                 comparable=_word_comparable(headers.get(row.benchmark)),
                 range=_place_range(row),

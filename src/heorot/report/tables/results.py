@@ -16,7 +16,13 @@ from heorot.report.tables.table import (
     Table,
     make_table,
 )
-from heorot.report.wording import format_coordinate, split_interval, word_name, word_row_layout
+from heorot.report.wording import (
+    format_coordinate,
+    split_interval,
+    split_row,
+    word_name,
+    word_row_layout,
+)
 from heorot.units import format_quantity
 
 # That shares and ratios are derived from other numbers goes without saying.
@@ -120,7 +126,7 @@ def _candidates(results: Sequence[Result]) -> list[_Varying]:
 
 
 def _numbers(row: Result) -> list[Cell]:
-    value, interval = split_interval(row.median, row.ci_low, row.ci_high, row.unit, row.n_launches)
+    value, interval = split_row(row)
     _, spread = split_interval(row.median, row.q10, row.q90, row.unit)
     tone = "" if row.ranked else "struck"
     width = (row.ci_high - row.ci_low) / abs(row.median) if row.median else 0.0

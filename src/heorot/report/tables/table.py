@@ -13,8 +13,8 @@ SHORT_ROWS = 60
 PLAIN_ROWS = 1200
 """So many rows of all tables together stand in a page about one program; of later tables a few."""
 
-LEAST_PLAIN_ROWS = 120
-_FEWER_ROWS = 18
+LEAST_PLAIN_ROWS = 100
+_FEWER_ROWS = 19
 """So many fewer for every program more, but no fewer than those."""
 
 FEW_ROWS = 3
