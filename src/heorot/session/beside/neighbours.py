@@ -94,8 +94,9 @@ def _reason(lock: int | None, run: Path) -> str:
 
 
 def _strangers(run: Path | None) -> Iterator[Running]:
-    """Jobs on this machine, but for those of one run."""
-    return (job for job in running_jobs() if run is None or not _is_of(job, run))
+    """Jobs on this machine, but for those of one run; first those that this user may end."""
+    jobs = sorted(running_jobs(), key=lambda job: not job.is_ours)
+    return (job for job in jobs if run is None or not _is_of(job, run))
 
 
 def _is_of(job: Running, run: Path) -> bool:

@@ -57,6 +57,8 @@ def test_ones_own_job_is_named_and_can_be_ended(
     assert re.match(f"a job of {running.run} still runs on this machine, process 4711 of ", said)
     assert re.search(r", since 2027-01-1\d \d\d:\d\d:\d\d: ", said)
     assert f"heorot stop {running.run}" in hint
+    assert refusal(monkeypatch, replace(running, is_apart=True), running) == (said, hint)
+    monkeypatch.setattr(neighbours, "running_jobs", lambda: [running])
     neighbours.require_quiet(running.run)  # its own job is not in its way
 
 
