@@ -52,7 +52,7 @@ ALL = (
          ("tools/check", "clang", "clang-tidy"), 600),
     Part("sanitizers", "programs that have changed, with address and undefined sanitizers",
          ("tools/check", "sanitizers"), 750),
-    Part("unit", "units", trying("tests/unit", marks=_NOT_HERE, workers=2), 180, 2),
+    Part("unit", "units", trying("tests/unit", marks=_NOT_HERE, workers=2), 220, 2),
     Part("alone", "what is held to a time", trying("tests", marks="timed or alone"), 300,
          alone=True),
 )  # fmt: skip
