@@ -197,7 +197,7 @@ def _spans(events: Iterable[_Event]) -> tuple[float, float]:
 
 def _as_set(before: float, event: _Ended) -> float:
     """The time of an earlier event by the clock as it was set before this one."""
-    # The first to end of a wave tells of it for all.
+    # Of steps that ran at the same time only the first to end accounts for the step of the clock.
     is_first = abs(event.time - before) > abs(event.clock_set) / 2
     return before + event.clock_set if is_first else before
 

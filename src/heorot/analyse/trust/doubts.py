@@ -158,7 +158,7 @@ def find_excess(passing: Sequence[Passing], told: Collection[str] = ()) -> list[
 
     Args:
         passing: these results.
-        told: keys of rows that another finding tells of.
+        told: keys of rows that another finding already reports.
     """
     own = [one for one in passing if one.row.key not in told]
     own.sort(key=lambda one: -one.share)

@@ -10,7 +10,7 @@ from heorot.model.run.plan import CaseKey, Step
 from heorot.units import plural
 
 LAUNCHES_TO_DIVIDE = 4
-"""Fewer launches cannot be told to be of two kinds."""
+"""With fewer launches two groups cannot be distinguished."""
 
 _MOST_EVIDENCE = 6
 _MOST_ROWS = 40

@@ -95,7 +95,7 @@ def _held(
 ) -> Iterator[Witnessed]:
     """The row of a sweep that is nearest in size, beside that of memory/stream.
 
-    What was disturbed or launched but once is held against nothing.
+    Disturbed results and those of a single launch are not compared.
     """
     far = [one for one in far if _is_settled(one)]
     if not far or not _is_settled(row):

@@ -1,4 +1,4 @@
-"""Ends of caches that do not agree: with what the system tells of them, or with each other.
+"""Ends of caches that disagree with what the system reports, or with each other.
 
 Two programs see where a level ends: by how fast they read, and by how long a load takes. Where
 these are apart, neither is the end of the level, and neither speaks against the system.
