@@ -129,7 +129,9 @@ def test_every_option_that_a_case_sets_is_known(programs: Programs, benchmark: B
 @pytest.mark.parametrize(
     "benchmark", [one for one in BENCHMARKS if one.name in ZONED], ids=lambda one: one.name
 )
-@pytest.mark.parametrize(("size", "ranks"), [("S", 2), ("S", 3), ("W", 7)])
+@pytest.mark.parametrize(
+    ("size", "ranks"), [("S", 2), ("S", 3), pytest.param("W", 7, marks=pytest.mark.slow)]
+)
 def test_zones_are_balanced_as_a_plan_foresees(
     programs: Programs, benchmark: Benchmark, size: str, ranks: int
 ) -> None:
