@@ -48,12 +48,9 @@ def trying(*words: str, marks: str = "", workers: int = 0) -> tuple[str, ...]:
         marks: expression that tests have to satisfy; empty for all.
         workers: processes that share them, a file each at a time; 0 for one that does it itself.
     """
-    return (
-        *PYTEST,
-        *(("-m", marks) if marks else ()),
-        *(("-n", str(workers), "--dist", "loadfile") if workers else ()),
-        *words,
-    )
+    # What a worker leaves that dies is not tried by another: all would wait for each other.
+    shared = ("-n", str(workers), "--dist", "loadfile", "--max-worker-restart", "0")
+    return (*PYTEST, *(("-m", marks) if marks else ()), *(shared if workers else ()), *words)
 
 
 def builds(*sets: str) -> tuple[str, ...]:

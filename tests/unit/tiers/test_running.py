@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tiers.part import PYTEST, Part
+from tests.tiers.part import PYTEST, Part, trying
 from tests.tiers.running import ROOT, Ran, Runner
 from tests.waiting import text_of, wait_until
 
@@ -53,6 +53,17 @@ def test_what_hangs_is_ended_and_says_where(tmp_path: Path) -> None:
     assert ran.code == -signal.SIGABRT
     assert ran.late
     assert "in hang" in ran.log.read_text()
+
+
+def test_a_worker_that_is_killed_ends_its_part(tmp_path: Path) -> None:
+    (tmp_path / "test_well.py").write_text("def test_well(): pass\n")
+    (tmp_path / "test_killed.py").write_text(
+        "import os\nimport pytest\n@pytest.mark.parametrize('i', range(9))\n"
+        "def test_killed(i):\n    if i == 3: os.kill(os.getpid(), 9)\n"
+    )
+    (ran,) = _run([Part("unit", "", trying(str(tmp_path), workers=2), 60.0)], tmp_path)
+    assert ran.code == 1
+    assert ran.progress() == (5, 10)
 
 
 def test_who_is_ended_keeps_results_and_leaves_nothing_running(tmp_path: Path) -> None:
