@@ -14,6 +14,7 @@ from heorot.launch.adapters.adapter import StepEvent
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.adapters.overdue import Here, Watchdog
 from heorot.launch.job import Job, read_job
+from heorot.launch.processes import process_of
 from heorot.launch.surroundings import Surroundings
 from heorot.session.day import run
 from heorot.session.day.desks.desk import Change
@@ -30,7 +31,7 @@ from tests.unit.session.day.conftest import (
     run_one,
 )
 from tests.unit.turned import TurnedClock
-from tests.waiting import wait_until
+from tests.waiting import text_of, wait_until
 
 
 def _desk(
@@ -267,14 +268,19 @@ def test_a_job_alone(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (job.fate, job.why) == ("failed", "exit code 3")
 
 
-class _Fast(SystemClock):
-    """A clock that runs two hundred times as fast."""
+class _FastWhileStopped(SystemClock):
+    """A clock that runs two hundred times as fast while the script of a job is stopped."""
+
+    def __init__(self, work: Work) -> None:
+        self._pid, self._ahead, self._last = work.place / "pid", 0.0, super().monotonic()
 
     def monotonic(self) -> float:
-        return 200.0 * super().monotonic()
-
-    def sleep(self, seconds: float) -> None:
-        super().sleep(seconds / 200.0)
+        now, pid = super().monotonic(), text_of(self._pid).strip()
+        script = process_of(int(pid)) if pid else None
+        if script is not None and script.state == "T":
+            self._ahead += 199.0 * (now - self._last)
+        self._last = now
+        return now + self._ahead
 
 
 @pytest.mark.waiting
@@ -285,7 +291,7 @@ def test_a_program_that_stops_its_script_does_not_keep_the_node(make: Make) -> N
         "kill -STOP $(cut -d' ' -f4 /proc/$PPID/stat); exec sleep 100",
         time_limit_seconds=0.5,
     )
-    clock = _Fast()
+    clock = _FastWhileStopped(work)
     desk = _desk(LocalAdapter(clock), clock)
     desk.hand_in(work)
     assert _told(follow(desk, 1))[-1] == ("one1", "ended")
