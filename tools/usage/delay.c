@@ -1,4 +1,4 @@
-// Waits before each start of a program for 0 to HEOROT_DELAY_MS milliseconds, at random.
+// Waits before each start of a program for 0 to DELAYED_STARTS_MS milliseconds, at random.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <spawn.h>
@@ -11,7 +11,7 @@
 // Whoever calls this may have been forked from a process with threads: it takes no lock.
 static void wait_at_random(const char* path) {
     if (strchr(path, '/') && access(path, X_OK) != 0) return;  // of several places, not this one
-    const char* text = getenv("HEOROT_DELAY_MS");
+    const char* text = getenv("DELAYED_STARTS_MS");
     const long most = text ? atol(text) : 0;
     unsigned number = 0;
     if (most <= 0 || getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number) return;
