@@ -87,17 +87,18 @@ def _agreement(evidence: Evidence) -> Sentence | None:
 
 def _disagreement(evidence: Evidence) -> Sentence | None:
     """Which cross-checks do not agree: no number of sentences crowds that out."""
-    apart = [check.quantity for check in evidence.checks if not check.agrees]
+    apart = [check for check in evidence.checks if not check.agrees]
     if not apart:
         return None
-    known = [*dict.fromkeys(apart)]
+    known = [*dict.fromkeys(check.quantity for check in apart)]
     names = ", ".join(known[:_MOST_NAMES])
     if len(known) > _MOST_NAMES:
         names += f" and {len(known) - _MOST_NAMES} more"
     verb = "does" if len(apart) == 1 else "do"
     of_all = _pairs(evidence.checks)
     return Sentence(
-        text=f"Of {of_all} of numbers that ought to agree, {len(apart)} {verb} not: {names}."
+        text=f"Of {of_all} of numbers that ought to agree, {len(apart)} {verb} not: {names}.",
+        evidence=tuple(dict.fromkeys(key for check in apart for key in check.evidence)),
     )
 
 

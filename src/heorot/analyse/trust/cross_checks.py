@@ -1,13 +1,15 @@
-"""Holds quantities that were measured in two ways against each other."""
+"""Cross-checks: quantities that were measured in two ways, and what it means if they disagree."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from heorot.analyse.wording import interval
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.result import CrossCheck, Result
+from heorot.model.analysis.result import CrossCheck, Finding, Result
 from heorot.model.catalogue.family import Family
 from heorot.model.run.series import Series
+from heorot.units import format_quantity
 
 # Two clocks of one machine differ by parts in a million; 0.1 % would be a fault.
 _CLOCKS = 1.001
@@ -39,6 +41,7 @@ def pair(
     rows: tuple[Result | None, Result | None],
     names: tuple[str, str],
     allowed: float,
+    subject: str = "",
 ) -> list[CrossCheck]:
     """One cross-check; none unless both ways were measured.
 
@@ -47,6 +50,7 @@ def pair(
         rows: by one way and by the other.
         names: of the ways.
         allowed: largest factor between them that counts as agreement.
+        subject: what it has in common with others; empty if it is the quantity.
     """
     first, second = rows
     if first is None or second is None or first.median <= 0.0:
@@ -61,6 +65,8 @@ def pair(
             unit=first.unit,
             ratio=second.median / first.median,
             allowed=allowed,
+            evidence=(first.key, second.key),
+            subject=subject,
         )
     ]
 
@@ -74,6 +80,72 @@ def meeting(first: Result, second: Result) -> float:
     """
     low, high = sorted((first, second), key=lambda row: row.median)
     return (high.median / high.ci_low) * (low.ci_high / low.median) if high.ci_low > 0.0 else 1.0
+
+
+def find_disagreements(checks: Sequence[CrossCheck], results: Iterable[Result]) -> list[Finding]:
+    """One finding for each subject with two values, by the check that is furthest off.
+
+    Args:
+        checks: all cross-checks.
+        results: the rows that they rest on.
+    """
+    rows = {row.key: row for row in results}
+    subjects: dict[str, list[CrossCheck]] = {}
+    for check in checks:
+        subjects.setdefault(check.subject or check.quantity, []).append(check)
+    return [
+        _disagreement(subject, members, rows)
+        for subject, members in subjects.items()
+        if not all(check.agrees for check in members)
+    ]
+
+
+def _disagreement(
+    subject: str, members: Sequence[CrossCheck], rows: Mapping[str, Result]
+) -> Finding:
+    apart = [check for check in members if not check.agrees]
+    worst = max(apart, key=lambda check: max(check.ratio, 1.0 / check.ratio) / check.allowed)
+    one, other = _ways(worst, rows)
+    several = f"; {len(apart)} of {len(members)} cross-checks of {subject} disagree"
+    return Finding(
+        observation=(
+            f"two ways to measure {worst.quantity} differ: {one} by {worst.first_name}, {other} "
+            f"by {worst.second_name}, a factor of {worst.ratio:.3f} where {worst.allowed:.3f} is "
+            f"allowed; {worst.cause or 'the measurements do not show why'}"
+            f"{several if len(members) > 1 else ''}"
+        ),
+        severity="warning",
+        evidence=tuple(dict.fromkeys(key for check in apart for key in check.evidence)),
+        affected=tuple(dict.fromkeys(check.quantity for check in apart)),
+        remedy=worst.remedy or "trust neither before the cause is known: repeat on a quiet machine",
+        columns=("quantity", "one way", "", "another way", "", "ratio", "allowed", "cause seen"),
+        rows=tuple(_tabulate(check, rows) for check in apart),
+    )
+
+
+def _tabulate(check: CrossCheck, rows: Mapping[str, Result]) -> tuple[str, ...]:
+    one, other = _ways(check, rows)
+    return (
+        check.quantity,
+        check.first_name,
+        one,
+        check.second_name,
+        other,
+        f"{check.ratio:.3f}",
+        f"{check.allowed:.3f}",
+        check.cause or "none",
+    )
+
+
+def _ways(check: CrossCheck, rows: Mapping[str, Result]) -> tuple[str, str]:
+    """What both ways yielded, with the intervals of their rows where there are any."""
+    values = (check.first, check.second)
+    known = [rows.get(key) for key in check.evidence[:2]] or [None, None]
+    first, second = (
+        format_quantity(value, check.unit) if row is None else interval(row)
+        for value, row in zip(values, known, strict=True)
+    )
+    return first, second
 
 
 def _clocks(series: Iterable[Series]) -> CrossCheck | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from heorot.analyse.trust.cross_checks import find_disagreements
 from heorot.analyse.trust.disturbance import launch_of, repeated_launches
 from heorot.analyse.trust.doubts import Passing, find_excess
 from heorot.analyse.trust.endings import (
@@ -66,7 +67,7 @@ def find_all(
         *find_set_clocks(outcomes, by_id),
         *_misplacements(misplaced, by_id),
         *find_excess(passing, {key for doubt in doubts for key in doubt.evidence}),
-        *_disagreements(checks),
+        *find_disagreements(checks, measured),
         *_shared_cores(outcomes, by_id, threads_per_core),
         *doubts,
         *_disturbances(disturbances, disturbed, by_id),
@@ -89,22 +90,6 @@ def _misplacements(misplaced: Mapping[str, str], steps: Mapping[str, Step]) -> l
             remedy="its results are refused; check how the launcher places ranks on nodes",
         )
         for step, reason in misplaced.items()
-    ]
-
-
-def _disagreements(checks: Sequence[CrossCheck]) -> list[Finding]:
-    return [
-        Finding(
-            observation=(
-                f"two ways to measure {check.quantity} differ by a factor of {check.ratio:.3f} "
-                f"({check.second_name} against {check.first_name}); {check.allowed:.3f} is allowed"
-            ),
-            severity="warning",
-            affected=(check.quantity,),
-            remedy="trust neither before the cause is known: repeat on a quiet machine",
-        )
-        for check in checks
-        if not check.agrees
     ]
 
 

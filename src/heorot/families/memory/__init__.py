@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from heorot.families.memory import levels, operations
 from heorot.families.memory.atomics import ATOMICS
-from heorot.families.memory.checks import cross_check
 from heorot.families.memory.derived import disagreements, domains, told, translations
 from heorot.families.memory.gups import GUPS
 from heorot.families.memory.hierarchy import HIERARCHY
@@ -29,7 +28,6 @@ def _explain(context: Context) -> list[Result]:
 def _find(context: Context) -> list[Finding]:
     return [
         *operations.find(context),
-        *disagreements.find(context),
         *domains.find(context),
         *told.find(context),
         *translations.find(context),
@@ -42,7 +40,7 @@ FAMILY = Family(
     about="what the memory of a node feeds to its cores",
     benchmarks=(STREAM, HIERARCHY, LATENCY, GUPS, ATOMICS, NUMA),
     explain=_explain,
-    cross_check=cross_check,
+    cross_check=disagreements.cross_check,
     find=_find,
     sentences=sentences,
 )

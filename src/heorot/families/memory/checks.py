@@ -51,15 +51,6 @@ class Witnessed:
     check: CrossCheck
 
 
-def cross_check(context: Context) -> list[CrossCheck]:
-    """Every operation that was measured in two ways, on every number of cores.
-
-    Args:
-        context: the run.
-    """
-    return [each.check for each in witnessed(context)]
-
-
 def witnessed(context: Context) -> Iterator[Witnessed]:
     """The operations with their witnesses.
 
@@ -104,9 +95,11 @@ def _held(
     wanted = size or max(map(_extent, far))
     witness = min(far, key=lambda one: (abs(math.log(_extent(one) / wanted)), -one.median))
     names = (_name(row, size), _name(witness, _extent(witness)))
-    quantity = f"memory bandwidth of {cores(row)} ({row.region}){suffix}"
+    subject = f"memory bandwidth of {cores(row)}"
+    quantity = f"{subject} ({row.region}){suffix}"
+    allowed = max(_MEMORY, meeting(row, witness))
     smaller = [one for one in every if _extent(one) < _extent(witness)]
-    for check in pair(quantity, (row, witness), names, max(_MEMORY, meeting(row, witness))):
+    for check in pair(quantity, (row, witness), names, allowed, f"{subject}{suffix}"):
         before = max(smaller, key=_extent, default=None)
         yield Witnessed(row.region, row, size, witness, _extent(witness), before, check)
 

@@ -211,6 +211,10 @@ class CrossCheck(Record):
         unit: of both.
         ratio: second / first.
         allowed: largest factor between them that counts as agreement.
+        evidence: keys of the rows of both, in this order, and of those that show the cause.
+        subject: what several cross-checks have in common; empty if it is the quantity.
+        cause: why they disagree, where that was measured; empty if it was not.
+        remedy: which of them to use; empty if nobody knows.
     """
 
     quantity: str
@@ -221,6 +225,10 @@ class CrossCheck(Record):
     unit: str
     ratio: float
     allowed: float
+    evidence: tuple[str, ...] = ()
+    subject: str = ""
+    cause: str = ""
+    remedy: str = ""
 
     @property
     def agrees(self) -> bool:

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heorot.analyse.wording import cores, interval, keys
+from heorot.analyse.wording import interval, keys
 from heorot.families.memory.checks import Witnessed, witnessed
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.result import Finding, Result
+from heorot.model.analysis.result import CrossCheck, Result
 from heorot.units import format_binary
 
 # Bytes that move if lines are loaded before they are stored into, over those counted.
@@ -23,8 +23,8 @@ _ALIKE = 1.1
 _LEAST_STORING = 2
 
 
-def find(context: Context) -> list[Finding]:
-    """One finding for every number of cores and toolchain where programs disagree.
+def cross_check(context: Context) -> list[CrossCheck]:
+    """Every operation that was measured in two ways, on every number of cores, with causes.
 
     Args:
         context: the run.
@@ -32,44 +32,22 @@ def find(context: Context) -> list[Finding]:
     places: dict[tuple[int, str], list[Witnessed]] = {}
     for each in witnessed(context):
         places.setdefault((each.row.cores, each.row.toolchain), []).append(each)
-    apart = ((every, [one for one in every if not one.check.agrees]) for every in places.values())
-    return [_find(every, some) for every, some in apart if some]
+    return [_explained(each, every) for every in places.values() for each in every]
 
 
-def _find(every: Sequence[Witnessed], apart: Sequence[Witnessed]) -> Finding:
-    worst = max(apart, key=lambda each: max(each.check.ratio, 1.0 / each.check.ratio))
-    row, witness = worst.row, worst.witness
-    causes = {each.check.quantity + each.check.second_name: _cause(each, every) for each in apart}
-    mine = causes[worst.check.quantity + worst.check.second_name]
-    return Finding(
-        observation=(
-            f"On {cores(row)}, {worst.check.first_name} has {interval(row)} and "
-            f"{worst.check.second_name} {interval(witness)}: "
-            f"{mine or 'the measurements do not show why'}."
-        ),
-        severity="note",
-        evidence=tuple(
-            dict.fromkeys(
-                key for one in apart for key in keys(one.row, one.witness, _told_before(one))
-            )
-        ),
-        affected=tuple(dict.fromkeys(one.witness.benchmark for one in apart)),
-        remedy=(
-            f"quote {row.benchmark}, which is what this report calls the bandwidth of memory, and "
-            "give the working set with it"
-        ),
-        columns=("cores", "operation and working set", "rate", "against", "rate", "cause seen"),
-        rows=tuple(
-            (
-                cores(one.row),
-                one.check.first_name,
-                interval(one.row),
-                one.check.second_name,
-                interval(one.witness),
-                causes[one.check.quantity + one.check.second_name] or "none",
-            )
-            for one in apart
-        ),
+def _explained(each: Witnessed, every: Sequence[Witnessed]) -> CrossCheck:
+    """A cross-check with the cause and what to do, if it disagrees."""
+    if each.check.agrees:
+        return each.check
+    return each.check.model_copy(
+        update={
+            "evidence": keys(each.row, each.witness, _told_before(each)),
+            "cause": _cause(each, every),
+            "remedy": (
+                f"quote {each.row.benchmark}, which is what this report calls the bandwidth of "
+                "memory, and give the working set with it"
+            ),
+        }
     )
 
 
