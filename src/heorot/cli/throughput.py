@@ -117,7 +117,7 @@ def command(
         neighbours.require_quiet(resume)
     view = choose(quiet=quiet)
     if resume is not None:
-        ended = conduct.resume(resume, view, trust=trust)
+        ended = conduct.resume(resume, view, trust=trust, anyway=anyway)
     else:
         request = DayRequest(
             schedule=schedule or "",
@@ -137,6 +137,6 @@ def command(
             out=out,
             command=("heorot", *sys.argv[1:]),
         )
-        ended = conduct.throughput(request, view)
+        ended = conduct.throughput(request, view, anyway=anyway)
     print_day(ended)
     return ended.code

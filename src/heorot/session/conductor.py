@@ -8,7 +8,7 @@ from __future__ import annotations
 import platform
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,14 +16,13 @@ from heorot import __version__
 from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import load_all
 from heorot.errors import BuildError, HeorotError, Interrupted, UsageError
-from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.temporary import require_temporary_directory
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import CaseKey, Plan, SkippedCase
 from heorot.model.run.request import Request
 from heorot.ownership.trust import require_own_run
-from heorot.session.beside.neighbours import alone
+from heorot.session.beside.neighbours import alone_unless
 from heorot.session.blocks import measure, submit_all
 from heorot.session.cluster.building import NodeBuilder, for_nodes
 from heorot.session.cluster.described import described_nodes
@@ -147,9 +146,7 @@ def _conduct(directory: RunDirectory, progress: Progress, *, anyway: bool) -> En
             take_up(directory, agreement_of(directory, directory.all_steps()))
         else:
             _plan_and_build(directory, ground, progress)
-        # What runs elsewhere, others give out.
-        shares = anyway or not isinstance(ground.adapter, LocalAdapter)
-        with nullcontext() if shares else alone(directory.path, progress):
+        with alone_unless(anyway, ground, directory.path, progress):
             measure(directory, ground, progress)
         nodes = described_nodes(directory, ground.site) if ground.elsewhere else ()
         if nodes:  # later jobs may have had others than the first

@@ -32,9 +32,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What was to be conducted; nothing is."""
     seen: list[Any] = []
 
-    def note(what: Any, view: object, *, trust: bool = False) -> _Ended:
+    def note(what: Any, view: object, *, trust: bool = False, anyway: bool) -> _Ended:
         del view
-        seen.extend([what, *["trusted"] * trust])
+        seen.extend([what, *["trusted"] * trust, *["anyway"] * anyway])
         return _Ended()
 
     monkeypatch.setattr(conduct, "throughput", note)
@@ -68,10 +68,10 @@ def test_all_options_reach_the_request(asked: list[Any], tmp_path: Path) -> None
 
 
 def test_a_day_is_gone_on_with(asked: list[Any]) -> None:
-    assert _call("--resume", "runs/x", "--anyway") == 1
+    assert _call("--resume", "runs/x") == 1
     assert asked == [Path("runs/x")]
     assert _call("--resume", "runs/x", "--anyway", "--trust") == 1
-    assert asked[1:] == [Path("runs/x"), "trusted"]
+    assert asked[1:] == [Path("runs/x"), "trusted", "anyway"]
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import Plan
 from heorot.model.run.request import Chosen, Request
 from heorot.session import conductor
+from heorot.session.beside import neighbours
 from heorot.session.cluster.ground import Ground
 from heorot.session.preparation import Prepared, prepare
 from heorot.session.progress import Progress
@@ -150,7 +151,7 @@ def test_it_measures_alone_on_this_machine_unless_asked_otherwise(
 
     ground = Ground(adapter, Site(), 1)
     monkeypatch.setattr(conductor, "find_ground", lambda *_: ground)
-    monkeypatch.setattr(conductor, "alone", alone)
+    monkeypatch.setattr(neighbours, "alone", alone)
     monkeypatch.setattr(conductor, "measure", lambda *_: seen.append("measured"))
     monkeypatch.setattr(conductor, "conclude", lambda _: None)
     conductor.resume(run.path, Progress(), anyway=anyway)

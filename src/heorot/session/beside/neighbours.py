@@ -8,15 +8,17 @@ import platform
 import pwd
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from heorot import interruption
 from heorot.build.programs import cache_directory
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError, UsageError
+from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.running import Running, running_jobs
 from heorot.printable import printable
+from heorot.session.cluster.ground import Ground
 from heorot.session.progress import Progress
 from heorot.suggestion import suggest
 from heorot.writing import open_staying
@@ -37,6 +39,23 @@ def require_quiet(resumed: Path | None = None) -> None:
     """
     for job in _strangers(resumed):
         raise UsageError(*_tell(job))
+
+
+def alone_unless(
+    anyway: bool, ground: Ground, run: Path, progress: Progress
+) -> AbstractContextManager[None]:
+    """Measure alone on this machine, where it is this machine that is measured.
+
+    What runs on other nodes, their batch system or whoever wrote the site file gives out.
+
+    Args:
+        anyway: whether others are fine.
+        ground: where the jobs of the run go.
+        run: as of `alone`.
+        progress: as of `alone`.
+    """
+    shares = anyway or not isinstance(ground.adapter, LocalAdapter)
+    return nullcontext() if shares else alone(run, progress)
 
 
 @contextmanager

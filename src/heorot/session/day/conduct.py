@@ -13,6 +13,7 @@ from heorot.errors import HeorotError, Interrupted
 from heorot.launch.temporary import require_temporary_directory
 from heorot.model.day.request import DayRequest
 from heorot.ownership.trust import require_own_run
+from heorot.session.beside.neighbours import alone_unless
 from heorot.session.day.conclude import DayEnded, conclude, files_left, single_user_times
 from heorot.session.day.desks.desk import Desk
 from heorot.session.day.desks.ground import DayGround, find_day_ground
@@ -36,12 +37,13 @@ _EMPTY_TIMES = 10
 _EMPTY_PAUSE_SECONDS = 1.0
 
 
-def throughput(request: DayRequest, view: DayView) -> DayEnded:
+def throughput(request: DayRequest, view: DayView, *, anyway: bool = False) -> DayEnded:
     """A day of batch work, from its schedule to its report.
 
     Args:
         request: what the user asks for.
         view: shows how far it is.
+        anyway: whether to measure beside others on this machine.
 
     Raises:
         HeorotError: something is wrong with what was given, or nothing can run.
@@ -66,16 +68,17 @@ def throughput(request: DayRequest, view: DayView) -> DayEnded:
                 _discard(directory)
                 raise
             with unless_gone(directory.path):
-                return _conduct(directory, day_ground, view)
+                return _conduct(directory, day_ground, view, anyway=anyway)
 
 
-def resume(path: Path, view: DayView, *, trust: bool = False) -> DayEnded:
+def resume(path: Path, view: DayView, *, trust: bool = False, anyway: bool = False) -> DayEnded:
     """Go on with a day: jobs that were submitted are followed, the others submitted.
 
     Args:
         path: its directory.
         view: shows how far it is.
         trust: whether it, and its site file, may be another's, whose programs are run.
+        anyway: whether to measure beside others on this machine.
 
     Raises:
         RunError: there is no day, or it is another's.
@@ -86,7 +89,7 @@ def resume(path: Path, view: DayView, *, trust: bool = False) -> DayEnded:
     require_own_run(path, *sites, trust=trust)
     view.stage(f"going on with {path}")
     with _resumable(directory), directory.exclusive(), unless_gone(path):
-        return _conduct(directory, find_day_ground(directory.request()), view)
+        return _conduct(directory, find_day_ground(directory.request()), view, anyway=anyway)
 
 
 @contextmanager
@@ -108,7 +111,9 @@ def _discard(directory: DayDirectory) -> None:
     directory.discard_if_unplanned()
 
 
-def _conduct(directory: DayDirectory, day_ground: DayGround, view: DayView) -> DayEnded:
+def _conduct(
+    directory: DayDirectory, day_ground: DayGround, view: DayView, *, anyway: bool
+) -> DayEnded:
     """Do what is left of a day, whatever that is."""
     prepared = gather(directory)
     take_up(directory, check_digests(directory.path, files_left(prepared)))
@@ -118,11 +123,12 @@ def _conduct(directory: DayDirectory, day_ground: DayGround, view: DayView) -> D
     desk = day_ground.desk(programs, directory.machine())
     ask = Asker(day_ground.ground, directory.path / "interactive")
     try:
-        _before(directory, prepared, desk, ask, view)
-        with monitored(directory, day_ground, view) as watch:
-            if directory.day().begun is None:
-                directory.write_day(directory.day().model_copy(update={"begun": time.time()}))
-            _load(directory, prepared, desk, ask, view, watch)
+        with alone_unless(anyway, day_ground.ground, directory.path, view):
+            _before(directory, prepared, desk, ask, view)
+            with monitored(directory, day_ground, view) as watch:
+                if directory.day().begun is None:
+                    directory.write_day(directory.day().model_copy(update={"begun": time.time()}))
+                _load(directory, prepared, desk, ask, view, watch)
     except KeyboardInterrupt:
         with suppress(OSError):  # a terminal that closed hears nothing
             view.close()
