@@ -15,6 +15,7 @@ from heorot.errors import UsageError
 from heorot.session import simulation
 from heorot.session.simulated.numbers import rows_of
 from heorot.session.simulated.sources import Source, find_source, machine_of, workload_of
+from heorot.simulate.never import never_started
 from heorot.simulate.setting import (
     MOST_RESERVATIONS,
     Policy,
@@ -253,6 +254,8 @@ def command(  # More than 40 lines: one parameter for each option.
     tell = _silent if quiet else _tell
     simulated = list(simulation.simulate_all(source, settings, range(seed, seed + n_seeds), tell))
     print_simulations(rows_of(simulated), settings)
+    for line in never_started(simulated[0].timeline):
+        click.echo(line)
     if out:
         title = f"{workload} on {n_nodes} nodes"
         page = simulation.keep(simulated, out, title=title, command=("heorot", *sys.argv[1:]))

@@ -151,6 +151,8 @@ def _timeline(workload: Workload, setting: Setting, demand: Demand, core: CoreOu
     end[which[started]] = (core.start + demand.jobs["run"])[started] / MICROSECONDS
     came = core.submit != NEVER
     submit[which[came]] = core.submit[came] / MICROSECONDS
+    eligible = submit.copy()
+    eligible[which[~came]] = np.nan
     fates = np.full(n, _CANCELLED)
     fates[which] = np.where(started, np.where(demand.killed, _TIMEOUT, _OK), _REJECTED)
     kinds, kind_names = _kinds(workload)
@@ -160,7 +162,7 @@ def _timeline(workload: Workload, setting: Setting, demand: Demand, core: CoreOu
         kinds=kinds[order],
         kind_names=kind_names,
         submit=submit[order],
-        eligible=submit[order],
+        eligible=eligible[order],
         start=start[order],
         end=end[order],
         nodes=demand.nodes[order],

@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 
 from heorot.errors import WorkloadError
+from heorot.workload.lines.columns import looks_like
 from heorot.workload.reading import Reading, read_bytes
-from heorot.workload.sacct import is_header, read_sacct
+from heorot.workload.sacct import HINT, is_header, read_sacct
 from heorot.workload.swf import read_swf
 
 _HINT = "docs/workloads.md shows the formats: SWF with 18 numbers a line, or what sacct -P prints"
@@ -30,8 +31,12 @@ def read_workload(path: Path) -> Reading:
     told = [line.strip() for line in lines if line.strip()]
     if not told:
         raise WorkloadError("is empty", file=path, hint=_HINT)
+    first = next(number for number, line in enumerate(lines) if line.strip())
+    told[0] = told[0].removeprefix("\ufeff")
     if is_header(told[0]):
         return read_sacct(path)
+    if message := looks_like(told[0]):
+        raise WorkloadError(message, file=path, line=first + 1, hint=HINT)
     if any(_SCHEDULE.match(line) for line in told):
         hint = "heorot throughput runs it; a trace is made of its run"
         raise WorkloadError("is the schedule of a throughput test", file=path, hint=hint)

@@ -1,7 +1,6 @@
 """Reads and writes the Standard Workload Format 2.2: 18 numbers a line, and `;` before comments.
 
-Clean stretches of a file are read by numpy at once; only a stretch in which a line is wrong is
-looked at line by line. What is no job is left out and told; nothing else is lost by it.
+What is no job is left out and told; nothing else is lost by it.
 Source: D. G. Feitelson et al., The Standard Workload Format, 2.2; S. J. Chapin et al., Benchmarks
 and standards for the evaluation of parallel job schedulers, JSSPP 1999.
 """
@@ -18,33 +17,20 @@ import numpy.typing as npt
 
 from heorot.errors import WorkloadError
 from heorot.model.day.workload import JOB, UNKNOWN, Jobs, Workload
-from heorot.workload.reading import HINT, LONGEST_SECONDS, Complaint, Reading, finite, read_bytes
-from heorot.workload.reading import shown as shorten
+from heorot.units import plural
+from heorot.workload.lines.swf import COLUMNS, MOST_COMPLAINTS, Found, Odd, Rows, read_lines
+from heorot.workload.reading import HINT, Complaint, Reading, read_bytes
 from heorot.writing import write
 
-COLUMNS = JOB.names or ()
 _FORM = "a line of SWF has 18 numbers, -1 for unknown ones"
-_WHOLE = np.array([JOB[name].kind == "i" for name in COLUMNS])
-_TIMES = np.array([name in {"submit", "wait", "run", "requested_seconds"} for name in COLUMNS])
-_TIMES |= np.array([name in {"cpu_seconds", "think_seconds"} for name in COLUMNS])
-_SUBMIT = COLUMNS.index("submit")
-# Above, floating-point numbers leave out whole ones: a number of a job would become another.
-_MOST_WHOLE = 2**53
 _CHUNK_LINES = 20_000
-_LONGEST_LINE = 500
-# So many complaints are kept; of a file that is no SWF at all there would be millions.
-MOST_COMPLAINTS = 100_000
 # Whatever else some call a blank is one.
 _BLANKS = bytes.maketrans(b"\r\x0b\x0c\x1c\x1d\x1e\x1f", b" " * 7)
-_NUMBER = rb"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
-_LINE = re.compile(_NUMBER + rb"(?:[ \t]+" + _NUMBER + rb"){17}")
 _HEADER = re.compile(r";\s*([A-Za-z][A-Za-z0-9_]*):[ \t]*(.*)", re.DOTALL)
 # Columns whose numbers have names in comments: `; Queue: 1 night`; those of users, groups and
 # executables are additions of ours to the format, which has them for queues and partitions.
 _NAMED = {name.capitalize(): name for name in ("user", "group", "executable", "queue", "partition")}
 _NAME = re.compile(r"([0-9]{1,15})(?:,\s*|\s+)(\S.*)")
-
-Rows = npt.NDArray[np.float64]
 
 
 def read_swf(path: Path) -> Reading:
@@ -71,15 +57,11 @@ def parse_swf(content: bytes, source: str = "") -> Reading:
         source: what it is called.
     """
     comments: list[str] = []
-    complaints: list[Complaint] = []
-    rows, numbers = [np.empty((0, len(COLUMNS)))], [np.empty(0, dtype=np.int64)]
-    for first, lines in _chunks(content):
-        kept, places, wrong = _read_chunk(lines, first, comments)
-        rows.append(kept)
-        numbers.append(places)
-        complaints += wrong[: MOST_COMPLAINTS - len(complaints)]
-    jobs = _as_jobs(np.concatenate(rows))
-    where = np.concatenate(numbers)
+    found = [read_lines(*_lines_of(lines, first, comments)) for first, lines in _chunks(content)]
+    jobs = _as_jobs(np.concatenate([each.rows for each in found]))
+    where = np.concatenate([each.where for each in found])
+    complaints = [one for each in found for one in each.lost][:MOST_COMPLAINTS]
+    complaints += [*_oddities(found), *_parts(found, jobs["number"])]
     complaints += _out_of_order(jobs["submit"], where) + _doubled(jobs["number"], where)
     complaints.sort(key=lambda complaint: complaint.line)
     header, names = _told(comments)
@@ -95,10 +77,10 @@ def _chunks(content: bytes) -> Iterator[tuple[int, list[bytes]]]:
         yield start + 1, lines[start : start + _CHUNK_LINES]
 
 
-def _read_chunk(
+def _lines_of(
     lines: list[bytes], first: int, comments: list[str]
-) -> tuple[Rows, npt.NDArray[np.int64], list[Complaint]]:
-    """The jobs of some lines, in which of them they stand, and what was no job.
+) -> tuple[npt.NDArray[np.int64], list[bytes]]:
+    """The lines that may be jobs, and where they stand.
 
     Args:
         lines: without their ends.
@@ -113,90 +95,31 @@ def _read_chunk(
         elif text:
             places.append(number)
             texts.append(text)
-    where = np.array(places, dtype=np.int64)
-    rows = _all_at_once(texts)
-    if rows is not None and not _wrong(rows).any():
-        return rows, where, []
-    return _sorted_out(where, texts)
+    return np.array(places, dtype=np.int64), texts
 
 
-def _sorted_out(
-    where: npt.NDArray[np.int64], texts: list[bytes]
-) -> tuple[Rows, npt.NDArray[np.int64], list[Complaint]]:
-    """The same of a stretch with a wrong line somewhere: the others are read at once again."""
-    looks = np.array([_looks_well(text) for text in texts])
-    rows = _loaded([text for text, plain in zip(texts, looks, strict=True) if plain])
-    wrong = _wrong(rows).any(axis=1)
-    good = np.flatnonzero(looks)[~wrong]
-    doubtful = np.setdiff1d(np.arange(len(texts)), good)
-    complaints = [
-        Complaint(int(where[place]), _problem(texts[place].decode(errors="replace")))
-        for place in doubtful
-    ]
-    return rows[~wrong], where[good], complaints
+def _oddities(found: list[Found]) -> Iterator[Complaint]:
+    """What cannot be in jobs that count all the same: once for each column."""
+    columns: dict[str, Odd] = {}
+    for each in found:
+        for name, odd in each.odd.items():
+            columns.setdefault(name, Odd(odd.line, odd.text)).n += odd.n
+    for name, odd in columns.items():
+        more = f" (`{name}` of {odd.n} jobs, this the first)" if odd.n > 1 else ""
+        yield Complaint(odd.line, f"{odd.text}: taken as unknown{more}", lost=False)
 
 
-def _looks_well(text: bytes) -> bool:
-    return len(text) <= _LONGEST_LINE and _LINE.fullmatch(text) is not None
-
-
-def _all_at_once(texts: list[bytes]) -> Rows | None:
-    """The numbers of lines that all have as many; None if one has not."""
-    if max(map(len, texts), default=0) > _LONGEST_LINE:
-        return None
-    try:
-        rows = _loaded(texts)
-    except ValueError:
-        return None
-    return rows if rows.shape[1] == len(COLUMNS) else None
-
-
-def _loaded(texts: list[bytes]) -> Rows:
-    """The numbers of lines.
-
-    Raises:
-        ValueError: one is none, or a line has not as many as the first.
-    """
-    if not texts:
-        return np.empty((0, len(COLUMNS)))
-    return np.loadtxt(texts, ndmin=2, comments=None, encoding="ascii")
-
-
-def _wrong(rows: Rows) -> npt.NDArray[np.bool_]:
-    """Which numbers cannot be, shape as the rows."""
-    unsaid = ~np.isfinite(rows)
-    rows = np.where(unsaid, 0.0, rows)
-    whole = _WHOLE & ((rows != np.floor(rows)) | (rows > _MOST_WHOLE))
-    late = _TIMES & (rows >= LONGEST_SECONDS)
-    wrong: npt.NDArray[np.bool_] = unsaid | whole | late | ((rows < 0) & (rows != UNKNOWN))
-    wrong[:, _SUBMIT] |= rows[:, _SUBMIT] < 0
-    return wrong
-
-
-def _problem(text: str) -> str:
-    """Why a line is no job."""
-    if len(text) > _LONGEST_LINE:
-        return f"has more than {_LONGEST_LINE} characters"
-    words = re.split(r"[ \t]+", text, maxsplit=len(COLUMNS))
-    if len(words) != len(COLUMNS):
-        n = f"more than {len(COLUMNS)}" if len(words) > len(COLUMNS) else str(len(words))
-        return f"has {n} fields, not {len(COLUMNS)}"
-    values = [finite(word) for word in words]
-    for name, word, value in zip(COLUMNS, words, values, strict=True):
-        if value is None:
-            return f"`{shorten(word)}` is no number for `{name}`"
-    place = int(np.argmax(_wrong(np.array([values], dtype=np.float64))[0]))
-    return _why(COLUMNS[place], words[place], float(values[place] or 0.0))
-
-
-def _why(name: str, word: str, value: float) -> str:
-    if value == UNKNOWN:
-        return f"`{name}` is unknown: nobody can submit such a job"
-    if value < 0:
-        return f"`{name}` is negative: {shorten(word)}"
-    if value != int(value):
-        return f"`{name}` is no whole number: {shorten(word)}"
-    return f"`{name}` is too large: {shorten(word)}"
+def _parts(found: list[Found], numbers: npt.NDArray[np.int64]) -> Iterator[Complaint]:
+    """One complaint of all lines of partial executions."""
+    lines = [line for each in found for line in each.parts]
+    if not lines:
+        return
+    alone = set[int]().union(*(each.part_numbers for each in found)).difference(numbers.tolist())
+    n = f"{len(lines)} lines, this the first, are" if len(lines) > 1 else "is"
+    text = f"{n} of partial executions (status 2, 3 or 4), no jobs: left out"
+    if alone:
+        text += f"; {plural(len(alone), 'job')} of theirs without another line"
+    yield Complaint(lines[0], text)
 
 
 def _as_jobs(rows: Rows) -> Jobs:
@@ -212,14 +135,15 @@ def _out_of_order(submit: Rows, where: npt.NDArray[np.int64]) -> list[Complaint]
     if not len(early):
         return []
     line = int(where[early[0]])
-    text = f"{len(early)} jobs, this the first, come after later ones: sorted by submission"
+    n = f"{len(early)} jobs, this the first, come" if len(early) > 1 else "comes"
+    text = f"{n} after later ones: sorted by submission"
     return [Complaint(line, text, lost=False)]
 
 
 def _doubled(numbers: npt.NDArray[np.int64], where: npt.NDArray[np.int64]) -> list[Complaint]:
     """Jobs of a number that another has already."""
     order = np.argsort(numbers, kind="stable")
-    same = order[1:][np.diff(numbers[order]) == 0]
+    same = order[1:][(np.diff(numbers[order]) == 0) & (numbers[order][1:] != UNKNOWN)]
     return [
         Complaint(int(where[place]), f"a second job of the number {numbers[place]}", lost=False)
         for place in np.sort(same)[:MOST_COMPLAINTS]

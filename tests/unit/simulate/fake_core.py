@@ -33,9 +33,10 @@ def main(given: Path, outcome: Path) -> int:
     starts: list[int] = []
     places: list[list[int]] = []
     now = 0
-    for submit, run, _, _, _, nodes, *_ in jobs:
-        submits.append(submit)
-        if nodes > n_nodes:
+    for submit, run, _, _, preceding, nodes, *_ in jobs:
+        is_orphan = preceding >= 0 and starts[preceding] == NEVER
+        submits.append(NEVER if is_orphan else submit)
+        if nodes > n_nodes or is_orphan:
             starts.append(NEVER)
             places.append([])
             continue

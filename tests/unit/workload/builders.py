@@ -19,6 +19,6 @@ def trace(n: int, seed: int = 1) -> Jobs:
     jobs["cpu_seconds"] = np.round(rng.random(n) * 1000, 2)
     jobs["memory_kib"] = rng.random(n)
     jobs["requested_processors"] = jobs["processors"]
-    jobs["status"] = rng.integers(-1, 6, n)
+    jobs["status"] = rng.choice([-1, 0, 1, 5], n)  # 2, 3 and 4 are of parts of jobs
     jobs["user"] = rng.integers(1, 50, n)
     return jobs

@@ -117,11 +117,17 @@ def test_a_wrong_line_is_told_and_nothing_else_is_lost(
 ) -> None:
     others = f"{LINE}\n" * n_others
     reading = parse_swf(f"; c\n{others}{line}\n{others}".encode())
-    told = [complaint for complaint in reading.complaints if complaint.lost]
-    assert len(reading.workload.jobs) == 2 * n_others + (text is None)
+    kept = _is_kept(text)
+    told = [each for each in reading.complaints if each.lost or "unknown" in each.text]
+    assert len(reading.workload.jobs) == 2 * n_others + kept
     if text is not None:
-        assert [complaint.line for complaint in told] == [n_others + 2]
+        assert [(each.line, each.lost) for each in told] == [(n_others + 2, not kept)]
         assert text in told[0].text
+
+
+def _is_kept(text: str | None) -> bool:
+    """Whether a job counts although this is wrong with it."""
+    return text is None or "`wait`" in text or "`number`" in text
 
 
 @pytest.mark.slow
@@ -132,7 +138,11 @@ def test_wrong_lines_all_over_a_long_file() -> None:
         lines[place] = line
     reading = parse_swf("\n".join(lines).encode())
     told = {complaint.line: complaint.text for complaint in reading.complaints if complaint.lost}
-    expected = {place + 1: text for place, (_, text) in zip(places, WRONG, strict=True) if text}
+    expected = {
+        place + 1: text or ""
+        for place, (_, text) in zip(places, WRONG, strict=True)
+        if not _is_kept(text)
+    }
     assert told.keys() == expected.keys()
     assert all(text in told[line] for line, text in expected.items())
     assert len(reading.workload.jobs) == len(lines) - len(expected)
@@ -238,6 +248,7 @@ def workloads(draw: st.DrawFn) -> Workload:
     for name in COLUMNS:
         sort = _COUNT if JOB[name].kind == "i" else st.just(-1.0) | _SECONDS
         jobs[name] = draw(st.lists(sort, min_size=n, max_size=n))
+    jobs["status"] = np.where(np.isin(jobs["status"], (2, 3, 4)), 1, jobs["status"])
     jobs["submit"] = np.sort(np.maximum(jobs["submit"], 0.0))
     header = draw(st.dictionaries(st.sampled_from(("Computer", "Note", "A_b")), _TEXT))
     names = draw(
@@ -260,3 +271,40 @@ def test_any_workload_is_read_as_it_was_written(work: Workload) -> None:
         reading = read_swf(path)
     assert not [complaint for complaint in reading.complaints if complaint.lost]
     assert same(reading.workload, work)
+
+
+def test_what_nobody_needs_loses_no_job() -> None:
+    """A negative wait, a memory of words, half a processor: unknown, and told once for each."""
+    lines = [LINE.replace(" 0 -1 5", f" {n} -17 5") for n in range(3)]
+    lines += [LINE.replace("10 -1 1", "10 1Me 1", 1), LINE.replace("5 1 ", "5 1.5 ", 1), LINE]
+    reading = parse_swf("\n".join(lines).encode())
+    assert len(reading.workload.jobs) == 6
+    assert reading.workload.jobs["wait"].tolist() == [-1.0] * 6
+    assert sorted(reading.workload.jobs["processors"].tolist()) == [-1, 1, 1, 1, 1, 1]
+    told = [each.text for each in reading.complaints if "unknown" in each.text]
+    assert told == [
+        "`wait` is negative: -17: taken as unknown (`wait` of 3 jobs, this the first)",
+        "`1Me` is no number for `requested_memory_kib`: taken as unknown",
+        "`processors` is no whole number: 1.5: taken as unknown",
+    ]
+
+
+def test_a_line_that_is_mostly_odd_is_no_job() -> None:
+    line = "1 2 " + " ".join("word" * n for n in range(1, 17))
+    reading = parse_swf(f"{LINE}\n{line}\n".encode())
+    assert len(reading.workload.jobs) == 1
+    assert [(each.line, each.lost) for each in reading.complaints] == [(2, True)]
+
+
+def test_partial_executions_are_no_jobs() -> None:
+    whole = LINE.replace(" 10 -1 1 1 1", " 10 -1 1 1 1")
+    parts = [LINE.replace("10 -1 1", f"10 -1 {status}", 1) for status in (2, 3, 4)]
+    parts[1] = parts[1].replace(" 0 -1", " -1 -1", 1)
+    reading = parse_swf("\n".join((whole, *parts)).encode())
+    assert len(reading.workload.jobs) == 1
+    (complaint,) = reading.complaints
+    assert (complaint.line, complaint.lost) == (2, True)
+    assert complaint.text.startswith("3 lines, this the first, are of partial executions")
+    assert "without another line" not in complaint.text
+    alone = parse_swf("\n".join((whole, parts[0].replace("1 ", "7 ", 1))).encode())
+    assert "1 job of theirs without another line" in alone.complaints[0].text
