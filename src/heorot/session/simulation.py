@@ -13,6 +13,7 @@ import numpy as np
 
 from heorot import __version__
 from heorot.analyse.day.measures import measure
+from heorot.analyse.day.whole.taken import taken_nodes
 from heorot.build.programs import cache_directory
 from heorot.build.sources import native_directory, source_digest
 from heorot.errors import SetupError, UsageError
@@ -24,7 +25,8 @@ from heorot.session.others.launches import find_tool
 from heorot.session.others.toolchains import compiles
 from heorot.session.simulated.numbers import FILTER, Simulated, quantities
 from heorot.session.simulated.sources import Source, workload_of
-from heorot.simulate.measured import workload_from_timeline
+from heorot.simulate.demand import begin_of
+from heorot.simulate.measured import reservations_of, workload_from_timeline
 from heorot.simulate.run import TooSlowError, simulate
 from heorot.simulate.setting import Allocation, Estimates, Setting, parse_policy
 from heorot.store.atomic import cannot_write, explaining, write_bytes
@@ -115,7 +117,8 @@ def simulate_day(timeline: Timeline, tell: _Tell = lambda _: None) -> Mapping[st
     """What FCFS, EASY and conservative backfilling would have done with the jobs of a real day.
 
     Run times are those measured, estimates the limits that jobs had. Nodes are shared as they were
-    on that day. What takes too long is left out.
+    on that day, and those that others had are not there, which the policies know beforehand. What
+    takes too long is left out.
 
     Args:
         timeline: of the real day.
@@ -128,6 +131,8 @@ def simulate_day(timeline: Timeline, tell: _Tell = lambda _: None) -> Mapping[st
     if not np.any(workload.jobs["run"] >= 0):
         return {}
     program = find_schedule(tell)
+    taken = taken_nodes(timeline)
+    begin = begin_of(workload.jobs)
     allocation: Allocation = "packed" if _shares_nodes(timeline) else "exclusive"
     simulated = {}
     for name in DAY_POLICIES:
@@ -139,9 +144,11 @@ def simulate_day(timeline: Timeline, tell: _Tell = lambda _: None) -> Mapping[st
             timeline.cores_per_node,
             allocation,
             estimates=Estimates("limit"),
+            reservations=reservations_of(taken, timeline.n_nodes, begin) if taken else (),
         )
         try:
-            simulated[name] = simulate(workload, setting, program, most_seconds=_MOST_DAY_SECONDS)
+            made = simulate(workload, setting, program, most_seconds=_MOST_DAY_SECONDS)
+            simulated[name] = replace(made, taken=taken)
         except TooSlowError as error:
             tell(f"{name} is left out: {error}")
     return simulated

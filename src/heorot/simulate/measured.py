@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from heorot.model.day.timeline import Timeline
+from heorot.model.day.timeline import Taken, Timeline
 from heorot.model.day.workload import JOB, UNKNOWN, Workload
+from heorot.simulate.setting import Reservation
 
 
 def workload_from_timeline(timeline: Timeline, source: str = "") -> Workload:
@@ -39,6 +40,27 @@ def workload_from_timeline(timeline: Timeline, source: str = "") -> Workload:
         source=source,
         nodes=timeline.nodes[order][keep],
     )
+
+
+def reservations_of(taken: Taken, n_nodes: int, begin: float) -> tuple[Reservation, ...]:
+    """Nodes that others had on a real day, as times in which they are not there.
+
+    Args:
+        taken: numbers of nodes one after the other; parts of nodes are rounded.
+        n_nodes: of the machine.
+        begin: of the workload, on the clock of the day [s].
+    """
+    found: list[Reservation] = []
+    for since, until, share in zip(taken.begin, taken.end, taken.share, strict=True):
+        nodes = min(n_nodes, round(float(share)))
+        first, last = max(0.0, float(since) - begin), float(until) - begin
+        if not nodes or last <= first:
+            continue
+        if found and found[-1].nodes == nodes and found[-1].end >= first:
+            found[-1] = Reservation(found[-1].begin, last, nodes)
+        else:
+            found.append(Reservation(first, last, nodes))
+    return tuple(found)
 
 
 def _known(seconds: np.typing.NDArray[np.float64]) -> np.typing.NDArray[np.float64]:

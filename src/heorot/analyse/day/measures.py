@@ -26,11 +26,15 @@ from heorot.analyse.day.whole.courses import (
     waiting_ends,
 )
 from heorot.analyse.day.whole.order import count_inversions, find_overtaking
-from heorot.model.day.measures import Course, DayMeasures, JobMeasures, Spread, Use
+from heorot.analyse.day.whole.taken import Capacity, find_capacity
+from heorot.model.day.measures import Booleans, Course, DayMeasures, JobMeasures, Spread, Use
 from heorot.model.day.timeline import Floats, Integers, Timeline
 
 TAU = 10.0
 """Jobs shorter than this [s] do not make slowdowns large by being short."""
+
+# Of a day in which others had everything [node s].
+_LEAST_SECONDS = 1e-6
 
 
 def measure(
@@ -57,6 +61,8 @@ def measure(
     inversions = count_inversions(by_eligible)
     until = waiting_ends(timeline)
     waits = until > timeline.eligible
+    cores = make_course(timeline.start[ran], timeline.end[ran], timeline.cores[ran])
+    others = find_capacity(timeline, stays, held, cores if shared else None, (begin, end))
     dead, dead_by_node = _find_dead(timeline, stays)
     held_by_node = np.empty(0)
     if stays is not None:
@@ -67,7 +73,7 @@ def measure(
         n_started=started.size,
         n_ended=ran.size,
         n_ok=int(np.sum(jobs.ok)),
-        use=_measure_use(timeline, ran, (held, shared), (begin, end), busy, alone),
+        use=_measure_use(timeline, ran, (held, shared, others), (begin, end), busy, alone),
         n_overtaking=int(np.sum(jobs.overtook)),
         overtaking_share=float(np.sum(jobs.overtook)) / max(1, started.size),
         inversions=inversions,
@@ -79,8 +85,9 @@ def measure(
         dead=dead,
         dead_by_node=dead_by_node,
         held_by_node=held_by_node,
+        others_by_node=np.empty(0) if others is None else others.by_node,
         queue=make_course(timeline.eligible[waits], until[waits], np.ones(int(np.sum(waits)))),
-        cores=make_course(timeline.start[ran], timeline.end[ran], timeline.cores[ran]),
+        cores=cores,
         held=held,
         rates=count_rates(timeline),
         jobs=jobs,
@@ -108,33 +115,41 @@ def _measure_jobs(timeline: Timeline) -> JobMeasures:
 def _measure_use(
     timeline: Timeline,
     ran: Integers,
-    nodes: tuple[Course, bool],
+    nodes: tuple[Course, bool, Capacity | None],
     span: tuple[float, float],
     busy: Floats | None,
     alone: Floats | None,
 ) -> Use:
     """How much of the machine was used, and how much could have been."""
-    held, shared = nodes
+    held, shared, others = nodes
     run, cores = (timeline.end - timeline.start)[ran], timeline.cores[ran]
     makespan = span[1] - span[0]
     n_cores = timeline.n_nodes * timeline.cores_per_node
     width, capacity = (cores, n_cores) if shared else (timeline.nodes[ran], timeline.n_nodes)
-    bound, bound_by = find_bound(timeline.submit[ran] - span[0], run, width, capacity)
+    taken = None if others is None else Course(others.width.times - span[0], others.width.values)
+    submit = timeline.submit[ran] - span[0]
+    bound, bound_by = find_bound(submit, run, width, capacity, taken)
     use = Use(*span, makespan, bound, bound_by, "core" if shared else "node")
     if makespan <= 0.0:
         return use
     ideal = run if alone is None else np.where(np.isnan(alone[ran]), run, alone[ran])
-    whole = n_cores * makespan
-    loss_any, loss_fitting = measure_loss(timeline, held, span)
+    whole = timeline.n_nodes * makespan
+    gone = others.others + others.out if others else 0.0
+    left = max(whole - gone, _LEAST_SECONDS)  # node time that jobs of this day could have
+    loss_any, loss_fitting = measure_loss(timeline, held, span, others.nodes if others else None)
+    core_time = left * timeline.cores_per_node
     return replace(
         use,
         efficiency=bound / makespan,
-        esp_efficiency=float(np.sum(ideal * width)) / (capacity * makespan),
-        utilisation_held=integrate(held) / (timeline.n_nodes * makespan),
-        utilisation_cores=float(np.sum(run * cores)) / whole,
-        utilisation_busy=None if busy is None else float(np.nansum(busy[ran] * cores)) / whole,
+        esp_efficiency=float(np.sum(ideal * width)) / (capacity * makespan * left / whole),
+        utilisation_held=integrate(held) / left,
+        utilisation_cores=float(np.sum(run * cores)) / core_time,
+        utilisation_busy=None if busy is None else float(np.nansum(busy[ran] * cores)) / core_time,
         loss_any=loss_any,
         loss_fitting=loss_fitting,
+        others=others.others / whole if others else None,
+        out=others.out / whole if others else None,
+        watched=others.watched if others else 0.0,
     )
 
 
@@ -144,6 +159,17 @@ def _find_dead(timeline: Timeline, stays: Stays | None) -> tuple[Spread | None, 
         return None, np.empty(0)
     same = stays.node[1:] == stays.node[:-1]
     waited = timeline.eligible[stays.first[1:]] <= stays.end[:-1]
-    pauses = (stays.begin[1:] - stays.end[:-1])[same & waited]
-    nodes = stays.node[1:][same & waited]
+    chosen = same & waited & ~_between(timeline, stays)
+    pauses = (stays.begin[1:] - stays.end[:-1])[chosen]
+    nodes = stays.node[1:][chosen]
     return spread_of(pauses), np.bincount(nodes, pauses, timeline.n_nodes).astype(float)
+
+
+def _between(timeline: Timeline, stays: Stays) -> Booleans:
+    """Whether others had a node in the pause before each stay but the first, shape (m - 1,)."""
+    taken, found = timeline.taken, np.zeros(max(0, stays.node.size - 1), dtype=bool)
+    if taken is None:
+        return found
+    for node, begin, end in zip(taken.node, taken.begin, taken.end, strict=True):
+        found |= (stays.node[1:] == node) & (stays.end[:-1] < end) & (begin < stays.begin[1:])
+    return found

@@ -13,6 +13,7 @@ from heorot.analyse.day.interference import find_beside, find_interference
 from heorot.analyse.day.measures import measure
 from heorot.analyse.day.projections import find_components, project_faster, project_orders
 from heorot.analyse.day.telling.findings import find_findings
+from heorot.analyse.day.telling.others import others_findings
 from heorot.analyse.day.telling.verdict import make_verdict
 from heorot.analyse.day.timeline import ordered_jobs, timeline_of
 from heorot.model.day.day import Day
@@ -61,7 +62,10 @@ def study(
     told = story.model_copy(
         update={
             "verdict": make_verdict(story, measures, measured),
-            "findings": find_findings(story, measures, timeline, jobs, stories),
+            "findings": (
+                *find_findings(story, measures, timeline, jobs, stories),
+                *others_findings(day),
+            ),
         }
     )
     return DayAnalysis(timeline, measures, stories, told, policies, measured)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import get_args
 
 import numpy as np
 
 from heorot.model.day.day import Day, DayFate, DayJob
-from heorot.model.day.timeline import Floats, Timeline
+from heorot.model.day.timeline import Floats, Taken, Timeline
+
+# Before a job of ours begins, and after its end, its node may be at work for it [s].
+_TIDY = 10.0
 
 
 def timeline_of(day: Day) -> Timeline:
@@ -57,7 +60,55 @@ def timeline_of(day: Day) -> Timeline:
         places=np.array(places if known else [], dtype=np.int64),
         offsets=np.cumsum([0, *(len(job.hosts) for job in jobs)]) if known else np.empty(0, int),
         node_names=hosts,
+        taken=_taken(day, jobs, number, zero),
     )
+
+
+def _taken(
+    day: Day, jobs: Sequence[DayJob], number: Mapping[str, int], zero: float
+) -> Taken | None:
+    """What others had of the nodes that are known; None if nobody looked."""
+    if day.occupancy is None:
+        return None
+    ours: dict[str, list[tuple[float, float]]] = {}
+    for job in jobs:
+        if job.start is not None and job.end is not None:
+            for host in job.hosts:
+                ours.setdefault(host, []).append((job.start - _TIDY, job.end + _TIDY))
+    # Who wants a node alone cannot have one of which others have a part.
+    least = 1.0 if all(job.exclusive for job in jobs) else 0.0
+    rows = [
+        (number[hold.node], begin - zero, end - zero, max(least, hold.share), hold.by == "others")
+        for hold in day.occupancy.holds
+        if hold.node in number
+        for begin, end in (
+            [(hold.begin, hold.end)]
+            if hold.is_seen
+            else _without(hold.begin, hold.end, ours.get(hold.node, ()))
+        )
+    ]
+    columns = np.array(rows, dtype=float).reshape(-1, 5)
+    return Taken(
+        node=columns[:, 0].astype(np.int64),
+        begin=columns[:, 1],
+        end=columns[:, 2],
+        share=columns[:, 3],
+        others=columns[:, 4] > 0.0,
+        watched=np.array(day.occupancy.watched, dtype=float).reshape(-1, 2) - zero,
+    )
+
+
+def _without(
+    begin: float, end: float, spans: Sequence[tuple[float, float]]
+) -> Iterator[tuple[float, float]]:
+    """What is left of a time without other times, which may overlap [s]."""
+    for a, b in sorted(spans):
+        if begin < a < end:
+            yield begin, a
+        if a < end:
+            begin = max(begin, b)
+    if begin < end:
+        yield begin, end
 
 
 def ordered_jobs(day: Day) -> list[DayJob]:

@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from heorot.model.base import Count, Moment, Record, Several, Span
+from heorot.model.day.others import Occupancy
 
 DayFate = Literal[
     "ok",
@@ -188,6 +189,7 @@ class Day(Record):
         alone: single-user times by kind: run times of jobs that had the system to themselves [s].
         alone_parts: the same of the parts of composite jobs, by `kind/part` [s].
         responses: of interactive work.
+        occupancy: who else had the nodes; None if that was not watched.
     """
 
     facts: DayFacts
@@ -195,3 +197,4 @@ class Day(Record):
     alone: dict[str, tuple[Span, ...]] = Field(default_factory=dict)
     alone_parts: dict[str, tuple[Span, ...]] = Field(default_factory=dict)
     responses: tuple[Response, ...] = ()
+    occupancy: Occupancy | None = None

@@ -140,6 +140,10 @@ class Use:
         utilisation_busy: share of core time in which a program ran [1]; None if not known.
         loss_any: share of node time that was idle while any job waited [1].
         loss_fitting: share of node time idle while a job waited that needed no more nodes [1].
+        others: share of all node time that jobs of others held [1]; the bound and all shares above
+            are of what was left. None if nobody watched.
+        out: share of all node time in which nodes were down or took no jobs, likewise [1].
+        watched: share of the makespan in which anybody looked for that [1].
     """
 
     begin: float
@@ -155,6 +159,9 @@ class Use:
     utilisation_busy: float | None = None
     loss_any: float | None = None
     loss_fitting: float | None = None
+    others: float | None = None
+    out: float | None = None
+    watched: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,6 +180,7 @@ class DayMeasures:
         dead: pauses between two jobs on a node while the second already waited; None unknown.
         dead_by_node: the sum of these for each node, shape (n_nodes,); empty if not known.
         held_by_node: for how long each had jobs, likewise [s].
+        others_by_node: for how long others had each, likewise; empty if nobody watched [s].
         queue: how many jobs waited over time.
         cores: how many cores jobs had over time.
         held: how many nodes had a job over time.
@@ -196,6 +204,7 @@ class DayMeasures:
     dead: Spread | None
     dead_by_node: Floats
     held_by_node: Floats
+    others_by_node: Floats
     queue: Course
     cores: Course
     held: Course

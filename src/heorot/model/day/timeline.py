@@ -14,6 +14,29 @@ Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 
+Booleans = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Taken:
+    """Nodes that jobs of this timeline could not have; arrays have shape (m,) unless said.
+
+    Attributes:
+        node: its number; -1 where it is not known, or does not matter, which node it was.
+        begin, end: of the time [s].
+        share: how much of the node; of several that have no number how many [nodes].
+        others: whether jobs of others had it; if not, it took no jobs.
+        watched: shape (k, 2): begins and ends of the times in which anybody looked [s].
+    """
+
+    node: Integers
+    begin: Floats
+    end: Floats
+    share: Floats
+    others: Booleans
+    watched: Floats
+
+
 @dataclass(frozen=True, eq=False)
 class Timeline:
     """Jobs in the order of their submission; every array has shape (n,) unless said.
@@ -37,6 +60,7 @@ class Timeline:
         node_names: of the nodes; empty if they have none.
         n_nodes: nodes of the machine.
         cores_per_node: of each of them.
+        taken: what others had of it; None if nobody looked.
     """
 
     kinds: Integers
@@ -56,3 +80,4 @@ class Timeline:
     places: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     offsets: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     node_names: tuple[str, ...] = ()
+    taken: Taken | None = None

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from heorot.model.batch.monitoring import Monitoring, MonitoringStudy
 from heorot.model.day.day import Day, DayFacts
-from heorot.model.day.measures import DayAnalysis
+from heorot.model.day.measures import DayAnalysis, Use
 from heorot.model.day.story import Account
 from heorot.report.day.activity import span_of
 from heorot.report.day.figures import draw_picture, show_activity, show_places
@@ -157,8 +157,16 @@ def _title_facts(facts: DayFacts, analysis: DayAnalysis) -> list[tuple[str, str]
         ("Schedule", facts.schedule + scale),
         ("Begun", begun),
         ("Makespan", format_duration(analysis.measures.use.makespan)),
+        ("Others", _word_others(analysis.measures.use)),
         ("Heorot", facts.heorot_version),
     ]
+
+
+def _word_others(use: Use) -> str:
+    """Whether others had nodes, in a few words."""
+    if use.others is None:
+        return "not watched"
+    return f"held {100.0 * use.others:.3g} % of the node time" if use.others else "held no node"
 
 
 def _word_method(day: Day) -> str:

@@ -13,6 +13,7 @@ from heorot.model.day.day import Day
 from heorot.model.day.measures import DayAnalysis
 from heorot.model.day.timeline import Timeline
 from heorot.report.day.page import write_day
+from heorot.session.day.desks.others import read_occupancy
 from heorot.session.day.monitored import watched
 from heorot.session.day.prepare import Prepared, gather
 from heorot.session.day.settle import alone_times, settle
@@ -147,6 +148,7 @@ def collect_day(directory: DayDirectory, prepared: Prepared) -> Day:
         alone=alone,
         alone_parts=parts,
         responses=directory.responses(),
+        occupancy=read_occupancy(directory.path, facts.node_names),
     )
 
 

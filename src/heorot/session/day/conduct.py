@@ -17,6 +17,7 @@ from heorot.session.beside.neighbours import alone_unless
 from heorot.session.day.conclude import DayEnded, conclude, files_left, single_user_times
 from heorot.session.day.desks.desk import Desk
 from heorot.session.day.desks.ground import DayGround, find_day_ground
+from heorot.session.day.desks.others import job_names, require_no_other, watched_desk
 from heorot.session.day.interactive import Asker, Typists
 from heorot.session.day.monitored import monitored
 from heorot.session.day.prepare import Prepared, all_steps, first_facts, gather, prepare_day
@@ -53,6 +54,8 @@ def throughput(request: DayRequest, view: DayView, *, anyway: bool = False) -> D
     source = find_source(request)
     kinds = read_kinds(source, None)
     day_ground = find_day_ground(request)
+    if not anyway:
+        require_no_other(day_ground, ())
     name = time.strftime("day-%Y%m%d-%H%M%S", time.localtime())
     work = day_ground.ground.site.work or Path()
     with place_for(request.out, work / "runs", name) as place:
@@ -89,7 +92,10 @@ def resume(path: Path, view: DayView, *, trust: bool = False, anyway: bool = Fal
     require_own_run(path, *sites, trust=trust)
     view.stage(f"going on with {path}")
     with _resumable(directory), directory.exclusive(), unless_gone(path):
-        return _conduct(directory, find_day_ground(directory.request()), view, anyway=anyway)
+        day_ground = find_day_ground(directory.request())
+        if not anyway and directory.day().ended is None:
+            require_no_other(day_ground, job_names(path))
+        return _conduct(directory, day_ground, view, anyway=anyway)
 
 
 @contextmanager
@@ -120,7 +126,7 @@ def _conduct(
     if directory.day().ended is not None:
         return conclude(directory, prepared, view)
     programs = find_programs(directory, all_steps(prepared), day_ground.ground, view)
-    desk = day_ground.desk(programs, directory.machine())
+    desk = watched_desk(day_ground.desk(programs, directory.machine()), day_ground, directory.path)
     ask = Asker(day_ground.ground, directory.path / "interactive")
     try:
         with alone_unless(anyway, day_ground.ground, directory.path, view):

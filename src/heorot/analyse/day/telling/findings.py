@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from heorot.analyse.day.telling.others import NOT_WATCHED
 from heorot.analyse.day.telling.words import FATES, fate_of, percent, ratio_of
 from heorot.model.analysis.result import Finding
 from heorot.model.day.day import DayJob
@@ -173,9 +174,10 @@ def _crowded(measures: DayMeasures, timeline: Timeline) -> Iterable[Finding]:
 def _idle(measures: DayMeasures, timeline: Timeline) -> Iterable[Finding]:
     use, dead = measures.use, measures.dead
     if use.loss_fitting is not None and use.loss_fitting > _MUCH:
+        unknown = f"; {NOT_WATCHED}" if use.others is None else ""
         yield Finding(
             observation=f"in {percent(use.loss_fitting)} of the node time nodes were idle though a "
-            "job waited that needed no more of them",
+            f"job waited that needed no more of them{unknown}",
             severity="warning",
             remedy="is backfill on, how often does the scheduler look, do limits keep jobs off?",
         )
@@ -189,7 +191,9 @@ def _idle(measures: DayMeasures, timeline: Timeline) -> Iterable[Finding]:
             severity="note",
             remedy="look at prologue, epilogue and the interval of the scheduler",
         )
-    unused = np.setdiff1d(np.arange(timeline.n_nodes), timeline.places).tolist()
+    others = np.empty(0) if timeline.taken is None else timeline.taken.node
+    free = np.setdiff1d(np.arange(timeline.n_nodes), others)
+    unused = np.setdiff1d(free, timeline.places).tolist()
     if unused and _all_placed(timeline):
         yield Finding(
             observation=f"{plural(len(unused), 'node')} never had a job",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from heorot.analyse.day.telling.others import NOT_WATCHED, say_others
 from heorot.analyse.day.telling.words import (
     BOUNDS,
     change,
@@ -35,6 +36,7 @@ def make_verdict(
         policies: of simulations of the same jobs.
     """
     told: Iterable[tuple[str, str]] = (
+        ("whole", say_others(measures.use)),
         ("account", _say_account(story.account)),
         ("whole", _say_length(measures)),
         ("account", _say_corrected(story.account, measures)),
@@ -171,16 +173,18 @@ def _say_policies(measures: DayMeasures, policies: Mapping[str, DayMeasures]) ->
         f"({change(each.use.makespan / real - 1.0)})"
         for name, each in policies.items()
     ]
-    return f"Simulated with the measured run times, the same jobs take {', '.join(told)}."
+    left = " on the nodes that others left" if measures.use.others or measures.use.out else ""
+    return f"Simulated with the measured run times{left}, the same jobs take {', '.join(told)}."
 
 
 def _say_loss(measures: DayMeasures) -> str:
     use = measures.use
     if use.loss_any is None or use.loss_fitting is None:
         return ""
+    unknown = f" ({NOT_WATCHED})" if use.others is None and use.loss_any else ""
     return (
         f"Nodes were idle while jobs waited in {percent(use.loss_any)} of the node time, and in "
-        f"{percent(use.loss_fitting)} though a job waited that needed no more of them; "
+        f"{percent(use.loss_fitting)} though a job waited that needed no more of them{unknown}; "
         f"{measures.n_overtaking} of {plural(measures.n_started, 'job')} overtook an earlier one."
     )
 

@@ -17,35 +17,56 @@ from heorot.model.day.measures import Bound, Course
 from heorot.model.day.timeline import Floats, Integers, Timeline
 
 _MOST_WIDTHS = 64
+# Of a day in which others had everything [node s].
+_LEAST_SECONDS = 1e-6
 
 
-def find_bound(submit: Floats, run: Floats, width: Integers, capacity: int) -> tuple[float, Bound]:
+def find_bound(
+    submit: Floats, run: Floats, width: Integers, capacity: int, taken: Course | None = None
+) -> tuple[float, Bound]:
     """No schedule of these jobs can be shorter than this [s].
 
     The largest of three: all work on all processors; the same for the jobs that come at or after
-    any one moment, plus the time until then; the latest of submission + run time.
+    any one moment, plus the time until then; the latest of submission + run time. Processors that
+    others had for a time did no work then.
 
     Args:
         submit: when they came, in any order, from the begin of the day on [s], shape (n,).
         run: how long they ran [s].
         width: how many processors they had.
         capacity: how many there are.
+        taken: how many others had over time, from the begin of the day on; None for none.
     """
     if not submit.size:
         return 0.0, "work"
     order = np.argsort(submit, kind="stable")
-    later = np.cumsum((run * width)[order][::-1])[::-1] / capacity
+    work = np.cumsum((run * width)[order][::-1])[::-1]
+    done = _when_done(submit[order], work, capacity, taken)
     bounds: list[tuple[float, Bound]] = [
-        (float(later[0]), "work"),
-        (float(np.max(submit[order] + later)), "late arrivals"),
+        (float(_when_done(np.zeros(1), work[:1], capacity, taken)[0]), "work"),
+        (float(np.max(done)), "late arrivals"),
         (float(np.max(submit + run)), "longest job"),
     ]
     # The plainest reason where several are equal.
     return max(bounds, key=lambda bound: bound[0])
 
 
+def _when_done(begins: Floats, work: Floats, capacity: int, taken: Course | None) -> Floats:
+    """When work that begins at these times is done by all processors that are there [s]."""
+    if taken is None or not taken.times.size:
+        return begins + work / capacity
+    last = float(taken.times[-1]) + float(np.max(begins)) + float(np.max(work)) / capacity + 1.0
+    times = np.unique(np.concatenate(([0.0], taken.times[taken.times > 0.0], [last])))
+    there = np.maximum(0.0, capacity - value_at(taken, times[:-1]))
+    done = np.concatenate(([0.0], np.cumsum(there * np.diff(times))))
+    # Where nothing is there nothing is done: the first moment of several counts.
+    first = np.append(True, np.diff(done) > 0.0)
+    target = np.interp(begins, times, done) + work
+    return np.interp(target, done[first], times[first])
+
+
 def measure_loss(
-    timeline: Timeline, held: Course, span: tuple[float, float]
+    timeline: Timeline, held: Course, span: tuple[float, float], taken: Course | None = None
 ) -> tuple[float, float]:
     """Which share of node time was idle while jobs waited [1].
 
@@ -59,16 +80,20 @@ def measure_loss(
         timeline: of all jobs.
         held: how many nodes have a job over time.
         span: begin and end of the makespan [s].
+        taken: how many nodes others had over time, which are neither idle nor ours; None for none.
     """
     until = waiting_ends(timeline)
     waits = until > timeline.eligible
     begin, end, width = timeline.eligible[waits], until[waits], timeline.nodes[waits]
     queue = make_course(begin, end, np.ones(begin.size))
-    times = np.unique(np.clip(np.concatenate((held.times, queue.times, span)), *span))
+    taken = taken or Course(np.empty(0), np.empty(0))
+    every = np.concatenate((held.times, queue.times, taken.times, span))
+    times = np.unique(np.clip(every, *span))
     lengths = np.diff(times)
-    idle = np.maximum(0.0, timeline.n_nodes - value_at(held, times[:-1]))
+    there = timeline.n_nodes - value_at(taken, times[:-1])
+    idle = np.maximum(0.0, there - value_at(held, times[:-1]))
     lost = idle * lengths
-    whole = timeline.n_nodes * (span[1] - span[0])
+    whole = max(float(np.sum(there * lengths)), _LEAST_SECONDS)
     waiting = value_at(queue, times[:-1]) > 0
     fitting = np.zeros(lengths.size, dtype=bool)
     for low, high in _widths(width):

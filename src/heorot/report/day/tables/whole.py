@@ -22,6 +22,8 @@ from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make
 
 _MEASURES: tuple[tuple[str, Callable[[DayMeasures], Cell]], ...] = (
     ("Jobs that ended well", lambda m: whole(m.n_ok)),
+    ("Node time held by others", lambda m: share(m.use.others)),
+    ("Node time of nodes that took no jobs", lambda m: share(m.use.out)),
     ("Makespan", lambda m: duration(m.use.makespan)),
     ("No schedule is shorter than", lambda m: duration(m.use.bound)),
     ("Efficiency: bound / makespan", lambda m: share(m.use.efficiency)),
@@ -59,13 +61,14 @@ def _unused(measures: DayMeasures) -> float | None:
 
 
 def node_table(timeline: Timeline, measures: DayMeasures, allowance: Allowance) -> Table:
-    """For how long each node had jobs, and how long it paused while the next one waited."""
+    """For how long each node had jobs, ours and others', and paused while the next one waited."""
     makespan = measures.use.makespan
     columns = [
         *text_columns("node"),
         *number_columns("jobs"),
         *number_columns("held", "pauses while the next job waited", unit="s"),
         *number_columns("held, share"),
+        *(number_columns("held by others", unit="s") if measures.others_by_node.size else ()),
     ]
     n_jobs = np.bincount(timeline.places, minlength=timeline.n_nodes)
     rows = []
@@ -73,7 +76,9 @@ def node_table(timeline: Timeline, measures: DayMeasures, allowance: Allowance) 
         name = timeline.node_names[i] if i < len(timeline.node_names) else str(i)
         held, dead = float(measures.held_by_node[i]), float(measures.dead_by_node[i])
         part = share(held / makespan if makespan else None, bar=True)
-        rows.append(Row((Cell(name), whole(int(n_jobs[i])), duration(held), duration(dead), part)))
+        others = [duration(float(x)) for x in measures.others_by_node[i : i + 1]]
+        cells = (Cell(name), whole(int(n_jobs[i])), duration(held), duration(dead), part, *others)
+        rows.append(Row(cells))
     n = measures.held_by_node.size
     return make_table("by-node", "By node", columns, rows, allowance, n_rows=n)
 

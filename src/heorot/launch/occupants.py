@@ -1,0 +1,164 @@
+"""Asks a batch system who has its nodes: jobs of everybody, not of this user alone.
+
+Sources: squeue.html (slurm.schedmd.com); OpenPBS doc/man1/qstat.1B (exec_host: `host/index*cores`);
+Torque 6.1.2 Administrator Guide (exec_host: `host/core+host/core`); IBM LSF, bjobs -o;
+flux-jobs(1).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from heorot.launch.batch.dialect import Dialect, Question
+from heorot.launch.batch.words import expand_hosts, one_line, whole
+from heorot.process import Finished
+
+# A marker of a job script, as `write_job` makes it, or what PBS leaves of it. The last part of a
+# UUID looks alike; what is before that has four places.
+_OURS = re.compile(r"(?:J\d{4,7}|[\w.-]*-\d{1,3}|h\d?)-[0-9a-f]{12}(?:\.\d{1,3})?", re.ASCII)
+_MOST_CORES = 1 << 20
+
+
+@dataclass(frozen=True)
+class Occupant:
+    """A job of anybody.
+
+    Attributes:
+        id: as the batch system calls it.
+        name: of the job.
+        waits: whether it waits, and has no nodes yet.
+        cores: of each of its nodes, by their names; 0 where it is not told how many.
+    """
+
+    id: str
+    name: str
+    waits: bool = False
+    cores: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def is_of_heorot(self) -> bool:
+        """Whether its name is one that Heorot gives to the jobs of its runs."""
+        return bool(_OURS.fullmatch(self.name))
+
+
+Occupants = tuple[Occupant, ...] | None
+"""None: there was no answer."""
+
+
+def occupants(dialect: Dialect, *, waiting: bool = False) -> Question[Occupants]:
+    """Ask for all jobs that have nodes, whoever submitted them.
+
+    Args:
+        dialect: of the batch system.
+        waiting: whether those are wanted, too, that have none yet.
+    """
+    match dialect.system:
+        case "slurm":
+            states = "RUNNING,COMPLETING,CONFIGURING" + ",PENDING" * waiting
+            columns = "%i|%T|%C|%N|%j"
+            argv: tuple[str, ...] = ("squeue", "-h", "-a", "-t", states, "-o", columns)
+            return Question(argv, _reader(_slurm, waiting=waiting))
+        case "pbs":
+            return Question(("qstat", "-f"), _reader(_pbs, waiting=waiting))
+        case "lsf":
+            columns = "jobid stat slots exec_host job_name delimiter='|'"
+            which = ("-u", "all", *(() if waiting else ("-r",)))
+            return Question(
+                ("bjobs", *which, "-noheader", "-o", columns), _reader(_lsf, waiting=waiting)
+            )
+        case _:
+            columns = "{id}|{status}|{ncores}|{nodelist}|{name}"
+            which = ("-A", f"--filter={'pending,' * waiting}running")
+            return Question(
+                ("flux", "jobs", "-n", *which, "-o", columns), _reader(_flux, waiting=waiting)
+            )
+
+
+def _reader(
+    read: Callable[[str], Iterator[Occupant]], *, waiting: bool
+) -> Callable[[Finished], Occupants]:
+    def answer(said: Finished) -> Occupants:
+        if not said.ok:
+            # LSF's way to say that there is none.
+            return () if "No unfinished job found" in said.err else None
+        return tuple(each for each in read(said.out) if each.cores or (waiting and each.waits))
+
+    return answer
+
+
+def _rows(text: str) -> Iterator[tuple[str, str, int, str, str]]:
+    """Lines `id|state|cores|hosts|name`; a name may hold the mark between."""
+    for line in text.splitlines():
+        fields = [part.strip() for part in line.split("|", 4)]
+        if len(fields) == 5 and fields[0]:  # noqa: PLR2004 (as above)
+            job, state, cores, hosts, name = fields
+            yield job, state.upper(), whole(cores) or 0, hosts, one_line(name)
+
+
+def _evenly(names: tuple[str, ...], cores: int) -> dict[str, int]:
+    """The cores of a job that has as many on each of its nodes, rounded up."""
+    each = -(-min(cores, _MOST_CORES) // len(names)) if names else 0
+    return dict.fromkeys(names, each)
+
+
+def _slurm(text: str) -> Iterator[Occupant]:
+    for job, state, cores, hosts, name in _rows(text):
+        waits = state == "PENDING"
+        names = () if waits else expand_hosts(hosts)
+        yield Occupant(job, name, waits, _evenly(names, cores))
+
+
+def _flux(text: str) -> Iterator[Occupant]:
+    for job, state, cores, hosts, name in _rows(text):
+        names = expand_hosts(hosts)
+        yield Occupant(
+            job, name, state not in {"RUN", "CLEANUP"} and not names, _evenly(names, cores)
+        )
+
+
+def _lsf(text: str) -> Iterator[Occupant]:
+    for job, state, cores, hosts, name in _rows(text):
+        had: Counter[str] = Counter()
+        for word in [] if hosts == "-" else hosts.split(":"):
+            count, star, host = word.partition("*")
+            had[host if star else word] += (whole(count) or 1) if star else 1
+        if len(had) == 1 and cores:
+            had = Counter(dict.fromkeys(had, cores))
+        yield Occupant(job, name, state in {"PEND", "PSUSP", "WAIT"}, dict(had))
+
+
+def _pbs(text: str) -> Iterator[Occupant]:
+    """Jobs as qstat -f tells; a line that begins with a tabulator goes on with the one before."""
+    for block in re.split(r"^Job Id: ", text, flags=re.MULTILINE)[1:]:
+        fields: dict[str, str] = {}
+        job, *lines = block.replace("\n\t", "").splitlines()
+        for line in lines:
+            if match := re.match(r" {4}(Job_Name|job_state|exec_host) = (.*)", line):
+                fields.setdefault(match[1], match[2].strip())
+        state = fields.get("job_state", "")
+        hosts = _pbs_hosts(fields.get("exec_host", "")) if state in set("RE") else {}
+        waits = state in set("QHWT")
+        yield Occupant(job.strip(), one_line(fields.get("Job_Name", "")), waits, hosts)
+
+
+def _pbs_hosts(text: str) -> dict[str, int]:
+    """Cores by node of `n1/0*4+n2/1`, and of Torque's `n1/0-3,6+n2/0`."""
+    had: Counter[str] = Counter()
+    for word in text.split("+") if text else ():
+        host, _, index = word.partition("/")
+        _, star, count = index.partition("*")
+        had[host] += (whole(count) or 1) if star else _indices(index)
+    return dict(had)
+
+
+def _indices(text: str) -> int:
+    """How many there are in `0-3,6`."""
+    n = 0
+    for part in text.split(","):
+        first, dash, last = part.partition("-")
+        low, high = whole(first), whole(last)
+        n += max(1, high - low + 1) if dash and low is not None and high is not None else 1
+    return n
