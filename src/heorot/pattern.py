@@ -14,6 +14,9 @@ from typing import Any
 import re2
 
 _LONGEST = 1000
+# What a number would have behind it or before it that is no more than a piece.
+_GOES_ON = re.compile("[0-9\ufffd]|[.,'][0-9]|[eEdD][+-]?[0-9]")
+_BEGAN = re.compile(r"[0-9.,\ufffd]\Z|(^|[\s=:(])[-+]\Z")
 _MEMORY_BYTES = 8 << 20
 _NAMED = re.compile(r"(?<!\\)(?:\\\\)*\(\?P?<(\w+)>")
 # What has nothing in common: a pattern that finds something in each of them tells nothing.
@@ -28,11 +31,13 @@ class Match:
         line: counted from 1.
         text: what matched.
         groups: what the named groups matched; those that took no part are left out.
+        cut: which of these are a piece of a number that goes on before or behind them.
     """
 
     line: int
     text: str
     groups: dict[str, str]
+    cut: frozenset[str] = frozenset()
 
 
 def compile_pattern(text: str) -> Any:  # noqa: ANN401 (the library has no types)
@@ -86,7 +91,18 @@ def find_all(text: str, within: str, most: int) -> Iterator[Match]:
         groups = {
             _text(name): found for name, found in match.groupdict().items() if found is not None
         }
-        yield Match(line, match.group(0), groups)
+        places = {_text(name): place for name, place in match.re.groupindex.items()}
+        spans = {name: match.span(places[name]) for name in groups}
+        cut = frozenset(name for name, span in spans.items() if _is_cut(within, *span))
+        yield Match(line, match.group(0), groups, cut)
+
+
+def _is_cut(within: str, start: int, end: int) -> bool:
+    """Whether a number goes on around a piece of a text, or something unreadable is in it."""
+    inside, before = within[start:end], within[max(0, start - 2) : start]
+    if not any(letter.isdecimal() for letter in inside):
+        return False
+    return bool(_GOES_ON.match(within, end) or _BEGAN.search(before))
 
 
 def _text(name: str | bytes) -> str:

@@ -15,6 +15,7 @@ from heorot.cli.terminal.progress import choose
 from heorot.cli.terminal.tables import results_table
 from heorot.errors import UsageError
 from heorot.model.recipe import Recipe
+from heorot.model.run.outcome import Outcome
 from heorot.model.run.request import Request
 from heorot.recipes.read import find, read_recipe, shipped
 from heorot.recipes.skeleton import skeleton
@@ -140,6 +141,7 @@ def _report(tried: trial.Trial, recipe: Recipe) -> int:
     n_missing = sum(not one.matches for one in tried.tried if one.wanted)
     for one in tried.tried:
         _tell(one)
+    _tell_failed(outcome)
     if not recipe.verification:
         click.echo("unverified: no `verification`, its figures will be marked as unchecked")
     if outcome.state == "completed":
@@ -151,12 +153,27 @@ def _report(tried: trial.Trial, recipe: Recipe) -> int:
     return 0 if outcome.state == "completed" and not n_missing else 1
 
 
+def _tell_failed(outcome: Outcome) -> None:
+    """What did not hold, and which values are missing."""
+    for check in outcome.checks:
+        if not check.passed:
+            where = ", ".join(f"{name} {value}" for name, value in (check.point or {}).items())
+            place = " ".join(filter(None, [check.region and f"of {check.region}", where]))
+            click.secho(f"failed   {check.name}{f' ({place})' if place else ''}", fg="red")
+
+
 def _tell(one: trial.Tried) -> None:
     """What a pattern found, the first of its matches with their lines."""
     n = len(one.matches)
     count = "no match" if n == 0 else f"{n} match{'es' * (n > 1)}"
     wrong = (n == 0) == one.wanted
-    click.secho(f"{one.what}: {count}", fg="red" if wrong else None)
+    said = ""
+    if one.n_declared is not None:
+        said = f" of {one.n_declared} that the recipe declares"
+    elif one.many:
+        said = "; the recipe does not say how many a launch has (`values`)"
+    apart = one.n_declared is not None and n != one.n_declared
+    click.secho(f"{one.what}: {count}{said}", fg="red" if wrong or apart else None)
     if wrong:
         click.echo(f"  pattern {one.pattern}")
     for match in one.matches[:_MOST_MATCHES]:

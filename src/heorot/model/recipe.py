@@ -11,23 +11,14 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from heorot.model.base import Count, FileName, Record, Several, Span, VariableName
 from heorot.model.catalogue.benchmark import Priority, Profile, Size
-from heorot.model.catalogue.metrics import Better
+from heorot.model.quantities import Quantity, Template, Verification, as_template
 from heorot.model.run.records import Scalar
-from heorot.pattern import compile_pattern, group_names
-from heorot.template import placeholders
-from heorot.units import parse_bytes, parse_duration, parse_unit
+from heorot.units import parse_bytes, parse_duration
 
 FAMILY = "others"
-# Groups of a metric's pattern with a meaning of their own; all others are coordinates.
-VALUE, REGION = "value", "region"
 _BARE = re.compile(r"'[^']*'")
 _QUOTED = re.compile(r"""'[^']*'|"[^"]*\"""")
 _SHELLS = re.compile(r"[|;&<>()`$]")
-
-
-def _template(text: str) -> str:
-    placeholders(text)
-    return text
 
 
 def _words(text: str) -> str:
@@ -49,7 +40,7 @@ def _words(text: str) -> str:
         )
     if ".." in PurePosixPath(words[0]).parts:
         raise ValueError(f"`{words[0]}` leads out of the folder of the build")
-    return _template(text)
+    return as_template(text)
 
 
 def _shell(text: str) -> str:
@@ -57,30 +48,14 @@ def _shell(text: str) -> str:
     for quoted in _QUOTED.findall(text.replace("{{", "").replace("}}", "")):
         if "{" in quoted:
             raise ValueError(f"{quoted}: a placeholder is quoted already, write it without quotes")
-    return _template(text)
+    return as_template(text)
 
 
 def _inner_path(text: str) -> str:
     path = PurePosixPath(text)
     if path.is_absolute() or ".." in path.parts or not path.parts or text.startswith("~"):
         raise ValueError(f"`{text}` must be a path inside the program's own folder")
-    return _template(text)
-
-
-def _pattern(text: str) -> str:
-    compile_pattern(text)
-    return text
-
-
-def _metric_pattern(text: str) -> str:
-    if VALUE not in group_names(text):
-        raise ValueError("needs a group (?P<value>...) around the number")
-    return text
-
-
-def _unit(text: str) -> str:
-    parse_unit(text)
-    return text
+    return as_template(text)
 
 
 def _size(value: object) -> object:
@@ -91,7 +66,6 @@ def _duration(value: object) -> object:
     return parse_duration(value) if isinstance(value, str) else value
 
 
-Template = Annotated[str, AfterValidator(_template)]
 Words = Annotated[str, AfterValidator(_words)]
 InnerPath = Annotated[str, AfterValidator(_inner_path)]
 Seconds = Annotated[Span, BeforeValidator(_duration)]
@@ -159,83 +133,6 @@ class Run(Record):
     time: Seconds = 60.0
     profiles: tuple[Profile, ...] = ("quick", "standard", "full")
     priority: Priority = "main"
-
-
-class Verification(Record):
-    """What must be printed, or must not, for the figures to count.
-
-    Attributes:
-        name: what is checked.
-        pattern: what is looked for; with a group `value` every match has a number to judge.
-        expected: what the number should be.
-        tolerance: how far from it the number may lie, in the number's own unit.
-        absent: whether nothing may match.
-    """
-
-    name: str
-    pattern: Annotated[str, AfterValidator(_pattern)]
-    expected: float = 0.0
-    tolerance: Annotated[float, Field(ge=0.0)] = 0.0
-    absent: bool = False
-
-    @property
-    def has_value(self) -> bool:
-        """Whether there is a number to judge."""
-        return VALUE in group_names(self.pattern)
-
-
-class Beside(Record):
-    """A quantity of Heorot's own that measures the same thing.
-
-    Attributes:
-        benchmark: the program.
-        region: its region.
-        metric: its metric.
-        point: coordinates that it must have.
-    """
-
-    benchmark: Template
-    region: Template
-    metric: str
-    point: dict[str, Template] = Field(default_factory=dict)
-
-
-class Quantity(Record):
-    """A number that the program prints.
-
-    Attributes:
-        name: of the metric.
-        unit: as printed; it is kept in SI units.
-        better: direction.
-        pattern: with a group `value` around the number; a group `region` tells what it belongs
-            to, every other group is a coordinate.
-        region: what it belongs to, if no group says so.
-        pick: which match counts where several belong to one place.
-        beside: what of Heorot's own it is set beside.
-        ceiling: name of the measured quantity that limits it, such as `flop_peak`.
-        most: what no machine exceeds, in the unit of `unit`.
-        headline: regions that stand on the score card.
-        headline_at: coordinates that they must have there; others are free.
-        cases: names of the entries of `cases` whose launches print it; empty means all.
-        optional: whether a launch may leave it out, as one of several programs does.
-        beyond_run: whether a time may be longer than the program ran, as that of all ranks
-            together is.
-    """
-
-    name: VariableName
-    unit: Annotated[str, AfterValidator(_unit)]
-    better: Better
-    pattern: Annotated[str, AfterValidator(_pattern), AfterValidator(_metric_pattern)]
-    region: Template = "program"
-    pick: Literal["only", "first", "last"] = "only"
-    beside: Beside | None = None
-    ceiling: str = ""
-    most: Annotated[float, Field(gt=0.0)] | None = None
-    headline: tuple[str, ...] = ()
-    headline_at: dict[str, Scalar] = Field(default_factory=dict)
-    cases: tuple[str, ...] = ()
-    optional: bool = False
-    beyond_run: bool = False
 
 
 class Recipe(Record):

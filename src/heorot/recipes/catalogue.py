@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
-from heorot.model.recipe import REGION, VALUE, Quantity, Recipe
+from heorot.model.quantities import REGION, VALUE, Quantity
+from heorot.model.recipe import Recipe
 from heorot.pattern import group_names
 from heorot.recipes.expand import cases_of, complete, expand
 from heorot.units import parse_unit

@@ -9,6 +9,7 @@ from heorot.files import read_regular
 from heorot.model.recipe import Recipe
 from heorot.model.run.plan import Step
 from heorot.pattern import Match, find_all
+from heorot.recipes.plain import plain
 from heorot.recipes.values import case_values, layout_values
 from heorot.template import fill
 
@@ -48,7 +49,7 @@ def read_output(recipe: Recipe, step: Step, job: Path, kept_bytes: int) -> str:
     if len(content) > most:
         size = f"{round(most / (1 << 20))} MiB"
         raise UnreadableError(f"it wrote more than {size}: what follows is not looked at")
-    return content.decode("utf-8", "replace")
+    return plain(content)
 
 
 def output_file(recipe: Recipe, step: Step, job: Path) -> Path | None:

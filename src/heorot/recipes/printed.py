@@ -9,9 +9,12 @@ from heorot.printable import printable
 
 # As C and Fortran print numbers, with commas between thousands or without.
 _NUMBER = re.compile(
-    r"[+-]?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:[ed][+-]?\d+)?|[+-]?(?:inf|nan)\w*",
+    r"[+-]?(?:(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:[ed][+-]?\d+)?"
+    r"|[+-]?(?:inf|nan)\w*",
     re.ASCII | re.IGNORECASE,
 )
+# Either a thousand or, as in half of Europe, a little more than one.
+_AMBIGUOUS = re.compile(r"[+-]?\d{1,3},\d{3}", re.ASCII)
 _LONGEST = 100
 
 
@@ -21,7 +24,7 @@ def read_number(text: str) -> float:
     Raises:
         ValueError: it is no number.
     """
-    if not _NUMBER.fullmatch(text):
+    if not _NUMBER.fullmatch(text) or _AMBIGUOUS.fullmatch(text):
         raise ValueError(f"no number: {text[:_LONGEST]!r}")
     return float(re.sub("[dD]", "e", text.replace(",", "")))
 

@@ -42,6 +42,7 @@ metrics:
     pattern: 'time\s+(?P<value>\S+)'
     region: solve         # what the number belongs to
     headline: [solve]     # stands on the score card
+  # values: {region: [copy, add]}   # of a pattern with a region or coordinates: which there are
 """
 
 

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from heorot.files import read_regular
 from heorot.launch.script import OUTPUT_BYTES
 from heorot.model.catalogue.benchmark import Case
+from heorot.model.quantities import VALUE
 from heorot.model.recipe import Recipe
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import SkippedCase, Step
 from heorot.model.run.request import Chosen, Request
-from heorot.pattern import Match
+from heorot.pattern import Match, group_names
+from heorot.recipes.declared import declared_number
 from heorot.recipes.expand import expand
-from heorot.recipes.output import UnreadableError, matches_of, read_output
+from heorot.recipes.output import UnreadableError, layout_of, matches_of, read_output
+from heorot.recipes.values import case_values
 from heorot.session import conductor
 from heorot.session.progress import Progress
 from heorot.session.runs import Ended
@@ -29,12 +32,16 @@ class Tried:
         pattern: the pattern.
         matches: where it matched, in order.
         wanted: whether it should match at all.
+        n_declared: how many values the recipe says a launch has; None if it does not.
+        many: whether there may be more than one, by the pattern's groups.
     """
 
     what: str
     pattern: str
     matches: tuple[Match, ...]
     wanted: bool = True
+    n_declared: int | None = None
+    many: bool = False
 
 
 @dataclass(frozen=True)
@@ -109,7 +116,7 @@ def attempt(
         output = read_output(recipe, step, job, OUTPUT_BYTES)
     except (UnreadableError, OSError) as error:
         return Trial(ended, step, outcome, plan.skipped, _command(line), (), str(error))
-    tried = tuple(_try_all(recipe, output))
+    tried = tuple(_try_all(recipe, step, output))
     return Trial(ended, step, outcome, plan.skipped, _command(line), tried, "")
 
 
@@ -118,16 +125,21 @@ def _command(line: str) -> str:
     return line.partition(" -- ")[2]
 
 
-def _try_all(recipe: Recipe, output: str) -> list[Tried]:
-    wanted = [(f"metric {each.name} [{each.unit}]", each.pattern, True) for each in recipe.metrics]
-    wanted += [
-        (f"verification {each.name}", each.pattern, not each.absent) for each in recipe.verification
-    ]
+def _try_all(recipe: Recipe, step: Step, output: str) -> list[Tried]:
+    values = case_values(recipe, step.options, layout_of(step))
     tried = []
-    for what, pattern, should in wanted:
-        try:
-            matches = tuple(matches_of(pattern, output))
-        except UnreadableError:
-            matches = ()
-        tried.append(Tried(what, pattern, matches, should))
+    for each in recipe.metrics:
+        what, many = f"metric {each.name} [{each.unit}]", group_names(each.pattern) > {VALUE}
+        found, n = _found(each.pattern, output), declared_number(each, values)
+        tried.append(Tried(what, each.pattern, found, n_declared=n, many=many))
+    for one in recipe.verification:
+        found = _found(one.pattern, output)
+        tried.append(Tried(f"verification {one.name}", one.pattern, found, not one.absent))
     return tried
+
+
+def _found(pattern: str, output: str) -> tuple[Match, ...]:
+    try:
+        return tuple(matches_of(pattern, output))
+    except UnreadableError:
+        return ()

@@ -58,12 +58,20 @@ def test_values_that_nothing_can_have_reached(tmp_path: Path, value: str, why: s
     [
         ("", [RATE], "nothing it printed matches the pattern of `rate`"),
         ("rate: 1", [RATE], "nothing it printed matches the pattern of `rate`"),
-        ("rate 1\nrate 2", [RATE], "`rate` of program is there twice: say `pick: first` or `last`"),
-        ("A: 1\nA: 2", [SPEED], "`speed` of a is there twice: say `pick: first` or `last`"),
+        (
+            "rate 1\nrate 2",
+            [RATE],
+            "its `rate` of program, size 8, kind big is there twice: say `pick: first` or `last`",
+        ),
+        (
+            "A: 1\nA: 2",
+            [SPEED],
+            "its `speed` of a, size 8, kind big is there twice: say `pick: first` or `last`",
+        ),
         (
             "8 x 1\n8 x 2",
             [TABLE],
-            "`latency` of table, bytes 8, kind x is there twice: say `pick: first` or `last`",
+            "its `latency` of table, size 8, kind x, bytes 8 is there twice: say `pick: first`",
         ),
         ("rate 1", [RATE, RATE], "`rate` is told of program by two patterns"),
         ("WHOLE RUN: 1", [SPEED], "`speed` is told of whole_run, which is ours"),
@@ -109,7 +117,7 @@ def _printed(job: Path, content: bytes) -> Path:
 def test_what_is_printed_is_read_whatever_it_is(tmp_path: Path) -> None:
     recipe = read(tmp_path, with_metrics(RATE))
     job = _printed(tmp_path, b"rate 1\n\xff\0\n")
-    assert read_output(recipe, a_launch(), job, 1 << 20) == "rate 1\n\ufffd\0\n"
+    assert read_output(recipe, a_launch(), job, 1 << 20) == "rate 1\n\ufffd\ufffd\n"
 
 
 def test_an_output_that_was_not_kept_whole_is_refused(tmp_path: Path) -> None:

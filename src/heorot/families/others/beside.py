@@ -14,7 +14,8 @@ from heorot.analyse.rows import derive, word_point
 from heorot.analyse.wording import keys
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
-from heorot.model.recipe import Beside, Quantity, Recipe
+from heorot.model.quantities import Beside, Quantity
+from heorot.model.recipe import Recipe
 from heorot.recipes.values import as_text, case_values, layout_values
 from heorot.template import fill
 from heorot.units import format_interval
@@ -77,7 +78,8 @@ def _sentence(recipe: Recipe, context: Context) -> Sentence | None:
 
 def _words(pair: Pair, context: Context) -> str:
     theirs, ours = pair.theirs, pair.ours
-    ratio = format_interval(*pair.ratio, digits=2)
+    launches = min(theirs.n_launches, ours.n_launches)
+    ratio = format_interval(*pair.ratio, digits=2, launches=launches)
     where = f"{theirs.ranks} rank{'s' * (theirs.ranks > 1)}"
     where += f" of {theirs.threads} threads" * (theirs.threads > 1)
     what = f"{theirs.region}{word_point(context, theirs.benchmark, theirs.point)}"

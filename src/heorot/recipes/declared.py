@@ -1,0 +1,103 @@
+"""Which values a launch has of a metric, as far as its recipe says."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+
+from heorot.model.quantities import REGION, Quantity, Series
+from heorot.model.run.records import Scalar
+from heorot.recipes.printed import read_name, read_scalar
+from heorot.template import fill, placeholders
+
+_MOST = 2000
+Where = tuple[tuple[str, Scalar], ...]
+"""What the groups of a pattern have taken: the region, if one does, and coordinates, by name."""
+
+
+def declared_places(quantity: Quantity, values: Mapping[str, str]) -> tuple[Where, ...] | None:
+    """What the groups of a metric's pattern take in a launch; None if its recipe does not say.
+
+    Args:
+        quantity: the metric.
+        values: of all placeholders.
+
+    Raises:
+        ValueError: a placeholder stands for what is no number, or these are too many.
+    """
+    if not isinstance(quantity.values, dict):
+        return None
+    several = [
+        [(name, value) for value in _taken(name, each, values)]
+        for name, each in sorted(quantity.values.items())
+    ]
+    n = 1
+    for one in several:
+        n *= len(one)
+    if n > _MOST:
+        raise ValueError(f"these are {n} values, more than {_MOST}")
+    return tuple(dict.fromkeys(itertools.product(*several)))
+
+
+def declared_number(quantity: Quantity, values: Mapping[str, str]) -> int | None:
+    """How many values a launch has of a metric; None if its recipe does not say.
+
+    Raises:
+        ValueError: a placeholder stands for what is no number of values.
+    """
+    if quantity.values is None:
+        return None
+    if isinstance(quantity.values, dict):
+        return len(declared_places(quantity, values) or ())
+    n = _whole(quantity.values, values)
+    if not 1 <= n <= _MOST:
+        raise ValueError(f"{n} is no number of values: 1 to {_MOST}")
+    return n
+
+
+def names_asked(quantity: Quantity) -> tuple[str, ...]:
+    """The placeholders in what is said of a metric's values."""
+    if not isinstance(quantity.values, dict):
+        return _asked(quantity.values)
+    found: list[str] = []
+    for each in quantity.values.values():
+        inner = (each.first, each.last, each.steps) if isinstance(each, Series) else each
+        found += [name for one in inner for name in _asked(one)]
+    return tuple(found)
+
+
+def _asked(value: Scalar | None) -> tuple[str, ...]:
+    return placeholders(value) if isinstance(value, str) else ()
+
+
+def _taken(
+    name: str, each: Series | tuple[Scalar, ...], values: Mapping[str, str]
+) -> tuple[Scalar, ...]:
+    """What a group takes."""
+    if isinstance(each, Series):
+        return tuple(_numbers(each, values))
+    texts = (fill(one, values) if isinstance(one, str) else str(one) for one in each)
+    return tuple(read_name(text) if name == REGION else read_scalar(text) for text in texts)
+
+
+def _numbers(series: Series, values: Mapping[str, str]) -> list[int]:
+    first = _whole(series.first, values)
+    if first < 1:
+        raise ValueError(f"a series begins with {first}: such numbers do not grow")
+    steps = None if series.steps is None else _whole(series.steps, values)
+    last = None if series.last is None else _whole(series.last, values)
+    found = [first]
+    while len(found) <= _MOST and (
+        len(found) <= steps if steps is not None else found[-1] * series.times <= (last or 0)
+    ):
+        found.append(found[-1] * series.times)
+    if len(found) > _MOST or (last is not None and last < first):
+        raise ValueError(f"no series of numbers goes from {first} so far")
+    return found
+
+
+def _whole(value: int | str, values: Mapping[str, str]) -> int:
+    text = fill(value, values) if isinstance(value, str) else str(value)
+    if not text.isascii() or not text.isdecimal() or len(text) > 18:  # noqa: PLR2004 (64 bits)
+        raise ValueError(f"`{text[:40]}` is no whole number")
+    return int(text)

@@ -1,0 +1,242 @@
+"""The numbers that a launch printed, each where it belongs, and those that it should have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from heorot.model.quantities import REGION, VALUE, Quantity
+from heorot.model.recipe import Recipe, Run
+from heorot.model.run.plan import Step
+from heorot.model.run.records import CheckLine, Point, Scalar
+from heorot.pattern import Match, group_names
+from heorot.recipes.catalogue import WHOLE_RUN
+from heorot.recipes.declared import declared_number, declared_places
+from heorot.recipes.output import UnreadableError, layout_of, matches_of
+from heorot.recipes.printed import read_name, read_number, read_scalar, shown
+from heorot.recipes.values import as_text, case_values
+from heorot.template import fill, placeholders
+from heorot.units import parse_unit
+
+Place = tuple[str, tuple[tuple[str, Scalar], ...]]
+# Coordinate of a gap: no group of a pattern has its name, so no figure beside it is meant.
+_OF = VALUE
+_MISSING = ": missing values"
+_TWICE = " is there twice: say `pick: first` or `last`"
+
+
+@dataclass
+class Found:
+    """The numbers of one region at one point, by metric, in SI units."""
+
+    values: dict[str, float] = field(default_factory=dict)
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Values of a metric that a launch should have and has not, or has and should not.
+
+    Attributes:
+        metric: its name.
+        what: is wrong, what follows its name.
+        place: where; None if only their number is known.
+        n: how many values.
+    """
+
+    metric: str
+    what: str
+    place: Place | None = None
+    n: int = 1
+
+    def as_check(self) -> CheckLine:
+        """A check that fails: of no figure beside it, so that these stay good."""
+        region, point = self.place or (self.metric, ())
+        return CheckLine(
+            type="check",
+            name=f"{self.metric}{self.what}",
+            value=float(self.n),
+            tolerance=0.0,
+            passed=False,
+            region=region,
+            point={**dict(point), _OF: self.metric},
+        )
+
+
+def find_numbers(
+    recipe: Recipe, step: Step, output: str
+) -> tuple[dict[Place, Found], tuple[Gap, ...]]:
+    """All numbers that the metrics' patterns find, by where they belong, and what is missing.
+
+    Args:
+        recipe: the program's.
+        step: the launch.
+        output: what it printed.
+
+    Raises:
+        UnreadableError: there is none, or nobody knows what they are.
+    """
+    values = case_values(recipe, step.options, layout_of(step))
+    own, entry = own_point(recipe, step), _entry_of(recipe, step)
+    found: dict[Place, Found] = {}
+    gaps: list[Gap] = []
+    wanted = [each for each in recipe.metrics if not each.cases or entry in each.cases]
+    for quantity in wanted:
+        numbers, more = _of_metric(quantity, values, own, output)
+        _put(found, quantity, numbers)
+        gaps += more
+    if recipe.metrics and not found:
+        raise UnreadableError(_nothing(recipe, gaps))
+    return found, tuple(gaps)
+
+
+def _put(found: dict[Place, Found], quantity: Quantity, numbers: Mapping[Place, float]) -> None:
+    unit, factor = parse_unit(quantity.unit)
+    for place, number in numbers.items():
+        here = found.setdefault(place, Found())
+        if quantity.name in here.values:
+            raise UnreadableError(f"`{quantity.name}` is told of {place[0]} by two patterns")
+        here.values[quantity.name] = number * factor
+        if unit == "s" and here.seconds is None and not quantity.beyond_run:
+            here.seconds = number * factor
+
+
+def _nothing(recipe: Recipe, gaps: list[Gap]) -> str:
+    """Why a launch has no number at all: the first that was refused, else that there was none."""
+    refused = next((gap for gap in gaps if gap.what != _MISSING), None)
+    if refused:
+        of = f" of {_word(refused.place)}" if refused.place and _TWICE in refused.what else ""
+        return f"its `{refused.metric}`{of}{refused.what}"
+    names = ", ".join(dict.fromkeys(f"`{each.name}`" for each in recipe.metrics))
+    any_of = "any of " if "," in names else ""
+    return f"nothing it printed matches the pattern of {any_of}{names}"
+
+
+def _word(place: Place) -> str:
+    region, point = place
+    return ", ".join((region, *(f"{name} {value}" for name, value in point)))
+
+
+def _of_metric(
+    quantity: Quantity, values: Mapping[str, str], own: Point, output: str
+) -> tuple[dict[Place, float], list[Gap]]:
+    """The numbers of a metric, and its gaps."""
+    matches = matches_of(quantity.pattern, output)
+    if not matches and quantity.optional:
+        return {}, []
+    placed: dict[Place, list[Match]] = {}
+    for match in matches:
+        placed.setdefault(_place(quantity, match, values, own), []).append(match)
+    try:
+        expected = _expected(quantity, values, own)
+        n_expected = declared_number(quantity, values)
+    except ValueError as error:
+        raise UnreadableError(f"`values` of `{quantity.name}`: {error}") from None
+    numbers: dict[Place, float] = {}
+    gaps = list(_counted(quantity, len(placed), n_expected, expected))
+    too_many = expected is None and n_expected is not None and len(placed) > n_expected
+    for place, several in placed.items():
+        if place[0] == WHOLE_RUN:
+            raise UnreadableError(f"`{quantity.name}` is told of {WHOLE_RUN}, which is ours")
+        known = not too_many and (expected is None or place in expected)
+        wrong = (
+            _picked(quantity, several) if known else ": a value that its recipe does not declare"
+        )
+        if isinstance(wrong, float):
+            numbers[place] = wrong
+        else:
+            gaps.append(Gap(quantity.name, wrong, place))
+    gaps += [Gap(quantity.name, _MISSING, place) for place in expected or () if place not in placed]
+    return numbers, gaps
+
+
+def _expected(
+    quantity: Quantity, values: Mapping[str, str], own: Point
+) -> tuple[Place, ...] | None:
+    """Where a launch has values of a metric; None if its recipe does not say."""
+    region = fill(quantity.region, values)
+    if group_names(quantity.pattern) == {VALUE}:
+        return ((region, tuple(own.items())),)
+    several = declared_places(quantity, values)
+    if several is None:
+        return None
+    places = []
+    for where in several:
+        taken = dict(where)
+        name = str(taken.pop(REGION, region))
+        places.append((name, tuple({**own, **taken}.items())))
+    return tuple(places)
+
+
+def _counted(
+    quantity: Quantity, n: int, n_expected: int | None, expected: tuple[Place, ...] | None
+) -> Iterator[Gap]:
+    """What the number of values tells, where nobody knows which they should be."""
+    if expected is not None:
+        return
+    if n_expected is None and n == 0:
+        yield Gap(quantity.name, _MISSING)
+    if n_expected is not None and n < n_expected:
+        yield Gap(quantity.name, _MISSING, n=n_expected - n)
+
+
+def _place(
+    quantity: Quantity, match: Match, values: Mapping[str, str], own: Mapping[str, Scalar]
+) -> Place:
+    """Where a match belongs."""
+    region = match.groups.get(REGION)
+    name = read_name(region) if region else fill(quantity.region, values)
+    coordinates = {
+        group: read_scalar(text)
+        for group, text in match.groups.items()
+        if group not in {VALUE, REGION}
+    }
+    return name, tuple({**own, **dict(sorted(coordinates.items()))}.items())
+
+
+def _picked(quantity: Quantity, several: list[Match]) -> float | str:
+    """The number that counts of those at one place, or why there is none."""
+    if len(several) > 1 and quantity.pick == "only":
+        return _TWICE
+    match = several[-1 if quantity.pick == "last" else 0]
+    text = match.groups.get(VALUE, "")
+    if match.cut:
+        return f" is `{shown(text)}`: a piece of a longer number"
+    try:
+        number = read_number(text)
+    except ValueError:
+        return f" is `{shown(text)}`: no number"
+    if not math.isfinite(number):
+        return f" is `{shown(text)}`: not finite"
+    if not 1e-60 < number < 1e60:  # noqa: PLR2004 (what a record holds, with room for factors)
+        size = "small" if number < 1.0 else "large"
+        return f" is `{shown(text)}`: too {size} to be measured so"
+    return number
+
+
+def _entry_of(recipe: Recipe, step: Step) -> str:
+    """The name of the entry of `cases` that a launch is of, by its values: users choose some."""
+    values = {name: as_text(value) for name, value in step.options.items()}
+
+    def n_alike(run: Run) -> int:
+        several = {
+            name: each if isinstance(each, tuple) else (each,) for name, each in run.set.items()
+        }
+        return sum(
+            values[name] in map(as_text, wanted)
+            for name, wanted in several.items()
+            if name in values
+        )
+
+    return max(recipe.cases, key=n_alike).name
+
+
+def own_point(recipe: Recipe, step: Step) -> Point:
+    """The values of a case that no region has in its name: what makes it a problem of its own."""
+    in_regions = {name for each in recipe.metrics for name in placeholders(each.region)}
+    return {
+        name: read_scalar(as_text(value))
+        for name, value in step.options.items()
+        if name not in in_regions
+    }
