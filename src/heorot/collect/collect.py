@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from heorot.collect.jobs import Ended, account_for, read_ended
-from heorot.collect.output import last_output, one_line
+from heorot.collect.output import cause_of, last_output, one_line
 from heorot.collect.records import read_record
 from heorot.collect.status import JobStatus, read_jobs, reconcile
 from heorot.model.run.collected import Collected
@@ -92,12 +92,15 @@ def _job_of(step: Step, statuses: Sequence[JobStatus]) -> JobStatus | None:
 def _judge(step: Step, job: JobStatus, record: ProgramRecord, told: Ended | None) -> Outcome:
     ended = job.exits.get(step.id)
     state, reason = _state(step, job, ended, record, told)
+    output = job.directory / "outputs" / f"{step.id}.txt"
+    if state == "failed" and record.run is None and not record.problem:
+        reason = ": ".join(filter(None, (reason, cause_of(output))))
     return Outcome(
         step=step.id,
         state=state,
         reason=one_line(reason),
         exit=ended,
-        last_output=last_output(job.directory / "outputs" / f"{step.id}.txt"),
+        last_output=last_output(output),
         run=record.run,
         end=record.end,
         checks=record.checks,

@@ -72,6 +72,7 @@ def script_text(
             "HERE": shlex.quote(str(directory)),
             "LIST_HOSTS": shlex.quote(around.list_hosts),
             "ON_HOST": around.on_host,
+            "PREPARE": shlex.quote(around.prepare),
             "DESCRIBE": shlex.quote(around.describe),
             "OUTPUT_KIB": str(OUTPUT_BYTES >> 10),
             "KILL_AFTER": str(KILL_AFTER_SECONDS),

@@ -19,6 +19,8 @@ class Surroundings(Record):
             ours: `/usr/bin/ssh`. The command is always `bash -s`, which reads from its standard
             input what it has to do, so it does not matter whether a shell reads it in between.
             Empty if the job has only the host its script runs on.
+        prepare: shell commands run once in the job's directory before its hosts are reached and
+            its steps begin; what they export, every launcher has.
         describe: shell commands that copy what is to be known of a host into a directory of the
             job, given as `$1`; run once on every host; empty if nobody wants to know.
         limit_seconds: after which its batch system is asked to end it, None if it is not [s].
@@ -27,6 +29,7 @@ class Surroundings(Record):
     header: tuple[str, ...] = ()
     list_hosts: str = 'echo "$HOSTNAME"'
     on_host: str = ""
+    prepare: str = ""
     describe: str = ""
     limit_seconds: Span | None = None
 

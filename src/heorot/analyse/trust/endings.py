@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from heorot.model.analysis.result import Finding
@@ -17,6 +18,9 @@ _REMEDIES = {
     "lost": "look for a crash of the node, the out-of-memory killer, or a killed job",
     "refused": "no failure: it counts as skipped; the reason says what it lacks here",
 }
+# As `collect` has it of steps whose launcher said why it started none of their ranks.
+_LAUNCHER = re.compile(r"wrote no record \(exit code [^)]*\): ")
+_NUMBER = re.compile(r"\d+")
 _ENDINGS = {"timed_out": "timed out", "lost": "was lost", "refused": "refused to run"}
 
 
@@ -61,9 +65,11 @@ def find_failures(
     groups: dict[tuple[str, ...], list[Outcome]] = {}
     for outcome in outcomes:
         if outcome.state != "completed" and outcome.step not in told:
-            case = steps[outcome.step].key if outcome.state != "lost" else ()
-            # The reason of a timeout has its seconds in it.
+            launcher = _LAUNCHER.match(outcome.reason)
+            case = () if launcher or outcome.state == "lost" else steps[outcome.step].key
+            # The reason of a timeout has its seconds in it, that of a launcher its ranks.
             reason = "" if outcome.state == "timed_out" else outcome.reason
+            reason = _NUMBER.sub("", reason) if launcher else reason
             groups.setdefault((*case, outcome.state, reason), []).append(outcome)
     several = len({step.label for step in steps.values()}) > 1
     return [
@@ -141,9 +147,9 @@ def find_set_clocks(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> l
 def _word_struck(steps: Sequence[Step], state: str, several: bool) -> str:
     """Which launches ended in a way: of one case, or of several programs."""
     first, launches = steps[0], plural(len(steps), "launch")
-    if len({step.key for step in steps}) > 1:  # only what was lost is not told case by case
+    if len({step.key for step in steps}) > 1:  # what a job or a launcher took with it
         programs = plural(len({step.benchmark for step in steps}), "program")
-        return f"{launches} of {programs} were lost"
+        return f"{launches} of {programs} {'were lost' if state == 'lost' else state}"
     case = f"{first.case}, {first.label}" if several else first.case
     return f"{first.benchmark} ({case}) {_ENDINGS.get(state, state)} in {launches}"
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from heorot.launch.batch.dialect import Question
+from heorot.launch.batch.words import complaint_of
 from heorot.process import Finished
 
 After = Literal["ok", "any"]
@@ -51,15 +52,20 @@ class Policy:
 class Controls:
     """What is known of one batch system: of one that is not known here, nothing.
 
+    What is called a directive here may be words of the request for nodes instead, such as
+    `mem=64mb`: they have no dash at the front, and those of several nodes have `+` between.
+
     Attributes:
         index: variable of a task's index in an array; empty if not known.
         granted: what a job's shell expands to the processors it has on each node.
         parts: command by which it says what the unlike parts of its job have; empty if not known.
+        mixes: whether the parts of one request may have unlike numbers of processors.
     """
 
     index: str = ""
     granted: str = ""
     parts: str = ""
+    mixes: bool = False
 
     def held(self) -> str | None:
         """The directive by which a job is submitted and not started until it is released."""
@@ -135,9 +141,17 @@ class Controls:
         del job
         return None
 
-    def interactive(self, name: str, options: Sequence[str]) -> tuple[str, ...] | None:
-        """The words before a command that has a processor given to it and runs while one waits."""
-        del name, options
+    def interactive(
+        self, name: str, options: Sequence[str], asked: Sequence[str]
+    ) -> tuple[str, ...] | None:
+        """The words before a command that has a processor given to it and runs while one waits.
+
+        Args:
+            name: of its job.
+            options: of the command that runs it, as far as the site wants more.
+            asked: what a script would ask for, as options of the submitting command.
+        """
+        del name, options, asked
         return None
 
     def policy(self) -> Question[Policy] | None:
@@ -146,8 +160,5 @@ class Controls:
 
 
 def complaint(answer: Finished) -> str:
-    """What a command complained about, its last line, empty if it did not."""
-    if answer.ok:
-        return ""
-    lines = [line.strip() for line in (answer.err or answer.out).splitlines() if line.strip()]
-    return lines[-1] if lines else f"exit code {answer.code}"
+    """What a command complained about, one line, empty if it did not."""
+    return "" if answer.ok else complaint_of(answer)

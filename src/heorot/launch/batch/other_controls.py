@@ -1,17 +1,23 @@
-"""What the manuals of PBS, LSF and Flux say beyond running jobs: none of it was ever tried.
+"""What PBS, LSF and Flux can do beyond running jobs: that of OpenPBS 23.06 was tried.
 
-Source: OpenPBS, doc/man1/qhold.1B, qrls.1B, qsub.1B, doc/man8/pbsnodes.8B; IBM Spectrum LSF 10.1
-Command Reference, bstop, bresume, bsub, badmin; flux-job(1), flux-submit(1), flux-resource(1).
+Source: OpenPBS, doc/man1/qhold.1B, qrls.1B, qsub.1B, doc/man8/pbsnodes.8B; Torque 6.1.2
+Administrator Guide, qsub; IBM Spectrum LSF 10.1 Command Reference, bstop, bresume, bsub, badmin;
+flux-job(1), flux-submit(1), flux-resource(1).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+import time
+from collections.abc import Mapping, Sequence
 
-from heorot.launch.batch.controls import After, Controls, complaint
+from heorot.launch.batch.controls import After, Controls, Holding, Policy, complaint
 from heorot.launch.batch.dialect import Dialect, Question
 from heorot.launch.batch.pbs import Pbs
+from heorot.launch.batch.pbs_answers import TIME, blocks
 from heorot.launch.batch.slurm_controls import SlurmControls
+from heorot.launch.batch.words import moment, one_line, whole
+from heorot.process import Finished
 
 
 class _Told(Controls):
@@ -62,9 +68,17 @@ class _Told(Controls):
         """Make an array."""
         return self._directive("array", str(last))
 
+    def memory(self, mebibytes: int) -> str | None:
+        """Limit the memory."""
+        return self._directive("memory", str(mebibytes))
+
     def less_urgent(self) -> str | None:
         """Be less urgent."""
         return self._directive("less urgent")
+
+    def requeue(self) -> str | None:
+        """Begin again."""
+        return self._directive("requeue")
 
     def drain(self, node: str) -> Question[str] | None:
         """Drain a node."""
@@ -81,7 +95,122 @@ _PBS_DIRECTIVES = {
     "after ok": "-W depend=afterok:@",
     "after any": "-W depend=afterany:@",
     "less urgent": "-p -100",
+    "requeue": "-r y",
 }
+_PBS_SETTINGS = (
+    "scheduling",
+    "backfill_depth",
+    "job_sort_formula",
+    "eligible_time_enable",
+    "node_fail_requeue",
+    "job_requeue_timeout",
+    "job_history_enable",
+    "scheduler_iteration",
+    "max_array_size",
+    "kill_delay",
+)
+
+
+class PbsControls(_Told):
+    """What is known of PBS: where it says `pro`, of OpenPBS and PBS Pro alone.
+
+    Args:
+        is_torque: whether it is Torque.
+    """
+
+    def __init__(self, *, is_torque: bool) -> None:
+        resume = ("pbsnodes", "-c" if is_torque else "-r", "@")
+        array = "-t 1-@" if is_torque else "-J 1-@"
+        memory = "-l mem=@mb" if is_torque else "mem=@mb"
+        super().__init__(
+            _PBS | {"resume": resume},
+            _PBS_DIRECTIVES | {"array": array, "memory": memory},
+            "PBS_ARRAYID" if is_torque else "PBS_ARRAY_INDEX",
+            '$(sort "$PBS_NODEFILE" | uniq -c | xargs)',
+        )
+        self._is_torque = is_torque
+        self.mixes = not is_torque
+        self.parts = "" if is_torque else _PBS_PARTS
+
+    def later(self) -> str:
+        """Wait until a time of day, by the clock of this host, an hour from now."""
+        return time.strftime("-a %Y%m%d%H%M.%S", time.localtime(time.time() + _HOUR_SECONDS))
+
+    def on_nodes(self, names: Sequence[str]) -> str | None:
+        """Run on these hosts, one for each node that is asked for."""
+        return None if self._is_torque else "+".join(f"host={name}" for name in names)
+
+    def reasons(self) -> Question[tuple[str, ...]]:
+        """Ask which nodes take no jobs, and for the comments on them."""
+        return Question(("pbsnodes", "-l"), read_reasons)
+
+    def holding(self, job: str) -> Question[Holding]:
+        """Ask the server, which may remember one that has ended."""
+        return Question(("qstat", *(() if self._is_torque else ("-x",)), "-f", job), read_holding)
+
+    def interactive(
+        self, name: str, options: Sequence[str], asked: Sequence[str]
+    ) -> tuple[str, ...] | None:
+        """Wait for the end of a job; `qsub -I` wants a terminal, and tells no exit code."""
+        del options
+        block = ("-W", "block=true", "-j", "oe", "-o", "/dev/null")
+        return None if self._is_torque else ("qsub", "-N", name, *asked, *block, "--", "/usr/bin/env")
+
+    def policy(self) -> Question[Policy]:
+        """Ask for the settings of the server; those of its scheduler are in a file there."""
+        return Question(("qmgr", "-c", "print server"), read_policy)
+
+
+_HOUR_SECONDS = 3600.0
+# The first host is the first part, all others are the second.
+_PBS_PARTS = (
+    "mapfile -t them < <(awk '!seen[$0]++' \"$PBS_NODEFILE\"); "
+    'cpus() { grep -cxF -- "$1" "$PBS_NODEFILE"; }; '
+    'say part 0 "$(cpus "${them[0]}")" "${them[0]}"; '
+    'say part 1 "$(cpus "${them[1]}")" "${them[@]:1}"'
+)
+
+
+def read_reasons(answer: Finished) -> tuple[str, ...]:
+    """Nodes that take no jobs, their states and the comments on them."""
+    rows = (line.split(None, 1) for line in answer.out.splitlines() if answer.ok)
+    return tuple(one_line(": ".join(words)) for words in rows if words)
+
+
+def read_holding(answer: Finished) -> Holding:
+    """What qstat -f tells of nodes and processors: what a job has, before that what it asks for."""
+    _, fields = next(iter(blocks(answer.out, "Job Id: ")), ("", {}))
+    vnodes, hosts = fields.get("exec_vnode", ""), fields.get("exec_host", "")
+    names = re.findall(r"(?:^|[(+])([^():+/\[]+)", vnodes or hosts)
+    if vnodes:
+        cpus = [int(n) for n in re.findall(r":ncpus=(\d{1,9})", vnodes)]
+    else:
+        cpus = [int(n or 1) for n in re.findall(r"/\d+(?:\*(\d{1,9}))?", hosts)]
+    runs = whole(fields.get("run_count", ""))
+    return Holding(
+        nodes=len(set(names)) or whole(fields.get("Resource_List.nodect", "")),
+        cpus=sum(cpus) or whole(fields.get("Resource_List.ncpus", "")),
+        planned=moment(fields.get("estimated.start_time", ""), TIME),
+        restarts=None if runs is None else max(0, runs - 1),
+    )
+
+
+def read_policy(answer: Finished) -> Policy:
+    """The settings that a server shows; what it leaves at its own default is not shown."""
+    lines = {
+        line[1]: one_line(line[2])
+        for line in re.finditer(r"^set server ([\w.]+) = (.*)$", answer.out, re.MULTILINE)
+        if line[1] in _PBS_SETTINGS
+    }
+    depth = whole(lines.get("backfill_depth", ""))
+    formula = lines.get("job_sort_formula", "")
+    return Policy(
+        lines=lines,
+        backfills=None if depth is None else depth > 0,
+        fair_share=True if "fairshare" in formula.lower() else None,
+    )
+
+
 _LSF = {
     "hold": ("bstop", "@"),
     "release": ("bresume", "@"),
@@ -116,11 +245,7 @@ def controls_of(dialect: Dialect) -> Controls:
     if dialect.system == "slurm":
         return SlurmControls()
     if isinstance(dialect, Pbs):
-        is_torque = dialect.flavour == "torque"
-        resume = ("pbsnodes", "-c" if is_torque else "-r", "@")
-        array = {"array": "-t 1-@" if is_torque else "-J 1-@"}
-        index = "PBS_ARRAYID" if is_torque else "PBS_ARRAY_INDEX"
-        return _Told(_PBS | {"resume": resume}, _PBS_DIRECTIVES | array, index)
+        return PbsControls(is_torque=dialect.flavour == "torque")
     if dialect.system == "lsf":
         return _Told(_LSF, _LSF_DIRECTIVES, granted="$LSB_MCPU_HOSTS")
     return _Told(_FLUX, _FLUX_DIRECTIVES)

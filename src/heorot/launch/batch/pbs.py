@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -56,6 +57,24 @@ _ON_HOST = (
     'cat "$f.out"; cat "$f.err" >&2; code=$(cat "$f.code" 2>/dev/null) || code=$own; '
     'rm -f "$f" "$f".*; exit "${code:-255}"\' on_host'
 )
+# Launchers start their daemons through the batch system, which needs no ssh between nodes, unless
+# somebody says how. Open MPI is kept from counting slots by itself, too: it would use no more than
+# the job asked for, whatever its file of hosts says, and places ranks by that alone.
+# The batch system's own commands are where the submitting shell found them.
+_AGENT = (
+    "PATH+=${PBS_O_PATH:+:$PBS_O_PATH}; "
+    "if command -v pbs_tmrsh >/dev/null && [[ $here != *[[:space:]]* ]]; then "
+    "printf '%s\\n' '#!/bin/bash' "
+    '\'host=$1; shift; exec pbs_tmrsh "$host" /bin/bash -c "$*"\' >agent && chmod 700 agent || '
+    'fail "cannot write in $here (no space left?)"; '
+    "export OMPI_MCA_plm_rsh_agent=${OMPI_MCA_plm_rsh_agent:-$here/agent} "
+    "PRTE_MCA_plm_ssh_agent=${PRTE_MCA_plm_ssh_agent:-$here/agent}; "
+    "export OMPI_MCA_plm=${OMPI_MCA_plm:-^tm} PRTE_MCA_plm=${PRTE_MCA_plm:-^tm} "
+    "OMPI_MCA_ras=${OMPI_MCA_ras:-^tm} PRTE_MCA_ras=${PRTE_MCA_ras:-^tm,pbs}; "
+    "[[ ${HYDRA_LAUNCHER:-} ]] || export HYDRA_LAUNCHER=rsh HYDRA_LAUNCHER_EXEC=$here/agent; "
+    "[[ ${I_MPI_HYDRA_BOOTSTRAP:-} ]] || "
+    "export I_MPI_HYDRA_BOOTSTRAP=rsh I_MPI_HYDRA_BOOTSTRAP_EXEC=$here/agent; fi"
+)
 _COMMANDS: dict[Flavour, str] = {"pro": "pbs_tmrsh", "torque": "pbsdsh -h"}
 
 
@@ -70,6 +89,7 @@ class Pbs(Dialect):
     needs: Final = ("qsub", "qstat", "qdel", "qselect", "pbsnodes")
     mark: Final = "#PBS"
     own_id: Final = "$PBS_JOBID"
+    counts_cores: Final = True
     mute: Final = ("PBS_DPREFIX", "QSTAT_")
 
     def __init__(self, flavour: Flavour = "pro") -> None:
@@ -97,13 +117,15 @@ class Pbs(Dialect):
             options.append(f"-q {plain(wants.queue, 'the queue')}")
         if wants.account:
             options.append(f"-A {plain(wants.account, 'the account')}")
-        options += ["-r n", "-V", "-S /bin/bash"]
-        options += [directive(text) for text in wants.directives]
+        more = [directive(text) for text in wants.directives]
+        # Arrays are refused if they may not begin again.
+        options += ["-r n"] * (not any(re.match(r"-[rJt]", text) for text in more))
+        options += ["-V", "-S /bin/bash", *more]
         return tuple(f"{self.mark} {option}" for option in options)
 
     def _chunk(self, part: Part, wants: Wants) -> str:
         """Nodes of one kind; what they must have is a property here, a value there."""
-        cores = wants.cores_per_node or 1
+        cores = part.cores or wants.cores_per_node or 1
         if self.flavour == "pro":
             text = f"{part.nodes}:ncpus={cores}:mpiprocs={cores}"
         else:
@@ -128,6 +150,7 @@ class Pbs(Dialect):
             limit_seconds=rounded_up(wants.limit_seconds, 1.0),
             list_hosts='cat "$PBS_NODEFILE"',
             on_host=_ON_HOST % _COMMANDS[self.flavour],
+            prepare=_AGENT if self.flavour == "pro" else "",
         )
 
     def name(self, marker: str, attempt: int) -> str:

@@ -7,7 +7,7 @@ Torque 6.1.2 Administrator Guide, "Job Exit Status".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from heorot.launch.batch.dialect import (
     End,
@@ -29,7 +29,7 @@ from heorot.launch.batch.words import (
 )
 from heorot.process import Finished
 
-_TIME = "%a %b %d %H:%M:%S %Y"
+TIME = "%a %b %d %H:%M:%S %Y"
 _PHASES: dict[str, Phase] = {
     **dict.fromkeys("QHWTM", "pending"),
     **dict.fromkeys("RESUB", "running"),
@@ -78,7 +78,7 @@ def read_submission(answer: Finished) -> Submission:
     return submission_of(answer, ids, _UNCLEAR, said)
 
 
-def _blocks(text: str, opening: str) -> Iterator[tuple[str, dict[str, str]]]:
+def blocks(text: str, opening: str) -> Iterator[tuple[str, dict[str, str]]]:
     """Names and fields of what qstat -f lists.
 
     Values may hold line breaks: bodies of exported shell functions do. Lines that are no field
@@ -125,7 +125,7 @@ def read_jobs(ids: Sequence[str], answer: Finished) -> States:
     """
     asked = {job.partition(".")[0]: job for job in ids}
     states: dict[str, QueueState] = {}
-    for job, fields in _blocks(answer.out, "Job Id: "):
+    for job, fields in blocks(answer.out, "Job Id: "):
         number = job.partition(".")[0]
         if number not in asked:
             continue
@@ -141,12 +141,12 @@ def read_jobs(ids: Sequence[str], answer: Finished) -> States:
             name=fields.get("Job_Name", ""),
             queue=one_line(fields.get("queue", "")),
             code=whole(code.split(" ")[0]),
-            submitted=moment(fields.get("ctime", ""), _TIME),
-            eligible=moment(fields.get("etime", ""), _TIME),
+            submitted=moment(fields.get("ctime", ""), TIME),
+            eligible=moment(fields.get("etime", ""), TIME),
             started=None
             if pending
-            else moment(fields.get("stime", fields.get("start_time", "")), _TIME),
-            ended=moment(fields.get("obittime", fields.get("comp_time", "")), _TIME)
+            else moment(fields.get("stime", fields.get("start_time", "")), TIME),
+            ended=moment(fields.get("obittime", fields.get("comp_time", "")), TIME)
             if phase == "ended"
             else None,
             limit_seconds=duration(fields.get("Resource_List.walltime", "")),
@@ -183,7 +183,7 @@ def read_cancel(answer: Finished) -> str:
 def read_queues(answer: Finished) -> tuple[Queue, ...]:
     """Queues as qstat -Q -f tells of them; those that only route others' jobs have no limits."""
     queues = []
-    for name, fields in _blocks(answer.out, "Queue: "):
+    for name, fields in blocks(answer.out, "Queue: "):
         enabled, started = (fields.get(word, "") for word in ("enabled", "started"))
         queues.append(
             Queue(
@@ -200,27 +200,56 @@ def read_queues(answer: Finished) -> tuple[Queue, ...]:
 
 
 def read_nodes(answer: Finished) -> tuple[NodeState, ...]:
-    """Nodes as pbsnodes -a tells of them."""
-    nodes: dict[str, dict[str, str]] = {}
+    """Nodes as pbsnodes -a tells of them; vnodes of one host, such as n1[0] and n1[1], are one."""
+    hosts: dict[str, list[dict[str, str]]] = {}
     fields: dict[str, str] = {}
     for line in answer.out.splitlines():
         if re.fullmatch(r"[\w.\[\]-]+", line):
-            fields = nodes.setdefault(line, {})
-        elif field := re.match(r"\s+([A-Za-z][\w.]*) = (.*)", line):
+            fields = {}
+            hosts.setdefault(line.partition("[")[0], []).append(fields)
+        elif field := re.match(r"\s+([A-Za-z][\w.-]*) = (.*)", line):
             fields.setdefault(field[1], field[2].strip())
+    return tuple(_node(name, vnodes) for name, vnodes in hosts.items())
+
+
+def _node(name: str, vnodes: Sequence[Mapping[str, str]]) -> NodeState:
+    """A node of its vnodes; where it has several, the one that stands for it has no cores."""
+    cores = [_cores(one) for one in vnodes]
+    parts = [one for one, n in zip(vnodes, cores, strict=True) if n != 0] or list(vnodes)
+    states = {_state(one) for one in parts}
+    mixed = states == {"allocated", "idle"}
+    lists = [[*_words(one, "properties"), *_resources(one)] for one in parts]
+    return NodeState(
+        name=name,
+        state="mixed" if mixed else next(word for word in _WORST if word in states),
+        raw=one_line(" ".join(dict.fromkeys(one.get("state", "") for one in parts))),
+        cores=sum(n or 0 for n in cores) if any(n is not None for n in cores) else None,
+        features=tuple(dict.fromkeys(word for words in lists for word in words)),
+        queues=tuple(dict.fromkeys(word for one in parts for word in _words(one, "queue"))),
+    )
+
+
+def _cores(vnode: Mapping[str, str]) -> int | None:
+    return whole(vnode.get("resources_available.ncpus", vnode.get("np", vnode.get("pcpus", ""))))
+
+
+def _words(vnode: Mapping[str, str], field: str) -> list[str]:
+    return [word.strip() for word in vnode.get(field, "").split(",") if word.strip()]
+
+
+def _resources(vnode: Mapping[str, str]) -> list[str]:
+    """What jobs ask for it by: `name=value`, or a word that is True; amounts are none of that."""
     found = []
-    for name, one in nodes.items():
-        raw = one.get("state", "")
-        words = {_NODE_WORDS.get(word.strip(), "unknown") for word in raw.split(",")}
-        cores = one.get("resources_available.ncpus", one.get("np", one.get("pcpus", "")))
-        found.append(
-            NodeState(
-                name=name,
-                state=next(word for word in _WORST if word in words),
-                raw=one_line(raw),
-                cores=whole(cores),
-                features=tuple(filter(None, one.get("properties", "").split(","))),
-                queues=tuple(filter(None, one.get("queue", "").split(","))),
-            )
-        )
-    return tuple(found)
+    for name, value in vnode.items():
+        word = name.removeprefix("resources_available.")
+        if word != name and word not in {"host", "vnode"} and not re.match(r"\d", value):
+            found.append(word if value == "True" else f"{word}={value}")
+    return found
+
+
+def _state(vnode: Mapping[str, str]) -> NodeWord:
+    """Free is said of one that has any room left, as well."""
+    words = {_NODE_WORDS.get(word.strip(), "unknown") for word in vnode.get("state", "").split(",")}
+    state = next(word for word in _WORST if word in words)
+    used = vnode.get("jobs", "") or whole(vnode.get("resources_assigned.ncpus", ""))
+    return "mixed" if state == "idle" and used else state

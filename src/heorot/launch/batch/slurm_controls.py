@@ -116,8 +116,11 @@ class SlurmControls(Controls):
         """Ask the controller."""
         return Question(("scontrol", "-o", "show", "job", job), read_holding)
 
-    def interactive(self, name: str, options: Sequence[str]) -> tuple[str, ...]:
+    def interactive(
+        self, name: str, options: Sequence[str], asked: Sequence[str]
+    ) -> tuple[str, ...]:
         """One task by srun."""
+        del asked
         return ("srun", f"--job-name={name}", "--nodes=1", "--ntasks=1", "--time=1", *options)
 
     def policy(self) -> Question[Policy]:

@@ -10,6 +10,7 @@ readonly title=@ID@
 readonly job=@MARKER@
 readonly here=@HERE@
 readonly listing=@LIST_HOSTS@
+readonly preparing=@PREPARE@
 readonly describing=@DESCRIBE@
 on_host=(@ON_HOST@)
 hosts=() members=() others=() missed=()

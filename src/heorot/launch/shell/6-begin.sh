@@ -29,6 +29,7 @@ trap 'interrupt time_limit' USR2 # Slurm sends it as the directives ask for, LSF
 trap leave EXIT
 find_hosts
 own_temporary
+eval "$preparing" || fail "cannot prepare $here"
 prepare_others
 if [[ -s status.jsonl ]]; then
     [[ $(tail -c 1 status.jsonl | tr '\0' x) ]] && write '' # a crash may have torn the last line

@@ -26,6 +26,7 @@ from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site, SiteBatch
 from heorot.model.run.plan import Step
 from heorot.model.run.request import Request
+from heorot.session.cluster.cores import cores_to_ask
 from heorot.session.progress import Progress
 from heorot.units import format_duration
 
@@ -47,6 +48,7 @@ class Ground:
         nodes: so many the largest job takes.
         dialect: of the batch system that gives out the nodes; None if none does.
         batch: how jobs are submitted; None if they are not.
+        cores_per_node: that jobs ask for; None leaves it to the batch system.
     """
 
     adapter: Adapter
@@ -54,6 +56,7 @@ class Ground:
     nodes: int
     dialect: Dialect | None = None
     batch: SiteBatch | None = None
+    cores_per_node: int | None = None
 
     @property
     def elsewhere(self) -> bool:
@@ -103,6 +106,7 @@ class Ground:
         batch = self.batch or SiteBatch(system="slurm")
         return Wants(
             parts=_parts(batch, nodes),
+            cores_per_node=self.cores_per_node,
             limit_seconds=seconds,
             queue=batch.queue,
             account=batch.account,
@@ -220,7 +224,9 @@ def find_ground(request: Request, progress: Progress | None = None) -> Ground:
     queues = adapter.caller.ask(dialect.queues())
     within = _within(batch, queues, nodes)
     _require_time(within)
-    return replace(ground, batch=within)
+    asked = dialect.counts_cores
+    cores = cores_to_ask(adapter.caller.ask(dialect.nodes()), within, nodes) if asked else None
+    return replace(ground, batch=within, cores_per_node=cores)
 
 
 def _require_time(batch: SiteBatch) -> None:

@@ -115,3 +115,26 @@ def test_a_clock_that_was_set_is_told() -> None:
     assert found.observation == "the clock was set by -3600 s while 1 launch ran"
     assert (found.severity, found.evidence) == ("warning", ("S0001",))
     assert find_set_clocks(outcomes[1:], steps) == []
+
+
+def test_what_a_launcher_says_is_said_once() -> None:
+    steps = [make_step(1), make_step(2, benchmark="compute/peak"), make_step(3, case="other")]
+    said = "wrote no record (exit code 213): There are not enough slots for the {} ranks"
+    outcomes = [
+        Outcome(step="S0001", state="failed", reason=said.format(2)),
+        Outcome(step="S0002", state="failed", reason=said.format(12)),
+        Outcome(step="S0003", state="failed", reason="wrote no record (exit code 1)"),
+    ]
+    common, own = find_failures(outcomes, {step.id: step for step in steps})
+    assert common.observation == f"2 launches of 2 programs failed: {said.format(2)}"
+    assert common.evidence == ("S0001", "S0002")
+    assert own.observation.startswith("memory/stream (other) failed in 1 launch: wrote no record")
+
+
+def test_jobs_that_were_lost_for_reasons_with_numbers_stay_apart() -> None:
+    steps = [make_step(1), make_step(2, benchmark="compute/peak")]
+    outcomes = [
+        Outcome(step=step.id, state="lost", reason=f"never started; its job {n} vanished")
+        for n, step in enumerate(steps)
+    ]
+    assert len(find_failures(outcomes, {step.id: step for step in steps})) == 2

@@ -17,7 +17,7 @@ from heorot.launch.batch.slurm_controls import (
     read_policy,
     read_reasons,
 )
-from heorot.launch.batch.words import directive
+from heorot.launch.batch.words import directive, expression
 from heorot.process import Finished
 from tests.unit.launch.batch.answers import said
 
@@ -85,7 +85,9 @@ def test_what_is_known_can_be_written_into_a_script(dialect: Dialect) -> None:
     controls = controls_of(dialect)
     known = [text for text in directives(controls).values() if text is not None]
     assert known
-    assert all(directive(text) == text for text in known)
+    assert all(directive(text) == text for text in known if text.startswith("-"))
+    asked = [text for text in known if not text.startswith("-")]
+    assert all(expression(text, "the words") == text for text in asked)
     for question in (controls.hold("7"), controls.release("7"), controls.drain("n1")):
         assert question is not None
         assert any(word == "7" or word.endswith("n1") for word in question.argv)
@@ -117,7 +119,7 @@ def test_nothing_is_guessed() -> None:
     assert set(directives(nothing).values()) == {None}
     questions = (nothing.hold("7"), nothing.release("7"), nothing.drain("n"), nothing.fail("n"))
     more = (nothing.resume("n"), nothing.reasons(), nothing.holding("7"), nothing.policy())
-    words = (nothing.interactive("name", ()), nothing.apart())
+    words = (nothing.interactive("name", (), ()), nothing.apart())
     assert set(questions + more + words) == {None}
     assert controls_of(Lsf()).array(3) is None
     assert controls_of(Flux()).memory(64) is None
@@ -127,5 +129,45 @@ def test_nodes_of_slurm_are_declared_dead_and_come_back() -> None:
     controls = SlurmControls()
     assert "State=DOWN" in controls.fail("n1").argv
     assert controls.resume("n1").argv == ("scontrol", "update", "NodeName=n1", "State=RESUME")
-    assert controls.interactive("name", ("--partition=p",))[0] == "srun"
+    assert controls.interactive("name", ("--partition=p",), ())[0] == "srun"
     assert controls.apart() == "#SBATCH hetjob"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("first\n last \n\n", "last"),
+        # A usage behind it or before it, and advice.
+        ("-foo: Illegal option.\nUsage: bsub [-h] [-V]\n    [-H]\n", "-foo: Illegal option."),
+        (
+            "usage: flux batch [-h]\n           [--x]\nflux-batch: error: unrecognized: --y\n",
+            "flux-batch: error: unrecognized: --y",
+        ),
+        (
+            "sbatch: unrecognized option '--foo'\nTry \"sbatch --help\" for more information\n",
+            "sbatch: unrecognized option '--foo'",
+        ),
+        # A remark, before the error or behind it.
+        (
+            "sbatch: error: Invalid qos\nsbatch: Warning: can't honor x\n",
+            "sbatch: error: Invalid qos",
+        ),
+        # A last line which says that another says why.
+        (
+            "sbatch: error: Give an account\nsbatch: error: submission failed: Unspecified error\n",
+            "sbatch: error: Give an account; sbatch: error: submission failed: Unspecified error",
+        ),
+        (
+            "Please give -P project\nRequest aborted by esub. Job not submitted.\n",
+            "Please give -P project; Request aborted by esub. Job not submitted.",
+        ),
+        # One that goes on.
+        (
+            "qsub: rejected by hook:\nask for\n  walltime\n",
+            "qsub: rejected by hook: ask for walltime",
+        ),
+        ("Usage: nothing else\n   [-h]\n", "[-h]"),
+    ],
+)
+def test_the_line_that_explains(text: str, shown: str) -> None:
+    assert complaint(Finished(1, "", text)) == shown

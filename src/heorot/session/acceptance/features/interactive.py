@@ -19,10 +19,12 @@ def _interactive(stand: Stand) -> Judged:
     options += [f"--account={batch.account}"] if batch.account else []
     options += [f"--constraint={batch.constraint}"] if batch.constraint else []
     options += [word for line in batch.directives for word in _words(line)]
-    options += stand.bench.confine(stand.bench.pick(1))
+    confined = stand.bench.confine(stand.bench.pick(1))
+    options += confined
     errand = stand.bench.new(stand.feature)
     words = stand.known(
-        stand.controls.interactive(errand.name, options), "run a command while one waits"
+        stand.controls.interactive(errand.name, options, _asked(stand, confined)),
+        "run a command while one waits",
     )
     # Killed, it leaves a job that waits: it is looked for by its name when all is over.
     errand.submitted = stand.clock.time()
@@ -41,6 +43,14 @@ def _interactive(stand: Stand) -> Judged:
             return failed(f"a command ended with {expected}, and {answer.code} came back", *lines)
     text = f"an interactive command answers within {format_duration(took[0])}"
     return passed(text, *lines, answer_seconds=took[0])
+
+
+def _asked(stand: Stand, confined: tuple[str, ...]) -> list[str]:
+    """What a script would ask for that needs one processor for a minute."""
+    ground = stand.ground
+    wants = ground.wants(1, 1, 60.0, exclusive=False, options=confined)
+    lines = ground.dialect.header(wants)
+    return [word for line in lines for word in _words(line.removeprefix(ground.dialect.mark))]
 
 
 def _words(line: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heorot.launch.batch.dialect import Part
 from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import (
     Feature,
@@ -147,17 +148,13 @@ def _exclusive(stand: Stand) -> Judged:
 
 def _unlike(stand: Stand) -> Judged:
     """One node with more processors, and two with fewer, in one job."""
-    apart = stand.known(stand.controls.apart(), "ask for unlike nodes")
+    if not stand.controls.mixes:
+        stand.known(stand.controls.apart(), "ask for unlike nodes")
     if stand.ground.granted < 3:  # noqa: PLR2004 (one and two)
         raise UntestedError("it takes 3 nodes")
     cores = min(2, max((node.cores or 1 for node in stand.ground.nodes()), default=1))
-    names = stand.bench.pick(3)
-    others = stand.bench.confine(names[1:])
-    wants = stand.ground.wants(2, 1, 60.0, exclusive=False, options=others)
-    body = f"{stand.controls.parts}\npause 0.2"
-    more = (apart, *stand.ground.dialect.header(wants))
     try:
-        errand = stand.submit(body, cores=cores, on=names[:1], more=more)
+        errand = _submit_unlike(stand, cores)
     except RefusedError as error:
         return absent("unlike nodes in one job are refused", error.said)
     late = stand.patience - START_SECONDS
@@ -182,6 +179,29 @@ def _unlike(stand: Stand) -> Judged:
     if n_nodes != [1, 2]:
         return failed("a job of unlike nodes was given others than it asked for", *lines)
     return passed(f"one job gets a node with {cores} processors and two with 1 each", *lines)
+
+
+def _submit_unlike(stand: Stand, cores: int) -> Errand:
+    """Submit one node with so many processors and two with one, in the batch system's way.
+
+    Raises:
+        RefusedError: it was refused.
+    """
+    names = stand.bench.pick(3)
+    body = f"{stand.controls.parts}\npause 0.2"
+    apart = stand.controls.apart()
+    if apart is None:
+        words = "".join(stand.bench.confine(names)).split("+")
+        features = [word or None for word in words] if names else [None] * 3
+        parts = tuple(
+            Part(nodes=1, feature=feature, cores=cores if number == 0 else 1)
+            for number, feature in enumerate(features)
+        )
+        return stand.submit(body, nodes=3, parts=parts)
+    others = stand.bench.confine(names[1:])
+    wants = stand.ground.wants(2, 1, 60.0, exclusive=False, options=others)
+    more = (apart, *stand.ground.dialect.header(wants))
+    return stand.submit(body, cores=cores, on=names[:1], more=more)
 
 
 FEATURES = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
@@ -52,6 +53,9 @@ class BatchDesk:
         programs: what they start, built.
         machine: whose nodes they get.
         clock: by which one answer about all jobs grows old.
+        cores: of a node, for jobs that have theirs to themselves; None leaves it to the batch
+            system.
+        agent: command that runs another on a host as ssh does; None if none was given.
     """
 
     def __init__(
@@ -62,7 +66,11 @@ class BatchDesk:
         programs: Programs,
         machine: Machine,
         clock: Clock = SYSTEM_CLOCK,
+        *,
+        cores: int | None = None,
+        agent: Path | None = None,
     ) -> None:
+        self._cores, self._agent = cores, agent
         self._adapter, self._dialect, self._batch = adapter, dialect, batch
         self._programs, self._machine = programs, machine
         self._caller = CrowdCaller(dialect, batch.commands, clock=clock)
@@ -96,7 +104,10 @@ class BatchDesk:
         if (work.place / "script.sh").exists():
             return read_job(work.place)
         allocation = Allocation(
-            nodes=work.kind.nodes, node=self._machine.node, shared=not work.exclusive
+            nodes=work.kind.nodes,
+            node=self._machine.node,
+            agent=self._agent,
+            shared=not work.exclusive,
         )
         try:
             commands = commands_of(work, self._programs, allocation)
@@ -108,7 +119,7 @@ class BatchDesk:
         kind, batch = work.kind, self._batch
         wants = Wants(
             parts=(Part(nodes=kind.nodes),),
-            cores_per_node=None if work.exclusive else work.cores_per_node,
+            cores_per_node=self._cores if work.exclusive else work.cores_per_node,
             limit_seconds=kind.time_limit_seconds or batch.time_limit_seconds,
             queue=kind.queue or batch.queue,
             account=kind.account or batch.account,

@@ -1,0 +1,53 @@
+"""Which of the lines explains a failure that a command of a batch system has printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from heorot.printable import printable
+from heorot.process import Finished
+
+_LONGEST = 400
+_NAMED = re.compile(r"[a-z][\w.-]*:\s")  # a line that begins with the name of a command
+_USAGE = re.compile(r"(?:[\w./-]+: )?usage\s*:", re.IGNORECASE)
+_ADVICE = re.compile(r"try |see |for (?:more|further) |type |run ['`\"]", re.IGNORECASE)
+_ERROR = re.compile(r"[\w./-]+: (?:error|fatal)\b", re.IGNORECASE)
+_REMARK = re.compile(r"(?:[\w./-]+: )?(?:warning|info|note|debug)\b", re.IGNORECASE)
+# What says that another line says why.
+_GENERAL = re.compile(r"unspecified error|aborted by esub|rejected by .*plugin", re.IGNORECASE)
+
+
+def complaint_of(answer: Finished, prefixes: Iterable[str] = ()) -> str:
+    """What explains a failure among all that a command said: not its usage, nor advice.
+
+    Args:
+        answer: of the command.
+        prefixes: what its lines begin with, to be left out.
+    """
+    lines = [line for line in (answer.err or answer.out).splitlines() if line.strip()]
+    said = _messages(lines) or [line.strip() for line in lines[-1:]] or [f"exit code {answer.code}"]
+    said = [text for text in said if _ERROR.match(text)] or said
+    said = [text for text in said if not _REMARK.match(text)] or said
+    texts = [printable(text)[:_LONGEST] for text in said[-2 if _GENERAL.search(said[-1]) else -1 :]]
+    for prefix in prefixes:
+        texts = [text.removeprefix(prefix) for text in texts]
+    return "; ".join(dict.fromkeys(texts))
+
+
+def _messages(lines: Iterable[str]) -> list[str]:
+    """What was said, in one line each; one that begins with a command's name may have several."""
+    messages: list[str] = []
+    in_usage = goes_on = False
+    for line in lines:
+        text = " ".join(line.split())
+        if _USAGE.match(text) or (in_usage and line[0].isspace()):
+            in_usage, goes_on = True, False
+        elif _ADVICE.match(text):
+            in_usage = goes_on = False
+        elif goes_on and not _NAMED.match(line):
+            messages[-1] += f" {text}"
+        else:
+            messages.append(text)
+            in_usage, goes_on = False, bool(_NAMED.match(line))
+    return messages
