@@ -10,6 +10,7 @@ from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.model.batch.monitoring import Monitoring
 from heorot.model.day.kinds import Arrival
 from heorot.session.day.desks.desk import Change, Desk, Standing
+from heorot.session.day.desks.moments import Moments
 from heorot.session.day.view import DayView, Glimpse
 from heorot.session.day.work import Work
 
@@ -114,7 +115,8 @@ class DayRun:
         self._works, self._desk, self._view = works, desk, view
         self._tell, self._expected, self._n_nodes = tell, expected, n_nodes
         # From here on by the clock that nobody sets.
-        self._begun = clock.monotonic() - (clock.time() - begun)
+        self._moments = Moments((work.place for work in works.values()), begun, clock)
+        self._begun = self._moments.begun
         self._later = list(arrivals)
         self._serials = {work.place: serial for serial, work in works.items()}
         self._waiting: dict[int, None] = {}
@@ -153,7 +155,9 @@ class DayRun:
                 continue
             self._later.remove(arrival)
             self._waiting[arrival.serial] = None
-            self._desk.hand_in(self._works[arrival.serial])
+            work = self._works[arrival.serial]
+            self._desk.hand_in(work)
+            self._moments.note(work.place, "handed_in")
 
     def _due(self, arrival: Arrival) -> float | None:
         """When a job is to be handed in; None if something it waits for has not ended [s]."""
@@ -172,7 +176,9 @@ class DayRun:
             self._waiting[serial] = None
         elif change.standing == "running":
             self._running[serial] = self._clock.monotonic()
+            self._moments.note(change.work.place, "running")
         else:
+            self._moments.note(change.work.place, "ended")
             since = self._running.pop(serial, None)
             self._ended[serial] = self._clock.monotonic()
             if since is not None and (alone := self._expected.get(change.work.name)):

@@ -21,6 +21,7 @@ from heorot.model.day.day import DayFate, DayJob, PartEnd
 from heorot.model.day.kinds import Arrival, Part
 from heorot.model.run.outcome import Exit
 from heorot.session.day.desks.desk import DeskNote
+from heorot.session.day.desks.moments import by_steady_clock, read_seen
 from heorot.session.day.desks.own import read_note
 from heorot.session.day.interventions import interventions_of
 from heorot.session.day.work import Work, part_name
@@ -54,12 +55,15 @@ def settle(work: Work, arrival: Arrival, begun: float) -> DayJob:
     note = read_note(work)
     parts = _parts(work, status)
     fate, why = _fate(work, status, facts, parts, note)
+    # One that was put back into the queue had no nodes in between: its last run counts.
+    since = status.last_begun or 0.0
     started = [part.started for part in parts if part.started is not None]
+    started = [moment for moment in started if moment >= since] or started
     ended = [part.ended for part in parts if part.ended is not None]
     told = _told(facts) if facts else {}
     if note:
         told = {"submitted": note.queued, "eligible": note.queued, "allocated": note.started}
-    return DayJob(
+    found = DayJob(
         serial=arrival.serial,
         label=arrival.label,
         kind=arrival.kind,
@@ -68,7 +72,7 @@ def settle(work: Work, arrival: Arrival, begun: float) -> DayJob:
         exclusive=work.exclusive,
         scheduled=begun + arrival.at_seconds,
         depends=bool(arrival.after),
-        own_start=status.begun,
+        own_start=status.last_begun,
         application_start=min(started, default=None),
         application_end=max(ended, default=None),
         own_end=status.heard if status.ended or status.interrupted else None,
@@ -79,6 +83,7 @@ def settle(work: Work, arrival: Arrival, begun: float) -> DayJob:
         why=_reason(job, facts, why) if job and fate != "ok" else why,
         **{"limit_seconds": work.kind.time_limit_seconds, **told},
     )
+    return by_steady_clock(found, read_seen(work.place))
 
 
 def _job(place: Path) -> Job | None:
