@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.hosts import HostsAdapter
+from heorot.launch.batch.pbs import Pbs
 from heorot.model.batch.monitoring import Monitoring
 from heorot.model.day.day import Day, DayFacts
+from heorot.model.day.kinds import Part
 from heorot.model.day.request import DayRequest
-from heorot.model.machine.site import Site
+from heorot.model.machine.site import Site, SiteBatch
+from heorot.model.machine.toolchain import Mpi
 from heorot.session.cluster.ground import Ground
 from heorot.session.day import monitored
 from heorot.session.day.desks.batch import BatchDesk
@@ -128,3 +133,32 @@ def test_a_day_without_samples_is_a_day_too(tmp_path: Path) -> None:
         pass
     facts = DayFacts(name="day", heorot_version="0", schedule="x")
     assert monitored.watched(directory, Day(facts=facts, jobs=())) == (None, None)
+
+
+def test_the_agent_of_the_site_starts_jobs_of_several_nodes(
+    fake: Fake, tmp_path: Path, make: Make
+) -> None:
+    site = _site(
+        tmp_path / "site.yaml",
+        f"agent: /opt/agent\nbatch:\n  system: slurm\n  commands: '{fake.commands}'\n",
+    )
+    mpi = Mpi(
+        flavour="openmpi", version="5.0.11", cxx=Path("/opt/mpicxx"), mpiexec=Path("/opt/mpiexec")
+    )
+    chain = PROGRAMS.chains["gnu"].model_copy(update={"mpi": mpi})
+    programs = replace(PROGRAMS, chains={"gnu": chain})
+    desk = find_day_ground(DayRequest(schedule="x", site=site)).desk(programs, MACHINE)
+    part = Part(command=("true",), launcher=True)
+    work = make("two", parts=(part,), nodes=2)
+    desk.hand_in(work)
+    assert "plm_ssh_agent /opt/agent" in (work.place / "script.sh").read_text()
+
+
+def test_jobs_with_nodes_to_themselves_ask_for_all_cores(tmp_path: Path, make: Make) -> None:
+    batch = SiteBatch(system="pbs", commands=tmp_path)
+    ground = Ground(BatchAdapter(Pbs(), tmp_path), Site(), 2, Pbs(), batch, cores_per_node=48)
+    desk = DayGround(ground, "pbs", ("n1", "n2"), 2, {}).desk(PROGRAMS, MACHINE)
+    assert isinstance(desk, BatchDesk)
+    for exclusive, cores in ((True, 48), (False, 1)):
+        job = desk._written(make(f"one{cores}", "true", nodes=2, exclusive=exclusive))
+        assert f"select=2:ncpus={cores}:mpiprocs={cores}\n" in job.script.read_text()
