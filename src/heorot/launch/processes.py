@@ -108,6 +108,27 @@ class Process:
                 os.close(descriptor)
 
 
+def signal_marked(pid: int, mark: bytes, *numbers: int) -> None:
+    """Send signals to a process that has a variable in its environment, and to none without it.
+
+    Its number may be a stranger's by now, hence the descriptor: it keeps meaning the process whose
+    environment is read after it was opened.
+
+    Args:
+        pid: its number.
+        mark: the variable, `NAME=VALUE`.
+        numbers: of the signals, in their order.
+    """
+    with suppress(OSError):
+        descriptor = os.pidfd_open(pid)
+        try:
+            if mark in _read(pid).split(b"\0"):
+                for number in numbers:
+                    signal.pidfd_send_signal(descriptor, number)
+        finally:
+            os.close(descriptor)
+
+
 def process_of(pid: int) -> Process | None:
     """A process; None if there is none of that number.
 
@@ -222,8 +243,7 @@ class _Look:
         if self._mark in text.split(b"\0"):
             self.found = True
             self._groups.add(group)
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
+            signal_marked(pid, self._mark, signal.SIGKILL)
         elif text:
             self._strange.add(group)
         return bool(text)

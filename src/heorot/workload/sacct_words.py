@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 
+from heorot.model.batch.slurm_states import SLURM_STATES, slurm_state, state_word
 from heorot.model.day.workload import UNKNOWN
 from heorot.workload.reading import LONGEST_SECONDS, shown
 
@@ -26,38 +27,11 @@ _KIB = {"": 1024.0, "K": 1.0, "M": 1024.0, "G": 1024.0**2, "T": 1024.0**3, "P": 
 _THOUSANDS = {"": 1, "K": 1000, "M": 1000_000, "G": 1000_000_000}
 _NEVER = frozenset({"", "Unknown", "None", "N/A", "INVALID"})
 _NO_LIMIT = frozenset({"", "UNLIMITED", "Partition_Limit", "INVALID", "NOT_SET"})
-# In the words of SWF: 1 completed, 0 failed, 5 cancelled.
-_STATUS = {
-    "COMPLETED": 1,
-    "FAILED": 0,
-    "TIMEOUT": 0,
-    "NODE_FAIL": 0,
-    "OUT_OF_MEMORY": 0,
-    "BOOT_FAIL": 0,
-    "DEADLINE": 0,
-    "PREEMPTED": 0,
-    "LAUNCH_FAILED": 0,
-    "RECONFIG_FAIL": 0,
-    "CANCELLED": 5,
-    "REVOKED": 5,
-    "PENDING": UNKNOWN,
-    "RUNNING": UNKNOWN,
-    "SUSPENDED": UNKNOWN,
-    "REQUEUED": UNKNOWN,
-    "REQUEUE_HOLD": UNKNOWN,
-    "REQUEUE_FED": UNKNOWN,
-    "RESIZING": UNKNOWN,
-    "COMPLETING": UNKNOWN,
-    "CONFIGURING": UNKNOWN,
-    "SIGNALING": UNKNOWN,
-    "SPECIAL_EXIT": UNKNOWN,
-    "STAGE_OUT": UNKNOWN,
-    "STOPPED": UNKNOWN,
-    "RESV_DEL_HOLD": UNKNOWN,
-}
+# In the words of SWF: 1 completed, 5 cancelled; what ended otherwise failed, 0.
+_ENDED = {"ok": 1, "cancelled": 5}
 # Accounts say the same again and again.
 _REMEMBERED = lru_cache(maxsize=1 << 12)
-UNDER_WAY = frozenset(word for word, status in _STATUS.items() if status == UNKNOWN)
+UNDER_WAY = frozenset(word for word, (phase, _) in SLURM_STATES.items() if phase != "ended")
 
 
 @dataclass(frozen=True)
@@ -236,7 +210,8 @@ def status(text: str) -> tuple[int, str]:
     Raises:
         ValueError: there is no such word.
     """
-    word = re.split(r"[ +]", text.strip().upper(), maxsplit=1)[0]
-    if word not in _STATUS:
+    word = state_word(text)
+    phase, end = slurm_state(text)
+    if phase == "unknown":
         raise ValueError(f"`{shown(text)}` is no state")
-    return _STATUS[word], word
+    return (_ENDED.get(end or "", 0) if phase == "ended" else UNKNOWN), word

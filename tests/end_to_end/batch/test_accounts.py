@@ -14,7 +14,7 @@ import pytest
 
 from heorot.lab import place
 from heorot.lab.processes import marked
-from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.ask import BatchJob, Caller
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.facts import read_facts
 from heorot.launch.batch.dialect import QueueState, Wants
@@ -141,7 +141,7 @@ def test_every_fate_is_told_as_the_data_base_has_it(
         assert (facts.eligible, facts.started) == (said.eligible, said.started)
         caller = Caller(Slurm(), forgetful)
         assert caller.find(facts.name) == (facts.id, True)
-        assert caller.account(facts.id or "") == said
+        assert caller.account(BatchJob(facts.id or "", facts.name)) == said
     assert facts_of(waiting).state == "cancelled"
     number = facts_of(waiting).id
     assert blind.complaint(waiting) == (

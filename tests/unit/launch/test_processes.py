@@ -11,7 +11,7 @@ from subprocess import DEVNULL, PIPE, Popen
 import pytest
 
 from heorot.launch import processes
-from heorot.launch.processes import end_marked, environment_of, pids
+from heorot.launch.processes import end_marked, environment_of, pids, signal_marked
 from heorot.launch.script import ending_text
 from heorot.process import run
 from tests.unit.launch.runaways import start_chain, survives
@@ -98,9 +98,20 @@ def test_what_cannot_be_ended_is_told(mark: str, monkeypatch: pytest.MonkeyPatch
     with Popen(["sleep", "60"], env=os.environ | {name: value}) as marked:
         wait_until(lambda: mark.encode() in environment_of(marked.pid))
         with monkeypatch.context() as patched:
-            patched.setattr(os, "kill", lambda *_: None)
+            patched.setattr(signal, "pidfd_send_signal", lambda *_: None)
             patched.setattr(os, "killpg", lambda *_: None)
             assert not end_marked(mark, seconds=0.1, clock=TurnedClock())
         assert marked.poll() is None
         marked.kill()
     assert os.getpid() not in set(pids())
+
+
+def test_a_number_without_the_mark_gets_no_signal(mark: str) -> None:
+    name, _, value = mark.partition("=")
+    with Popen(["sleep", "60"], env=os.environ | {name: value}) as marked:
+        wait_until(lambda: mark.encode() in environment_of(marked.pid))
+        signal_marked(marked.pid, b"HEOROT_TEST=of-a-stranger", signal.SIGKILL)
+        assert marked.poll() is None
+        signal_marked(marked.pid, mark.encode(), signal.SIGSTOP, signal.SIGKILL)
+        assert marked.wait(10) == -signal.SIGKILL
+        signal_marked(2**22, mark.encode(), signal.SIGKILL)  # there is none

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,6 +14,55 @@ from heorot.launch.batch.dialect import Dialect, Question, QueueState, States
 
 T = TypeVar("T")
 _PATIENCE_SECONDS = 30.0
+
+
+@dataclass(frozen=True)
+class BatchJob:
+    """A job as it was submitted.
+
+    Its id alone does not tell which job is meant. A batch system that was killed goes on where its
+    state was last saved, and gives ids to jobs of others that it gave away before.
+
+    Attributes:
+        id: the batch system's.
+        name: which no other job has; None if it is not known.
+    """
+
+    id: str
+    name: str | None
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a batch system says of a job.
+
+    Attributes:
+        state: None if it does not know the job.
+        answered: whether there was an answer at all.
+        taken: whether another job has its id by now.
+    """
+
+    state: QueueState | None = None
+    answered: bool = True
+    taken: bool = False
+
+    @property
+    def over(self) -> bool:
+        """Whether it says that the job is not in its queue any more."""
+        return self.answered and (self.state is None or self.state.phase == "ended")
+
+
+def told_of(job: BatchJob, states: States) -> Told:
+    """What an answer says of a job, and not of another that has its id by now.
+
+    Args:
+        job: which one.
+        states: the answer.
+    """
+    state = None if states is None else states.get(job.id)
+    if state is None or None in (state.name, job.name) or state.name == job.name:
+        return Told(state, states is not None)
+    return Told(taken=True)
 
 
 class Caller:
@@ -65,38 +115,77 @@ class Caller:
         )
         return question.read(answer)
 
-    def state(self, job: str) -> tuple[QueueState | None, bool]:
-        """How the queue has a job, None if it is not there; and whether there was an answer.
+    def state(self, job: BatchJob) -> Told:
+        """How the queue has a job.
 
         Args:
-            job: its id.
+            job: which one.
         """
-        states = self.ask(self.dialect.query([job]))
-        return (None, False) if states is None else (states.get(job), True)
+        return told_of(job, self.ask(self.dialect.query([job.id])))
 
-    def told(self, job: str) -> QueueState | None:
+    def told(self, job: BatchJob) -> QueueState | None:
         """What the first says that knows a job, whether it has ended or not; None if nobody does.
 
         Args:
-            job: its id.
+            job: which one.
         """
-        for question in self.dialect.account([job]):
-            state = (self.ask(question) or {}).get(job)
+        for question in self.dialect.account([job.id]):
+            state = told_of(job, self.ask(question)).state
             if state is not None:
                 return state
         return None
 
-    def account(self, job: str) -> QueueState | None:
+    def account(self, job: BatchJob) -> QueueState | None:
         """How a job has ended, as the first says that knows; None if nobody does.
 
         Args:
-            job: its id.
+            job: which one.
         """
-        for question in self.dialect.account([job]):
-            state = (self.ask(question) or {}).get(job)
+        for question in self.dialect.account([job.id]):
+            state = told_of(job, self.ask(question)).state
             if state is not None and state.phase == "ended":
                 return state
         return None
+
+    def interrupt(self, job: BatchJob) -> str:
+        """Ask the script of a job to end; what speaks against it, one line or empty.
+
+        Args:
+            job: which one.
+        """
+        return self._act(self.dialect.interrupt(job.id), job)
+
+    def cancel(self, job: BatchJob) -> str:
+        """Cancel a job; what speaks against it, one line or empty.
+
+        Args:
+            job: which one.
+        """
+        return self._act(self.dialect.cancel(job.id), job)
+
+    def _act(self, question: Question[str], job: BatchJob) -> str:
+        """Do something to a job, and to no other that has its id by now."""
+        only = self.dialect.only(job.name) if job.name else ()
+        if not only and (doubt := self.doubt(job)):
+            return doubt
+        *words, number = question.argv
+        return self.ask(replace(question, argv=(*words, *only, number)))
+
+    def doubt(self, job: BatchJob) -> str:
+        """Why it is not certain that a job still has its id, one line; empty if it has.
+
+        Args:
+            job: which one.
+        """
+        told = told_of(job, self.ask(self.dialect.query([job.id])))
+        system = self.dialect.system
+        if not told.answered:
+            return f"{system} does not answer"
+        if told.taken:
+            return f"{system} has given the id {job.id} to another job"
+        if told.state is None:
+            return f"{system} knows no job {job.id}"
+        return "" if told.state.name else f"{system} does not tell the name of job {job.id}"
 
     def find(self, name: str) -> tuple[str | None, bool]:
         """The id of our job with a name, None if there is none; and whether anyone answered.
@@ -143,15 +232,15 @@ class CrowdCaller(Caller):
         """
         self._followed = set(jobs)
 
-    def state(self, job: str) -> tuple[QueueState | None, bool]:
-        """How the queue had a job a moment ago, None if it was not there; whether it answered.
+    def state(self, job: BatchJob) -> Told:
+        """How the queue had a job a moment ago.
 
         Args:
-            job: its id.
+            job: which one.
         """
-        known = job in self._followed
-        self._followed.add(job)
+        known = job.id in self._followed
+        self._followed.add(job.id)
         if not known or self._clock.monotonic() - self._asked > self._keep_seconds:
             self._states = self.ask(self.dialect.query(sorted(self._followed)))
             self._asked = self._clock.monotonic()
-        return (None, False) if self._states is None else (self._states.get(job), True)
+        return told_of(job, self._states)

@@ -13,11 +13,13 @@ from heorot import interruption
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
 from heorot.launch.adapters.adapter import StepEvent
-from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.ask import BatchJob, Caller
 from heorot.launch.adapters.ending import end
 from heorot.launch.adapters.facts import (
-    BY_US,
+    ALIVE,
+    CANCELLED_BY_US,
     complaint_about,
+    note_ending,
     read_facts,
     tell,
     write_facts,
@@ -31,7 +33,6 @@ from heorot.model.batch.states import BatchFacts
 from heorot.suggestion import suggest
 
 _WAIT = "nothing is lost: go on when the batch system answers again"
-_ALIVE = {"submitted", "pending", "running"}
 
 
 class BatchAdapter:
@@ -88,8 +89,7 @@ class BatchAdapter:
         last = submitter.last()
         if last.number and self._stands(job, submitter, last):
             return
-        facts = read_facts(after) if after else None
-        self._submit(job, submitter, last.number + 1, facts.id if facts else None)
+        self._submit(job, submitter, last.number + 1, self._id_of(after) if after else None)
 
     def _submit(self, job: Job, submitter: Submitter, number: int, after: str | None) -> None:
         """Submit until it is accepted or refused, with new attempts when one came to nothing."""
@@ -129,8 +129,7 @@ class BatchAdapter:
         self._note(job, submitter, attempt, attempt.came.id)
         if tail.done or tail.ended is not None:
             return tail.done
-        state, answered = self._caller.state(attempt.came.id)
-        if not answered or (state and state.phase != "ended"):
+        if not self._caller.state(self._which(job, attempt.number, attempt.came.id)).over:
             return True
         tail.read(attempt.since)
         if tail.done:
@@ -138,7 +137,7 @@ class BatchAdapter:
         # It may have ended this moment, and its last words may still be on their way: `follow`
         # has the patience to find out. Without it, a job that has ended is submitted again.
         facts = read_facts(job)
-        return facts is None or facts.id != attempt.came.id or facts.state in _ALIVE
+        return facts is None or facts.id != attempt.came.id or facts.state in ALIVE
 
     def _settled(self, job: Job, submitter: Submitter, attempt: Attempt) -> Attempt:
         """The attempt with its answer, or with the job of its name if the answer is lost."""
@@ -188,6 +187,17 @@ class BatchAdapter:
             earlier=earlier,
         )
 
+    def _which(self, job: Job, attempt: int, number: str) -> BatchJob:
+        return BatchJob(number, self.dialect.name(job.marker, attempt))
+
+    def _id_of(self, job: Job) -> str | None:
+        """The id of a job that another waits for; None if it has none, or a stranger has it now."""
+        facts = read_facts(job)
+        if facts is None or facts.id is None:
+            return None
+        told = self._caller.state(self._which(job, facts.attempt, facts.id))
+        return None if told.taken else facts.id
+
     def _known(self, job: Job) -> tuple[BatchFacts | None, Attempt]:
         """What is known of the last attempt, without asking anybody."""
         attempt = Submitter(self._caller, job, self._clock).last()
@@ -206,14 +216,13 @@ class BatchAdapter:
             job: which one.
         """
         facts, attempt = self._known(job)
-        if facts is None or facts.id is None or facts.state not in _ALIVE:
+        if facts is None or facts.id is None or facts.state not in ALIVE:
             return False
         tail = StatusTail(job)
         tail.read(attempt.since)
         if tail.ended is not None:
             return False
-        state, answered = self._caller.state(facts.id)
-        return not answered or (state is not None and state.phase != "ended")
+        return not self._caller.state(self._which(job, facts.attempt, facts.id)).over
 
     def follow(self, job: Job, on_event: Callable[[StepEvent], None]) -> None:
         """Report every start and exit, from the first step on, until the job has ended.
@@ -265,10 +274,12 @@ class BatchAdapter:
                 return
             if attempt.came and attempt.came.outcome == "accepted":
                 self._note(job, submitter, attempt, attempt.came.id)
-                gone = end(self._caller, attempt.came.id, self._patience, self._clock)
+                note_ending(job)
+                which = self._which(job, attempt.number, attempt.came.id)
+                gone = end(self._caller, which, self._patience, self._clock)
         facts, _ = self._known(job)
-        if gone and facts and facts.id and facts.state in _ALIVE:
-            write_facts(job, facts.model_copy(update={"state": "cancelled", "raw": BY_US}))
+        if gone and facts and facts.id and facts.state in ALIVE:
+            write_facts(job, facts.model_copy(update=CANCELLED_BY_US))
 
     def complaint(self, job: Job) -> str:
         """What the job's script complained about, or what its batch system did to it.

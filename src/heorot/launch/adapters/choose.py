@@ -11,7 +11,7 @@ from heorot import process
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
 from heorot.launch.adapters.adapter import Adapter
-from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.ask import BatchJob, Caller
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.batch.dialect import Dialect, Wants
@@ -120,7 +120,7 @@ def find_inside(
         hosts = tuple(dict.fromkeys(line.strip() for line in told.out.splitlines() if line.strip()))
         if not told.ok or not hosts:
             continue
-        state, _ = caller.state(job)
+        state = caller.state(BatchJob(job, None)).state
         left = None
         if state and state.started is not None and state.limit_seconds is not None:
             left = max(0.0, state.started + state.limit_seconds - clock.time())

@@ -7,44 +7,43 @@ starts nothing more in a job that is cancelled.
 from __future__ import annotations
 
 from heorot.clock import SYSTEM_CLOCK, Clock
-from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.ask import BatchJob, Caller
 from heorot.launch.adapters.watch import Patience
 
 _SLOWER = 1.5
 _TIMES = 6  # a batch system is told to cancel a job that stays
 
 
-def end(caller: Caller, job: str, patience: Patience, clock: Clock = SYSTEM_CLOCK) -> bool:
+def end(caller: Caller, job: BatchJob, patience: Patience, clock: Clock = SYSTEM_CLOCK) -> bool:
     """End a job; returns when it is gone, or nobody has told so for too long.
 
     Args:
         caller: how to reach its batch system.
-        job: its id.
+        job: which one; another that has its id by now is left alone.
         patience: how long its script may take to end, and the batch system to cancel it.
         clock: by which that is measured.
 
     Returns:
         Whether it is gone, as far as the batch system says.
     """
-    state, _ = caller.state(job)
+    state = caller.state(job).state
     if state is not None and state.phase == "running":
-        refusal = caller.ask(caller.dialect.interrupt(job))
+        refusal = caller.interrupt(job)
         if not refusal and _goes(caller, job, patience.tidy_seconds, patience, clock):
             return True
     for _ in range(_TIMES):
-        caller.ask(caller.dialect.cancel(job))
+        caller.cancel(job)
         if _goes(caller, job, patience.cancel_seconds / _TIMES, patience, clock):
             return True
     return False
 
 
-def _goes(caller: Caller, job: str, seconds: float, patience: Patience, clock: Clock) -> bool:
+def _goes(caller: Caller, job: BatchJob, seconds: float, patience: Patience, clock: Clock) -> bool:
     """Whether a job is gone within some time, as the queue says."""
     deadline = clock.monotonic() + seconds
     pause = patience.poll_seconds
     while True:
-        state, answered = caller.state(job)
-        if answered and (state is None or state.phase == "ended"):
+        if caller.state(job).over:
             return True
         if clock.monotonic() > deadline:
             return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 
 from pydantic import ValidationError
@@ -15,6 +16,7 @@ from heorot.units import format_duration
 from heorot.writing import open_staying, write
 
 _MOST_BYTES = 1 << 20
+ALIVE = frozenset({"submitted", "pending", "running"})
 
 
 def read_facts(job: Job) -> BatchFacts | None:
@@ -49,6 +51,17 @@ def write_facts(job: Job, facts: BatchFacts) -> None:
             old.truncate()
 
 
+def note_ending(job: Job) -> None:
+    """Keep that it is us who end a job, before that is done: another may ask how it ended.
+
+    Args:
+        job: which one.
+    """
+    facts = read_facts(job)
+    if facts is not None and facts.state in ALIVE:
+        write_facts(job, facts.model_copy(update={"ending": True}))
+
+
 def merged(facts: BatchFacts, told: QueueState) -> BatchFacts:
     """The facts with what a batch system told; what it did not tell stays.
 
@@ -57,13 +70,15 @@ def merged(facts: BatchFacts, told: QueueState) -> BatchFacts:
         told: by the queue or by the accounts.
     """
     state = told.end or (facts.state if told.phase in {"ended", "unknown"} else told.phase)
-    word = {
+    word: Mapping[str, str] = {
         "state": state,
         "raw": told.raw,
         "reason": told.reason or (facts.reason if told.raw == facts.raw else ""),
     }
     if facts.raw == BY_US:  # to its batch system a script has failed that ended when asked
         word = {}
+    elif facts.ending and told.end in {"cancelled", "failed"}:
+        word = CANCELLED_BY_US
     return facts.model_copy(
         update={
             **word,
@@ -120,4 +135,5 @@ def complaint_about(facts: BatchFacts) -> str:
 # Takes the place of the batch system's word when there is none.
 UNHEARD = "no answer"
 BY_US = "by Heorot"
+CANCELLED_BY_US = {"state": "cancelled", "raw": BY_US, "reason": ""}
 INTERRUPTED = "interrupted"

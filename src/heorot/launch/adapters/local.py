@@ -25,6 +25,7 @@ from heorot.launch.job import RUNS_ALREADY, Job
 from heorot.launch.processes import (
     end_descendants,
     end_marked,
+    signal_marked,
 )
 
 _POLL_SECONDS = 0.02
@@ -129,14 +130,12 @@ class LocalAdapter:
         """
         pid = pid_of(job)
         if pid is not None and is_marked(pid, job):
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGTERM)
-                os.kill(pid, signal.SIGCONT)  # one that was stopped does not hear anything
+            # One that was stopped does not hear anything.
+            signal_marked(pid, mark_of(job).encode(), signal.SIGTERM, signal.SIGCONT)
             self._let_tidy(job, pid)
             if is_marked(pid, job):
                 # Those without the mark are found as long as it is there, and starts nothing more.
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGSTOP)
+                signal_marked(pid, mark_of(job).encode(), signal.SIGSTOP)
                 end_descendants(pid, seconds=_KILL_SECONDS, clock=self._clock)
         gone = end_marked(mark_of(job), seconds=_KILL_SECONDS, clock=self._clock)
         for child in self._children.get(job.marker, []):

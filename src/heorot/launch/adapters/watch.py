@@ -8,8 +8,15 @@ from dataclasses import dataclass
 from heorot import interruption
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.launch.adapters.adapter import StepEvent
-from heorot.launch.adapters.ask import Caller
-from heorot.launch.adapters.facts import INTERRUPTED, UNHEARD, merged, tell, write_facts
+from heorot.launch.adapters.ask import BatchJob, Caller, Told
+from heorot.launch.adapters.facts import (
+    CANCELLED_BY_US,
+    INTERRUPTED,
+    UNHEARD,
+    merged,
+    tell,
+    write_facts,
+)
 from heorot.launch.adapters.status import StatusTail
 from heorot.launch.batch.dialect import QueueState
 from heorot.launch.job import Job
@@ -81,6 +88,9 @@ class Watch:
         self._clock = clock
         self._job, self._caller, self._facts, self._since = job, caller, facts, since
         self._patience, self._on_state = patience, on_state
+        name = caller.dialect.name(job.marker, facts.attempt)
+        self._which = BatchJob(facts.id or "", name)
+        self._taken = False  # whether another job has got its id
         self._tail = StatusTail(job)
         self._told = ""
         now = self._clock.monotonic()
@@ -159,21 +169,22 @@ class Watch:
         quiet = now - self._heard
         if now < self._ask_at or (running and quiet < self._patience.silent_seconds):
             return False
-        job = self._facts.id or ""
-        state, answered = self._caller.state(job)
+        told = self._caller.state(self._which)
+        state = told.state
         self._interval = min(self._interval * _SLOWER, self._patience.most_ask_seconds)
         self._ask_at = self._clock.monotonic() + self._interval
-        if not answered:
+        if not told.answered:
             return self._unheard(now)
         self._answered = now
         if state is not None and state.phase != "ended":
             self._gone = None
             self._keep(merged(self._facts, state))
             return self._overrun(quiet)
-        return self._ended(state, now)
+        return self._ended(told, now)
 
-    def _ended(self, state: QueueState | None, now: float) -> bool:
+    def _ended(self, told: Told, now: float) -> bool:
         """The queue holds the job for ended, or does not know it: wait for its last words."""
+        self._taken = self._taken or told.taken
         if self._gone is None:
             self._gone = now
         patience = self._patience
@@ -182,7 +193,7 @@ class Watch:
         )
         if now - self._gone < patience.grace_seconds:
             return False
-        state = self._caller.account(self._facts.id or "") or state
+        state = self._caller.account(self._which) or told.state
         if state is not None:
             facts = merged(self._facts, state)
             if facts.state == "ok":
@@ -191,12 +202,17 @@ class Watch:
             self._keep(facts)
             return True
         quiet = min(now - self._heard, now - self._gone)
-        if quiet < patience.vanish_seconds:
+        never = self._taken and self._tail.began is None  # and never will
+        if quiet < patience.vanish_seconds and not never:
             return False
-        self._vanish(
-            f"{self._facts.system} does not know it, and it has written nothing for "
-            f"{format_duration(now - self._heard)}"
-        )
+        if self._facts.ending and not self._taken:
+            self._keep(self._facts.model_copy(update=CANCELLED_BY_US))
+            return True
+        system, silence = self._facts.system, format_duration(now - self._heard)
+        lost = f"{system} does not know it"
+        if self._taken:
+            lost = f"{system} has lost it and given its id to another job"
+        self._vanish(f"{lost}, and it has written nothing for {silence}")
         return True
 
     def _vanish(self, reason: str) -> None:
@@ -251,12 +267,12 @@ class Watch:
                 self._keep(self._facts.model_copy(update=own))
         elif now < self._ask_at:
             return False
-        self._last = self._caller.told(self._facts.id or "") or self._last
+        self._last = self._caller.told(self._which) or self._last
         over = self._last is not None and self._last.phase == "ended"
         if not (complete or over or now > self._until):
             self._ask_at = self._clock.monotonic() + min(1.0, self._patience.ask_seconds)
             return False
-        self._settle(self._last or self._caller.state(self._facts.id or "")[0])
+        self._settle(self._last or self._caller.state(self._which).state)
         return True
 
     def _settle(self, state: QueueState | None) -> None:
@@ -268,6 +284,6 @@ class Watch:
         elif self._tail.overtime:  # to its batch system it failed
             facts = facts.model_copy(update={"state": "timeout", "raw": "", "reason": ""})
         elif facts.state not in {"cancelled", "timeout", "node_fail", "failed"}:
-            ours = {"state": "cancelled", "raw": "", "reason": INTERRUPTED}
-            facts = facts.model_copy(update=ours)
+            somebody = {"state": "cancelled", "raw": "", "reason": INTERRUPTED}
+            facts = facts.model_copy(update=CANCELLED_BY_US if facts.ending else somebody)
         self._keep(facts)

@@ -13,13 +13,15 @@ from typing import Generic, Literal, Protocol, TypeVar
 
 from heorot.launch.surroundings import Surroundings
 from heorot.model.base import Moment, Record, Several, Span
+from heorot.model.batch.slurm_states import End as End  # noqa: PLC0414 (of all dialects)
+from heorot.model.batch.slurm_states import Phase as Phase  # noqa: PLC0414
 from heorot.model.machine.site import BatchName, OneLine
 from heorot.process import Finished
 
 T = TypeVar("T")
-Phase = Literal["pending", "running", "ended", "unknown"]
 NodeWord = Literal["idle", "mixed", "allocated", "down", "drained", "unknown"]
-End = Literal["ok", "failed", "cancelled", "timeout", "node_fail"]
+# Data bases of accounts keep 255 characters of a name.
+_MOST_NAME = 64
 
 
 class Part(Record):
@@ -28,10 +30,13 @@ class Part(Record):
     Attributes:
         nodes: how many.
         feature: what the batch system calls their kind; None for any.
+        cores: of each of them, where the batch system may be asked for unlike ones in one job;
+            None for so many as of all others.
     """
 
     nodes: Several
     feature: OneLine | None = None
+    cores: Several | None = None
 
 
 class Wants(Record):
@@ -103,7 +108,7 @@ class QueueState:
         end: how it ended, if it has.
         raw: the batch system's own word.
         reason: its own explanation, to be shown and never acted upon.
-        name: of the job.
+        name: of the job; None if not told.
         queue: it is in.
         code: exit code, None if not told.
         submitted, eligible, started, ended: Unix times as told, mostly whole seconds [s].
@@ -114,7 +119,7 @@ class QueueState:
     end: End | None = None
     raw: str = ""
     reason: str = ""
-    name: str = ""
+    name: str | None = None
     queue: str = ""
     code: int | None = None
     submitted: Moment | None = None
@@ -159,9 +164,9 @@ class NodeState:
     """A node as the batch system sees it.
 
     Attributes:
-        name: its name.
+        name: its name; empty for a row that is not understood.
         state: what it does; drained: takes no new jobs; unknown for words that we do not know.
-        raw: the batch system's own words.
+        raw: the batch system's own words, or the row.
         cores: cores for jobs, None if not told.
         features: words that jobs ask for it by.
         queues: partitions or queues that it belongs to, as far as told.
@@ -198,6 +203,11 @@ class Dialect(Protocol):
     def mute(self) -> tuple[str, ...]:
         """Beginnings of names of variables that would change what its commands answer."""
 
+    @property
+    def counts_cores(self) -> bool:
+        """Whether a job has one core of each node unless it asks for more, however few use them."""
+        return False
+
     def header(self, wants: Wants) -> tuple[str, ...]:
         """Directive lines.
 
@@ -223,8 +233,20 @@ class Dialect(Protocol):
         return 0.0
 
     def name(self, marker: str, attempt: int) -> str:
-        """The name of a job in the queue, unique for the marker and the attempt."""
-        return marker if attempt <= 1 else f"{marker}.{attempt}"
+        """The name of a job in the queue, unique for the marker and the attempt.
+
+        A long one loses its beginning: the end of a marker is drawn at random.
+        """
+        return (marker if attempt <= 1 else f"{marker}.{attempt}")[-_MOST_NAME:].lstrip("-.")
+
+    def only(self, name: str) -> tuple[str, ...]:
+        """Options by which `cancel` and `interrupt` spare a job of another name; none if unknown.
+
+        Args:
+            name: of the job that is meant.
+        """
+        del name
+        return ()
 
     def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:
         """Submit a script, to start when another job has ended if one is given by its id.

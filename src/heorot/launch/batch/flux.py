@@ -33,7 +33,10 @@ from heorot.launch.batch.words import (
     directive,
     expand_hosts,
     expression,
+    joined,
     number,
+    odd_job,
+    odd_node,
     one_line,
     plain,
     read_text,
@@ -51,6 +54,7 @@ _FORMAT = (
     "{exception.type} {exception.note}"
 )
 _N_FIELDS = 10
+_NODES_FORMAT = "{state}|{queue}|{nnodes}|{ncores}|{nodelist}"
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _PHASES: dict[str, Phase] = {
     **dict.fromkeys(("DEPEND", "PRIORITY", "SCHED", "NEW"), "pending"),
@@ -65,6 +69,7 @@ _ENDS: dict[str, End] = {
 }
 _NODE_WORDS: dict[str, NodeWord] = {
     "free": "idle",
+    "up": "idle",
     "allocated": "allocated",
     "down": "down",
 }
@@ -167,15 +172,15 @@ class Flux(Dialect):
 
     def cancel(self, job: str) -> Question[str]:
         """Cancel a job."""
-        return Question(("flux", "job", "cancel", job), _read_cancel)
+        return Question(("flux", "cancel", job), _read_cancel)
 
     def queues(self) -> Question[tuple[Queue, ...]]:
         """Ask for the queues; their limits are not told by all versions."""
         return Question(("flux", "queue", "status"), _read_queues)
 
     def nodes(self) -> Question[tuple[NodeState, ...]]:
-        """Ask for the nodes."""
-        return Question(("flux", "resource", "list"), _read_nodes)
+        """Ask for the nodes: those that are drained or off line are down to the scheduler."""
+        return Question(("flux", "resource", "list", "-n", "-o", _NODES_FORMAT), _read_nodes)
 
     def policy(self) -> tuple[Question[str], ...]:
         """Ask for the queues, and for the configuration."""
@@ -216,7 +221,10 @@ def _read_jobs(answer: Finished) -> States:
     states: dict[str, QueueState] = {}
     for line in answer.out.splitlines():
         fields = [field.strip() for field in line.split("|", _N_FIELDS - 1)]
-        if len(fields) != _N_FIELDS or not fields[0].isdigit():
+        if not fields[0].isdigit():
+            continue
+        if len(fields) != _N_FIELDS:
+            states[fields[0]] = odd_job(line)
             continue
         job, word, code, queue, submitted, started, ended, limit, name, reason = fields
         end = _ENDS.get(word)
@@ -239,7 +247,7 @@ def _read_jobs(answer: Finished) -> States:
 
 
 def _read_cancel(answer: Finished) -> str:
-    return "" if answer.ok else complaint_of(answer, ("flux-job: ", "flux-shutdown: "))
+    return "" if answer.ok else complaint_of(answer, ("flux-cancel: ", "flux-shutdown: "))
 
 
 def _read_queues(answer: Finished) -> tuple[Queue, ...]:
@@ -261,24 +269,33 @@ def _read_queues(answer: Finished) -> tuple[Queue, ...]:
 
 
 def _read_nodes(answer: Finished) -> tuple[NodeState, ...]:
-    """Rows of a table whose titles tell what stands where."""
-    titles: list[str] = []
+    """Rows in our format, or of the table that is the default."""
     nodes: dict[str, NodeState] = {}
     for line in answer.out.splitlines():
         words = line.split()
-        if "STATE" in words and "NODELIST" in words:
-            titles = words
-        if not titles or len(words) != len(titles) or words == titles:
+        if words[:1] == ["STATE"]:  # what comes before the titles is no row
+            nodes.clear()
+        if words[:1] == ["STATE"] or not words:
             continue
-        row = dict(zip(titles, words, strict=True))
-        hosts = expand_hosts(row["NODELIST"])
-        cores = whole(row.get("NCORES", ""))
-        for host in hosts:
-            each = cores // len(hosts) if cores else None
-            nodes[host] = NodeState(
+        row = [field.strip() for field in line.split("|")] if "|" in line else _columns(line)
+        if row is None or len(row) != 5 or whole(row[2]) is None:  # noqa: PLR2004 (as asked)
+            nodes[line] = odd_node(line)
+            continue
+        state, queues, _, n_cores, hosts = row
+        for host in (listed := expand_hosts(hosts)):
+            each, rest = divmod(whole(n_cores) or 0, len(listed))
+            one = NodeState(
                 name=host,
-                state=_NODE_WORDS.get(row["STATE"], "unknown"),
-                raw=one_line(row["STATE"]),
-                cores=each,
+                state=_NODE_WORDS.get(state, "unknown"),
+                raw=one_line(state),
+                cores=each if each and not rest else None,
+                queues=tuple(queue for queue in queues.split(",") if queue),
             )
+            nodes[host] = joined(nodes[host], one) if host in nodes else one
     return tuple(nodes.values())
+
+
+def _columns(line: str) -> list[str] | None:
+    """A row of the table; QUEUE and PROPERTIES may be empty, and are not told apart then."""
+    match = re.fullmatch(r"\s*(\S+).*?((?:\s+\d+){2,3})(?:\s+(\D\S*))?\s*", line)
+    return match and [match[1], "", *match[2].split()[:2], match[3] or ""]

@@ -53,6 +53,7 @@ class Lsf(Dialect):
     needs: Final = ("bsub", "bjobs", "bkill", "bqueues", "bhosts")
     mark: Final = "#BSUB"
     own_id: Final = "$LSB_JOBID"
+    counts_cores: Final = True
     mute: Final = ("LSB_BJOBS_", "LSB_DEFAULTQUEUE_", "BSUB_")
 
     def header(self, wants: Wants) -> tuple[str, ...]:
@@ -133,8 +134,8 @@ class Lsf(Dialect):
         return Question(("bqueues", "-l"), read_queues)
 
     def nodes(self) -> Question[tuple[NodeState, ...]]:
-        """Ask for the hosts."""
-        return Question(("bhosts", "-w"), read_hosts)
+        """Ask for the hosts, each for itself: without that, a group may have one row."""
+        return Question(("bhosts", "-w", "-X"), read_hosts)
 
     def policy(self) -> tuple[Question[str], ...]:
         """Ask for the queues, and for the parameters of scheduling."""

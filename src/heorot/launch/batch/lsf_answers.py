@@ -23,6 +23,8 @@ from heorot.launch.batch.words import (
     complaint_of,
     moment,
     number,
+    odd_job,
+    odd_node,
     one_line,
     submission_of,
     whole,
@@ -49,17 +51,11 @@ _UNKNOWN_JOB = re.compile(r"is not found|No (?:unfinished |matching )?job found|
 _LONG_BREAK = re.compile(r"\n {16,}")
 _NODE_WORDS: dict[str, NodeWord] = {
     "ok": "idle",
-    "closed_Full": "allocated",
-    "closed_full": "allocated",
-    "closed_Excl": "allocated",
-    "closed_Busy": "allocated",
-    "closed_Adm": "drained",
-    "closed_Lock": "drained",
-    "closed_Wind": "drained",
-    "closed": "drained",
-    "unavail": "down",
-    "unreach": "down",
-    "unlicensed": "down",
+    **dict.fromkeys(("closed_Full", "closed_full", "closed_Excl", "closed_Busy"), "allocated"),
+    "closed_Cu_excl": "allocated",
+    **dict.fromkeys(("closed", "closed_Adm", "closed_Lock", "closed_Wind"), "drained"),
+    **dict.fromkeys(("closed_EGO", "closed_RC", "closed_RMS"), "drained"),
+    **dict.fromkeys(("unavail", "unreach", "unlicensed", "closed_LIM"), "down"),
 }
 
 
@@ -99,7 +95,10 @@ def read_jobs(answer: Finished) -> States:
     states: dict[str, QueueState] = {}
     for line in answer.out.splitlines():
         fields = [field.strip() for field in line.split("|", _N_FIELDS - 1)]
-        if len(fields) != _N_FIELDS or not fields[0].isdigit():
+        if not fields[0].isdigit():
+            continue
+        if len(fields) != _N_FIELDS:
+            states[fields[0]] = odd_job(line)
             continue
         job, word, code, queue, submitted, started, ended, name, reason = (
             "" if field == "-" else field for field in fields
@@ -192,7 +191,10 @@ def read_hosts(answer: Finished) -> tuple[NodeState, ...]:
     nodes = []
     for line in answer.out.splitlines():
         words = line.split()
-        if len(words) < 5 or words[0] == "HOST_NAME":  # noqa: PLR2004 (up to NJOBS)
+        if not words or words[0] == "HOST_NAME":
+            continue
+        if len(words) < 5:  # noqa: PLR2004 (up to NJOBS)
+            nodes.append(odd_node(line))
             continue
         used = whole(words[4]) or 0
         state = _NODE_WORDS.get(words[1], "unknown")

@@ -184,6 +184,10 @@ class Slurm(Dialect):
         """Cancel a job."""
         return Question(("scancel", job), read_cancel)
 
+    def only(self, name: str) -> tuple[str, ...]:
+        """Of the jobs with the id, only the one of this name."""
+        return (f"--name={name}",)
+
     def queues(self) -> Question[tuple[Queue, ...]]:
         """Ask for the partitions."""
         return Question(("scontrol", "-o", "show", "partition"), read_partitions)

@@ -8,10 +8,8 @@ from __future__ import annotations
 import re
 
 from heorot.launch.batch.dialect import (
-    End,
     NodeState,
     NodeWord,
-    Phase,
     Queue,
     QueueState,
     States,
@@ -21,40 +19,17 @@ from heorot.launch.batch.words import (
     complaint_of,
     duration,
     moment,
+    odd_job,
+    odd_node,
     one_line,
     read_text,
     submission_of,
     whole,
 )
+from heorot.model.batch.slurm_states import slurm_state
 from heorot.process import Finished
 
 _TIME = "%Y-%m-%dT%H:%M:%S"
-_PENDING = {"PENDING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED", "SPECIAL_EXIT", "RESV_DEL_HOLD"}
-_RUNNING = {
-    "RUNNING",
-    "CONFIGURING",
-    "COMPLETING",
-    "SUSPENDED",
-    "STOPPED",
-    "SIGNALING",
-    "RESIZING",
-    "STAGE_OUT",
-    "EXPEDITING",
-}
-_ENDS: dict[str, End] = {
-    "COMPLETED": "ok",
-    "FAILED": "failed",
-    "OUT_OF_MEMORY": "failed",
-    "LAUNCH_FAILED": "failed",
-    "RECONFIG_FAIL": "failed",
-    "CANCELLED": "cancelled",
-    "PREEMPTED": "cancelled",
-    "REVOKED": "cancelled",
-    "TIMEOUT": "timeout",
-    "DEADLINE": "timeout",
-    "NODE_FAIL": "node_fail",
-    "BOOT_FAIL": "node_fail",
-}
 _PREFIXES = ("sbatch: error: ", "Batch job submission failed: ", "scancel: error: ")
 # The controller was not there, or did not say in time what it has done.
 _UNCLEAR = re.compile(
@@ -65,23 +40,20 @@ _UNCLEAR = re.compile(
 _UNKNOWN_JOB = re.compile(r"Invalid job id specified")
 _NO_ACCOUNTS = re.compile(r"accounting storage is disabled|Slurm accounting_storage", re.IGNORECASE)
 _NODE_WORDS: dict[str, NodeWord] = {
-    "idle": "idle",
-    "mixed": "mixed",
-    "mix": "mixed",
-    "allocated": "allocated",
-    "completing": "allocated",
-    "planned": "idle",
-    "drained": "drained",
-    "draining": "drained",
-    "maint": "drained",
-    "reserved": "drained",
-    "down": "down",
-    "fail": "down",
-    "failing": "down",
-    "error": "down",
-    "powered_down": "idle",
-    "powering_down": "down",
+    **dict.fromkeys(("idle", "planned", "plnd", "powered_down", "pow_dn"), "idle"),
+    **dict.fromkeys(("powering_up", "pow_up"), "idle"),
+    **dict.fromkeys(("mixed", "mix"), "mixed"),
+    **dict.fromkeys(("allocated", "alloc", "completing", "comp", "perfctrs", "npc"), "allocated"),
+    **dict.fromkeys(("drained", "drain", "draining", "drng", "maint"), "drained"),
+    **dict.fromkeys(("reserved", "resv", "blocked", "reboot_requested", "resume"), "drained"),
+    **dict.fromkeys(("down", "fail", "failing", "failg", "error", "no_respond", "inval"), "down"),
+    **dict.fromkeys(("future", "futr", "powering_down", "pow_dng", "powerdown"), "down"),
+    **dict.fromkeys(("reboot", "reboot_issued", "unknown", "unk"), "down"),
 }
+# What may follow the word. Powered down and up on demand, planned, to be powered down, to reboot:
+# it takes jobs. It does not answer, is powered down just now, reboots: it takes none.
+_FLAGS: dict[str, NodeWord] = {"*": "down", "%": "down", "^": "down", "$": "drained"}
+_ALL_FLAGS = "*%^$~#!@-+"
 _POLICY = re.compile(
     r"(?:Scheduler|Select|Priority|Preempt|FairShare|EnforcePart|Bf_|Accounting(?:Storage(?:Type|"
     r"Enforce))|DefMem|MaxMem|OverTime|KillWait|MinJobAge|JobRequeue|Prolog|Epilog|ProctrackType|"
@@ -99,16 +71,6 @@ def read_submission(answer: Finished) -> Submission:
     return submission_of(answer, ids, _UNCLEAR, said)
 
 
-def _state(word: str) -> tuple[Phase, End | None]:
-    """What a state means; it may be followed by more, as in `CANCELLED by 1000`."""
-    first = re.split(r"[ +]", word.strip().upper(), maxsplit=1)[0]
-    if first in _PENDING:
-        return "pending", None
-    if first in _RUNNING:
-        return "running", None
-    return ("ended", _ENDS[first]) if first in _ENDS else ("unknown", None)
-
-
 def read_queue(answer: Finished) -> States:
     """Jobs as squeue lists them in our format."""
     if not answer.ok:
@@ -117,10 +79,13 @@ def read_queue(answer: Finished) -> States:
     for line in answer.out.splitlines():
         fields = line.split("|", 7)
         job = re.fullmatch(r"(\d{1,18})(?:\+(\d+)|_\S+)?", fields[0].strip())
-        if job is None or len(fields) != 8 or job[1] in states:  # noqa: PLR2004
+        if job is None or job[1] in states:
+            continue
+        if len(fields) != 8:  # noqa: PLR2004
+            states[job[1]] = odd_job(line)
             continue
         _, word, queue, submitted, started, limit, name, reason = fields
-        phase, end = _state(word)
+        phase, end = slurm_state(word)
         states[job[1]] = QueueState(
             phase=phase,
             end=end,
@@ -142,10 +107,13 @@ def read_accounts(answer: Finished) -> States:
     states: dict[str, QueueState] = {}
     for line in answer.out.splitlines():
         fields = line.split("|", 8)
-        if len(fields) != 9 or not fields[0].isdigit():  # noqa: PLR2004
+        if not fields[0].isdigit():
+            continue
+        if len(fields) != 9:  # noqa: PLR2004
+            states[fields[0]] = odd_job(line)
             continue
         job, word, code, submitted, eligible, started, ended, queue, name = fields
-        phase, end = _state(word)
+        phase, end = slurm_state(word)
         states[job] = QueueState(
             phase=phase,
             end=end,
@@ -179,14 +147,14 @@ def read_jobs(answer: Finished) -> States:
         job = fields.get("HetJobId", fields.get("JobId", ""))
         if not job.isdigit() or job in states:
             continue
-        phase, end = _state(fields.get("JobState", ""))
+        phase, end = slurm_state(fields.get("JobState", ""))
         reason = fields.get("Reason", "")
         states[job] = QueueState(
             phase=phase,
             end=end,
             raw=one_line(fields.get("JobState", "")),
             reason="" if reason == "None" else one_line(reason),
-            name=fields.get("JobName", ""),
+            name=fields.get("JobName"),
             queue=one_line(fields.get("Partition", "")),
             code=whole(fields.get("ExitCode", "").partition(":")[0]),
             submitted=moment(fields.get("SubmitTime", ""), _TIME),
@@ -228,10 +196,13 @@ def read_partitions(answer: Finished) -> tuple[Queue, ...]:
 
 
 def _node_state(raw: str) -> NodeWord:
-    """What a node does; a star behind the word says that it does not answer."""
-    if "*" in raw:
-        return "down"
-    return _NODE_WORDS.get(raw.lower().rstrip("~#!%$@^-+"), "unknown")
+    """What a node does, by its state and the flags behind it."""
+    word = raw.lower().rstrip(_ALL_FLAGS)
+    state = _NODE_WORDS.get(word, "unknown")
+    if state in {"unknown", "down"}:
+        return state
+    flags = [_FLAGS[flag] for flag in raw[len(word) :] if flag in _FLAGS]
+    return "down" if "down" in flags else flags[0] if flags else state
 
 
 def read_policy(answer: Finished) -> str:
@@ -246,6 +217,7 @@ def read_nodes(answer: Finished) -> tuple[NodeState, ...]:
     for line in answer.out.splitlines():
         fields = [field.strip() for field in line.split("|")]
         if len(fields) != 5 or not fields[0]:  # noqa: PLR2004
+            nodes |= {line: odd_node(line)} if line.strip() else {}
             continue
         name, raw, cores, features, queue = fields
         seen = nodes.get(name)

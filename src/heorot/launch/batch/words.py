@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from heorot.errors import UsageError
-from heorot.launch.batch.dialect import Submission
+from heorot.launch.batch.dialect import NodeState, QueueState, Submission
+from heorot.launch.complaints import complaint_of as complaint_of  # noqa: PLC0414 (a word of all)
 from heorot.printable import printable
 from heorot.process import Finished
 
@@ -18,6 +20,8 @@ _PLAIN = re.compile(r"[A-Za-z0-9_@%+=:,./-]+")
 # They keep a directive in a fixed buffer: a longer one would be cut, silently.
 _LONGEST = 1000
 _MOST_HOSTS = 10_000
+# So much is shown of a row that is not understood.
+_MOST_SHOWN = 120
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 
@@ -167,6 +171,37 @@ def one_line(text: str) -> str:
     return " ".join(words.split())[:400]
 
 
+def odd_job(row: str) -> QueueState:
+    """A job of whose row nothing but the id is understood: it is neither gone nor ended.
+
+    Args:
+        row: of a listing.
+    """
+    text = one_line(row)[:_MOST_SHOWN]
+    return QueueState("unknown", raw="?", reason=f"a row is not understood: {text}")
+
+
+def odd_node(row: str) -> NodeState:
+    """A row of a listing of nodes that is not understood: it has no name.
+
+    Args:
+        row: of a listing.
+    """
+    return NodeState("", "unknown", one_line(row)[:_MOST_SHOWN])
+
+
+def joined(one: NodeState, other: NodeState) -> NodeState:
+    """A node that has two rows, as where some of its cores are free and the others are not."""
+    known = one.cores is not None and other.cores is not None
+    return replace(
+        one,
+        state="mixed" if {one.state, other.state} == {"idle", "allocated"} else one.state,
+        raw=one.raw if one.raw == other.raw else f"{one.raw}, {other.raw}",
+        cores=(one.cores or 0) + (other.cores or 0) if known else None,
+        queues=tuple(dict.fromkeys((*one.queues, *other.queues))),
+    )
+
+
 def is_cut_off(answer: Finished) -> bool:
     """Whether a command was ended before it could say what it has done.
 
@@ -193,24 +228,6 @@ def submission_of(
     if is_cut_off(answer) or answer.ok or unclear.search(answer.err):
         return Submission("unclear", said=said)
     return Submission("refused", said=said)
-
-
-_ADVICE = ("try ", "usage:")
-
-
-def complaint_of(answer: Finished, prefixes: Iterable[str] = ()) -> str:
-    """The last line of what a command complained about, but for advice where to look.
-
-    Args:
-        answer: of the command.
-        prefixes: what its lines begin with, to be left out.
-    """
-    lines = [line for line in (answer.err or answer.out).splitlines() if line.strip()]
-    said = [line for line in lines if not line.lstrip().lower().startswith(_ADVICE)] or lines
-    text = one_line(said[-1]) if said else f"exit code {answer.code}"
-    for prefix in prefixes:
-        text = text.removeprefix(prefix)
-    return text
 
 
 def expand_hosts(text: str) -> tuple[str, ...]:

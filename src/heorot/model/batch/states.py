@@ -66,6 +66,7 @@ class BatchFacts(Record):
         raw: the batch system's own word for that.
         reason: why, as the batch system says; never acted upon.
         earlier: ids of earlier attempts.
+        ending: whether Heorot has set about ending it.
     """
 
     system: BatchName
@@ -88,3 +89,4 @@ class BatchFacts(Record):
     raw: str = ""
     reason: str = ""
     earlier: tuple[JobId, ...] = ()
+    ending: bool = False

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from heorot.clock import SYSTEM_CLOCK, Clock
-from heorot.launch.batch.dialect import NodeState, QueueState, Submission
+from heorot.launch.adapters.ask import told_of
+from heorot.launch.batch.dialect import NodeState, Part, QueueState, Submission
 from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import EndedError, RefusedError, UntestedError
 from heorot.session.acceptance.ground import USABLE, CheckGround
@@ -88,6 +89,7 @@ class Bench:
         options: Iterable[str] = (),
         on: Sequence[str] = (),
         more: Iterable[str] = (),
+        parts: tuple[Part, ...] = (),
     ) -> Errand:
         """Submit a job, whose name is kept before that.
 
@@ -102,6 +104,7 @@ class Bench:
             on: names of its nodes; none leaves it to us where the queue has more than were granted,
                 and else to the batch system.
             more: whole lines behind the directives.
+            parts: its nodes where they are unlike; `on` says nothing then.
 
         Raises:
             EndedError: the check is to end.
@@ -118,8 +121,9 @@ class Bench:
             cores,
             limit_seconds,
             exclusive=exclusive,
-            options=(*options, *self.confine(on or self.pick(nodes))),
+            options=(*options, *(() if parts else self.confine(on or self.pick(nodes)))),
         )
+        wants = wants.model_copy(update={"parts": parts}) if parts else wants
         surroundings = dialect.surroundings(wants)
         errand.write(
             (*surroundings.header, *more),
@@ -195,7 +199,7 @@ class Bench:
             raise UntestedError(f"it is not clear whether {errand.name} was taken: {came.said}")
         errand.number = came.id
         self.registry.note("job", errand.name, came.id)
-        self.poller.watch(came.id)
+        self.poller.watch(errand.job)
 
     def state(self, errand: Errand) -> QueueState | None:
         """How the queue had a job when it was last asked."""
@@ -205,7 +209,7 @@ class Bench:
         """Cancel a job of ours; returns a complaint, one line or empty."""
         if errand.number is None:
             return ""
-        return self.ground.caller.ask(self.ground.dialect.cancel(errand.number))
+        return self.ground.caller.cancel(errand.job)
 
     def require_nodes(self, errand: Errand) -> Callable[[], None]:
         """What tells that there is no use in waiting for a job to start."""
@@ -213,6 +217,8 @@ class Bench:
 
         def check() -> None:
             self.require_time()
+            if errand.start is None and self.poller.taken(errand.number):
+                raise UntestedError(f"{errand.label} is lost: its id was given to another job")
             ended = self.poller.ended(errand.number)
             if ended is not None and self.clock.time() - ended > _SILENT_SECONDS:
                 raise UntestedError(
@@ -244,11 +250,8 @@ class Bench:
         states = self.ground.caller.ask(
             self.ground.dialect.query([str(each.number) for each in live])
         )
-        for errand in live:
-            state = (states or {}).get(str(errand.number))
-            gone = states is not None and (state is None or state.phase == "ended")
-            if not gone and (said := self.cancel(errand)):
-                wrong.append(f"{errand.label} ({errand.name}): {said}")
+        unended = [each for each in live if not told_of(each.job, states).over]
+        wrong += [f"{e.label} ({e.name}): {said}" for e in unended if (said := self.cancel(e))]
         return wrong
 
 

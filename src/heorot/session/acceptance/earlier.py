@@ -8,7 +8,7 @@ from typing import cast, get_args
 
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import HeorotError
-from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.ask import BatchJob, Caller
 from heorot.launch.adapters.choose import find_dialect
 from heorot.launch.batch.other_controls import controls_of
 from heorot.model.machine.site import BatchName
@@ -88,7 +88,7 @@ def _cancel(caller: Caller, jobs: dict[str, str]) -> tuple[list[str], bool]:
     for number, state in (states or {}).items():
         # Ids come again when a batch system is set up anew: the name is ours alone.
         if state.phase != "ended" and state.name == jobs.get(number):
-            caller.ask(caller.dialect.cancel(number))
+            caller.cancel(BatchJob(number, state.name))
             cancelled.append(number)
     return cancelled, states is not None
 

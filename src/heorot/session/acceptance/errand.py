@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from heorot.files import open_regular
+from heorot.launch.adapters.ask import BatchJob
 from heorot.writing import EXECUTABLE, append, write
 
 _MOST_BYTES = 1 << 20
@@ -75,6 +76,11 @@ class Errand:
     submit_seconds: float = 0.0
     limit_seconds: float = 60.0
     _seen: dict[str, tuple[int, list[Event]]] = field(default_factory=dict, repr=False)
+
+    @property
+    def job(self) -> BatchJob:
+        """What it is to its batch system, once that has taken it."""
+        return BatchJob(self.number or "", self.name)
 
     @property
     def script(self) -> Path:

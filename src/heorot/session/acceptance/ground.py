@@ -129,9 +129,19 @@ class CheckGround:
         exclusive: bool,
         options: tuple[str, ...],
     ) -> Wants:
-        """What a job of the check asks for, with what the site says of all jobs."""
+        """What a job of the check asks for, with what the site says of all jobs.
+
+        Args:
+            nodes: how many.
+            cores: of each; None leaves it to the batch system.
+            limit_seconds: after which it is to be ended [s].
+            exclusive: whether nobody else may use its nodes.
+            options: directives, or words of the request for nodes, as `Controls` has them.
+        """
+        words = [option for option in options if not option.startswith("-")]
+        options = tuple(option for option in options if option.startswith("-"))
         return Wants(
-            parts=(Part(nodes=nodes),),
+            parts=_parts(nodes, words),
             cores_per_node=cores,
             limit_seconds=limit_seconds,
             queue=self.batch.queue,
@@ -178,7 +188,7 @@ def find_check_ground(
     queues = caller.ask(caller.dialect.queues())
     queue = _chosen(queues, ground.batch.queue)
     if queue.n_nodes is None:
-        queue = replace(queue, n_nodes=len(caller.ask(caller.dialect.nodes())) or None)
+        queue = replace(queue, n_nodes=_n_nodes(caller))
     if not queues and queue.n_nodes is None:
         question = caller.dialect.queues().argv
         raise SetupError(
@@ -197,6 +207,23 @@ def find_check_ground(
         lab=_lab_of(site),
         policy=caller.ask(asked) if asked else Policy(),
     )
+
+
+def _parts(nodes: int, words: Sequence[str]) -> tuple[Part, ...]:
+    """The nodes of a job, each with its own word where there is one for each."""
+    own = next((word.split("+") for word in words if "+" in word), [""] * nodes)
+    all_have = [word for word in words if "+" not in word]
+    if not words:
+        return (Part(nodes=nodes),)
+    features = [":".join(filter(None, (word, *all_have))) for word in own]
+    if len(set(features)) == 1:
+        return (Part(nodes=nodes, feature=features[0]),)
+    return tuple(Part(nodes=1, feature=feature) for feature in features)
+
+
+def _n_nodes(caller: Caller) -> int | None:
+    """How many nodes the batch system tells of; None for none."""
+    return len({node.name for node in caller.ask(caller.dialect.nodes()) if node.name}) or None
 
 
 def _chosen(queues: tuple[Queue, ...], name: str | None) -> Queue:

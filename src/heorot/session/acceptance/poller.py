@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 
 from heorot.clock import SYSTEM_CLOCK, Clock
-from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.ask import BatchJob, Caller, told_of
 from heorot.launch.batch.dialect import NodeState, QueueState
 
 _NODES_SECONDS = 3.0
@@ -31,23 +31,29 @@ class Poller(threading.Thread):
         self._caller, self._clock = caller, clock
         self._news = clock.monotonic()
         self._lock = threading.Lock()
-        self._watched: set[str] = set()
+        self._watched: dict[str, BatchJob] = {}
+        self._taken: set[str] = set()
         self._states: dict[str, QueueState] = {}
         self._ended: dict[str, float] = {}
         self._gone: set[str] = set()
         self._end = threading.Event()
         self.nodes: tuple[NodeState, ...] = ()
 
-    def watch(self, job: str) -> None:
+    def watch(self, job: BatchJob) -> None:
         """Ask about a job from now on."""
         with self._lock:
-            self._watched.add(job)
+            self._watched[job.id] = job
             self._news = self._clock.monotonic()
 
     def state(self, job: str | None) -> QueueState | None:
         """How a job stood when the queue was last asked; None if it was not known then."""
         with self._lock:
             return self._states.get(job or "")
+
+    def taken(self, job: str | None) -> bool:
+        """Whether another job has got a job's id: the batch system has lost it."""
+        with self._lock:
+            return job in self._taken
 
     def ended(self, job: str | None) -> float | None:
         """When the queue first said that a job had ended, by our clock; None if it has not [s]."""
@@ -77,18 +83,20 @@ class Poller(threading.Thread):
     def ask(self) -> None:
         """Ask once about all jobs that have not ended."""
         with self._lock:
-            ids = sorted(self._watched - set(self._ended))
+            ids = sorted(self._watched.keys() - self._ended.keys())
         if not ids:
             return
         asked = self._clock.time()
         states = self._caller.ask(self._caller.dialect.query(ids))
         if states is None:
             return
-        found = dict(states)
+        told = {job: told_of(self._watched[job], states) for job in ids}
+        found = {job: one.state for job, one in told.items() if one.state is not None}
         for job in ids:
             if job not in found and self._was_gone(job):
                 self._account(job, found)
         with self._lock:
+            self._taken |= {job for job, one in told.items() if one.taken}
             if any(self._states.get(job) != state for job, state in found.items()):
                 self._news = self._clock.monotonic()
             self._states.update(found)
@@ -104,7 +112,7 @@ class Poller(threading.Thread):
         return False
 
     def _account(self, job: str, found: dict[str, QueueState]) -> None:
-        state = self._caller.account(job)
+        state = self._caller.account(self._watched[job])
         if state is not None:
             found[job] = state
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from heorot.clock import Clock
 from heorot.launch.batch.controls import Controls, Holding
-from heorot.launch.batch.dialect import Question, QueueState
+from heorot.launch.batch.dialect import Part, Question, QueueState
 from heorot.session.acceptance.bench import Bench
 from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import UntestedError
@@ -88,6 +88,7 @@ class Stand:
         options: Iterable[str] = (),
         on: Sequence[str] = (),
         more: Iterable[str] = (),
+        parts: tuple[Part, ...] = (),
     ) -> Errand:
         """Submit a job; as `Bench.submit`."""
         n_before = len(self.bench.errands)
@@ -102,6 +103,7 @@ class Stand:
                 options=options,
                 on=on,
                 more=more,
+                parts=parts,
             )
         finally:
             own = [each for each in self.bench.errands[n_before:] if each.feature == self.feature]
@@ -199,7 +201,7 @@ class Stand:
 
     def _is_told_to_run(self, errand: Errand) -> bool:
         """Whether the batch system says now that a job runs, which has said nothing itself."""
-        state, _ = self.ground.caller.state(str(errand.number))
+        state = self.ground.caller.state(errand.job).state
         return state is not None and state.phase == "running"
 
     def elsewhere(self, name: str) -> str:
@@ -226,11 +228,13 @@ class Stand:
         self.wait(lambda: self.bench.poller.ended(errand.number) is not None, seconds)
         if self.bench.poller.ended(errand.number) is None:
             return None
-        told = self.ground.caller.account(str(errand.number))
+        told = self.ground.caller.account(errand.job)
         return told or self.bench.state(errand)
 
     def word(self, errand: Errand) -> str:
         """What the batch system last said of a job."""
+        if self.bench.poller.taken(errand.number):
+            return "the batch system lost it and gave its id to another job"
         state = self.bench.state(errand)
         if state is None:
             return "the batch system says nothing of it"
@@ -240,7 +244,18 @@ class Stand:
         """Put a question."""
         return self.ground.caller.ask(question)
 
+    def act(self, question: Question[str], errand: Errand) -> str:
+        """Do something to a job, unless its id may be another's; what speaks against it, or empty.
+
+        Args:
+            question: what to do.
+            errand: to which job.
+        """
+        return self.ground.caller.doubt(errand.job) or self.ask(question)
+
     def holding(self, errand: Errand) -> Holding:
         """What a job has, as the batch system tells; nothing if it is not known how to ask."""
         question = self.controls.holding(str(errand.number))
-        return self.ask(question) if question else Holding()
+        if question is None or self.ground.caller.doubt(errand.job):
+            return Holding()
+        return self.ask(question)

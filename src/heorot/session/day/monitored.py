@@ -84,7 +84,9 @@ def _note_accounts(directory: DayDirectory, ground: Ground) -> None:
     for number in directory.job_numbers():
         with suppress(RunError):  # it was never written
             facts = read_facts(read_job(directory.job(number)))
-            if facts and facts.id and facts.submitted is not None:
+            # The id of one that was lost may be another's by now.
+            lost = facts is not None and facts.state == "vanished"
+            if facts and facts.id and facts.submitted is not None and not lost:
                 known[facts.id] = facts.submitted
     if known:
         begun = min(known.values())
@@ -104,7 +106,9 @@ def watched(directory: DayDirectory, day: Day) -> tuple[Monitoring | None, Monit
     labels = {directory.job(job.serial).name: job.label for job in day.jobs}
     told = accounts(directory.monitoring)
     by_label = {
-        job.label: told[job.number] for job in day.jobs if job.number and job.number in told
+        job.label: told[job.number]
+        for job in day.jobs
+        if job.number and job.number in told and job.fate != "vanished"
     }
     nodes = [node.name for node in monitoring.nodes]
     return monitoring, study(

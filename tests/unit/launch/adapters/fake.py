@@ -4,7 +4,8 @@ The commands share a folder: `jobs/ID` holds a job's state and `jobs/ID.name` it
 it make trouble: `down` (no answer), `busy` (sbatch
 alone has none), `refuse` (a reason), `slow` (seconds), `mute` (sbatch takes the
 job and is killed before it says so, with `all` above it), `hold` (jobs stay pending), `reason` of
-pending jobs, `limit` of all, `deaf` (scripts hear no signal to them alone).
+pending jobs, `limit` of all, `deaf` (scripts hear no signal to them alone), `stubborn` (jobs are
+cancelled much later).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ cd "@FOLDER@" || exit 1
 _SBATCH = """
 [[ -e busy ]] && { echo "sbatch: error: Socket timed out on send/recv operation" >&2; exit 1; }
 [[ -e refuse ]] && { echo "sbatch: error: Batch job submission failed: $(<refuse)" >&2; exit 1; }
+printf '%s\n' "$@" >>words
 for word in "$@"; do
     [[ $word == --job-name=* ]] && name=${word#*=}
     [[ $word == --output=* ]] && output=${word#*=}
@@ -74,12 +76,15 @@ exit 0
 """
 _SCANCEL = """
 id=${!#}
+for word in "$@"; do [[ $word == --name=* ]] && wanted=${word#*=}; done
+[[ ${wanted:-} && $wanted != "$(<"jobs/$id.name")" ]] && exit 0
 if [[ $1 == --batch ]]; then
     [[ $(<"jobs/$id") == RUNNING ]] || { echo "scancel: error: not now" >&2; exit 1; }
     echo "$id" >>interrupted
     [[ -e deaf ]] || kill -TERM "$(<"jobs/$id.pid")"
     exit 0
 fi
+[[ -e stubborn ]] && exit 0
 echo CANCELLED >"jobs/$id"
 kill -TERM "$(cat "jobs/$id.pid" 2>/dev/null)" 2>/dev/null
 exit 0
@@ -146,6 +151,11 @@ class Fake:
         if state is not None:
             file.write_text(f"{state}\n")
         return file.read_text().strip()
+
+    def give_away(self, job: int, state: str) -> None:
+        """Forget a job and give its id to one of somebody else, as a killed controller does."""
+        (self.base / f"jobs/{job}.name").write_text("of-a-stranger\n")
+        self.state(job, state)
 
     def kill(self, job: int) -> None:
         """Kill a job's processes, as if its node lost power; its state stays."""

@@ -208,3 +208,22 @@ def test_a_clock_that_was_set_makes_no_job_late(jobs: Jobs, fake: Fake) -> None:
 
     during(adapter, job, act)
     assert (facts_of(job).state, facts_of(job).reason) == ("ok", "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("word", ["FAILED", "CANCELLED", "FORGOTTEN"])
+def test_what_we_end_is_ours_though_it_ends_late(
+    turned: BatchAdapter, jobs: Jobs, fake: Fake, word: str
+) -> None:
+    job = jobs.make("sleep 60")
+    turned.start(job)
+    jobs.wait_for(job, "start", "S0001")
+    fake.set("deaf")
+    fake.set("stubborn")
+    turned.cancel(job)  # its batch system takes longer than anybody waits
+    assert facts_of(job).state == "submitted"  # and not cancelled yet
+    fake.kill(1)
+    fake.state(1, word)
+    turned.follow(job, lambda _: None)
+    assert (facts_of(job).state, facts_of(job).raw) == ("cancelled", "by Heorot")
+    assert turned.complaint(job) == "job 1 was cancelled by Heorot"

@@ -1,17 +1,27 @@
-"""What batch systems call jobs: a run may be anybody's, and is not believed everything."""
+"""What batch systems call jobs: an id is no identity, and a run is not believed everything."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from heorot.launch.adapters.ask import BatchJob, Caller, Told, told_of
 from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.batch.dialect import Dialect, QueueState
+from heorot.launch.batch.flux import Flux
+from heorot.launch.batch.lsf import Lsf
+from heorot.launch.batch.pbs import Pbs
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.job import write_job
 from heorot.model.batch.states import BatchFacts
-from tests.unit.launch.adapters.conftest import HASTE
+from tests.unit.launch.adapters.conftest import HASTE, facts_of
+from tests.unit.launch.adapters.fake import Fake
+
+if TYPE_CHECKING:
+    from tests.unit.launch.conftest import Jobs
 
 
 @pytest.mark.parametrize("number", ["7", "7_12", "7+1", "12.server", "12[3].pbs-1", "ƒ2oLkTLb"])
@@ -47,3 +57,107 @@ def test_what_a_run_calls_its_job_is_no_option(tmp_path: Path, number: str) -> N
         "scancel 7",
         "scancel --batch --signal=TERM 7",
     }
+
+
+def test_an_answer_is_of_the_job_that_is_meant() -> None:
+    ours = BatchJob("7", "J0001-abc")
+    state = QueueState("running", name="J0001-abc")
+    assert told_of(ours, {"7": state}) == Told(state)
+    assert told_of(ours, {"7": QueueState("running", name="J0001-abd")}) == Told(taken=True)
+    assert told_of(ours, {"7": QueueState("running", name="")}) == Told(taken=True)
+    assert told_of(ours, {"8": state}) == Told()
+    assert told_of(ours, None) == Told(answered=False)
+    unread = QueueState("unknown")  # a row that is not understood is no other job
+    assert told_of(ours, {"7": unread}) == Told(unread)
+
+
+@pytest.mark.slow
+@pytest.mark.waiting
+@pytest.mark.parametrize("state", ["REQUEUE_HOLD", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"])
+def test_a_stranger_with_our_id_is_neither_followed_nor_believed_nor_ended(
+    adapter: BatchAdapter, jobs: Jobs, fake: Fake, state: str
+) -> None:
+    job = jobs.make("true")
+    fake.set("hold")
+    adapter.start(job)
+    fake.give_away(1, state)
+    assert not adapter.alive(job)
+    adapter.follow(job, lambda _: None)
+    facts = facts_of(job)
+    assert (facts.state, facts.code, facts.started) == ("vanished", None, None)
+    lost = "job 1 has vanished: slurm has lost it and given its id to another job"
+    assert lost in adapter.complaint(job)
+    adapter.cancel(job)
+    assert fake.state(1) == state
+    assert not (fake.base / "interrupted").exists()
+    assert facts_of(job).state == "vanished"
+    fake.clear("hold")
+    adapter.start(job)  # as a resume does
+    adapter.follow(job, lambda _: None)
+    facts = facts_of(job)
+    assert (facts.state, facts.id, facts.earlier) == ("ok", "2", ("1",))
+    assert (fake.submitted, len(jobs.exits(job))) == (2, 1)
+    assert fake.state(1) == state
+
+
+@pytest.mark.slow
+@pytest.mark.waiting
+def test_nothing_waits_for_a_stranger(adapter: BatchAdapter, jobs: Jobs, fake: Fake) -> None:
+    first, second, third = jobs.make("true"), jobs.make("true"), jobs.make("true")
+    fake.set("hold")
+    adapter.start(first)
+    adapter.start(second, after=first)
+    fake.give_away(1, "PENDING")
+    adapter.start(third, after=first)
+    words = (fake.base / "words").read_text().splitlines()
+    assert [word for word in words if "dependency" in word] == ["--dependency=afterany:1"]
+
+
+QSTAT = "Job Id: 7.head\n    Job_Name = {name}\n    job_state = R\n"
+BJOBS = "7|RUN|-|normal|-|-|-|{name}|-\n"
+FLUX = "7|RUN||batch|1.0|2.0|0.0|60.0|{name}| \n"
+
+
+@pytest.mark.slow
+@pytest.mark.waiting
+@pytest.mark.parametrize(
+    ("dialect", "id_", "answer", "ending"),
+    [
+        (Pbs(), "7.head", QSTAT, "qdel 7.head"),
+        (Lsf(), "7", BJOBS, "bkill 7"),
+        (Flux(), "7", FLUX, "flux cancel 7"),
+    ],
+)
+def test_where_no_option_spares_strangers_the_name_is_asked_first(
+    tmp_path: Path, dialect: Dialect, id_: str, answer: str, ending: str
+) -> None:
+    asked, queue = tmp_path / "asked", tmp_path / "queue"
+    for command in ("qstat", "qdel", "qsig", "bjobs", "bkill", "flux"):
+        text = f'#!/bin/bash\necho {command} "$*" >>{asked}\n'
+        if command in {"qstat", "bjobs", "flux"}:
+            text += f"[[ $1 == cancel || $1 == shutdown ]] || cat {queue}\n"
+        (tmp_path / command).write_text(text)
+        (tmp_path / command).chmod(0o755)
+    caller, job = Caller(dialect, tmp_path), BatchJob(id_, "J0001-abc")
+    for name, doubt in (("theirs", "to another job"), ("", "name"), ("J0001-abc", "")):
+        queue.write_text(answer.format(name=name))
+        said = (caller.cancel(job), caller.interrupt(job))
+        assert all(doubt in one and bool(one) is bool(doubt) for one in said) or not name
+        ended = [line for line in asked.read_text().splitlines() if line == ending]
+        assert bool(ended) is (name == job.name)
+    asked.write_text("")
+    queue.unlink()  # no answer, no ending
+    assert caller.cancel(job)
+    assert ending not in asked.read_text()
+
+
+@pytest.mark.parametrize("system", [Slurm(), Pbs(), Pbs("torque"), Lsf(), Flux()])
+def test_names_are_unique_and_short(tmp_path: Path, system: Dialect) -> None:
+    names = set()
+    for directory in ("J0001", "a" * 200, "1-with.dots"):
+        for copy in range(3):
+            job = write_job(tmp_path / str(copy) / directory, [])
+            names |= {system.name(job.marker, attempt) for attempt in (1, 2, 12)}
+    assert len(names) == 27
+    most = 15 if system.system == "pbs" else 64
+    assert all(0 < len(name) <= most and name[0].isalnum() for name in names)

@@ -222,16 +222,19 @@ _OTHERS: dict[str, tuple[Dialect, dict[str, str]]] = {
     "pbs": (
         Pbs(),
         {
-            "qsub": 'bash "${!#}" </dev/null >/dev/null 2>&1 9>&- & echo 7.srv',
-            "qstat": "printf 'Job Id: 7.srv\\n    job_state = R\\n    queue = q\\n'",
+            "qsub": 'echo "$2" >"${0%/*}/name"; '
+            'bash "${!#}" </dev/null >/dev/null 2>&1 9>&- & echo 7.srv',
+            "qstat": 'printf "Job Id: 7.srv\\n    Job_Name = $(<"${0%/*}/name")\\n"; '
+            "printf '    job_state = R\\n    queue = q\\n'",
         },
     ),
     "lsf": (
         Lsf(),
         {
-            "bsub": "cat >$PWD/got; bash $PWD/got </dev/null >/dev/null 2>&1 9>&- &"
+            "bsub": 'echo "$2" >"${0%/*}/name"; '
+            "cat >$PWD/got; bash $PWD/got </dev/null >/dev/null 2>&1 9>&- &"
             " echo 'Job <7> is submitted to default queue <q>.'",
-            "bjobs": "echo '7|RUN|-|q|Feb  2 07:39|Feb  2 07:39|-|name|-'",
+            "bjobs": 'echo "7|RUN|-|q|Feb  2 07:39|Feb  2 07:39|-|$(<"${0%/*}/name")|-"',
             "bhist": "",
         },
     ),
@@ -239,8 +242,10 @@ _OTHERS: dict[str, tuple[Dialect, dict[str, str]]] = {
         Flux(),
         {
             "flux": "if [[ $1 == batch ]]; then"
+            ' echo "${2#*=}" >"${0%/*}/name";'
             ' bash "${!#}" </dev/null >/dev/null 2>&1 9>&- & echo f8;'
-            " elif [[ $1 == jobs ]]; then echo '7|RUN||q|1.5|2.5|0.0|60.0|name| '; fi",
+            " elif [[ $1 == jobs ]]; then"
+            ' echo "7|RUN||q|1.5|2.5|0.0|60.0|$(<"${0%/*}/name")| "; fi',
         },
     ),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -88,3 +89,36 @@ def test_queues_are_read() -> None:
     told = "debug: Job submission is enabled\nbatch: Job submission is disabled: by me\n"
     debug, batch = FLUX.queues().read(Finished(0, told, ""))
     assert (debug.name, debug.accepts, batch.accepts) == ("debug", True, False)
+
+
+def test_rows_without_queue_or_properties_are_nodes_as_well() -> None:
+    nodes = FLUX.nodes().read(said("flux/resource-list-queues.txt"))
+    assert len({node.name for node in nodes}) == len(nodes) == 98
+    assert Counter(node.state for node in nodes) == {"idle": 78, "down": 20}
+    assert {node.cores for node in nodes} == {4}
+
+
+def test_nodes_are_asked_for_with_separators_of_our_own() -> None:
+    question = FLUX.nodes()
+    assert question.argv[:5] == ("flux", "resource", "list", "-n", "-o")
+    assert question.argv[5] == "{state}|{queue}|{nnodes}|{ncores}|{nodelist}"
+    # Words of flux-resource(1); no recorded text of this layout was found.
+    rows = (
+        "free||2|6|a[1-2]\nfree|batch,debug|1|4|b1\nallocated||1|1|a2\nallocated||0|0|\n"
+        "down|batch|1|4|c1\nlost|batch|1|4|d1\nfree|batch|many|4|e1\n"
+    )
+    nodes = {node.name: node for node in question.read(Finished(0, rows, ""))}
+    assert {name: (node.state, node.cores, node.queues) for name, node in nodes.items()} == {
+        "a1": ("idle", 3, ()),
+        "a2": ("mixed", 4, ()),
+        "b1": ("idle", 4, ("batch", "debug")),
+        "c1": ("down", 4, ("batch",)),
+        "d1": ("unknown", 4, ("batch",)),
+        "": ("unknown", None, ()),
+    }
+    assert nodes[""].raw == "free|batch|many|4|e1"
+    assert nodes["a2"].raw == "free, allocated"
+
+
+def test_jobs_are_cancelled_by_the_command_that_all_versions_have() -> None:
+    assert FLUX.cancel("7").argv == ("flux", "cancel", "7")

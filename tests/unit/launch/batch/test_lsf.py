@@ -77,3 +77,28 @@ def test_queues_are_read() -> None:
     (queue,) = LSF.queues().read(said("lsf/bqueues-l.txt"))
     assert (queue.name, queue.is_default, queue.accepts) == ("normal", True, True)
     assert queue.max_seconds is None
+
+
+def test_hosts_are_asked_for_one_by_one_and_none_is_lost() -> None:
+    question = LSF.nodes()
+    assert question.argv == ("bhosts", "-w", "-X")
+    # Words of the command reference.
+    rows = "HOST_NAME          STATUS          JL/U    MAX  NJOBS    RUN  SSUSP  USUSP    RSV\n"
+    states = {
+        "ok": "idle", "closed_Full": "allocated", "closed_Excl": "allocated",
+        "closed_Adm": "drained", "closed_EGO": "drained", "closed_LIM": "down",
+        "closed_RC": "drained", "unavail": "down", "unreach": "down", "closed_Zzz": "unknown",
+    }  # fmt: skip
+    rows += "".join(f"{word}-host {word} - 16 0 0 0 0 0\n" for word in states)
+    nodes = question.read(Finished(0, f"{rows}busy ok - 16 3 3 0 0 0\ncut ok\n", ""))
+    told = {node.raw: node.state for node in nodes if node.name.endswith("-host")}
+    assert told == states
+    assert [(node.name, node.state, node.raw) for node in nodes[-2:]] == [
+        ("busy", "mixed", "ok"),
+        ("", "unknown", "cut ok"),
+    ]
+
+
+def test_a_job_of_whose_row_nothing_is_understood_is_neither_gone_nor_ended() -> None:
+    states = LSF.query(["7"]).read(Finished(0, "7|EXIT|1\n", "")) or {}
+    assert (states["7"].phase, states["7"].end, states["7"].name) == ("unknown", None, None)

@@ -10,7 +10,9 @@ import pytest
 from heorot.errors import UsageError
 from heorot.launch.batch.dialect import Part, Wants
 from heorot.launch.batch.slurm import Slurm
+from heorot.model.batch.slurm_states import SLURM_STATES
 from heorot.process import Finished
+from heorot.workload.sacct_words import UNDER_WAY, status
 from tests.unit.launch.batch.answers import complained, said
 
 SLURM = Slurm()
@@ -209,3 +211,43 @@ def test_an_allocation_is_noticed() -> None:
     assert SLURM.inside({"SLURM_JOB_ID": "12", "SLURM_JOB_NODELIST": "n[1-2]"}) == "12"
     assert SLURM.inside({"SLURM_JOB_ID": "12"}) is None
     assert SLURM.inside({}) is None
+
+
+@pytest.mark.parametrize(
+    ("raw", "state"),
+    [
+        ("idle", "idle"), ("idle~", "idle"), ("idle#", "idle"), ("idle!", "idle"),
+        ("idle-", "idle"), ("mixed-", "mixed"), ("allocated+", "allocated"),
+        ("mixed@", "mixed"), ("planned", "idle"), ("powering_up", "idle"),
+        ("idle*", "down"), ("allocated*", "down"), ("idle%", "down"), ("idle^", "down"),
+        ("down$*", "down"), ("drained*", "down"), ("idle$", "drained"), ("drained~", "drained"),
+        ("inval", "down"), ("future", "down"), ("blocked", "drained"), ("reserved", "drained"),
+        ("reboot^", "down"), ("INVAL", "down"), ("asleep", "unknown"), ("asleep*", "unknown"),
+        ("", "unknown"),
+    ],
+)  # fmt: skip
+def test_states_of_nodes(raw: str, state: str) -> None:
+    (node,) = SLURM.nodes().read(Finished(0, f"n2|{raw}|64|(null)|batch\n", ""))
+    assert (node.name, node.state, node.raw) == ("n2", state, raw)
+
+
+def test_rows_that_are_not_understood_are_told() -> None:
+    good, odd = SLURM.nodes().read(Finished(0, "n1|idle|64|(null)|batch\nwarning: x|y\n", ""))
+    assert (good.name, odd.name, odd.state, odd.raw) == ("n1", "", "unknown", "warning: x|y")
+    states = SLURM.query(["7"]).read(Finished(0, "7|RUNNING|lab\n", "")) or {}
+    assert (states["7"].phase, states["7"].name) == ("unknown", None)
+    assert states["7"].reason == "a row is not understood: 7|RUNNING|lab"
+    accounts = SLURM.account(["7"])[-1].read(Finished(0, "7|COMPLETED|0:0\n", "")) or {}
+    assert accounts["7"].phase == "unknown"
+
+
+def test_live_jobs_and_traces_have_one_table_of_states() -> None:
+    line = "7|{}|lab|N/A|N/A|1:00|J1|None\n"
+    swf = {"ok": 1, "failed": 0, "timeout": 0, "node_fail": 0, "cancelled": 5, None: -1}
+    for word in SLURM_STATES:
+        state = (SLURM.query(["7"]).read(Finished(0, line.format(word), "")) or {})["7"]
+        assert state.phase != "unknown"
+        assert status(word) == (swf[state.end], word)
+        assert (word in UNDER_WAY) is (state.end is None)
+    assert SLURM_STATES["EXPEDITING"] == ("running", None)
+    assert SLURM_STATES["PREEMPTED"] == ("ended", "cancelled")

@@ -233,3 +233,25 @@ def test_nodes_are_chosen_by_how_busy_they_are() -> None:
               NodeState("d", "idle")]  # fmt: skip
     assert _choose(states, 2) == ("c", "d")
     assert _choose(states, 9) == ("a", "c", "d")
+
+
+def test_a_stranger_that_has_got_the_id_of_a_job_is_left_alone(
+    stand: Set, pretend: Pretend
+) -> None:
+    made = stand()
+    errand = made.submit("true", options=("--hold",))
+    (task,) = pretend.tasks
+    task.name = "of-a-stranger"
+    made.bench.poller.ask()
+    assert made.bench.poller.taken(errand.number)
+    assert made.word(errand) == "the batch system lost it and gave its id to another job"
+    release = made.controls.release(str(errand.number))
+    assert release is not None
+    assert "to another job" in made.act(release, errand)
+    assert task.held
+    assert made.holding(errand).nodes is None
+    with pytest.raises(UntestedError, match="its id was given to another job"):
+        made.started(errand)
+    made.bench.cancel(errand)
+    assert made.bench.clean() == []
+    assert (pretend.cancelled, task.over) == ([], False)

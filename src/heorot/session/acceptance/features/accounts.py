@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heorot.launch.adapters.ask import told_of
 from heorot.launch.batch.dialect import QueueState, States
 from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import (
@@ -36,7 +37,8 @@ def _accounting(stand: Stand) -> Judged:
     for turn in range(1 + int(_PATIENCE_SECONDS)):
         stand.wait(lambda: False, min(turn, 1.0))
         states = stand.ask(question)
-        told.update(states or {})
+        own = {str(errand.number): told_of(errand.job, states).state for errand in done}
+        told.update({job: state for job, state in own.items() if state is not None})
         if all(job in told and told[job].ended is not None for job in ids):
             break
     if not told and states is None:

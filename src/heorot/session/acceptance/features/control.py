@@ -80,7 +80,7 @@ def _hold(stand: Stand) -> Judged:
         return failed(f"{first.label} was submitted held, and began")
     lines = [f"{first.label}, submitted held: {stand.word(first)}",
              f"{control.label}, submitted behind it and not held, began meanwhile"]  # fmt: skip
-    if said := stand.ask(release):
+    if said := stand.act(release, first):
         return failed(f"{first.label} could not be released: {said}", *lines)
     released = _began_after(stand, first)
     lines.append(f"{first.label} began {format_duration(released)} after its release")
@@ -103,7 +103,7 @@ def _hold_waiting(stand: Stand, lines: list[str]) -> str:
     waiting = stand.submit("true", options=behind)
     control = stand.submit("true", options=behind)
     hold = stand.known(stand.controls.hold(str(waiting.number)), "hold jobs")
-    said = stand.ask(hold)
+    said = stand.act(hold, waiting)
     holder.tell()
     stand.ended(holder)
     since = stand.clock.time()
@@ -113,7 +113,8 @@ def _hold_waiting(stand: Stand, lines: list[str]) -> str:
         return f"{waiting.label} was held while it waited, and began"
     lines += [f"{waiting.label}, held while it waited: {stand.word(waiting)}",
               f"{control.label}, which waited for the same and was not held, began"]  # fmt: skip
-    stand.ask(stand.known(stand.controls.release(str(waiting.number)), "release jobs"))
+    release = stand.known(stand.controls.release(str(waiting.number)), "release jobs")
+    stand.act(release, waiting)
     _began_after(stand, waiting)
     return ""
 

@@ -229,7 +229,10 @@ class Pretend(TokenCaller):
             setattr(task, name, int(given) if isinstance(given, str) else given)
 
     def _cancel(self, argv: tuple[str, ...]) -> Finished:
-        number = argv[1]
+        number = argv[-1]
+        names = [word[7:] for word in argv if word.startswith("--name=")]
+        if names and all(task.name not in names for task in self.machine.find(number)):
+            return Finished(0, "", "")
         if "cancel refused" in self.faults:
             return Finished(1, "", "scancel: error: Access denied")
         self.cancelled.append(number)
