@@ -75,6 +75,7 @@ class JobStatus:
         started: when each step last started, Unix time [s].
         placed: the hosts on which each step last started.
         begun: when the script first ran, Unix time; None if it never did [s].
+        last_begun: when it last began, in the same way [s].
         finished: when it came to its end, Unix time; None if it did not [s].
         exits: how each step ended, in order of ending.
         repeated: steps that ended more than once, which must not be.
@@ -94,6 +95,7 @@ class JobStatus:
     started: dict[str, float] = field(default_factory=dict)
     placed: dict[str, tuple[str, ...]] = field(default_factory=dict)
     begun: float | None = None
+    last_begun: float | None = None
     finished: float | None = None
     exits: dict[str, Exit] = field(default_factory=dict)
     repeated: tuple[str, ...] = ()
@@ -128,6 +130,7 @@ def read_status(directory: Path) -> JobStatus:
         started={event.step: event.time for event in started},
         placed={event.step: event.hosts for event in started},
         begun=begun[0].time if begun else None,
+        last_begun=begun[-1].time if begun else None,
         finished=finished[-1] if finished else None,
         exits={event.step: _exit(event, overdue.get(event.step)) for event in ended},
         repeated=tuple(step for step, n in Counter(e.step for e in ended).items() if n > 1),

@@ -23,6 +23,7 @@ from heorot.model.run.request import Request
 from heorot.session.cluster.ground import Ground, agent_of, find_ground
 from heorot.units import format_duration
 
+_MOST_ODD = 8
 _ANSWER_SECONDS = 15.0
 _PROBE_SECONDS = 60.0
 _AT_ONCE = 32
@@ -92,10 +93,17 @@ def _batch(ground: Ground) -> Iterator[Diagnosis]:
         remedy = f"it takes no jobs now: {queue.state}"
         yield Diagnosis(f"queue {queue.name}", "", needed=True, remedy=remedy)
     states: dict[str, int] = {}
+    odd: list[str] = []
     for node in caller.ask(dialect.nodes()):
-        states[node.state] = states.get(node.state, 0) + 1
-    if states:
+        if node.state == "unknown":  # the words say more
+            odd.append(f"{node.name} {node.raw}".strip())
+        else:
+            states[node.state] = states.get(node.state, 0) + 1
+    if states or odd:
         counted = ", ".join(f"{n} {state}" for state, n in sorted(states.items()))
+        if odd:
+            more = f" and {len(odd) - _MOST_ODD} more" if len(odd) > _MOST_ODD else ""
+            counted += f"; not understood: {', '.join(odd[:_MOST_ODD])}{more}"
         yield Diagnosis("nodes", counted, needed=True)
 
 

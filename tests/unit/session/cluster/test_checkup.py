@@ -66,3 +66,16 @@ def test_a_file_that_is_wrong_is_no_claim(tmp_path: Path) -> None:
     file.write_text("batch:\n  system: condor\n")
     with pytest.raises(SiteError, match=r"site\.yaml:2"):
         check_site(file)
+
+
+@pytest.mark.waiting
+def test_states_of_nodes_that_nobody_knows_are_named(tmp_path: Path) -> None:
+    for command in ("sbatch", "squeue", "scancel", "scontrol"):
+        (tmp_path / command).write_text("#!/bin/sh\n")
+        (tmp_path / command).chmod(0o755)
+    rows = "n1|idle|4|(null)|main\nn2|inval|4|(null)|main\nn3|dreaming|4|(null)|main\nodd row"
+    (tmp_path / "sinfo").write_text(f"#!/bin/sh\ncat <<'END'\n{rows}\nEND\n")
+    (tmp_path / "sinfo").chmod(0o755)
+    file = tmp_path / "site.yaml"
+    file.write_text(f"batch:\n  system: slurm\n  commands: {tmp_path}\n")
+    assert claims(file)["nodes"][0] == "1 down, 1 idle; not understood: n3 dreaming, odd row"

@@ -181,3 +181,24 @@ def test_a_script_that_was_told_to_end(make: Make) -> None:
     job = settle(work, make_arrival(), 90.0)
     assert (job.fate, job.why) == ("cancelled", "its script was told to end")
     assert job.parts[0].fate == "lost"
+
+
+def test_the_time_in_which_a_job_was_held_is_not_its_own(make: Make) -> None:
+    work = make("one1", "true", nodes=2)
+    again = [_begin(500.0), _start("P1", 501.0), _exit("P1", 501.0, 503.0)]
+    _write(work, _begin(), _start("P1", 101.0), *again, {"event": "end", "time": 504.0})
+    job = settle(work, make_arrival(at_seconds=5.0), 90.0)
+    assert (job.own_start, job.own_end) == (500.0, 504.0)
+    assert (job.application_start, job.application_end) == (501.0, 503.0)
+    assert job.interventions == ("resubmitted",)
+    assert alone_times([work])[0] == {"one": (2.0,)}
+
+
+def test_what_was_done_before_a_job_was_held_is_not_done_again(make: Make) -> None:
+    work = make("one1", "true", "true", nodes=2)
+    first = [_begin(), _start("P1", 101.0), _exit("P1", 101.0, 103.0), _start("P2", 103.0)]
+    again = [_begin(500.0), _start("P2", 501.0), _exit("P2", 501.0, 503.0)]
+    _write(work, *first, *again, {"event": "end", "time": 504.0})
+    job = settle(work, make_arrival(at_seconds=5.0), 90.0)
+    assert (job.own_start, job.own_end, job.application_start) == (500.0, 504.0, 501.0)
+    assert [part.seconds for part in job.parts] == [2.0, 2.0]

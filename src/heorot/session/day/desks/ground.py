@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heorot.errors import UsageError
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.hosts import HostsAdapter
 from heorot.launch.adapters.local import LocalAdapter
+from heorot.launch.batch.dialect import NodeState
 from heorot.launch.surroundings import Surroundings
 from heorot.model.day.request import DayRequest
 from heorot.model.machine.machine import Machine
@@ -20,7 +22,9 @@ from heorot.session.day.desks.own import HICCUP_SECONDS, OwnDesk, Runner
 from heorot.session.programs import Programs
 from heorot.suggestion import suggest
 
-_USABLE = frozenset({"idle", "mixed", "allocated", "unknown"})
+_USABLE = frozenset({"idle", "mixed", "allocated"})
+_MOST_NAMED = 8
+_AWAY = "nodes that take no jobs"
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,8 @@ class DayGround:
         system: who gives them their nodes.
         node_names: of the nodes that the day may use; empty if nobody knows.
         n_nodes: how many they are.
-        policy: queue definitions and scheduling policy as the batch system shows them.
+        policy: queue definitions and scheduling policy as the batch system shows them; and which
+            nodes do not count, if any.
     """
 
     ground: Ground
@@ -40,6 +45,12 @@ class DayGround:
     node_names: tuple[str, ...]
     n_nodes: int
     policy: dict[str, str]
+
+    @property
+    def away(self) -> str:
+        """Which nodes of the batch system do not count, a clause; empty for none."""
+        told = self.policy.get(_AWAY, "")
+        return f"{_AWAY}, and do not count: {told}" if told else ""
 
     def cores_per_node(self, machine: Machine) -> int:
         """Cores that jobs may use on every node.
@@ -58,7 +69,15 @@ class DayGround:
         """
         ground = self.ground
         if isinstance(ground.adapter, BatchAdapter) and ground.dialect and ground.batch:
-            return BatchDesk(ground.adapter, ground.dialect, ground.batch, programs, machine)
+            return BatchDesk(
+                ground.adapter,
+                ground.dialect,
+                ground.batch,
+                programs,
+                machine,
+                cores=ground.cores_per_node,
+                agent=ground.site.agent,
+            )
         n_cores = self.cores_per_node(machine)
         return OwnDesk(
             dict.fromkeys(self.node_names or (machine.hostname,), n_cores),
@@ -101,7 +120,9 @@ def find_day_ground(request: DayRequest) -> DayGround:
             "a day of batch work cannot take place inside of a job",
             f"leave it, or let it use this node alone: {suggest('throughput')} --batch local",
         )
-    names = _node_names(first)
+    states = _states(first)
+    names = _node_names(first, states)
+    away = _away(states)
     n_nodes = request.nodes or max(1, len(names))
     ground = find_ground(_as_run(request, n_nodes))
     return DayGround(
@@ -109,7 +130,7 @@ def find_day_ground(request: DayRequest) -> DayGround:
         system=ground.dialect.system if ground.dialect else "Heorot, first come first served",
         node_names=names[:n_nodes] if not ground.dialect else names,
         n_nodes=n_nodes,
-        policy=_policy(ground),
+        policy=_policy(ground) | ({_AWAY: away} if away else {}),
     )
 
 
@@ -117,18 +138,39 @@ def _as_run(request: DayRequest, n_nodes: int) -> Request:
     return Request(batch=request.batch, site=request.site, nodes=(n_nodes,), out=request.out)
 
 
-def _node_names(ground: Ground) -> tuple[str, ...]:
+def _states(ground: Ground) -> tuple[NodeState, ...]:
+    """The nodes that jobs of the site may get, as the batch system tells; none without one."""
+    if not isinstance(ground.adapter, BatchAdapter) or ground.dialect is None:
+        return ()
+    states = ground.adapter.caller.ask(ground.dialect.nodes())
+    queue = ground.batch.queue if ground.batch else None
+    return tuple(
+        node for node in states if queue is None or not node.queues or queue in node.queues
+    )
+
+
+def _node_names(ground: Ground, states: Sequence[NodeState]) -> tuple[str, ...]:
     """The nodes that jobs may get, as the site or the batch system calls them."""
     if not isinstance(ground.adapter, BatchAdapter) or ground.dialect is None:
         return tuple(host.name for host in ground.site.hosts)
-    states = ground.adapter.caller.ask(ground.dialect.nodes())
-    queue = ground.batch.queue if ground.batch else None
-    usable = [
-        node.name
-        for node in states
-        if node.state in _USABLE and (queue is None or not node.queues or queue in node.queues)
-    ]
-    return tuple(dict.fromkeys(usable))
+    return tuple(dict.fromkeys(node.name for node in states if node.state in _USABLE))
+
+
+def _away(states: Sequence[NodeState]) -> str:
+    """The nodes that take no jobs, by the batch system's own words for their states."""
+    nodes: dict[str, list[str]] = {}
+    for node in states:
+        if not node.name:
+            nodes[f"a row is not understood: {node.raw}"] = []
+        elif node.state not in _USABLE:
+            strange = ", which is not known here" if node.state == "unknown" else ""
+            nodes.setdefault(f"{node.raw or node.state}{strange}", []).append(node.name)
+    clauses = []
+    for word, names in nodes.items():
+        named = dict.fromkeys(names)
+        more = [f"{len(named) - _MOST_NAMED} more"] if len(named) > _MOST_NAMED else []
+        clauses.append(" ".join([", ".join([*[*named][:_MOST_NAMED], *more]), word]).strip())
+    return "; ".join(clauses)
 
 
 def _policy(ground: Ground) -> dict[str, str]:
