@@ -24,8 +24,13 @@ def all_cores(machine: Machine) -> int:
 
 
 def memory_bytes(machine: Machine) -> int:
-    """Memory one job may use on a node [B]."""
+    """Memory one job may use on a node [B].
+
+    Memory of domains without CPUs, such as that of GPUs, is not counted on: pages get there only if
+    a program asks for it, or nothing else is left.
+    """
     known = (
+        machine.node.near_memory_bytes,
         machine.node.memory.available_bytes,
         machine.node.memory.total_bytes,
         machine.node.limits.memory_limit_bytes,
@@ -59,7 +64,7 @@ def beyond_caches_bytes(machine: Machine, cores: int = 1) -> int:
 def second_level_bytes(machine: Machine) -> int:
     """The second-level cache of a core, as far as its size is plausible; 0 if nobody tells [B]."""
     shares = [
-        cache.plausible_bytes // max(1, (cache.n_cpus or 1) // 2)
+        cache.plausible_bytes // machine.node.sharers(cache)
         for cache in machine.node.caches
         if cache.level == 2  # noqa: PLR2004 - the second-level cache
     ]

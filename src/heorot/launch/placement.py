@@ -2,78 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from heorot.model.machine.cores import Core
+from heorot.model.machine.cpulist import parse_cpulist
 from heorot.model.machine.machine import Node
 
 CpuSet = tuple[int, ...]
 
-
-def parse_cpu_list(text: str) -> CpuSet:
-    """The numbers of a CPU list.
-
-    Args:
-        text: as the kernel writes it, such as `0-3,8,12-14:2`.
-    """
-    cpus: list[int] = []
-    for part in filter(None, text.strip().split(",")):
-        span, _, stride = part.partition(":")
-        first, _, last = span.partition("-")
-        cpus.extend(range(int(first), int(last or first) + 1, int(stride or 1)))
-    return tuple(cpus)
-
-
-def usable_cores(node: Node) -> tuple[CpuSet, ...]:
-    """The cores this process may use, each with its allowed hardware threads, in order.
-
-    Hardware threads that share a first-level data cache are one core.
-
-    Args:
-        node: the node it runs on.
-    """
-    allowed = allowed_cpus(node)
-    first_level = [
-        parse_cpu_list(cpu_set)
-        for cache in node.caches
-        if cache.level == 1 and cache.kind in {"data", "unified"}
-        for cpu_set in cache.cpu_sets
-    ]
-    cores: list[CpuSet] = []
-    placed: set[int] = set()
-    for cpu in allowed:
-        if cpu not in placed:
-            siblings = next((cpus for cpus in first_level if cpu in cpus), (cpu,))
-            core = tuple(sibling for sibling in siblings if sibling in allowed)
-            cores.append(core)
-            placed.update(core)
-    return tuple(cores)
+# Where the cores of a rank lie together, the nearest first.
+_NEAR: tuple[Callable[[Core], tuple[int | None, ...]], ...] = (
+    lambda core: (core.socket, core.domain),
+    lambda core: (core.domain,),
+    lambda core: (core.socket,),
+    lambda _: (),
+)
 
 
 def place(node: Node, ranks: int, threads: int) -> tuple[CpuSet, ...]:
     """The CPUs of each rank, in order of ranks; empty if there are not enough cores to bind.
+
+    Ranks are packed closely. A rank that fits a NUMA domain has all its cores in one, as long as
+    one has so many left; what remains in the domains goes to the last ranks.
 
     Args:
         node: the node it runs on.
         ranks: ranks on it.
         threads: threads per rank, a core each.
     """
-    cores = usable_cores(node)
+    cores = node.usable_cores
     if ranks * threads > min(len(cores), node.limits.n_usable_cores):
         return ()
+    found: list[tuple[int, ...]] = []
+    free = list(range(len(cores)))
+    for near in _NEAR:
+        groups: dict[tuple[int | None, ...], list[int]] = {}
+        for number in free:
+            groups.setdefault(near(cores[number]), []).append(number)
+        for group in groups.values():
+            while len(group) >= threads and len(found) < ranks:
+                found.append(tuple(group[:threads]))
+                del group[:threads]
+        free = sorted(number for group in groups.values() for number in group)
     return tuple(
-        tuple(cpu for core in cores[rank * threads : (rank + 1) * threads] for cpu in core)
-        for rank in range(ranks)
+        tuple(cpu for number in own for cpu in cores[number].cpus) for own in sorted(found)
     )
-
-
-def is_restricted(node: Node) -> bool:
-    """Whether this process may use only a part of the node's hardware threads.
-
-    Launchers that bind by themselves count from the first core of the node, allowed or not.
-
-    Args:
-        node: the node it runs on.
-    """
-    n_threads = node.processor.n_threads
-    return n_threads is not None and len(allowed_cpus(node)) < n_threads
 
 
 def allowed_cpus(node: Node) -> CpuSet:
@@ -83,5 +56,5 @@ def allowed_cpus(node: Node) -> CpuSet:
         node: the node it runs on.
     """
     if node.limits.allowed_cpus:
-        return parse_cpu_list(node.limits.allowed_cpus)
-    return tuple(range(node.processor.n_threads or node.limits.n_usable_cores))
+        return tuple(sorted(parse_cpulist(node.limits.allowed_cpus)))
+    return tuple(sorted(cpu for core in node.usable_cores for cpu in core.cpus))

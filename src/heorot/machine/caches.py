@@ -7,8 +7,9 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Literal
 
-from heorot.machine.kernel.cpulist import format_cpulist, parse_cpulist
+from heorot.machine.cpus.sets import read_cpuset
 from heorot.machine.kernel.tree import ROOT, list_names, numbered, read_count, read_text
+from heorot.model.machine.cpulist import format_cpulist
 from heorot.model.machine.machine import Cache
 
 Kind = Literal["data", "instruction", "unified"]
@@ -30,7 +31,7 @@ def read_caches(root: Path = ROOT) -> tuple[Cache, ...]:
             if not index.startswith("index") or cpu in covered[index]:
                 continue
             one = read_instance(directory / "cache" / index)
-            cpus = parse_cpulist(read_text(directory / "cache" / index / "shared_cpu_list"))
+            cpus = _shared_by(directory / "cache" / index)
             if one is not None:
                 found[one].append(format_cpulist(cpus or {cpu}))
             covered[index] |= cpus
@@ -47,7 +48,7 @@ def read_instance(directory: Path) -> Cache | None:
     kind = _KINDS.get(read_text(directory / "type") or "")
     if level is None or kind is None:
         return None
-    cpus = parse_cpulist(read_text(directory / "shared_cpu_list"))
+    cpus = _shared_by(directory)
     return Cache(
         level=level,
         kind=kind,
@@ -56,6 +57,10 @@ def read_instance(directory: Path) -> Cache | None:
         n_ways=read_count(directory / "ways_of_associativity") or None,
         n_cpus=len(cpus) or None,
     )
+
+
+def _shared_by(directory: Path) -> frozenset[int]:
+    return read_cpuset(directory / "shared_cpu_list", directory / "shared_cpu_map")
 
 
 def parse_cache_size(text: str | None) -> int | None:

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from heorot.machine.caches import read_caches
+from heorot.machine.cpus.topology import read_cpus
 from heorot.machine.filesystems import describe_filesystems
 from heorot.machine.kernel.tree import ROOT
 from heorot.machine.limits import read_limits
@@ -30,6 +31,9 @@ def describe(work_dir: Path) -> Machine:
 
     Args:
         work_dir: where runs will be written; it need not exist yet.
+
+    Raises:
+        SetupError: none of the CPUs that this process may use is on line.
     """
     hostname = socket.gethostname()
     with ThreadPoolExecutor(5) as pool:
@@ -58,14 +62,19 @@ def read_node(root: Path, isa: str, hostname: str) -> Node:
         root: directory that holds `proc`, `sys` and `etc`.
         isa: machine name as uname reports it.
         hostname: its name.
+
+    Raises:
+        SetupError: none of the CPUs that this process may use is on line.
     """
+    cpus = read_cpus(root)
     return Node(
         names=(hostname,),
-        processor=read_processor(root, isa),
+        processor=read_processor(cpus, root, isa),
+        cores=cpus.groups,
         caches=read_caches(root),
         numa=read_numa(root),
         memory=read_memory(root),
-        limits=read_limits(root),
+        limits=read_limits(cpus, root),
         platform=read_platform(root),
         interfaces=read_interfaces(root),
         hcas=read_hcas(root),

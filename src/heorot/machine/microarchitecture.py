@@ -11,6 +11,22 @@ from heorot.machine.kernel.tree import parse_fields
 # Maker, family and model of what guests are often given without all of its features.
 # Source: Linux, arch/x86/include/asm/intel-family.h.
 _MODELS: dict[tuple[str | None, ...], str] = {("GenuineIntel", "6", "143"): "sapphirerapids"}
+_MAKER = "CPU implementer"
+_ARM_DESIGNS = {
+    (target.vendor, target.cpu_part): name for name, target in TARGETS.items() if target.cpu_part
+}
+# What Linux calls the instructions that a version of the architecture has and the earlier ones need
+# not have. Source: Arm Architecture Reference Manual, A2; Linux, arch/arm64/elf_hwcaps.rst.
+_ADDED = {
+    "armv8.1a": "atomics asimdrdm crc32",
+    "armv8.2a": "dcpop",
+    "armv8.3a": "jscvt fcma lrcpc",
+    "armv8.4a": "asimddp flagm uscat ilrcpc dit",
+    "armv8.5a": "flagm2 frint sb dcpodp",
+    "armv8.6a": "i8mm bf16",
+    "armv9.0a": "sve2",
+    "armv9.2a": "wfxt",
+}
 # Registers rather than instructions: microcode and hypervisors give them to older processors.
 _RETROFITTED = frozenset({"flush_l1d", "tsc_adjust"})
 
@@ -28,21 +44,44 @@ def name_microarchitecture(cpuinfo: str, isa: str) -> tuple[str | None, str | No
     Returns:
         Names such as `("zen4", "x86_64_v4")`; None where archspec knows nothing. A processor that
         has more than the deepest target, but not all of a later one, as in a guest that hides
-        something, is `unknown, at least icelake` unless its model number tells.
+        something, is `unknown, at least icelake` unless its model number tells; so is a design of
+        ARM that archspec does not know, `unknown, at least armv8.2a`.
     """
     fields = parse_fields(cpuinfo)
     fits = [name for name in TARGETS if str(TARGETS[name].family) == isa and _fits(name, fields)]
     generic = max((n for n in fits if TARGETS[n].vendor == "generic"), key=_depth, default=None)
-    part = fields.get("CPU part", "")
-    same_part = [name for name in fits if part and TARGETS[name].cpu_part == part]
-    candidates = same_part or fits
+    if isa == "aarch64":
+        return _name_arm(cpuinfo), generic
     # A processor with a niche feature switched off must not fall behind its generic level.
-    above = [n for n in candidates if generic is None or TARGETS[n] > TARGETS[generic]]
+    above = [n for n in fits if generic is None or TARGETS[n] > TARGETS[generic]]
     name = max(above, key=_depth, default=generic)
-    if name is not None and isa == "x86_64" and _exceeds(name, fields):
+    if name is not None and _exceeds(name, fields):
         model = tuple(fields.get(key) for key in ("vendor_id", "cpu family", "model"))
         name = _MODELS.get(model, f"unknown, at least {name}")
     return name, generic
+
+
+def _name_arm(cpuinfo: str) -> str:
+    """The name of the only design that a node's ARM cores have, by its number.
+
+    A number that the catalogue does not have is no other's, whatever features they share; nor has
+    a node of several designs one name.
+    """
+    blocks = [parse_fields(block) for block in cpuinfo.split("\n\n")]
+    told = [fields for fields in blocks if "CPU part" in fields]
+    designs = {(arm_vendor(fields.get(_MAKER, "")), fields["CPU part"]) for fields in told}
+    if len(designs) == 1 and (name := _ARM_DESIGNS.get(designs.pop())):
+        return name
+    every = [set(fields["Features"].split()) for fields in blocks if "Features" in fields]
+    common = set.intersection(*every) if every else set()
+    fits = [level for level in _ADDED if _needs(level) <= common]
+    return f"unknown, at least {max(fits, key=_depth, default='aarch64')}"
+
+
+def _needs(level: str) -> set[str]:
+    """What a version of ARM's architecture and those that it builds on have added."""
+    lineage = (level, *(each.name for each in TARGETS[level].ancestors))
+    return {word for one in lineage for word in _ADDED.get(one, "").split()}
 
 
 def arm_vendor(implementer: str) -> str:
@@ -54,15 +93,18 @@ def arm_vendor(implementer: str) -> str:
 
 def _exceeds(name: str, fields: dict[str, str]) -> bool:
     """Whether a processor has features that the target lacks and a later one of its maker has."""
-    target, known = TARGETS[name], _features(fields, "flags") - _RETROFITTED
+    target = TARGETS[name]
+    if str(target.family).startswith("ppc64"):
+        return target.generation < _power_generation(fields)
+    known = _features(fields) - _RETROFITTED
     later = (one for one in TARGETS.values() if one > target and one.vendor == target.vendor)
     return target.vendor != "generic" and any(
         known & (one.features - target.features) for one in later
     )
 
 
-def _features(fields: dict[str, str], key: str) -> set[str]:
-    known = set(fields.get(key, "").split())
+def _features(fields: dict[str, str]) -> set[str]:
+    known = set(fields.get("flags", "").split())
     if "pni" in known:
         # Linux calls SSE3 by its old name, Prescott New Instructions.
         known.add("sse3")
@@ -73,20 +115,21 @@ def _fits(name: str, fields: dict[str, str]) -> bool:
     target = TARGETS[name]
     isa = str(target.family)
     if isa.startswith("ppc64"):
-        match = re.search(r"POWER(\d+)", fields.get("cpu", ""))
-        return bool(target.generation <= (int(match[1]) if match else 0))
+        return bool(target.generation <= _power_generation(fields))
     if isa == "riscv64":
         core = fields.get("uarch", "").rpartition(",")[2].replace("-", "")
         return target.vendor == "generic" or name == core
     if isa == "aarch64":
-        vendor, features = arm_vendor(fields.get("CPU implementer", "generic")), "Features"
-        if target.vendor == "generic" and name != isa:
-            # The kernel does not tell which version of the architecture a processor follows.
-            return False
-    else:
-        vendor, features = fields.get("vendor_id", "generic"), "flags"
-    known = _features(fields, features)
+        # By its number alone; the kernel does not tell which version of the architecture it is of.
+        return name == isa
+    vendor = fields.get("vendor_id", "generic")
+    known = _features(fields)
     return target.vendor in (vendor, "generic") and target.features <= known
+
+
+def _power_generation(fields: dict[str, str]) -> int:
+    match = re.search(r"POWER(\d{1,3})", fields.get("cpu", ""))
+    return int(match[1]) if match else 0
 
 
 def _depth(name: str) -> tuple[int, int]:

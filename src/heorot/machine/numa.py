@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from heorot.machine.cpus.sets import read_domains
 from heorot.machine.kernel.tree import INTEGER, ROOT, numbered, read_text
+from heorot.model.machine.cpulist import format_cpulist
 from heorot.model.machine.machine import NumaNode
 
 
@@ -15,10 +17,11 @@ def read_numa(root: Path = ROOT) -> tuple[NumaNode, ...]:
     Args:
         root: directory that holds `sys`.
     """
+    domains = read_domains(root)
     return tuple(
         NumaNode(
             number=number,
-            cpus=read_text(directory / "cpulist") or "",
+            cpus=format_cpulist(domains[number]),
             memory_bytes=parse_node_memory(read_text(directory / "meminfo")),
             distances=parse_distances(read_text(directory / "distance")),
         )

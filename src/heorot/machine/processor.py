@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
-from heorot.machine.kernel.cpulist import parse_cpulist
+from heorot.machine.cpus.topology import Cpus
 from heorot.machine.kernel.tree import (
     DECIMAL,
     ROOT,
     numbered,
     parse_fields,
-    parse_integer,
     read_count,
     read_integer,
     read_text,
@@ -21,32 +19,19 @@ from heorot.machine.microarchitecture import arm_vendor, name_microarchitecture
 from heorot.model.machine.machine import Processor
 
 
-@dataclass(frozen=True)
-class Topology:
-    """How hardware threads make up cores and sockets.
-
-    Attributes:
-        cores: the hardware threads of each core that is online.
-        n_sockets: processor packages, None if unknown.
-    """
-
-    cores: frozenset[frozenset[int]]
-    n_sockets: int | None
-
-
-def read_processor(root: Path = ROOT, isa: str = "x86_64") -> Processor:
+def read_processor(cpus: Cpus, root: Path = ROOT, isa: str = "x86_64") -> Processor:
     """The processors of the node.
 
     Args:
+        cpus: of the node.
         root: directory that holds `proc` and `sys`.
         isa: machine name as uname reports it.
     """
     cpuinfo = read_text(root / "proc/cpuinfo") or ""
     fields = parse_fields(cpuinfo)
     name, level = name_microarchitecture(cpuinfo, isa)
-    topology = read_topology(root) or parse_topology(cpuinfo)
-    n_threads = sum(map(len, topology.cores)) if topology else n_processors(cpuinfo)
-    per_core = max(map(len, topology.cores)) if topology else None
+    cores = cpus.cores if cpus.cores_known else ()
+    per_core = max((len(core.cpus) for core in cores), default=None)
     low, high = read_clock_range(root)
     return Processor(
         isa=isa,
@@ -55,9 +40,9 @@ def read_processor(root: Path = ROOT, isa: str = "x86_64") -> Processor:
         vendor=parse_vendor(fields),
         model=parse_model(fields),
         signature=parse_signature(fields),
-        n_sockets=topology.n_sockets if topology else None,
-        n_cores=len(topology.cores) if topology else None,
-        n_threads=n_threads or None,
+        n_sockets=cpus.n_sockets,
+        n_cores=len(cores) or None,
+        n_threads=len(cpus.online) or None,
         threads_per_core=per_core,
         smt=read_smt(root, per_core),
         features=parse_features(fields),
@@ -67,46 +52,6 @@ def read_processor(root: Path = ROOT, isa: str = "x86_64") -> Processor:
         governor=read_governor(root),
         boost=read_boost(root),
     )
-
-
-def read_topology(root: Path = ROOT) -> Topology | None:
-    """Cores and sockets of the CPUs that are online, None if sysfs does not tell."""
-    cpus = root / "sys/devices/system/cpu"
-    online = parse_cpulist(read_text(cpus / "online"))
-    cores: set[frozenset[int]] = set()
-    sockets: set[int] = set()
-    for number, directory in numbered(cpus, "cpu"):
-        topology = directory / "topology"
-        threads = parse_cpulist(
-            read_text(topology / "core_cpus_list") or read_text(topology / "thread_siblings_list")
-        )
-        if not threads or (online and number not in online):
-            continue
-        cores.add(threads & online if online else threads)
-        socket = read_integer(topology / "physical_package_id")
-        # Some ARM boards and virtual machines say -1: one package, unnumbered.
-        sockets.add(0 if socket is None else max(socket, 0))
-    return Topology(frozenset(cores), len(sockets)) if cores else None
-
-
-def parse_topology(cpuinfo: str) -> Topology | None:
-    """Cores and sockets from the x86 lines of /proc/cpuinfo, None if it has none."""
-    cores: dict[tuple[str, str], set[int]] = {}
-    for block in cpuinfo.split("\n\n"):
-        fields = parse_fields(block)
-        thread = parse_integer(fields.get("processor"))
-        if thread is not None and {"physical id", "core id"} <= fields.keys():
-            core = (fields["physical id"], fields["core id"])
-            cores.setdefault(core, set()).add(thread)
-    if not cores:
-        return None
-    threads = frozenset(frozenset(members) for members in cores.values())
-    return Topology(threads, len({socket for socket, _ in cores}))
-
-
-def n_processors(cpuinfo: str) -> int:
-    """How many hardware threads /proc/cpuinfo lists."""
-    return len(re.findall(r"^processor\s*:", cpuinfo, re.MULTILINE))
 
 
 def parse_vendor(fields: dict[str, str]) -> str | None:

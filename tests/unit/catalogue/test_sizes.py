@@ -13,7 +13,17 @@ from heorot.catalogue.sizes import (
     second_level_bytes,
     share_of_memory,
 )
-from heorot.model.machine.machine import Cache, Limits, Machine, Memory, Node, Processor
+from heorot.machine.description.table import node_rows
+from heorot.model.machine.cores import Cores
+from heorot.model.machine.machine import (
+    Cache,
+    Limits,
+    Machine,
+    Memory,
+    Node,
+    NumaNode,
+    Processor,
+)
 from heorot.model.machine.site import SiteNetwork
 
 GIB = 1 << 30
@@ -114,8 +124,33 @@ def test_the_second_level_is_that_of_a_core_and_not_of_its_hardware_threads() ->
         (second.model_copy(update={"n_cpus": None}), 1 << 20),
         (second.model_copy(update={"n_cpus": 8, "size_bytes": 4 << 20}), 1 << 20),
     ):
-        node = here.node.model_copy(update={"caches": (*here.node.caches, cache)})
+        processor = here.node.processor.model_copy(update={"threads_per_core": 2})
+        caches = (*here.node.caches, cache)
+        node = here.node.model_copy(update={"caches": caches, "processor": processor})
         assert second_level_bytes(here.model_copy(update={"nodes": (node,)})) == expected
+
+
+def test_the_second_level_of_cores_without_hardware_threads_is_shared() -> None:
+    """As by four E cores: how many threads the P cores have does not matter."""
+    shared = Cache(level=2, kind="unified", size_bytes=2 << 20, n_cpus=4, cpu_sets=("4-7",))
+    cores = (Cores(cpus=("0-1", "2-3", "4", "5", "6", "7")),)
+    processor = Processor(isa="x86_64", threads_per_core=2)
+    node = Node(names=("n1",), processor=processor, cores=cores, caches=(shared,))
+    assert second_level_bytes(Machine(hostname="n1", nodes=(node,))) == 512 << 10
+
+
+def test_memory_without_cpus_is_not_counted_on() -> None:
+    """As that of GPUs, or beyond CXL, which is part of the node's total."""
+    memory = Memory(total_bytes=96 * GIB, available_bytes=90 * GIB)
+    near = NumaNode(number=0, cpus="0-3", memory_bytes=32 * GIB)
+    far = NumaNode(number=1, memory_bytes=64 * GIB)
+    node = Node(names=("n1",), processor=Processor(isa="x86_64"), memory=memory, numa=(near, far))
+    assert memory_bytes(Machine(hostname="n1", nodes=(node,))) == 32 * GIB
+    alone = node.model_copy(update={"numa": (near,)})
+    assert memory_bytes(Machine(hostname="n1", nodes=(alone,))) == 90 * GIB
+    rows = dict(node_rows(node))
+    assert rows["NUMA nodes"] == "1 with CPUs, 1 of memory alone (64 GiB)"
+    assert "32 GiB of it in NUMA nodes with CPUs" in rows["Memory per node"]
 
 
 @pytest.mark.parametrize(

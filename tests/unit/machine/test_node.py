@@ -7,19 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heorot.machine.caches import parse_cache_size, read_caches
+from heorot.machine.cpus.topology import Cpus, read_cpus
 from heorot.machine.description.table import cache_text
-from heorot.machine.kernel.cpulist import format_cpulist, parse_cpulist
-from heorot.machine.limits import (
-    count_usable_cores,
-    parse_cgroups,
-    parse_cpu_max,
-    read_cpu_quota,
-    read_limits,
-    read_memory_limit,
-)
+from heorot.machine.kernel.groups import parse_cgroups, parse_cpu_max, read_cpu_quota
+from heorot.machine.limits import read_limits, read_memory_limit
 from heorot.machine.memory import read_memory
 from heorot.machine.numa import parse_distances, read_numa
 from heorot.machine.platform import parse_os_release, read_container, read_platform
+from heorot.model.machine.cores import Cores
+from heorot.model.machine.cpulist import format_cpulist, parse_cpulist
 from heorot.model.machine.machine import Cache, Memory, NumaNode
 
 KIB, MIB = 2**10, 2**20
@@ -89,7 +85,8 @@ def test_cpulists_as_the_kernel_writes_them() -> None:
 
 
 def test_limits_of_the_guest(samples: Path) -> None:
-    limits = read_limits(samples / "epyc_zen5_kvm")
+    root = samples / "epyc_zen5_kvm"
+    limits = read_limits(read_cpus(root), root)
     assert (limits.allowed_cpus, limits.n_allowed_cpus) == ("0-1", 2)
     assert (limits.cpu_quota, limits.memory_limit_bytes) == (None, None)
     assert limits.n_usable_cores == 2
@@ -99,19 +96,14 @@ def test_a_control_group_limits_cores_and_memory(samples: Path) -> None:
     root = samples / "cgroup_v1_limited"
     assert read_cpu_quota(root) == 1.5
     assert read_memory_limit(root) == 4 * 1024 * MIB
-    # A quota of 1.5 CPUs keeps one core busy, however many the node has.
-    assert count_usable_cores(samples / "epyc_zen5_kvm", frozenset({0, 1}), 1.5) == 1
 
 
-def test_a_quota_below_one_cpu_still_leaves_one_core(samples: Path) -> None:
-    assert count_usable_cores(samples / "epyc_zen5_kvm", frozenset({0, 1}), 0.5) == 1
-
-
-def test_affinity_limits_cores_not_threads(samples: Path) -> None:
-    laptop = samples / "core_i7_8650u"
-    # CPUs 0 and 4 are two threads of one core.
-    assert count_usable_cores(laptop, frozenset({0, 4}), None) == 1
-    assert count_usable_cores(laptop, frozenset({0, 1}), None) == 2
+@pytest.mark.parametrize(("quota", "n_usable"), [(0.5, 1), (1.5, 1), (2.0, 2), (9.5, 4), (None, 4)])
+def test_a_quota_grants_whole_cores(quota: float | None, n_usable: int) -> None:
+    """1.5 CPUs keep one core busy, however many the node has."""
+    cores = Cores(cpus=("0,4", "1,5", "2,6", "3,7"))
+    cpus = Cpus(frozenset(range(8)), frozenset(range(8)), quota, (cores,), 1, cores_known=True)
+    assert cpus.n_usable_cores == n_usable
 
 
 def version_2(root: Path, group: str, limits: dict[str, str]) -> None:

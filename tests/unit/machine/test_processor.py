@@ -8,8 +8,15 @@ import archspec.cpu
 import pytest
 from archspec.cpu import TARGETS
 
+from heorot.machine.cpus.topology import read_cpus
+from heorot.machine.describe import read_node
 from heorot.machine.microarchitecture import name_microarchitecture
-from heorot.machine.processor import Topology, parse_topology, read_processor, read_topology
+from heorot.model.machine.machine import Processor
+
+
+def read_processor(root: Path, isa: str) -> Processor:
+    """The processor of a node below a root."""
+    return read_node(root, isa, "n1").processor
 
 
 @pytest.mark.parametrize(
@@ -68,6 +75,51 @@ def test_a_guest_that_hides_something_is_not_given_an_older_name(
     assert name_microarchitecture(text, "x86_64")[0] == name
 
 
+@pytest.mark.parametrize(
+    ("designs", "features", "name"),
+    [
+        # A known design has its name, also where a guest hides some of its features.
+        ((("0x41", "0xd40"),), "fp asimd", "neoverse_v1"),
+        ((("0x41", "0xd40"), ("0x41", "0xd40")), "fp asimd", "neoverse_v1"),
+        # Another maker's design of the same number is another design.
+        ((("0x51", "0xd40"),), "fp asimd", "unknown, at least aarch64"),
+        # Cortex-A53 and -A76 have what Cortex-A72 and Neoverse N1 have, and are neither.
+        ((("0x41", "0xd03"),), "fp asimd aes pmull sha1 sha2 crc32", "unknown, at least aarch64"),
+        (
+            (("0x41", "0xd0b"),),
+            "fp asimd aes crc32 atomics fphp asimdhp asimdrdm lrcpc dcpop asimddp",
+            "unknown, at least armv8.2a",
+        ),
+        # A node of several designs has no one name, and what all of them can do.
+        ((("0x41", "0xd49"), ("0x41", "0xd4f")), "fp asimd", "unknown, at least aarch64"),
+        ((("0x41", "0xd87"), ("0x41", "0xd85")), "fp asimd", "unknown, at least aarch64"),
+        ((), "fp asimd", "unknown, at least aarch64"),
+    ],
+)
+def test_an_arm_design_has_its_own_name_or_none(
+    designs: tuple[tuple[str, str], ...], features: str, name: str
+) -> None:
+    blocks = [
+        f"processor : {cpu}\nFeatures : {features}\nCPU implementer : {maker}\nCPU part : {part}\n"
+        for cpu, (maker, part) in enumerate(designs)
+    ]
+    text = "\n".join(blocks or [f"processor : 0\nFeatures : {features}\n"])
+    assert name_microarchitecture(text, "aarch64") == (name, "aarch64")
+
+
+def test_what_one_core_of_a_node_lacks_the_node_lacks() -> None:
+    both = "asimdrdm atomics crc32"
+    big = f"processor : 0\nFeatures : {both} dcpop\nCPU part : 0xd0b\n"
+    little = f"processor : 1\nFeatures : {both}\nCPU part : 0xd05\n"
+    assert name_microarchitecture(big, "aarch64")[0] == "unknown, at least armv8.2a"
+    assert name_microarchitecture(f"{big}\n{little}", "aarch64")[0] == "unknown, at least armv8.1a"
+
+
+def test_a_later_power_is_not_the_last_one_known() -> None:
+    text = "processor : 0\ncpu : POWER11 (architected), altivec supported\n"
+    assert name_microarchitecture(text, "ppc64le")[0] == "unknown, at least power10le"
+
+
 def test_an_unknown_instruction_set_has_no_name() -> None:
     assert name_microarchitecture("processor : 0\n", "vax") == (None, None)
 
@@ -106,28 +158,20 @@ def test_this_kind_of_guest(samples: Path) -> None:
     assert processor.boost is None
 
 
-def test_a_laptop_with_two_threads_per_core(samples: Path) -> None:
+def test_a_laptop_with_two_threads_per_core(samples: Path, tmp_path: Path) -> None:
     root = samples / "core_i7_8650u"
-    topology = parse_topology((root / "proc/cpuinfo").read_text())
-    pairs = frozenset(frozenset({core, core + 4}) for core in range(4))
-    assert topology == Topology(pairs, 1)
     processor = read_processor(root, "x86_64")
-    assert processor.smt is True
-    assert processor.threads_per_core == 2
     assert (processor.min_hz, processor.max_hz) == (0.8e9, 2.4e9)
     assert processor.governor == "powersave"
-
-
-def test_a_guest_with_many_sockets(samples: Path) -> None:
-    text = (samples / "xeon_guest_many_sockets/proc/cpuinfo").read_text()
-    pairs = frozenset(frozenset({2 * socket, 2 * socket + 1}) for socket in range(4))
-    assert parse_topology(text) == Topology(pairs, 4)
-
-
-def test_sysfs_siblings_make_cores(samples: Path) -> None:
-    topology = read_topology(samples / "core_i7_8650u")
-    # The capture holds the files of CPUs 0 and 1 only.
-    assert topology == Topology(frozenset({frozenset({0, 4}), frozenset({1, 5})}), 1)
+    # The capture holds the files of CPUs 0 and 1 only; /proc/cpuinfo has all eight.
+    assert [core.cpus for core in read_cpus(root).cores] == [(0,), (1,)]
+    (tmp_path / "proc").mkdir()
+    (tmp_path / "proc/cpuinfo").write_text((root / "proc/cpuinfo").read_text())
+    cpus = read_cpus(tmp_path)
+    assert [core.cpus for core in cpus.cores] == [(0, 4), (1, 5), (2, 6), (3, 7)]
+    assert (cpus.n_sockets, cpus.n_usable_cores) == (1, 4)
+    processor = read_processor(tmp_path, "x86_64")
+    assert (processor.threads_per_core, processor.smt) == (2, True)
 
 
 def test_arm_features_and_signature(samples: Path) -> None:

@@ -15,7 +15,8 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import LEVELS, MEMORY
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
-from heorot.model.machine.machine import Cache, Machine
+from heorot.model.machine.cpulist import parse_cpulist
+from heorot.model.machine.machine import Machine
 from heorot.model.run.plan import CaseKey
 from heorot.model.run.records import Scalar
 
@@ -94,26 +95,25 @@ class Homes:
 def told_bytes(machine: Machine, level: str, cores: int) -> float:
     """What falls to each of so many cores, packed closely, of the caches of a level [B].
 
+    Where cores have unlike caches, it is what the one with least of it has.
+
     Args:
         machine: with its caches.
         level: such as L3.
         cores: so many are busy.
     """
-    per_core = machine.node.processor.threads_per_core or 1
-    return max(
-        (
-            _share(cache, cores, per_core)
-            for cache in machine.node.caches
-            if cache.kind != "instruction" and f"L{cache.level}" == level
-        ),
-        default=0.0,
-    )
-
-
-def _share(cache: Cache, cores: int, threads_per_core: int) -> float:
-    sharers = max(1, (cache.n_cpus or threads_per_core) // threads_per_core)
-    busy = min(sharers, cores)
-    return cache.plausible_bytes / busy
+    node = machine.node
+    caches = [c for c in node.caches if c.kind != "instruction" and f"L{c.level}" == level]
+    busy = [set(core.cpus) for core in node.usable_cores[:cores]]
+    shares = [
+        cache.plausible_bytes / n
+        for cache in caches
+        for cpus in map(parse_cpulist, cache.cpu_sets)
+        if (n := sum(not cpus.isdisjoint(core) for core in busy))
+    ]
+    # A record that does not tell which core has which cache tells how many share one.
+    told = (cache.plausible_bytes / min(node.sharers(cache), cores) for cache in caches)
+    return min(shares, default=max(told, default=0.0))
 
 
 def counts_by_place(

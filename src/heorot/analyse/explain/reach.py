@@ -46,12 +46,11 @@ class Reach:
         self._bytes: Mapping[CaseKey, int] = {
             step.key: step.working_set_bytes or step.memory_bytes for step in steps
         }
-        per_core = machine.node.processor.threads_per_core or 1
         self._levels = [
             Level(
                 name=f"level-{cache.level} cache",
                 size_bytes=cache.size_bytes,
-                cores=max(1, (cache.n_cpus or per_core) // per_core),
+                cores=machine.node.sharers(cache),
                 instances=cache.n_instances,
             )
             for cache in sorted(machine.node.caches, key=lambda cache: cache.level)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from heorot.analyse.trust.cross_checks import find_disagreements
 from heorot.analyse.trust.disturbance import launch_of, repeated_launches
@@ -40,7 +40,7 @@ def find_all(
     doubts: Sequence[Finding] = (),
     passing: Sequence[Passing] = (),
     told: Collection[str] = (),
-    threads_per_core: int = 1,
+    count_cores: Callable[[Sequence[int]], int] = len,
 ) -> list[Finding]:
     """All findings, most severe first.
 
@@ -56,7 +56,7 @@ def find_all(
         doubts: what is doubtful about ceilings.
         passing: results that pass what was taken for their bounds.
         told: ids of the steps that findings on jobs tell of.
-        threads_per_core: hardware threads of a core.
+        count_cores: to how many cores hardware threads of a node belong.
     """
     by_id = {step.id: step for step in steps}
     measured = [row for row in results if not row.derived]
@@ -68,7 +68,7 @@ def find_all(
         *_misplacements(misplaced, by_id),
         *find_excess(passing, {key for doubt in doubts for key in doubt.evidence}),
         *find_disagreements(checks, measured),
-        *_shared_cores(outcomes, by_id, threads_per_core),
+        *_shared_cores(outcomes, by_id, count_cores),
         *doubts,
         *_disturbances(disturbances, disturbed, by_id),
         *find_divided(measured, outcomes, by_id),
@@ -94,7 +94,9 @@ def _misplacements(misplaced: Mapping[str, str], steps: Mapping[str, Step]) -> l
 
 
 def _shared_cores(
-    outcomes: Sequence[Outcome], steps: Mapping[str, Step], threads_per_core: int
+    outcomes: Sequence[Outcome],
+    steps: Mapping[str, Step],
+    count_cores: Callable[[Sequence[int]], int],
 ) -> list[Finding]:
     """Ranks that shared cores, one finding per program, case and place."""
     found: dict[tuple[str, str, str], tuple[list[str], tuple[str, ...]]] = {}
@@ -102,7 +104,7 @@ def _shared_cores(
         if outcome.run is None:
             continue
         step = steps[outcome.step]
-        for where, places in find_shared(outcome.run, threads_per_core).items():
+        for where, places in find_shared(outcome.run, count_cores).items():
             ranks = tuple(f"rank {place.rank}" for place in places)
             key = (step.benchmark, step.case, where)
             found.setdefault(key, ([], ranks))[0].append(outcome.step)

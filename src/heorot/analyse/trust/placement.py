@@ -1,10 +1,13 @@
-"""Judges where ranks really ran: cores that several shared, nodes that were not used."""
+"""Judges where ranks really ran: cores that several shared, nodes not used, kinds of cores."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Finding
+from heorot.model.machine.cpulist import format_cpulist
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.model.run.records import Placement, RunLine
@@ -35,7 +38,9 @@ def find_misplaced(outcomes: Sequence[Outcome], steps: Iterable[Step]) -> dict[s
     return found
 
 
-def find_shared(run: RunLine, threads_per_core: int) -> dict[str, tuple[Placement, ...]]:
+def find_shared(
+    run: RunLine, count_cores: Callable[[Sequence[int]], int]
+) -> dict[str, tuple[Placement, ...]]:
     """Ranks that had to share cores, by host and CPU list.
 
     Ranks bound to the same CPUs share cores if together they have more threads than these CPUs
@@ -43,24 +48,51 @@ def find_shared(run: RunLine, threads_per_core: int) -> dict[str, tuple[Placemen
 
     Args:
         run: where the ranks ran.
-        threads_per_core: hardware threads of a core.
+        count_cores: to how many cores hardware threads belong.
     """
     bound: dict[tuple[str, tuple[int, ...]], list[Placement]] = {}
     for place in run.placement:
         bound.setdefault((place.host, place.cpus), []).append(place)
     return {
-        f"{host} CPU {_list_cpus(cpus)}": tuple(places)
+        f"{host} CPU {format_cpulist(cpus)}": tuple(places)
         for (host, cpus), places in bound.items()
-        if cpus and len(places) * run.threads > max(1, len(cpus) // threads_per_core)
+        if cpus and len(places) * run.threads > count_cores(cpus)
     }
 
 
-def _list_cpus(cpus: Sequence[int]) -> str:
-    """CPUs as the kernel lists them, such as `0-3,8`."""
-    ranges: list[list[int]] = []
-    for cpu in sorted(cpus):
-        if ranges and cpu == ranges[-1][1] + 1:
-            ranges[-1][1] = cpu
-        else:
-            ranges.append([cpu, cpu])
-    return ",".join(f"{low}-{high}" if high > low else f"{low}" for low, high in ranges)
+def find_kinds(context: Context) -> list[Finding]:
+    """One finding that says which kinds of cores launches ran on; none if all cores are alike.
+
+    Args:
+        context: the run.
+    """
+    cores = context.machine.node.usable_cores
+    kinds = Counter(core.kind for core in cores)
+    if len(kinds) < 2:  # noqa: PLR2004 (one kind is no choice)
+        return []
+    of_cpu = {cpu: core.kind for core in cores for cpu in core.cpus}
+    ran: Counter[str] = Counter()
+    for outcome in context.outcomes:
+        places = outcome.run.placement if outcome.run else ()
+        had = {of_cpu[cpu] for place in places for cpu in place.cpus if cpu in of_cpu}
+        if had:
+            ran[" and ".join(kind for kind in kinds if kind in had)] += 1
+    last = list(kinds)[-1]
+    cpus = format_cpulist(cpu for cpu, kind in of_cpu.items() if kind == last)
+    told = ", ".join(f"{n} of kind {kind}" for kind, n in kinds.items())
+    where = ", ".join(f"{n} on {names}" for names, n in ran.items())
+    return [
+        Finding(
+            observation=(
+                f"The usable cores are of {len(kinds)} kinds: {told}. Ranks take the fastest "
+                f"first: the rate of one core is that of kind {next(iter(kinds))}"
+                + (f"; of the launches ran {where}." if where else ".")
+            ),
+            severity="note",
+            affected=tuple(kinds),
+            remedy=(
+                f"for the rates of kind {last} alone, evaluate with taskset -c {cpus}; where kinds "
+                "run side by side, equal parts wait for the slowest"
+            ),
+        )
+    ]

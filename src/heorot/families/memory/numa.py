@@ -29,8 +29,12 @@ def _estimate(machine: Machine, case: Case) -> Case:
     size = number(case, "bytes", _DEFAULT_BYTES)
     wanted = word(case, "regions", "all")
     n_regions = len(_REGIONS) if wanted == "all" else wanted.count(",") + 1
-    domains = max(1, len(machine.node.numa))
-    n = min(n_regions, _PAIRED) * domains**2 + max(0, n_regions - _PAIRED)
+    numa = machine.node.numa
+    # Memory without CPUs, such as that of GPUs, is read but reads nothing.
+    readers = sum(bool(one.cpus) for one in numa)
+    memories = sum(one.memory_bytes != 0 for one in numa)
+    pairs = max(1, readers) * max(1, memories)
+    n = min(n_regions, _PAIRED) * pairs + max(0, n_regions - _PAIRED)
     each = size * (_SECONDS_PER_BYTE + _LEAST_BODIES / pace(machine).bandwidth(1))
     return case.model_copy(
         update={

@@ -15,7 +15,7 @@ from heorot.launch.launchers.launcher import Launch, Launcher, bind_by_hand
 from heorot.launch.launchers.openmpi import OpenMpi
 from heorot.launch.launchers.plain import Plain
 from heorot.launch.launchers.srun import Srun
-from heorot.launch.placement import allowed_cpus, is_restricted, place
+from heorot.launch.placement import allowed_cpus, place
 from heorot.model.batch.allocation import Allocation
 from heorot.model.machine.toolchain import Flavour, Mpi, Toolchain
 from heorot.model.run.plan import Step
@@ -62,7 +62,9 @@ def command_for(
 ) -> StepCommand:
     """The command line of a step.
 
-    Ranks are bound to distinct cores when there are enough of them, else to none. The step runs
+    Ranks are bound to distinct cores when there are enough of them, else to none: by taskset in
+    every rank, not by the launcher, which has another idea of which cores there are, in which order
+    and which of them we may use. The step runs
     in the job's directory, two levels above its record.
 
     Args:
@@ -106,7 +108,8 @@ def command_of(
     launcher, launch = _launch(step, toolchain.mpi, allocation, record.parent.parent)
     variables = _environment(launcher, launch, toolchain) | dict(environment or {})
     allowed = None if launch.hosts is None else allowed_cpus(allocation.node)
-    by_hand = bind_by_hand(launcher.local_rank, launch.cpus, allowed) if launch.by_hand else ()
+    bound = launch.cpus and launcher.local_rank
+    by_hand = bind_by_hand(launcher.local_rank, launch.cpus, allowed) if bound else ()
     return StepCommand(
         step=step.id,
         argv=(*under, *launcher.words(launch, variables), *by_hand, *own),
@@ -137,7 +140,6 @@ def _launch(
     local = max(-(-step.ranks // step.nodes), step.per_node)
     cpus = () if allocation.shared else place(allocation.node, local, step.threads)
     elsewhere = allocation.nodes > 1 or allocation.agent is not None
-    forced = launcher.binds == "by hand" or is_restricted(allocation.node)
     return launcher, Launch(
         step=step,
         mpiexec=mpi.mpiexec if mpi else Path(),
@@ -146,7 +148,6 @@ def _launch(
         allocation=allocation,
         local=local,
         cpus=cpus,
-        by_hand=bool(cpus and launcher.local_rank and forced),
         hosts=job / "hosts.d" / step.id if elsewhere else None,
     )
 
@@ -175,6 +176,6 @@ def _environment(launcher: Launcher, launch: Launch, toolchain: Toolchain) -> di
     environment |= {"LC_ALL": "C"} | dict.fromkeys(_THREADS_VARIABLES, str(step.threads))
     # An unbound rank that places its threads would put its first on the node's first core,
     # as would all other ranks.
-    places_known = bool(launch.cpus) and launcher.binds != "never"
+    places_known = bool(launch.cpus) and launcher.binds
     binding = {"OMP_PLACES": "cores", "OMP_PROC_BIND": "close"}
     return environment | (binding if places_known else {"OMP_PROC_BIND": "false"})

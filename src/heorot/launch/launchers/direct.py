@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
 
 from heorot.launch.launchers.launcher import Launch, Launcher, bind_by_hand, cpu_list
 from heorot.launch.placement import allowed_cpus
@@ -13,7 +12,7 @@ class Direct(Launcher):
     """No launcher: where the program has to run elsewhere, the script of the job takes it there."""
 
     local_rank = ""
-    binds: Literal["itself"] = "itself"
+    binds = True
     stays = True
 
     def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from typing import Literal
 
 from heorot.launch.launchers.launcher import Launch, Launcher
 
@@ -13,7 +12,7 @@ class Flux(Launcher):
     """Flux's own launcher."""
 
     local_rank = "FLUX_TASK_LOCAL_ID"
-    binds: Literal["by hand"] = "by hand"
+    binds = True
     stays = False
 
     def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:

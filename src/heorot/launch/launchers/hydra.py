@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
 
 from heorot.launch.launchers.launcher import INSIDE_SLURM, Launch, Launcher
 
@@ -12,7 +11,7 @@ class Hydra(Launcher):
     """The launcher of MPICH and MVAPICH."""
 
     local_rank = "MPI_LOCALRANKID"
-    binds: Literal["itself"] = "itself"
+    binds = True
     stays = False
 
     def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
@@ -23,11 +22,8 @@ class Hydra(Launcher):
             environment: of the step; Hydra hands its whole environment to all ranks.
         """
         del environment
-        bound = bool(launch.cpus) and not launch.by_hand
-        return (
-            *start_words(launch, "-f", "-launcher", "-launcher-exec"),
-            *("-bind-to", f"core:{launch.step.threads}" if bound else "none"),
-        )
+        start = start_words(launch, "-f", "-launcher", "-launcher-exec")
+        return (*start, "-bind-to", "none")
 
     def environment(self, launch: Launch) -> dict[str, str]:
         """Variables of the srun that it calls.

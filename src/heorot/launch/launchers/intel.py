@@ -1,4 +1,4 @@
-"""Intel MPI's Hydra: options of its own, and pinning by variables."""
+"""Intel MPI's Hydra: options of its own."""
 
 from __future__ import annotations
 
@@ -24,15 +24,12 @@ class IntelMpi(Hydra):
         return (*start, *everything)
 
     def environment(self, launch: Launch) -> dict[str, str]:
-        """How ranks are pinned, and that the file of hosts counts inside a batch system, too.
+        """That ranks are not pinned, and that the file of hosts counts inside a batch system, too.
 
         Args:
             launch: what to do.
         """
         environment = {"I_MPI_PIN": "0"}
-        if launch.cpus and not launch.by_hand:
-            domain = f"{launch.step.threads}:compact"
-            environment = {"I_MPI_PIN": "1", "I_MPI_PIN_DOMAIN": domain}
         if launch.hosts is not None:
             environment |= {"I_MPI_JOB_RESPECT_PROCESS_PLACEMENT": "0", **INSIDE_SLURM}
         return environment

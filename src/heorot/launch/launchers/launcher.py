@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
 from heorot.launch.placement import CpuSet
 from heorot.model.base import Record
@@ -30,7 +30,6 @@ class Launch(Record):
         allocation: the hosts of the job.
         local: ranks on one host; the last host may have fewer.
         cpus: the CPUs of each rank of a host; empty if there are too few to bind.
-        by_hand: whether ranks are bound one by one, by the words behind those of the launcher.
         hosts: file with the hosts of the step, which the script of the job writes; None if the job
             has no host but the one its script runs on.
     """
@@ -42,7 +41,6 @@ class Launch(Record):
     allocation: Allocation
     local: int
     cpus: tuple[CpuSet, ...]
-    by_hand: bool
     hosts: Path | None
 
     @property
@@ -62,12 +60,8 @@ class Launcher(Protocol):
         """Variable in which a rank finds its number on its host; empty if not known."""
 
     @property
-    def binds(self) -> Literal["itself", "by hand", "never"]:
-        """How ranks that have enough cores are bound to theirs.
-
-        One that does so itself counts from the first core of a node, whether we may use it or not:
-        where we may not, its ranks are bound by hand, too.
-        """
+    def binds(self) -> bool:
+        """Whether ranks that have enough cores are bound to theirs."""
 
     @property
     def stays(self) -> bool:
@@ -121,16 +115,20 @@ def bind_by_hand(
         text = f'cpus=({sets}); exec taskset -c "${{cpus[{number}]}}" "$@"'
         return ("bash", "-c", text, "rank")
     places = " ".join(cpu_list(tuple(map(allowed.index, cpu_set))) for cpu_set in cpus)
-    return ("bash", "-c", _BIND_IN_PLACES.format(places=places, number=number), "rank")
+    return ("bash", "-c", _BIND_IN_PLACES.format(places=places, number=number, cpus=_CPUS), "rank")
 
 
-# Where nothing is left in those places, a rank is not bound: its record tells.
+_CPUS = "/sys/devices/system/cpu/cpu"
+# The kernel describes the CPUs that are on line only, and may allow others. Where nothing is left
+# in those places, a rank is not bound: its record tells.
 _BIND_IN_PLACES = (
-    "places=({places}); "
+    "places=({places}) allowed=() online=() own=; "
     "while read -r name list; do [[ $name == Cpus_allowed_list: ]] && break; "
     "done </proc/self/status; "
     "IFS=,; for part in $list; do "
-    'for ((cpu = ${{part%-*}}; cpu <= ${{part#*-}}; cpu++)); do allowed+=("$cpu"); done; done; '
+    "for ((cpu = ${{part%-*}}; cpu <= ${{part#*-}}; cpu++)); do "
+    '[[ -e {cpus}$cpu/topology ]] && online+=("$cpu"); allowed+=("$cpu"); done; done; '
+    '[[ ${{online[0]}} ]] && allowed=("${{online[@]}}"); '
     "for place in ${{places[{number}]}}; do own+=${{allowed[place]:+,${{allowed[place]}}}}; done; "
     'unset IFS; [[ $own ]] || exec "$@"; exec taskset -c "${{own#,}}" "$@"'
 )

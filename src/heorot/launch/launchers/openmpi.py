@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Literal
 
 from heorot.launch.launchers.launcher import INSIDE_SLURM, MARKS, Launch, Launcher
 from heorot.model.machine.machine import Node
@@ -33,7 +32,7 @@ class OpenMpi(Launcher):
     """Open MPI's own launcher."""
 
     local_rank = "OMPI_COMM_WORLD_LOCAL_RANK"
-    binds: Literal["itself"] = "itself"
+    binds = True
     stays = False
 
     def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
@@ -45,7 +44,7 @@ class OpenMpi(Launcher):
         """
         start = (str(launch.mpiexec), "-n", str(launch.step.ranks))
         if launch.hosts is None:
-            return (*start, *_mapping(launch, "slot"))
+            return (*start, *_mapping(""))
         names = [name for name in environment if not name.startswith(_OWN_VARIABLES)]
         return (
             *start,
@@ -54,7 +53,7 @@ class OpenMpi(Launcher):
             # A launcher named by its whole path looks for its own files in the same place of the
             # other hosts. What it starts there is started by a shell that knows nothing of us.
             *(word for name in (*MARKS, *names) for word in ("-x", name)),
-            *_mapping(launch, f"ppr:{launch.local}:node"),
+            *_mapping(f"ppr:{launch.local}:node"),
         )
 
     def environment(self, launch: Launch) -> dict[str, str]:
@@ -106,11 +105,8 @@ def _agent(launch: Launch) -> tuple[str, ...]:
     return ("--mca", "plm", "rsh", "--mca", "plm_rsh_agent", agent)
 
 
-def _mapping(launch: Launch, unit: str) -> tuple[str, ...]:
-    if launch.by_hand or not launch.cpus:
-        unit = "" if unit == "slot" else unit
-        return ("--map-by", f"{unit}:OVERSUBSCRIBE", "--bind-to", "none")
-    return ("--map-by", f"{unit}:PE={launch.step.threads}", "--bind-to", "core")
+def _mapping(unit: str) -> tuple[str, ...]:
+    return ("--map-by", f"{unit}:OVERSUBSCRIBE", "--bind-to", "none")
 
 
 def _has_fabric(node: Node) -> bool:

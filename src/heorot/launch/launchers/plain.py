@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
 
 from heorot.launch.launchers.launcher import Launch, Launcher
 
@@ -12,7 +11,7 @@ class Plain(Launcher):
     """Any mpiexec: it is told the number of ranks and finds hosts by itself, in its own words."""
 
     local_rank = ""
-    binds: Literal["never"] = "never"
+    binds = False
     stays = False
 
     def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:

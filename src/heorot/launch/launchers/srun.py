@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
 
 from heorot.launch.launchers.launcher import Launch, Launcher
 
@@ -12,7 +11,7 @@ class Srun(Launcher):
     """Slurm's own launcher."""
 
     local_rank = "SLURM_LOCALID"
-    binds: Literal["by hand"] = "by hand"
+    binds = True
     stays = False
 
     def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:

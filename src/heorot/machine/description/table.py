@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from heorot.model.machine.machine import (
@@ -61,7 +62,7 @@ def node_rows(node: Node) -> list[Row]:
         ("Clock", clock_text(node)),
         *[(f"Cache L{c.level} {c.kind}", cache_text(c)) for c in node.caches],
         ("Memory per node", memory_text(node)),
-        ("NUMA nodes", str(len(node.numa)) if node.numa else NOTHING),
+        ("NUMA nodes", numa_text(node)),
         ("Huge pages", memory.huge_pages or NOTHING),
         ("Limits", limits_text(node)),
         ("Network", network_text(node)),
@@ -76,7 +77,21 @@ def processor_text(node: Node) -> str:
     """Sockets, cores and hardware threads."""
     p = node.processor
     counts = ((p.n_sockets, "socket"), (p.n_cores, "core"), (p.n_threads, "hardware thread"))
-    return _join(f"{n} {noun}{'' if n == 1 else 's'}" for n, noun in counts if n is not None)
+    texts = [f"{n} {noun}{'' if n == 1 else 's'}" for n, noun in counts if n is not None]
+    kinds: Counter[str] = Counter()
+    for group in node.cores:
+        kinds[group.kind] += len(group.cpus)
+    unlike = [f"{n} of kind {kind}" for kind, n in kinds.items()] if len(kinds) > 1 else []
+    return _join([*texts, *unlike])
+
+
+def numa_text(node: Node) -> str:
+    """How many have CPUs, and which are memory alone, such as that of GPUs."""
+    alone = [one for one in node.numa if not one.cpus]
+    if not alone:
+        return str(len(node.numa)) if node.numa else NOTHING
+    size = format_binary(sum(one.memory_bytes or 0 for one in alone))
+    return f"{len(node.numa) - len(alone)} with CPUs, {len(alone)} of memory alone ({size})"
 
 
 def clock_text(node: Node) -> str:
@@ -112,6 +127,9 @@ def memory_text(node: Node) -> str:
     if memory.swap_bytes is not None:
         swap = format_binary(memory.swap_bytes) if memory.swap_bytes else "no"
         pieces.append(f"{swap} swap")
+    if node.near_memory_bytes is not None:
+        near = format_binary(node.near_memory_bytes)
+        pieces.append(f"{near} of it in NUMA nodes with CPUs, which alone is counted on")
     return _join(pieces)
 
 

@@ -34,8 +34,18 @@ list_groups() { # adds the limits of the control groups around this process, inn
 }
 
 list_files() { # sets files: what the readers of Heorot read
-    local cpus=sys/devices/system/cpu siblings=core_cpus_list
-    [[ -e $cpus/cpu0/topology/core_cpus_list ]] || siblings=thread_siblings_list
+    local cpus=sys/devices/system/cpu name
+    local -a core=() package=() shared=()
+    # Later kernels have better names, earlier ones masks alone.
+    for name in thread_siblings{,_list} core_cpus{,_list}; do
+        set -- "$cpus"/cpu[0-9]*/topology/"$name" && (($#)) && core=("$@")
+    done
+    for name in core_siblings{,_list} package_cpus{,_list}; do
+        set -- "$cpus"/cpu[0-9]*/topology/"$name" && (($#)) && package=("$@")
+    done
+    for name in shared_cpu_{map,list}; do
+        set -- "$cpus"/cpu[0-9]*/cache/index*/"$name" && (($#)) && shared=("$@")
+    done
     files=(
         proc/{cpuinfo,meminfo,cmdline,loadavg,uptime} proc/self/{status,cgroup}
         proc/sys/kernel/{osrelease,version,numa_balancing,random/boot_id} proc/device-tree/model
@@ -47,10 +57,12 @@ list_files() { # sets files: what the readers of Heorot read
         "$cpus"/{online,smt/active,intel_pstate/no_turbo,cpufreq/boost,cpu0/cpufreq/base_frequency}
         "$cpus"/cpufreq/policy*/{cpuinfo_min_freq,cpuinfo_max_freq,scaling_governor}
         "$cpus"/vulnerabilities/*
-        "$cpus"/cpu[0-9]*/topology/{"$siblings",physical_package_id}
+        ${core[@]+"${core[@]}"} ${package[@]+"${package[@]}"} ${shared[@]+"${shared[@]}"}
+        "$cpus"/cpu[0-9]*/{online,cpu_capacity,cpufreq/cpuinfo_max_freq}
+        "$cpus"/cpu[0-9]*/{topology/physical_package_id,regs/identification/midr_el1}
+        sys/devices/cpu_{core,atom,lowpower}/cpus
         "$cpus"/cpu[0-9]*/cache/index*/{level,type,size,coherency_line_size,ways_of_associativity}
-        "$cpus"/cpu[0-9]*/cache/index*/shared_cpu_list
-        sys/devices/system/node/node[0-9]*/{cpulist,meminfo,distance}
+        sys/devices/system/node/node[0-9]*/{cpulist,cpumap,meminfo,distance}
         sys/class/net/*/{type,operstate,speed,mtu}
         sys/class/infiniband/*/{hca_type,board_id,fw_ver,device/net/*/type}
         sys/class/infiniband/*/ports/*/{state,rate,link_layer}

@@ -34,6 +34,7 @@ def _facts(node: Node) -> tuple[Any, ...]:
     memory = {"total_bytes", "available_bytes", "swap_bytes"}
     return (
         node.processor.model_dump(exclude=set(_CLOCKS)),
+        node.cores,
         node.caches,
         [one.model_copy(update={"memory_bytes": None}) for one in node.numa],
         node.memory.model_dump(exclude=memory),

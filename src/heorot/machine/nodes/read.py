@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from heorot.errors import SetupError
 from heorot.files import open_regular
 from heorot.machine.describe import read_node
 from heorot.machine.kernel.tree import DECIMAL, list_names, parse_fields, read_text
@@ -58,15 +59,22 @@ def read_copy(file: Path, window: Window | None = None) -> NodeCopy | None:
     Args:
         file: as `copy.sh` wrote it.
         window: start and end of the copying by the clock of the job [Unix time, s].
+
+    Raises:
+        SetupError: none of the CPUs that processes may use there is on line.
     """
     parts = split_copy(read_whole(file))
     name, isa = parts.get("heorot/name", ""), parts.get("heorot/isa", "")
     if not name or not isa:
         return None
     root = plant(parts)
+    try:
+        node = read_node(root, isa, name)
+    except SetupError as error:
+        raise SetupError(f"{name}: {error}", error.hint) from None
     return NodeCopy(
         name=name,
-        node=_as_seen_there(read_node(root, isa, name), root),
+        node=_as_seen_there(node, root),
         state=read_state(root, window),
     )
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Collection
 
 from pydantic import Field
 
 from heorot.model.base import Amount, Count, Record, Several
+from heorot.model.machine.cores import Core, Cores, each_core
+from heorot.model.machine.cpulist import parse_cpulist
+from heorot.model.machine.memory import Cache, Memory, NumaNode
 from heorot.model.machine.network import Hca, HcaPort, NetworkInterface
 from heorot.model.machine.pace import Pace
 from heorot.model.machine.site import SiteNetwork
@@ -23,6 +26,7 @@ __all__ = [
     "BatchSystem",
     "Cache",
     "Compiler",
+    "Cores",
     "Family",
     "FileSystem",
     "Hca",
@@ -40,8 +44,6 @@ __all__ = [
     "Processor",
 ]
 
-_MOST_CACHE_OF_A_CORE = 64 << 20
-
 
 class Processor(Record):
     """The processors of one node.
@@ -57,7 +59,7 @@ class Processor(Record):
         n_sockets: processor packages.
         n_cores: physical cores online.
         n_threads: hardware threads online.
-        threads_per_core: hardware threads of a core.
+        threads_per_core: hardware threads on line of the core that has most.
         smt: whether several hardware threads of a core are active.
         features: instruction-set features.
         nominal_hz: base clock [Hz].
@@ -86,79 +88,12 @@ class Processor(Record):
     boost: bool | None = None
 
 
-class Cache(Record):
-    """All caches of one level and kind and size in a node.
-
-    Attributes:
-        level: 1 is next to the core.
-        kind: what it holds.
-        size_bytes: size of one instance [B].
-        line_bytes: cache line [B].
-        n_ways: associativity.
-        n_instances: how many there are in the node.
-        n_cpus: hardware threads that share one instance.
-        cpu_sets: CPU list of each instance, such as `0-3,64-67`.
-    """
-
-    level: Count
-    kind: Literal["data", "instruction", "unified"]
-    size_bytes: Count | None = None
-    line_bytes: Count | None = None
-    n_ways: Count | None = None
-    n_instances: Count = 1
-    n_cpus: Count | None = None
-    cpu_sets: tuple[str, ...] = ()
-
-    @property
-    def plausible_bytes(self) -> int:
-        """What programs can count on, 0 if nothing is known [B].
-
-        A virtual machine of two cores may claim the last cache of its whole host, which it shares
-        with others. No core known has more than 64 MiB to itself.
-        """
-        return min(self.size_bytes or 0, _MOST_CACHE_OF_A_CORE * max(1, self.n_cpus or 1))
-
-
-class NumaNode(Record):
-    """A part of the memory and the CPUs near it.
-
-    Attributes:
-        number: the kernel's number of it.
-        cpus: CPU list; empty for memory without CPUs.
-        memory_bytes: its memory [B].
-        distances: relative distance to every NUMA node; 10 is local.
-    """
-
-    number: Count
-    cpus: str = ""
-    memory_bytes: Count | None = None
-    distances: tuple[Count, ...] = ()
-
-
-class Memory(Record):
-    """The main memory of a node.
-
-    Attributes:
-        total_bytes: usable by the kernel [B].
-        available_bytes: available for new programs when it was described [B].
-        swap_bytes: swap space [B].
-        huge_pages: policy of transparent huge pages: `always`, `madvise` or `never`.
-        huge_page_bytes: sizes of explicit huge pages [B].
-    """
-
-    total_bytes: Count | None = None
-    available_bytes: Count | None = None
-    swap_bytes: Count | None = None
-    huge_pages: str | None = None
-    huge_page_bytes: tuple[Count, ...] = ()
-
-
 class Limits(Record):
     """What this process may use of the node.
 
     Attributes:
-        allowed_cpus: CPU list of the affinity mask.
-        n_allowed_cpus: hardware threads in it.
+        allowed_cpus: CPU list of the hardware threads in the affinity mask that are on line.
+        n_allowed_cpus: how many these are.
         cpu_quota: CPUs worth of time that the control group grants, None for no limit.
         memory_limit_bytes: memory that the control group grants [B], None for no limit.
         n_usable_cores: distinct physical cores that may run at once: allowed ones, cut to whole
@@ -224,11 +159,14 @@ class Node(Record):
     Attributes:
         names: host names of the nodes of this kind.
         n_nodes: how many there are.
+        cores: those on line, by kind, socket and NUMA domain, in the order in which ranks take
+            them; none if unknown.
     """
 
     names: tuple[str, ...]
     n_nodes: Several = 1
     processor: Processor
+    cores: tuple[Cores, ...] = ()
     caches: tuple[Cache, ...] = ()
     numa: tuple[NumaNode, ...] = ()
     memory: Memory = Memory()
@@ -236,6 +174,30 @@ class Node(Record):
     platform: Platform = Platform()
     interfaces: tuple[NetworkInterface, ...] = ()
     hcas: tuple[Hca, ...] = ()
+
+    @property
+    def usable_cores(self) -> tuple[Core, ...]:
+        """The cores that this process may run on, each with its allowed hardware threads."""
+        text = self.limits.allowed_cpus
+        return each_core(self.cores, parse_cpulist(text) if text else None)
+
+    @property
+    def near_memory_bytes(self) -> int | None:
+        """Memory of domains with CPUs, where other domains have memory, too; else None [B]."""
+        near = sum(one.memory_bytes or 0 for one in self.numa if one.cpus)
+        return near if near and any(one.memory_bytes for one in self.numa if not one.cpus) else None
+
+    def count_cores(self, cpus: Collection[int]) -> int:
+        """To how many cores hardware threads belong, at least 1."""
+        # A record of an earlier version does not tell the cores.
+        per_core = self.processor.threads_per_core or 1
+        told = len(each_core(self.cores, cpus)) if self.cores else len(cpus) // per_core
+        return max(1, told)
+
+    def sharers(self, cache: Cache) -> int:
+        """How many cores share one instance of a cache, at least 1."""
+        cpus = parse_cpulist(next(iter(cache.cpu_sets), None))
+        return self.count_cores(cpus or range(cache.n_cpus or 1))
 
 
 class Machine(Record):

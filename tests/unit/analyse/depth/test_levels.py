@@ -6,6 +6,7 @@ import pytest
 
 from heorot.analyse.depth.levels import Homes, told_bytes
 from heorot.model.catalogue.benchmark import Size
+from heorot.model.machine.cores import Cores
 from heorot.model.machine.machine import Cache
 from tests.unit.analyse.builders import a_benchmark, a_context, a_machine, a_result, a_step
 from tests.unit.analyse.depth.machine_room import CHAIN, KIB, MIB, a_room, roof_rows
@@ -48,6 +49,22 @@ def test_other_numbers_of_cores_share_what_one_was_seen_to_have() -> None:
     # a core alone was seen to have 16 MiB of 32: four have a quarter of that each
     assert dict(homes.ends(4, CHAIN))["L3"] == 4 * MIB
     assert dict(homes.ends(4, CHAIN))["L2"] == MIB
+
+
+def test_what_a_core_is_told_to_have_is_its_own_cache() -> None:
+    """Two P cores of two threads with a cache each, and four E cores that share one."""
+    cores = (Cores(kind="P", cpus=("0-1", "2-3")), Cores(kind="E", cpus=("4", "5", "6", "7")))
+    own = Cache(level=2, kind="unified", size_bytes=MIB, n_cpus=2, cpu_sets=("0-1", "2-3"))
+    shared = Cache(level=2, kind="unified", size_bytes=2 * MIB, n_cpus=4, cpu_sets=("4-7",))
+    machine = a_machine(6, cores=cores, caches=(own, shared))
+    assert [told_bytes(machine, "L2", n) for n in (1, 2, 3, 4, 6)] == [
+        MIB,
+        MIB,
+        MIB,
+        MIB,
+        MIB // 2,
+    ]
+    assert [machine.node.sharers(cache) for cache in (own, shared)] == [1, 4]
 
 
 def test_threads_have_equal_parts_and_plans_stand_in() -> None:

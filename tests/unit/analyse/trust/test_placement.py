@@ -4,40 +4,48 @@ from __future__ import annotations
 
 import pytest
 
-from heorot.analyse.trust.placement import find_misplaced, find_shared
+from heorot.analyse.trust.placement import find_kinds, find_misplaced, find_shared
+from heorot.model.machine.cores import Cores
 from heorot.model.run.outcome import Outcome
-from tests.unit.analyse.builders import a_run_line, a_step
+from tests.unit.analyse.builders import a_context, a_machine, a_run_line, a_step
 
 A, B = "node-a", "node-b"
+_ONE = ("0", "1", "2", "3")
+_TWO = ("0,4", "1,5", "2,6", "3,7")
 
 
 @pytest.mark.parametrize(
-    ("places", "threads", "threads_per_core", "where"),
+    ("places", "threads", "cores", "where"),
     [
-        ([(A, (0,)), (A, (0,))], 1, 1, ["node-a CPU 0"]),
-        ([(A, (0, 4)), (A, (0, 4))], 1, 2, ["node-a CPU 0,4"]),  # one core, two hardware threads
-        ([(A, (0,))], 2, 1, ["node-a CPU 0"]),  # two threads bound to one core
-        ([(A, (0, 1, 2, 3)), (A, (0, 1, 2, 3))], 3, 1, ["node-a CPU 0-3"]),
-        ([(A, (0,)), (A, (1,))], 1, 1, []),
-        ([(A, (0,)), (B, (0,))], 1, 1, []),  # another node's CPU 0
-        ([(A, (0, 1, 2, 3)), (A, (0, 1, 2, 3))], 2, 1, []),  # free to move, with room
-        ([(A, (0, 4)), (A, (1, 5))], 1, 2, []),
-        ([(A, (3,))], 1, 2, []),  # one hardware thread given to one thread
-        ([(A, ()), (A, ())], 1, 1, []),  # unknown
+        ([(A, (0,)), (A, (0,))], 1, _ONE, ["node-a CPU 0"]),
+        ([(A, (0, 4)), (A, (0, 4))], 1, _TWO, ["node-a CPU 0,4"]),  # one core, two hardware threads
+        ([(A, (0,))], 2, _ONE, ["node-a CPU 0"]),  # two threads bound to one core
+        ([(A, (0, 1, 2, 3)), (A, (0, 1, 2, 3))], 3, _ONE, ["node-a CPU 0-3"]),
+        ([(A, (0,)), (A, (1,))], 1, _ONE, []),
+        ([(A, (0,)), (B, (0,))], 1, _ONE, []),  # another node's CPU 0
+        ([(A, (0, 1, 2, 3)), (A, (0, 1, 2, 3))], 2, _ONE, []),  # free to move, with room
+        ([(A, (0, 4)), (A, (1, 5))], 1, _TWO, []),
+        ([(A, (3,))], 1, _TWO, []),
+        # Two E cores beside P cores of two threads each.
+        ([(A, (4, 5)), (A, (4, 5))], 1, ("0-1", "2-3", "4", "5"), []),
+        ([(A, (0, 1)), (A, (0, 1))], 1, ("0-1", "2-3", "4", "5"), ["node-a CPU 0-1"]),
+        # one hardware thread given to one thread
+        ([(A, ()), (A, ())], 1, _ONE, []),  # unknown
     ],
 )
 def test_shared_cores(
     places: list[tuple[str, tuple[int, ...]]],
     threads: int,
-    threads_per_core: int,
+    cores: tuple[str, ...],
     where: list[str],
 ) -> None:
-    assert list(find_shared(a_run_line(places, threads), threads_per_core)) == where
+    node = a_machine().node.model_copy(update={"cores": (Cores(cpus=cores),)})
+    assert list(find_shared(a_run_line(places, threads), node.count_cores)) == where
 
 
 def test_shared_cores_name_the_ranks() -> None:
     places = [(A, (0,)), (A, (1,)), (A, (0,))]
-    (shared,) = find_shared(a_run_line(places), 1).values()
+    (shared,) = find_shared(a_run_line(places), len).values()
     assert [place.rank for place in shared] == [0, 2]
 
 
@@ -63,3 +71,25 @@ def test_a_figure_between_nodes_needs_nodes(
 def test_what_never_started_was_not_misplaced() -> None:
     step = a_step(nodes=2)
     assert find_misplaced([Outcome(step=step.id, state="lost")], [step]) == {}
+
+
+def test_of_which_kind_of_core_rates_are_is_said() -> None:
+    cores = (Cores(kind="P-core", cpus=("0-1", "2-3")), Cores(kind="E-core", cpus=("4", "5")))
+    runs: list[list[tuple[str, tuple[int, ...]]]] = [
+        [(A, (0, 1))],
+        [(A, (2, 3))],
+        [(A, (0, 1)), (A, (4,))],
+    ]
+    outcomes = [
+        Outcome(step=f"S{n}", state="completed", run=a_run_line(places))
+        for n, places in enumerate(runs)
+    ]
+    (told,) = find_kinds(a_context(machine=a_machine(4, cores=cores), outcomes=outcomes))
+    assert "2 kinds: 2 of kind P-core, 2 of kind E-core." in told.observation
+    assert "the rate of one core is that of kind P-core" in told.observation
+    assert "2 on P-core, 1 on P-core and E-core" in told.observation
+    assert "taskset -c 4-5" in told.remedy
+
+
+def test_equal_cores_need_no_word() -> None:
+    assert find_kinds(a_context(machine=a_machine(4, cores=(Cores(cpus=("0", "1")),)))) == []

@@ -13,9 +13,12 @@ import pytest
 
 from heorot.launch.command import StepCommand
 from heorot.launch.launchers.commands import command_for
-from heorot.launch.placement import is_restricted, parse_cpu_list, place, usable_cores
+from heorot.launch.launchers.launcher import bind_by_hand
+from heorot.launch.placement import place
 from heorot.model.batch.allocation import Allocation
-from heorot.model.machine.machine import Cache, Hca, Limits, Machine, Node, Processor
+from heorot.model.machine.cores import Cores
+from heorot.model.machine.cpulist import parse_cpulist
+from heorot.model.machine.machine import Hca, Limits, Machine, Node, Processor
 from heorot.model.machine.toolchain import Flavour, Mpi, Toolchain
 from heorot.model.run.plan import Step
 from heorot.process import run
@@ -30,17 +33,15 @@ _LAUNCHERS: dict[str, tuple[Flavour, Path | None]] = {
 }
 
 
-def _machine(allowed: str, l1: tuple[str, ...], usable: int | None = None) -> Machine:
-    n_threads = sum(len(parse_cpu_list(cpus)) for cpus in l1)
+def _machine(allowed: str, cores: tuple[str, ...], usable: int | None = None) -> Machine:
+    n_threads = sum(len(parse_cpulist(cpus)) for cpus in cores)
     node = Node(
         names=("n1",),
         processor=Processor(isa="x86_64", n_threads=n_threads),
-        caches=(
-            Cache(level=1, kind="instruction", cpu_sets=l1),
-            Cache(level=1, kind="data", cpu_sets=l1),
-            Cache(level=2, kind="unified", cpu_sets=(f"0-{n_threads - 1}",)),
+        cores=(Cores(cpus=cores),),
+        limits=Limits(
+            allowed_cpus=allowed, n_usable_cores=len(cores) if usable is None else usable
         ),
-        limits=Limits(allowed_cpus=allowed, n_usable_cores=len(l1) if usable is None else usable),
     )
     return Machine(hostname="n1", nodes=(node,))
 
@@ -82,42 +83,62 @@ def _command(
     )
 
 
-def test_cpu_lists() -> None:
-    assert parse_cpu_list("0-3,8,12-14:2\n") == (0, 1, 2, 3, 8, 12, 14)
-    assert parse_cpu_list("") == ()
-
-
 def test_hardware_threads_of_a_core_stay_together() -> None:
     node = _machine("0-7", _FOUR_CORES_SMT).node
-    assert usable_cores(node) == ((0, 4), (1, 5), (2, 6), (3, 7))
+    assert place(node, 4, 1) == ((0, 4), (1, 5), (2, 6), (3, 7))
     assert place(node, 2, 2) == ((0, 4, 1, 5), (2, 6, 3, 7))
     assert place(node, 5, 1) == ()
-    assert not is_restricted(node)
 
 
 def test_only_allowed_cpus_are_used() -> None:
     node = _machine("1,2,6", _FOUR_CORES_SMT).node
-    assert usable_cores(node) == ((1,), (2, 6))
     assert place(node, 2, 1) == ((1,), (2, 6))
     assert place(node, 3, 1) == ()
-    assert is_restricted(node)
 
 
 def test_a_quota_smaller_than_the_cores_binds_nothing() -> None:
     assert place(_machine("0-7", _FOUR_CORES_SMT, usable=2).node, 3, 1) == ()
 
 
-def test_without_any_topology_every_cpu_is_a_core() -> None:
-    node = Node(names=("n1",), processor=Processor(isa="riscv64", n_threads=2))
-    assert usable_cores(node) == ((0,), (1,))
+def test_without_a_record_of_cores_nothing_is_bound() -> None:
+    """As in a run that an earlier version made."""
+    limits = Limits(n_usable_cores=2)
+    node = Node(names=("n1",), processor=Processor(isa="riscv64", n_threads=2), limits=limits)
+    assert place(node, 1, 1) == ()
+
+
+def _domains(*sizes: int) -> Node:
+    """A node with so many cores in each domain."""
+    ends = [sum(sizes[: n + 1]) for n in range(len(sizes))]
+    cores = tuple(
+        Cores(socket=0, domain=n, cpus=tuple(map(str, range(end - size, end))))
+        for n, (size, end) in enumerate(zip(sizes, ends, strict=True))
+    )
+    limits = Limits(n_usable_cores=sum(sizes))
+    return Node(names=("n1",), processor=Processor(isa="x86_64"), cores=cores, limits=limits)
+
+
+def test_ranks_that_fit_a_domain_stay_in_one() -> None:
+    assert place(_domains(6, 6), 2, 4) == ((0, 1, 2, 3), (6, 7, 8, 9))
+    # A third one has what is left of both.
+    assert place(_domains(6, 6), 3, 4) == ((0, 1, 2, 3), (4, 5, 10, 11), (6, 7, 8, 9))
+    assert place(_domains(2, 6), 1, 4) == ((2, 3, 4, 5),)
+    assert place(_domains(2, 2), 1, 3) == ((0, 1, 2),)
+
+
+_UNBOUND = "--map-by :OVERSUBSCRIBE --bind-to none"
+_CPUS_OF_TWO = ((0, 4, 1, 5), (2, 6, 3, 7))
+_BOUND_OPENMPI = " ".join(bind_by_hand("OMPI_COMM_WORLD_LOCAL_RANK", _CPUS_OF_TWO))
+_BOUND_HYDRA = " ".join(bind_by_hand("MPI_LOCALRANKID", _CPUS_OF_TWO))
 
 
 @pytest.mark.parametrize(
     ("flavour", "ranks", "threads", "words"),
     [
-        ("openmpi", 2, 2, "/mpi/mpiexec -n 2 --map-by slot:PE=2 --bind-to core"),
-        ("openmpi", 5, 1, "/mpi/mpiexec -n 5 --map-by :OVERSUBSCRIBE --bind-to none"),
-        ("mpich", 2, 2, "/mpi/mpiexec -n 2 -bind-to core:2"),
+        ("openmpi", 2, 2, f"/mpi/mpiexec -n 2 {_UNBOUND} {_BOUND_OPENMPI}"),
+        ("openmpi", 5, 1, f"/mpi/mpiexec -n 5 {_UNBOUND}"),
+        ("mpich", 2, 2, f"/mpi/mpiexec -n 2 -bind-to none {_BOUND_HYDRA}"),
+        ("intel", 2, 2, f"/mpi/mpiexec -n 2 {_BOUND_HYDRA}"),
         ("mpich", 5, 1, "/mpi/mpiexec -n 5 -bind-to none"),
         ("unknown", 4, 1, "/mpi/mpiexec -n 4"),
         ("none", 1, 2, "taskset -c 0,4,1,5"),
@@ -207,7 +228,7 @@ def launch(tmp_path: Path) -> Launch:
         assert ended.ok, ended.err
         assert ended.err == ""
         found = re.findall(r"Cpus_allowed_list: (\S+)", ended.out)
-        return [set(parse_cpu_list(cpus)) for cpus in found]
+        return [set(parse_cpulist(cpus)) for cpus in found]
 
     return launch
 
@@ -219,6 +240,18 @@ def cpus() -> list[int]:
     if len(allowed) < 2 or len(allowed) < (os.cpu_count() or 1):
         pytest.skip("needs two CPUs and all of the node's")
     return allowed
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two CPUs")
+def test_a_cpu_off_line_is_no_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with SMT off: the mask has all CPUs, and the kernel describes those on line."""
+    off, on = sorted(os.sched_getaffinity(0))[:2]
+    monkeypatch.setattr("heorot.launch.launchers.launcher._CPUS", str(tmp_path / "cpu"))
+    (tmp_path / f"cpu{on}/topology").mkdir(parents=True)
+    words = ["taskset", "-c", f"{off},{on}", *bind_by_hand("RANK", ((4,),), (4, 6))]
+    words += ["grep", "Cpus_allowed_list", "/proc/self/status"]
+    ended = run(words, environment={**os.environ, "RANK": "0"})
+    assert ended.out.split()[1] == str(on)
 
 
 _WITH_MPI = [name for name in _LAUNCHERS if name != "no MPI"]

@@ -14,9 +14,10 @@ from heorot.launch.command import StepCommand
 from heorot.launch.job import write_job
 from heorot.launch.launchers.commands import command_for, command_of
 from heorot.launch.launchers.launcher import bind_by_hand
-from heorot.launch.placement import parse_cpu_list
 from heorot.model.batch.allocation import Allocation
-from heorot.model.machine.machine import Cache, Hca, Limits, Node, Processor
+from heorot.model.machine.cores import Cores
+from heorot.model.machine.cpulist import parse_cpulist
+from heorot.model.machine.machine import Hca, Limits, Node, Processor
 from heorot.model.machine.toolchain import Flavour, Mpi, Toolchain
 from heorot.model.run.plan import Step
 from heorot.process import run
@@ -37,7 +38,7 @@ def _node(cores: tuple[str, ...] = _FOUR_CORES, allowed: str = "0-7") -> Node:
     return Node(
         names=("n1",),
         processor=Processor(isa="x86_64", n_threads=8 if cores == _FOUR_CORES else len(cores)),
-        caches=(Cache(level=1, kind="data", cpu_sets=cores),),
+        cores=(Cores(cpus=cores),),
         limits=Limits(allowed_cpus=allowed, n_usable_cores=len(cores)),
     )
 
@@ -83,6 +84,9 @@ def _words(command: StepCommand) -> str:
 _CARRIED = "-x HEOROT_JOB -x HEOROT_STEP -x TMPDIR "
 _LIBRARIES = "-x OPENBLAS_NUM_THREADS -x GOTO_NUM_THREADS -x BLIS_NUM_THREADS -x MKL_NUM_THREADS"
 _NAMES = f"-x LC_ALL -x OMP_NUM_THREADS {_LIBRARIES} -x OMP_PLACES -x OMP_PROC_BIND"
+# The last word is the variable by which a rank finds its CPUs.
+_SPREAD = "--map-by ppr:2:node:OVERSUBSCRIBE --bind-to none OMPI_COMM_WORLD_LOCAL_RANK"
+_UNBOUND = "-bind-to none MPI_LOCALRANKID"
 _BY_HAND = " ".join(bind_by_hand("RANK", ((0, 4, 1, 5), (2, 6, 3, 7)), tuple(range(8))))
 
 
@@ -94,7 +98,7 @@ _BY_HAND = " ".join(bind_by_hand("RANK", ((0, 4, 1, 5), (2, 6, 3, 7)), tuple(ran
             _AGENT,
             (
                 "--hostfile /r/J1/hosts.d/S0001 --mca plm rsh --mca plm_rsh_agent /lab/agent "
-                f"{_CARRIED}{_NAMES} --map-by ppr:2:node:PE=2 --bind-to core"
+                f"{_CARRIED}{_NAMES} {_SPREAD}"
             ),
             "{host} slots=2",
         ),
@@ -103,31 +107,28 @@ _BY_HAND = " ".join(bind_by_hand("RANK", ((0, 4, 1, 5), (2, 6, 3, 7)), tuple(ran
             _AGENT,
             (
                 "--hostfile /r/J1/hosts.d/S0001 --prtemca plm ssh "
-                f"--prtemca plm_ssh_agent /lab/agent {_CARRIED}{_NAMES} "
-                "--map-by ppr:2:node:PE=2 --bind-to core"
+                f"--prtemca plm_ssh_agent /lab/agent {_CARRIED}{_NAMES} {_SPREAD}"
             ),
             "{host} slots=2",
         ),
         (
             _toolchain("openmpi", "5.0.11"),
             None,
-            (
-                f"--hostfile /r/J1/hosts.d/S0001 {_CARRIED}{_NAMES} "
-                "--map-by ppr:2:node:PE=2 --bind-to core"
-            ),
+            f"--hostfile /r/J1/hosts.d/S0001 {_CARRIED}{_NAMES} {_SPREAD}",
             "{host} slots=2",
         ),
         (
             _toolchain("mpich"),
             _AGENT,
-            "-f /r/J1/hosts.d/S0001 -launcher rsh -launcher-exec /lab/agent -bind-to core:2",
+            f"-f /r/J1/hosts.d/S0001 -launcher rsh -launcher-exec /lab/agent {_UNBOUND}",
             "{host}:{n}",
         ),
-        (_toolchain("mvapich"), None, "-f /r/J1/hosts.d/S0001 -bind-to core:2", "{host}:{n}"),
+        (_toolchain("mvapich"), None, f"-f /r/J1/hosts.d/S0001 {_UNBOUND}", "{host}:{n}"),
         (
             _toolchain("intel"),
             _AGENT,
-            "-machinefile /r/J1/hosts.d/S0001 -bootstrap rsh -bootstrap-exec /lab/agent -genvall",
+            "-machinefile /r/J1/hosts.d/S0001 -bootstrap rsh -bootstrap-exec /lab/agent "
+            "-genvall MPI_LOCALRANKID",
             "{host}:{n}",
         ),
         (_toolchain("unknown"), None, "", ""),
@@ -138,7 +139,9 @@ def test_launchers_are_told_hosts_agents_and_variables(
     chain: Toolchain, agent: Path | None, words: str, line: str
 ) -> None:
     command = _command(_step(), chain, _allocation(agent=agent))
-    assert _words(command) == f"/mpi/mpiexec -n 4 {words}".strip()
+    start, _, variable = words.rpartition(" ")
+    bound = f"{start} {_BY_HAND.replace('RANK', variable)}" if words else ""
+    assert _words(command) == f"/mpi/mpiexec -n 4 {bound}".strip()
     assert command.host_line == line
     assert (command.place, command.per_node, command.taken) == ((0, 1), 2, False)
 
@@ -174,7 +177,7 @@ def test_a_program_without_mpi_is_taken_to_its_host() -> None:
     step = _step(1, 1, place=(3,), wave=2)
     command = _command(step, _toolchain("none"), _allocation())
     assert (command.place, command.wave, command.taken, command.host_line) == ((3,), 2, True, "")
-    assert _words(command).startswith("bash -c places=(0,4,1,5); ")
+    assert _words(command).startswith("bash -c places=(0,4,1,5) ")
     assert "exec taskset -c" in _words(command)
     assert not _command(_step(1, 1), _toolchain("none"), _allocation(1)).taken
 
@@ -197,7 +200,7 @@ def test_hydra_takes_ssh_where_hosts_are_known_and_nothing_else() -> None:
 def test_part_of_the_cores_is_bound_by_hand_on_every_host(flavour: Flavour) -> None:
     part = _allocation(node=_node(allowed="1,2,5,6"))
     command = _command(_step(threads=1), _toolchain(flavour), part)
-    assert " places=(0,2 1,3); " in _words(command)  # of 1,2,5,6, or of what the host allows
+    assert " places=(0,2 1,3) " in _words(command)  # of 1,2,5,6, or of what the host allows
     assert command.environment.get("I_MPI_PIN", "0") == "0"
 
 
@@ -210,8 +213,8 @@ def test_a_rank_takes_its_places_of_what_its_own_host_allows(rank: str, place: i
     restrict = ["taskset", "-c", ",".join(map(str, here))]
     show = ["grep", "Cpus_allowed_list", "/proc/self/status"]
     ended = run([*restrict, *words, *show], environment={**os.environ, "RANK": rank})
-    found = parse_cpu_list(ended.out.split()[1])
-    assert list(found) == (here if place is None else [here[place]])
+    found = parse_cpulist(ended.out.split()[1])
+    assert sorted(found) == (here if place is None else [here[place]])
 
 
 def test_more_ranks_than_cores_let_each_other_run() -> None:

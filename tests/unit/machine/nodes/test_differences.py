@@ -53,7 +53,7 @@ def test_equal_nodes_do_not_differ(captured: Taker) -> None:
     ("part", "fields", "fact", "value"),
     [
         ("processor", {"governor": "performance"}, "governor", "performance"),
-        ("processor", {"n_cores": 3}, "cores", "1 socket, 3 cores, 4 hardware threads"),
+        ("processor", {"n_cores": 3}, "cores", "1 socket, 3 cores, 2 hardware threads"),
         ("processor", {"boost": True}, "boost", "on"),
         ("processor", {"max_hz": 3e9}, "clock range", "800 MHz to 3.00 GHz"),
         ("processor", {"model": "Other"}, "processor", "Other (skylake)"),
@@ -109,7 +109,7 @@ def test_what_most_have_is_expected_even_if_it_is_less(captured: Taker) -> None:
     copies = [changed(copy, f"n{n}", "processor", n_cores=4 if n == 1 else 3) for n in range(4)]
     (found,) = differences(copies)
     assert found.names == ("n1",)
-    assert found.expected == "1 socket, 3 cores, 4 hardware threads"
+    assert found.expected == "1 socket, 3 cores, 2 hardware threads"
 
 
 def test_adapters_link_driver_and_absence(captured: Taker) -> None:

@@ -1,0 +1,231 @@
+"""Makes the one record of a node's CPUs, from /sys/devices/system/cpu, else from /proc/cpuinfo."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from heorot.errors import SetupError
+from heorot.machine.cpus.kinds import Kind, read_kinds
+from heorot.machine.cpus.sets import read_cpuset, read_domains
+from heorot.machine.kernel.groups import read_cpu_quota
+from heorot.machine.kernel.tree import (
+    ROOT,
+    list_names,
+    numbered,
+    parse_fields,
+    parse_integer,
+    read_integer,
+    read_text,
+)
+from heorot.model.machine.cores import Core, Cores, each_core
+from heorot.model.machine.cpulist import format_cpulist, parse_cpulist
+
+# The later names first: what an older one lists are a core's threads on all kernels, but not on all
+# processors a package.
+_CORE = ("core_cpus_list", "core_cpus", "thread_siblings_list", "thread_siblings")
+_PACKAGE = ("package_cpus_list", "package_cpus", "core_siblings_list", "core_siblings")
+_ARM = "CPU implementer"
+
+
+@dataclass(frozen=True)
+class Cpus:
+    """The hardware threads of a node and the cores that they make.
+
+    Attributes:
+        online: those that run.
+        allowed: those of them that this process may run on.
+        quota: CPUs worth of time that the control group grants, None for no limit.
+        groups: the cores on line, in the order in which ranks take them.
+        n_sockets: processor packages, None if unknown.
+        cores_known: whether anything tells which threads make a core; else each is one.
+    """
+
+    online: frozenset[int] = frozenset()
+    allowed: frozenset[int] = frozenset()
+    quota: float | None = None
+    groups: tuple[Cores, ...] = ()
+    n_sockets: int | None = None
+    cores_known: bool = False
+
+    @property
+    def cores(self) -> tuple[Core, ...]:
+        """The cores on line."""
+        return each_core(self.groups)
+
+    @property
+    def n_usable_cores(self) -> int:
+        """Cores that may run at once: allowed ones, cut to whole CPUs of the quota, at least 1."""
+        n_cores = len(each_core(self.groups, self.allowed))
+        if self.quota is not None:
+            n_cores = min(n_cores, math.floor(self.quota))
+        return max(1, n_cores)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What the kernel tells of one CPU: the CPUs of its core and of its package, and its number."""
+
+    core: frozenset[int]
+    package: frozenset[int]
+    number: int | None
+
+
+def read_cpus(root: Path = ROOT) -> Cpus:
+    """The CPUs of a node.
+
+    Args:
+        root: directory that holds `proc` and `sys`.
+
+    Raises:
+        SetupError: none of the CPUs that this process may use is on line.
+    """
+    cpuinfo = read_text(root / "proc/cpuinfo") or ""
+    status = parse_fields(read_text(root / "proc/self/status") or "")
+    mask, quota = parse_cpulist(status.get("Cpus_allowed_list")), read_cpu_quota(root)
+    told = _from_sysfs(root) or _from_cpuinfo(cpuinfo)
+    online = _find_online(root, frozenset(told), mask, quota) or processors(cpuinfo) or mask
+    allowed = mask & online if mask else online
+    if mask and not allowed:
+        raise SetupError(
+            f"of the CPUs that this process may use ({format_cpulist(mask)}) none is on line "
+            f"({format_cpulist(online)})",
+            "a container that shows other CPUs than it grants, or a CPU set made before some went "
+            "off line: start it anew, or bind to CPUs that are there (taskset -c)",
+        )
+    kinds = read_kinds(root, online)
+    sockets = _find_sockets(root, told, online, kinds, arm=_ARM in parse_fields(cpuinfo))
+    return Cpus(
+        online=online,
+        allowed=allowed,
+        quota=quota,
+        groups=_group(root, told, online, kinds, sockets),
+        n_sockets=len(set(sockets.values())) or None,
+        cores_known=bool(told),
+    )
+
+
+def processors(cpuinfo: str) -> frozenset[int]:
+    """The hardware threads that /proc/cpuinfo lists."""
+    return frozenset(map(int, re.findall(r"^processor\s*:\s*(\d{1,5})\s*$", cpuinfo, re.MULTILINE)))
+
+
+def _from_sysfs(root: Path) -> dict[int, _Told]:
+    """CPUs that are described, which the kernel does of those on line only."""
+    found: dict[int, _Told] = {}
+    for cpu, folder in numbered(root / "sys/devices/system/cpu", "cpu"):
+        topology = folder / "topology"
+        if list_names(topology) and read_integer(folder / "online") != 0:
+            found[cpu] = _Told(
+                core=read_cpuset(*(topology / name for name in _CORE)),
+                package=read_cpuset(*(topology / name for name in _PACKAGE)),
+                number=read_integer(topology / "physical_package_id"),
+            )
+    return found
+
+
+def _from_cpuinfo(cpuinfo: str) -> dict[int, _Told]:
+    """The same from the x86 lines of /proc/cpuinfo."""
+    cores: dict[tuple[str, str], set[int]] = {}
+    packages: dict[str, set[int]] = {}
+    for block in cpuinfo.split("\n\n"):
+        fields = parse_fields(block)
+        cpu = parse_integer(fields.get("processor"))
+        if cpu is not None and cpu >= 0 and {"physical id", "core id"} <= fields.keys():
+            cores.setdefault((fields["physical id"], fields["core id"]), set()).add(cpu)
+            packages.setdefault(fields["physical id"], set()).add(cpu)
+    return {
+        cpu: _Told(frozenset(core), frozenset(packages[package]), parse_integer(package))
+        for (package, _), core in cores.items()
+        for cpu in core
+    }
+
+
+def _find_online(
+    root: Path, described: frozenset[int], mask: frozenset[int], quota: float | None
+) -> frozenset[int]:
+    """The CPUs that run: those listed, unless the list counts anew what a container has.
+
+    Such a list has the numbers from 0 on, as many as CPUs are allowed or as the quota grants, while
+    the kernel describes allowed CPUs that are not in it (lxcfs).
+    """
+    cpus = root / "sys/devices/system/cpu"
+    listed = parse_cpulist(read_text(cpus / "online"))
+    hidden = (mask & described) - listed
+    lengths = {len(mask & described), math.ceil(quota) if quota else 0}
+    anew = listed == set(range(len(listed))) and len(listed) in lengths
+    if not listed or (hidden and (anew or not mask & listed)):
+        return described
+    return frozenset(cpu for cpu in listed if read_integer(cpus / f"cpu{cpu}/online") != 0)
+
+
+def _find_sockets(
+    root: Path,
+    told: Mapping[int, _Told],
+    online: frozenset[int],
+    kinds: tuple[Kind, ...],
+    *,
+    arm: bool,
+) -> dict[int, int]:
+    """The package of each CPU, counted from 0; none if unknown.
+
+    Kernels of ARM call a cluster of cores a package where nothing tells them of packages. Clusters
+    of different kinds are in one package; whether those of one kind are, nobody knows, unless each
+    has memory of its own.
+    """
+    # Packages of some machines have the same number in each drawer, or -1.
+    keys = {
+        cpu: (max(one.number or 0, 0), sorted(one.package & online) if one.number != -1 else [])
+        for cpu, one in told.items()
+        if cpu in online
+    }
+    packages = sorted({(number, tuple(members)) for number, members in keys.values()})
+    place = {package: index for index, package in enumerate(packages)}
+    sockets = {cpu: place[number, tuple(members)] for cpu, (number, members) in keys.items()}
+    if arm and len(packages) > 1:
+        of_kind = {cpu: kind.name for kind in kinds for cpu in kind.cpus}
+        of_socket: dict[int, set[str]] = {}
+        for cpu, socket in sockets.items():
+            of_socket.setdefault(socket, set()).add(of_kind.get(cpu, ""))
+        if len({frozenset(names) for names in of_socket.values()}) > 1:
+            return dict.fromkeys(sockets, 0)
+        if len(packages) > sum(bool(cpus & online) for cpus in read_domains(root).values()):
+            return {}
+    return sockets
+
+
+def _group(
+    root: Path,
+    told: Mapping[int, _Told],
+    online: frozenset[int],
+    kinds: tuple[Kind, ...],
+    sockets: Mapping[int, int],
+) -> tuple[Cores, ...]:
+    """The cores, the fastest kind first, then by socket, domain and their first CPU."""
+    of_kind = {cpu: place for place, kind in enumerate(kinds) for cpu in kind.cpus}
+    domains: dict[int, list[int]] = {}
+    for number, cpus in read_domains(root).items():
+        for cpu in cpus & online:
+            domains.setdefault(cpu, []).append(number)
+    groups: dict[tuple[int, int, int], list[str]] = {}
+    placed: set[int] = set()
+    for cpu in sorted(online):
+        if cpu not in placed:
+            core = {cpu, *(told[cpu].core & online if cpu in told else ())} - placed
+            placed |= core
+            # A CPU in several domains has none: firmware that says so knows no better.
+            domain = domains.get(cpu, [])
+            key = (of_kind.get(cpu, 0), sockets.get(cpu, -1), domain[0] if len(domain) == 1 else -1)
+            groups.setdefault(key, []).append(format_cpulist(core))
+    return tuple(
+        Cores(
+            kind=kinds[kind].name if kinds else "",
+            socket=None if socket < 0 else socket,
+            domain=None if domain < 0 else domain,
+            cpus=tuple(cores),
+        )
+        for (kind, socket, domain), cores in sorted(groups.items())
+    )
