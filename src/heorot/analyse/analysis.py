@@ -38,7 +38,7 @@ from heorot.analyse.trust.doubts import doubt_ceilings, withhold
 from heorot.analyse.trust.endings import lost_with_jobs
 from heorot.analyse.trust.findings import find_all
 from heorot.analyse.trust.line_rates import apply_line_rates, inside_nodes
-from heorot.analyse.trust.placement import find_misplaced
+from heorot.analyse.trust.placement import find_kinds, find_misplaced
 from heorot.analyse.trust.starts import find_late_starts, judge_starts
 from heorot.analyse.verdict import Evidence, make_verdict
 from heorot.model.analysis.breakdown import Attribution, Breakdown
@@ -196,9 +196,10 @@ def _gather(
         doubts=doubts,
         passing=passing,
         told=lost_with_jobs(collected.jobs),
-        threads_per_core=context.machine.node.processor.threads_per_core or 1,
+        count_cores=context.machine.node.count_cores,
     )
     findings += system_share.find_system(context)
+    findings += find_kinds(context)
     findings += tell_findings(study, context) if study else []
     return Evidence(collected, findings, checks, disturbances, attributions, doubts)
 
