@@ -2,21 +2,30 @@
 
 Only times that hold no waiting for others tell that: those of serial copies that run side by side,
 and the computation of phases. A rank of any other region ends when the message it waits for comes.
+
+Somebody is the slowest of every launch, and a run has many programs: one is named only if chance
+does not make one look like that in more than one run of twenty. Ranks that are alike are the
+slowest of a launch equally often, whatever the spread between launches is: that one of k is it in s
+of n launches is binomial. All regions and problems of a launch are one piece of evidence, by the
+median lag of each; the probability is multiplied by the ranks or hosts, and by how many sets of
+them the run has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heorot.analyse.rows import word_point
+from heorot.analyse.statistics.slowest import chance_of_slowest
 from heorot.analyse.statistics.summary import summarise
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
+from heorot.model.run.plan import CaseKey
 from heorot.model.run.ranks import OwnOfHosts, OwnOfRanks
 from heorot.model.run.series import Series
 from heorot.units import format_interval, format_quantity
@@ -24,6 +33,7 @@ from heorot.units import format_interval, format_quantity
 # Slowest in more of the samples or launches than this, and so far behind, is no chance.
 _OFTEN = 0.50
 _BEHIND = 0.05
+_MOST_FALSE = 0.05
 _FEWEST_SAMPLES = 6
 _FEWEST_LAUNCHES = 3
 
@@ -78,16 +88,18 @@ def attribute(context: Context) -> list[Attribution]:
         for outcome in context.outcomes
         if outcome.run is not None
     }
+    beyond = _beyond_chance(context, hosts)
     copies: dict[str, tuple[Group, Straggler]] = {}
     parts: dict[str, tuple[Group, Straggler]] = {}
     for group in context.groups:
         one = group.first
         if group.verified != "passed" or one.ranks == 1:
             continue
+        named = beyond.get((one.benchmark, one.case, one.toolchain), frozenset())
         if one.is_star:
-            found, worst = _find(group, hosts, _of_copies, _FEWEST_SAMPLES), copies
+            found, worst = _find(group, hosts, _of_copies, _FEWEST_SAMPLES, named), copies
         else:
-            found, worst = _find(group, hosts, _of_phases, _FEWEST_LAUNCHES), parts
+            found, worst = _find(group, hosts, _of_phases, _FEWEST_LAUNCHES, named), parts
         rival = worst.get(one.benchmark)
         if found and (rival is None or found.behind > rival[1].behind):
             worst[one.benchmark] = group, found
@@ -128,6 +140,33 @@ def find_straggler(
     return max(found, key=lambda each: (each[1], each[2], each[0]), default=None)
 
 
+def _beyond_chance(
+    context: Context, hosts: Mapping[str, tuple[str, ...]]
+) -> dict[CaseKey, frozenset[str]]:
+    """Ranks and hosts that are the slowest of more launches of a case than chance makes them."""
+    lags: dict[tuple[CaseKey, bool], dict[str, dict[str, list[float]]]] = {}
+    for group in context.groups:
+        one = group.first
+        if group.verified != "passed" or one.ranks == 1:
+            continue
+        contest = _of_copies if one.is_star else _of_phases
+        for each in group.series:
+            by_rank, by_host = contest(each, hosts.get(each.step, ()))
+            for is_host, found in ((False, by_rank), (True, by_host)):
+                if found is None:
+                    continue
+                case = ((one.benchmark, one.case, one.toolchain), is_host)
+                launch = lags.setdefault(case, {}).setdefault(each.step, {})
+                for place, name in enumerate(found.names):
+                    launch.setdefault(name, []).append(_behind(found.seconds, place))
+    named: dict[CaseKey, frozenset[str]] = {}
+    for (key, _), launches in lags.items():
+        often = chance_of_slowest([*launches.values()])
+        beyond = {name for name, p in often.items() if p * len(lags) <= _MOST_FALSE}
+        named[key] = named.get(key, frozenset()) | beyond
+    return named
+
+
 def _low_middle(values: Sequence[float] | NDArray[np.float64]) -> float:
     """The median, of an even number the lower one: half of the launches, or ranks, are not most."""
     return float(np.sort(values)[(len(values) - 1) // 2])
@@ -144,8 +183,9 @@ def _find(
     hosts: Mapping[str, tuple[str, ...]],
     contest: Callable[[Series, tuple[str, ...]], tuple[Contest | None, Contest | None]],
     fewest: int,
+    named: Collection[str],
 ) -> Straggler | None:
-    """The straggler of a group: a host, if all its ranks lag, else a rank."""
+    """The straggler of a group: a host, if all its ranks lag, else a rank; one of those named."""
     pairs = [contest(one, hosts.get(one.step, ())) for one in group.series]
     for is_host, contests in ((True, [b for _, b in pairs]), (False, [a for a, _ in pairs])):
         known = [each for each in contests if each is not None]
@@ -153,7 +193,7 @@ def _find(
         if len(known) < len(pairs) or n < fewest:
             continue
         found = find_straggler(known)
-        if found:
+        if found and found[0] in named:
             return Straggler(found[0], is_host, found[1], found[2], n, len(known))
     return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -62,27 +63,29 @@ def copies(*own: Own | None, hosts: tuple[str, ...] = TWO_EACH, n: int = 10) -> 
 
 def test_a_slow_copy_is_named_with_its_host() -> None:
     own = of_ranks([1.0, 1.0, 1.0, 1.12], [0, 0, 1, 9])
-    (said,) = copies(own, own)
+    (said,) = copies(*[own] * 4)
     assert said.text == (
         "Of 4 copies of Solver class W at once that of rank 3 on n2 was the slowest in 90 % "
-        "of the samples, 12 % [12…12 in 2 launches] behind the median of the others."
+        "of the samples, 12 % [12…12 in 4 launches] behind the median of the others."
     )
     assert said.evidence == ("grids/solver:W_copies:solve[class=W]:flop_rate@1x4x1/gnu-12",)
     assert said.lost == pytest.approx(0.12 / 1.12)
 
 
 def test_without_hosts_the_rank_alone_is_named() -> None:
-    (said,) = copies(of_ranks([1.0, 1.12, 1.0, 1.0], [0, 10, 0, 0]), hosts=())
+    (said,) = copies(*[of_ranks([1.0, 1.12, 1.0, 1.0], [0, 10, 0, 0])] * 4, hosts=())
     assert "that of rank 1 was the slowest in 100 % of the samples" in said.text
 
 
 def test_a_host_whose_ranks_all_lag_is_named_in_their_place() -> None:
     own = of_ranks([1.0, 1.0, 1.1, 1.1], [0, 0, 6, 6])  # in two samples both took equally long
-    (said,) = copies(own)
+    (said,) = copies(*[own] * 7)
     assert said.text == (
-        "Of 4 copies of Solver class W at once one on n2 was the slowest in 100 % of the "
-        "samples; the copies there take 10 % [1 launch] longer than the median of the others."
+        "Of 4 copies of Solver class W at once one on n2 was the slowest in 100 % of the samples; "
+        "the copies there take 10 % [10, 10; 7 launches] longer than the median of the others."
     )
+    # Six launches of two hosts are 2 / 2^6, of two sets that are compared.
+    assert copies(*[own] * 6) == []
 
 
 def test_many_ranks_are_told_of_by_host() -> None:
@@ -94,9 +97,9 @@ def test_many_ranks_are_told_of_by_host() -> None:
         highest_seconds=(1.1, 1.1, 1.3),
         slowest=(1, 1, 8),
     )
-    (said,) = copies(own)
+    (said,) = copies(*[own] * 4)
     assert "one on n3 was the slowest in 80 % of the samples" in said.text
-    assert "20 % [1 launch] longer" in said.text
+    assert "20 % [20…20 in 4 launches] longer" in said.text
 
 
 @pytest.mark.parametrize(
@@ -108,7 +111,7 @@ def test_many_ranks_are_told_of_by_host() -> None:
     ],
 )
 def test_nobody_is_named_without_reason(own: Own | None) -> None:
-    assert copies(own) == []
+    assert copies(*[own] * 10) == []
 
 
 def test_who_lags_in_one_launch_only_does_not_lag() -> None:
@@ -159,12 +162,65 @@ def test_who_computes_longest_launch_after_launch() -> None:
 
 
 def test_a_host_whose_ranks_compute_longest_in_turns() -> None:
-    (said,) = computed([1, 1, 1.2, 1.3], [1, 1, 1.3, 1.2], [1, 1, 1.2, 1.3], hosts=TWO_EACH)
+    turns = [[1, 1, 1.2, 1.3], [1, 1, 1.3, 1.2]]
+    (said,) = computed(*turns * 4, hosts=TWO_EACH)
     assert (
-        "a rank on n2 computed longest in 3 of 3 launches; the ranks there took 20 %" in said.text
+        "a rank on n2 computed longest in 8 of 8 launches; the ranks there took 20 %" in said.text
     )
 
 
 def test_waiting_for_others_is_nobody_s_fault() -> None:
     own = of_ranks([1.0, 1.0, 1.0, 1.3], [0, 0, 0, 10])
     assert attribute(a_run([a_launch(1, 4, star=False, own=own)], TWO_EACH)) == []
+
+
+def a_whole_run(
+    random: np.random.Generator, ranks: int, launches: int, lag: float = 0.0
+) -> list[Attribution]:
+    """Copies of 12 programs at 4 sizes, whose launches slow one rank or another down at random.
+
+    Args:
+        random: numbers.
+        ranks: of every program.
+        launches: of every program.
+        lag: of rank 1, in all launches.
+    """
+    groups: list[Group] = []
+    names = [f"grids/solver_{n}" for n in range(12)]
+    for name in names:
+        series: dict[int, list[Series]] = {}
+        for launch in range(launches):
+            medians = 1.0 + 0.02 * random.standard_normal(ranks)
+            medians[random.integers(ranks)] += 0.2
+            medians[1] += lag
+            for size in range(4):
+                own = medians + 0.005 * random.standard_normal(ranks)
+                slowest = [10 * int(rank == own.argmax()) for rank in range(ranks)]
+                told = of_ranks(own.tolist(), slowest)
+                one = a_launch(launch, ranks, own=told, seconds=np.full(10, 1e-3))
+                step = f"{name} {launch}"
+                one = replace(one, benchmark=name, step=step, point={"n": size})
+                series.setdefault(size, []).append(one)
+        groups += [
+            Group(tuple(each), disturbed=False, verified="passed") for each in series.values()
+        ]
+    programs = [replace(SOLVER, name=name) for name in names]
+    return attribute(builders.a_context([], groups, benchmarks=tuple(programs)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("ranks", "launches"), [(2, 3), (2, 5), (4, 5), (8, 3), (8, 5)])
+def test_of_ranks_that_are_alike_one_is_named_in_a_twentieth_of_all_runs(
+    ranks: int, launches: int
+) -> None:
+    random = np.random.default_rng(1)
+    n = 60
+    named = sum(bool(a_whole_run(random, ranks, launches)) for _ in range(n))
+    assert named <= 0.05 * n + 2.0 * (0.05 * 0.95 * n) ** 0.5
+
+
+@pytest.mark.parametrize(("ranks", "launches"), [(8, 5), (2, 12)])
+def test_a_rank_that_lags_in_every_program_is_named(ranks: int, launches: int) -> None:
+    said = a_whole_run(np.random.default_rng(2), ranks, launches, lag=0.5)
+    assert len(said) == 12
+    assert all("rank 1" in one.text for one in said)
