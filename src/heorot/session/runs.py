@@ -1,4 +1,4 @@
-"""Analyses runs and writes what is to be read of them: report and export."""
+"""Analyses runs and writes the report that is to be read of them."""
 
 from __future__ import annotations
 
@@ -33,10 +33,9 @@ from heorot.session.cluster.described import node_copies
 from heorot.session.others.chosen import families_with, recipes_of
 from heorot.session.verification.doubts import Doubts, conclude_digests, find_doubts, refuse_whole
 from heorot.session.verification.records import collect_again
-from heorot.store.atomic import explaining, write_bytes
+from heorot.store.atomic import explaining
 from heorot.store.directory import RunDirectory
-from heorot.store.results import ExportFormat, write_results
-from heorot.store.results import export as export_rows
+from heorot.store.results import write_results
 from heorot.store.samples import write_samples
 from heorot.suggestion import suggest
 
@@ -219,24 +218,3 @@ def write_report(ended: Ended, out: Path | None) -> Path:
     with explaining(path):
         write_page(ended.evaluation, path, machine_rows=summary_rows(ended.evaluation.machine))
     return path
-
-
-def export(path: Path, format_: ExportFormat) -> tuple[bytes, tuple[str, ...]]:
-    """The table of a run as CSV, JSON or Parquet: results, and what its launches and jobs cost.
-
-    Returns:
-        The file, and lines about what does not agree and is left out.
-    """
-    evaluation = reopen_agreeing(path).evaluation
-    return export_rows(evaluation.table, format_), evaluation.disagreements
-
-
-def write_export(path: Path, format_: ExportFormat, out: Path) -> tuple[str, ...]:
-    """Write all results of a run to a file; returns lines about what is left out.
-
-    Raises:
-        SetupError: the file cannot be written.
-    """
-    content, lines = export(path, format_)
-    write_bytes(out, content)
-    return lines

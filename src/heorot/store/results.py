@@ -7,7 +7,8 @@ import io
 import json
 import math
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -48,12 +49,8 @@ def read_results(path: Path) -> tuple[Result, ...]:
     Raises:
         RunError: it is missing, truncated or not what it should be.
     """
-    try:
-        with opened(path) as relation:
-            rows = relation.select(*EXPORT_COLUMNS).fetchall()
-        return tuple(_result(row) for row in rows)
-    except UNREADABLE as error:
-        raise unreadable(path, error) from error
+    with _reading(path) as relation:
+        return _rows(relation)
 
 
 @dataclass(frozen=True)
@@ -80,16 +77,26 @@ def read_judgement(path: Path) -> Judgement:
     Raises:
         RunError: it is missing, truncated or not what it should be.
     """
+    with _reading(path) as relation:
+        measured = relation.filter("not derived")
+        doubtful = measured.filter("verified <> 'passed' or plausible is false")
+        counts = measured.aggregate("count(*), count(*) filter (disturbed)").fetchall()
+        ((n_measured, n_spoilt),) = counts
+        return Judgement(_rows(doubtful), n_measured, n_spoilt)
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[duckdb.DuckDBPyRelation]:
+    """Open a table; whatever is wrong with it is one error."""
     try:
         with opened(path) as relation:
-            measured = relation.filter("not derived")
-            doubtful = measured.filter("verified <> 'passed' or plausible is false")
-            rows = doubtful.select(*EXPORT_COLUMNS).fetchall()
-            counts = measured.aggregate("count(*), count(*) filter (disturbed)").fetchall()
-        ((n_measured, n_spoilt),) = counts
-        return Judgement(tuple(_result(row) for row in rows), n_measured, n_spoilt)
+            yield relation
     except UNREADABLE as error:
         raise unreadable(path, error) from error
+
+
+def _rows(relation: duckdb.DuckDBPyRelation) -> tuple[Result, ...]:
+    return tuple(_result(row) for row in relation.select(*EXPORT_COLUMNS).fetchall())
 
 
 def export(results: Sequence[Result], form: ExportFormat) -> bytes:

@@ -14,8 +14,9 @@ import pytest
 
 from heorot.errors import HeorotError
 from heorot.session import watch
-from heorot.session.runs import conclude, export, reopen, write_report
+from heorot.session.runs import conclude, reopen, write_report
 from heorot.session.verification.compared import compare
+from heorot.session.verification.exported import export
 from heorot.store.directory import RunDirectory
 from heorot.store.lock import LOCK
 from tests.unit.damage import assert_one_line

@@ -16,10 +16,14 @@ from heorot.model.analysis.result import EXPORT_COLUMNS
 from heorot.model.machine.site import Site
 from heorot.report.sections.scope import scope_of
 from heorot.report.sections.summary import state_words
+from heorot.session import runs
 from heorot.session.blocks import measure
 from heorot.session.cluster.ground import Ground
-from heorot.session.runs import Ended, conclude, export, reopen
+from heorot.session.runs import Ended, conclude, reopen
+from heorot.session.verification.exported import export
 from heorot.store.directory import RunDirectory
+from heorot.store.results import ExportFormat, write_results
+from heorot.store.results import export as export_rows
 from tests.unit.session.conftest import FakeAdapter, Told
 
 pytestmark = pytest.mark.slow
@@ -60,6 +64,22 @@ def test_exports_and_stored_results_are_one_table(
     costs = [row for row in from_json if row["benchmark"] == "heorot/job"]
     assert costs
     assert {row["verified"] for row in costs} == {"unchecked"}
+
+
+@pytest.mark.parametrize("format_", ["csv", "json"])
+def test_what_agrees_is_exported_as_it_is_stored(
+    ended: Ended, run: RunDirectory, format_: ExportFormat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    analysed = export_rows(ended.evaluation.table, format_)
+    again = runs.reopen_agreeing
+    monkeypatch.setattr(runs, "reopen_agreeing", None)
+    assert export(run.path, format_) == (analysed, ())
+    monkeypatch.setattr(runs, "reopen_agreeing", again)
+    # What has changed since is analysed again, and said.
+    write_results(run.results_file, ended.evaluation.table[1:])
+    content, lines = export(run.path, format_)
+    assert content == analysed
+    assert "results.parquet" in "".join(lines)
 
 
 def test_everybody_counts_the_same(

@@ -9,7 +9,7 @@ import click
 
 from heorot.cli import options
 from heorot.cli.terminal.above import tell_disagreements
-from heorot.session import runs
+from heorot.session.verification.exported import export, write_export
 from heorot.store.results import ExportFormat
 
 
@@ -33,9 +33,9 @@ from heorot.store.results import ExportFormat
 def command(run: Path, format_: ExportFormat, out: Path | None) -> int:
     """Write the results of RUN, one row per case, region, point and metric, and what jobs cost."""
     if out is not None:
-        tell_disagreements(runs.write_export(run, format_, out))
+        tell_disagreements(write_export(run, format_, out))
     else:
-        content, lines = runs.export(run, format_)
+        content, lines = export(run, format_)
         tell_disagreements(lines)
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()

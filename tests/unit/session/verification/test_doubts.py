@@ -20,10 +20,11 @@ from heorot.session import conductor, runs
 from heorot.session.blocks import measure
 from heorot.session.cluster.ground import Ground
 from heorot.session.progress import Progress
-from heorot.session.runs import conclude, export, reopen, write_report
+from heorot.session.runs import conclude, reopen, write_report
 from heorot.session.verification import compared, doubts
 from heorot.session.verification.compared import compare
 from heorot.session.verification.doubts import agreement_of, conclude_digests
+from heorot.session.verification.exported import export
 from heorot.store.digests import write_digests
 from heorot.store.directory import RunDirectory
 from heorot.store.results import read_results, write_results

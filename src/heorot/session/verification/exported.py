@@ -1,0 +1,56 @@
+"""The table of a run for other tools: as stored where all files agree, else analysed again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from heorot.errors import RunError
+from heorot.model.analysis.result import Result
+from heorot.session.verification.doubts import agreement_of
+from heorot.store.atomic import write_bytes
+from heorot.store.directory import RunDirectory
+from heorot.store.results import ExportFormat, read_results
+from heorot.store.results import export as export_rows
+
+
+def export(path: Path, format_: ExportFormat) -> tuple[bytes, tuple[str, ...]]:
+    """The table of a run as CSV, JSON or Parquet: results, and what its launches and jobs cost.
+
+    Returns:
+        The file, and lines about what does not agree and is left out.
+
+    Raises:
+        RunError: it is no run, has not ended, is damaged, or does not agree as a whole.
+    """
+    stored = _read_agreeing(RunDirectory.open(path))
+    if stored is not None:
+        return export_rows(stored, format_), ()
+    from heorot.session.runs import reopen_agreeing  # noqa: PLC0415 - seldom needed, slow to load
+
+    evaluation = reopen_agreeing(path).evaluation
+    return export_rows(evaluation.table, format_), evaluation.disagreements
+
+
+def write_export(path: Path, format_: ExportFormat, out: Path) -> tuple[str, ...]:
+    """Write all results of a run to a file; returns lines about what is left out.
+
+    Raises:
+        SetupError: the file cannot be written.
+    """
+    content, lines = export(path, format_)
+    write_bytes(out, content)
+    return lines
+
+
+def _read_agreeing(directory: RunDirectory) -> tuple[Result, ...] | None:
+    """The rows of a run all files of which are as it was concluded; None if any is not.
+
+    None, too, of a run of an earlier version, whose rows have other columns.
+    """
+    agreement = agreement_of(directory, directory.all_steps())
+    if agreement.files is None or not agreement.agrees:
+        return None
+    try:
+        return read_results(directory.results_file)
+    except RunError:
+        return None
