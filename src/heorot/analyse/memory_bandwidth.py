@@ -3,21 +3,18 @@
 It is published as `memory_bandwidth`, with arrays that are each some times as large as what the
 program found the caches to hold: a body goes over all of them once, so that what it counts is its
 working set. Whoever speaks of the bandwidth of memory takes it from here; other programs that go
-as far are witnesses, and no second value.
+as far are compared with it, and are no second value.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
-from heorot.analyse.depth.feeds import Feeds
-from heorot.analyse.depth.levels import Homes
-from heorot.analyse.rows import best
+from heorot.analyse.rows import best, capability
 from heorot.analyse.statistics.envelope import Envelope
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.depth.levels import word_home
 from heorot.model.analysis.result import Result
-from heorot.units import format_binary
 
 REFERENCE = "memory_bandwidth"
 _BY_SIZE = "bandwidth_by_size"
@@ -60,68 +57,36 @@ def working_set(context: Context, row: Result) -> float | None:
     return None
 
 
-def home_of(context: Context, row: Result) -> tuple[float, str] | None:
-    """What a row goes over [B], and what holds it, as measured; None if nobody tells.
-
-    That is a level, or two that hold a part each.
+def most_drawn(context: Context, cores: int, toolchain: str | None = None) -> Result | None:
+    """The operation that draws most from memory on some cores, by its bandwidth as above.
 
     Args:
-        context: the run.
-        row: of a program that has its working set as a coordinate, or counts it; or a row that is
-            one of these under another name.
+        context: the run; of the references, `memory_bandwidth`.
+        cores: used.
+        toolchain: name of the toolchain, if it matters.
     """
-    homes, row = Homes(context), source_of(context, row)
-    size = row.point.get(_SIZE)
-    whole = working_set(context, row) if size is None or isinstance(size, str) else float(size)
-    if whole is None:
-        return None
-    each = whole / row.cores if size is None else homes.working_set(row) or whole
-    cores = row.cores // row.nodes
-    level = homes.home(each, cores, row.toolchain)
-    return whole, word_home(*Feeds(context).lives_in(each, cores, row.toolchain, level))
-
-
-def source_of(context: Context, row: Result) -> Result:
-    """The measured row that stands under the name of a level, such as the largest rate there.
-
-    Args:
-        context: the run.
-        row: the row itself if it is none of these.
-    """
-    if not row.derived:
-        return row
-    place = (row.benchmark, row.case, row.toolchain, row.region, row.unit, row.median)
-    for one in context.rows:
-        same = (one.benchmark, one.case, one.toolchain, one.region, one.unit, one.median) == place
-        if same and not one.derived and row.point.items() <= one.point.items():
-            return one
-    return row
-
-
-def over(context: Context, row: Result) -> str:
-    """Such as ` over 124 MiB from memory`; empty if nobody tells.
-
-    Args:
-        context: the run.
-        row: as of `home_of`.
-    """
-    home = home_of(context, row)
-    return "" if home is None else f" over {format_binary(home[0])} from {home[1]}"
+    found = context.references.find(REFERENCE, cores=cores, toolchain=toolchain)
+    rows = [
+        memory_bandwidth(context, operation, cores, toolchain)
+        for operation in dict.fromkeys(row.region for row in found)
+    ]
+    return best([row for row in rows if row is not None])
 
 
 class Reading:
-    """What arrays of any size are read with, on each number of cores that was measured.
+    """What arrays of any size can be read with, on each number of cores that was measured.
 
     Args:
         context: the run; of the references, `bandwidth_by_size` and `memory_bandwidth`.
+        any_operation: whether from memory other operations count, too, which may draw more.
     """
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        self._known: dict[tuple[int, str | None], tuple[float, Envelope, Envelope]] = {}
+    def __init__(self, context: Context, *, any_operation: bool = False) -> None:
+        self._context, self._any_operation = context, any_operation
+        self._known: dict[tuple[int, str | None], tuple[float, Envelope]] = {}
 
-    def at(self, size: float, cores: int, toolchain: str) -> tuple[float, float] | None:
-        """The rate, and the upper end of its interval [B/s]; None if nothing as small was read.
+    def at(self, size: float, cores: int, toolchain: str) -> float | None:
+        """What bounds the rate [B/s]; None if nothing as small was read.
 
         What some cores read is what one does, so many times, if it was not measured.
 
@@ -130,22 +95,21 @@ class Reading:
             cores: so many read.
             toolchain: whose rows count, if it has any.
         """
-        least, rates, highs = self._curves(cores, toolchain)
+        least, rates = self._curve(cores, toolchain)
         if not rates:
-            least, rates, highs = self._curves(cores, None)
+            least, rates = self._curve(cores, None)
         if rates:
-            return None if size < least else (rates.at(size), highs.at(size))
+            return None if size < least else rates.at(size)
         alone = None if cores == 1 else self.at(size / cores, 1, toolchain)
-        return None if alone is None else (cores * alone[0], cores * alone[1])
+        return None if alone is None else cores * alone
 
-    def _curves(self, cores: int, toolchain: str | None) -> tuple[float, Envelope, Envelope]:
-        """The smallest size that was read [B], and rates over sizes with the ends above them."""
+    def _curve(self, cores: int, toolchain: str | None) -> tuple[float, Envelope]:
+        """The smallest size that was read [B], and what was seen at most over sizes."""
         if (cores, toolchain) not in self._known:
             rows = list(self._measured(cores, toolchain))
             self._known[cores, toolchain] = (
                 min((size for size, _ in rows), default=0.0),
-                Envelope((size, row.median) for size, row in rows),
-                Envelope((size, row.ci_high) for size, row in rows),
+                Envelope((size, capability(row)) for size, row in rows),
             )
         return self._known[cores, toolchain]
 
@@ -153,8 +117,13 @@ class Reading:
         """Rows with their working sets [B]; disturbed ones do not vouch."""
         find = self._context.references.find
         rows = find(REFERENCE, cores=cores, toolchain=toolchain)
-        rows = [row for row in rows if row.region == "read"]
-        for row in (*rows, *find(_BY_SIZE, cores=cores, toolchain=toolchain)):
-            size = None if row.nodes > 1 or row.disturbed else working_set(self._context, row)
+        far = [row for row in rows if self._any_operation or row.region == "read"]
+        rows = [*far, *find(_BY_SIZE, cores=cores, toolchain=toolchain)]
+        whole = [row for row in rows if row.nodes == 1 and not row.disturbed]
+        sizes = [working_set(self._context, row) for row in whole]
+        for size, row in zip(sizes, whole, strict=True):
             if size:
                 yield size, row
+            elif any(sizes) and row in far:
+                # Memory is what lies beyond all sizes.
+                yield math.inf, row

@@ -65,6 +65,13 @@ def size_of(context: Context, row: Result) -> Size:
     return size
 
 
+def is_for_trying(context: Context, program: str, point: Mapping[str, Scalar]) -> bool:
+    """Whether a problem of a program is too small to judge a machine by."""
+    benchmark = context.benchmarks.get(program)
+    size = benchmark.size if benchmark else None
+    return size is not None and size.is_for_trying(point)
+
+
 def problem(context: Context, row: Result) -> str:
     """A program and the size of its problem in words, such as `NPB BT class W`.
 
@@ -101,6 +108,17 @@ def best(rows: Sequence[Result]) -> Result | None:
         return None
     choose: Callable[..., Result] = max if rows[0].better == "higher" else min
     return choose(rows, key=lambda row: row.median)
+
+
+def capability(row: Result) -> float:
+    """What a row of rates shows that the machine can do: bounds are made of it, and nothing else.
+
+    A bound is what a machine can do, and not what it does half of the time: a launch that is slowed
+    down says nothing against it. So it is the upper end of the interval, which is that of the
+    undisturbed launches where there are any: of fewer than six launches the fastest one, or what
+    lies a little beyond.
+    """
+    return max(row.median, row.ci_high)
 
 
 def best_on_most_cores(rows: Sequence[Result]) -> Result | None:

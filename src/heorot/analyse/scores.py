@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.analyse.memory_bandwidth import home_of
+from heorot.analyse.homes import home_of
 from heorot.analyse.rows import best
 from heorot.analyse.trust.ceilings import CeilingFinder
 from heorot.analyse.trust.line_rates import limits_inside_only

@@ -130,6 +130,12 @@ def a_result(**changes: object) -> Result:
     return Result(**fields)
 
 
+def a_steady_result(**changes: Any) -> Result:
+    """The same with launches that agree: what bounds others is its median."""
+    row = a_result(**changes)
+    return a_result(**({"ci_low": row.median, "ci_high": row.median} | changes))
+
+
 def exactly(value: float) -> Middle:
     """A median without a spread."""
     return Middle(median=value, low=value, high=value)

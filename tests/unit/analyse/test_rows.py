@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from heorot.analyse.rows import (
     best,
     best_on_most_cores,
+    capability,
     derive,
     first_rate,
     largest,
@@ -19,11 +21,15 @@ from heorot.analyse.rows import (
     size_of,
     speeds,
 )
+from heorot.analyse.statistics.summary import summarise
+from heorot.model.analysis.depth.levels import MOST_SHARE
 from heorot.model.catalogue.benchmark import Size
 from heorot.model.catalogue.metrics import Metric
 from tests.unit.analyse.builders import a_benchmark, a_context, a_result, a_step
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from heorot.model.analysis.result import Result
 
 TIME = Metric(name="time", unit="s", better="lower")
@@ -127,3 +133,30 @@ def test_a_renamed_row_keeps_its_samples() -> None:
     assert (row.metric, row.point, row.derived) == ("peak", {"bytes": 8}, True)
     assert (row.share_of_ceiling, row.plausible) == (None, None)
     assert (row.median, row.ci_low, row.q90, row.n) == (1.0, source.ci_low, source.q90, source.n)
+
+
+def a_row_of(launches: NDArray[np.float64]) -> Result:
+    """The row of so many launches, each with one value [B/s]."""
+    told = summarise([np.array([each]) for each in launches])
+    fields = {"median": told.median, "ci_low": told.ci_low, "ci_high": told.ci_high}
+    return a_result(**fields, n_launches=len(launches))
+
+
+@pytest.mark.parametrize(("launches", "chance"), [(2, 0.04), (3, 0.015), (5, 0.003)])
+def test_launches_that_are_slowed_down_move_no_bound(launches: int, chance: float) -> None:
+    """A program that is all the time at a roof, both of launches of which a fifth run at half."""
+    random = np.random.default_rng(7)
+
+    def row() -> Result:
+        slowed = np.where(random.random(launches) < 0.2, 0.5, 1.0)
+        return a_row_of(10e9 * slowed * np.exp(0.01 * random.standard_normal(launches)))
+
+    pairs = [(row(), row()) for _ in range(2000)]
+    passed = np.mean([own.median > MOST_SHARE * capability(roof) for own, roof in pairs])
+    by_medians = np.mean([own.median > MOST_SHARE * roof.median for own, roof in pairs])
+    assert passed < chance
+    assert by_medians > 3.0 * chance
+
+
+def test_a_bound_is_no_less_than_the_row_that_makes_it() -> None:
+    assert capability(a_result(median=3.0, ci_low=1.0, ci_high=4.0)) == 4.0

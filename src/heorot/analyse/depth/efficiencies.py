@@ -77,7 +77,7 @@ def _share_of_peak(row: Result, depth: Depth) -> float | None:
     """Of the highest roof, or of the program's own ceiling: of single precision it is more."""
     roofs = depth.roofs_of(row.cores, row.toolchain)
     own = row.median / row.share_of_ceiling if row.share_of_ceiling else 0.0
-    peak = max(own, roofs.highest.rate if roofs is not None else 0.0)
+    peak = max(own, roofs.highest.most if roofs is not None else 0.0)
     return row.median / peak if peak > 0.0 else None
 
 

@@ -1,4 +1,4 @@
-"""What working sets of any size are fed, on each number of cores that was measured.
+"""What working sets of any size can be fed, on each number of cores that was measured.
 
 The loops that measured a size say how fast its bytes can be fetched, and how fast all can be
 carried: what is fetched and what is written back. In the first level bytes are those of loads and
@@ -7,10 +7,13 @@ stores, and nothing is carried besides.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from heorot.analyse.depth.curves import SIZE
+from heorot.analyse.depth.levels import Homes, told_bytes
 from heorot.analyse.depth.roofs import carried, feed_rows, published
+from heorot.analyse.rows import capability
 from heorot.analyse.statistics.envelope import Envelope
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import LEVELS, MEMORY
@@ -18,6 +21,8 @@ from heorot.model.analysis.result import Result
 
 # A level is about as fast all over, within so much.
 _ALIKE = 1.15
+# Of a working set so many times as large as the last cache no part worth naming is found there.
+_FAR_BEYOND = 4.0
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,7 @@ class Feeds:
     """
 
     def __init__(self, context: Context) -> None:
-        self._context = context
+        self._context, self._homes = context, Homes(context)
         self._curves: dict[tuple[int, str], list[tuple[Envelope, float]]] = {}
         self._levels: dict[tuple[str, int, str], Fed | None] = {}
 
@@ -89,6 +94,8 @@ class Feeds:
             if top is not None
         }
         own = rates.get(level)
+        if self._is_far(working_set, cores, toolchain):
+            return MEMORY, ""
         if fed is None or own is None or own / _ALIKE <= fed.fetched <= own * _ALIKE:
             return level, ""
         slower, measured = fed.fetched < own, [*rates]
@@ -103,6 +110,12 @@ class Feeds:
         )
         return (beside, "") if is_there else (level, beside)
 
+    def _is_far(self, working_set: float, cores: int, toolchain: str) -> bool:
+        """Whether a working set is many times as large as all that caches may hold of it."""
+        seen = (end for _, end in self._homes.ends(cores, toolchain) if end < math.inf)
+        told = (told_bytes(self._context.machine, level, cores) for level in LEVELS)
+        return working_set >= _FAR_BEYOND * max((*seen, *told)) > 0.0
+
     def _measure(self, cores: int, toolchain: str) -> list[tuple[Envelope, float]]:
         """The curve of every loop, each over sizes of its own, and what it carries of a byte."""
         loops: dict[tuple[str, str], list[Result]] = {}
@@ -111,17 +124,17 @@ class Feeds:
                 loops.setdefault((row.case, row.region), []).append(row)
         return [
             (
-                Envelope((float(row.point[SIZE]) / row.threads, row.median) for row in rows),
-                carried(self._context, rows[0]) / rows[0].median,
+                Envelope((float(row.point[SIZE]) / row.threads, capability(row)) for row in rows),
+                carried(self._context, rows[0]) / capability(rows[0]),
             )
             for rows in loops.values()
         ]
 
     def _of_level(self, level: str, cores: int, toolchain: str) -> Fed | None:
-        """The best that loops draw from a level; None if it was not measured."""
+        """The most that loops were seen to draw from a level; None if it was not measured."""
         key = (level, cores, toolchain)
         if key not in self._levels:
             rows = feed_rows(self._context, level, cores, toolchain)
-            rates = [(row.median, carried(self._context, row)) for row in rows]
+            rates = [(capability(row), carried(self._context, row)) for row in rows]
             self._levels[key] = Fed(*map(max, zip(*rates, strict=True))) if rates else None
         return self._levels[key]

@@ -134,7 +134,7 @@ class _Finder:
         if fed is None:
             return None
         flops_fetched, flops_carried = self._intensities(group, level)
-        ceiling = max(_ceiling(rows), roofs.highest.rate)
+        ceiling = max(_ceiling(rows), roofs.highest.most)
         bound = min(ceiling, flops_fetched * fed.fetched, flops_carried * fed.carried)
         share = _share(flops, bound)
         place = Place(
@@ -148,6 +148,7 @@ class _Finder:
             copies=flops.ranks if flops.is_star else 0,
             intensity=flops_fetched,
             rate=Middle(median=flops.median, low=flops.ci_low, high=flops.ci_high),
+            n_launches=flops.n_launches,
             level=level,
             working_set_bytes=size,
             beside=beside,
@@ -179,7 +180,7 @@ class _Finder:
     def _fed(self, roofs: Roofs, row: Result, level: str, size: float | None) -> Fed | None:
         """What such a working set is fed; of an unknown one, what is fed nowhere faster."""
         if size is None:
-            most = max(feed.rate for feed in roofs.feeds)
+            most = max(feed.most for feed in roofs.feeds)
             return Fed(most, most)
         fed = self._feeds.at(size, row.cores, row.toolchain, level)
         return Fed(fed.fetched, fed.fetched) if fed and level in _OF_OPERANDS else fed

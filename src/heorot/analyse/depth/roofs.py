@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from heorot.analyse.rows import best, derive
+from heorot.analyse.memory_bandwidth import REFERENCE, most_drawn
+from heorot.analyse.rows import best, capability, derive
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import FLOPS_PER_BYTE, LEVELS, MEMORY
@@ -128,14 +129,14 @@ def feed_rows(context: Context, level: str, cores: int, toolchain: str) -> list[
 
 
 def carried(context: Context, row: Result) -> float:
-    """What a measured bandwidth carries: bytes that come, and those that are written back [B/s].
+    """What a bandwidth shows that can be carried: what comes, and what is written back [B/s].
 
     Args:
         context: the run.
         row: with the bandwidth of a loop.
     """
     benchmark = context.benchmarks.get(row.benchmark)
-    return row.median * (benchmark.moves(row.region).carried if benchmark else 1.0)
+    return capability(row) * (benchmark.moves(row.region).carried if benchmark else 1.0)
 
 
 def line_bytes(machine: Machine) -> int:
@@ -152,13 +153,14 @@ def _roofs(context: Context, peaks: Sequence[Result], cores: int) -> Roofs | Non
             level=level,
             rate=top.median,
             key=top.key,
+            most=max(map(capability, rows)),
             carried=max(carried(context, row) for row in rows),
         )
         for level in LEVELS
         for rows in [
             [row for row in feed_rows(context, level, cores, toolchain) if _is_of(row, toolchain)]
         ]
-        for top in [best(rows)]
+        for top in [_told(context, level, cores, toolchain) or best(rows)]
         if top is not None
     ]
     if not feeds:
@@ -172,6 +174,11 @@ def _roofs(context: Context, peaks: Sequence[Result], cores: int) -> Roofs | Non
     )
 
 
+def _told(context: Context, level: str, cores: int, toolchain: str) -> Result | None:
+    """Of memory the row with its one bandwidth."""
+    return most_drawn(context, cores, toolchain) if level == MEMORY else None
+
+
 def _peaks(rows: Sequence[Result]) -> list[FlopPeak]:
     """The best rate of every width, the highest first."""
     widths: dict[int, list[Result]] = {}
@@ -179,7 +186,10 @@ def _peaks(rows: Sequence[Result]) -> list[FlopPeak]:
         widths.setdefault(int(row.point.get("vector_bytes", 0)), []).append(row)
     tops = [(width, best(members)) for width, members in widths.items()]
     peaks = [
-        FlopPeak(vector_bytes=width, rate=top.median, key=top.key) for width, top in tops if top
+        FlopPeak(vector_bytes=width, rate=top.median, key=top.key, most=most)
+        for width, top in tops
+        if top
+        for most in [max(map(capability, widths[width]))]
     ]
     return sorted(peaks, key=lambda each: -each.rate)
 
@@ -189,13 +199,14 @@ def _waiting(context: Context, toolchain: str, cores: int) -> Feed | None:
     if wait is None:
         return None
     rate = cores * line_bytes(context.machine) / wait.median
-    return Feed(level=MEMORY, rate=rate, key=wait.key)
+    most = cores * line_bytes(context.machine) / wait.ci_low if wait.ci_low > 0.0 else rate
+    return Feed(level=MEMORY, rate=rate, key=wait.key, most=most)
 
 
 def _feed_names(level: str) -> tuple[str, ...]:
     """References to what is drawn from a level: of memory there are two."""
     own = f"bandwidth_{level.lower()}"
-    return (own, "memory_bandwidth") if level == MEMORY else (own,)
+    return (own, REFERENCE) if level == MEMORY else (own,)
 
 
 def _is_of(row: Result, toolchain: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from heorot.analyse.rows import networks
+from heorot.analyse.rows import capability, networks
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.metrics import Ceiling, Reference
@@ -17,7 +17,7 @@ class Limit:
     Attributes:
         rule: the program's rule.
         by: the row that measured it.
-        value: what the row's share is taken of.
+        value: what the row's share is taken of: what the machine was seen to do.
         most: what the row cannot exceed; None if the ceiling is doubtful, because something else
             disturbed the machine meanwhile or because it is far from its own ceiling: then it
             is too uncertain to call anything impossible.
@@ -101,14 +101,14 @@ class CeilingFinder:
         def scaled(one: Result, value: float) -> float:
             return value * self._moved(rule, one) / own * rule.factor * cores / one.cores
 
-        by = max(together or usable, key=lambda one: scaled(one, one.median))
+        by = max(together or usable, key=lambda one: scaled(one, capability(one)))
         # A region that is among its own ceilings cannot vouch for itself.
         witnesses = [c for c in usable if (c.benchmark, c.region) != (row.benchmark, row.region)]
-        most = max((scaled(each, each.ci_high) for each in witnesses), default=None)
+        most = max((scaled(each, capability(each)) for each in witnesses), default=None)
         published = self._references.publisher(rule.by)
         if not clean or (published is not None and is_off(by, published[1])):
             most = None
-        return Limit(rule, by, scaled(by, by.median), most, by.key == row.key)
+        return Limit(rule, by, scaled(by, capability(by)), most, by.key == row.key)
 
     def _moved(self, rule: Ceiling, row: Result) -> float:
         """What the rule compares of a row, for each of its units."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from heorot.analyse.trust.ceilings import CeilingFinder, Limit, is_off
+from heorot.analyse.trust.ceilings import CeilingFinder, is_off
 from heorot.analyse.wording import cores, interval, share
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import MOST_SHARE, NOMINAL_SHARE, SHARES_OF_BOUNDS
@@ -75,7 +75,7 @@ def doubt_ceilings(context: Context) -> list[Finding]:
         limit = None if row.derived or row.verified == "failed" else finder.limit_of(row)
         if limit is None or finder.publishes(limit.rule, row):
             continue
-        if row.ci_low > max(_SLACK, limit.rule.slack) * _highest(limit):
+        if row.ci_low > max(_SLACK, limit.rule.slack) * limit.value:
             doubt = doubts.setdefault(limit.by.key, _Doubt(limit.rule.by, limit.by))
             doubt.above.append((row.median / limit.value, row))
     return [_find(context, doubt) for doubt in doubts.values()]
@@ -89,11 +89,6 @@ def _best_of_each_case(rows: Iterable[Result]) -> list[Result]:
         if place not in found or row.median > found[place].median:
             found[place] = row
     return list(found.values())
-
-
-def _highest(limit: Limit) -> float:
-    """The upper end of what the ceiling may be."""
-    return limit.value * limit.by.ci_high / limit.by.median
 
 
 def _find(context: Context, doubt: _Doubt) -> Finding:

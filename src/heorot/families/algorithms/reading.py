@@ -34,9 +34,8 @@ def judge(context: Context) -> list[Result]:
         size = float(row.point[_SIZE]) * (row.ranks if row.is_star else 1)
         limit = reading.at(size, row.cores, row.toolchain)
         if limit is not None:
-            rate, high = limit
-            possible = row.ci_low <= _SLACK[row.benchmark] * high
-            update = {"share_of_ceiling": row.median / rate, "plausible": possible}
+            possible = row.ci_low <= _SLACK[row.benchmark] * limit
+            update = {"share_of_ceiling": row.median / limit, "plausible": possible}
             judged.append(row.model_copy(update=update))
     return judged
 

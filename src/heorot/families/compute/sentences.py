@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.analyse.memory_bandwidth import over, source_of
+from heorot.analyse.homes import over, source_of
 from heorot.analyse.rows import best, best_on_most_cores
 from heorot.analyse.wording import interval, keys, ratio
 from heorot.families.compute.peak import PEAK

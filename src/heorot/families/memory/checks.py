@@ -1,6 +1,6 @@
-"""Memory bandwidth of memory/stream, held against its witnesses operation by operation.
+"""Memory bandwidth of memory/stream, compared with other programs operation by operation.
 
-Witnesses are the kernels of memory/hierarchy and the longest vectors of vector operations: of each
+The others are the kernels of memory/hierarchy and the longest vectors of vector operations: of each
 the working set that is nearest to the one of memory/stream.
 """
 
@@ -28,31 +28,31 @@ _SIZE = "working_set_bytes"
 
 
 @dataclass(frozen=True)
-class Witnessed:
+class Compared:
     """One operation on memory by memory/stream and by another program.
 
     Attributes:
         operation: its name.
         row: of memory/stream.
         size: its working set, all cores together [B]; None if it is not known.
-        witness: the row of the other program.
-        witness_size: its working set [B].
+        other: the row of the other program.
+        other_size: its working set [B].
         before: the row of the other program with its next smaller working set; None if there is
             none.
-        check: the two held against each other.
+        check: the two compared.
     """
 
     operation: str
     row: Result
     size: float | None
-    witness: Result
-    witness_size: float
+    other: Result
+    other_size: float
     before: Result | None
     check: CrossCheck
 
 
-def witnessed(context: Context) -> Iterator[Witnessed]:
-    """The operations with their witnesses.
+def compared(context: Context) -> Iterator[Compared]:
+    """The operations by both.
 
     Args:
         context: the run.
@@ -63,11 +63,11 @@ def witnessed(context: Context) -> Iterator[Witnessed]:
             for operation in _OPERATIONS:
                 row = memory_bandwidth(context, operation, n, toolchain)
                 if row is not None:
-                    for far, every in _witnesses(context, row):
+                    for far, every in _others(context, row):
                         yield from _held(context, row, far, every, suffix)
 
 
-def _witnesses(context: Context, row: Result) -> Iterator[tuple[list[Result], list[Result]]]:
+def _others(context: Context, row: Result) -> Iterator[tuple[list[Result], list[Result]]]:
     """Sweeps of other programs over the same operation: what comes from memory, and all of it."""
     homes, n, chain = Homes(context), row.cores, row.toolchain
     swept = context.rows.find(HIERARCHY.name, row.region, "bandwidth", cores=n, toolchain=chain)
@@ -83,7 +83,7 @@ def _witnesses(context: Context, row: Result) -> Iterator[tuple[list[Result], li
 
 def _held(
     context: Context, row: Result, far: Sequence[Result], every: Sequence[Result], suffix: str
-) -> Iterator[Witnessed]:
+) -> Iterator[Compared]:
     """The row of a sweep that is nearest in size, beside that of memory/stream.
 
     Disturbed results and those of a single launch are not compared.
@@ -93,15 +93,15 @@ def _held(
         return
     size = working_set(context, row)
     wanted = size or max(map(_extent, far))
-    witness = min(far, key=lambda one: (abs(math.log(_extent(one) / wanted)), -one.median))
-    names = (_name(row, size), _name(witness, _extent(witness)))
+    other = min(far, key=lambda one: (abs(math.log(_extent(one) / wanted)), -one.median))
+    names = (_name(row, size), _name(other, _extent(other)))
     subject = f"memory bandwidth of {cores(row)}"
     quantity = f"{subject} ({row.region}){suffix}"
-    allowed = max(_MEMORY, meeting(row, witness))
-    smaller = [one for one in every if _extent(one) < _extent(witness)]
-    for check in pair(quantity, (row, witness), names, allowed, f"{subject}{suffix}"):
+    allowed = max(_MEMORY, meeting(row, other))
+    smaller = [one for one in every if _extent(one) < _extent(other)]
+    for check in pair(quantity, (row, other), names, allowed, f"{subject}{suffix}"):
         before = max(smaller, key=_extent, default=None)
-        yield Witnessed(row.region, row, size, witness, _extent(witness), before, check)
+        yield Compared(row.region, row, size, other, _extent(other), before, check)
 
 
 def _is_settled(row: Result) -> bool:

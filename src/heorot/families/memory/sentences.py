@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heorot.analyse.depth.curves import SIZE
-from heorot.analyse.memory_bandwidth import REFERENCE, home_of, memory_bandwidth, over
+from heorot.analyse.homes import home_of, over
+from heorot.analyse.memory_bandwidth import REFERENCE, memory_bandwidth
 from heorot.analyse.rows import best, largest
 from heorot.analyse.wording import cores, interval, keys, ratio
 from heorot.families.memory.atomics import ATOMICS

@@ -7,8 +7,8 @@ Inside a node the study of one node in depth (`analyse/depth/places`) tells the 
 roofline. On several nodes the roof is here: a body of so many flops that moves so many bytes takes
 at least max(flops / peak, bytes / bandwidth). Flops are those performed, bytes those that the
 method must move from one pass to the next, from where they are: each node has an equal part of the
-problem, and feeds its own cores with the bandwidth measured with arrays of the size of that part or
-the next smaller one, be that of a cache or of memory. A part smaller than all that were measured
+problem, and feeds its own cores with what arrays of the size of that part can be read with, be that
+from a cache or from memory (`analyse/memory_bandwidth`). A part smaller than all that were measured
 has the peak alone for its roof.
 
 Source: S. Williams, A. Waterman, D. Patterson, Roofline: an insightful visual performance model,
@@ -21,6 +21,7 @@ import math
 from collections.abc import Mapping
 
 from heorot.analyse.explain.reach import Reach
+from heorot.analyse.memory_bandwidth import Reading
 from heorot.analyse.rows import derive, networks
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
@@ -48,30 +49,19 @@ def roof_of(
 
 
 def _bandwidth(context: Context, row: Result, working_set: int | None) -> float | None:
-    """What arrays of a size are read with on as many cores [B/s]; None if nobody measured it.
+    """What arrays of a size can be read with on as many cores [B/s]; None if nobody measured it.
 
-    Of several nodes: so many times what as many cores of one read arrays of its part with.
+    Of several nodes: so many times what as many cores of one can read arrays of its part with.
     """
-    each = row.cores // row.nodes
+    if working_set is None:
+        return None
     # A node by itself uses no network, and its rows name none.
     toolchain, _ = networks(context).get(row.toolchain, (row.toolchain, ""))
-    measured = [
-        (size, one.median)
-        for one in context.references.find("bandwidth_by_size", cores=each, toolchain=toolchain)
-        if one.nodes == 1 and not isinstance(size := one.point.get("working_set_bytes", ""), str)
-    ]
-    if working_set is None or not measured:
+    reading, each = Reading(context, any_operation=True), row.cores // row.nodes
+    if reading.at(math.inf, each, toolchain) is None:
         return None
-    smaller = [(size, median) for size, median in measured if size * row.nodes <= working_set]
-    if not smaller:
-        return math.inf
-    largest, _ = max(smaller)
-    feeding = [median for size, median in smaller if size == largest]
-    if largest == max(measured)[0]:
-        # Other loops may draw more from memory than reading does.
-        others = context.references.find("memory_bandwidth", cores=each)
-        feeding += [one.median for one in others if one.nodes == 1]
-    return max(feeding) * row.nodes
+    most = reading.at(working_set / row.nodes, each, toolchain)
+    return math.inf if most is None else most * row.nodes
 
 
 def explain(context: Context) -> list[Result]:

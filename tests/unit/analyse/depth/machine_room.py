@@ -14,7 +14,7 @@ from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Headline, Metric
 from heorot.model.run.plan import Step
 from heorot.model.run.series import Series
-from tests.unit.analyse.builders import a_benchmark, a_context, a_machine, a_result, a_series
+from tests.unit.analyse.builders import a_benchmark, a_context, a_machine, a_series, a_steady_result
 
 KIB, MIB = 1 << 10, 1 << 20
 CHAIN = "gnu-12"
@@ -46,7 +46,12 @@ def measured(program: str, region: str, metric: str, value: float, **changes: An
         "median": value,
         "derived": True,
     }
-    return a_result(**(fields | changes))
+    return a_steady_result(**(fields | changes))
+
+
+def spread(row: Result) -> Result:
+    """The same row with an interval of 1 % to both sides."""
+    return row.model_copy(update={"ci_low": 0.99 * row.median, "ci_high": 1.01 * row.median})
 
 
 def cores(several: int) -> dict[str, Any]:

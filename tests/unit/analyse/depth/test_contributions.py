@@ -13,7 +13,15 @@ from heorot.model.analysis.depth.shares import Promise
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.metrics import Contribution, Metric, Reference
 from tests.unit.analyse.builders import a_benchmark
-from tests.unit.analyse.depth.machine_room import KIB, MIB, MILL, a_room, grinding, measured
+from tests.unit.analyse.depth.machine_room import (
+    KIB,
+    MIB,
+    MILL,
+    a_room,
+    grinding,
+    measured,
+    spread,
+)
 
 KERNELS = a_benchmark(
     "works/kernels",
@@ -92,7 +100,8 @@ def test_parts_of_less_than_all_flops_promise_for_what_they_are() -> None:
 
 
 def test_the_intervals_of_kernels_and_their_disturbance_count() -> None:
-    rates = [RATES[0], RATES[1].model_copy(update={"disturbed": True})]
+    first, second = map(spread, RATES[:2])
+    rates = [first, second.model_copy(update={"disturbed": True})]
     context = a_mill(rows=rates)
     ((promise, row),) = find_promises(context, Homes(context))
     # both kernels are known to 1 %, and the mill's samples are all alike

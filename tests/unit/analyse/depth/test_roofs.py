@@ -26,6 +26,7 @@ from tests.unit.analyse.depth.machine_room import (
     built_by,
     measured,
     roof_rows,
+    spread,
 )
 
 
@@ -108,7 +109,7 @@ def test_lines_are_as_long_as_the_machine_tells() -> None:
 
 
 def test_the_wall_is_peak_over_bandwidth() -> None:
-    context = a_room()
+    context = a_room(rows=list(map(spread, roof_rows())))
     pairs = list(find_walls(find_roofs(context), context.rows))
     walls = {(wall.cores, wall.level): wall for wall, _ in pairs}
     assert walls[1, "memory"].flops_per_byte.median == pytest.approx(PEAK / FEEDS["memory"])

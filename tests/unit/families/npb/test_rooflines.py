@@ -11,7 +11,7 @@ from heorot.families.npb.programs import CG, LU
 from heorot.families.npb.rooflines import explain
 from heorot.families.npb.sentences import sentences
 from heorot.model.analysis.depth.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
-from tests.unit.analyse.builders import a_context, a_result, a_series, a_step
+from tests.unit.analyse.builders import a_context, a_result, a_series, a_steady_result, a_step
 from tests.unit.analyse.explain.problems import MIB
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def bandwidths(**changes: Any) -> list[Result]:
         "case": "one_core",
     }
     sized = [
-        a_result(
+        a_steady_result(
             region="caches",
             point={"working_set_bytes": mebibytes * MIB},
             median=median,
@@ -52,7 +52,7 @@ def bandwidths(**changes: Any) -> list[Result]:
         )
         for mebibytes, median in ((1, 50e9), (64, 0.9 * _BANDWIDTH))
     ]
-    triad = a_result(region="triad", point={}, median=_BANDWIDTH, **(fields | changes))
+    triad = a_steady_result(region="triad", point={}, median=_BANDWIDTH, **(fields | changes))
     return [*sized, triad]
 
 
@@ -158,7 +158,8 @@ def test_rooflines_are_told_of_the_largest_class_on_one_core() -> None:
     (found,) = sentences(a_context(rows))
     assert found.text == (
         "Of what its roofline allows one core, by the operations it really performs, "
-        "NPB CG class A 80.0 % [79.2, 80.8]; NPB LU class A 30.0 % [29.7, 30.3] are reached."
+        "NPB CG class A 80.0 % [79.2…80.8 in 3 launches]; NPB LU class A 30.0 % [29.7…30.3 in 3 "
+        "launches] are reached."
     )
     assert found.evidence == (rows[2].key, rows[0].key)
 
@@ -166,8 +167,8 @@ def test_rooflines_are_told_of_the_largest_class_on_one_core() -> None:
 def test_every_node_feeds_its_part_of_a_problem() -> None:
     counts = {"operations": 1e9, "flops": 1e9, "bytes": 5e9}
     row = rate(CG.name, 1e9, ranks=4, nodes=2)
-    full = bandwidths(ranks=2, case="full")
-    wide = bandwidths(ranks=4, case="wide")
+    full = bandwidths(threads=2, case="full")
+    wide = bandwidths(threads=4, case="wide")
     assert SHARE_OF_ROOFLINE not in shares(row, *wide, counts=counts)
 
     def share(mebibytes: float) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from heorot.analyse.memory_bandwidth import over
+from heorot.analyse.homes import over
 from heorot.analyse.rows import best, largest
 from heorot.analyse.wording import interval, keys, ratio
 from heorot.families.algorithms.transforms.fft import FFT, NEAR

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heorot.analyse.wording import interval, keys
-from heorot.families.memory.checks import Witnessed, witnessed
+from heorot.families.memory.checks import Compared, compared
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import CrossCheck, Result
 from heorot.units import format_binary
@@ -29,19 +29,19 @@ def cross_check(context: Context) -> list[CrossCheck]:
     Args:
         context: the run.
     """
-    places: dict[tuple[int, str], list[Witnessed]] = {}
-    for each in witnessed(context):
+    places: dict[tuple[int, str], list[Compared]] = {}
+    for each in compared(context):
         places.setdefault((each.row.cores, each.row.toolchain), []).append(each)
     return [_explained(each, every) for every in places.values() for each in every]
 
 
-def _explained(each: Witnessed, every: Sequence[Witnessed]) -> CrossCheck:
+def _explained(each: Compared, every: Sequence[Compared]) -> CrossCheck:
     """A cross-check with the cause and what to do, if it disagrees."""
     if each.check.agrees:
         return each.check
     return each.check.model_copy(
         update={
-            "evidence": keys(each.row, each.witness, _told_before(each)),
+            "evidence": keys(each.row, each.other, _told_before(each)),
             "cause": _cause(each, every),
             "remedy": (
                 f"quote {each.row.benchmark}, which is what this report calls the bandwidth of "
@@ -51,17 +51,17 @@ def _explained(each: Witnessed, every: Sequence[Witnessed]) -> CrossCheck:
     )
 
 
-def _cause(each: Witnessed, every: Sequence[Witnessed]) -> str:
+def _cause(each: Compared, every: Sequence[Compared]) -> str:
     """What the measurements show to be the cause; empty if they do not."""
     before = _told_before(each)
     if before is not None:
         return (
             f"the working sets differ, and the second still falls from {interval(before)} as its "
-            f"own grows to {format_binary(each.witness_size)}"
+            f"own grows to {format_binary(each.other_size)}"
         )
-    own = [one for one in every if one.witness.benchmark == each.witness.benchmark]
+    own = [one for one in every if one.other.benchmark == each.other.benchmark]
     if _is_allocation(own):
-        loading, storing = each.row.benchmark, each.witness.benchmark
+        loading, storing = each.row.benchmark, each.other.benchmark
         if each.check.ratio < 1.0:
             loading, storing = storing, loading
         return (
@@ -71,15 +71,15 @@ def _cause(each: Witnessed, every: Sequence[Witnessed]) -> str:
     return ""
 
 
-def _told_before(each: Witnessed) -> Result | None:
-    """The row from which a witness's rate still falls by its size, towards that of a larger set."""
-    if each.before is None or each.size is None or each.witness_size >= each.size / _ALIKE:
+def _told_before(each: Compared) -> Result | None:
+    """The row from which the other program's rate still falls, towards that of a larger set."""
+    if each.before is None or each.size is None or each.other_size >= each.size / _ALIKE:
         return None
-    falls = each.check.ratio > 1.0 and each.witness.ci_high * _ALIKE < each.before.ci_low
+    falls = each.check.ratio > 1.0 and each.other.ci_high * _ALIKE < each.before.ci_low
     return each.before if falls else None
 
 
-def _is_allocation(own: Sequence[Witnessed]) -> bool:
+def _is_allocation(own: Sequence[Compared]) -> bool:
     """Whether one program's operations differ from memory/stream's as write-allocate makes them."""
     reading = [one for one in own if one.operation == "read"]
     storing = [one for one in own if one.operation in _ALLOCATED]

@@ -17,11 +17,13 @@ class FlopPeak(Record):
         vector_bytes: the width; 0 if it is not known [B].
         rate: [flop/s].
         key: of the row that measured it.
+        most: what bounds programs: the most that was seen [flop/s].
     """
 
     vector_bytes: int
     rate: float
     key: str
+    most: float
 
 
 class Feed(Record):
@@ -31,6 +33,7 @@ class Feed(Record):
         level: its name.
         rate: at which bytes are fetched from it [B/s].
         key: of the row that measured it.
+        most: what bounds programs: the most that was seen [B/s].
         carried: at which bytes are fetched from it and written back to it; 0 if it is not told
             apart [B/s].
     """
@@ -38,6 +41,7 @@ class Feed(Record):
     level: str
     rate: float
     key: str
+    most: float
     carried: float = 0.0
 
 
@@ -86,12 +90,13 @@ class Place(Record):
         working_set_bytes: of one core; None if it is not known [B].
         beside: the level that holds a part of such a working set, too, by how fast it is fed;
             empty if one holds all of it.
-        feed: what as many cores fetch of such a working set [B/s].
-        ceiling: what the units of as many cores compute [flop/s].
+        feed: what as many cores can fetch of such a working set [B/s].
+        ceiling: what the units of as many cores can compute [flop/s].
         bound: the lowest of ceiling, intensity times feed, and what memory carries both ways
             [flop/s].
         measured_intensity: flops for each byte that the controllers of the memory were seen to
             move; None where nobody counted these [flop/B].
+        n_launches: that its rate rests on.
         headline: whether it stands for its program in the figure.
         disturbed: whether only disturbed samples exist.
         key: of the row with its share of the bound.
@@ -107,6 +112,7 @@ class Place(Record):
     copies: int
     intensity: float
     rate: Middle
+    n_launches: int
     level: str
     working_set_bytes: float | None
     beside: str = ""

@@ -67,7 +67,7 @@ def draw_roofline(figure: Figure, material: Material, identifier: str) -> Drawin
 
 def _reach(roofs: Roofs, places: Sequence[Place]) -> tuple[float, float, float]:
     """The least and the largest intensity, and the least rate, that the axes have room for."""
-    peak, rates = roofs.highest.rate, [feed.rate for feed in roofs.feeds]
+    peak, rates = roofs.highest.most, [feed.most for feed in roofs.feeds]
     # Where the steepest roof ends there is something to see without points, too.
     known = [each for place in places for each in _intensities(place)] or [peak / max(rates)]
     left = min(known) / _BEYOND
@@ -96,15 +96,15 @@ def _keys(roofs: Roofs, lines: Sequence[Line], places: Sequence[Place]) -> Itera
 
 
 def _roof_lines(roofs: Roofs, left: float, right: float, low: float) -> Iterator[Line]:
-    peak = roofs.highest.rate
+    peak = roofs.highest.most
     for feed in roofs.feeds:
-        ridge = min(right, peak / feed.rate)
+        ridge = min(right, peak / feed.most)
         if ridge > left:
-            name = f"{feed.level}, {format_quantity(feed.rate, 'B/s')}"
+            name = f"{feed.level}, up to {format_quantity(feed.most, 'B/s')}"
             style = _STYLES.get(feed.level, _UNKNOWN)
-            yield _bare(name, style, (left, ridge), (left * feed.rate, ridge * feed.rate))
-    fastest = max(feed.rate for feed in roofs.feeds)
-    name = f"units, {format_quantity(peak, 'flop/s')}"
+            yield _bare(name, style, (left, ridge), (left * feed.most, ridge * feed.most))
+    fastest = max(feed.most for feed in roofs.feeds)
+    name = f"units, up to {format_quantity(peak, 'flop/s')}"
     for label, rate in _widths(roofs.peaks):
         begin = max(left, rate / fastest)
         line = _bare(name, _UNITS, (begin, right), (rate, rate))
@@ -122,11 +122,11 @@ def _widths(peaks: Sequence[FlopPeak]) -> list[tuple[str, float]]:
     """What stands at each level roof: widths that compute equally fast have one."""
     groups: list[list[FlopPeak]] = []
     for peak in peaks:
-        if groups and groups[-1][0].rate <= _SAME_PEAK * peak.rate:
+        if groups and groups[-1][0].most <= _SAME_PEAK * peak.most:
             groups[-1].append(peak)
         else:
             groups.append([peak])
-    return [(_word_widths(group), group[0].rate) for group in groups]
+    return [(_word_widths(group), group[0].most) for group in groups]
 
 
 def _word_widths(group: Sequence[FlopPeak]) -> str:
@@ -197,7 +197,7 @@ def _word_moved(number: int, place: Place) -> str:
 
 def _word(number: int, place: Place) -> str:
     rate = place.rate
-    value = " ".join(split_interval(rate.median, rate.low, rate.high, "flop/s"))
+    value = " ".join(split_interval(rate.median, rate.low, rate.high, "flop/s", place.n_launches))
     where = f" in {place.home}" if place.level else ""
     return (
         f"{number}: {place.benchmark} {place.region}, {place.toolchain}{where}: "
@@ -225,9 +225,10 @@ def _summarise(roofs: Roofs, places: Sequence[Place]) -> str:
 def read_roofline(drawing: Drawing) -> str:
     """Says what lines, colours and numbers mean."""
     text = (
-        "Lines: what is fetched from each level of the memory, and what the units compute. A "
-        "program has the colour and marker of the level that its working set lives in, and lies "
-        "below its line; of which two levels hold a part, it lies between their lines or below."
+        "Lines: the most that was seen to be fetched from each level of the memory, and that the "
+        "units were seen to compute. A program has the colour and marker of the level that its "
+        "working set lives in, and lies below its line; of which two levels hold a part, it lies "
+        "between their lines or below."
     )
     points = any(line.shape != "bare" for line in drawing.lines)
     text += " Numbers: see the table." if points else ""

@@ -139,7 +139,7 @@ def test_walls_for_bytes_and_doubles() -> None:
         for line in lines_of(table("walls"))
         if (line["cores"], line["level"]) == ("1", "memory")
     ]
-    assert wall["flops for each byte"] == "4.00 [3.92…4.08 in 3 launches]"
+    assert wall["flops for each byte"] == "4.00 [4.00…4.00 in 3 launches]"
     assert wall["flops for each double"] == "32.0"
 
 

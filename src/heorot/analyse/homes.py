@@ -1,0 +1,62 @@
+"""What rows go over, and which level of the memory holds that, in the words of labels."""
+
+from __future__ import annotations
+
+from heorot.analyse.depth.feeds import Feeds
+from heorot.analyse.depth.levels import Homes
+from heorot.analyse.memory_bandwidth import working_set
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.depth.levels import word_home
+from heorot.model.analysis.result import Result
+from heorot.units import format_binary
+
+_SIZE = "working_set_bytes"
+
+
+def home_of(context: Context, row: Result) -> tuple[float, str] | None:
+    """What a row goes over [B], and what holds it, as measured; None if nobody tells.
+
+    That is a level, or two that hold a part each.
+
+    Args:
+        context: the run.
+        row: of a program that has its working set as a coordinate, or counts it; or a row that is
+            one of these under another name.
+    """
+    homes, row = Homes(context), source_of(context, row)
+    size = row.point.get(_SIZE)
+    whole = working_set(context, row) if size is None or isinstance(size, str) else float(size)
+    if whole is None:
+        return None
+    each = whole / row.cores if size is None else homes.working_set(row) or whole
+    cores = row.cores // row.nodes
+    level = homes.home(each, cores, row.toolchain)
+    return whole, word_home(*Feeds(context).lives_in(each, cores, row.toolchain, level))
+
+
+def source_of(context: Context, row: Result) -> Result:
+    """The measured row that stands under the name of a level, such as the largest rate there.
+
+    Args:
+        context: the run.
+        row: the row itself if it is none of these.
+    """
+    if not row.derived:
+        return row
+    place = (row.benchmark, row.case, row.toolchain, row.region, row.unit, row.median)
+    for one in context.rows:
+        same = (one.benchmark, one.case, one.toolchain, one.region, one.unit, one.median) == place
+        if same and not one.derived and row.point.items() <= one.point.items():
+            return one
+    return row
+
+
+def over(context: Context, row: Result) -> str:
+    """Such as ` over 124 MiB from memory`; empty if nobody tells.
+
+    Args:
+        context: the run.
+        row: as of `home_of`.
+    """
+    home = home_of(context, row)
+    return "" if home is None else f" over {format_binary(home[0])} from {home[1]}"
