@@ -100,7 +100,7 @@ def format_interval(
     unit: str = "",
     digits: int = 3,
     *,
-    launches: int | None = None,
+    launches: int | None,
 ) -> str:
     """Print a median and its interval `15.3 GB/s [15.1, 15.5; 5 launches]`, or its range `[…]`.
 
@@ -110,7 +110,7 @@ def format_interval(
         high: upper end [unit].
         unit: as in format_quantity.
         digits: significant digits of the median; the ends get as many decimals.
-        launches: that it rests on; None leaves them out.
+        launches: that it rests on; None if the ends are not those of launches.
     """
     centre = format_quantity(median, unit, digits)
     if launches == 1:

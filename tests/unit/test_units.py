@@ -67,7 +67,7 @@ def test_quantities_lose_neither_value_nor_sign(value: float, unit: str) -> None
 def test_intervals(
     values: tuple[float | None, float | None, float | None], unit: str, text: str
 ) -> None:
-    assert format_interval(*values, unit) == text
+    assert format_interval(*values, unit, launches=None) == text
 
 
 @pytest.mark.parametrize(

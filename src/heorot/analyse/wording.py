@@ -26,6 +26,11 @@ def share(row: Result) -> str:
     )
 
 
+def percent(row: Result) -> str:
+    """A row that is itself a share, in per cent with its interval."""
+    return format_interval(row.median, row.ci_low, row.ci_high, "%", launches=row.n_launches)
+
+
 def ratio(above: Result, below: Result, *, divisor: float = 1.0, unit: str = "") -> str:
     """The ratio of two positive rows with the interval that encloses those of both.
 

@@ -46,7 +46,7 @@ def test_ticks_have_no_idle_zeros(value: float, unit: str, text: str) -> None:
 
 
 def test_interval_stands_on_the_scale_of_its_value() -> None:
-    assert split_interval(15.3e9, 15.1e9, 15.5e9, "B/s") == ("15.3 GB/s", "[15.1, 15.5]")
+    assert split_interval(15.3e9, 15.1e9, 15.5e9, "B/s", None) == ("15.3 GB/s", "[15.1, 15.5]")
 
 
 def test_names_and_counts_are_words() -> None:

@@ -160,7 +160,11 @@ def _first(row: Result) -> float:
 
 
 def _values(row: Result | None) -> Measured | None:
-    return Measured(median=row.median, ci_low=row.ci_low, ci_high=row.ci_high) if row else None
+    if row is None:
+        return None
+    return Measured(
+        median=row.median, ci_low=row.ci_low, ci_high=row.ci_high, n_launches=row.n_launches
+    )
 
 
 def _names(network: QuotedNetwork | None, nodes: Iterable[Node]) -> frozenset[str]:

@@ -193,4 +193,5 @@ def _make_line(name: str, style: int, rows: list[Result], position: Dimension) -
             row.median / row.share_of_ceiling if row.share_of_ceiling else None for row in rows
         ),
         disturbed=tuple(row.disturbed for row in rows),
+        launches=tuple(row.n_launches for row in rows),
     )

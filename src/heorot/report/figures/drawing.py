@@ -39,6 +39,7 @@ class Line:
         marked: whether each stands out beyond chance; empty where nothing is judged.
         shape: how it is drawn.
         labels: what stands beside each point; empty where nothing does.
+        launches: that each value rests on; empty where a value is worded in `texts`.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Line:
     marked: tuple[bool, ...] = ()
     shape: Shape = ""
     labels: tuple[str, ...] = ()
+    launches: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

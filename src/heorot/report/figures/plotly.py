@@ -101,8 +101,8 @@ def whiskers(line: Line) -> dict[str, Any]:
 
 def word_values(line: Line, unit: str) -> list[str]:
     """Value and interval of every point, as the tables print them."""
-    rows = zip(line.y, line.low, line.high, line.disturbed, strict=True)
+    rows = zip(line.y, line.low, line.high, line.launches, line.disturbed, strict=True)
     return [
-        " ".join((*split_interval(y, low, high, unit), *(["disturbed"] if bad else [])))
-        for y, low, high, bad in rows
+        " ".join((*split_interval(y, low, high, unit, n), *(["disturbed"] if bad else [])))
+        for y, low, high, n, bad in rows
     ]

@@ -70,9 +70,10 @@ def breakdown_tables(
 
 
 def _share_row(name: str, one: Breakdown) -> Row:
-    cells = [Cell(_marked(name, one)), _cell(one.seconds, "s")]
-    cells += [_cell(share, "1") for share in one.shares]
-    cells.append(_cell(one.load_balance, "1"))
+    n = one.n_launches
+    cells = [Cell(_marked(name, one)), _cell(one.seconds, "s", n)]
+    cells += [_cell(share, "1", n) for share in one.shares]
+    cells.append(_cell(one.load_balance, "1", n))
     return Row(tuple(cells), tone="" if one.verified == "passed" else "bad")
 
 
@@ -84,7 +85,7 @@ def _phase_row(name: str, one: Breakdown, phase: PhaseTimes) -> Row:
         phase.communication_most,
     )
     cells = [Cell(_marked(name, one)), Cell(word_name(phase.name))]
-    cells += [_cell(kind, "s") for kind in kinds]
+    cells += [_cell(kind, "s", one.n_launches) for kind in kinds]
     cells += [
         Cell(f"{phase.messages:.6g}", phase.messages),
         Cell(format_quantity(phase.bytes, "B"), phase.bytes),
@@ -100,7 +101,7 @@ def _marked(name: str, one: Breakdown) -> str:
     return ", ".join(marks)
 
 
-def _cell(value: Middle, unit: str) -> Cell:
-    text = " ".join(split_interval(value.median, value.low, value.high, unit))
+def _cell(value: Middle, unit: str, launches: int) -> Cell:
+    text = " ".join(split_interval(value.median, value.low, value.high, unit, launches))
     copied = f"{value.median:.6g}\t{value.low:.6g}\t{value.high:.6g}"
     return Cell(text, value.median, copied=copied)

@@ -73,7 +73,9 @@ def _measured(found: Measured | None, unit: str) -> tuple[Cell, Cell]:
     """A value and its interval."""
     if found is None:
         return _number(None, unit), Cell(NOTHING, tone="muted")
-    middle, interval = split_interval(found.median, found.ci_low, found.ci_high, unit)
+    middle, interval = split_interval(
+        found.median, found.ci_low, found.ci_high, unit, found.n_launches
+    )
     ends = f"{found.ci_low:.6g}\t{found.ci_high:.6g}"
     return Cell(middle, found.median), Cell(interval, copied=ends)
 

@@ -127,7 +127,7 @@ def _candidates(results: Sequence[Result]) -> list[_Varying]:
 
 def _numbers(row: Result) -> list[Cell]:
     value, interval = split_row(row)
-    _, spread = split_interval(row.median, row.q10, row.q90, row.unit)
+    _, spread = split_interval(row.median, row.q10, row.q90, row.unit, None)
     tone = "" if row.ranked else "struck"
     width = (row.ci_high - row.ci_low) / abs(row.median) if row.median else 0.0
     return [

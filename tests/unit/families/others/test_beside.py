@@ -149,8 +149,8 @@ def test_a_pair_is_told_with_its_evidence() -> None:
     rows = [theirs(10e9, ranks=2, threads=3), a_result(median=15e9, ranks=2, threads=3)]
     (sentence,) = sentences([a_recipe()], a_context(rows))
     assert sentence.text == (
-        "Their STREAM beside Heorot's own: triad takes 1.5 [1.5, 1.5] times as long as "
-        "memory/stream on 2 ranks of 3 threads."
+        "Their STREAM beside Heorot's own: triad takes 1.5 [1.5…1.5 in 3 launches] times as long "
+        "as memory/stream on 2 ranks of 3 threads."
     )
     assert sentence.evidence == (rows[0].key, rows[1].key)
 

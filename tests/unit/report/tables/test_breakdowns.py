@@ -14,7 +14,7 @@ def test_tables_hold_all_and_mark_what_failed() -> None:
     assert len(phases.rows) == 12
     assert shares.rows[1].cells[0].text == "2 ranks × 1 thread, disturbed"
     assert shares.rows[3].cells[0].text == "2 copies, check failed"
-    assert shares.rows[1].cells[4].text == "18.0 % [17.1, 18.9]"
+    assert shares.rows[1].cells[4].text == "18.0 % [17.1…18.9 in 3 launches]"
     assert {len(row.cells) for row in shares.rows} == {len(shares.columns)}
     assert {len(row.cells) for row in phases.rows} == {len(phases.columns)}
     assert breakdown_tables("t", "npb/ep", (), Allowance(), "export") == ()

@@ -25,8 +25,8 @@ CARRIER = Carrier(
 MEASURED = MeasuredNetwork(
     quoted=QUOTED,
     toolchain="gnu",
-    rate=Measured(median=11.8e6, ci_low=11.5e6, ci_high=11.9e6),
-    latency=Measured(median=6e-5, ci_low=5.5e-5, ci_high=6.5e-5),
+    rate=Measured(median=11.8e6, ci_low=11.5e6, ci_high=11.9e6, n_launches=5),
+    latency=Measured(median=6e-5, ci_low=5.5e-5, ci_high=6.5e-5, n_launches=5),
     share=0.944,
     carrier=CARRIER,
 )
@@ -39,7 +39,15 @@ def texts(table: Table, row: int = 0) -> list[str]:
 def test_quoted_beside_negotiated_beside_measured() -> None:
     table = network_table([MEASURED], Allowance())
     assert texts(table) == [
-        *("lab", "eth0", "100 Mbit/s", "10.0 Gbit/s", "11.8 MB/s", "[11.5, 11.9]", "94.4 %"),
+        *(
+            "lab",
+            "eth0",
+            "100 Mbit/s",
+            "10.0 Gbit/s",
+            "11.8 MB/s",
+            "[11.5, 11.9; 5 launches]",
+            "94.4 %",
+        ),
         *("50.0 µs", "60.0 µs", "[55.0, 65.0]", "eth0", "793 MB"),
     ]
     assert len(table.columns) == len(table.rows[0].cells)

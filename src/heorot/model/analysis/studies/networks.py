@@ -13,11 +13,13 @@ class Measured(Record):
         median: centre, in the unit of its row.
         ci_low: lower end of the 95 % interval.
         ci_high: upper end.
+        n_launches: that it rests on.
     """
 
     median: float
     ci_low: float
     ci_high: float
+    n_launches: int
 
 
 class Carrier(Record):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heorot.model.analysis.breakdown import Middle
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.drawing import Drawing, Pattern
 from heorot.report.figures.kind import Kind, Material
@@ -31,10 +32,14 @@ def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None
     lines = []
     for i, (name, style, pattern) in enumerate(_SEGMENTS):
         shares = [one.shares[i] for one in bars.breakdowns]
-        texts = [" ".join(split_interval(s.median, s.low, s.high, "1")) for s in shares]
+        texts = [_word(one.shares[i], one.n_launches) for one in bars.breakdowns]
         lines.append(bars.stack(name, style, pattern, list(zip(shares, texts, strict=True))))
     keys = [(name, style) for name, style, _ in _SEGMENTS]
     return compose_stacks(figure, bars, lines, identifier, keys=keys, summary=_summarise(bars))
+
+
+def _word(share: Middle, launches: int) -> str:
+    return " ".join(split_interval(share.median, share.low, share.high, "1", launches))
 
 
 def _summarise(bars: Bars) -> str:
