@@ -27,6 +27,7 @@ from heorot.analyse.nodes.study import study_nodes
 from heorot.analyse.nodes.summaries import NodeRow, make_node_rows
 from heorot.analyse.nodes.telling import tell_findings, tell_sentences
 from heorot.analyse.results import group_series, make_results, split_nodes
+from heorot.analyse.rows import is_for_trying
 from heorot.analyse.scores import make_scores
 from heorot.analyse.toolchains.study import Measured, study_toolchains
 from heorot.analyse.toolchains.telling import tell_toolchains
@@ -201,7 +202,8 @@ def _gather(
     findings += system_share.find_system(context)
     findings += find_kinds(context)
     findings += tell_findings(study, context) if study else []
-    return Evidence(collected, findings, checks, disturbances, attributions, doubts)
+    repeats = sum(step.attempt > 1 for step in context.steps)
+    return Evidence(collected, findings, checks, disturbances, attributions, doubts, repeats)
 
 
 def _by_severity(findings: Sequence[Finding]) -> list[Finding]:
@@ -247,7 +249,7 @@ def _attribute(
         if row.metric == copies.METRIC
     }
     reach = Reach(context.steps, context.machine)
-    return [
+    found = [
         *attribute(context, breakdowns),
         *depth_telling.attribute(context, depth),
         *copies.attribute(context, depth.contentions),
@@ -257,6 +259,12 @@ def _attribute(
         *hybrid.attribute(context),
         *sizes.attribute(context, breakdowns, reach),
         *telling.attribute(context, breakdowns),
+    ]
+    small = {row.key for row in context.rows if is_for_trying(context, row.benchmark, row.point)}
+    # What problems for trying lose is told with their program, and is no verdict.
+    return [
+        each.model_copy(update={"lost": 0.0}) if small.intersection(each.evidence) else each
+        for each in found
     ]
 
 

@@ -9,6 +9,7 @@ from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.result import CrossCheck, Finding, Sentence
 from heorot.model.run.collected import Collected
+from heorot.units import noun_for, plural
 
 MOST_SENTENCES = 10
 # A smaller loss is no news to a director.
@@ -28,6 +29,7 @@ class Evidence:
         disturbances: how much of the run was disturbed.
         attributions: what programs lose their time to.
         doubts: what is doubtful about ceilings.
+        n_repeats: so many of the steps repeat launches that were disturbed.
     """
 
     collected: Collected
@@ -36,6 +38,7 @@ class Evidence:
     disturbances: Disturbances
     attributions: Sequence[Attribution] = ()
     doubts: Sequence[Finding] = ()
+    n_repeats: int = 0
 
 
 def make_verdict(
@@ -44,8 +47,8 @@ def make_verdict(
     """Sentences a director can quote and an engineer can check, and those there is no room for.
 
     The heaviest sentence of every family stands in the verdict, then the heaviest of all others,
-    up to ten. Their order is that of the families. The last ones say what contradicts itself, if
-    anything does, and how far the run is to be trusted.
+    up to ten; one without weight does not. Their order is that of the families. The last ones say
+    what contradicts itself, if anything does, and how far the run is to be trusted.
 
     Args:
         said: the sentences of all families, in the order of these.
@@ -60,7 +63,7 @@ def make_verdict(
         if sentence.weight > said[first].weight:
             firsts[sentence.family] = place
     ranked = sorted(
-        range(len(candidates)),
+        (place for place, sentence in enumerate(candidates) if sentence.weight > 0.0),
         key=lambda place: (place not in firsts.values(), -candidates[place].weight),
     )
     chosen = sorted(ranked[: MOST_SENTENCES - len(closing)])
@@ -123,7 +126,7 @@ def _trust(evidence: Evidence) -> Sentence:
     n_failed = sum(not check.passed for outcome in outcomes for check in outcome.checks)
     n_errors = sum(finding.severity == "error" for finding in evidence.findings)
     passed = _share(n_checks - n_failed, n_checks, "check", "passed")
-    completed = _share(account.completed, account.submitted - account.refused, "step", "completed")
+    completed = _completed(account.completed, account.submitted - account.refused, evidence)
     text = f"{passed}, {completed}; {evidence.disturbances.text}"
     if account.refused:
         text += f"; {account.refused} could not run here"
@@ -132,11 +135,21 @@ def _trust(evidence: Evidence) -> Sentence:
     return Sentence(text=text[0].upper() + text[1:] + ".")
 
 
+def _completed(completed: int, asked: int, evidence: Evidence) -> str:
+    """Such as `all 312 launches and 1 repeat completed`, as all counts have it."""
+    n = evidence.n_repeats
+    if not n:
+        return _share(completed, asked, "launch", "completed")
+    if completed < asked:
+        return f"{completed:,} of {asked:,} launches and repeats completed"
+    return f"all {asked - n:,} {noun_for(asked - n, 'launch')} and {plural(n, 'repeat')} completed"
+
+
 def _share(part: int, whole: int, noun: str, verb: str) -> str:
-    """Such as `all 5 checks passed` or `3 of 4 steps completed`."""
+    """Such as `all 5 checks passed` or `3 of 4 launches completed`."""
     if whole == 0:
         return f"there was no {noun}"
     if whole == 1:
         return f"the only {noun} {verb}" if part else f"the only {noun} has not {verb}"
     of_all = f"all {whole:,}" if part == whole else f"{part:,} of {whole:,}"
-    return f"{of_all} {noun}s {verb}"
+    return f"{of_all} {noun_for(whole, noun)} {verb}"

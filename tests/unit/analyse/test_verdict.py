@@ -118,7 +118,7 @@ def test_nothing_is_lost_and_nothing_said_twice(drawn: list[tuple[str, float]]) 
 
 def test_the_last_sentence_says_how_far_to_trust_the_run() -> None:
     (only,), others = make_verdict([], evidence())
-    assert only.text == "There was no check, there was no step; nothing was disturbed."
+    assert only.text == "There was no check, there was no launch; nothing was disturbed."
     assert others == []
     verdict, _ = make_verdict(said("a", *(0.01 * i for i in range(20))), evidence())
     assert verdict[-1] == only
@@ -140,12 +140,17 @@ def test_failed_checks_steps_and_errors_are_counted() -> None:
     error = Finding(observation="x", severity="error")
     warning = Finding(observation="y", severity="warning")
     text = trust(outcomes=[outcome(True, False, True)], findings=[error, warning, error])
-    assert text.startswith("2 of 3 checks passed, the only step completed")
+    assert text.startswith("2 of 3 checks passed, the only launch completed")
     assert text.endswith("; 2 errors must be settled first.")
     assert trust(outcomes=[outcome(False)]).startswith("The only check has not passed")
-    assert trust(outcomes=[outcome(True)] * 2).startswith("All 2 checks passed, all 2 steps")
+    assert trust(outcomes=[outcome(True)] * 2).startswith("All 2 checks passed, all 2 launches")
     lost = outcome(state="lost")
-    assert "1 of 2 steps completed" in trust(outcomes=[lost, outcome()], findings=[error])
+    assert "1 of 2 launches completed" in trust(outcomes=[lost, outcome()], findings=[error])
+    repeated = [outcome(True), outcome(True), outcome(True)]
+    said = trust(outcomes=repeated, n_repeats=1)
+    assert said.startswith("All 3 checks passed, all 2 launches and 1 repeat completed;")
+    said = trust(outcomes=[*repeated, lost], n_repeats=1)
+    assert "3 of 4 launches and repeats completed;" in said
     assert trust(findings=[error]).endswith("; 1 error must be settled first.")
 
 
@@ -203,7 +208,7 @@ def test_a_small_loss_is_no_news() -> None:
 def test_a_refusal_is_no_step_that_should_have_completed() -> None:
     outcomes = [Outcome(step="S0001", state="completed"), Outcome(step="S0002", state="refused")]
     (sentence,), _ = make_verdict((), evidence(outcomes=outcomes))
-    assert "the only step completed" in sentence.text
+    assert "the only launch completed" in sentence.text
     assert sentence.text.endswith("; 1 could not run here.")
 
 

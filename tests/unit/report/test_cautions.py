@@ -69,7 +69,7 @@ def test_what_was_disturbed_is_told_in_one_way() -> None:
     told = Disturbances(n_launches=34, n_disturbed=4, n_repeated=2, n_results=120)
     page = page_of(disturbances=told)
     assert f'<li class="warn">{told.text}</li>' in page
-    assert f"<caption>Disturbed steps: {told.text}</caption>" in page
+    assert f"<caption>Disturbed launches: {told.text}</caption>" in page
     assert ">0 disturbed<" not in page
 
 

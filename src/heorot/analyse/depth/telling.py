@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from heorot.analyse.depth.causes import word_cause
 from heorot.analyse.depth.roofs import first_toolchain
-from heorot.analyse.rows import word_point
+from heorot.analyse.rows import is_for_trying, word_point
 from heorot.model.analysis.breakdown import Attribution, Middle
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.depth import DEPTH, Depth
@@ -166,6 +166,7 @@ def _limits(context: Context, depth: Depth) -> Iterator[Sentence]:
     """How many programs are limited by what, on one core; and the clearest case of it."""
     own = _of_first(context, depth.places)
     places = [place for place in own if place.headline and place.cores == 1]
+    places = [one for one in places if not is_for_trying(context, one.benchmark, one.point)]
     shares = {place.key: place.share for place in places if place.share is not None}
     if not shares:
         return
@@ -237,6 +238,8 @@ def _company(
     worst: dict[str, Contention] = {}
     for one in contentions:
         rival = worst.get(one.benchmark)
+        if is_for_trying(context, one.benchmark, one.point):
+            continue
         if one.copies == copies and (rival is None or one.lost.median > rival.lost.median):
             worst[one.benchmark] = one
     losing = [one for one in worst.values() if one.is_loss and one.lost.median >= _WORTH_SAYING]

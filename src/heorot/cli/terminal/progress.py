@@ -13,7 +13,7 @@ from heorot.model.run.outcome import Exit, State
 from heorot.model.run.plan import Plan, Step
 from heorot.printable import printable
 from heorot.session.progress import Progress
-from heorot.units import format_duration
+from heorot.units import format_duration, plural
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
@@ -93,7 +93,7 @@ class Lines(Progress):
         self._pace.begin(plan)
         self._began = self._clock.time()
         self._total = len(plan.steps)
-        self._write(f"{self._total} steps, about {format_duration(plan.seconds)}")
+        self._write(f"{plural(self._total, 'launch')}, about {format_duration(plan.seconds)}")
 
     def finished(self, step: Step, exit_: Exit, state: State) -> None:
         self._count += 1

@@ -56,7 +56,7 @@ def print_plan(plan: Plan, foreseen: Sequence[str]) -> None:
     for remark in foreseen:
         click.echo(_wrapped(remark))
     click.echo(
-        f"{len(plan.steps)} steps, about {format_duration(plan.seconds)}, "
+        f"{plural(len(plan.steps), 'launch')}, about {format_duration(plan.seconds)}, "
         f"profile {plan.profile}, seed {plan.seed}"
     )
 

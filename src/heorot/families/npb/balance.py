@@ -13,13 +13,13 @@ from collections.abc import Iterator
 
 from heorot.analyse.explain.phases import break_down
 from heorot.analyse.rows import derive, problem
-from heorot.analyse.wording import keys
+from heorot.analyse.wording import keys, percent
 from heorot.families.npb.programs import CLASSES, MEASURED_BALANCE, PREDICTED_BALANCE
 from heorot.families.npb.zones import POINTS, ZONED, balance_on
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
 from heorot.model.run.plan import Plan
-from heorot.units import format_interval, format_quantity
+from heorot.units import format_quantity
 
 _NOTE = "predicted_rank_balance"
 # So evenly loaded, ranks count as balanced.
@@ -125,17 +125,19 @@ def sentences(context: Context) -> list[Sentence]:
     words = [
         f"{problem(context, promised)} on {promised.ranks} ranks{_on_nodes(promised)} "
         f"{format_quantity(promised.median, '%')} promised, "
-        f"{format_interval(one.median, one.ci_low, one.ci_high, '%')} measured"
+        f"{percent(one)} measured"
         for promised, one in largest.values()
     ]
     evidence = keys(*(row for pair in largest.values() for row in pair))
     text = f"Balance of zones between ranks: {'; '.join(words)}."
-    told = [Sentence(text=text, evidence=evidence, weight=0.4)]
+    small = all(CLASSES.is_for_trying(row.point) for row, _ in largest.values())
+    told = [Sentence(text=text, evidence=evidence, weight=0.0 if small else 0.4)]
     for row, _ in largest.values():
         size = str(row.point.get("class"))
         if row.benchmark in ZONED and size in POINTS:
             reach = f"{problem(context, row)}: {_reach(row.benchmark, size)}."
-            told.append(Sentence(text=reach, evidence=keys(row), weight=0.2))
+            weight = 0.0 if CLASSES.is_for_trying(row.point) else 0.2
+            told.append(Sentence(text=reach, evidence=keys(row), weight=weight))
     return told
 
 

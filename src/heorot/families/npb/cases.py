@@ -103,6 +103,8 @@ def cases_of(
         for size, layout in _chosen(needs, cores, profile, in_quick, ways, machine):
             key = (size, layout.ranks, layout.threads, layout.copies)
             priority = _priority(layout, best) if size == shown else "detail"
+            if priority == "headline" and profile == "quick" and size != _SHOWN:
+                priority = "main"  # too small to judge, and so on no score card
             found.setdefault(key, case_of(needs, size, layout, profile, machine, priority))
         return tuple(found.values())
 

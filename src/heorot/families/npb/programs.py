@@ -21,11 +21,15 @@ _FLOPS = Metric(
 )
 _TIME = Metric(name="time", unit="s", better="lower")
 # Class F is defined, too, but no plan has it.
-CLASSES = Size(coordinate="class", order=("S", "W", "A", "B", "C", "D", "E", "F"))
+CLASSES = Size(
+    coordinate="class",
+    order=("S", "W", "A", "B", "C", "D", "E", "F"),
+    for_trying=("S", "W"),
+)
 # Of the zones of a multi-zone program, as shared out between ranks.
 PREDICTED_BALANCE, MEASURED_BALANCE = "predicted_balance", "measured_balance"
-# The score card shows the largest of these that ran.
-_HEADLINE_CLASSES = "AWS"
+# What the score card shows: smaller classes are too small, larger ones run in long profiles only.
+_HEADLINE_CLASS = "A"
 # Bars show two numbers of cores better than a curve.
 _LEAST_CORE_COUNTS = 3
 
@@ -140,9 +144,8 @@ def _program(
         size=CLASSES,
         ceilings=(_percent_of_peak(limited),) if limited else (),
         headlines=tuple(
-            Headline(label=label, metric=metric, region=name, point={"class": size})
+            Headline(label=label, metric=metric, region=name, point={"class": _HEADLINE_CLASS})
             for label, metric in labels.items()
-            for size in _HEADLINE_CLASSES
         ),
         figures=(*_figures(title, rate), *_figures_over_nodes(title, rate)),
     )

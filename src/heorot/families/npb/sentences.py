@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from heorot.analyse.rows import best, best_on_most_cores, problem
-from heorot.analyse.wording import cores, interval, keys, ratio, share
+from heorot.analyse.wording import cores, interval, keys, percent, ratio, share
 from heorot.families.npb.programs import CLASSES, EP
 from heorot.families.npb.rooflines import derived_of
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
 from heorot.model.analysis.result import Result, Sentence
-from heorot.units import format_interval
+from heorot.model.run.records import Point
 
-# S and W are for trying.
-_LARGEST_FOR_TRYING = CLASSES.rank({CLASSES.coordinate: "W"})
+_TOO_SMALL = " (class {} is too small to judge)"
 
 
 def sentences(context: Context) -> list[Sentence]:
@@ -28,7 +27,7 @@ def sentences(context: Context) -> list[Sentence]:
 def _performed(context: Context) -> Sentence | None:
     """The fastest and the slowest program on the most cores, by the flops that they perform.
 
-    Classes for trying speak only where no larger one ran, and then not in the verdict's front row.
+    Classes for trying speak only where no larger one ran, and then not in the verdict.
     """
     rates = [
         row
@@ -39,7 +38,7 @@ def _performed(context: Context) -> Sentence | None:
         and not row.is_star
         and NOMINAL_SHARE in derived_of(context, row.benchmark)
     ]
-    whole = [row for row in rates if CLASSES.rank(row.point) > _LARGEST_FOR_TRYING]
+    whole = [row for row in rates if not CLASSES.is_for_trying(row.point)]
     chosen = whole or rates
     most = max((row.cores for row in chosen), default=0)
     best_of: dict[str, Result] = {}
@@ -59,10 +58,9 @@ def _performed(context: Context) -> Sentence | None:
         text += (
             f", {of}; the slowest, {problem(context, last)}, at {interval(last)}{_of_peak(last)}"
         )
-    if not whole:
-        text += " (classes S and W are for trying)"
+    text += _remark(first.point)
     evidence = tuple(dict.fromkeys(keys(first, last)))
-    return Sentence(text=f"{text}.", evidence=evidence, weight=0.8 if whole else 0.4)
+    return Sentence(text=f"{text}.", evidence=evidence, weight=0.8 if whole else 0.0)
 
 
 def _rooflines(context: Context) -> Sentence | None:
@@ -78,18 +76,17 @@ def _rooflines(context: Context) -> Sentence | None:
             largest[row.benchmark] = row
     if not largest:
         return None
-    ordered = sorted(largest.values(), key=lambda row: -row.median)
-    shares = [
-        f"{problem(context, row)} {format_interval(row.median, row.ci_low, row.ci_high, '%')}"
-        for row in ordered
-    ]
+    whole = {name: row for name, row in largest.items() if not CLASSES.is_for_trying(row.point)}
+    ordered = sorted((whole or largest).values(), key=lambda row: -row.median)
+    shares = [f"{problem(context, row)} {percent(row)}" for row in ordered]
     return Sentence(
         text=(
             "Of what its roofline allows one core, by the operations it really performs, "
-            f"{'; '.join(shares)} {'is' if len(shares) == 1 else 'are'} reached."
+            f"{'; '.join(shares)} {'is' if len(shares) == 1 else 'are'} reached"
+            f"{_remark(ordered[0].point)}."
         ),
         evidence=keys(*ordered),
-        weight=0.5,
+        weight=0.5 if whole else 0.0,
     )
 
 
@@ -117,4 +114,11 @@ def _ep(context: Context) -> Sentence | None:
         efficiency = ratio(top, one, divisor=top.cores, unit="%")
         text += f" with a parallel efficiency of {efficiency}"
     evidence = keys(top, one if one != top else None)
-    return Sentence(text=text + ".", evidence=evidence, weight=0.3)
+    remark = _remark(top.point)
+    return Sentence(text=f"{text}{remark}.", evidence=evidence, weight=0.0 if remark else 0.3)
+
+
+def _remark(point: Point) -> str:
+    """What is to be said of a class for trying; empty of others."""
+    small = CLASSES.is_for_trying(point)
+    return _TOO_SMALL.format(point[CLASSES.coordinate]) if small else ""

@@ -191,7 +191,7 @@ class Sentence(Record):
         text: what it says.
         evidence: keys of the results it rests on.
         weight: how much a director wants to hear it, 0 to 1: the heaviest sentence of every family
-            stands in the verdict, the others as far as there is room.
+            stands in the verdict, the others as far as there is room; one of weight 0 never does.
         family: the family that says it, `nodes`, or `depth`; empty if it is about the whole run.
     """
 

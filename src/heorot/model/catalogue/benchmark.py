@@ -72,10 +72,12 @@ class Size(Record):
     Attributes:
         coordinate: its name, such as `class` or `unknowns`.
         order: its words, the smallest first; empty if it is a number.
+        for_trying: those of problems that are too small to judge a machine by.
     """
 
     coordinate: str
     order: tuple[str, ...] = ()
+    for_trying: tuple[str, ...] = ()
 
     def rank(self, point: Mapping[str, Scalar]) -> float:
         """A number that grows with the size of a problem.
@@ -85,6 +87,10 @@ class Size(Record):
         """
         value = point[self.coordinate]
         return float(self.order.index(str(value)) if self.order else value)
+
+    def is_for_trying(self, point: Mapping[str, Scalar]) -> bool:
+        """Whether a problem is too small to judge a machine by."""
+        return point.get(self.coordinate) in self.for_trying
 
     def word(self, point: Mapping[str, Scalar]) -> str:
         """How the size is said behind the name of a program: `class A`, `with 4096 unknowns`."""

@@ -183,9 +183,9 @@ def _clocks(endings: Sequence[Ending], allowance: Allowance) -> Table:
         Column("resolution", numeric=True, copied="resolution [s]"),
         Column("cost of reading", numeric=True, copied="cost of reading [s]"),
         Column("never backwards"),
-        Column("steps", numeric=True),
+        Column("launches and repeats", numeric=True),
     ]
-    caption = "Clocks: the worst measured in any step"
+    caption = "Clocks: the worst measured in any launch"
     return make_table("clocks", caption, columns, rows, allowance)
 
 

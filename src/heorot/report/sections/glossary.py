@@ -222,7 +222,7 @@ _TERMS = (
         word="each node",
         meaning=(
             "A case that runs on every node by itself, so that nodes with equal hardware can be "
-            "held against each other."
+            "compared with each other."
         ),
     ),
     Term(

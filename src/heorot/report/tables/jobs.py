@@ -28,13 +28,13 @@ def job_table(jobs: Sequence[JobAccount], allowance: Allowance) -> Table:
     """
     batched = any(job.batched for job in jobs)
     queue = ("submitting", "behind own jobs", "in the queue")
-    times = (*(queue if batched else ()), "run", "in steps", "overhead")
+    times = (*(queue if batched else ()), "run", "in launches", "overhead")
     columns = [
         Column("job"),
         *([Column("its id there"), Column("queue")] if batched else []),
         Column("nodes", numeric=True),
         Column("hosts"),
-        Column("steps", numeric=True),
+        Column("launches and repeats", numeric=True),
         *(Column(title, numeric=True, copied=f"{title} [s]") for title in times),
         Column("became"),
     ]
@@ -92,7 +92,7 @@ def launch_table(launches: Sequence[LaunchCost], allowance: Allowance) -> Table:
     several = len({each.toolchain for each in launches}) > 1
     rows = []
     for each in launches:
-        middle, interval = split_interval(each.median, each.ci_low, each.ci_high, "s")
+        middle, interval = split_interval(each.median, each.ci_low, each.ci_high, "s", each.n)
         cells = (
             *([Cell(each.toolchain)] if several else []),
             Cell(str(each.nodes), each.nodes),

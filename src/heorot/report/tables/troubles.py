@@ -137,7 +137,7 @@ def disturbed_table(evaluation: Evaluation, allowance: Allowance) -> Table:
         )
         rows.append(Row(cells))
     titles = ("step", "program", "what", "repeated", "its case's results without better samples")
-    caption = f"Disturbed steps: {evaluation.analysis.disturbances.text}"
+    caption = f"Disturbed launches: {evaluation.analysis.disturbances.text}"
     return make_table("disturbed-steps", caption, list(map(Column, titles)), rows, allowance)
 
 

@@ -42,7 +42,7 @@ def test_every_step_is_a_line(plan: Plan) -> None:
     lines.finished(sixth, _exit(sixth), "failed")  # a launcher that knows nothing of its ranks
     said = stream.getvalue().splitlines()
     assert said[0] == "heorot: building 5 programs"
-    assert said[1] == "heorot: 30 steps, about 3 min"
+    assert said[1] == "heorot: 30 launches, about 3 min"
     expected = [
         "[1/30] compute/peak case (1 x 2, launch 2): 2.0 s; ",
         "[2/30] compute/vector_kernels case (1 x 2, launch 3): failed, exit code 139; ",

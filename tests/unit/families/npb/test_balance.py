@@ -73,7 +73,7 @@ def test_promise_and_measurement_stand_side_by_side() -> None:
     found, reach = sentences(context)
     assert found.text == (
         "Balance of zones between ranks: NPB BT-MZ class A on 2 ranks 95.0 % promised, "
-        "90.0 % [90.0, 90.0] measured."
+        "90.0 % [90.0…90.0 in 3 launches] measured."
     )
     assert len(found.evidence) == 2
     assert reach.text == (

@@ -67,7 +67,15 @@ def test_every_job_has_its_times() -> None:
     jobs, launches = section.tables
     titles = [column.title for column in jobs.columns]
     assert titles[6:] == [
-        *("submitting", "behind own jobs", "in the queue", "run", "in steps", "overhead", "became"),
+        *(
+            "submitting",
+            "behind own jobs",
+            "in the queue",
+            "run",
+            "in launches",
+            "overhead",
+            "became",
+        ),
     ]
     survey, first = ([cell.text for cell in row.cells] for row in jobs.rows)
     assert survey[5] == "none: it describes the nodes"
@@ -77,7 +85,7 @@ def test_every_job_has_its_times() -> None:
     ]
     assert jobs.rows[1].id == "job-j0001"
     assert [cell.text for cell in launches.rows[1].cells] == [
-        *("2", "8", "4", "2", "600 ms", "[500, 700]"),
+        *("2", "8", "4", "2", "600 ms", "[500…700 in 2 launches]"),
     ]
 
 
@@ -88,7 +96,16 @@ def test_without_a_batch_system_there_is_no_queue() -> None:
     assert section is not None
     (table,) = section.tables
     assert [column.title for column in table.columns] == [
-        *("job", "nodes", "hosts", "steps", "run", "in steps", "overhead", "became"),
+        *(
+            "job",
+            "nodes",
+            "hosts",
+            "launches and repeats",
+            "run",
+            "in launches",
+            "overhead",
+            "became",
+        ),
     ]
 
 
