@@ -74,16 +74,19 @@ def _scale(unit: str) -> float | None:
     return 10.0 ** _PREFIXES[found["prefix"]] if found else None
 
 
-def astray(text: str, rows: Iterable[Result], *, ratios: bool = True) -> list[str]:
+def astray(
+    text: str, rows: Iterable[Result], *, ratios: bool = True, beside: Iterable[float] = ()
+) -> list[str]:
     """The numbers of a text that none of the rows, nor two of them, has.
 
     Args:
         text: a sentence or a caption.
         rows: that it names.
         ratios: whether it may quote ratios of two of them.
+        beside: other numbers that a table has of them.
     """
     named = list(rows)
-    known = [*_single(named), *(_pairs(named) if ratios else ())]
+    known = [*_single(named), *(_pairs(named) if ratios else ()), *((one,) for one in beside)]
     return [
         quote.text
         for quote in quotes(text)
@@ -141,16 +144,20 @@ def _pairs(rows: Iterable[Result]) -> Iterator[tuple[float, ...]]:
             yield tuple(each * below.cores / above.cores for each in ratio)
 
 
-def held(sentences: Mapping[str, Iterable[Result]]) -> list[str]:
+def held(
+    sentences: Mapping[str, Iterable[Result]], beside: Mapping[str, Iterable[float]] | None = None
+) -> list[str]:
     """What is wrong with quotes: numbers that no row has, and rows that are quoted in two ways.
 
     Args:
         sentences: with the rows that each names.
+        beside: other numbers that tables have of what some of them name.
     """
     wrong, seen = [], dict[str, str]()
     for text, rows in sentences.items():
         named = list(rows)
-        wrong += [f"{number} in: {text}" for number in astray(text, named)]
+        known = (beside or {}).get(text, ())
+        wrong += [f"{number} in: {text}" for number in astray(text, named, beside=known)]
         for key, quote in whole_quotes(text, named):
             if seen.setdefault(key, quote) != quote:
                 wrong.append(f"{key} is quoted as {seen[key]} and as {quote}")
