@@ -48,7 +48,7 @@ def test_quoted_beside_negotiated_beside_measured() -> None:
             "[11.5, 11.9; 5 launches]",
             "94.4 %",
         ),
-        *("50.0 µs", "60.0 µs", "[55.0, 65.0]", "eth0", "793 MB"),
+        *("50.0 µs", "60.0 µs", "[55.0, 65.0; 5 launches]", "eth0", "793 MB"),
     ]
     assert len(table.columns) == len(table.rows[0].cells)
 

@@ -106,7 +106,9 @@ def test_evidence_exists_and_keys_are_unique(analysis: Analysis) -> None:
 
 def test_programs_stand_on_the_score_card_by_what_one_node_does(analysis: Analysis) -> None:
     scores = {score.label: score.result for score in analysis.scores}
-    assert {scores[label].nodes for label in ("NPB CG", "NPB BT", "Message latency, 8 B")} == {1}
+    assert scores["Message latency, 8 B"].nodes == 1
+    # Class W is too small to judge.
+    assert not any(label.startswith("NPB") for label in scores)
     between = scores["Message bandwidth between nodes, 4 MiB"]
     assert between.nodes == 2
     assert between.share_of_ceiling == pytest.approx(0.88, rel=0.02)
