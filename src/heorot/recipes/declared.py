@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from heorot.model.quantities import REGION, Quantity, Series
+from heorot.model.quantities import REGION, VALUE, Quantity, Series
+from heorot.model.recipe import Recipe
 from heorot.model.run.records import Scalar
+from heorot.pattern import group_names
+from heorot.recipes.expand import expand
 from heorot.recipes.printed import read_name, read_scalar
+from heorot.recipes.values import LAYOUT_NAMES, case_values
 from heorot.template import fill, placeholders
 
 _MOST = 2000
@@ -64,6 +68,34 @@ def names_asked(quantity: Quantity) -> tuple[str, ...]:
         inner = (each.first, each.last, each.steps) if isinstance(each, Series) else each
         found += [name for one in inner for name in _asked(one)]
     return tuple(found)
+
+
+def wrong_values(recipe: Recipe, quantity: Quantity) -> Iterator[str]:
+    """What is said of a metric's values and does not agree with its pattern or its cases.
+
+    Args:
+        recipe: all of it.
+        quantity: the metric.
+    """
+    groups = group_names(quantity.pattern) - {VALUE}
+    if isinstance(quantity.values, dict):
+        for name in sorted(groups ^ quantity.values.keys()):
+            which = "the pattern has no group" if name not in groups else "nothing is said of"
+            yield f"{which} `{name}`"
+            return
+    elif quantity.values is not None and not groups:
+        yield "a pattern without another group than `value` has one value"
+        return
+    for run in recipe.cases:
+        if quantity.cases and run.name not in quantity.cases:
+            continue
+        for case in expand(run, 1):
+            try:
+                values = case_values(recipe, case.options, dict.fromkeys(LAYOUT_NAMES, "1"))
+                declared_number(quantity, values)
+            except ValueError as error:
+                yield str(error)
+                return
 
 
 def _asked(value: Scalar | None) -> tuple[str, ...]:

@@ -12,11 +12,11 @@ from heorot.document.records import Sort, read_file
 from heorot.document.tree import find_line
 from heorot.errors import RecipeError, UsageError
 from heorot.model.catalogue.benchmark import Case
-from heorot.model.quantities import REGION, VALUE, Quantity
+from heorot.model.quantities import REGION, Quantity
 from heorot.model.recipe import Build, Recipe, Run, Shell
 from heorot.pattern import group_names
 from heorot.recipes.catalogue import RUN_TIME, SOLUTION_RATE, WHOLE_RUN, coordinates
-from heorot.recipes.declared import declared_number, names_asked
+from heorot.recipes.declared import names_asked, wrong_values
 from heorot.recipes.expand import expand
 from heorot.recipes.values import (
     BUILD_NAMES,
@@ -261,7 +261,8 @@ def _wrong_place(at: _Location, recipe: Recipe, quantity: Quantity) -> Iterator[
     for each in quantity.cases:
         if each not in entries:
             yield (*at, "cases"), f"there is no case `{each}`"
-    yield from _wrong_values((*at, "values"), recipe, quantity)
+    for message in wrong_values(recipe, quantity):
+        yield (*at, "values"), message
     if REGION in groups and quantity.region != "program":
         yield (*at, "region"), "the pattern's group `region` says it already"
     if quantity.beside is None:
@@ -276,26 +277,3 @@ def _wrong_place(at: _Location, recipe: Recipe, quantity: Quantity) -> Iterator[
         for name in placeholders(text):
             if name not in known:
                 yield (*at, "beside", *key), f"`{{{name}}}` has no value here"
-
-
-def _wrong_values(at: _Location, recipe: Recipe, quantity: Quantity) -> Iterator[_Complaint]:
-    """What is said of a metric's values and does not agree with its pattern or its cases."""
-    groups = group_names(quantity.pattern) - {VALUE}
-    if isinstance(quantity.values, dict):
-        for name in sorted(groups ^ quantity.values.keys()):
-            which = "the pattern has no group" if name not in groups else "nothing is said of"
-            yield at, f"{which} `{name}`"
-            return
-    elif quantity.values is not None and not groups:
-        yield at, "a pattern without another group than `value` has one value"
-        return
-    for run in recipe.cases:
-        if quantity.cases and run.name not in quantity.cases:
-            continue
-        for case in expand(run, 1):
-            values = case_values(recipe, case.options, dict.fromkeys(LAYOUT_NAMES, "1"))
-            try:
-                declared_number(quantity, values)
-            except ValueError as error:
-                yield at, str(error)
-                return

@@ -21,12 +21,13 @@ from heorot.model.day.kinds import JobsFile
 from heorot.model.day.workload import JOB
 from heorot.workload.arrivals import arrivals_of, check_fits
 from heorot.workload.jobs import read_jobs
+from heorot.workload.lines.swf import COLUMNS
 from heorot.workload.read import read_workload
 from heorot.workload.reading import LONGEST_SECONDS, Reading
 from heorot.workload.replay import arrivals_from_workload
 from heorot.workload.sacct import read_sacct
 from heorot.workload.schedule import Schedule, read_schedule, shipped
-from heorot.workload.swf import COLUMNS, read_swf, write_swf
+from heorot.workload.swf import read_swf, write_swf
 from tests.unit.damage import assert_one_line, damaged_bytes, damaged_lines
 from tests.unit.workload.test_jobs import BOTH
 from tests.unit.workload.test_sacct import SAMPLES
@@ -196,6 +197,11 @@ def test_damaged_accounts(content: bytes) -> None:
                 reading.workload, None, n_nodes=2, cores_per_node=2, time_scale=0.1
             )
             check_fits(replay.jobs, replay.arrivals, 2, 2)
+
+
+@given(damaged(ACCOUNTS), st.sampled_from((b",", b";", b"\t", b" ", b"^", b"||")))
+def test_damaged_accounts_with_other_separators(content: bytes, separator: bytes) -> None:
+    _check_workload(_read(read_workload, content.replace(b"|", separator)))
 
 
 @given(st.data())

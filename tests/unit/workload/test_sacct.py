@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from heorot.errors import WorkloadError
-from heorot.workload.read import read_workload
 from heorot.workload.reading import Reading
 from heorot.workload.sacct import FORMAT, read_sacct
 
@@ -114,48 +113,6 @@ def test_a_wrong_field_loses_its_line_only(
     assert [(each.line, each.text, each.lost) for each in reading.complaints] == [(3, text, True)]
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "text", "unknown"),
-    [
-        (3, "DONE", "`DONE` is no state", "status"),
-        (3, "", "it has no state", "status"),
-        (5, "yesterday", "`yesterday` is no time", "wait"),
-        (8, "soon", "`soon` is no length of time", "requested_seconds"),
-        (12, "8X", "`8X` is no amount of memory", "requested_memory_kib"),
-        (12, "1Me", "`1Me` is no amount of memory", "requested_memory_kib"),
-        (12, "-5M", "`-5M` is no amount of memory", "requested_memory_kib"),
-        (12, "4?", "`4?` is no amount of memory", "requested_memory_kib"),
-        (9, "two", "`two` is no number of processors or nodes", ""),
-        (7, "1:00", "`1:00` is no length of time", ""),
-        (7, "999999999-00:00:00", "`999999999-00:00:00` is too long", ""),
-        (6, "31.12.2026 10:00", "`31.12.2026 10:00` is no time", ""),
-    ],
-)
-def test_a_field_that_nobody_needs_loses_no_job(
-    tmp_path: Path, field: int, value: str, text: str, unknown: str
-) -> None:
-    fields = LINE.split("|")
-    fields[field] = value
-    odd = "|".join(fields)
-    reading = read(tmp_path, LINE, odd, odd.replace("7|", "8|", 1), LINE.replace("7|", "9|", 1))
-    jobs = reading.workload.jobs
-    assert len(jobs) == 4
-    assert jobs["run"].tolist() == [60.0] * 4
-    if unknown:
-        assert (jobs[unknown] == -1).tolist() == [False, True, True, False]
-    told = [each for each in reading.complaints if each.line == 3 and "again" not in each.text]
-    (complaint,) = told
-    assert complaint.text.startswith(text)
-    assert complaint.text.endswith(" of 2 jobs, this the first)")
-    assert not complaint.lost
-
-
-def test_a_state_that_nobody_knows_without_an_end_goes_on(tmp_path: Path) -> None:
-    odd = LINE.replace("COMPLETED", "HIBERNATING").replace("2026-11-23T11:01:10", "Unknown")
-    (job,) = read(tmp_path, odd).workload.jobs
-    assert (job["status"], job["run"], job["wait"]) == (-1, -1.0, 10.0)
-
-
 def test_raw_seconds_that_are_none(tmp_path: Path) -> None:
     header = "JobID|State|Submit|ElapsedRaw|TimelimitRaw|NCPUS"
     reading = read(
@@ -200,63 +157,6 @@ def test_bars_in_the_name_of_a_job(tmp_path: Path) -> None:
     reading = read(tmp_path, LINE.replace("7|", "8|"), line, header=header)
     assert len(reading.workload.jobs) == 2
     assert not reading.complaints
-
-
-def test_bars_in_a_command_behind_others(tmp_path: Path) -> None:
-    header = "JobID|JobName|State|Submit|ElapsedRaw|NCPUS|SubmitLine"
-    line = "7|a|COMPLETED|5|60|4|sbatch run"
-    reading = read(
-        tmp_path,
-        line + " | tee log",
-        line.replace("|a|", "|a|b|") + " a | b || c",
-        line.replace("|a|", "|a||b|"),
-        line.replace("|a|", "|a|COMPLETED|5|"),
-        line.replace("|4|", "|4|4|"),
-        header=header,
-    )
-    assert [job["processors"] for job in reading.workload.jobs] == [4] * 5
-    assert reading.workload.names["executable"][2] == "a|b"
-    lost = [each.line for each in reading.complaints if each.lost]
-    assert lost == []
-
-
-def test_bars_in_a_column_of_numbers_are_told(tmp_path: Path) -> None:
-    reading = read(tmp_path, LINE, LINE.replace("|2|4|4|", "|2|4|4|4|").replace("7|", "8|", 1))
-    assert len(reading.workload.jobs) == 1 or reading.complaints
-
-
-@pytest.mark.parametrize(
-    ("first", "what"),
-    [
-        ("JobID,State,Submit,Start,End", "with commas between its columns"),
-        ('"JobID","State","Submit"', "with commas between its columns"),
-        ("State;JobID;Submit", "with semicolons between its columns"),
-        ("JobID\tState\tSubmit", "with tabs between its columns"),
-        ("JobID^State^Submit^End", "with `^` between its columns"),
-        ("JobID           JobName  Partition    Account  AllocCPUS      State ExitCode", "blanks"),
-        ("       JobID    JobName  State", "with blanks, as without -P between its columns"),
-        ("1001|u|cpu|COMPLETED|2024-10-25T10:00:00|60", "without the line of column names"),
-        ('{"jobs": [{"account": "a"', "looks like JSON"),
-        ("State|Submit|Start|End", "without the column JobID"),
-    ],
-)
-@pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_what_else_sacct_prints_is_told_as_that(
-    tmp_path: Path, first: str, what: str, mark: str
-) -> None:
-    path = tmp_path / "jobs"
-    path.write_text(f"\n{mark}{first}\n1001,COMPLETED,2024-10-25T10:00:00\n")
-    for reader in (read_workload, read_sacct):
-        with pytest.raises(WorkloadError) as caught:
-            reader(path)
-        assert what in str(caught.value)
-        assert ":2: looks like" in str(caught.value)
-        assert FORMAT in caught.value.hint
-
-
-def test_a_mark_before_the_header_and_raw_ids(tmp_path: Path) -> None:
-    header = "\ufeff" + HEADER.replace("JobID", "JobIDRaw")
-    assert len(read(tmp_path, LINE, header=header).workload.jobs) == 1
 
 
 def test_headers_again_blank_lines_and_windows(tmp_path: Path) -> None:

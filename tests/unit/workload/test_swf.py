@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from heorot.errors import WorkloadError
 from heorot.model.day.workload import JOB, Workload
+from heorot.workload.lines.swf import COLUMNS
 from heorot.workload.reading import LONGEST_SECONDS
-from heorot.workload.swf import COLUMNS, parse_swf, read_swf, write_swf
+from heorot.workload.swf import parse_swf, read_swf, write_swf
 from tests.unit.workload.builders import trace
 
 # As in the archive: comments of all sorts, unknowns, fractions, two blanks, a blank at the end.
@@ -271,40 +272,3 @@ def test_any_workload_is_read_as_it_was_written(work: Workload) -> None:
         reading = read_swf(path)
     assert not [complaint for complaint in reading.complaints if complaint.lost]
     assert same(reading.workload, work)
-
-
-def test_what_nobody_needs_loses_no_job() -> None:
-    """A negative wait, a memory of words, half a processor: unknown, and told once for each."""
-    lines = [LINE.replace(" 0 -1 5", f" {n} -17 5") for n in range(3)]
-    lines += [LINE.replace("10 -1 1", "10 1Me 1", 1), LINE.replace("5 1 ", "5 1.5 ", 1), LINE]
-    reading = parse_swf("\n".join(lines).encode())
-    assert len(reading.workload.jobs) == 6
-    assert reading.workload.jobs["wait"].tolist() == [-1.0] * 6
-    assert sorted(reading.workload.jobs["processors"].tolist()) == [-1, 1, 1, 1, 1, 1]
-    told = [each.text for each in reading.complaints if "unknown" in each.text]
-    assert told == [
-        "`wait` is negative: -17: taken as unknown (`wait` of 3 jobs, this the first)",
-        "`1Me` is no number for `requested_memory_kib`: taken as unknown",
-        "`processors` is no whole number: 1.5: taken as unknown",
-    ]
-
-
-def test_a_line_that_is_mostly_odd_is_no_job() -> None:
-    line = "1 2 " + " ".join("word" * n for n in range(1, 17))
-    reading = parse_swf(f"{LINE}\n{line}\n".encode())
-    assert len(reading.workload.jobs) == 1
-    assert [(each.line, each.lost) for each in reading.complaints] == [(2, True)]
-
-
-def test_partial_executions_are_no_jobs() -> None:
-    whole = LINE.replace(" 10 -1 1 1 1", " 10 -1 1 1 1")
-    parts = [LINE.replace("10 -1 1", f"10 -1 {status}", 1) for status in (2, 3, 4)]
-    parts[1] = parts[1].replace(" 0 -1", " -1 -1", 1)
-    reading = parse_swf("\n".join((whole, *parts)).encode())
-    assert len(reading.workload.jobs) == 1
-    (complaint,) = reading.complaints
-    assert (complaint.line, complaint.lost) == (2, True)
-    assert complaint.text.startswith("3 lines, this the first, are of partial executions")
-    assert "without another line" not in complaint.text
-    alone = parse_swf("\n".join((whole, parts[0].replace("1 ", "7 ", 1))).encode())
-    assert "1 job of theirs without another line" in alone.complaints[0].text

@@ -22,7 +22,7 @@ _KNOWN = frozenset(
 )
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", " ": "blanks, as without -P"}
 _ROW = re.compile(r"[0-9]{1,18}(_[0-9\[][^|]*)?(\+[0-9]+)?(\.[A-Za-z0-9_+]+)?\|.*\|.*")
-_MOST_WAYS = 200
+_MOST_WAYS, _MOST_BARS = 200, 100
 
 
 def columns_of(line: str) -> dict[str, int]:
@@ -103,16 +103,12 @@ def _whole(fields: list[str], columns: Mapping[str, int], extra: int) -> list[st
 
 def _ways(fields: Sequence[str], free: Sequence[int], extra: int) -> Iterator[list[str]]:
     """All ways to give so many bars to texts of users."""
-    if not free:
+    if not free or extra > _MOST_BARS:
         return
-    for shares in itertools.product(range(extra + 1), repeat=len(free) - 1):
-        rest = extra - sum(shares)
-        if rest < 0:
-            continue
-        own = dict(zip(free, (*shares, rest), strict=True))
+    for chosen in itertools.combinations_with_replacement(free, extra):
         joined, place = [], 0
         for column in range(len(fields) - extra):
-            width = own.get(column, 0) + 1
+            width = chosen.count(column) + 1
             joined.append("|".join(fields[place : place + width]))
             place += width
         yield joined

@@ -86,10 +86,10 @@ def read_lines(where: Places, texts: Sequence[bytes]) -> Found:
     if rows is not None and not _wrong(rows).any() and not _is_partial(rows).any():
         return Found(rows, where)
     rows, lost = _one_by_one(where, texts)
-    whole = ~np.isnan(rows).all(axis=1)
+    whole = np.count_nonzero(~np.isnan(rows), axis=1) > 0
     found = Found(rows[:0], where[:0], lost)
     rows, where = rows[whole], where[whole]
-    words = [text for text, kept in zip(texts, whole, strict=True) if kept]
+    words = [text for text, kept in zip(texts, whole.tolist(), strict=True) if kept]
     partial = _is_partial(rows)
     found.parts = where[partial].tolist()
     found.part_numbers = {int(number) for number in rows[partial][:, _NUMBER_OF] if number >= 0}
@@ -116,9 +116,11 @@ def _one_by_one(where: Places, texts: Sequence[bytes]) -> tuple[Rows, list[Compl
     looks = np.array([_looks_well(text) for text in texts], dtype=np.bool_)
     rows = np.full((len(texts), len(COLUMNS)), np.nan)
     if looks.any():
-        rows[looks] = _loaded([text for text, plain in zip(texts, looks, strict=True) if plain])
+        rows[looks] = _loaded(
+            [text for text, plain in zip(texts, looks.tolist(), strict=True) if plain]
+        )
     lost = []
-    for place in np.flatnonzero(~looks):
+    for place in np.flatnonzero(~looks).tolist():
         words = _words(texts[place])
         if len(texts[place]) > _LONGEST_LINE:
             lost.append(Complaint(int(where[place]), f"has more than {_LONGEST_LINE} characters"))

@@ -11,11 +11,23 @@ from hypothesis import strategies as st
 
 from heorot.recipes.plain import plain
 from tests.unit.damage import damaged_bytes, damaged_lines
-from tests.unit.recipes.outputs.test_garbled import OUTPUTS, sample, told, values
+from tests.unit.recipes.outputs.test_garbled import sample, told, values
+from tests.unit.recipes.test_shipped import OUTPUTS
 
 # All of the longest would be damaged where nobody looks.
 _SHORT = sorted(set(OUTPUTS) - {"gromacs", "hpcc"})
-_BETWEEN = (b"\0", b"\x1b[31m", b"[n1] warning\n", b"\r", b"\n", b"\xff", b"-1", b"nan", b",", b"***")
+_BETWEEN = (
+    b"\0",
+    b"\x1b[31m",
+    b"[n1] warning\n",
+    b"\r",
+    b"\n",
+    b"\xff",
+    b"-1",
+    b"nan",
+    b",",
+    b"***",
+)
 
 
 @cache
@@ -49,7 +61,10 @@ def test_damaged_outputs_have_no_hole_that_passes(data: st.DataObject) -> None:
         assert set(values(record)) == _places(name)
 
 
-@given(st.binary(max_size=300) | st.lists(st.sampled_from(_BETWEEN + (b"\x1b", b"\b"))).map(b"".join))
+_PIECES = st.sampled_from((*_BETWEEN, b"\x1b", b"\b"))
+
+
+@given(st.binary(max_size=300) | st.lists(_PIECES).map(b"".join))
 def test_any_bytes_become_plain_text(content: bytes) -> None:
     text = plain(content)
     assert "\0" not in text

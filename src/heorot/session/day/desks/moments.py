@@ -7,7 +7,8 @@ which: all times of a job are then told by the clock as it was when the day bega
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
@@ -15,7 +16,7 @@ from typing import Literal
 from heorot.clock import Clock
 from heorot.files import read_regular
 from heorot.model.base import Moment, Record
-from heorot.model.day.day import DayJob
+from heorot.model.day.day import DayJob, PartEnd
 from heorot.writing import write
 
 _FILE = "seen.json"
@@ -57,7 +58,8 @@ class Moments:
     def __init__(self, places: Iterable[Path], begun: float, clock: Clock) -> None:
         self._clock, self._day = clock, begun
         self._boot = _boot()
-        self._offset, self._shifts = self._now(), (0.0,)
+        self._offset = self._now()
+        self._shifts: tuple[float, ...] = (0.0,)
         earlier = [seen for seen in map(read_seen, places) if seen and seen.boot == self._boot]
         if earlier:
             last = max(earlier, key=lambda seen: len(seen.shifts))
@@ -86,10 +88,15 @@ class Moments:
         self.look()
         moment = self._day + self._clock.monotonic() - self.begun
         seen = read_seen(place) or Seen()
-        told = {"shifts": self._shifts, "offset": self._offset, "boot": self._boot}
+        told: dict[str, object] = {
+            "shifts": self._shifts,
+            "offset": self._offset,
+            "boot": self._boot,
+        }
         # A process that goes on with a day hears again of what began before.
-        first = {} if what != "ended" and getattr(seen, what) is not None else {what: moment}
-        changed = seen.model_copy(update={**told, **first})
+        if what == "ended" or getattr(seen, what) is None:
+            told[what] = moment
+        changed = seen.model_copy(update=told)
         with suppress(OSError):  # a full disk is told of by whoever needs more than this
             write(place / _FILE, changed.model_dump_json().encode() + b"\n")
 
@@ -121,46 +128,50 @@ def by_steady_clock(job: DayJob, seen: Seen | None) -> DayJob:
     """
     if seen is None or len(seen.shifts) == 1:
         return job
-
-    def steady(moment: float | None, about: float | None) -> float | None:
-        if moment is None or about is None:
-            return moment
-        return moment - min(seen.shifts, key=lambda shift: abs(moment - shift - about))
-
-    start = steady(job.own_start, seen.running)
-    end = steady(job.own_end, seen.ended)
-    submitted = steady(job.submitted, seen.handed_in)
-
-    def within(moment: float | None) -> float | None:
-        """A moment between the start of the script and its end, as near to that as can be."""
-        if moment is None or start is None:
-            return moment
-        least, most = start - _TOGETHER_SECONDS, end if end is not None else float("inf")
-        ways = [moment - shift for shift in reversed(seen.shifts)]
-        fit = (way for way in ways if least <= way <= most + _TOGETHER_SECONDS)
-        return next(fit, steady(moment, end or start))
-
-    ends = [within(part.ended) for part in job.parts]
-    starts = [
-        within(part.started)
-        if ended is None or part.started is None or part.ended is None
-        else ended - (part.ended - part.started)  # both are by the clock of its end
-        for part, ended in zip(job.parts, ends, strict=True)
-    ]
-    parts = tuple(
-        part.model_copy(update={"started": began, "ended": ended})
-        for part, began, ended in zip(job.parts, starts, ends, strict=True)
-    )
+    shifts = seen.shifts
+    start = _steady(job.own_start, seen.running, shifts)
+    end = _steady(job.own_end, seen.ended, shifts)
+    submitted = _steady(job.submitted, seen.handed_in, shifts)
+    parts = tuple(_part(part, start, end, shifts) for part in job.parts)
+    starts = [part.started for part in parts if part.started is not None]
+    ends = [part.ended for part in parts if part.ended is not None]
     return job.model_copy(
         update={
             "parts": parts,
             "own_start": start,
             "own_end": end,
             "submitted": submitted,
-            "eligible": steady(job.eligible, submitted),
-            "allocated": steady(job.allocated, seen.running),
-            "batch_end": steady(job.batch_end, seen.ended),
-            "application_start": min((each for each in starts if each is not None), default=None),
-            "application_end": max((each for each in ends if each is not None), default=None),
+            "eligible": _steady(job.eligible, submitted, shifts),
+            "allocated": _steady(job.allocated, seen.running, shifts),
+            "batch_end": _steady(job.batch_end, seen.ended, shifts),
+            "application_start": min(starts, default=None),
+            "application_end": max(ends, default=None),
         }
     )
+
+
+def _steady(moment: float | None, about: float | None, shifts: Sequence[float]) -> float | None:
+    """A moment by the clock of the begin: whichever comes nearest to what was seen."""
+    if moment is None or about is None:
+        return moment
+    return moment - min(shifts, key=lambda shift: abs(moment - shift - about))
+
+
+def _part(
+    part: PartEnd, start: float | None, end: float | None, shifts: Sequence[float]
+) -> PartEnd:
+    """A part of a job that began and ended then, with both times by the clock of the begin."""
+
+    def within(moment: float | None) -> float | None:
+        if moment is None or start is None:
+            return moment
+        most = math.inf if end is None else end
+        ways = (moment - shift for shift in reversed(shifts))
+        near = (way for way in ways if start - _TOGETHER_SECONDS <= way <= most + _TOGETHER_SECONDS)
+        return next(near, _steady(moment, end or start, shifts))
+
+    ended = within(part.ended)
+    if ended is None or part.started is None or part.ended is None:
+        return part.model_copy(update={"started": within(part.started), "ended": ended})
+    # Both are by the clock of its end.
+    return part.model_copy(update={"started": ended - (part.ended - part.started), "ended": ended})
