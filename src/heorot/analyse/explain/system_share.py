@@ -6,6 +6,8 @@ system's part in it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from heorot.analyse.explain.phases import percent
 from heorot.analyse.rows import word_point
 from heorot.model.analysis.breakdown import Attribution
@@ -30,11 +32,12 @@ def attribute(context: Context) -> list[Attribution]:
     return [
         Attribution(
             benchmark=worst.benchmark,
-            text=_line(context, worst),
-            evidence=(worst.key,),
+            text=_line(context, counts),
+            evidence=tuple(row.key for row in counts),
             lost=0.0,
         )
         for worst in _worst(context, _WORTH_A_LINE)
+        for counts in [_counts(context, worst)]
     ]
 
 
@@ -99,8 +102,8 @@ def _worst(context: Context, least: float) -> list[Result]:
     return list(worst.values())
 
 
-def _line(context: Context, worst: Result) -> str:
-    """The shares of one problem on all counts of ranks and threads."""
+def _counts(context: Context, worst: Result) -> list[Result]:
+    """The rows of one problem on all counts of ranks and threads; the largest of many."""
     alike = [
         row
         for row in context.rows.find(
@@ -109,9 +112,14 @@ def _line(context: Context, worst: Result) -> str:
         if row.is_star == worst.is_star and row.point == worst.point
     ]
     chosen = sorted(alike, key=lambda row: -row.median)[:_MOST_COUNTS]
-    counts = sorted(chosen, key=lambda row: (row.cores, row.ranks))
+    return sorted(chosen, key=lambda row: (row.cores, row.ranks))
+
+
+def _line(context: Context, counts: Sequence[Result]) -> str:
+    """The shares of one problem, as `_counts` has them."""
+    one = counts[0]
     shares = ", ".join(f"{percent(row)} on {_layout(row)}" for row in counts)
-    what = f"{context.spoken(worst.benchmark)}{word_point(context, worst.benchmark, worst.point)}"
+    what = f"{context.spoken(one.benchmark)}{word_point(context, one.benchmark, one.point)}"
     return f"System share of the processor time of {what}: {shares}."
 
 

@@ -38,7 +38,7 @@ def test_all_counts_of_the_worst_problem_are_told() -> None:
         "on one rank, 12 % [12…12 in 3 launches] on 2 ranks of 2 threads, 42 % [42…42 in 3 "
         "launches] on 4 ranks."
     )
-    assert said.evidence == (rows[2].key,)
+    assert said.evidence == (rows[0].key, rows[4].key, rows[2].key)
     (found,) = find_system(a_run_of(*rows))
     assert found.observation == (
         "42 % [42…42 in 3 launches] of the processor time of grids/solver on 4 ranks was "
