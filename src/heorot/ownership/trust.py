@@ -66,6 +66,9 @@ def require_own_site_of(run: Path, file: Path | None, *, trust: bool = False) ->
 def require_own_run(run: Path, *sites: Path | None, trust: bool = False) -> None:
     """Refuse a run that another can have written, before its scripts run or its jobs are ended.
 
+    Whoever may write in a folder above it, or owns a link on the way to it, can put another run in
+    its place, also after it was looked at. Only to read it, as for a report, the way is not asked.
+
     Args:
         run: its directory.
         sites: the site files that it names.
@@ -83,6 +86,13 @@ def require_own_run(run: Path, *sites: Path | None, trust: bool = False) -> None
         raise RunError(
             f"nothing of {run} is run or ended: {clause}",
             f"if you wrote it: chmod -R go-w {shlex.quote(str(run))}; {_TRUST}",
+        )
+    clause = stranger(run)
+    if clause is not None:
+        can = "others can put another run in its place"
+        raise RunError(
+            f"nothing of {run} is run or ended: {can}, as {clause}",
+            f"keep runs in folders where nobody else can write; {_TRUST}",
         )
     for site in sites:
         require_own_site_of(run, site)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
@@ -15,21 +13,14 @@ import pytest
 
 from heorot import interruption
 from heorot.errors import BuildError, HeorotError, Interrupted, RunError, UsageError
-from heorot.launch.adapters.adapter import Adapter
-from heorot.launch.adapters.local import LocalAdapter
-from heorot.launch.running import Running
 from heorot.model.day.request import DayRequest
-from heorot.model.machine.site import Site
 from heorot.session.beside import neighbours
-from heorot.session.cluster.ground import Ground
 from heorot.session.day import conclude, conduct, monitored, prepare, run, standing
-from heorot.session.day.desks.ground import DayGround
 from heorot.session.day.desks.own import OwnDesk
 from heorot.session.day.run import DayRun
 from heorot.session.verification.verify import verify
 from heorot.store.day import DayDirectory
 from heorot.store.directory import RunDirectory
-from tests.unit.session.conftest import FakeAdapter
 from tests.unit.session.day.conftest import Seen
 from tests.waiting import text_of, wait_until
 
@@ -44,8 +35,13 @@ interactive:
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither sampler nor simulator: they have tests of their own. And looks follow soon."""
+def nothing_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Neither sampler nor simulator: they have tests of their own. And looks follow soon.
+
+    Nobody else is on this machine.
+    """
+    monkeypatch.setattr(neighbours, "running_jobs", lambda: ())
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
     def refuse(*_: object) -> Path:
         raise BuildError("no compiler", "install one")
@@ -54,15 +50,6 @@ def nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conclude, "simulate_day", refuse)
     monkeypatch.setattr(conduct, "_EMPTY_TIMES", 2)
     monkeypatch.setattr(run, "_LOOK_SECONDS", 0.01)
-
-
-@pytest.fixture(autouse=True)
-def jobs_beside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Running]:
-    """Nothing else runs on this machine but what a test puts into this list."""
-    jobs: list[Running] = []
-    monkeypatch.setattr(neighbours, "running_jobs", lambda: tuple(jobs))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return jobs
 
 
 @pytest.fixture
@@ -112,76 +99,6 @@ def test_a_day(ask: Callable[..., DayRequest]) -> None:
     seen = standing.standing(ended.directory)
     assert (seen.state, seen.fates, seen.later) == ("complete", {"ok": 2, "failed": 1}, 0)
     assert not standing.end(ended.directory)
-
-
-@pytest.mark.slow
-@pytest.mark.waiting
-def test_a_day_waits_for_who_measures_here(
-    ask: Callable[..., DayRequest], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An evaluation, or another day, by the same lock; the jobs alone are in its way, too."""
-    first, told = tmp_path / "evaluation", Seen()
-    free = threading.Event()
-
-    def stage(text: str) -> None:
-        told.stages.append(text)
-        if text.startswith("waiting to measure alone"):
-            assert not (tmp_path / "day/alone").exists()
-            free.set()
-
-    monkeypatch.setattr(told, "stage", stage)
-    with ThreadPoolExecutor() as pool:
-        with neighbours.alone(first, Seen()):
-            day = pool.submit(conduct.throughput, ask("0: 1 * quick\n"), told)
-            assert free.wait(20)
-            assert not day.done()
-        assert day.result(20).code == 0
-    waiting = next(i for i, text in enumerate(told.stages) if text.startswith("waiting to"))
-    said = f"another heorot measures here, process {os.getpid()} for {first}, since "
-    assert said in told.stages[waiting]
-    assert told.stages[waiting + 1] == "the machine is free again: measuring"
-
-
-@pytest.mark.parametrize(
-    ("adapter", "anyway", "order"),
-    [
-        (LocalAdapter(), False, ["alone", "before", "load", "others may"]),
-        (LocalAdapter(), True, ["before", "load"]),
-        (FakeAdapter(), False, ["before", "load"]),  # of a batch system, or of hosts
-    ],
-)
-@pytest.mark.parametrize("resumed", [False, True])
-def test_a_day_measures_alone_on_this_machine_unless_asked_otherwise(
-    ask: Callable[..., DayRequest],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    adapter: Adapter,
-    anyway: bool,
-    order: list[str],
-    resumed: bool,
-) -> None:
-    seen: list[str] = []
-
-    @contextmanager
-    def alone(path: Path, _: object) -> Iterator[None]:
-        assert path == tmp_path / "day"
-        seen.append("alone")
-        yield
-        seen.append("others may")
-
-    ground = DayGround(Ground(adapter, Site(), 1), "fake", (), 1, {})
-    monkeypatch.setattr(neighbours, "alone", alone)
-    monkeypatch.setattr(conduct, "find_day_ground", lambda *_: ground)
-    monkeypatch.setattr(conduct, "_before", lambda *_: seen.append("before"))
-    monkeypatch.setattr(conduct, "_load", lambda *_: seen.append("load"))
-    monkeypatch.setattr(conduct, "conclude", lambda *_: None)
-    conduct.throughput(ask("0: 1 * quick\n"), Seen(), anyway=anyway)
-    if resumed:
-        seen.clear()
-        directory = DayDirectory(tmp_path / "day")
-        directory.write_day(directory.day().model_copy(update={"ended": None}))
-        conduct.resume(directory.path, Seen(), anyway=anyway)
-    assert seen == order
 
 
 @pytest.mark.slow

@@ -1,0 +1,117 @@
+"""A day of batch work measures alone on this machine, as an evaluation does."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from heorot.errors import BuildError
+from heorot.launch.adapters.adapter import Adapter
+from heorot.launch.adapters.local import LocalAdapter
+from heorot.model.day.request import DayRequest
+from heorot.model.machine.site import Site
+from heorot.session.beside import neighbours
+from heorot.session.cluster.ground import Ground
+from heorot.session.day import conclude, conduct, monitored
+from heorot.session.day.desks.ground import DayGround
+from heorot.store.day import DayDirectory
+from tests.unit.session.conftest import FakeAdapter
+from tests.unit.session.day.conftest import Seen
+
+
+@pytest.fixture
+def wanted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> DayRequest:
+    """A day of one job; nothing is compiled for it, and nobody else is on this machine."""
+
+    def refuse(*_: object) -> Path:
+        raise BuildError("no compiler", "install one")
+
+    monkeypatch.setattr(monitored, "find_monitor", refuse)
+    monkeypatch.setattr(conclude, "simulate_day", refuse)
+    monkeypatch.setattr(neighbours, "running_jobs", lambda: ())
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "jobs.yaml").write_text('jobs: {quick: {command: [sleep, "0.02"]}}\n')
+    (tmp_path / "a.schedule").write_text("0: 1 * quick\n")
+    return DayRequest(
+        schedule=str(tmp_path / "a.schedule"),
+        jobs=tmp_path / "jobs.yaml",
+        out=tmp_path / "day",
+        batch="local",
+        alone=1,
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.waiting
+def test_a_day_waits_for_who_measures_here(
+    wanted: DayRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An evaluation, or another day, by the same lock; the jobs alone are in its way, too."""
+    first, told = tmp_path / "evaluation", Seen()
+    free = threading.Event()
+
+    def stage(text: str) -> None:
+        told.stages.append(text)
+        if text.startswith("waiting to measure alone"):
+            assert not (tmp_path / "day/alone").exists()
+            free.set()
+
+    monkeypatch.setattr(told, "stage", stage)
+    with ThreadPoolExecutor() as pool:
+        with neighbours.alone(first, Seen()):
+            day = pool.submit(conduct.throughput, wanted, told)
+            assert free.wait(20)
+            assert not day.done()
+        assert day.result(20).code == 0
+    waiting = next(i for i, text in enumerate(told.stages) if text.startswith("waiting to"))
+    said = f"another heorot measures here, process {os.getpid()} for {first}, since "
+    assert said in told.stages[waiting]
+    assert told.stages[waiting + 1] == "the machine is free again: measuring"
+
+
+@pytest.mark.parametrize(
+    ("adapter", "anyway", "order"),
+    [
+        (LocalAdapter(), False, ["alone", "before", "load", "others may"]),
+        (LocalAdapter(), True, ["before", "load"]),
+        (FakeAdapter(), False, ["before", "load"]),  # of a batch system, or of hosts
+    ],
+)
+@pytest.mark.parametrize("resumed", [False, True])
+def test_a_day_measures_alone_on_this_machine_unless_asked_otherwise(
+    wanted: DayRequest,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    adapter: Adapter,
+    anyway: bool,
+    order: list[str],
+    resumed: bool,
+) -> None:
+    seen: list[str] = []
+
+    @contextmanager
+    def alone(path: Path, _: object) -> Iterator[None]:
+        assert path == tmp_path / "day"
+        seen.append("alone")
+        yield
+        seen.append("others may")
+
+    ground = DayGround(Ground(adapter, Site(), 1), "fake", (), 1, {})
+    monkeypatch.setattr(neighbours, "alone", alone)
+    monkeypatch.setattr(conduct, "find_day_ground", lambda *_: ground)
+    monkeypatch.setattr(conduct, "_before", lambda *_: seen.append("before"))
+    monkeypatch.setattr(conduct, "_load", lambda *_: seen.append("load"))
+    monkeypatch.setattr(conduct, "conclude", lambda *_: None)
+    conduct.throughput(wanted, Seen(), anyway=anyway)
+    if resumed:
+        seen.clear()
+        directory = DayDirectory(tmp_path / "day")
+        directory.write_day(directory.day().model_copy(update={"ended": None}))
+        conduct.resume(directory.path, Seen(), anyway=anyway)
+    assert seen == order
