@@ -190,69 +190,6 @@ def test_a_silent_program_is_a_failure(
     assert remains.collect(step).outcomes[0].reason == reason
 
 
-_RULE = "-" * 74
-# Open MPI 5.0.11, mpiexec in a job of a batch system that counts slots.
-_NO_SLOTS = f"""{_RULE}
-There are not enough slots available in the system to satisfy the 6
-slots that were requested by the application:
-
-  hostname
-
-Either request fewer procs for your application, or make more slots
-available for use.
-{_RULE}
-"""
-_SLOTS = (
-    ": There are not enough slots available in the system to satisfy the 6 slots that were "
-    "requested by the application"
-)
-# The same, with a program that ends with 3; and one that warns first.
-_PROGRAM = f"""{_RULE}
-prterun detected that one or more processes exited with non-zero status,
-thus causing the job to be terminated. The first process to do so was:
-
-   Process name: [prterun-n1-123@1,0] Exit code:    3
-{_RULE}
-"""
-_WARNS = f"{_RULE}\nWARNING: There was an error initializing an OpenFabrics device.\n{_RULE}\n"
-
-
-@pytest.mark.parametrize(
-    ("output", "cause"),
-    [
-        (
-            _NO_SLOTS,
-            _SLOTS,
-        ),
-        (
-            _WARNS + _NO_SLOTS,
-            _SLOTS,
-        ),
-        (_PROGRAM, ""),
-        (
-            "[mpiexec@n1] HYDU_sock_connect (sock.c:1): unable to connect\nmore\n",
-            ": [mpiexec@n1] HYDU_sock_connect (sock.c:1): unable to connect",
-        ),
-        (
-            "ssh: connect to host n2 port 22: Connection refused\r\n",
-            ": ssh: connect to host n2 port 22: Connection refused",
-        ),
-        (
-            "srun: job 5 queued\nsrun: error: task 0 launch failed\n",
-            ": srun: error: task 0 launch failed",
-        ),
-        ("a program's own words\n", ""),
-        (f"{_RULE}\n", ""),
-    ],
-)
-def test_what_a_launcher_said_is_the_reason(
-    remains: Remains, step: Step, output: str, cause: str
-) -> None:
-    remains.ended("S0001", code=213)
-    remains.output("S0001", output.encode())
-    assert remains.collect(step).outcomes[0].reason == f"wrote no record (exit code 213){cause}"
-
-
 def test_garbage_in_the_record_is_a_failure(remains: Remains, step: Step) -> None:
     remains.ended("S0001")
     path = remains.record("S0001", "stream")

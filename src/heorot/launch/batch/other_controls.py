@@ -153,8 +153,8 @@ class PbsControls(_Told):
     ) -> tuple[str, ...] | None:
         """Wait for the end of a job; `qsub -I` wants a terminal, and tells no exit code."""
         del options
-        block = ("-W", "block=true", "-j", "oe", "-o", "/dev/null")
-        return None if self._is_torque else ("qsub", "-N", name, *asked, *block, "--", "/usr/bin/env")
+        block = ("-W", "block=true", "-j", "oe", "-o", "/dev/null", "--", "/usr/bin/env")
+        return None if self._is_torque else ("qsub", "-N", name, *asked, *block)
 
     def policy(self) -> Question[Policy]:
         """Ask for the settings of the server; those of its scheduler are in a file there."""

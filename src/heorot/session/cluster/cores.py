@@ -11,7 +11,7 @@ from heorot.model.machine.site import SiteBatch
 _USABLE = frozenset({"idle", "mixed", "allocated"})
 
 
-def cores_to_ask(nodes: Sequence[NodeState], batch: SiteBatch, n_nodes: int) -> int | None:
+def cores_to_ask(nodes: tuple[NodeState, ...], batch: SiteBatch, n_nodes: int) -> int | None:
     """So many cores as most nodes have that jobs of a site may get.
 
     Args:

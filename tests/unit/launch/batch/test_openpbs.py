@@ -191,7 +191,7 @@ def test_launchers_reach_other_hosts_without_ssh(tmp_path: Path) -> None:
         assert has[name] == str(agent)
     # No slots but those in the file of hosts.
     assert "pbs" in has["PRTE_MCA_ras"].removeprefix("^").split(",")
-    words = [agent, "n7", "PATH=/x orted", "-mca", "'a b'"]
+    words = [str(agent), "n7", "PATH=/x orted", "-mca", "'a b'"]
     done = subprocess.run(words, env=has, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == ["n7", "/bin/bash", "-c", "PATH=/x orted -mca 'a b'"]
 

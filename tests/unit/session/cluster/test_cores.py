@@ -28,31 +28,31 @@ def nodes(
     state: NodeWord = "idle",
     features: tuple[str, ...] = (),
     queues: tuple[str, ...] = (),
-) -> list[NodeState]:
-    return [NodeState(f"n{i}", state, "", cores, features, queues) for i in range(n)]
+) -> tuple[NodeState, ...]:
+    return tuple(NodeState(f"n{i}", state, "", cores, features, queues) for i in range(n))
 
 
 def test_what_most_nodes_have_that_a_job_gets() -> None:
-    told = [*nodes(8, 64), *nodes(2, 128), *nodes(1, 4)]
+    told = (*nodes(8, 64), *nodes(2, 128), *nodes(1, 4))
     assert cores_to_ask(told, PBS, 2) == 64
     assert cores_to_ask(told, PBS, 11) == 4  # all of them have to have so many
-    assert cores_to_ask([*nodes(3, 4), *nodes(2, 8)], PBS, 4) == 4
-    assert cores_to_ask([*nodes(2, 4), *nodes(2, 8)], PBS, 1) == 8
-    assert cores_to_ask([*nodes(2, 4)], PBS, 5) == 4  # the batch system may know of more
-    assert cores_to_ask([*nodes(9, 4, state="down"), *nodes(1, 8)], PBS, 1) == 8
+    assert cores_to_ask((*nodes(3, 4), *nodes(2, 8)), PBS, 4) == 4
+    assert cores_to_ask((*nodes(2, 4), *nodes(2, 8)), PBS, 1) == 8
+    assert cores_to_ask(nodes(2, 4), PBS, 5) == 4  # the batch system may know of more
+    assert cores_to_ask((*nodes(9, 4, state="down"), *nodes(1, 8)), PBS, 1) == 8
     assert cores_to_ask(nodes(2, 4, state="down"), PBS, 1) == 4
-    assert cores_to_ask([*nodes(2, None), *nodes(1, 0)], PBS, 1) is None
-    assert cores_to_ask([], PBS, 1) is None
+    assert cores_to_ask((*nodes(2, None), *nodes(1, 0)), PBS, 1) is None
+    assert cores_to_ask((), PBS, 1) is None
 
 
 def test_nodes_of_other_kinds_and_queues_do_not_count() -> None:
-    told = [*nodes(9, 64), *nodes(2, 8, features=("gpu",)), *nodes(2, 16, features=("arch=x",))]
+    told = (*nodes(9, 64), *nodes(2, 8, features=("gpu",)), *nodes(2, 16, features=("arch=x",)))
     wants = PBS.model_copy
     assert cores_to_ask(told, wants(update={"constraint": "gpu"}), 1) == 8
     assert cores_to_ask(told, wants(update={"constraint": "gpu:big"}), 1) == 64  # nobody has it
     parts = (SitePart(nodes=1, feature="gpu"), SitePart(feature="arch=x"))
     assert cores_to_ask(told, wants(update={"parts": parts}), 2) == 8
-    told = [*nodes(9, 64, queues=("main",)), *nodes(2, 8, queues=("small",))]
+    told = (*nodes(9, 64, queues=("main",)), *nodes(2, 8, queues=("small",)))
     assert cores_to_ask(told, wants(update={"queue": "small"}), 1) == 8
     assert cores_to_ask(told, wants(update={"queue": "routed"}), 1) == 64
 
