@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
 
+from heorot.model.recipe import Recipe
 from heorot.model.run.program_record import ProgramRecord
 from heorot.recipes.expand import expand
 from heorot.recipes.plain import plain
@@ -31,9 +33,14 @@ IMB_ZERO = """\
 """
 
 
+@cache
+def _recipe(name: str) -> Recipe:
+    return read_recipe(shipped()[name])
+
+
 def told(name: str, content: bytes, **options: object) -> ProgramRecord:
     """The record of a long launch of a shipped recipe's first case that left this."""
-    recipe = read_recipe(shipped()[name])
+    recipe = _recipe(name)
     case = next(expand(recipe.cases[0], 2))
     own = {**case.options, **OPTIONS.get(name, {}), **options}
     step = a_launch(benchmark=recipe.benchmark, options=own, ranks=case.ranks)
