@@ -191,8 +191,9 @@ def test_damaged_accounts(content: bytes) -> None:
     reading = _read(read_sacct, content)
     _check_workload(reading)
     if reading:
-        usable = (reading.workload.jobs["run"] > 0).any()
-        if usable:
+        jobs = reading.workload.jobs
+        has_size = (jobs["processors"] > 0) | (jobs["requested_processors"] > 0)
+        if ((jobs["run"] > 0) & has_size).any():
             replay = arrivals_from_workload(
                 reading.workload, None, n_nodes=2, cores_per_node=2, time_scale=0.1
             )
