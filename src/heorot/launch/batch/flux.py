@@ -273,9 +273,8 @@ def _read_nodes(answer: Finished) -> tuple[NodeState, ...]:
     nodes: dict[str, NodeState] = {}
     for line in answer.out.splitlines():
         words = line.split()
-        if words[:1] == ["STATE"]:  # what comes before the titles is no row
-            nodes.clear()
-        if words[:1] == ["STATE"] or not words:
+        if not words or words[0] == "STATE":
+            nodes = {} if words else nodes  # what comes before the titles is no row
             continue
         row = [field.strip() for field in line.split("|")] if "|" in line else _columns(line)
         if row is None or len(row) != 5 or whole(row[2]) is None:  # noqa: PLR2004 (as asked)
