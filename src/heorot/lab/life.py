@@ -31,6 +31,9 @@ from heorot.writing import write
 _KEEPER_SECONDS = 20.0
 
 
+_SETTINGS = "settings.json"
+
+
 @dataclass(frozen=True)
 class Order:
     """A lab that somebody wants.
@@ -125,6 +128,19 @@ def shared_directories(wanted: Sequence[Path], directory: Path) -> list[str]:
     return sorted(str(path) for path in below if not below & set(path.parents))
 
 
+def shared_of(directory: Path) -> list[str]:
+    """The directories that all nodes of a lab see although they are below what each has of its own.
+
+    Args:
+        directory: of the lab.
+    """
+    try:
+        found: list[str] = json.loads((directory / _SETTINGS).read_text(encoding="utf-8"))["shared"]
+    except (OSError, ValueError, KeyError):
+        return []
+    return found
+
+
 def _plan(order: Order) -> Laboratory:
     if order.accounting != "file" and not order.slurm:
         raise UsageError("a lab without Slurm keeps no accounts", "add --slurm")
@@ -179,7 +195,7 @@ def _start_keeper(order: Order, laboratory: Laboratory, directory: Path) -> None
         "environment": _environment(directory, laboratory),
         "defaults": _defaults(directory, laboratory),
     }
-    file = directory / "settings.json"
+    file = directory / _SETTINGS
     write(file, json.dumps(settings))
     done = process.run(
         [sys.executable, "-m", "heorot.lab.inside.keeper", file],

@@ -16,6 +16,7 @@ from heorot.errors import UsageError
 from heorot.lab import changes, life, place, status
 from heorot.lab.doors import Doors
 from heorot.lab.inside import agent
+from heorot.lab.inside.node import OWN
 from heorot.lab.model import HEAD, is_name
 from heorot.lab.site import SITE
 from heorot.lab.switch import Switch
@@ -54,6 +55,42 @@ def find_site_file(name: str) -> Path | None:
     place.require_own(place.directory_of(name))
     file = site_file(name)
     return file if file.exists() else None
+
+
+def lab_of(site: Path | None) -> str:
+    """The name of the lab that a site file is of; empty for none.
+
+    Args:
+        site: the file.
+    """
+    if site is None:
+        return ""
+    there = site.resolve()
+    return next((name for name in names() if site_file(name).resolve() == there), "")
+
+
+def require_seen(site: Path | None, run: Path) -> None:
+    """Refuse a run directory that nodes of a lab cannot see: each has a /tmp of its own.
+
+    Args:
+        site: the site file.
+        run: where the run is to be, or what it is to be made in.
+
+    Raises:
+        UsageError: it is such a directory.
+    """
+    name = lab_of(site)
+    if not name:
+        return
+    path = run.resolve()
+    own = next((each for each in map(Path, OWN) if each in (path, *path.parents)), None)
+    shared = {Path(each) for each in life.shared_of(place.directory_of(name))}
+    if own is not None and not shared & {path, *path.parents}:
+        raise UsageError(
+            f"the nodes of the lab {name} cannot see {path}: each has its own {own}",
+            f"choose a directory outside of {own} with --out, or make the lab anew with "
+            f"--shared {path if path.is_dir() else path.parent}",
+        )
 
 
 def heal(name: str, node: str) -> list[str]:

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
+from typing import get_args
 
 from heorot.build.programs import build_seconds
 from heorot.build.toolchains import choose, distinct, load_all, with_unique_names
 from heorot.catalogue.sizes import all_cores, memory_bytes
 from heorot.errors import UsageError
 from heorot.machine.pace import probe
-from heorot.model.catalogue.benchmark import Benchmark, Case
+from heorot.model.catalogue.benchmark import Benchmark, Case, Profile
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Mpi, Toolchain
@@ -102,6 +103,8 @@ def prepare(
     capacity = _capacity(machine, request, longest_seconds)
     plan = make_plan(candidates, skipped, capacity, wish)
     if not plan.steps:
+        if not plan.skipped and (later := _later(recipes, request)):
+            raise UsageError(f"nothing can run: {later[0]}", later[1])
         raise UsageError(f"nothing can run: {reasons(plan)}", _remedy(request, skipped))
     runs = {each.name: each for each in (*built_anew, *chain(*chains.values()))}
     used = {each.name: each for each in (*toolchains, *runs.values()) if each.name in runs}
@@ -213,6 +216,20 @@ def _skipped(recipe: Recipe, toolchain: Toolchain, reason: str) -> SkippedCase:
     return SkippedCase(
         benchmark=recipe.benchmark, case="all", toolchain=toolchain.name, reason=reason
     )
+
+
+def _later(recipes: Sequence[Recipe], request: Request) -> tuple[str, str] | None:
+    """Programs of others that are asked for and have cases under other profiles; and the hint."""
+    first = {}
+    for recipe in recipes:
+        has = {profile for run in recipe.cases for profile in run.profiles}
+        if request.profile not in has and has:
+            first[recipe.benchmark] = min(has, key=get_args(Profile).index)
+    if not first:
+        return None
+    words = "; ".join(f"{name} has cases from {profile} on" for name, profile in first.items())
+    profile = max(first.values(), key=get_args(Profile).index)
+    return f"with --profile {request.profile} {words}", f"ask for it with --profile {profile}"
 
 
 def reasons(plan: Plan) -> str:

@@ -15,6 +15,7 @@ from heorot.model.run.request import Request
 from heorot.session import preparation
 from heorot.session.inspection import describe_machine, list_toolchains
 from heorot.session.preparation import dry_run, prepare
+from tests.unit.recipes.conftest import read
 
 _CHAIN = Toolchain(
     name="gnu",
@@ -133,3 +134,13 @@ def test_flags_for_a_program_that_does_not_exist_are_refused(tmp_path: Path) -> 
     site.write_text(site.read_text().replace("memory/strem", "memory/*"))
     (found,) = list_toolchains(describe_machine(tmp_path, site), site)
     assert found.program_flags == {"memory/*": "-O1"}
+
+
+def test_a_recipe_whose_cases_begin_at_another_profile_says_so(tmp_path: Path) -> None:
+    recipe = read(tmp_path)
+    cases = tuple(run.model_copy(update={"profiles": ("standard", "full")}) for run in recipe.cases)
+    later = recipe.model_copy(update={"cases": cases})
+    request = Request(profile="quick", only=("others/small",), sources={"small": tmp_path})
+    with pytest.raises(UsageError, match="others/small has cases from standard on") as caught:
+        prepare(request, [later], machine=Machine(hostname="login", nodes=(node("a"),)))
+    assert "--profile standard" in caught.value.hint

@@ -26,6 +26,7 @@ from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site, SiteBatch
 from heorot.model.run.plan import Step
 from heorot.model.run.request import Request
+from heorot.session import laboratory
 from heorot.session.cluster.cores import cores_to_ask
 from heorot.session.progress import Progress
 from heorot.units import format_duration
@@ -205,6 +206,7 @@ def find_ground(request: Request, progress: Progress | None = None) -> Ground:
     if inside is not None and request.batch in {None, inside.system}:
         _require_hosts(nodes, len(inside.hosts), f"job {inside.id} has")
         return Ground(LocalAdapter(), site, nodes, find_dialect(inside.system))
+    laboratory.require_seen(request.site, request.out or site.work or Path())
     system = request.batch or (site.batch.system if site.batch else "local")
     if system == "local":
         what = "the site file lists" if site.hosts else "this machine is"
