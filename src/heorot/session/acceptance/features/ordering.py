@@ -68,9 +68,10 @@ class _Strangers:
         if now - self._asked < _LOOK_SECONDS:
             return
         self._asked = now
-        own = {errand.name for errand in self._stand.bench.errands}
+        errands = self._stand.bench.errands
+        own = {each.name for each in errands} | {str(each.number) for each in errands}
         found = self._stand.ask(occupants(self._stand.ground.dialect, waiting=True))
-        self.ids |= {job.id: None for job in found or () if job.name not in own}
+        self.ids |= {job.id: None for job in found or () if not {job.id, job.name} & own}
 
 
 def _backfill(stand: Stand) -> Judged:
