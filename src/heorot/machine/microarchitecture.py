@@ -95,7 +95,7 @@ def _exceeds(name: str, fields: dict[str, str]) -> bool:
     """Whether a processor has features that the target lacks and a later one of its maker has."""
     target = TARGETS[name]
     if str(target.family).startswith("ppc64"):
-        return target.generation < _power_generation(fields)
+        return bool(target.generation < _power_generation(fields))
     known = _features(fields) - _RETROFITTED
     later = (one for one in TARGETS.values() if one > target and one.vendor == target.vendor)
     return target.vendor != "generic" and any(

@@ -14,6 +14,7 @@ import pytest
 
 from heorot.build.work import NODE_SCRIPT
 from heorot.machine.platform import host_isa
+from heorot.machine.cpus.topology import read_cpus
 from heorot.machine.processor import read_processor
 
 CMAKE = '#!/bin/sh\nprintf "%s\\n" "$0" "${CXXFLAGS-none}" "$@"\n'
@@ -76,7 +77,7 @@ def site(tmp_path: Path) -> Site:
 
 def here() -> str:
     """Model and features of the processor that we run on, as Heorot reads them."""
-    own = read_processor(isa=host_isa())
+    own = read_processor(read_cpus(), isa=host_isa())
     return f"{own.model or ''}|{' '.join(own.features)}"
 
 

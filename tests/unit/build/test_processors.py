@@ -15,7 +15,7 @@ from heorot.build.processors import (
     processor_key,
     same_processor,
 )
-from heorot.machine.processor import read_processor
+from heorot.machine.describe import read_node
 from heorot.model.machine.machine import Node, Processor
 from heorot.model.machine.toolchain import Toolchain
 
@@ -24,7 +24,7 @@ GNU, CLANG, INTEL, NVHPC = "GNU 14.1.0", "Clang 18.1.3", "Intel 2024.1", "NVHPC 
 
 
 def captured(name: str, isa: str = "x86_64") -> Node:
-    return Node(names=(name,), processor=read_processor(SAMPLES / name, isa))
+    return Node(names=(name,), processor=read_node(SAMPLES / name, isa, name).processor)
 
 
 def chain(flags: str = "-O3 -march=native", compiler: str = GNU) -> Toolchain:

@@ -152,14 +152,13 @@ def _find_online(
     Such a list has the numbers from 0 on, as many as CPUs are allowed or as the quota grants, while
     the kernel describes allowed CPUs that are not in it (lxcfs).
     """
-    cpus = root / "sys/devices/system/cpu"
-    listed = parse_cpulist(read_text(cpus / "online"))
+    listed = parse_cpulist(read_text(root / "sys/devices/system/cpu/online"))
     hidden = (mask & described) - listed
     lengths = {len(mask & described), math.ceil(quota) if quota else 0}
     anew = listed == set(range(len(listed))) and len(listed) in lengths
     if not listed or (hidden and (anew or not mask & listed)):
         return described
-    return frozenset(cpu for cpu in listed if read_integer(cpus / f"cpu{cpu}/online") != 0)
+    return listed
 
 
 def _find_sockets(

@@ -127,8 +127,10 @@ _BY_HAND = " ".join(bind_by_hand("RANK", ((0, 4, 1, 5), (2, 6, 3, 7)), tuple(ran
         (
             _toolchain("intel"),
             _AGENT,
-            "-machinefile /r/J1/hosts.d/S0001 -bootstrap rsh -bootstrap-exec /lab/agent "
-            "-genvall MPI_LOCALRANKID",
+            (
+                "-machinefile /r/J1/hosts.d/S0001 -bootstrap rsh -bootstrap-exec /lab/agent "
+                "-genvall MPI_LOCALRANKID"
+            ),
             "{host}:{n}",
         ),
         (_toolchain("unknown"), None, "", ""),
