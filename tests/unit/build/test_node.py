@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from heorot.build.work import NODE_SCRIPT
-from heorot.machine.platform import host_isa
 from heorot.machine.cpus.topology import read_cpus
+from heorot.machine.platform import host_isa
 from heorot.machine.processor import read_processor
 
 CMAKE = '#!/bin/sh\nprintf "%s\\n" "$0" "${CXXFLAGS-none}" "$@"\n'
