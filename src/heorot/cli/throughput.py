@@ -8,17 +8,19 @@ from pathlib import Path
 import click
 
 from heorot.cli import options
-from heorot.cli.terminal.day import choose, print_day
+from heorot.cli.terminal.day import choose, print_day, print_forecast
 from heorot.errors import UsageError
 from heorot.model.day.request import DayRequest
 from heorot.model.run.request import BatchName
 from heorot.session.beside import neighbours
 from heorot.session.day import conduct
+from heorot.session.day.ahead.forecast import foresee_request
 
 _EPILOG = """\b
 Examples:
   heorot throughput steen2000 --site lab --time-scale 0.1
                                              the published schedule in a cluster in this computer
+  heorot throughput steen2000 --site lab --dry-run     its jobs, nodes and expected time
   heorot throughput my.schedule --jobs my.yaml --batch slurm --nodes 16
   heorot throughput trace.swf --jobs my.yaml --most 200 --time-scale 0.01
   heorot throughput esp --jobs my.yaml --batch slurm --exclusive
@@ -79,6 +81,7 @@ that it is known what sharing costs it.
 @options.source
 @click.option("--out", type=click.Path(path_type=Path), help="Directory; default runs/day-TIME.")
 @click.option("--resume", type=options.RUN, metavar="DIR", help="Go on with a day.")
+@click.option("--dry-run", is_flag=True, help="Print jobs, nodes and expected time, and stop.")
 @options.anyway
 @options.quiet
 def command(
@@ -99,6 +102,7 @@ def command(
     sources: tuple[tuple[str, Path], ...],
     out: Path | None,
     resume: Path | None,
+    dry_run: bool,
     anyway: bool,
     quiet: bool,
 ) -> int:
@@ -113,30 +117,33 @@ def command(
         )
     if resume is not None:
         options.require_nothing_beside_resume()
+    request = DayRequest(
+        schedule=schedule or "",
+        jobs=jobs.absolute() if jobs else None,
+        batch=batch,
+        site=site.absolute() if site else None,
+        nodes=nodes,
+        time_scale=time_scale,
+        most=most,
+        seed=seed,
+        alone=alone,
+        alone_from=alone_from.absolute() if alone_from else None,
+        exclusive=exclusive,
+        interval_seconds=interval,
+        toolchains=toolchains,
+        sources=dict(sources),
+        out=out,
+        command=("heorot", *sys.argv[1:]),
+    )
+    if dry_run:
+        print_forecast(foresee_request(request))
+        return 0
     if not anyway:
         neighbours.require_quiet(resume)
     view = choose(quiet=quiet)
     if resume is not None:
         ended = conduct.resume(resume, view, trust=trust, anyway=anyway)
     else:
-        request = DayRequest(
-            schedule=schedule or "",
-            jobs=jobs.absolute() if jobs else None,
-            batch=batch,
-            site=site.absolute() if site else None,
-            nodes=nodes,
-            time_scale=time_scale,
-            most=most,
-            seed=seed,
-            alone=alone,
-            alone_from=alone_from.absolute() if alone_from else None,
-            exclusive=exclusive,
-            interval_seconds=interval,
-            toolchains=toolchains,
-            sources=dict(sources),
-            out=out,
-            command=("heorot", *sys.argv[1:]),
-        )
         ended = conduct.throughput(request, view, anyway=anyway)
     print_day(ended)
     return ended.code

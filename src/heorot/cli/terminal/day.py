@@ -17,9 +17,10 @@ from heorot.cli.terminal.summary import print_told
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.model.batch.monitoring import Monitoring
 from heorot.printable import printable
+from heorot.session.day.ahead.forecast import Forecast
 from heorot.session.day.conclude import DayEnded
 from heorot.session.day.view import DayView, Glimpse
-from heorot.units import format_duration
+from heorot.units import format_duration, plural
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -167,3 +168,18 @@ def print_day(ended: DayEnded) -> None:
     counted = ", ".join(f"{n} {fate.replace('_', ' ')}" for fate, n in fates.most_common())
     click.echo(f"{len(ended.day.jobs)} jobs: {counted}")
     click.echo(f"report: {ended.report}")
+
+
+def print_forecast(ahead: Forecast) -> None:
+    """Print what a day will take: each kind of job, then the times.
+
+    Args:
+        ahead: what is foreseen.
+    """
+    width = max((len(name) for name, *_ in ahead.kinds), default=0)
+    for name, n, nodes, seconds in ahead.kinds:
+        takes = "not foreseen" if seconds is None else f"about {format_duration(seconds)}"
+        click.echo(f"{name:{width}}  {plural(n, 'job')} on {plural(nodes, 'node')}, {takes}")
+    click.echo(f"\non {ahead.system}; nodes are taken to be like this machine")
+    for line in ahead.lines:
+        click.echo(line)

@@ -159,6 +159,7 @@ class DayFacts(Record):
         command: the command line.
         hostname: where Heorot ran.
         jobs_file: what said what the names of the schedule stand for; None if it came with that.
+        scaled: jobs of a shipped schedule that were fitted to the machine, a few words for each.
     """
 
     name: str
@@ -178,6 +179,7 @@ class DayFacts(Record):
     command: tuple[str, ...] = ()
     hostname: str = ""
     jobs_file: Path | None = None
+    scaled: tuple[str, ...] = ()
 
 
 class Day(Record):

@@ -178,11 +178,17 @@ def _word_method(day: Day) -> str:
         if day.alone
         else "No job was measured alone."
     )
+    scaled = (
+        f" Its jobs were fitted to the machine: {'; '.join(facts.scaled)}. They are compared with "
+        "nothing but other tests on as many nodes and cores."
+        if facts.scaled
+        else ""
+    )
     return (
         f"The schedule is {facts.schedule}{digest}, its times multiplied by {facts.time_scale:g}; "
         f"seed {facts.seed}; jobs had {own} unless they said otherwise. Starts and ends are those "
         "that the jobs' own scripts wrote, and the batch system's where a script is silent; a job "
-        f"that neither knows has vanished. {alone}"
+        f"that neither knows has vanished. {alone}{scaled}"
     )
 
 

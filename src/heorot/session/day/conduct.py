@@ -14,6 +14,7 @@ from heorot.launch.temporary import require_temporary_directory
 from heorot.model.day.request import DayRequest
 from heorot.ownership.trust import require_own_run
 from heorot.session.beside.neighbours import alone_unless
+from heorot.session.day.ahead.forecast import foresee
 from heorot.session.day.conclude import DayEnded, conclude, files_left, single_user_times
 from heorot.session.day.desks.desk import Desk
 from heorot.session.day.desks.ground import DayGround, find_day_ground
@@ -154,11 +155,18 @@ def _before(
     """What is found out on the empty system: single-user times, and how fast it answers."""
     if directory.day().begun is not None:
         return
+    facts = directory.day()
+    known, _ = single_user_times(directory, prepared)
+    medians = {kind: median(times) for kind, times in known.items()}
+    ahead = foresee(prepared, directory.machine(), facts.n_nodes, facts.system, medians)
+    for line in ahead.lines:
+        view.stage(line)
+    expected = {**ahead.expected, **medians}
     if prepared.alone:
         for work in prepared.alone:
             forget_if_cut_off(work)
         view.stage(f"{plural(len(prepared.alone), 'job')}, each with the system to itself")
-        run_alone(prepared.alone, desk, view, tell)
+        run_alone(prepared.alone, desk, view, tell, expected=expected)
     if prepared.kinds.interactive:
         view.stage("how fast the empty system answers")
         with Typists(

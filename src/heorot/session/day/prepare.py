@@ -27,7 +27,7 @@ from heorot.recipes.values import require_options
 from heorot.session.cluster.building import NodeBuilder, for_nodes
 from heorot.session.cluster.survey import survey
 from heorot.session.day.desks.ground import DayGround
-from heorot.session.day.source import Source, read_arrivals, read_kinds
+from heorot.session.day.source import Source, the_jobs
 from heorot.session.day.work import COMMAND, Work, work_of
 from heorot.session.inspection import describe_here, describe_machine, list_toolchains
 from heorot.session.others import chosen as others
@@ -109,10 +109,8 @@ def prepare_day(
     others.keep(directory, others.wanted_files(directory.facts().request))
     machine = _machine(directory, day_ground, progress)
     n_cores = day_ground.cores_per_node(machine)
-    arrivals, kinds, told = read_arrivals(
-        source, read_kinds(source, n_cores), request, day_ground.n_nodes, n_cores
-    )
-    for sentence in told:
+    arrivals, kinds, told, scaled = the_jobs(source, request, day_ground.n_nodes, n_cores)
+    for sentence in (*told, *filter(None, (day_ground.away,))):
         progress.stage(sentence)
     kinds = _with_recipe_names(kinds)
     if request.exclusive is not None:
@@ -135,7 +133,8 @@ def prepare_day(
     directory.write_facts(facts.model_copy(update={"toolchains": chains}))
     directory.write_kinds(kinds)
     directory.write_arrivals(arrivals)
-    directory.write_day(_day_facts(directory, source, day_ground, n_cores))
+    facts_of_day = _day_facts(directory, source, day_ground, n_cores)
+    directory.write_day(facts_of_day.model_copy(update={"scaled": scaled}))
     _build(directory, day_ground, progress)
 
 

@@ -23,7 +23,13 @@ Tell = Callable[[Work], tuple[bool, str]]
 
 
 def run_alone(
-    works: Sequence[Work], desk: Desk, view: DayView, tell: Tell, clock: Clock = SYSTEM_CLOCK
+    works: Sequence[Work],
+    desk: Desk,
+    view: DayView,
+    tell: Tell,
+    clock: Clock = SYSTEM_CLOCK,
+    *,
+    expected: Mapping[str, float] | None = None,
 ) -> None:
     """Run jobs one after the other, each with the system to itself.
 
@@ -33,7 +39,9 @@ def run_alone(
         view: who is told.
         tell: whether a job that has ended is well, and how it ended in a few words.
         clock: by which looks follow each other.
+        expected: run time by kind, as far as it is foreseen [s].
     """
+    known = dict(expected or {})
     for number, work in enumerate(works, start=1):
         begun = clock.monotonic()
         desk.hand_in(work)
@@ -51,11 +59,21 @@ def run_alone(
                     waiting=(work.label,) if standing == "waiting" else (),
                     running=((work.label, seconds),) if standing == "running" else (),
                     ended=tuple((each.label, True) for each in works[: number - 1]),
+                    left_seconds=_left(works[number - 1 :], known, seconds),
                 )
             )
             if standing != "ended":
                 clock.sleep(_LOOK_SECONDS)
+        known[work.name] = clock.monotonic() - begun
         view.settled(work.label, tell(work)[1])
+
+
+def _left(works: Sequence[Work], known: Mapping[str, float], ran: float) -> float | None:
+    """Until the last of these has ended, the first of which has run so long; None unknown [s]."""
+    if any(work.name not in known for work in works):
+        return None
+    first, *others = (known[work.name] for work in works)
+    return max(0.0, first - ran) + sum(others)
 
 
 class _Pace:

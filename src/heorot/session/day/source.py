@@ -12,6 +12,7 @@ from heorot.files import read_regular
 from heorot.model.day.kinds import Arrival, JobsFile
 from heorot.model.day.request import DayRequest
 from heorot.model.day.workload import Workload
+from heorot.units import plural
 from heorot.workload.arrivals import arrivals_of
 from heorot.workload.esp import esp_mix
 from heorot.workload.jobs import read_jobs
@@ -20,6 +21,7 @@ from heorot.workload.poisson import daily_moments, drawn_arrivals, poisson_momen
 from heorot.workload.read import read_workload
 from heorot.workload.reading import Reading
 from heorot.workload.replay import arrivals_from_workload
+from heorot.workload.scaling import fit_to, is_shipped
 from heorot.workload.schedule import Schedule, find, read_schedule
 
 _MODELS = {
@@ -126,6 +128,31 @@ def read_kinds(source: Source, cores_per_node: int | None) -> JobsFile | None:
         WorkloadError: the file of jobs is wrong.
     """
     return read_jobs(source.jobs, cores_per_node) if source.jobs else None
+
+
+def the_jobs(
+    source: Source, request: DayRequest, n_nodes: int, cores_per_node: int
+) -> tuple[tuple[Arrival, ...], JobsFile, tuple[str, ...], tuple[str, ...]]:
+    """The jobs of a day, what they are, how they were made, and which are not as published.
+
+    Args:
+        source: where they come from.
+        request: what the user asks for.
+        n_nodes: of the machine.
+        cores_per_node: of each.
+
+    Raises:
+        UsageError: no job is left.
+        WorkloadError: something is wrong with the schedule or the file of jobs.
+    """
+    kinds, scaled = read_kinds(source, cores_per_node), tuple[str, ...]()
+    if kinds is not None and is_shipped(source.jobs):
+        kinds, scaled = fit_to(kinds, n_nodes, cores_per_node)
+    arrivals, kinds, told = read_arrivals(source, kinds, request, n_nodes, cores_per_node)
+    if scaled:
+        there = f"{plural(n_nodes, 'node')} x {plural(cores_per_node, 'core')}"
+        told = (*told, f"scaled to {there}, not as published: {'; '.join(scaled)}")
+    return arrivals, kinds, told, scaled
 
 
 def read_arrivals(

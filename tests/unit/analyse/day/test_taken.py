@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -21,7 +23,7 @@ def _hold(node: str, begin: float, end: float, **fields: object) -> Hold:
     return Hold.model_validate({"node": node, "begin": BEGUN + begin, "end": BEGUN + end, **fields})
 
 
-def _day(*holds: Hold, watched: tuple[float, float] = (0.0, 200.0), **fields: object) -> Day:
+def _day(*holds: Hold, watched: tuple[float, float] = (0.0, 200.0), **fields: Any) -> Day:
     """Two jobs on n0, one after the other: the second waits 100 s for the first."""
     jobs = (
         ran(1, "solo", 0.0, 0.0, 100.0, hosts=("n0",), exclusive=True),

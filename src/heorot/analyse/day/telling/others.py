@@ -23,7 +23,7 @@ def say_others(use: Use) -> str:
     Args:
         use: of the machine.
     """
-    if use.others is None:
+    if use.others is None or use.out is None:
         return ""
     told = []
     if use.others > _LEAST:

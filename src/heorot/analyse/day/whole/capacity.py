@@ -62,7 +62,7 @@ def _when_done(begins: Floats, work: Floats, capacity: int, taken: Course | None
     # Where nothing is there nothing is done: the first moment of several counts.
     first = np.append(True, np.diff(done) > 0.0)
     target = np.interp(begins, times, done) + work
-    return np.interp(target, done[first], times[first])
+    return np.asarray(np.interp(target, done[first], times[first]), dtype=np.float64)
 
 
 def measure_loss(

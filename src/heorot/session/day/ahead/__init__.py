@@ -1,0 +1,1 @@
+"""What a day will take, said before anything runs."""
