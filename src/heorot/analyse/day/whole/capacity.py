@@ -59,10 +59,11 @@ def _when_done(begins: Floats, work: Floats, capacity: int, taken: Course | None
     times = np.unique(np.concatenate(([0.0], taken.times[taken.times > 0.0], [last])))
     there = np.maximum(0.0, capacity - value_at(taken, times[:-1]))
     done = np.concatenate(([0.0], np.cumsum(there * np.diff(times))))
-    # Where nothing is there nothing is done: the first moment of several counts.
-    first = np.append(True, np.diff(done) > 0.0)
     target = np.interp(begins, times, done) + work
-    return np.asarray(np.interp(target, done[first], times[first]), dtype=np.float64)
+    # The piece in which the work is done is one in which something is there.
+    piece = np.clip(np.searchsorted(done, target, side="left") - 1, 0, there.size - 1)
+    rate = np.where(there[piece] > 0.0, there[piece], 1.0)
+    return np.asarray(times[piece] + (target - done[piece]) / rate, dtype=np.float64)
 
 
 def measure_loss(
