@@ -24,8 +24,9 @@ from heorot.session.cluster.ground import Ground
 from heorot.session.day import conduct, standing
 from heorot.session.day.view import DayView
 from heorot.session.progress import Progress
-from heorot.session.runs import conclude, export, reopen, write_report
+from heorot.session.runs import conclude, reopen, write_report
 from heorot.session.verification.compared import compare
+from heorot.session.verification.exported import export
 from heorot.store.day import DayDirectory
 from heorot.store.directory import RunDirectory
 from tests.unit.session.conftest import FakeAdapter, Told
