@@ -50,8 +50,8 @@ PROGRAM = Example(
         ),
         (
             "src/heorot/families/memory/__init__.py",
-            "from heorot.families.memory.checks",
-            "from heorot.families.memory.chase import CHASE\nfrom heorot.families.memory.checks",
+            "from heorot.families.memory.derived",
+            "from heorot.families.memory.chase import CHASE\nfrom heorot.families.memory.derived",
         ),
         (
             "src/heorot/families/memory/__init__.py",

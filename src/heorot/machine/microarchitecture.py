@@ -70,8 +70,8 @@ def _name_arm(cpuinfo: str) -> str:
     blocks = [parse_fields(block) for block in cpuinfo.split("\n\n")]
     told = [fields for fields in blocks if "CPU part" in fields]
     designs = {(arm_vendor(fields.get(_MAKER, "")), fields["CPU part"]) for fields in told}
-    if len(designs) == 1 and (name := _ARM_DESIGNS.get(designs.pop())):
-        return name
+    if len(designs) == 1 and (design := designs.pop()) in _ARM_DESIGNS:
+        return str(_ARM_DESIGNS[design])
     every = [set(fields["Features"].split()) for fields in blocks if "Features" in fields]
     common = set.intersection(*every) if every else set()
     fits = [level for level in _ADDED if _needs(level) <= common]

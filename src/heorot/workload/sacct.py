@@ -16,7 +16,7 @@ import numpy as np
 
 from heorot.errors import WorkloadError
 from heorot.model.day.workload import JOB, UNKNOWN, Workload
-from heorot.workload import sacct_words as words
+from heorot.workload.lines import words
 from heorot.workload.lines.columns import columns_of, fields_of, looks_like
 from heorot.workload.lines.rows import NAMED, Row, row_of
 from heorot.workload.reading import Complaint, Reading, read_bytes

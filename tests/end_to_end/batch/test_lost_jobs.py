@@ -124,7 +124,10 @@ class Cluster:
         held = {name for name in self.strangers if "launch failed" in rows[name]}
         assert {rows[name].partition("|")[0] for name in held} <= {"PENDING"}
         said = [self.base / f"{name}.txt" for name in self.strangers if name not in held]
-        texts = lambda: [text_of(file).split() for file in said]  # noqa: E731 (also what to show)
+
+        def texts() -> list[list[str]]:
+            return [text_of(file).split() for file in said]
+
         wait_until(lambda: all("well" in text or "ended" in text for text in texts()), 120.0, texts)
         assert all(text == ["began", "well"] for text in texts())
 

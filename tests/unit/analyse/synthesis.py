@@ -203,7 +203,7 @@ class Synthesis:
         step = self._step("npb/ep", f"W_{kind}", launch, chain, ranks, threads)
         pairs = float(1 << 25)
         counts = {"operations": 2.0 * pairs, "pairs": pairs, "flops": 60.0 * pairs}
-        self._add(step, "ep", {"class": "W"}, counts, pairs / (6e7 * cores**0.99))
+        self._add(step, "ep", {"class": "A"}, counts, pairs / (6e7 * cores**0.99))
 
 
 def lengths(per_octave: float, largest_bytes: float, bytes_per_element: float) -> list[int]:

@@ -43,7 +43,7 @@ def divided(copies_slower: float = 2.0) -> Analysis:
         series[number] = replace(one, phases=PHASES)
         star = f"{one.step}-star"
         step = next(step for step in run.steps if step.id == one.step)
-        options: dict[str, bool | Scalar] = {"class": "W", "star": True}
+        options: dict[str, bool | Scalar] = {"class": "A", "star": True}
         changes = {"id": star, "case": "W_copies", "options": options}
         steps.append(step.model_copy(update=changes))
         outcomes.append(ends[one.step].model_copy(update={"step": star}))
@@ -74,7 +74,7 @@ def test_the_program_says_what_it_loses_and_the_verdict_the_worst(analysis: Anal
     keys = {row.key for row in analysis.results}
     (said,) = [each.text for each in analysis.attributions if "spends" in each.text]
     assert said == (
-        "On 2 ranks NPB EP class W spends 50 % [50…50 in 3 launches] of its time communicating, "
+        "On 2 ranks NPB EP class A spends 50 % [50…50 in 3 launches] of its time communicating, "
         "most of it in sum, and 5.0 % [5.0…5.0 in 3 launches] waiting for the slowest rank."
     )
     assert all(set(each.evidence) <= keys for each in analysis.attributions)

@@ -99,6 +99,7 @@ def test_every_event_leaves_its_mark(remains: Remains) -> None:
         started={"S0001": 1010.0, "S0002": 1010.0},
         placed={"S0001": (), "S0002": ()},
         begun=1010.0,
+        last_begun=1010.0,
         finished=1010.0,
         exits={
             step: Exit(step=step, started=1000.0, ended=1010.0, code=code, timed_out=code == 124)

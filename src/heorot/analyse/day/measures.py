@@ -64,10 +64,6 @@ def measure(
     cores = make_course(timeline.start[ran], timeline.end[ran], timeline.cores[ran])
     others = find_capacity(timeline, stays, held, cores if shared else None, (begin, end))
     dead, dead_by_node = _find_dead(timeline, stays)
-    held_by_node = np.empty(0)
-    if stays is not None:
-        lengths = stays.end - stays.begin
-        held_by_node = np.bincount(stays.node, lengths, timeline.n_nodes).astype(float)
     return DayMeasures(
         n_jobs=timeline.submit.size,
         n_started=started.size,
@@ -84,7 +80,7 @@ def measure(
         by_size=measure_sizes(timeline, jobs),
         dead=dead,
         dead_by_node=dead_by_node,
-        held_by_node=held_by_node,
+        held_by_node=_by_node(timeline, stays),
         others_by_node=np.empty(0) if others is None else others.by_node,
         queue=make_course(timeline.eligible[waits], until[waits], np.ones(int(np.sum(waits)))),
         cores=cores,
@@ -92,6 +88,13 @@ def measure(
         rates=count_rates(timeline),
         jobs=jobs,
     )
+
+
+def _by_node(timeline: Timeline, stays: Stays | None) -> Floats:
+    """How long each node had jobs [s]; empty if nobody knows where they ran."""
+    if stays is None:
+        return np.empty(0)
+    return np.bincount(stays.node, stays.end - stays.begin, timeline.n_nodes).astype(float)
 
 
 def _measure_jobs(timeline: Timeline) -> JobMeasures:

@@ -107,6 +107,8 @@ def prepare_day(
     """
     request, ground = directory.request(), day_ground.ground
     others.keep(directory, others.wanted_files(directory.facts().request))
+    if day_ground.taken:
+        progress.stage(day_ground.taken)
     machine = _machine(directory, day_ground, progress)
     n_cores = day_ground.cores_per_node(machine)
     arrivals, kinds, told, scaled = the_jobs(source, request, day_ground.n_nodes, n_cores)
@@ -141,7 +143,7 @@ def prepare_day(
 def _machine(directory: DayDirectory, day_ground: DayGround, progress: Progress) -> Machine:
     ground, request = day_ground.ground, directory.request()
     if ground.elsewhere:
-        machine = survey(directory, ground, progress)
+        machine = survey(directory, day_ground.to_describe, progress)
     else:
         machine = describe_machine(directory.path, request.site)
     return machine.model_copy(update={"networks": ground.site.networks})

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from heorot.model.day.workload import UNKNOWN
-from heorot.workload import sacct_words as words
+from heorot.workload.lines import words
 
 NAMED = {"user": "user", "group": "group", "jobname": "executable", "partition": "queue"}
 """Columns whose words get numbers, and what those are of."""

@@ -12,7 +12,7 @@ from heorot.launch.batch.dialect import Part, Wants
 from heorot.launch.batch.slurm import Slurm
 from heorot.model.batch.slurm_states import SLURM_STATES
 from heorot.process import Finished
-from heorot.workload.sacct_words import UNDER_WAY, status
+from heorot.workload.lines.words import UNDER_WAY, status
 from tests.unit.launch.batch.answers import complained, said
 
 SLURM = Slurm()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from heorot.errors import UsageError
 from heorot.launch.adapters.batch import BatchAdapter
@@ -21,10 +21,12 @@ from heorot.session.day.desks.desk import Desk
 from heorot.session.day.desks.own import HICCUP_SECONDS, OwnDesk, Runner
 from heorot.session.programs import Programs
 from heorot.suggestion import suggest
+from heorot.units import plural
 
 _USABLE = frozenset({"idle", "mixed", "allocated"})
 _MOST_NAMED = 8
 _AWAY = "nodes that take no jobs"
+_TAKEN = "nodes with jobs of others at the begin"
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class DayGround:
         n_nodes: how many they are.
         policy: queue definitions and scheduling policy as the batch system shows them; and which
             nodes do not count, if any.
+        n_free: nodes that nobody uses, at least one; None if nobody knows.
     """
 
     ground: Ground
@@ -45,6 +48,24 @@ class DayGround:
     node_names: tuple[str, ...]
     n_nodes: int
     policy: dict[str, str]
+    n_free: int | None = None
+
+    @property
+    def to_describe(self) -> Ground:
+        """Where nodes are described: a job for all of them would wait for those of others."""
+        parts = self.ground.batch.parts if self.ground.batch else ()
+        most = self.ground.nodes
+        n_nodes = most if parts or self.n_free is None else min(self.n_free, most)
+        return replace(self.ground, nodes=n_nodes)
+
+    @property
+    def taken(self) -> str:
+        """Which nodes may not be described since others use them, a clause; empty for none."""
+        told = self.policy.get(_TAKEN, "")
+        n_nodes = self.to_describe.nodes
+        if not told or n_nodes == self.ground.nodes:
+            return ""
+        return f"{_TAKEN}: {told}; {plural(n_nodes, 'node')} described, the others taken to be alike"
 
     @property
     def away(self) -> str:
@@ -125,12 +146,16 @@ def find_day_ground(request: DayRequest) -> DayGround:
     away = _away(states)
     n_nodes = request.nodes or max(1, len(names))
     ground = find_ground(_as_run(request, n_nodes))
+    idle = {node.name for node in states if node.state == "idle"}
+    taken = _named([name for name in names if name not in idle]) if states else ""
+    told = {_AWAY: away, _TAKEN: taken}
     return DayGround(
         ground=ground,
         system=ground.dialect.system if ground.dialect else "Heorot, first come first served",
         node_names=names[:n_nodes] if not ground.dialect else names,
         n_nodes=n_nodes,
-        policy=_policy(ground) | ({_AWAY: away} if away else {}),
+        policy=_policy(ground) | {word: clause for word, clause in told.items() if clause},
+        n_free=max(1, len(idle)) if states else None,
     )
 
 
@@ -167,10 +192,15 @@ def _away(states: Sequence[NodeState]) -> str:
             nodes.setdefault(f"{node.raw or node.state}{strange}", []).append(node.name)
     clauses = []
     for word, names in nodes.items():
-        named = dict.fromkeys(names)
-        more = [f"{len(named) - _MOST_NAMED} more"] if len(named) > _MOST_NAMED else []
-        clauses.append(" ".join([", ".join([*[*named][:_MOST_NAMED], *more]), word]).strip())
+        clauses.append(f"{_named(names)} {word}".strip())
     return "; ".join(clauses)
+
+
+def _named(names: Sequence[str]) -> str:
+    """A few nodes by their names, and how many more."""
+    named = list(dict.fromkeys(names))
+    more = [f"{len(named) - _MOST_NAMED} more"] if len(named) > _MOST_NAMED else []
+    return ", ".join([*named[:_MOST_NAMED], *more])
 
 
 def _policy(ground: Ground) -> dict[str, str]:
