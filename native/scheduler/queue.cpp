@@ -1,6 +1,8 @@
 // Ranks: what each order goes by, as a number that is low for whom it puts first.
 #include "scheduler/queue.hpp"
 
+#include "scheduler/availability/shape.hpp"
+
 namespace heorot::scheduler {
 
 Ranking::Ranking(const std::vector<Job>& jobs, const Setting& setting)
@@ -12,7 +14,8 @@ Waiting Ranking::arrived(Index job, Time now) {
     const Job& own = jobs_[static_cast<std::size_t>(job)];
     const double rank = fixed_rank(own, now);
     if (is_dynamic()) fixed_ranks_.push_back(rank);
-    return {rank, n_arrived_++, job, own.nodes, own.estimate};
+    const std::int32_t cores = shape_of(own, setting_).rest.cores;
+    return {rank, n_arrived_++, job, own.nodes, cores, own.estimate};
 }
 
 double Ranking::fixed_rank(const Job& job, Time now) const {

@@ -19,6 +19,7 @@ struct Waiting {
     std::uint32_t turn = 0;  ///< how many came before it: the first of equals first
     Index job = nobody;
     std::int32_t nodes = 0;
+    std::int32_t cores = 0;  ///< at least, on each node
     Time estimate = 0;
 
     bool operator<(const Waiting& other) const {
@@ -32,10 +33,12 @@ struct Least {
     explicit Least(std::span<const Waiting> jobs) {
         for (const Waiting& job : jobs) {
             nodes = std::min(nodes, job.nodes);
+            cores = std::min(cores, job.cores);
             estimate = std::min(estimate, job.estimate);
         }
     }
     std::int32_t nodes = std::numeric_limits<std::int32_t>::max();
+    std::int32_t cores = std::numeric_limits<std::int32_t>::max();
     Time estimate = never;
 };
 

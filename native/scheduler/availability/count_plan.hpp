@@ -1,8 +1,10 @@
 // A plan in which only numbers of nodes matter.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "scheduler/availability/profile.hpp"
@@ -25,8 +27,18 @@ class CountPlan {
 
     /// Moves on; the past is not asked for any more.
     void pass(Time now) { profile_.forget_before(now); }
-    /// No job of more nodes can start now, whatever else there is.
-    std::int32_t most_nodes(Time now) const { return profile_.least(now, now + 1); }
+    /// Finds out what may_fit() tells from now on, until more becomes free or time goes on.
+    void look(Time now) {
+        now_ = now;
+        levels_ = profile_.falls(now);
+    }
+    /// Whether a job of so many nodes may fit now; nodes have cores enough.
+    bool may_fit(std::int32_t nodes, std::int32_t cores, Time estimate) const {
+        (void)cores;
+        return nodes <= level(estimate).second;
+    }
+    /// Whoever ends later than this finds as little as a job of this estimate.
+    Time level_of(Time estimate) const { return level(estimate).first; }
     /// Holds the job from now on, if it fits.
     bool hold_now(Index job, Time now) {
         const Job& own = at(job);
@@ -64,10 +76,21 @@ class CountPlan {
     }
 
   private:
+    using Level = std::pair<Time, std::int32_t>;
+
     const Job& at(Index job) const { return jobs_[static_cast<std::size_t>(job)]; }
+    /// The last that begins before such a job ends.
+    const Level& level(Time estimate) const {
+        const auto after = std::find_if(levels_.begin() + 1, levels_.end(), [&](const Level& each) {
+            return each.first >= now_ + estimate;
+        });
+        return *(after - 1);
+    }
 
     const std::vector<Job>& jobs_;
     Profile profile_;
+    Time now_ = 0;               ///< of the last look()
+    std::vector<Level> levels_;  ///< from when on how many nodes are free all the time
 };
 
 }  // namespace heorot::scheduler

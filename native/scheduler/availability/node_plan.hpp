@@ -12,13 +12,20 @@ namespace heorot::scheduler {
 /// What of which node is taken from when to when; see CountPlan for what its functions mean. A job
 /// that is held has particular nodes, even if it is to start later.
 ///
-/// Takes time and memory in proportion to nodes times jobs that run or have reservations.
+/// Takes memory in proportion to nodes times jobs that run or have reservations. Of a span of time
+/// only its begin and the steps at which a node has less than before are looked at, and only where
+/// there are nodes and cores enough in all.
 class NodePlan {
   public:
     NodePlan(const std::vector<Job>& jobs, const Setting& setting);
 
     void pass(Time now);
-    std::int32_t most_nodes(Time now) const;
+    /// Finds out what may_fit() tells from now on, until more becomes free or time goes on.
+    void look(Time now);
+    /// Whether a job of so many nodes, with at least so many cores on each, may fit now.
+    bool may_fit(std::int32_t nodes, std::int32_t cores, Time estimate) const;
+    /// Whoever ends later than this finds as little as a job of this estimate.
+    Time level_of(Time estimate) const;
     bool hold_now(Index job, Time now);
     Time hold(Index job, Time now);
     Time advance(Index job, Time start, Time now);
@@ -29,21 +36,40 @@ class NodePlan {
   private:
     struct Step {
         Time time = 0;
+        bool falls = false;  ///< some node has less than before
+        std::int32_t n_nodes = 0;  ///< with any core free
+        std::int64_t n_cores = 0;
         std::vector<Room> rooms;
+
+        void sum_up();
+        bool may_hold(const Shape& shape) const {
+            return n_nodes >= shape.n_nodes && n_cores >= shape.n_cores();
+        }
+    };
+    using Steps = std::vector<Step>;
+    /// What is free all the time until past a moment.
+    struct Level {
+        Time from = 0;  ///< of jobs that end later
+        std::vector<std::int16_t> cores;  ///< the nth is what n nodes have, at least
     };
 
     const Job& at(Index job) const { return jobs_[static_cast<std::size_t>(job)]; }
+    Steps::const_iterator step_at(Time time) const;
+    Level level(Time from, std::span<const Room> rooms) const;
     std::size_t cut(Time time);
     void heal(Time time);
     void change(const Shape& shape, std::span<const std::int32_t> nodes, Time from, Time to,
                 std::int16_t sign);
-    std::vector<Room> rooms_during(Time from, Time to) const;
+    std::span<const Room> rooms_during(Time from, Time to);
     bool hold_at(Index job, Time start);
     void block(const Block& block);
 
     const std::vector<Job>& jobs_;
     const Setting& setting_;
-    std::vector<Step> steps_;  ///< each until the next one, the last for ever
+    Steps steps_;  ///< each until the next one, the last for ever
+    std::vector<Room> rooms_;    ///< of the last look at a span of time
+    Time now_ = 0;               ///< of the last look()
+    std::vector<Level> levels_;  ///< by time, each with no more than those before
     std::unordered_map<Index, std::vector<std::int32_t>> held_;  ///< nodes, in the shape's order
     std::vector<std::int32_t> sorted_;
 };

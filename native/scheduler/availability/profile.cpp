@@ -145,6 +145,21 @@ std::int32_t Profile::least(Time from, Time to) const {
     return least;
 }
 
+std::vector<std::pair<Time, std::int32_t>> Profile::falls(Time from) const {
+    std::vector<std::pair<Time, std::int32_t>> falls;
+    const Place place = place_of(from);
+    for (std::size_t b = place.block; b < blocks_.size(); ++b) {
+        const Block& block = *blocks_[b];
+        if (!falls.empty() && block.least >= falls.back().second) continue;
+        for (std::size_t i = b == place.block ? place.step : 0; i < block.n; ++i) {
+            const std::int32_t free = block.free[i] + block.added;
+            if (!falls.empty() && free >= falls.back().second) continue;
+            falls.emplace_back(std::max(block.times[i], from), free);
+        }
+    }
+    return falls;
+}
+
 void Profile::forget_before(Time now) {
     while (blocks_.size() > 1 && blocks_[1]->times[0] <= now) blocks_.erase(blocks_.begin());
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "scheduler/setting.hpp"
@@ -26,6 +27,8 @@ class Profile {
     Time earliest(std::int32_t nodes, Time length, Time from, Time until = never) const;
     /// The least that is free at any time from `from` until `to`; `from` < `to`.
     std::int32_t least(Time from, Time to) const;
+    /// From when on how many nodes are free all the time since `from`; every one has fewer.
+    std::vector<std::pair<Time, std::int32_t>> falls(Time from) const;
     /// Forgets what was before `now`, which nobody will ask for.
     void forget_before(Time now);
     /// Steps there are, for tests: those that make no difference are taken away.

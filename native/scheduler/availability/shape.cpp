@@ -25,6 +25,17 @@ std::vector<std::int32_t> choose_neighbours(const Shape& shape, std::span<const 
     return {};
 }
 
+/// Whether there are nodes for the job, which need not be neighbours.
+bool has_room(const Shape& shape, std::span<const Room> rooms) {
+    std::int32_t n_first = 0, n_rest = 0;
+    for (const Room& room : rooms) {
+        n_first += holds(room, shape.first);
+        n_rest += holds(room, shape.rest);
+    }
+    // What holds one core more holds the others, too.
+    return n_first >= shape.n_first && n_rest >= shape.n_nodes;
+}
+
 /// Moves up to `n` of those candidates that hold `wanted` to `nodes`.
 void take(std::vector<std::int32_t>& candidates, std::vector<std::int32_t>& nodes, std::int32_t n,
           const Room& wanted, std::span<const Room> rooms) {
@@ -56,6 +67,7 @@ Shape shape_of(const Job& job, const Setting& setting) {
 
 std::vector<std::int32_t> choose_nodes(const Shape& shape, std::span<const Room> rooms) {
     if (shape.neighbouring) return choose_neighbours(shape, rooms);
+    if (!has_room(shape, rooms)) return {};
     std::vector<std::int32_t> candidates;
     for (std::size_t node = 0; node < rooms.size(); ++node) {
         if (holds(rooms[node], shape.rest)) candidates.push_back(static_cast<std::int32_t>(node));
@@ -67,9 +79,7 @@ std::vector<std::int32_t> choose_nodes(const Shape& shape, std::span<const Room>
     });
     std::vector<std::int32_t> nodes;
     take(candidates, nodes, shape.n_first, shape.first, rooms);
-    if (std::cmp_less(nodes.size(), shape.n_first)) return {};
     take(candidates, nodes, shape.n_nodes - shape.n_first, shape.rest, rooms);
-    if (std::cmp_less(nodes.size(), shape.n_nodes)) return {};
     return nodes;
 }
 

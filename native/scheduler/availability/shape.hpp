@@ -23,6 +23,11 @@ struct Shape {
     std::int32_t n_first = 0;
     Room first, rest;
     bool neighbouring = false;
+
+    /// In all.
+    std::int64_t n_cores() const {
+        return std::int64_t{n_first} * first.cores + std::int64_t{n_nodes - n_first} * rest.cores;
+    }
 };
 
 /// Cores are spread evenly; of a node that is not shared all are taken. A port is taken of each

@@ -6,11 +6,13 @@ Source: R. L. Graham, Bounds on Multiprocessing Timing Anomalies, SIAM J. Applie
 from __future__ import annotations
 
 import heapq
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from heorot.model.day.measures import Course
 from heorot.model.day.timeline import Floats, Integers
 
 MOST_JOBS = 2000
@@ -19,6 +21,8 @@ MOST_JOBS = 2000
 _SEED = 1
 _DRAWS = 200
 _MOST_STEPS = 20_000
+# Sums of shares that others have, in processors.
+_FUZZ = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,12 +34,36 @@ class Work:
         run: how long they take [s].
         width: how many processors they need, none more than there are.
         capacity: how many there are.
+        taken: how many of them others had over time, none at the end; None for none.
     """
 
     submit: Floats
     run: Floats
     width: Integers
     capacity: int
+    taken: Course | None = None
+
+
+class _Others:
+    """How many processors others have.
+
+    Args:
+        taken: over time; None for none.
+    """
+
+    def __init__(self, taken: Course | None) -> None:
+        self._times: list[float] = [] if taken is None else taken.times.tolist()
+        self._values: list[float] = [0.0, *([] if taken is None else taken.values.tolist())]
+
+    def most(self, begin: float, end: float) -> float:
+        """The largest number from one time to another [s]."""
+        first, last = bisect_right(self._times, begin), bisect_left(self._times, end)
+        return max(self._values[first : max(first, last) + 1])
+
+    def next_change(self, now: float) -> float:
+        """When it is another number after a time; infinite for never [s]."""
+        place = bisect_right(self._times, now)
+        return self._times[place] if place < len(self._times) else np.inf
 
 
 def pack(work: Work, order: Integers) -> float:
@@ -43,7 +71,8 @@ def pack(work: Work, order: Integers) -> float:
 
     Whenever processors become free or a job comes, the jobs that have come are gone through in
     the order given, and each that fits is started. So none waits while it would fit, but a wide
-    one may wait long: no processors are kept free for it.
+    one may wait long: no processors are kept free for it. What others will have until a job ends
+    is not given to it.
 
     Args:
         work: the jobs.
@@ -57,9 +86,11 @@ def pack(work: Work, order: Integers) -> float:
     ends: list[tuple[float, int]] = []
     waiting: list[tuple[int, int]] = []
     first = last = min(submit, default=0.0)
-    free = work.capacity
+    free, others, now = work.capacity, _Others(work.taken), -np.inf
     while coming or waiting:
-        now = min(ends[0][0] if ends else np.inf, submit[coming[-1]] if coming else np.inf)
+        change = others.next_change(now) if waiting else np.inf
+        came = submit[coming[-1]] if coming else np.inf
+        now = min(ends[0][0] if ends else np.inf, came, change)
         while ends and ends[0][0] <= now:
             free += heapq.heappop(ends)[1]
         while coming and submit[coming[-1]] <= now:
@@ -68,7 +99,8 @@ def pack(work: Work, order: Integers) -> float:
         waiting.sort()
         left = []
         for place, job in waiting:
-            if not free or width[job] > free:
+            left_over = free - width[job] + _FUZZ
+            if left_over < 0.0 or others.most(now, now + run[job]) > left_over:
                 left.append((place, job))
                 continue
             free -= width[job]

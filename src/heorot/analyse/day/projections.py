@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from statistics import median
 
 import numpy as np
 
 from heorot.analyse.day.packing import MOST_JOBS, Work, find_orders, pack
 from heorot.analyse.day.whole.capacity import find_bound
+from heorot.analyse.day.whole.courses import make_course
+from heorot.analyse.day.whole.taken import taken_nodes
 from heorot.model.day.day import Day, DayJob
-from heorot.model.day.measures import DayMeasures
+from heorot.model.day.measures import Course, DayMeasures
 from heorot.model.day.story import Component, Faster, Order
 from heorot.model.day.timeline import Floats, Timeline
 
@@ -81,7 +84,7 @@ def project_faster(
             for job in ours
         ]
         run = np.maximum(0.0, work.run - np.array(saved))
-        after = lead + _length(Work(work.submit, run, work.width, work.capacity))
+        after = lead + _length(replace(work, run=run))
         found.append(
             Faster(
                 name=component.name,
@@ -120,8 +123,15 @@ def make_work(timeline: Timeline, measures: DayMeasures) -> tuple[Work, list[int
     capacity = timeline.n_nodes * (1 if by_node else timeline.cores_per_node)
     width = (timeline.nodes if by_node else timeline.cores)[ran]
     submit: Floats = timeline.eligible[ran]
-    work = Work(submit, measures.jobs.run[ran], np.minimum(width, capacity), capacity)
+    taken = _taken(timeline, 1 if by_node else timeline.cores_per_node)
+    work = Work(submit, measures.jobs.run[ran], np.minimum(width, capacity), capacity, taken)
     return work, ran.tolist()
+
+
+def _taken(timeline: Timeline, per_node: int) -> Course | None:
+    """How many processors others had over time; None if nobody looked."""
+    taken = taken_nodes(timeline)
+    return taken and make_course(taken.begin, taken.end, taken.share * per_node)
 
 
 def _lead(work: Work, measures: DayMeasures) -> float:
@@ -137,7 +147,9 @@ def _length(work: Work) -> float:
     n = work.submit.size
     if n <= MOST_JOBS:
         return max(pack(work, np.arange(n)), 1e-9)
-    bound, _ = find_bound(work.submit - work.submit.min(), work.run, work.width, work.capacity)
+    first, taken = float(work.submit.min()), work.taken
+    taken = taken and Course(taken.times - first, taken.values)
+    bound, _ = find_bound(work.submit - first, work.run, work.width, work.capacity, taken)
     return max(bound, 1e-9)
 
 

@@ -18,7 +18,7 @@ from heorot.session.day.ahead.forecast import foresee
 from heorot.session.day.conclude import DayEnded, conclude, files_left, single_user_times
 from heorot.session.day.desks.desk import Desk
 from heorot.session.day.desks.ground import DayGround, find_day_ground
-from heorot.session.day.desks.others import job_names, require_no_other, watched_desk
+from heorot.session.day.desks.others import job_names, require_no_other, watched_desk, watching
 from heorot.session.day.interactive import Asker, Typists
 from heorot.session.day.monitored import monitored
 from heorot.session.day.prepare import Prepared, all_steps, first_facts, gather, prepare_day
@@ -132,7 +132,7 @@ def _conduct(
     try:
         with alone_unless(anyway, day_ground.ground, directory.path, view):
             _before(directory, prepared, desk, ask, view)
-            with monitored(directory, day_ground, view) as watch:
+            with watching(desk), monitored(directory, day_ground, view) as watch:
                 if directory.day().begun is None:
                     directory.write_day(directory.day().model_copy(update={"begun": time.time()}))
                 _load(directory, prepared, desk, ask, view, watch)

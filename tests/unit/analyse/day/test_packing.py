@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,6 +16,7 @@ from heorot.analyse.day.projections import find_components, project_faster, proj
 from heorot.analyse.day.timeline import timeline_of
 from heorot.analyse.day.whole.capacity import find_bound
 from heorot.model.day.day import Day, PartEnd
+from heorot.model.day.measures import Course
 from tests.unit.analyse.day.days import make_day, make_job, ran
 
 
@@ -38,6 +41,17 @@ def test_a_better_order_is_found_where_there_is_one() -> None:
     assert orders["as submitted"] == 8.0
     assert orders["longest first"] == 6.0
     assert min(orders.values()) == next(iter(orders.values())) == 6.0
+
+
+def test_others_have_what_they_have_while_a_job_runs() -> None:
+    # One of two from 5 to 20: two wide ones of 5 fit before and behind, narrow ones beside.
+    taken = Course(np.array([5.0, 20.0]), np.array([1.0, 0.0]))
+    wide = replace(work((0, 5, 2), (0, 5, 2)), taken=taken)
+    assert pack(wide, np.arange(2)) == 25.0
+    assert pack(replace(wide, run=np.array([5.0, 6.0])), np.array([1, 0])) == 26.0
+    narrow = replace(work((0, 8, 1), (0, 8, 1), (0, 8, 1)), taken=taken)
+    assert pack(narrow, np.arange(3)) == 24.0
+    assert min(find_orders(wide).values()) >= find_bound(wide.submit, wide.run, wide.width, 2)[0]
 
 
 def test_exchanges_find_what_no_rule_does() -> None:

@@ -97,6 +97,15 @@ def test_the_bound_waits_for_what_is_not_there() -> None:
     assert find_bound(submit, 2.0 * run, np.array([1]), 2, taken) == (40.0, "longest job")
 
 
+def test_no_order_is_shorter_than_the_bound() -> None:
+    alone, beside = study(_day()), study(_day(_hold("n1", 0.0, 200.0)))
+    assert alone.told.orders[0].makespan == pytest.approx(100.0)
+    assert beside.told.orders[0].makespan == pytest.approx(200.0)
+    assert beside.told.orders[0].makespan >= beside.measures.use.bound
+    # Both jobs on what is left, each four times as fast: 50 s, half of it on two nodes.
+    assert beside.told.faster[0].makespan == pytest.approx(50.0)
+
+
 def test_pauses_in_which_others_had_the_node_are_no_pauses() -> None:
     jobs = (
         ran(1, "solo", 0.0, 0.0, 100.0, hosts=("n0",), exclusive=True),

@@ -9,6 +9,7 @@ import pytest
 
 from heorot.model.batch.monitoring import Monitoring
 from heorot.model.day.kinds import Arrival, JobKind, Part
+from heorot.model.machine.cores import Cores
 from heorot.model.machine.machine import Limits, Machine, Node, Processor
 from heorot.model.machine.toolchain import Toolchain
 from heorot.session.day.desks.desk import Change, Desk
@@ -22,6 +23,7 @@ NODE = Node(
     names=("n1",),
     processor=Processor(isa="x86_64", n_threads=4),
     limits=Limits(n_usable_cores=4),
+    cores=(Cores(cpus=("0", "1", "2", "3")),),
 )
 MACHINE = Machine(hostname="n1", nodes=(NODE,))
 _CHAIN = Toolchain(name="gnu", cxx=Path("/usr/bin/g++"), compiler="GNU 12", mpi=None)

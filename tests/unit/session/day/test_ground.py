@@ -63,6 +63,25 @@ def test_a_batch_system_tells_its_nodes_and_its_policy(fake: Fake, tmp_path: Pat
     assert found.cores_per_node(MACHINE) == 4
 
 
+def test_nodes_of_others_are_not_waited_for_to_be_described(fake: Fake, tmp_path: Path) -> None:
+    site = _site(
+        tmp_path / "site.yaml", f"batch:\n  system: slurm\n  commands: '{fake.commands}'\n"
+    )
+    found = find_day_ground(DayRequest(schedule="x", site=site))
+    assert (found.ground.nodes, found.to_describe.nodes) == (2, 1)
+    told = "nodes with jobs of others at the begin: n3; 1 node described, the others"
+    assert found.taken.startswith(told)
+    few = find_day_ground(DayRequest(schedule="x", site=site, nodes=1))
+    assert (few.to_describe.nodes, few.taken) == (1, "")
+    free = _SINFO.replace("mixed", "idle")
+    (fake.commands / "sinfo").write_text(f"#!/bin/bash\n{free}\n")
+    found = find_day_ground(DayRequest(schedule="x", site=site))
+    assert (found.to_describe.nodes, found.taken) == (2, "")
+    full = _SINFO.replace("mixed", "alloc").replace("idle", "alloc")
+    (fake.commands / "sinfo").write_text(f"#!/bin/bash\n{full}\n")
+    assert find_day_ground(DayRequest(schedule="x", site=site)).to_describe.nodes == 1
+
+
 def test_hosts_of_a_site_get_their_jobs_by_an_agent(tmp_path: Path, make: Make) -> None:
     agent = tmp_path / "agent"
     agent.write_text('#!/bin/bash\necho "$1" >>"$0.asked"; shift; exec bash -c "$*"\n')

@@ -65,7 +65,9 @@ class DayGround:
         n_nodes = self.to_describe.nodes
         if not told or n_nodes == self.ground.nodes:
             return ""
-        return f"{_TAKEN}: {told}; {plural(n_nodes, 'node')} described, the others taken to be alike"
+        return (
+            f"{_TAKEN}: {told}; {plural(n_nodes, 'node')} described, the others taken to be alike"
+        )
 
     @property
     def away(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
 
@@ -85,9 +85,13 @@ class WatchedDesk:
     def look(self) -> list[Change]:
         """What has changed since the last look."""
         if self._clock.monotonic() - self._asked >= _INTERVAL_SECONDS:
-            self._note(self._ask())
-            self._asked = self._clock.monotonic()
+            self.watch()
         return self._desk.look()
+
+    def watch(self) -> None:
+        """Ask who has nodes, and keep it."""
+        self._note(self._ask())
+        self._asked = self._clock.monotonic()
 
     def cancel_all(self) -> None:
         """End whatever was taken and has not ended."""
@@ -138,6 +142,17 @@ def watched_desk(desk: Desk, day_ground: DayGround, directory: Path) -> Desk:
     if not isinstance(adapter, BatchAdapter):
         return desk
     return WatchedDesk(desk, adapter.caller, directory / FILE)
+
+
+@contextmanager
+def watching(desk: Desk) -> Iterator[None]:
+    """Let a desk that watches do so at the begin and at the end of the load, not only between."""
+    watch = desk.watch if isinstance(desk, WatchedDesk) else None
+    if watch:
+        watch()
+    yield
+    if watch:
+        watch()
 
 
 def require_no_other(day_ground: DayGround, ours: Iterable[str]) -> None:
