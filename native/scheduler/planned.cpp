@@ -2,6 +2,8 @@
 #include "scheduler/planned.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <queue>
 #include <utility>
 
@@ -49,6 +51,42 @@ class Appointments {
     std::vector<Appointment> all_;
 };
 
+/// Which jobs found no nodes now, by what they take.
+class Refusals {
+  public:
+    explicit Refusals(const std::vector<Job>& jobs) {
+        std::map<std::array<std::int64_t, 3>, std::size_t> kinds;
+        kinds_.reserve(jobs.size());
+        for (const Job& job : jobs) {
+            const auto at =
+                kinds.try_emplace({job.nodes, job.cores, job.flags}, kinds.size()).first;
+            kinds_.push_back(at->second);
+        }
+        levels_.assign(kinds.size(), {});
+    }
+
+    void clear() { ++round_; }
+    /// Whether one that takes as much was refused for as long a time, or a shorter one.
+    bool knows(const Waiting& job, Time now) const {
+        const Level& level = levels_[kinds_[static_cast<std::size_t>(job.job)]];
+        return level.round == round_ && level.from < now + job.estimate;
+    }
+    /// A job that is not known is refused, and so are those like it that end after `from`.
+    void add(Index job, Time from) {
+        levels_[kinds_[static_cast<std::size_t>(job)]] = {round_, from};
+    }
+
+  private:
+    struct Level {
+        std::uint64_t round = 0;
+        Time from = 0;
+    };
+
+    std::vector<std::size_t> kinds_;  ///< of jobs
+    std::vector<Level> levels_;       ///< of kinds
+    std::uint64_t round_ = 0;
+};
+
 /// What these schedulers share: the queue, the plan, and when jobs start.
 template <class Plan>
 class Planned : public Scheduler {
@@ -93,40 +131,100 @@ class Planned : public Scheduler {
 };
 
 /// One reservation at most: for the first of the queue.
+///
+/// Method  The first of the queue keeps its reservation from pass to pass. After arrivals alone
+/// only
+///         the jobs that came are looked at: whoever could not start before cannot start later, as
+///         long as nobody ends and the reservation is where it was. In a pass nothing becomes free,
+///         so whoever takes as much as one that was refused, for as long, is not looked at.
 template <class Plan>
 class Overtaking : public Planned<Plan> {
   public:
-    using Planned<Plan>::Planned;
+    Overtaking(const std::vector<Job>& jobs, const Setting& setting)
+        : Planned<Plan>(jobs, setting), refusals_(jobs) {}
 
     Time next(Time now) override { return this->next_block_end(now); }
 
+    void end(Index job, Time now) override {
+        is_as_it_was_ = false;
+        Planned<Plan>::end(job, now);
+    }
+
     void pass(Time now, const Start& start) override {
+        this->plan_.pass(now);
+        refusals_.clear();
+        if (is_as_it_was_ && now < next_look_ && !comes_first()) {
+            look_at_arrived(now, start);
+        } else {
+            look_at_all(now, start);
+        }
+        next_look_ = this->next_block_end(now);
+    }
+
+  private:
+    bool may_overtake() const {
+        return !this->queue_.empty() && this->setting_.backfill != Backfill::none;
+    }
+
+    /// Whether the first of the queue may be another than it was.
+    bool comes_first() const {
+        return this->ranking_.is_dynamic() || this->queue_.empty() ||
+               std::any_of(this->arrived_.begin(), this->arrived_.end(),
+                           [this](const Waiting& job) { return job < this->queue_.front(); });
+    }
+
+    void look_at_all(Time now, const Start& start) {
+        if (held_ != nobody) this->plan_.release(std::exchange(held_, nobody), shadow_, shadow_);
         for (const Waiting& job : std::exchange(this->arrived_, {})) this->queue_.insert(job);
         this->ranking_.renew(this->queue_, now);
-        this->plan_.pass(now);
         while (!this->queue_.empty() && this->plan_.hold_now(this->queue_.front().job, now)) {
             const Index job = this->queue_.front().job;
             this->queue_.pop_front();
             this->launch(job, now, start);
         }
-        if (this->queue_.empty() || this->setting_.backfill == Backfill::none) return;
+        is_as_it_was_ = true;
+        if (!may_overtake()) return;
         const bool is_easy = this->setting_.backfill == Backfill::easy;
         const Index first = this->queue_.front().job;
-        const Time shadow = is_easy ? this->plan_.hold(first, now) : never;
-        overtake(first, now, start);
-        if (is_easy) this->plan_.release(first, shadow, shadow);
-    }
-
-  private:
-    void overtake(Index first, Time now, const Start& start) {
+        if (is_easy) shadow_ = this->plan_.hold(held_ = first, now);
+        this->plan_.look(now);
         this->queue_.sift(
-            [&](const Least& least) { return least.nodes > this->plan_.most_nodes(now); },
+            [&](const Least& least) {
+                return !this->plan_.may_fit(least.nodes, least.cores, least.estimate);
+            },
             [&](const Waiting& job) {
-                if (job.job == first || !this->plan_.hold_now(job.job, now)) return Verdict::keep;
-                this->launch(job.job, now, start);
-                return Verdict::take;
+                const bool takes = job.job != first && overtakes(job, now, start);
+                return takes ? Verdict::take : Verdict::keep;
             });
     }
+
+    void look_at_arrived(Time now, const Start& start) {
+        std::sort(this->arrived_.begin(), this->arrived_.end());
+        this->plan_.look(now);
+        for (const Waiting& job : std::exchange(this->arrived_, {})) {
+            if (!may_overtake() || !overtakes(job, now, start)) this->queue_.insert(job);
+        }
+    }
+
+    bool overtakes(const Waiting& job, Time now, const Start& start) {
+        if (!this->plan_.may_fit(job.nodes, job.cores, job.estimate)) return false;
+        if (refusals_.knows(job, now)) return false;
+        if (!this->plan_.hold_now(job.job, now)) {
+            refusals_.add(job.job, this->plan_.level_of(job.estimate));
+            return false;
+        }
+        this->launch(job.job, now, start);
+        this->plan_.look(now);
+        // The first may be given other nodes for later, now that these are taken.
+        is_as_it_was_ = false;
+        return true;
+    }
+
+    Refusals refusals_;          ///< in a pass
+    Index held_ = nobody;        ///< who has the reservation
+    Time shadow_ = never;        ///< from when on
+    Time next_look_ = never;     ///< when more becomes free, though nobody ends
+    bool is_as_it_was_ = false;  ///< nobody has started or ended since the last look at all
 };
 
 /// Reservations for all jobs, or for as many as the setting says.

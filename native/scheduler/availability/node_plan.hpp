@@ -36,7 +36,7 @@ class NodePlan {
   private:
     struct Step {
         Time time = 0;
-        bool falls = false;  ///< some node has less than before
+        bool falls = false;        ///< some node has less than before
         std::int32_t n_nodes = 0;  ///< with any core free
         std::int64_t n_cores = 0;
         std::vector<Room> rooms;
@@ -49,7 +49,7 @@ class NodePlan {
     using Steps = std::vector<Step>;
     /// What is free all the time until past a moment.
     struct Level {
-        Time from = 0;  ///< of jobs that end later
+        Time from = 0;                    ///< of jobs that end later
         std::vector<std::int16_t> cores;  ///< the nth is what n nodes have, at least
     };
 
@@ -66,7 +66,7 @@ class NodePlan {
 
     const std::vector<Job>& jobs_;
     const Setting& setting_;
-    Steps steps_;  ///< each until the next one, the last for ever
+    Steps steps_;                ///< each until the next one, the last for ever
     std::vector<Room> rooms_;    ///< of the last look at a span of time
     Time now_ = 0;               ///< of the last look()
     std::vector<Level> levels_;  ///< by time, each with no more than those before
