@@ -132,7 +132,7 @@ def _conduct(
     try:
         with alone_unless(anyway, day_ground.ground, directory.path, view):
             _before(directory, prepared, desk, ask, view)
-            with watching(desk), monitored(directory, day_ground, view) as watch:
+            with monitored(directory, day_ground, view) as watch, watching(desk):
                 if directory.day().begun is None:
                     directory.write_day(directory.day().model_copy(update={"begun": time.time()}))
                 _load(directory, prepared, desk, ask, view, watch)
