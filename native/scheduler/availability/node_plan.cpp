@@ -10,6 +10,10 @@ namespace heorot::scheduler {
 
 namespace {
 
+void copy(std::span<const Room> from, std::vector<Room>& to) {
+    to.assign(from.begin(), from.end());
+}
+
 /// The lesser of both, node by node.
 void lower(std::span<Room> rooms, std::span<const Room> others) {
     for (std::size_t node = 0; node < rooms.size(); ++node) {
@@ -18,32 +22,47 @@ void lower(std::span<Room> rooms, std::span<const Room> others) {
     }
 }
 
-/// Whether any node has less than before.
-bool has_less(std::span<const Room> rooms, std::span<const Room> before) {
+struct Difference {
     bool any = false;
+    bool any_less = false;  ///< of some node there is less than before
+};
+
+Difference difference(std::span<const Room> rooms, std::span<const Room> before) {
+    unsigned any = 0, less = 0;
     for (std::size_t node = 0; node < rooms.size(); ++node) {
-        any |= rooms[node].cores < before[node].cores || rooms[node].ports < before[node].ports;
+        const Room &room = rooms[node], &other = before[node];
+        any |= unsigned{room.cores != other.cores} | unsigned{room.ports != other.ports};
+        less |= unsigned{room.cores < other.cores} | unsigned{room.ports < other.ports};
     }
-    return any;
+    return {any != 0, less != 0};
+}
+
+/// Takes what a shape has of its nodes, or gives it back.
+void shift(std::span<Room> rooms, const Shape& shape, std::span<const std::int32_t> nodes,
+           int sign) {
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+        const Room& taken = std::cmp_less(k, shape.n_first) ? shape.first : shape.rest;
+        Room& room = rooms[static_cast<std::size_t>(nodes[k])];
+        room.cores = static_cast<std::int16_t>(room.cores + sign * taken.cores);
+        room.ports = static_cast<std::int16_t>(room.ports + sign * taken.ports);
+    }
+}
+
+std::int32_t count_any(std::span<const Room> rooms, std::span<const std::int32_t> nodes) {
+    return static_cast<std::int32_t>(std::count_if(
+        nodes.begin(), nodes.end(),
+        [&](std::int32_t node) { return rooms[static_cast<std::size_t>(node)].cores > 0; }));
 }
 
 }  // namespace
-
-void NodePlan::Step::sum_up() {
-    n_nodes = 0;
-    n_cores = 0;
-    for (const Room& room : rooms) {
-        n_nodes += room.cores > 0;
-        n_cores += room.cores;
-    }
-}
 
 NodePlan::NodePlan(const std::vector<Job>& jobs, const Setting& setting)
     : jobs_(jobs), setting_(setting) {
     const Room empty{static_cast<std::int16_t>(setting.cores_per_node),
                      static_cast<std::int16_t>(setting.ports_per_node)};
-    steps_.emplace_back().rooms.assign(static_cast<std::size_t>(setting.n_nodes), empty);
-    steps_.front().sum_up();
+    pool_.assign(static_cast<std::size_t>(setting.n_nodes), empty);
+    steps_.push_back({.n_nodes = setting.n_nodes,
+                      .n_cores = std::int64_t{setting.n_nodes} * setting.cores_per_node});
     for (const Block& each : setting.blocks) block(each);
 }
 
@@ -67,6 +86,7 @@ void NodePlan::block(const Block& block) {
 void NodePlan::pass(Time now) {
     std::size_t n_past = 0;
     while (n_past + 1 < steps_.size() && steps_[n_past + 1].time <= now) ++n_past;
+    for (std::size_t i = 0; i < n_past; ++i) unused_.push_back(steps_[i].rooms);
     steps_.erase(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(n_past));
 }
 
@@ -74,11 +94,11 @@ void NodePlan::look(Time now) {
     now_ = now;
     levels_.clear();
     auto step = step_at(now);
-    rooms_ = step->rooms;
+    copy(rooms_of(*step), rooms_);
     levels_.push_back(level(now, rooms_));
     for (++step; step != steps_.end(); ++step) {
         if (!step->falls) continue;
-        lower(rooms_, step->rooms);
+        lower(rooms_, rooms_of(*step));
         levels_.push_back(level(step->time, rooms_));
     }
 }
@@ -120,27 +140,66 @@ bool NodePlan::hold_now(Index job, Time now) {
 
 Time NodePlan::hold(Index job, Time now) {
     const Shape shape = shape_of(at(job), setting_);
-    const Time estimate = at(job).estimate;
-    // Nothing gets better but at a step; holding changes the steps, and then we are done.
-    for (auto step = step_at(now); step != steps_.end(); ++step) {
-        if (!step->may_hold(shape)) continue;
-        const Time time = std::max(step->time, now);
-        auto last = step + 1;
-        while (last != steps_.end() && last->time < time + estimate && last->may_hold(shape)) {
-            ++last;
-        }
-        if (last != steps_.end() && last->time < time + estimate) {
-            step = last;
-        } else if (hold_at(job, time)) {
-            return time;
-        }
-    }
-    throw std::logic_error("a job that can run never fits");
+    const auto fits = [&](Time time) { return hold_at(job, time); };
+    const Time start = earliest(shape, at(job).estimate, now, never, fits);
+    if (start == never) throw std::logic_error("a job that can run never fits");
+    return start;
 }
 
 Time NodePlan::advance(Index job, Time start, Time now) {
-    release(job, start, start);
-    return hold(job, now);
+    const Shape shape = shape_of(at(job), setting_);
+    const auto fits = [&](Time time) { return move(job, shape, start, time); };
+    const Time better = earliest(shape, at(job).estimate, now, start, fits);
+    if (better == start) move(job, shape, start, start);
+    return better;
+}
+
+/// The earliest time from `from` on for which `fits(time)`; `until`, if there is none before. It is
+/// not asked where there are too few nodes or cores before `until`.
+template <class Fits>
+Time NodePlan::earliest(const Shape& shape, Time estimate, Time from, Time until,
+                        const Fits& fits) {
+    // Nothing gets better but at a step; what fits may change the steps, and then we are done.
+    for (auto step = step_at(from); step != steps_.end() && step->time < until; ++step) {
+        if (!step->may_hold(shape)) continue;
+        const Time time = std::max(step->time, from);
+        const Time end = std::min(time + estimate, until);
+        auto last = step + 1;
+        while (last != steps_.end() && last->time < end && last->may_hold(shape)) ++last;
+        if (last != steps_.end() && last->time < end) {
+            step = last;
+        } else if (fits(time)) {
+            return time;
+        }
+    }
+    return until;
+}
+
+/// Moves a job that is held from `from` on to another time, if it fits there.
+bool NodePlan::move(Index job, const Shape& shape, Time from, Time to) {
+    const Time estimate = at(job).estimate;
+    std::vector<std::int32_t>& held = held_.at(job);
+    const std::span<const Room> rooms = rooms_without(job, shape, from, to);
+    std::vector<std::int32_t> nodes = choose_nodes(shape, rooms);
+    if (nodes.empty()) return false;
+    if (to == from && nodes == held) return true;
+    change(shape, held, from, from + estimate, 1);
+    change(shape, nodes, to, to + estimate, -1);
+    held = std::move(nodes);
+    return true;
+}
+
+/// What is there for a job from `to` on, were it not held from `from` on; `to` <= `from`.
+std::span<const Room> NodePlan::rooms_without(Index job, const Shape& shape, Time from, Time to) {
+    const Time end = to + at(job).estimate;
+    if (end <= from) return rooms_during(to, end);
+    rooms_during(from, end);
+    shift(rooms_, shape, held_.at(job), 1);
+    if (to == from) return rooms_;
+    std::swap(rooms_, without_);
+    rooms_during(to, from);
+    lower(rooms_, without_);
+    return rooms_;
 }
 
 void NodePlan::release(Index job, Time start, Time from) {
@@ -173,11 +232,15 @@ NodePlan::Steps::const_iterator NodePlan::step_at(Time time) const {
            1;
 }
 
+std::span<Room> NodePlan::rooms_of(const Step& step) {
+    return std::span(pool_).subspan(step.rooms * n_nodes(), n_nodes());
+}
+
 std::span<const Room> NodePlan::rooms_during(Time from, Time to) {
     auto step = step_at(from);
-    rooms_ = step->rooms;
+    copy(rooms_of(*step), rooms_);
     for (++step; step != steps_.end() && step->time < to; ++step) {
-        if (step->falls) lower(rooms_, step->rooms);
+        if (step->falls) lower(rooms_, rooms_of(*step));
     }
     return rooms_;
 }
@@ -187,14 +250,12 @@ void NodePlan::change(const Shape& shape, std::span<const std::int32_t> nodes, T
     const std::size_t begin = cut(from);
     const std::size_t end = cut(to);
     for (std::size_t i = begin; i < end; ++i) {
-        for (std::size_t k = 0; k < nodes.size(); ++k) {
-            const bool is_first = std::cmp_less(k, shape.n_first);
-            const Room& taken = is_first ? shape.first : shape.rest;
-            Room& room = steps_[i].rooms[static_cast<std::size_t>(nodes[k])];
-            room.cores = static_cast<std::int16_t>(room.cores + sign * taken.cores);
-            room.ports = static_cast<std::int16_t>(room.ports + sign * taken.ports);
-        }
-        steps_[i].sum_up();
+        Step& step = steps_[i];
+        const std::span<Room> rooms = rooms_of(step);
+        step.n_nodes -= count_any(rooms, nodes);
+        shift(rooms, shape, nodes, sign);
+        step.n_nodes += count_any(rooms, nodes);
+        step.n_cores += sign * shape.n_cores();
     }
     heal(to);
     heal(from);
@@ -208,7 +269,15 @@ std::size_t NodePlan::cut(Time time) {
     Step step = steps_[index - 1];
     step.time = time;
     step.falls = false;
-    steps_.insert(at, std::move(step));
+    if (unused_.empty()) {
+        step.rooms = pool_.size() / n_nodes();
+        pool_.resize(pool_.size() + n_nodes());
+    } else {
+        step.rooms = unused_.back();
+        unused_.pop_back();
+    }
+    std::ranges::copy(rooms_of(steps_[index - 1]), rooms_of(step).begin());
+    steps_.insert(at, step);
     return index;
 }
 
@@ -216,11 +285,11 @@ void NodePlan::heal(Time time) {
     const auto at = std::lower_bound(steps_.begin(), steps_.end(), time,
                                      [](const Step& step, Time t) { return step.time < t; });
     if (at == steps_.end() || at->time != time || at == steps_.begin()) return;
-    if (at->rooms == (at - 1)->rooms) {
-        steps_.erase(at);
-    } else {
-        at->falls = has_less(at->rooms, (at - 1)->rooms);
-    }
+    const Difference own = difference(rooms_of(*at), rooms_of(*(at - 1)));
+    at->falls = own.any_less;
+    if (own.any) return;
+    unused_.push_back(at->rooms);
+    steps_.erase(at);
 }
 
 }  // namespace heorot::scheduler

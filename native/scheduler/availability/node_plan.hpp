@@ -39,9 +39,8 @@ class NodePlan {
         bool falls = false;        ///< some node has less than before
         std::int32_t n_nodes = 0;  ///< with any core free
         std::int64_t n_cores = 0;
-        std::vector<Room> rooms;
+        std::size_t rooms = 0;  ///< where they are
 
-        void sum_up();
         bool may_hold(const Shape& shape) const {
             return n_nodes >= shape.n_nodes && n_cores >= shape.n_cores();
         }
@@ -54,7 +53,13 @@ class NodePlan {
     };
 
     const Job& at(Index job) const { return jobs_[static_cast<std::size_t>(job)]; }
+    std::size_t n_nodes() const { return static_cast<std::size_t>(setting_.n_nodes); }
     Steps::const_iterator step_at(Time time) const;
+    std::span<Room> rooms_of(const Step& step);
+    template <class Fits>
+    Time earliest(const Shape& shape, Time estimate, Time from, Time until, const Fits& fits);
+    bool move(Index job, const Shape& shape, Time from, Time to);
+    std::span<const Room> rooms_without(Index job, const Shape& shape, Time from, Time to);
     Level level(Time from, std::span<const Room> rooms) const;
     std::size_t cut(Time time);
     void heal(Time time);
@@ -66,7 +71,10 @@ class NodePlan {
 
     const std::vector<Job>& jobs_;
     const Setting& setting_;
-    Steps steps_;                ///< each until the next one, the last for ever
+    Steps steps_;                      ///< each until the next one, the last for ever
+    std::vector<Room> pool_;           ///< rooms of all steps
+    std::vector<std::size_t> unused_;  ///< places in the pool
+    std::vector<Room> without_;
     std::vector<Room> rooms_;    ///< of the last look at a span of time
     Time now_ = 0;               ///< of the last look()
     std::vector<Level> levels_;  ///< by time, each with no more than those before
