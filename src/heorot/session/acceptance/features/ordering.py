@@ -24,6 +24,7 @@ _CLEANING_SECONDS = 10.0
 # Others are looked for so often, and what they spoiled is tried so often [s].
 _LOOK_SECONDS = 2.0
 _TRIES = 3
+_MOST_NAMED = 3
 
 
 def _places(stand: Stand) -> tuple[str, ...]:
@@ -62,6 +63,9 @@ class _Strangers:
         self._stand, self._asked = stand, -math.inf
         self.ids: dict[str, None] = {}
 
+    def __str__(self) -> str:
+        return ", ".join(list(self.ids)[:_MOST_NAMED])
+
     def look(self) -> None:
         """Ask for them, unless that was done a moment ago."""
         now = self._stand.clock.monotonic()
@@ -78,12 +82,16 @@ def _backfill(stand: Stand) -> Judged:
     """A short job passes a wide one that waits; again if jobs of others came between."""
     for _ in range(_TRIES):
         strangers = _Strangers(stand)
-        judged = _try_backfill(stand, strangers)
+        try:
+            judged = _try_backfill(stand, strangers)
+        except UntestedError as error:  # some job did not even begin
+            if not strangers.ids:
+                raise
+            raise UntestedError(f"{error}; jobs of others came between ({strangers})") from None
         if judged.standing == "passed" or not strangers.ids:
             return judged
-    names = ", ".join(list(strangers.ids)[:3])
     raise UntestedError(
-        f"{judged.text}, and each of {_TRIES} times jobs of others came between ({names})"
+        f"{judged.text}, and each of {_TRIES} times jobs of others came between ({strangers})"
     )
 
 
@@ -117,7 +125,11 @@ def _try_backfill(stand: Stand, strangers: _Strangers) -> Judged:
     began = stand.started(wide)
     stand.ended(short)
     strangers.look()
-    return _judge_backfill(stand, (blocker, wide, short), (freed, began, planned, overtook), word)
+    seen = freed, began, planned, overtook
+    try:
+        return _judge_backfill(stand, (blocker, wide, short), seen, word)
+    except UntestedError as error:  # the others may have been what was slow
+        return Judged("untested", str(error))
 
 
 def _judge_backfill(

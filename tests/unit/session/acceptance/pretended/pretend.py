@@ -85,8 +85,19 @@ class Pretend(TokenCaller):
             return Finished(0, "\n".join(lines), "")
         return self._control(argv)
 
+    def _occupants(self) -> Finished:
+        """Who has which nodes, and who waits."""
+        lines = [
+            f"{task.id}|{task.state}|{task.cores * task.nodes}|{','.join(task.hosts)}|{task.name}"
+            for task in self.tasks
+            if not task.over
+        ]
+        return Finished(0, "\n".join(lines), "")
+
     def _queue(self, argv: tuple[str, ...]) -> Finished:
         words = " ".join(argv)
+        if "%i|%T|%C|%N|%j" in words:
+            return self._occupants()
         ids = re.search(r"--jobs=(\S+)", words)
         name = re.search(r"--name=(\S+)", words)
         lines = []
