@@ -54,6 +54,25 @@ def open_regular(path: Path, *, follow: bool = False) -> BufferedReader:
         raise
 
 
+def leads_nowhere(path: Path) -> str:
+    """Which link on the way to a file or directory leads nowhere, one clause; empty if none does.
+
+    Args:
+        path: whose parts may be links.
+    """
+    for each in (*reversed(path.parents), path):
+        try:
+            if each.is_symlink():
+                each.stat()
+        except FileNotFoundError:
+            return f"{each} is a link to {each.readlink()}, which is not there"
+        except OSError as error:
+            if error.errno == errno.ELOOP:
+                return f"{each} is a link that leads to itself"
+            return ""
+    return ""
+
+
 def require_regular(path: Path, *, follow: bool = False) -> None:
     """Refuse what is there but is no file, before it is opened.
 

@@ -26,7 +26,7 @@ from heorot.build.work import (
     target_of,
 )
 from heorot.errors import BuildError, SetupError
-from heorot.files import read_regular
+from heorot.files import leads_nowhere, read_regular
 from heorot.model.machine.toolchain import Toolchain
 from heorot.ownership.paths import stranger_among
 from heorot.writing import append, appending
@@ -77,7 +77,7 @@ def cache_directory() -> Path:
         flags = os.statvfs(directory).f_flag
     except OSError as error:
         raise SetupError(
-            f"cannot keep builds in {directory}: {error.strerror}",
+            f"cannot keep builds in {directory}: {leads_nowhere(directory) or error.strerror}",
             _ANOTHER_CACHE,
         ) from error
     if clause := stranger_among([directory]):
@@ -101,6 +101,8 @@ def _home() -> Path:
         home = Path("/")
     if home == Path("/"):
         raise SetupError("there is no home directory to keep builds in", _ANOTHER_CACHE)
+    if not home.is_absolute():
+        raise SetupError(f"HOME has to be an absolute path, and is {home}", _ANOTHER_CACHE)
     return home
 
 

@@ -12,6 +12,7 @@ from typing import Self
 from pydantic import BaseModel, TypeAdapter
 
 from heorot.errors import RunError, SetupError, UsageError
+from heorot.files import leads_nowhere
 from heorot.model.analysis.result import Finding
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine
@@ -95,7 +96,8 @@ class RunDirectory:
         """
         run = cls(path)
         if not run.facts_file.exists():
-            other = "it is a file" if path.exists() else "there is no such directory"
+            other = leads_nowhere(path) or "there is no such directory"
+            other = "it is a file" if path.exists() else other
             what = "it has no run.json" if path.is_dir() else other
             raise RunError(f"{path} is not a run: {what}", _hint_list(path))
         run.require_kind()

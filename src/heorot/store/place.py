@@ -8,6 +8,7 @@ from itertools import count
 from pathlib import Path
 
 from heorot.errors import HeorotError, RunError, UsageError
+from heorot.files import leads_nowhere
 from heorot.store.atomic import cannot_write
 
 
@@ -21,11 +22,11 @@ def place_for(out: Path | None, parent: Path, name: str) -> Iterator[Path]:
         name: what else it is called; with a number behind it if others came first.
 
     Raises:
-        UsageError: it is a link that leads nowhere.
+        UsageError: a link on the way to it leads nowhere.
         SetupError: it cannot be made.
     """
+    _require_no_dangling_link(out or parent)  # which no directory can be made at
     if out is not None:
-        require_no_dangling_link(out)
         yield out
         return
     made = [each for each in (parent, *parent.parents) if not each.exists()]
@@ -38,13 +39,9 @@ def place_for(out: Path | None, parent: Path, name: str) -> Iterator[Path]:
                 each.rmdir()
 
 
-def require_no_dangling_link(path: Path) -> None:
-    """Raise UsageError if a path is a link to what is not there."""
-    if path.is_symlink() and not path.exists():
-        raise UsageError(
-            f"{path} is a link to {path.readlink()}, which is not there",
-            "make that directory, or name another one",
-        )
+def _require_no_dangling_link(path: Path) -> None:
+    if clause := leads_nowhere(path):
+        raise UsageError(clause, "let it lead to a directory that is there, or name another one")
 
 
 @contextmanager

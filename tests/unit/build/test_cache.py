@@ -80,6 +80,25 @@ def test_a_relative_cache_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_relative_home_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", "here")
+    with pytest.raises(SetupError, match=r"^HOME has to be an absolute path, and is here$"):
+        cache_directory()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_cache_behind_a_link_that_leads_nowhere_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = tmp_path / "link"
+    link.symlink_to("gone")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(link / "cache"))
+    with pytest.raises(SetupError, match=rf": {link} is a link to gone, which is not there$"):
+        cache_directory()
+
+
 def test_programs_can_run_from_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(f_flag=os.ST_NOEXEC))

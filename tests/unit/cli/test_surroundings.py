@@ -7,6 +7,7 @@ import os
 import shlex
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,42 @@ def test_little_memory(tmp_path: Path) -> None:
     assert said == "no more than 195 MiB of memory may be used"
 
 
+def test_no_thread_to_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Told before a library of numpy's ends us as Ctrl-C would; nobody is left waiting."""
+    before, start, n_started = threading.active_count(), threading.Thread.start, 0
+
+    def refuse(thread: threading.Thread) -> None:
+        nonlocal n_started
+        if n_started == 2:
+            raise RuntimeError("can't start new thread")
+        n_started += 1
+        start(thread)
+
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(4)))
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    for name in ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(HeorotError, match="no more threads can be started"):
+        surroundings.require("list")
+    assert threading.active_count() == before
+    n_started = 0
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")  # as many as OpenBLAS then starts
+    surroundings.require("list")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can act for another user")
+def test_few_processes(tmp_path: Path) -> None:
+    """A user with so few processes that one thread is one too many."""
+    drop = (
+        "import os, resource, sys; from heorot.cli import main; "
+        "resource.setrlimit(resource.RLIMIT_NPROC, (1, 1)); os.setgroups([]); "
+        "os.setgid(54321); os.setuid(54321); sys.argv[1:] = ['list']; main.main()"
+    )
+    python = shlex.join([sys.executable, "-I", "-X", "utf8", "-c", drop])
+    said = refusal(f"OPENBLAS_NUM_THREADS=2 {python}", tmp_path)
+    assert said == "no more threads can be started"
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -151,7 +188,7 @@ def test_a_directory_of_the_environment_is_text(tmp_path: Path) -> None:
 def test_names_that_are_too_long(tmp_path: Path) -> None:
     assert refusal(f"$HEOROT report {'x' * 300}", tmp_path).startswith("File name too long: ")
     said = refusal(f"$HEOROT evaluate --anyway --profile smoke --out {'x' * 300}", tmp_path)
-    assert said.startswith("File name too long: ")
+    assert said == f"cannot write {tmp_path}/{'x' * 300}: File name too long"
 
 
 @needs_namespaces

@@ -14,6 +14,7 @@ from heorot.errors import RunError, SetupError, UsageError
 from heorot.model.run.request import Request
 from heorot.session import conductor
 from heorot.session.progress import Progress
+from heorot.store.directory import RunDirectory
 from heorot.store.place import place_for, unless_gone
 
 
@@ -73,6 +74,28 @@ def test_a_place_that_cannot_be(tmp_path: Path) -> None:
     with place_for(tmp_path / "new", tmp_path, "now") as place:
         assert place == tmp_path / "new"
         assert not place.exists()
+
+
+@pytest.mark.parametrize(
+    ("target", "clause"),
+    [("gone", "is a link to gone, which is not there"), ("link", "is a link that leads to itself")],
+)
+@pytest.mark.timeout(20)
+def test_a_link_on_the_way_that_leads_nowhere_is_named(
+    tmp_path: Path, target: str, clause: str
+) -> None:
+    """Without a name given by its user, too, where the next number would never be free."""
+    link = tmp_path / "link"
+    link.symlink_to(target)
+    for out, parent in ((link / "a/b", tmp_path), (None, link), (None, link / "runs")):
+        with (
+            pytest.raises(UsageError, match=rf"^{link} {clause}$"),
+            place_for(out, parent, "now"),
+        ):
+            pass
+    with pytest.raises(RunError, match=rf"is not a run: {link} {clause}$"):
+        RunDirectory.open(link / "a")
+    assert list(tmp_path.iterdir()) == [link]
 
 
 @pytest.mark.parametrize("error", [OSError(2, "No such file"), SetupError("cannot write", "")])

@@ -6,9 +6,11 @@ import errno
 import os
 import resource
 import sys
+import threading
+import time
 from pathlib import Path
 
-from heorot.errors import SetupError, UsageError
+from heorot.errors import MORE_THREADS, SetupError, UsageError
 
 # Commands that read and write files, but start nothing.
 _ON_FILES = frozenset({"list", "report", "export", "compare", "verify"})
@@ -20,6 +22,11 @@ _LEAST_FILES = 128
 _LEAST_MEMORY_BYTES = 400 << 20
 # Programs, and the records of a run: a compiler that meets the limit dies without a word.
 _LONGEST_FILE_BYTES = 64 << 20
+# What tells OpenBLAS how many threads it has, the first that is set, and the most it knows of.
+_THREADS = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
+_MOST_THREADS = 64
+_N_OPENBLAS = 2  # numpy and scipy bring one each
+_LAST_SECONDS, _TURN_SECONDS = 1.0, 0.0002
 _DIRECTORIES = ("HOME", "TMPDIR", "XDG_CACHE_HOME")
 
 
@@ -44,6 +51,7 @@ def require(command: str) -> None:
         raise SetupError(
             f"no more than {n_bytes >> 20} MiB of memory may be used", "ulimit -v unlimited"
         )
+    _require_threads()
     if command in _ON_FILES:
         return
     n_bytes, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -56,6 +64,34 @@ def require(command: str) -> None:
         )
     if not os.uname().nodename:
         raise SetupError("this machine has no host name", "give it one: hostname NAME")
+
+
+def _require_threads() -> None:
+    """OpenBLAS starts them when it is loaded, and ends us as by Ctrl-C if it gets none."""
+    asked = [os.environ.get(name, "") for name in _THREADS]
+    number = next((int(n) for n in asked if n.isdecimal() and int(n)), _MOST_THREADS)
+    released = threading.Event()
+    started: list[threading.Thread] = []
+    try:
+        number = min(number, len(os.sched_getaffinity(0)), _MOST_THREADS)
+        for _ in range(_N_OPENBLAS * (number - 1)):
+            thread = threading.Thread(target=released.wait)
+            thread.start()
+            started.append(thread)
+    except RuntimeError as error:
+        raise SetupError("no more threads can be started", MORE_THREADS) from error
+    finally:
+        released.set()
+        for thread in started:
+            thread.join()
+            _await_end(thread)
+
+
+def _await_end(thread: threading.Thread) -> None:
+    """Python takes leave of a thread a moment before the system does, which counts it."""
+    entry, deadline = Path(f"/proc/self/task/{thread.native_id}"), time.monotonic() + _LAST_SECONDS
+    while entry.exists() and time.monotonic() < deadline:
+        time.sleep(_TURN_SECONDS)
 
 
 def working_directory() -> Path | None:
