@@ -22,6 +22,7 @@ from heorot.session.day.desks.others import (
     read_occupancy,
     require_no_other,
     watched_desk,
+    watching,
 )
 from heorot.session.day.work import Work
 from tests.unit.turned import TurnedClock
@@ -89,6 +90,22 @@ def test_jobs_of_others_and_lost_nodes_are_kept(commands: Path, tmp_path: Path) 
     assert "secret" not in (tmp_path / FILE).read_text()
     assert len((tmp_path / FILE).read_text().splitlines()[-1]) < 60  # what stays is not repeated
     assert {hold.node for hold in read_occupancy(tmp_path, ["n2"]).holds} == {"n2"}  # type: ignore[union-attr]
+
+
+@pytest.mark.waiting
+def test_a_load_is_watched_from_its_begin_to_its_end(commands: Path, tmp_path: Path) -> None:
+    clock = TurnedClock()
+    desk = WatchedDesk(_Nobody(), Caller(Slurm(), commands), tmp_path / FILE, clock)
+    with watching(desk):
+        clock.sleep(1.0)
+        desk.look()
+        clock.sleep(0.5)
+    seen = read_occupancy(tmp_path)
+    assert seen is not None
+    ((begin, end),) = seen.watched
+    assert end - begin == pytest.approx(1.5)
+    with watching(_Nobody()):  # nothing to watch with
+        pass
 
 
 @pytest.mark.waiting
