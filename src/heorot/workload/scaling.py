@@ -7,6 +7,9 @@ from pathlib import Path
 from heorot.model.day.kinds import JobKind, JobsFile, Part
 from heorot.workload.schedule import shipped
 
+# Programs of this family need two ranks, or say nothing with one.
+_BETWEEN_RANKS = "messages/"
+
 
 def is_shipped(jobs: Path | None) -> bool:
     """Whether a file of jobs came with Heorot: nobody has to edit it for his machine.
@@ -21,7 +24,8 @@ def fit_to(kinds: JobsFile, n_nodes: int, cores_per_node: int) -> tuple[JobsFile
     """The jobs with as many ranks as the machine takes, none with more than was published.
 
     A part that does not fit gets more ranks on a node, and if that is not enough, fewer ranks:
-    a power of two stays one, since many programs want it.
+    a power of two stays one, since many programs want it. Where one rank is left of several, parts
+    that measure what goes between ranks are left out.
 
     Args:
         kinds: what was published.
@@ -36,7 +40,10 @@ def fit_to(kinds: JobsFile, n_nodes: int, cores_per_node: int) -> tuple[JobsFile
         fitted = _fitted(kind, n_nodes, cores_per_node)
         jobs[name] = fitted
         if fitted != kind:
-            told.append(f"{name} {_shape(fitted)} instead of {_shape(kind)}")
+            kept = {part.name for part in fitted.parts}
+            lost = [part.name or "" for part in kind.parts if part.name not in kept]
+            without = f" without {', '.join(lost)}" if lost else ""
+            told.append(f"{name} {_shape(fitted)}{without} instead of {_shape(kind)}")
     return kinds.model_copy(update={"jobs": jobs}), tuple(told)
 
 
@@ -47,10 +54,18 @@ def _shape(kind: JobKind) -> str:
 
 def _fitted(kind: JobKind, n_nodes: int, cores: int) -> JobKind:
     parts = tuple(_part(part, n_nodes, cores) for part in kind.parts)
+    pairs = zip(parts, kind.parts, strict=True)
+    # With none left the job stays, and is refused.
+    parts = tuple(part for part, was in pairs if _is_of_use(part, was)) or parts
     if parts == kind.parts:
         return kind
     nodes = max(-(-(part.ranks or 1) // (part.per_node or 1)) for part in parts)
     return kind.model_copy(update={"parts": parts, "nodes": nodes})
+
+
+def _is_of_use(part: Part, was: Part) -> bool:
+    between_ranks = (part.program or "").startswith(_BETWEEN_RANKS)
+    return not (between_ranks and part.ranks == 1 and was.ranks != 1)
 
 
 def _part(part: Part, n_nodes: int, cores: int) -> Part:
