@@ -180,9 +180,9 @@ bool NodePlan::move(Index job, const Shape& shape, Time from, Time to) {
     const Time estimate = at(job).estimate;
     std::vector<std::int32_t>& held = held_.at(job);
     const std::span<const Room> rooms = rooms_without(job, shape, from, to);
+    if (to == from && would_choose(shape, rooms, held)) return true;
     std::vector<std::int32_t> nodes = choose_nodes(shape, rooms);
     if (nodes.empty()) return false;
-    if (to == from && nodes == held) return true;
     change(shape, held, from, from + estimate, 1);
     change(shape, nodes, to, to + estimate, -1);
     held = std::move(nodes);

@@ -10,7 +10,7 @@ namespace heorot::scheduler {
 namespace {
 
 bool holds(const Room& room, const Room& wanted) {
-    return room.cores >= wanted.cores && room.ports >= wanted.ports;
+    return (room.cores >= wanted.cores) & (room.ports >= wanted.ports);
 }
 
 std::vector<std::int32_t> choose_neighbours(const Shape& shape, std::span<const Room> rooms) {
@@ -36,15 +36,13 @@ bool has_room(const Shape& shape, std::span<const Room> rooms) {
     return n_first >= shape.n_first && n_rest >= shape.n_nodes;
 }
 
-/// Moves up to `n` of those candidates that hold `wanted` to `nodes`.
-void take(std::vector<std::int32_t>& candidates, std::vector<std::int32_t>& nodes, std::int32_t n,
-          const Room& wanted, std::span<const Room> rooms) {
-    std::erase_if(candidates, [&](std::int32_t node) {
-        if (n == 0 || !holds(rooms[static_cast<std::size_t>(node)], wanted)) return false;
-        nodes.push_back(node);
-        --n;
-        return true;
-    });
+/// How many nodes there are for `wanted` with at most so many cores.
+std::int32_t count_holding(std::span<const Room> rooms, const Room& wanted, int most_cores) {
+    std::int32_t n = 0;
+    for (const Room& room : rooms) {
+        n += static_cast<std::int32_t>(holds(room, wanted) & (room.cores <= most_cores));
+    }
+    return n;
 }
 
 }  // namespace
@@ -69,18 +67,50 @@ std::vector<std::int32_t> choose_nodes(const Shape& shape, std::span<const Room>
     if (shape.neighbouring) return choose_neighbours(shape, rooms);
     if (!has_room(shape, rooms)) return {};
     std::vector<std::int32_t> candidates;
+    candidates.reserve(rooms.size());
     for (std::size_t node = 0; node < rooms.size(); ++node) {
         if (holds(rooms[node], shape.rest)) candidates.push_back(static_cast<std::int32_t>(node));
     }
-    std::sort(candidates.begin(), candidates.end(), [&](std::int32_t a, std::int32_t b) {
+    const auto is_before = [&](std::int32_t a, std::int32_t b) {
         const Room& left = rooms[static_cast<std::size_t>(a)];
         const Room& right = rooms[static_cast<std::size_t>(b)];
         return left.cores != right.cores ? left.cores < right.cores : a < b;
-    });
-    std::vector<std::int32_t> nodes;
-    take(candidates, nodes, shape.n_first, shape.first, rooms);
-    take(candidates, nodes, shape.n_nodes - shape.n_first, shape.rest, rooms);
-    return nodes;
+    };
+    // Often all have the same to spare.
+    if (!std::is_sorted(candidates.begin(), candidates.end(), is_before)) {
+        std::sort(candidates.begin(), candidates.end(), is_before);
+    }
+    if (shape.n_first > 0) {
+        std::int32_t n_wanted = shape.n_first;
+        std::stable_partition(candidates.begin(), candidates.end(), [&](std::int32_t node) {
+            const bool takes =
+                n_wanted > 0 && holds(rooms[static_cast<std::size_t>(node)], shape.first);
+            n_wanted -= takes;
+            return takes;
+        });
+    }
+    candidates.resize(static_cast<std::size_t>(shape.n_nodes));
+    return candidates;
+}
+
+bool would_choose(const Shape& shape, std::span<const Room> rooms,
+                  std::span<const std::int32_t> nodes) {
+    if (shape.neighbouring || shape.n_first > 0) {
+        return std::ranges::equal(choose_nodes(shape, rooms), nodes);
+    }
+    Room last = shape.rest;  // has the most to spare
+    std::size_t last_node = 0;
+    for (const std::int32_t each : nodes) {
+        const auto node = static_cast<std::size_t>(each);
+        if (!holds(rooms[node], shape.rest)) return false;
+        if (std::pair(rooms[node].cores, node) < std::pair(last.cores, last_node)) continue;
+        last = rooms[node];
+        last_node = node;
+    }
+    const std::int32_t n_chosen =
+        count_holding(rooms.first(last_node + 1), shape.rest, last.cores) +
+        count_holding(rooms.subspan(last_node + 1), shape.rest, last.cores - 1);
+    return n_chosen == shape.n_nodes;
 }
 
 }  // namespace heorot::scheduler

@@ -39,4 +39,9 @@ Shape shape_of(const Job& job, const Setting& setting);
 /// ones with the lowest numbers. `rooms` is what is free of each node.
 std::vector<std::int32_t> choose_nodes(const Shape& shape, std::span<const Room> rooms);
 
+/// Whether these nodes are what choose_nodes() gives, in whatever order if the job takes the same
+/// of each.
+bool would_choose(const Shape& shape, std::span<const Room> rooms,
+                  std::span<const std::int32_t> nodes);
+
 }  // namespace heorot::scheduler
