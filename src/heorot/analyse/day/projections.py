@@ -131,7 +131,9 @@ def make_work(timeline: Timeline, measures: DayMeasures) -> tuple[Work, list[int
 def _taken(timeline: Timeline, per_node: int) -> Course | None:
     """How many processors others had over time; None if nobody looked."""
     taken = taken_nodes(timeline)
-    return taken and make_course(taken.begin, taken.end, taken.share * per_node)
+    if taken is None:
+        return None
+    return make_course(taken.begin, taken.end, taken.share * per_node)
 
 
 def _lead(work: Work, measures: DayMeasures) -> float:
