@@ -2,14 +2,13 @@
 #include "scheduler/planned.hpp"
 
 #include <algorithm>
-#include <array>
-#include <map>
 #include <queue>
 #include <utility>
 
 #include "scheduler/availability/count_plan.hpp"
 #include "scheduler/availability/node_plan.hpp"
 #include "scheduler/queue.hpp"
+#include "scheduler/refusals.hpp"
 
 namespace heorot::scheduler {
 
@@ -49,42 +48,6 @@ class Appointments {
 
     const std::vector<Time>& starts_;
     std::vector<Appointment> all_;
-};
-
-/// Which jobs found no nodes now, by what they take.
-class Refusals {
-  public:
-    explicit Refusals(const std::vector<Job>& jobs) {
-        std::map<std::array<std::int64_t, 3>, std::size_t> kinds;
-        kinds_.reserve(jobs.size());
-        for (const Job& job : jobs) {
-            const auto at =
-                kinds.try_emplace({job.nodes, job.cores, job.flags}, kinds.size()).first;
-            kinds_.push_back(at->second);
-        }
-        levels_.assign(kinds.size(), {});
-    }
-
-    void clear() { ++round_; }
-    /// Whether one that takes as much was refused for as long a time, or a shorter one.
-    bool knows(const Waiting& job, Time now) const {
-        const Level& level = levels_[kinds_[static_cast<std::size_t>(job.job)]];
-        return level.round == round_ && level.from < now + job.estimate;
-    }
-    /// A job that is not known is refused, and so are those like it that end after `from`.
-    void add(Index job, Time from) {
-        levels_[kinds_[static_cast<std::size_t>(job)]] = {round_, from};
-    }
-
-  private:
-    struct Level {
-        std::uint64_t round = 0;
-        Time from = 0;
-    };
-
-    std::vector<std::size_t> kinds_;  ///< of jobs
-    std::vector<Level> levels_;       ///< of kinds
-    std::uint64_t round_ = 0;
 };
 
 /// What these schedulers share: the queue, the plan, and when jobs start.

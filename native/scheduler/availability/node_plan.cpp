@@ -37,21 +37,19 @@ Difference difference(std::span<const Room> rooms, std::span<const Room> before)
     return {any != 0, less != 0};
 }
 
-/// Takes what a shape has of its nodes, or gives it back.
-void shift(std::span<Room> rooms, const Shape& shape, std::span<const std::int32_t> nodes,
-           int sign) {
+/// Takes what a shape has of its nodes, or gives it back; returns how many more have a core free.
+std::int32_t shift(std::span<Room> rooms, const Shape& shape, std::span<const std::int32_t> nodes,
+                   int sign) {
+    std::int32_t n_more = 0;
     for (std::size_t k = 0; k < nodes.size(); ++k) {
         const Room& taken = std::cmp_less(k, shape.n_first) ? shape.first : shape.rest;
         Room& room = rooms[static_cast<std::size_t>(nodes[k])];
+        n_more -= static_cast<std::int32_t>(room.cores > 0);
         room.cores = static_cast<std::int16_t>(room.cores + sign * taken.cores);
         room.ports = static_cast<std::int16_t>(room.ports + sign * taken.ports);
+        n_more += static_cast<std::int32_t>(room.cores > 0);
     }
-}
-
-std::int32_t count_any(std::span<const Room> rooms, std::span<const std::int32_t> nodes) {
-    return static_cast<std::int32_t>(std::count_if(
-        nodes.begin(), nodes.end(),
-        [&](std::int32_t node) { return rooms[static_cast<std::size_t>(node)].cores > 0; }));
+    return n_more;
 }
 
 }  // namespace
@@ -60,6 +58,7 @@ NodePlan::NodePlan(const std::vector<Job>& jobs, const Setting& setting)
     : jobs_(jobs), setting_(setting) {
     const Room empty{static_cast<std::int16_t>(setting.cores_per_node),
                      static_cast<std::int16_t>(setting.ports_per_node)};
+    held_.resize(jobs.size());
     pool_.assign(static_cast<std::size_t>(setting.n_nodes), empty);
     steps_.push_back({.n_nodes = setting.n_nodes,
                       .n_cores = std::int64_t{setting.n_nodes} * setting.cores_per_node});
@@ -178,7 +177,7 @@ Time NodePlan::earliest(const Shape& shape, Time estimate, Time from, Time until
 /// Moves a job that is held from `from` on to another time, if it fits there.
 bool NodePlan::move(Index job, const Shape& shape, Time from, Time to) {
     const Time estimate = at(job).estimate;
-    std::vector<std::int32_t>& held = held_.at(job);
+    std::vector<std::int32_t>& held = held_[static_cast<std::size_t>(job)];
     const std::span<const Room> rooms = rooms_without(job, shape, from, to);
     if (to == from && would_choose(shape, rooms, held)) return true;
     std::vector<std::int32_t> nodes = choose_nodes(shape, rooms);
@@ -194,7 +193,7 @@ std::span<const Room> NodePlan::rooms_without(Index job, const Shape& shape, Tim
     const Time end = to + at(job).estimate;
     if (end <= from) return rooms_during(to, end);
     rooms_during(from, end);
-    shift(rooms_, shape, held_.at(job), 1);
+    shift(rooms_, shape, held_[static_cast<std::size_t>(job)], 1);
     if (to == from) return rooms_;
     std::swap(rooms_, without_);
     rooms_during(to, from);
@@ -203,14 +202,14 @@ std::span<const Room> NodePlan::rooms_without(Index job, const Shape& shape, Tim
 }
 
 void NodePlan::release(Index job, Time start, Time from) {
-    const auto held = held_.find(job);
+    std::vector<std::int32_t>& held = held_[static_cast<std::size_t>(job)];
     const Time end = start + at(job).estimate;
-    if (from < end) change(shape_of(at(job), setting_), held->second, from, end, 1);
-    held_.erase(held);
+    if (from < end) change(shape_of(at(job), setting_), held, from, end, 1);
+    held = {};
 }
 
 std::span<const std::int32_t> NodePlan::nodes_of(Index job) {
-    sorted_ = held_.at(job);
+    sorted_ = held_[static_cast<std::size_t>(job)];
     std::sort(sorted_.begin(), sorted_.end());
     return sorted_;
 }
@@ -222,7 +221,7 @@ bool NodePlan::hold_at(Index job, Time start) {
     std::vector<std::int32_t> nodes = choose_nodes(shape, rooms_during(start, end));
     if (nodes.empty()) return false;
     change(shape, nodes, start, end, -1);
-    held_[job] = std::move(nodes);
+    held_[static_cast<std::size_t>(job)] = std::move(nodes);
     return true;
 }
 
@@ -251,10 +250,7 @@ void NodePlan::change(const Shape& shape, std::span<const std::int32_t> nodes, T
     const std::size_t end = cut(to);
     for (std::size_t i = begin; i < end; ++i) {
         Step& step = steps_[i];
-        const std::span<Room> rooms = rooms_of(step);
-        step.n_nodes -= count_any(rooms, nodes);
-        shift(rooms, shape, nodes, sign);
-        step.n_nodes += count_any(rooms, nodes);
+        step.n_nodes += shift(rooms_of(step), shape, nodes, sign);
         step.n_cores += sign * shape.n_cores();
     }
     heal(to);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "scheduler/availability/shape.hpp"
@@ -75,10 +74,10 @@ class NodePlan {
     std::vector<Room> pool_;           ///< rooms of all steps
     std::vector<std::size_t> unused_;  ///< places in the pool
     std::vector<Room> without_;
-    std::vector<Room> rooms_;    ///< of the last look at a span of time
-    Time now_ = 0;               ///< of the last look()
-    std::vector<Level> levels_;  ///< by time, each with no more than those before
-    std::unordered_map<Index, std::vector<std::int32_t>> held_;  ///< nodes, in the shape's order
+    std::vector<Room> rooms_;                      ///< of the last look at a span of time
+    Time now_ = 0;                                 ///< of the last look()
+    std::vector<Level> levels_;                    ///< by time, each with no more than those before
+    std::vector<std::vector<std::int32_t>> held_;  ///< nodes, in the shape's order
     std::vector<std::int32_t> sorted_;
 };
 

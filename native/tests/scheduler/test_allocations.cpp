@@ -1,4 +1,6 @@
 // Which nodes jobs get: cases on paper for whole, shared and neighbouring nodes, and for ports.
+#include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
 
@@ -65,6 +67,35 @@ void check_choice() {
     CHECK(choose_nodes(shape_of(with_cores(job(0, 1, 1, 3), 8), setting), rooms) ==
           (Nodes{2, 0, 1}));
     CHECK(choose_nodes(shape_of(with_cores(job(0, 1, 1, 3), 9), setting), rooms).empty());
+}
+
+/// What is kept is what would be chosen anew, and nothing else.
+void check_kept(std::uint64_t seed) {
+    tests::Random random(seed);
+    std::vector<Room> rooms(static_cast<std::size_t>(tests::draw(random, 1, 12)));
+    for (Room& room : rooms) {
+        room.cores = static_cast<std::int16_t>(tests::draw(random, 0, 4));
+        room.ports = static_cast<std::int16_t>(tests::draw(random, 0, 2));
+    }
+    Setting setting = shared(static_cast<int>(rooms.size()), 4);
+    setting.ports_per_node = 2;
+    if (seed % 5 == 0) setting.allocation = Allocation::contiguous;
+    Job own = job(0, 1, 1, tests::draw(random, 1, setting.n_nodes));
+    own.cores = tests::draw(random, own.nodes, 4 * own.nodes);
+    own.flags = static_cast<std::uint32_t>(tests::draw(random, 0, 3));
+    const Shape shape = shape_of(own, setting);
+    const Nodes chosen = choose_nodes(shape, rooms);
+    if (!chosen.empty()) CHECK(would_choose(shape, rooms, chosen));
+    for (int i = 0; i < 20; ++i) {
+        Nodes others(rooms.size());
+        std::iota(others.begin(), others.end(), 0);
+        std::shuffle(others.begin(), others.end(), random);
+        others.resize(static_cast<std::size_t>(own.nodes));
+        const bool is_same = shape.n_first == 0 && !shape.neighbouring
+                                 ? std::ranges::is_permutation(others, chosen)
+                                 : others == chosen;
+        CHECK(would_choose(shape, rooms, others) == is_same);
+    }
 }
 
 /// The question of an early PBS: 3 nodes with 2 of their 2 cores, beside 1 core of the fourth.
@@ -161,6 +192,7 @@ void check_reservations() {
 int main() {
     check_shapes();
     check_choice();
+    for (std::uint64_t seed = 0; seed < 2000; ++seed) check_kept(seed);
     check_odd_shapes();
     check_packing();
     check_ports();

@@ -1,6 +1,7 @@
 // The fast structures against slow ones: steps of free nodes, sequences in blocks, expected ends.
 #include <algorithm>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "scheduler/availability/ends.hpp"
@@ -33,6 +34,14 @@ class SlowProfile {
         }
         return until;
     }
+    std::vector<std::pair<Time, std::int32_t>> falls(int from) const {
+        std::vector<std::pair<Time, std::int32_t>> falls;
+        for (int t = from; t < horizon; ++t) {
+            const int free = free_[static_cast<std::size_t>(t)];
+            if (t == from || free < least(from, t)) falls.emplace_back(t, free);
+        }
+        return falls;
+    }
     std::size_t n_steps() const {
         std::size_t n = 1;
         for (std::size_t t = 1; t < free_.size(); ++t) n += free_[t] != free_[t - 1];
@@ -62,6 +71,7 @@ void check_profile(std::uint64_t seed) {
         CHECK(fast.earliest(wanted, length, from, until) ==
               slow.earliest(wanted, length, from, until));
         CHECK(fast.n_steps() == slow.n_steps());
+        CHECK(fast.falls(from) == slow.falls(from));
     }
     fast.forget_before(horizon / 2);
     CHECK(fast.least(horizon / 2, horizon - 1) == slow.least(horizon / 2, horizon - 1));
