@@ -55,6 +55,7 @@ set +C
 timeout -k 10 180 "$@" <"${input:-/dev/null}" >"$folder/$n.said" 2>"$folder/$n.complained"
 code=$?
 printf '%s %s\n' "$code" "$(now)" >"$folder/$n.part" && mv "$folder/$n.part" "$folder/$n.answer"
+flock -u 9 2>/dev/null # what the command has left may hold it open
 """
 _ROOM = "free some space, or choose another directory with --out"
 

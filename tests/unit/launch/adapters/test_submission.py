@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from heorot.errors import SetupError
+from heorot.launch.adapters import submission
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.facts import read_facts
 from heorot.launch.batch.dialect import Dialect
@@ -165,6 +166,18 @@ def test_a_submission_that_takes_its_time_is_waited_for(
     starter.join()
     assert fake.submitted == 1
     assert jobs.left(job) == []
+
+
+@pytest.mark.slow
+def test_what_the_submitting_command_leaves_does_not_keep_the_lock(tmp_path: Path) -> None:
+    left = "setsid sleep 60 >/dev/null 2>&1 & echo $!"
+    words = ["bash", "-c", submission._SUBMIT, "submit", str(tmp_path), "1", "", "bash", "-c", left]
+    subprocess.run(words, check=False, timeout=20)
+    pid = int((tmp_path / "1.said").read_text())
+    free = subprocess.run(["flock", "-n", tmp_path / "lock", "true"], check=False)
+    os.kill(pid, signal.SIGKILL)
+    assert (tmp_path / "1.answer").read_text().startswith("0 ")
+    assert free.returncode == 0
 
 
 def test_a_submission_of_which_nobody_tells_is_not_cancelled_for_ever(
