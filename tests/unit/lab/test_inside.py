@@ -15,10 +15,11 @@ from typing import Any
 
 import pytest
 
-from heorot.lab.inside import agent, kernel
+from heorot.lab.inside import agent, keeper, kernel
 from heorot.lab.inside.door import Door, Node, environment_of, open_door
-from heorot.lab.inside.keeper import may_administer
+from heorot.lab.inside.keeper import Keeper, may_administer
 from heorot.lab.inside.look import look, traffic
+from heorot.lab.inside.node import Place
 from tests.waiting import wait_until
 
 # As a Linux 6.1 shows it.
@@ -236,3 +237,19 @@ def test_a_node_that_dies_amid_an_answer_is_dead() -> None:
         theirs.close()
         with pytest.raises(agent.DeadNodeError):
             agent.answer(ours)
+
+
+@pytest.mark.waiting
+@pytest.mark.timeout(20)
+def test_a_node_that_cannot_be_killed_is_not_waited_for_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeper, "_KILL_SECONDS", 0.1)
+    monkeypatch.setattr(os, "kill", lambda *_: None)
+    with subprocess.Popen(["sleep", "60"]) as stuck:
+        one = Keeper(Place(tmp_path, (), {}, {}))
+        one._nodes["n1"] = stuck.pid
+        assert one.kill({"nodes": ["n1"]}) == {"nodes": {}}
+        assert stuck.poll() is None
+        monkeypatch.undo()
+        stuck.kill()

@@ -10,6 +10,7 @@ import json
 import os
 import signal
 import sys
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
@@ -31,6 +32,7 @@ from heorot.lab.inside.node import (
 from heorot.writing import open_staying
 
 NAME = "lab"
+_KILL_SECONDS, _TURN_SECONDS = 10.0, 0.002
 
 
 class Keeper:
@@ -60,8 +62,10 @@ class Keeper:
             if pid:
                 with suppress(OSError):
                     os.kill(pid, signal.SIGKILL)
-                with suppress(ChildProcessError):
-                    os.waitpid(pid, 0)
+                deadline = time.monotonic() + _KILL_SECONDS
+                # What the kernel does not let go of is left to the door; all others wait for us.
+                while _lives(pid) and time.monotonic() < deadline:
+                    time.sleep(_TURN_SECONDS)
         return self.nodes({})
 
     def nodes(self, request: Mapping[str, Any]) -> dict[str, Any]:
