@@ -30,6 +30,8 @@ _WAYS = {
     "deaf to hang-ups": "nohup {bash} -c {daemon} >/dev/null 2>&1 &",
     "without an environment": "env -i setsid {bash} -c {daemon} &",
     "under another name": "(exec -a kworker setsid {bash} -c {daemon}) &",
+    "without open files": "{bash} -c {daemon} <&- >&- 2>&- 3>&- 9>&- &",
+    "by all ways": "( (env -i nohup setsid {bash} -c {daemon} <&- >&- 2>&- 3>&- 9>&- &) & )",
     "stopped": "env -i setsid {bash} -c {stopped} &",
     "a hundred": "for ((i = 0; i < 100; i++)); do env -i setsid {bash} -c {daemon} & done",
     "without its first thread": "env -i setsid {python} -S -c {threads} {pids} &",
@@ -104,6 +106,7 @@ def test_what_a_good_step_leaves_is_gone_before_the_next(
     assert _living(pids) == []
     (left,) = _left(jobs, job)
     assert (left["steps"], left["n"]) == (["S0001"], n)
+    assert left["names"]
     assert jobs.adapter.complaint(job) == ""
 
 
