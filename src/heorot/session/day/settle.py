@@ -206,10 +206,18 @@ def tell(work: Work) -> tuple[bool, str]:
 def forget_if_cut_off(work: Work) -> None:
     """Have a job that was to run alone run again if an interruption cancelled it.
 
+    What the batch system called it is kept: it was seen in the queue, and is not of others.
+
     Args:
         work: the job.
     """
     if _settle_alone(work).fate == "cancelled":
+        forgotten = work.place.parents[1] / "forgotten"
+        if (work.place / "batch.json").exists():
+            n = sum(1 for _ in forgotten.glob("*"))
+            kept = forgotten / f"{work.place.name}-{n + 1}"
+            kept.mkdir(parents=True, exist_ok=True)
+            (work.place / "batch.json").replace(kept / "batch.json")
         shutil.rmtree(work.place, ignore_errors=True)
 
 

@@ -10,6 +10,7 @@ from heorot.launch.adapters.facts import write_facts
 from heorot.launch.job import read_job, write_job
 from heorot.model.batch.allocation import Allocation
 from heorot.model.batch.states import BatchFacts, Fate
+from heorot.session.day.desks.others import job_names
 from heorot.session.day.settle import alone_times, forget_if_cut_off, settle, tell
 from heorot.session.day.work import Work, commands_of
 from tests.unit.session.day.conftest import NODE, PROGRAMS, Make, make_arrival
@@ -173,6 +174,17 @@ def test_only_what_was_cut_off_alone_runs_again(make: Make) -> None:
         forget_if_cut_off(work)
     assert not cut_off.place.exists()
     assert well.place.exists()
+
+
+def test_what_was_cut_off_is_not_taken_for_another_run(make: Make) -> None:
+    work = make("one1", "true")
+    for number in range(2):
+        _write(work, _begin(), {"event": "interrupted", "time": 102.0})
+        facts = BatchFacts(system="slurm", name=f"one1-{number}", id="7", state="cancelled")
+        write_facts(read_job(work.place), facts)
+        forget_if_cut_off(work)
+    assert not work.place.exists()
+    assert {"one1-0", "one1-1"} <= job_names(work.place.parents[1])
 
 
 def test_a_script_that_was_told_to_end(make: Make) -> None:
