@@ -66,6 +66,7 @@ class Synthesis:
         slow: factor on all times of a program, by its name.
         n_cores: cores of the machine.
         toolchains: names of the toolchains.
+        npb_class: of EP.
     """
 
     seed: int = 1
@@ -78,6 +79,7 @@ class Synthesis:
     slow: dict[str, float] | None = None
     n_cores: int = N_CORES
     toolchains: tuple[str, ...] = ("gnu-12+openmpi-5.0.11",)
+    npb_class: str = "A"
 
     def __post_init__(self) -> None:
         self.series: list[Series] = []
@@ -200,10 +202,10 @@ class Synthesis:
     def _ep(self, launch: int, chain: str, ranks: int, threads: int) -> None:
         cores = ranks * threads
         kind = "one_core" if cores == 1 else f"all_cores_{'ranks' if ranks > 1 else 'threads'}"
-        step = self._step("npb/ep", f"W_{kind}", launch, chain, ranks, threads)
+        step = self._step("npb/ep", f"{self.npb_class}_{kind}", launch, chain, ranks, threads)
         pairs = float(1 << 25)
         counts = {"operations": 2.0 * pairs, "pairs": pairs, "flops": 60.0 * pairs}
-        self._add(step, "ep", {"class": "A"}, counts, pairs / (6e7 * cores**0.99))
+        self._add(step, "ep", {"class": self.npb_class}, counts, pairs / (6e7 * cores**0.99))
 
 
 def lengths(per_octave: float, largest_bytes: float, bytes_per_element: float) -> list[int]:

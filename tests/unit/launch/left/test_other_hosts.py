@@ -22,7 +22,8 @@ def test_what_a_program_leaves_on_another_host_is_ended(
 ) -> None:
     """Without its mark by the shell that started it there, and with it from here."""
     leave, said = tmp_path / "leave", tmp_path / "said"
-    leave.write_text(f"setsid bash -c 'echo >>{said}; exec sleep 4242' </dev/null >&/dev/null &\n")
+    daemon = f"bash -c 'echo >>{said}; exec sleep 4242'"
+    leave.write_text(f"( (nohup setsid {daemon} <&- >&- 2>&- 3>&- 9>&- &) & )\n")
     wait = f"until [ -s {said} ]; do sleep 0.01; done; rm {said}"
     bare, look = 'env -i PATH="$PATH"', "cat /proc/[0-9]*/cmdline | tr '\\0' ' '"
     marks = "HEOROT_JOB=$HEOROT_JOB HEOROT_STEP=$HEOROT_STEP"
