@@ -38,17 +38,17 @@ def divided(copies_slower: float = 2.0) -> Analysis:
     series, steps, outcomes = list(run.series), list(run.steps), list(run.outcomes)
     ends = {outcome.step: outcome for outcome in outcomes}
     for number, one in enumerate(run.series):
-        if one.case != "W_all_cores_ranks":
+        if one.case != "A_all_cores_ranks":
             continue
         series[number] = replace(one, phases=PHASES)
         star = f"{one.step}-star"
         step = next(step for step in run.steps if step.id == one.step)
         options: dict[str, bool | Scalar] = {"class": "A", "star": True}
-        changes = {"id": star, "case": "W_copies", "options": options}
+        changes = {"id": star, "case": "A_copies", "options": options}
         steps.append(step.model_copy(update=changes))
         outcomes.append(ends[one.step].model_copy(update={"step": star}))
         seconds = one.seconds * copies_slower
-        series.append(replace(one, step=star, case="W_copies", options=options, seconds=seconds))
+        series.append(replace(one, step=star, case="A_copies", options=options, seconds=seconds))
     return analyse(
         a_collection(series, outcomes), steps, SOME_FAMILIES, a_machine(), run="r", seed=1
     )
