@@ -20,6 +20,7 @@ pytestmark = pytest.mark.slow
 
 HEOROT = shlex.join([sys.executable, "-I", "-X", "utf8", "-m", "heorot.cli.main"])
 LIST = "$HEOROT list --family memory"
+LAUNCHER = Path(__file__).parents[3] / "heorot"
 RUN = Path(__file__).parents[2] / "samples" / "runs" / "peak_0.1.0"
 needs_namespaces = pytest.mark.skipif(
     not process.run(["unshare", "-m", "-u", "true"]).ok, reason="no namespaces to be had"
@@ -79,8 +80,9 @@ def test_nothing_can_be_said_where_everything_is_closed(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
 
 
-def test_few_files(tmp_path: Path) -> None:
-    said = refusal("ulimit -n 12; $HEOROT doctor", tmp_path)
+@pytest.mark.parametrize("command", ["$HEOROT", shlex.quote(str(LAUNCHER))])
+def test_few_files(tmp_path: Path, command: str) -> None:
+    said = refusal(f"ulimit -n 12; {command} doctor", tmp_path)
     assert said == "no more than 12 files may be open at the same time"
 
 
