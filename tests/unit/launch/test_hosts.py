@@ -234,6 +234,14 @@ def test_without_an_agent_no_program_is_taken_anywhere(jobs: Jobs, make: Make) -
     assert "there is no way to reach n2" in jobs.output(job)
 
 
+def test_what_lists_the_hosts_may_leave_something_running(jobs: Jobs, make: Make) -> None:
+    listed = Surroundings(list_hosts=f"sleep 100 & echo {HERE}")
+    job = write_job(jobs.base / "jobs" / "J0001", [make("S0001", "true")], listed)
+    jobs.run_to_end(job)  # within the time that a test has
+    assert (job.directory / "hosts").read_text() == f"{HERE}\n"
+    assert not (job.directory / "hosts.told").exists()
+
+
 @pytest.mark.slow
 def test_names_that_a_shell_might_understand_are_refused(jobs: Jobs, make: Make) -> None:
     for name in ("$(touch oh)", "a;b", "-oProxyCommand=x", "a b", "ü"):

@@ -2,11 +2,14 @@
 find_hosts() { # the hosts of this job, in the order they are filled
     local name
     local -A seen=()
+    # By a file: what the command leaves running may hold a pipe open.
+    timeout 60 bash -c "$listing" >hosts.told </dev/null 9>&-
     while read -r name; do
         [[ $name && ! ${seen[$name]:-} ]] || continue
         seen[$name]=1
         hosts+=("$name")
-    done < <(exec timeout 60 bash -c "$listing" </dev/null 9>&-)
+    done <hosts.told
+    rm -f hosts.told
     # A machine may call itself what it likes; the name of another one ends up in command lines.
     ((${#hosts[@]} > 1)) || [[ ${hosts[0]:-} =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]] || hosts=(localhost)
     for name in "${hosts[@]}"; do
