@@ -138,7 +138,6 @@ _ALLOWED = {
     "lab/inside/door.py: os.waitpid": "its caller has a limit, and kills both",
     "lab/inside/node.py: os.fork": "the first process of a node, which is there to start others",
     "lab/inside/node.py: os.waitpid": "and to wait for them",
-    "lab/inside/keeper.py: os.waitpid": "its caller has a limit",
     "machine/pace.py: barrier.wait()": "for threads of its own, which end or break the barrier",
     "session/day/interactive.py: self.wait()": "for threads whose commands have limits",
     "session/day/conduct.py: typists.wait()": "for threads whose commands have limits",
