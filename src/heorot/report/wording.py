@@ -62,10 +62,17 @@ def split_interval(
     return centre, f"[{ends}" if ends else NOTHING
 
 
+def split_beside(
+    median: float, low: float, high: float, unit: str, launches: int
+) -> tuple[str, str]:
+    """The same, where the launches stand beside it."""
+    value, ends = split_interval(median, low, high, unit, launches)
+    return value, _LAUNCHES.sub("]", ends)
+
+
 def split_row(row: Result) -> tuple[str, str]:
     """The same of a row, where a column beside it has the launches."""
-    value, ends = split_interval(row.median, row.ci_low, row.ci_high, row.unit, row.n_launches)
-    return value, _LAUNCHES.sub("]", ends)
+    return split_beside(row.median, row.ci_low, row.ci_high, row.unit, row.n_launches)
 
 
 def word_point(point: Mapping[str, Scalar]) -> str:

@@ -20,7 +20,7 @@ from heorot.report.figures.plotly import (
     escape_text,
     shorten,
 )
-from heorot.report.figures.svg import Box, bar_columns, bar_frame, count_ticks, write_text
+from heorot.report.figures.svg import Box, bar_columns, bar_frame, count_ticks, pixels, write_text
 from heorot.report.wording import count, word_layout, word_point
 from heorot.units import format_quantity
 
@@ -211,7 +211,11 @@ def _stack(lines: Sequence[Line], bar: int, box: Box) -> list[str]:
     parts, done = [], 0.0
     for line in lines:
         x, length = left + width * done, width * line.y[bar]
-        place = f'x="{x:.1f}" y="{top:.1f}" width="{length:.1f}" height="{height:.1f}"'
+        names = ("x", "y", "width", "height")
+        place = " ".join(
+            f'{name}="{pixels(each)}"'
+            for name, each in zip(names, (x, top, length, height), strict=True)
+        )
         hollow = " hollow" if line.disturbed[bar] else ""
         parts.append(f'<rect class="bar segment s{line.style}{hollow}" {place}/>')
         if line.pattern:

@@ -77,7 +77,7 @@ def bar_frame(box: Box, axis: Axis, names: Sequence[str], pitch: float) -> list[
     parts, grid = [], []
     for value, text in axis.ticks:
         x = left + width * axis.place(value)
-        grid.append(f"M{x:.1f} {top:.1f}V{top + height:.1f}")
+        grid.append(f"M{pixels(x)} {pixels(top)}V{pixels(top + height)}")
         parts.append(write_text(x, top + height + 15, text, "middle"))
     for i, name in enumerate(names):
         middle = top + pitch * (i + 0.5)
@@ -89,4 +89,9 @@ def _write(x: float, y: float, anchor: str, css: str, content: str) -> str:
     """The element; a page has thousands, so what goes without saying is left out."""
     named = f' class="{css}"' if css != "tick" else ""
     anchored = f' text-anchor="{anchor}"' if anchor != "start" else ""
-    return f'<text{named} x="{x:.1f}" y="{y:.1f}"{anchored}>{content}</text>'
+    return f'<text{named} x="{pixels(x)}" y="{pixels(y)}"{anchored}>{content}</text>'
+
+
+def pixels(length: float) -> str:
+    """A coordinate, to a tenth of a pixel."""
+    return f"{length:.1f}".removesuffix(".0")

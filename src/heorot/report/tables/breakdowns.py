@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from heorot.model.analysis.breakdown import Breakdown, Middle, PhaseTimes
 from heorot.report.figures.stacks import in_order, name_bars
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
-from heorot.report.wording import count, split_interval, word_name
+from heorot.report.wording import count, split_beside, word_name
 from heorot.units import format_quantity
 
 
@@ -30,9 +30,7 @@ def breakdown_tables(
     if not breakdowns:
         return ()
     ordered = in_order(breakdowns)
-    named = list(zip(name_bars(ordered), ordered, strict=True))
-    launches = max(one.n_launches for one in ordered)
-    middle = f"median of {count(launches, 'launch')} [smallest, largest]"
+    middle, named = _named(ordered)
     shares = make_table(
         f"{identifier}-shares",
         f"{title}: where the time of a body goes, {middle}",
@@ -69,6 +67,16 @@ def breakdown_tables(
     return shares, phases
 
 
+def _named(ordered: Sequence[Breakdown]) -> tuple[str, list[tuple[str, Breakdown]]]:
+    """What the middles are of, and the name of each: launches once for all, or beside each."""
+    named = list(zip(name_bars(ordered), ordered, strict=True))
+    numbers = {one.n_launches for one in ordered}
+    if len(numbers) == 1:
+        return f"median of {count(numbers.pop(), 'launch')} [smallest…largest]", named
+    beside = [(f"{name}, {count(one.n_launches, 'launch')}", one) for name, one in named]
+    return "median of launches [smallest…largest]", beside
+
+
 def _share_row(name: str, one: Breakdown) -> Row:
     n = one.n_launches
     cells = [Cell(_marked(name, one)), _cell(one.seconds, "s", n)]
@@ -102,6 +110,6 @@ def _marked(name: str, one: Breakdown) -> str:
 
 
 def _cell(value: Middle, unit: str, launches: int) -> Cell:
-    text = " ".join(split_interval(value.median, value.low, value.high, unit, launches))
+    text = " ".join(split_beside(value.median, value.low, value.high, unit, launches))
     copied = f"{value.median:.6g}\t{value.low:.6g}\t{value.high:.6g}"
     return Cell(text, value.median, copied=copied)

@@ -17,11 +17,11 @@ def parse(text: str) -> ET.Element:
 def test_texts_are_escaped() -> None:
     element = parse(write_text(1.0, 2.0, "<b> & c", "end"))
     assert element.text == "<b> & c"
-    assert element.attrib == {"x": "1.0", "y": "2.0", "text-anchor": "end"}
+    assert element.attrib == {"x": "1", "y": "2", "text-anchor": "end"}
 
 
 def test_what_goes_without_saying_is_not_written() -> None:
-    assert parse(write_text(1.0, 2.0, "a", "start")).attrib == {"x": "1.0", "y": "2.0"}
+    assert parse(write_text(1.0, 2.0, "a", "start")).attrib == {"x": "1", "y": "2"}
     element = parse(write_text(1.0, 2.0, "a", "middle", "bar-name"))
     assert (element.get("class"), element.get("text-anchor")) == ("bar-name", "middle")
 

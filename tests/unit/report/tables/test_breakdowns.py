@@ -14,7 +14,18 @@ def test_tables_hold_all_and_mark_what_failed() -> None:
     assert len(phases.rows) == 12
     assert shares.rows[1].cells[0].text == "2 ranks × 1 thread, disturbed"
     assert shares.rows[3].cells[0].text == "2 copies, check failed"
-    assert shares.rows[1].cells[4].text == "18.0 % [17.1…18.9 in 3 launches]"
+    assert shares.rows[1].cells[4].text == "18.0 % [17.1…18.9]"
+    assert "median of 3 launches [smallest…largest]" in shares.caption
     assert {len(row.cells) for row in shares.rows} == {len(shares.columns)}
     assert {len(row.cells) for row in phases.rows} == {len(phases.columns)}
     assert breakdown_tables("t", "npb/ep", (), Allowance(), "export") == ()
+
+
+def test_launches_stand_beside_each_case_where_they_differ() -> None:
+    first, second, *_ = make_breakdowns()
+    fewer = second.model_copy(update={"n_launches": 1})
+    shares, _ = breakdown_tables("t", "npb/ep", (first, fewer), Allowance(), "export")
+    assert [row.cells[0].text for row in shares.rows] == [
+        "1 rank × 1 thread, 3 launches",
+        "2 ranks × 1 thread, 1 launch, disturbed",
+    ]
