@@ -261,7 +261,7 @@ def _attribute(
         *telling.attribute(context, breakdowns),
     ]
     small = {row.key for row in context.rows if is_for_trying(context, row.benchmark, row.point)}
-    # What problems for trying lose is told with their program, and is no verdict.
+    # Problems that are too small to judge are told with their program, not in the verdict.
     return [
         each.model_copy(update={"lost": 0.0}) if small.intersection(each.evidence) else each
         for each in found

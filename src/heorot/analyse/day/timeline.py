@@ -10,7 +10,7 @@ import numpy as np
 from heorot.model.day.day import Day, DayFate, DayJob
 from heorot.model.day.timeline import Floats, Taken, Timeline
 
-# Before a job of ours begins, and after its end, its node may be at work for it [s].
+# Before a job begins and after it ends, prologue and epilogue may keep its node busy [s].
 _TIDY = 10.0
 
 

@@ -1,4 +1,4 @@
-"""What others had of a machine while it was measured: taken out of whatever is held against it.
+"""Node time of others' jobs during a throughput test: not counted in idle time, bound or shares.
 
 What was taken never exceeds what our own jobs left: clocks and the pauses between two questions to
 the queue would have it otherwise.
@@ -27,7 +27,7 @@ class Capacity:
     """What could not be had, and who had it.
 
     Attributes:
-        nodes: how many nodes had no job of ours and could not have had one, over time.
+        nodes: number of nodes without a job of ours that were not available to us, over time.
         width: the same in what jobs are counted in: nodes, or cores.
         others, out: node time that jobs of others held, that nodes took no jobs [node s].
         by_node: for how long others had each node, by share, shape (n_nodes,) [s].
