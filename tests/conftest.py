@@ -10,9 +10,11 @@ import pytest
 from hypothesis import settings
 
 # How many examples a property is tried on: hypothesis knows `default` and, where CI is set, `ci`,
-# which tries the same ones every time. tools/fuzz chooses `fuzz` and says how many.
+# which tries the same ones every time. A newcomer's tests choose `brief`; tools/fuzz chooses `fuzz`
+# and says how many.
 N_FUZZED = int(os.environ.get("HEOROT_FUZZED", "1000"))
 settings.register_profile("default", deadline=None)
+settings.register_profile("brief", max_examples=20, deadline=None)
 settings.register_profile("fuzz", max_examples=N_FUZZED, deadline=None, print_blob=True)
 if profile := os.environ.get("HYPOTHESIS_PROFILE"):
     settings.load_profile(profile)

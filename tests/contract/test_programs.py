@@ -125,13 +125,12 @@ def test_every_option_that_a_case_sets_is_known(programs: Programs, benchmark: B
     assert benchmark.uses_blas == ("blas" in known)
 
 
+@pytest.mark.slow
 @pytest.mark.mpi
 @pytest.mark.parametrize(
     "benchmark", [one for one in BENCHMARKS if one.name in ZONED], ids=lambda one: one.name
 )
-@pytest.mark.parametrize(
-    ("size", "ranks"), [("S", 2), ("S", 3), pytest.param("W", 7, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize(("size", "ranks"), [("S", 2), ("S", 3), ("W", 7)])
 def test_zones_are_balanced_as_a_plan_foresees(
     programs: Programs, benchmark: Benchmark, size: str, ranks: int
 ) -> None:
@@ -252,6 +251,7 @@ def empty_bytes(programs: Programs, tmp_path_factory: pytest.TempPathFactory) ->
     return 1024 * min(int(line) for line in done.out.split())
 
 
+@pytest.mark.slow
 @pytest.mark.mpi
 @every_sized_program
 def test_a_case_takes_no_more_memory_than_the_plan_believes(

@@ -7,6 +7,7 @@ from tests.tiers.part import Part, builds, trying
 # What takes longer than a newcomer, and whoever has changed a line, waits for.
 _BRIEF = "not slow and not waiting and not timed and not nightly and not alone"
 _NOT_HERE = "not timed and not alone and not nightly"
+_SMALLEST = f"not slow and {_NOT_HERE}"
 _PROGRAMS = "tests/contract/test_programs.py"
 _BINARIES = "tests/contract/binaries"
 _LABS = ("tests/end_to_end/batch", "tests/end_to_end/lab")
@@ -22,11 +23,14 @@ def _others(*folders: str) -> tuple[str, ...]:
 BRIEF_SECONDS = 300.0  # the first build included
 BRIEF = (
     Part("build", "all programs, as ./heorot evaluate builds them", builds("release"), 200, 2),
-    Part("unit", "units", trying("tests/unit", marks=_BRIEF), 120),
+    Part("unit", "units, with few random examples", trying("tests/unit", marks=_BRIEF, workers=2),
+         120, 2, environment={"HYPOTHESIS_PROFILE": "brief"}),
     Part("sources", "contracts of the sources",
          trying("tests/contract", *_others(_BINARIES, _PROGRAMS), marks=_BRIEF), 20),
-    Part("programs", "every program at its smallest, right and corrupted",
-         trying(_PROGRAMS, marks=f"not slow and {_NOT_HERE}"), 120, after=("build",)),
+    Part("messages", "programs that pass messages at their smallest, right and corrupted",
+         trying(_PROGRAMS, "-k", "messages", marks=_SMALLEST), 120, 0, after=("build",)),
+    Part("programs", "every other program likewise",
+         trying(_PROGRAMS, "-k", "not messages", marks=_SMALLEST), 120, 0, after=("build",)),
 )  # fmt: skip
 
 # Budgets are for a machine that has compiled nothing yet, and for clang-tidy and sanitizers after a
@@ -52,7 +56,7 @@ ALL = (
          ("tools/check", "clang", "clang-tidy"), 600),
     Part("sanitizers", "programs that have changed, with address and undefined sanitizers",
          ("tools/check", "sanitizers"), 750),
-    Part("unit", "units", trying("tests/unit", marks=_NOT_HERE, workers=2), 220, 2),
+    Part("unit", "units", trying("tests/unit", marks=_NOT_HERE, workers=2), 300, 2),
     Part("alone", "what is held to a time", trying("tests", marks="timed or alone"), 300,
          alone=True),
 )  # fmt: skip

@@ -98,5 +98,7 @@ def finite(text: str) -> float | None:
 
 def shown(text: str, longest: int = 40) -> str:
     """A piece of a strange file for a message: short, on one line, in characters that print."""
-    plain = "".join(letter if letter.isprintable() else "?" for letter in text.strip())
-    return plain if len(plain) <= longest else plain[: longest - 1] + "…"
+    text = text.strip()
+    if len(text) > longest:
+        text = text[: longest - 1] + "…"
+    return "".join(letter if letter.isprintable() else "?" for letter in text)

@@ -53,7 +53,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     held = case.ranks * max(sizes, default=0) * (8.0 * (basis + 8.0) + 160.0)
     return case.model_copy(
         update={
-            "memory_bytes": int(held) + (8 << 20),
+            "memory_bytes": int(held) + (16 << 20),
             "working_set_bytes": int(held),
             "seconds": seconds,
         }
