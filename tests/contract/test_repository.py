@@ -224,3 +224,10 @@ def test_what_is_said_of_security_has_its_tests() -> None:
         there |= set(re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE))
     assert len(named) > 20
     assert named <= there, named - there
+
+
+@pytest.mark.slow
+def test_every_mutation_finds_its_line() -> None:
+    command = [sys.executable, ROOT / "tools" / "mutate", "--list"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, [line for line in done.stdout.splitlines() if "is there" in line]
