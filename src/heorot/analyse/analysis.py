@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import get_args
 
+from heorot.analyse.core_kinds.separate import find_foreign, rows_of_kinds, split_kinds
+from heorot.analyse.core_kinds.telling import find_kinds
 from heorot.analyse.depth import telling as depth_telling
 from heorot.analyse.depth.study import study_depth
 from heorot.analyse.explain import (
@@ -39,7 +41,7 @@ from heorot.analyse.trust.doubts import doubt_ceilings, withhold
 from heorot.analyse.trust.endings import lost_with_jobs
 from heorot.analyse.trust.findings import find_all
 from heorot.analyse.trust.line_rates import apply_line_rates, inside_nodes
-from heorot.analyse.trust.placement import find_kinds, find_misplaced
+from heorot.analyse.trust.placement import find_misplaced
 from heorot.analyse.trust.starts import find_late_starts, judge_starts
 from heorot.analyse.verdict import Evidence, make_verdict
 from heorot.model.analysis.breakdown import Attribution, Breakdown
@@ -94,15 +96,16 @@ def analyse(
         skipped: cases that did not run.
     """
     series, outcomes = collected.series, collected.outcomes
-    misplaced = find_misplaced(outcomes, steps)
+    misplaced = find_misplaced(outcomes, steps) | find_foreign(outcomes, steps, machine)
     believed = [replace(one, verified="failed") if one.step in misplaced else one for one in series]
     benchmarks = {one.name: one for family in families for one in family.benchmarks}
     ordinary, of_nodes = split_nodes(believed)
-    groups = _in_order(group_series(ordinary), benchmarks)
+    groups, of_kind = split_kinds(_in_order(group_series(ordinary), benchmarks))
     rows = Rows(make_results(groups, benchmarks, run=run, system=machine.system))
     references = References(benchmarks.values(), rows)
     context = Context(groups, rows, machine, steps, outcomes, seed, references, benchmarks)
     node_rows = _node_rows(of_nodes, benchmarks, run, machine.system)
+    apart = rows_of_kinds(of_kind, context, families, run)
     study = study_nodes(node_rows, machine)
     breakdowns, depth = _explain(context, families, run)
     attributions = _attribute(context, breakdowns, depth)
@@ -110,15 +113,15 @@ def analyse(
     evidence = _gather(context, collected, misplaced, checks, attributions, node_rows, study)
     measured = study_networks(context, series, networks)
     starts = judge_starts(series)
-    amiss = [*find_elsewhere(measured), *find_late_starts(starts), *beside]
-    evidence = _complete(evidence, context, families, amiss)
+    amiss = [*find_kinds(context, apart), *find_elsewhere(measured), *find_late_starts(starts)]
+    evidence = _complete(evidence, context, families, [*amiss, *beside])
     told = tell_sentences(study, node_rows, context) if study else []
     chains = _compare_toolchains(context, toolchains, believed, skipped)
     told += [*depth_telling.tell(context, depth), *power.tell(context), *tell_toolchains(chains)]
     verdict, sentences = make_verdict([*_say(context, families, breakdowns), *told], evidence)
     # Built from values of our own: checking the types of thousands of rows again would dominate.
     return Analysis.model_construct(
-        results=(*rows, *(row.result for row in node_rows)),
+        results=(*rows, *apart, *(row.result for row in node_rows)),
         scores=tuple(make_scores(context)),
         verdict=tuple(verdict),
         sentences=tuple(sentences),
@@ -200,7 +203,6 @@ def _gather(
         count_cores=context.machine.node.count_cores,
     )
     findings += system_share.find_system(context)
-    findings += find_kinds(context)
     findings += tell_findings(study, context) if study else []
     repeats = sum(step.attempt > 1 for step in context.steps)
     return Evidence(collected, findings, checks, disturbances, attributions, doubts, repeats)

@@ -16,7 +16,7 @@ from heorot.model.run.collected import Collected
 from heorot.model.run.outcome import CANNOT_RUN, Exit, Outcome, State
 from heorot.model.run.plan import Step
 from heorot.model.run.program_record import ProgramRecord
-from heorot.model.run.records import PAIRED, CheckLine, EndLine, Point, RegionLine
+from heorot.model.run.records import CORE_KIND, PAIRED, CheckLine, EndLine, Point, RegionLine
 from heorot.model.run.series import Series, Verified
 
 _SIGNALLED = 128
@@ -245,12 +245,13 @@ def _verified(region: RegionLine, checks: dict[str | None, list[CheckLine]]) -> 
 
 
 def _where(step: Step, record: ProgramRecord, job: JobStatus) -> Point:
-    """The node or the pair of nodes of a case that runs on each of them, as a coordinate.
+    """What a case has as a coordinate that runs on each node, pair of nodes or kind of core.
 
-    It is where the ranks found themselves; a program of others does not say, the job script does.
+    The node is where the ranks found themselves; a program of others does not say, the job script
+    does. The kind of core is the one asked for: whether it was that is judged later.
     """
     if not step.each_node:
-        return {}
+        return {CORE_KIND: step.kind} if step.kind else {}
     placement = record.run.placement if record.run else ()
     hosts = tuple(dict.fromkeys(place.host for place in placement)) or job.placed.get(step.id, ())
     return {"node" if step.nodes == 1 else "pair": PAIRED.join(sorted(hosts)) or "unknown"}

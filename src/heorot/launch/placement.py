@@ -19,7 +19,7 @@ _NEAR: tuple[Callable[[Core], tuple[int | None, ...]], ...] = (
 )
 
 
-def place(node: Node, ranks: int, threads: int) -> tuple[CpuSet, ...]:
+def place(node: Node, ranks: int, threads: int, kind: str = "") -> tuple[CpuSet, ...]:
     """The CPUs of each rank, in order of ranks; empty if there are not enough cores to bind.
 
     Ranks are packed closely. A rank that fits a NUMA domain has all its cores in one, as long as
@@ -29,8 +29,9 @@ def place(node: Node, ranks: int, threads: int) -> tuple[CpuSet, ...]:
         node: the node it runs on.
         ranks: ranks on it.
         threads: threads per rank, a core each.
+        kind: of the cores; empty for any.
     """
-    cores = node.usable_cores
+    cores = [core for core in node.usable_cores if kind in {"", core.kind}]
     if ranks * threads > min(len(cores), node.limits.n_usable_cores):
         return ()
     found: list[tuple[int, ...]] = []

@@ -48,6 +48,7 @@ class Capacity:
         cores: distinct cores one job may use on a node.
         memory_bytes: memory one job may use on a node [B].
         nodes: nodes one job may use.
+        kinds: of cores that every node has; the empty one is any.
         seconds: what one launch may take in a job by its estimate; None for any time [s].
     """
 
@@ -55,6 +56,7 @@ class Capacity:
     memory_bytes: int
     nodes: int = 1
     seconds: float | None = None
+    kinds: tuple[str, ...] = ("",)
 
 
 @dataclass(frozen=True)

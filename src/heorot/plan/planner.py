@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Iterator, Sequence
 
+from heorot.model.catalogue.benchmark import Case
 from heorot.model.run.plan import Plan, SkippedCase, Step
 from heorot.plan.budget import fit_time
 from heorot.plan.candidate import Candidate, Capacity, Place, Wish
@@ -86,6 +87,7 @@ def make_steps(candidate: Candidate, launch: int, number: int, wish: Wish) -> li
         nodes=case.nodes,
         per_node=case.per_node,
         place=copies[0][0],
+        kind=case.kind,
         each_node=case.each_node,
         wave=copies[0][1],
         toolchain=candidate.toolchain.name,
@@ -125,12 +127,22 @@ def _fit_machine(
     fitting: list[Candidate] = []
     skipped: list[SkippedCase] = []
     for candidate in candidates:
-        reason = _reason_against(candidate, capacity) or _too_long(candidate, wish)
+        reason = (
+            _lacking_kind(candidate.case, capacity)
+            or _reason_against(candidate, capacity)
+            or _too_long(candidate, wish)
+        )
         if reason:
             skipped.append(candidate.skipped(reason))
         else:
             fitting.append(candidate)
     return fitting, skipped
+
+
+def _lacking_kind(case: Case, capacity: Capacity) -> str:
+    if case.kind in capacity.kinds:
+        return ""
+    return f"needs a core of kind {case.kind}, which not every node has"
 
 
 def _reason_against(candidate: Candidate, capacity: Capacity) -> str:

@@ -14,19 +14,19 @@ from heorot.build.toolchains import choose, distinct, load_all, with_unique_name
 from heorot.catalogue.sizes import all_cores, memory_bytes
 from heorot.errors import UsageError
 from heorot.machine.pace import probe
-from heorot.model.catalogue.benchmark import Benchmark, Case, Profile
+from heorot.model.catalogue.benchmark import Benchmark, Profile
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.recipe import Recipe
 from heorot.model.run.plan import Plan, SkippedCase
 from heorot.model.run.request import Request
-from heorot.plan.candidate import Candidate, Capacity, Wish
+from heorot.plan.candidate import Wish
 from heorot.plan.planner import make_plan
 from heorot.plan.selection import select
 from heorot.recipes.read import read_recipe
+from heorot.session.cluster.candidates import candidates_of, capacity_of
 from heorot.session.cluster.ground import find_ground
-from heorot.session.cluster.rounds import rounds_of
 from heorot.session.inspection import describe_machine, list_toolchains
 from heorot.session.others import chosen as others
 from heorot.session.others.toolchains import toolchains_for
@@ -89,7 +89,7 @@ def prepare(
         candidate
         for benchmark in wanted
         for toolchain in chains[benchmark.name]
-        for candidate in _candidates(benchmark, toolchain, request, machine, site)
+        for candidate in candidates_of(benchmark, toolchain, request, machine, site)
     ]
     wish = Wish(
         profile=request.profile,
@@ -100,7 +100,7 @@ def prepare(
         promised=chosen is None,
         toolchains=len(built_anew),
     )
-    capacity = _capacity(machine, request, longest_seconds)
+    capacity = capacity_of(machine, request, longest_seconds)
     plan = make_plan(candidates, skipped, capacity, wish)
     if not plan.steps:
         if not plan.skipped and (later := _later(recipes, request)):
@@ -159,58 +159,6 @@ def _remark(names: Sequence[str]) -> Iterator[str]:
         )
 
 
-def _capacity(machine: Machine, request: Request, longest_seconds: float | None) -> Capacity:
-    """What every node has: the one with the fewest cores and the least memory counts."""
-    kinds = [machine.model_copy(update={"nodes": (node,)}) for node in machine.nodes]
-    return Capacity(
-        min(map(all_cores, kinds)),
-        min(map(memory_bytes, kinds)),
-        request.most_nodes,
-        longest_seconds,
-    )
-
-
-def _candidates(
-    benchmark: Benchmark,
-    toolchain: Toolchain,
-    request: Request,
-    machine: Machine,
-    site: Site,
-) -> Iterator[Candidate]:
-    """The ways to run a program on every number of nodes, and on each node by itself."""
-    if request.chosen:
-        yield Candidate(benchmark, _estimated(benchmark, request.chosen.case, machine), toolchain)
-        return
-    # Between nodes each case runs over each network.
-    choice = [network.name for network in site.networks] if len(site.networks) > 1 else [""]
-    for nodes in dict.fromkeys(request.nodes):
-        for case in _cases(benchmark, request, machine, nodes):
-            for network in choice if nodes > 1 else [""]:
-                yield Candidate(benchmark, case, toolchain, network=network)
-    most = request.most_nodes
-    if most > 1:
-        alone = _cases(benchmark, request, machine, 1)
-        paired = _cases(benchmark, request, machine, 2)
-        for names, cases in ((benchmark.every_node, alone), (benchmark.every_pair, paired)):
-            found = {case.name: case for case in cases}
-            name = next((name for name in names if name in found), None)
-            if name is None:
-                continue
-            for suffix, rounds in rounds_of(found[name].nodes, most, site.at_once, request.profile):
-                update = {"name": f"{name}_{suffix}", "each_node": True, "priority": "main"}
-                case = found[name].model_copy(update=update)
-                network = choice[0] if case.nodes > 1 else ""
-                yield Candidate(benchmark, case, toolchain, rounds, network)
-
-
-def _cases(
-    benchmark: Benchmark, request: Request, machine: Machine, nodes: int
-) -> tuple[Case, ...]:
-    if nodes == 1:
-        return benchmark.cases(machine, request.profile)
-    return benchmark.over_nodes(machine, request.profile, nodes) if benchmark.over_nodes else ()
-
-
 def _skipped(recipe: Recipe, toolchain: Toolchain, reason: str) -> SkippedCase:
     """A program of others that cannot run here, whatever its cases."""
     return SkippedCase(
@@ -251,11 +199,6 @@ def _remedy(request: Request, lacking: Sequence[SkippedCase]) -> str:
             "--set a smaller problem, ask for fewer --ranks and --threads, or add --oversubscribe"
         )
     return f"choose other programs with --only; {suggest('list')} shows all"
-
-
-def _estimated(benchmark: Benchmark, case: Case, machine: Machine) -> Case:
-    """A case of the user's own with what it needs, if its family can tell."""
-    return benchmark.estimate(machine, case) if benchmark.estimate else case
 
 
 def dry_run(request: Request) -> tuple[Plan, list[str]]:

@@ -87,7 +87,7 @@ def _misplacements(misplaced: Mapping[str, str], steps: Mapping[str, Step]) -> l
             severity="error",
             evidence=(step,),
             affected=(steps[step].benchmark,),
-            remedy="its results are refused; check how the launcher places ranks on nodes",
+            remedy="its results are refused; check where the launcher places ranks",
         )
         for step, reason in misplaced.items()
     ]

@@ -1,12 +1,10 @@
-"""Judges where ranks really ran: cores that several shared, nodes not used, kinds of cores."""
+"""Judges where ranks really ran: cores that several shared, nodes that were not used."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from heorot.model.analysis.context import Context
-from heorot.model.analysis.result import Finding
 from heorot.model.machine.cpulist import format_cpulist
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
@@ -58,41 +56,3 @@ def find_shared(
         for (host, cpus), places in bound.items()
         if cpus and len(places) * run.threads > count_cores(cpus)
     }
-
-
-def find_kinds(context: Context) -> list[Finding]:
-    """One finding that says which kinds of cores launches ran on; none if all cores are alike.
-
-    Args:
-        context: the run.
-    """
-    cores = context.machine.node.usable_cores
-    kinds = Counter(core.kind for core in cores)
-    if len(kinds) < 2:  # noqa: PLR2004 (one kind is no choice)
-        return []
-    of_cpu = {cpu: core.kind for core in cores for cpu in core.cpus}
-    ran: Counter[str] = Counter()
-    for outcome in context.outcomes:
-        places = outcome.run.placement if outcome.run else ()
-        had = {of_cpu[cpu] for place in places for cpu in place.cpus if cpu in of_cpu}
-        if had:
-            ran[" and ".join(kind for kind in kinds if kind in had)] += 1
-    last = list(kinds)[-1]
-    cpus = format_cpulist(cpu for cpu, kind in of_cpu.items() if kind == last)
-    told = ", ".join(f"{n} of kind {kind}" for kind, n in kinds.items())
-    where = ", ".join(f"{n} on {names}" for names, n in ran.items())
-    return [
-        Finding(
-            observation=(
-                f"The usable cores are of {len(kinds)} kinds: {told}. Ranks take the fastest "
-                f"first: the rate of one core is that of kind {next(iter(kinds))}"
-                + (f"; of the launches ran {where}." if where else ".")
-            ),
-            severity="note",
-            affected=tuple(kinds),
-            remedy=(
-                f"for the rates of kind {last} alone, evaluate with taskset -c {cpus}; where kinds "
-                "run side by side, equal parts wait for the slowest"
-            ),
-        )
-    ]

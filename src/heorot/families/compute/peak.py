@@ -48,6 +48,7 @@ PEAK = Benchmark(
     ),
     cases=_peak_cases,
     every_node=("all_cores", "one_core"),
+    every_kind=("one_core",),
     estimate=_estimate,
     tiny=tiny_case({"steps": 1000}),
     derived=("flops_per_cycle",),

@@ -90,6 +90,7 @@ HIERARCHY = Benchmark(
     metrics=(Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),),
     cases=_cases,
     every_node=("one_core",),
+    every_kind=("one_core",),
     estimate=_estimate,
     tiny=tiny_case({"max-bytes": 65536, "points-per-octave": 1, "places": 4}),
     derived=(

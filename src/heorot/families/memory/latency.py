@@ -99,6 +99,7 @@ LATENCY = Benchmark(
     ),
     cases=_cases,
     every_node=("one_core",),
+    every_kind=("one_core",),
     estimate=_estimate,
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"max-bytes": 65536, "points-per-octave": 1}),

@@ -107,6 +107,7 @@ STREAM = Benchmark(
     metrics=(Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),),
     cases=_stream_cases,
     every_node=("all_cores", "one_core"),
+    every_kind=("one_core",),
     estimate=_estimate,
     fortran_regions=_IN_FORTRAN,
     # Beyond caches of nothing: the search for their end runs, too.

@@ -138,7 +138,7 @@ def _launch(
 ) -> tuple[Launcher, Launch]:
     launcher = _launcher(mpi)
     local = max(-(-step.ranks // step.nodes), step.per_node)
-    cpus = () if allocation.shared else place(allocation.node, local, step.threads)
+    cpus = () if allocation.shared else place(allocation.node, local, step.threads, step.kind)
     elsewhere = allocation.nodes > 1 or allocation.agent is not None
     return launcher, Launch(
         step=step,

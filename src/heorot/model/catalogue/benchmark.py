@@ -38,6 +38,8 @@ class Case(Record):
         nodes: nodes over which the ranks are spread evenly.
         each_node: whether it runs on every node of the machine by itself, so that nodes can be held
             against each other.
+        kind: the kind of core that it is bound to, of a node that has several; empty if it takes
+            cores in their order, the fastest kind first.
         needs_cores: distinct cores it must have on all nodes together to mean anything; fewer
             skips the case.
         memory_bytes: what all ranks together will allocate, generously; 0 if not known [B].
@@ -54,6 +56,7 @@ class Case(Record):
     threads: int = 1
     nodes: int = 1
     each_node: bool = False
+    kind: str = ""
     needs_cores: int = 1
     memory_bytes: int = 0
     working_set_bytes: int = 0
@@ -117,6 +120,7 @@ class Benchmark:
         every_node: cases of one node that each node runs by itself, so that nodes can be held
             against each other: the first of them that there is.
         every_pair: the same of cases of two nodes, each with the next one.
+        every_kind: cases of one core that each further kind of core of a node runs, too.
         estimate: a case with the time and memory that its options need on a machine, so that also
             one that a user chose is planned well; None if the family cannot tell.
         derived: what the analysis of its family adds to its metrics.
@@ -143,6 +147,7 @@ class Benchmark:
     )
     every_node: tuple[str, ...] = ()
     every_pair: tuple[str, ...] = ()
+    every_kind: tuple[str, ...] = ()
     estimate: Callable[[Machine, Case], Case] | None = field(default=None, repr=False)
     derived: tuple[str, ...] = ()
     publishes: tuple[Reference, ...] = ()

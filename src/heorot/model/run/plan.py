@@ -29,6 +29,7 @@ class Step(Record):
         per_node: ranks on one node.
         place: numbers of the hosts of the job's allocation that it runs on, from 0; empty for the
             first ones.
+        kind: the kind of core that its rank is bound to, where that is not the first of several.
         each_node: whether it is one of the copies of a case that run on every node by themselves.
         wave: steps with the same number follow each other and run at the same time, each on hosts
             of its own; 0 for a step that runs alone.
@@ -53,6 +54,7 @@ class Step(Record):
     threads: Several = 1
     per_node: Several = 1
     place: tuple[Count, ...] = ()
+    kind: str = Field(default="", exclude_if=lambda kind: not kind)
     each_node: bool = False
     wave: Count = 0
     hosts: tuple[str, ...] = Field(default=(), exclude=True)

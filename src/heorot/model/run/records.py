@@ -16,6 +16,8 @@ Scalar = Whole | float | str
 Point = dict[str, Scalar]
 # Between the names of a pair of nodes in a point: no host's name has it.
 PAIRED = "/"
+# The coordinate of what was measured on a kind of core by itself.
+CORE_KIND = "core_kind"
 # A difference of two clocks may be less than nothing.
 Difference = Annotated[float, Field(gt=-1e100, lt=1e100, allow_inf_nan=False)]
 # What a check found may be no number at all.

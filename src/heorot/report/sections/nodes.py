@@ -7,7 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from heorot.model.analysis.result import Sentence
-from heorot.model.analysis.studies.nodes import NODE, NODES, NodeLine, NodeStudy, Slow, is_of_nodes
+from heorot.model.analysis.studies.nodes import (
+    NODE,
+    NODES,
+    NodeLine,
+    NodeStudy,
+    Slow,
+    is_apart,
+    is_of_nodes,
+)
 from heorot.model.catalogue.figure import Figure
 from heorot.model.evaluation import Evaluation
 from heorot.report.anchors import Anchors, Evidence
@@ -50,13 +58,13 @@ class NodesSection:
 
 
 def without_nodes(evaluation: Evaluation) -> Evaluation:
-    """The run without the rows that hold nodes against each other: there are too many to list.
+    """The run without the rows of each node and kind of core: tables of their own have them.
 
     Args:
         evaluation: the run.
     """
     analysis = evaluation.analysis
-    rows = tuple(row for row in analysis.results if not is_of_nodes(row.point))
+    rows = tuple(row for row in analysis.results if not is_apart(row.point))
     if len(rows) == len(analysis.results):
         return evaluation
     return replace(evaluation, analysis=analysis.model_copy(update={"results": rows}))

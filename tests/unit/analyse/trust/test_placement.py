@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from heorot.analyse.trust.placement import find_kinds, find_misplaced, find_shared
+from heorot.analyse.trust.placement import find_misplaced, find_shared
 from heorot.model.machine.cores import Cores
 from heorot.model.run.outcome import Outcome
-from tests.unit.analyse.builders import a_context, a_machine, a_run_line, a_step
+from tests.unit.analyse.builders import a_machine, a_run_line, a_step
 
 A, B = "node-a", "node-b"
 _ONE = ("0", "1", "2", "3")
@@ -71,25 +71,3 @@ def test_a_figure_between_nodes_needs_nodes(
 def test_what_never_started_was_not_misplaced() -> None:
     step = a_step(nodes=2)
     assert find_misplaced([Outcome(step=step.id, state="lost")], [step]) == {}
-
-
-def test_of_which_kind_of_core_rates_are_is_said() -> None:
-    cores = (Cores(kind="P-core", cpus=("0-1", "2-3")), Cores(kind="E-core", cpus=("4", "5")))
-    runs: list[list[tuple[str, tuple[int, ...]]]] = [
-        [(A, (0, 1))],
-        [(A, (2, 3))],
-        [(A, (0, 1)), (A, (4,))],
-    ]
-    outcomes = [
-        Outcome(step=f"S{n}", state="completed", run=a_run_line(places))
-        for n, places in enumerate(runs)
-    ]
-    (told,) = find_kinds(a_context(machine=a_machine(4, cores=cores), outcomes=outcomes))
-    assert "2 kinds: 2 of kind P-core, 2 of kind E-core." in told.observation
-    assert "the rate of one core is that of kind P-core" in told.observation
-    assert "2 on P-core, 1 on P-core and E-core" in told.observation
-    assert "taskset -c 4-5" in told.remedy
-
-
-def test_equal_cores_need_no_word() -> None:
-    assert find_kinds(a_context(machine=a_machine(4, cores=(Cores(cpus=("0", "1")),)))) == []

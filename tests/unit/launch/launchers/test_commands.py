@@ -90,6 +90,16 @@ def test_hardware_threads_of_a_core_stay_together() -> None:
     assert place(node, 5, 1) == ()
 
 
+def test_a_rank_of_a_kind_is_bound_to_its_cores() -> None:
+    cores = (Cores(kind="P-core", cpus=("0-1", "2-3")), Cores(kind="E-core", cpus=("4", "5")))
+    node = Node(names=("n",), processor=Processor(isa="x86_64"), cores=cores)
+    allocation = Allocation(node=node.model_copy(update={"limits": Limits(n_usable_cores=4)}))
+    step = _step(1, 1).model_copy(update={"kind": "E-core"})
+    record = Path("/run/jobs/J0001/records/S0001.jsonl")
+    command = command_for(step, _toolchain("none", None), Path("/b/stream"), allocation, record)
+    assert command.argv[:4] == ("taskset", "-c", "4", "/b/stream")
+
+
 def test_only_allowed_cpus_are_used() -> None:
     node = _machine("1,2,6", _FOUR_CORES_SMT).node
     assert place(node, 2, 1) == ((1,), (2, 6))

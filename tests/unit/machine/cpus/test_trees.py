@@ -85,6 +85,10 @@ def test_what_is_counted_is_placed(tmp_path: Path, name: str) -> None:
         kinds[group.kind] += len(group.cpus)
     assert tuple(kinds.items()) == tree.kinds or (not tree.kinds and set(kinds) == {""})
     assert list(broken_rules(node)) == []
+    for kind, n in tree.kinds:
+        own = {core.cpus for core in node.usable_cores if core.kind == kind}
+        assert set(place(node, n, 1, kind)) == own
+        assert place(node, n + 1, 1, kind) == ()
 
 
 @pytest.mark.waiting

@@ -96,6 +96,7 @@ MATRIX_MULTIPLY = Benchmark(
         Metric(name="time", unit="s", better="lower"),
     ),
     cases=_cases,
+    every_kind=("one_core",),
     estimate=_estimate,
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"n": "5,33,131"}),

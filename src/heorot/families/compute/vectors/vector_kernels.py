@@ -139,6 +139,7 @@ VECTOR_KERNELS = Benchmark(
     ),
     cases=_vector_cases,
     every_node=("one_core",),
+    every_kind=("one_core",),
     estimate=_estimate,
     tiny=tiny_case({"max-bytes": 65536, "points-per-octave": 0.5}),
     derived=(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from heorot.model.base import Record
-from heorot.model.run.records import Point, Scalar
+from heorot.model.run.records import CORE_KIND, Point, Scalar
 
 NODE = "node"
 """The coordinate of what was measured on one node by itself: its host name."""
@@ -23,6 +23,11 @@ NODES = "nodes"
 def is_of_nodes(point: Mapping[str, Scalar]) -> bool:
     """Whether a point is one of those that hold nodes against each other."""
     return NODE in point or PAIR in point
+
+
+def is_apart(point: Mapping[str, Scalar]) -> bool:
+    """Whether a point is of one node, pair of nodes or kind of core: each a rival of the whole."""
+    return is_of_nodes(point) or CORE_KIND in point
 
 
 class NodeKind(Record):

@@ -1,0 +1,1 @@
+"""Kinds of cores of a node: what each does by itself, and what is said of them."""

@@ -1,0 +1,118 @@
+"""Keeps kinds of cores apart: each has rates of its own, and no bound but those of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from heorot.analyse.results import make_results
+from heorot.analyse.trust.ceilings import apply_ceilings, refuse_impossible
+from heorot.analyse.trust.doubts import withhold
+from heorot.model.analysis.context import Context, References
+from heorot.model.analysis.group import Group
+from heorot.model.analysis.result import Result
+from heorot.model.analysis.rows import Rows
+from heorot.model.catalogue.family import Family
+from heorot.model.machine.machine import Machine, Node
+from heorot.model.run.outcome import Outcome
+from heorot.model.run.plan import Step
+from heorot.model.run.records import CORE_KIND
+
+_UNKNOWN = "CPUs of no known kind"
+
+
+def split_kinds(groups: Iterable[Group]) -> tuple[list[Group], dict[str, list[Group]]]:
+    """Groups of all cores, and those of each kind of core that was measured by itself.
+
+    Args:
+        groups: of all samples.
+    """
+    whole: list[Group] = []
+    of_kind: dict[str, list[Group]] = {}
+    for group in groups:
+        kind = group.first.point.get(CORE_KIND)
+        (whole if kind is None else of_kind.setdefault(str(kind), [])).append(group)
+    return whole, of_kind
+
+
+def rows_of_kinds(
+    of_kind: Mapping[str, Sequence[Group]],
+    context: Context,
+    families: Sequence[Family],
+    run: str,
+) -> list[Result]:
+    """The rows of kinds of cores, each judged by what was measured on its own kind alone.
+
+    Args:
+        of_kind: their samples.
+        context: the run.
+        families: judges of their rows.
+        run: name of the run.
+    """
+    found: list[Result] = []
+    for groups in of_kind.values():
+        rows = Rows(
+            make_results(groups, context.benchmarks, run=run, system=context.machine.system)
+        )
+        references = References(context.benchmarks.values(), rows)
+        # What is known of the processor by its name is known of its first kind of core.
+        node = context.machine.node
+        unnamed = node.processor.model_copy(update={"microarchitecture": None, "signature": None})
+        nodes = (node.model_copy(update={"processor": unnamed}), *context.machine.nodes[1:])
+        own = replace(
+            context,
+            groups=groups,
+            rows=rows,
+            references=references,
+            machine=context.machine.model_copy(update={"nodes": nodes}),
+        )
+        rows.replace(refuse_impossible(own))
+        for family in families:
+            rows.replace(family.judge(own))
+        rows.replace(apply_ceilings(own))
+        withhold(rows)
+        found += rows
+    return found
+
+
+def find_foreign(
+    outcomes: Iterable[Outcome], steps: Iterable[Step], machine: Machine
+) -> dict[str, str]:
+    """Steps that did not run on the kind of core that they are to tell of, with the reason.
+
+    Args:
+        outcomes: how the steps ended.
+        steps: all steps, repeats included.
+        machine: where they ran.
+    """
+    wanted = {step.id: step.kind for step in steps if step.kind}
+    found = {}
+    for outcome in outcomes:
+        kind = wanted.get(outcome.step)
+        if kind is None or outcome.run is None:
+            continue
+        had = kinds_had(outcome, machine)
+        if had != {kind}:
+            where = " and ".join(sorted(had)) or _UNKNOWN
+            found[outcome.step] = f"ran on {where} instead of {kind}"
+    return found
+
+
+def kinds_had(outcome: Outcome, machine: Machine) -> set[str]:
+    """The kinds of the cores that the ranks of a step were bound to; empty if not known.
+
+    Args:
+        outcome: how the step ended, and where its ranks found themselves.
+        machine: where it ran.
+    """
+    had: set[str] = set()
+    for place in outcome.run.placement if outcome.run else ():
+        named = (node for node in machine.nodes if place.host in node.names)
+        of_cpu = kind_of_cpu(next(named, machine.node))
+        had |= {of_cpu.get(cpu, _UNKNOWN) for cpu in place.cpus}
+    return had
+
+
+def kind_of_cpu(node: Node) -> dict[int, str]:
+    """The kind of the core of each hardware thread that may be used."""
+    return {cpu: core.kind for core in node.usable_cores for cpu in core.cpus}

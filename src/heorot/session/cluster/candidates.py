@@ -1,0 +1,124 @@
+"""What may run on the nodes of a machine: in all ways, on each node, on each kind of core."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from heorot.catalogue.sizes import all_cores, memory_bytes
+from heorot.model.catalogue.benchmark import Benchmark, Case
+from heorot.model.machine.machine import Machine, Node
+from heorot.model.machine.site import Site
+from heorot.model.machine.toolchain import Toolchain
+from heorot.model.run.request import Request
+from heorot.plan.candidate import Candidate, Capacity
+from heorot.session.cluster.rounds import rounds_of
+
+
+def capacity_of(machine: Machine, request: Request, longest_seconds: float | None) -> Capacity:
+    """What every node has: the one with the fewest cores and the least memory counts.
+
+    Args:
+        machine: with its nodes.
+        request: what the user asks for.
+        longest_seconds: what one launch may take in a job; None for any time [s].
+    """
+    kinds = [machine.model_copy(update={"nodes": (node,)}) for node in machine.nodes]
+    return Capacity(
+        min(map(all_cores, kinds)),
+        min(map(memory_bytes, kinds)),
+        request.most_nodes,
+        longest_seconds,
+        ("", *_common_kinds(machine)),
+    )
+
+
+def _kinds(node: Node) -> tuple[str, ...]:
+    """The kinds of cores that may be used, the fastest first: the empty one if all are alike."""
+    return tuple(dict.fromkeys(core.kind for core in node.usable_cores))
+
+
+def _common_kinds(machine: Machine) -> tuple[str, ...]:
+    """Those kinds that each node has."""
+    every = [_kinds(node) for node in machine.nodes]
+    return tuple(kind for kind in every[0] if kind and all(kind in kinds for kinds in every))
+
+
+def of_kinds(benchmark: Benchmark, cases: Sequence[Case], machine: Machine) -> Iterator[Case]:
+    """Cases of one core once more for each kind of core but the first, which they have as it is.
+
+    Args:
+        benchmark: says which of its cases that is worth.
+        cases: those of one node.
+        machine: its first node tells the kinds.
+    """
+    for kind in filter(None, _kinds(machine.node)[1:]):
+        word = re.sub(r"\W+", "_", kind.lower())
+        for case in cases:
+            if case.name in benchmark.every_kind:
+                update = {"name": f"{case.name}_of_{word}", "kind": kind, "priority": "main"}
+                yield case.model_copy(update=update)
+
+
+def candidates_of(
+    benchmark: Benchmark,
+    toolchain: Toolchain,
+    request: Request,
+    machine: Machine,
+    site: Site,
+) -> Iterator[Candidate]:
+    """The ways to run a program: on every number of nodes, each node and kind of core by itself.
+
+    Args:
+        benchmark: the program.
+        toolchain: what it is built with.
+        request: what the user asks for.
+        machine: where it runs.
+        site: what it says of its networks, and of nodes that work at once.
+    """
+    if request.chosen:
+        yield Candidate(benchmark, _estimated(benchmark, request.chosen.case, machine), toolchain)
+        return
+    # Between nodes each case runs over each network.
+    choice = [network.name for network in site.networks] if len(site.networks) > 1 else [""]
+    for nodes in dict.fromkeys(request.nodes):
+        for case in _cases(benchmark, request, machine, nodes):
+            for network in choice if nodes > 1 else [""]:
+                yield Candidate(benchmark, case, toolchain, network=network)
+    alone = _cases(benchmark, request, machine, 1) if 1 in request.nodes else ()
+    for case in of_kinds(benchmark, alone, machine):
+        yield Candidate(benchmark, case, toolchain)
+    yield from _on_each_node(benchmark, toolchain, request, machine, site)
+
+
+def _on_each_node(
+    benchmark: Benchmark, toolchain: Toolchain, request: Request, machine: Machine, site: Site
+) -> Iterator[Candidate]:
+    """The cases that each node runs by itself, or with the next one."""
+    most = request.most_nodes
+    if most > 1:
+        alone = _cases(benchmark, request, machine, 1)
+        paired = _cases(benchmark, request, machine, 2)
+        for names, cases in ((benchmark.every_node, alone), (benchmark.every_pair, paired)):
+            found = {case.name: case for case in cases}
+            name = next((name for name in names if name in found), None)
+            if name is None:
+                continue
+            for suffix, rounds in rounds_of(found[name].nodes, most, site.at_once, request.profile):
+                update = {"name": f"{name}_{suffix}", "each_node": True, "priority": "main"}
+                case = found[name].model_copy(update=update)
+                network = site.networks[0].name if case.nodes > 1 and site.networks[1:] else ""
+                yield Candidate(benchmark, case, toolchain, rounds, network)
+
+
+def _cases(
+    benchmark: Benchmark, request: Request, machine: Machine, nodes: int
+) -> tuple[Case, ...]:
+    if nodes == 1:
+        return benchmark.cases(machine, request.profile)
+    return benchmark.over_nodes(machine, request.profile, nodes) if benchmark.over_nodes else ()
+
+
+def _estimated(benchmark: Benchmark, case: Case, machine: Machine) -> Case:
+    """A case of the user's own with what it needs, if its family can tell."""
+    return benchmark.estimate(machine, case) if benchmark.estimate else case

@@ -1,0 +1,94 @@
+"""One core of a kind is held against the bounds of its kind, and counts if it ran there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from heorot.analyse.analysis import analyse
+from heorot.analyse.core_kinds.separate import find_foreign
+from heorot.families import FAMILIES
+from heorot.model.analysis.result import Analysis, Result
+from heorot.model.machine.cores import Cores
+from heorot.model.run.outcome import Outcome
+from heorot.model.run.records import CORE_KIND
+from heorot.model.run.series import Series
+from tests.unit.analyse.builders import a_machine, a_run_line, a_series, a_step
+from tests.unit.analyse.evaluations import a_collection
+
+CORES = (Cores(kind="P-core", cpus=("0-1", "2-3")), Cores(kind="E-core", cpus=("4", "5")))
+MACHINE = a_machine(4, cores=CORES)
+E = {CORE_KIND: "E-core"}
+OF_E = {"step": "S0002", "case": "one_core_of_e_core"}
+
+
+def rate(region: str, flops: float, **changes: object) -> Series:
+    """One core's rate of a region of the peak program, or of matrices."""
+    fields = {"benchmark": "compute/peak", "point": {}, "region": region} | changes
+    counts = {"flops": flops * 1e-5}
+    return a_series(counts=counts, seconds=np.full(10, 1e-4), repetitions=10, **fields)
+
+
+def analysis_of(*series: Series, cpus: tuple[int, ...] = (4,)) -> Analysis:
+    steps = [a_step(benchmark="compute/peak"), a_step(benchmark="compute/peak", kind="E-core")]
+    steps[1] = steps[1].model_copy(update={"id": "S0002", "case": "one_core_of_e_core"})
+    outcomes = [
+        Outcome(step=step.id, state="completed", run=a_run_line([("here", own)]))
+        for step, own in zip(steps, ((0, 1), cpus), strict=True)
+    ]
+    return analyse(a_collection(series, outcomes), steps, FAMILIES, MACHINE, run="r", seed=1)
+
+
+def row_of(analysis: Analysis, benchmark: str, kind: str) -> Result:
+    (row,) = [
+        row
+        for row in analysis.results
+        if (row.benchmark, row.metric) == (benchmark, "flop_rate")
+        and row.point.get(CORE_KIND, "") == kind
+    ]
+    return row
+
+
+def test_a_core_is_held_against_the_peak_of_its_own_kind() -> None:
+    dense = {"benchmark": "algorithms/matrix_multiply"}
+    found = analysis_of(
+        rate("fma_double", 100e9),
+        rate("fma_double", 20e9, point=E, **OF_E),
+        rate("blocked", 90e9, point={"n": 64}, **dense),
+        rate("blocked", 15e9, point={"n": 64, **E}, **dense, **OF_E),
+    )
+    fast, slow = (row_of(found, "algorithms/matrix_multiply", kind) for kind in ("", "E-core"))
+    assert fast.share_of_ceiling == pytest.approx(0.9)
+    assert slow.share_of_ceiling == pytest.approx(0.75)
+    assert slow.case == "one_core_of_e_core"
+    quoted = {key for one in (*found.verdict, *found.sentences) for key in one.evidence}
+    assert not any("E-core" in key for key in quoted)
+
+
+def test_without_a_peak_of_its_kind_it_has_no_share() -> None:
+    dense = {"benchmark": "algorithms/matrix_multiply", "point": {"n": 64, **E}, **OF_E}
+    found = analysis_of(rate("fma_double", 100e9), rate("blocked", 15e9, **dense))
+    assert row_of(found, "algorithms/matrix_multiply", "E-core").share_of_ceiling is None
+
+
+@pytest.mark.parametrize(
+    ("cpus", "words"),
+    [
+        ((4,), ""),
+        ((5,), ""),
+        ((0, 1), "ran on P-core instead of E-core"),
+        ((0, 1, 2, 3, 4, 5), "ran on E-core and P-core instead of E-core"),
+        ((9,), "ran on CPUs of no known kind instead of E-core"),
+        ((), "ran on CPUs of no known kind instead of E-core"),
+    ],
+)
+def test_a_rate_of_a_kind_needs_its_cores(cpus: tuple[int, ...], words: str) -> None:
+    step = a_step(kind="E-core")
+    ended = Outcome(step=step.id, state="completed", run=a_run_line([("here", cpus)]))
+    assert find_foreign([ended], [step], MACHINE) == ({step.id: words} if words else {})
+
+
+def test_what_ran_elsewhere_is_refused() -> None:
+    found = analysis_of(rate("fma_double", 20e9, point=E, **OF_E), cpus=(0, 1))
+    assert row_of(found, "compute/peak", "E-core").verified == "failed"
+    assert any("ran on P-core instead of E-core" in one.observation for one in found.findings)
