@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -161,8 +162,10 @@ def test_what_one_waits_for_is_a_job_that_blocks() -> None:
     assert controls_of(TORQUE).on_nodes(("n1",)) is None  # its words for it were never seen
 
 
-def prepared(place: Path, *, here: Path | None = None, **variables: str) -> dict[str, str]:
-    """What the steps of a job have that is prepared in a place."""
+def prepared(
+    place: Path, *, here: Path | None = None, then: str = "env -0", **variables: str
+) -> dict[str, str]:
+    """What the steps of a job have that is prepared in a place, or what a command prints there."""
     bin_ = place / "bin"
     bin_.mkdir(exist_ok=True)
     tm = bin_ / "pbs_tmrsh"
@@ -170,14 +173,16 @@ def prepared(place: Path, *, here: Path | None = None, **variables: str) -> dict
     tm.chmod(0o755)
     job = here or place
     job.mkdir(exist_ok=True)
-    text = f"cd '{job}'; here=$PWD; eval \"$0\" || exit; env -0"
+    text = f'cd -- "$1"; here=$PWD; eval "$0" || exit; (cd /; {then})'
     done = subprocess.run(
-        ["/bin/bash", "-c", text, PRO.surroundings(Wants()).prepare],
+        ["/bin/bash", "-c", text, PRO.surroundings(Wants()).prepare, str(job)],
         env={"PATH": os.environ["PATH"], "PBS_O_PATH": str(bin_), **variables},
         capture_output=True,
         text=True,
         check=True,
     )
+    if then != "env -0":
+        return dict.fromkeys(done.stdout.splitlines(), "")
     return dict(line.split("=", 1) for line in done.stdout.split("\0") if line)
 
 
@@ -207,6 +212,20 @@ def test_who_says_how_hosts_are_reached_is_heard(tmp_path: Path) -> None:
     assert has["OMPI_MCA_plm_rsh_agent"] == "ssh -q"
     assert has["PRTE_MCA_ras"] == "^x"
     assert not {"HYDRA_LAUNCHER_EXEC", "I_MPI_HYDRA_BOOTSTRAP_EXEC"} & set(has)
-    # A launcher would take the name of this agent for several words.
-    assert "PRTE_MCA_plm_ssh_agent" not in prepared(tmp_path, here=tmp_path / "a b")
     assert TORQUE.surroundings(Wants()).prepare == ""
+
+
+@pytest.mark.parametrize("name", ["a b", "a:b", "it's", "a$b", "tab\t", "größe", "a;b", '"', "a*"])
+def test_a_place_of_any_name_has_an_agent(tmp_path: Path, name: str) -> None:
+    has = prepared(tmp_path, here=tmp_path / name)
+    agent = has["PRTE_MCA_plm_ssh_agent"]
+    # Launchers part names at colons, words at blanks, and hand some of them to a shell.
+    assert re.fullmatch(r"/proc/\d+/cwd/agent", agent)
+    assert {has[one] for one in has if one.endswith(("_agent", "_EXEC"))} == {agent}
+    assert has["PRTE_MCA_plm_ssh_no_tree_spawn"] == has["OMPI_MCA_plm_rsh_no_tree_spawn"] == "1"
+    used = prepared(tmp_path, here=tmp_path / name, then='"$PRTE_MCA_plm_ssh_agent" n7 orted -x')
+    assert list(used) == ["n7", "/bin/bash", "-c", "orted -x"]
+
+
+def test_in_a_plain_place_any_daemon_may_start_others(tmp_path: Path) -> None:
+    assert "PRTE_MCA_plm_ssh_no_tree_spawn" not in prepared(tmp_path)
