@@ -41,7 +41,7 @@ from heorot.analyse.trust.doubts import doubt_ceilings, withhold
 from heorot.analyse.trust.endings import lost_with_jobs
 from heorot.analyse.trust.findings import find_all
 from heorot.analyse.trust.line_rates import apply_line_rates, inside_nodes
-from heorot.analyse.trust.placement import find_misplaced
+from heorot.analyse.trust.placement import find_misplaced, find_mixed
 from heorot.analyse.trust.starts import find_late_starts, judge_starts
 from heorot.analyse.verdict import Evidence, make_verdict
 from heorot.model.analysis.breakdown import Attribution, Breakdown
@@ -113,8 +113,9 @@ def analyse(
     evidence = _gather(context, collected, misplaced, checks, attributions, node_rows, study)
     measured = study_networks(context, series, networks)
     starts = judge_starts(series)
-    amiss = [*find_kinds(context, apart), *find_elsewhere(measured), *find_late_starts(starts)]
-    evidence = _complete(evidence, context, families, [*amiss, *beside])
+    amiss = [*find_kinds(context, apart), *find_mixed(outcomes, steps, machine)]
+    amiss += [*find_elsewhere(measured), *find_late_starts(starts), *beside]
+    evidence = _complete(evidence, context, families, amiss)
     told = tell_sentences(study, node_rows, context) if study else []
     chains = _compare_toolchains(context, toolchains, believed, skipped)
     told += [*depth_telling.tell(context, depth), *power.tell(context), *tell_toolchains(chains)]

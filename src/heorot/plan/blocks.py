@@ -100,6 +100,16 @@ def _drop(step: Step, known: Known) -> DroppedLaunch:
     reason = "measuring takes longer than planned"
     if spread <= _AGREE:
         reason += f", and its launches agree within {100.0 * spread:.2g} %"
+    return give_up(step, reason)
+
+
+def give_up(step: Step, reason: str) -> DroppedLaunch:
+    """A planned launch as one that does not take place.
+
+    Args:
+        step: the launch.
+        reason: one clause.
+    """
     return DroppedLaunch(
         step=step.id,
         benchmark=step.benchmark,

@@ -16,6 +16,7 @@ from itertools import groupby
 import numpy as np
 
 from heorot.analyse.trust.disturbance import disturbed_steps
+from heorot.analyse.trust.placement import binding
 from heorot.collect.collect import collect
 from heorot.collect.status import read_jobs
 from heorot.errors import RunError
@@ -23,7 +24,7 @@ from heorot.launch.job import Job, read_job
 from heorot.model.catalogue.benchmark import Profile
 from heorot.model.run.plan import CaseKey, Plan, Step
 from heorot.model.run.series import Series
-from heorot.plan.blocks import Known, further_launches, next_block, repeats
+from heorot.plan.blocks import Known, further_launches, give_up, next_block, repeats
 from heorot.session.cluster.ground import Ground
 from heorot.session.cluster.survey import SURVEY
 from heorot.session.jobs import begin_job, follow_job, has_ended
@@ -31,6 +32,7 @@ from heorot.session.others.chosen import recipes_of
 from heorot.session.others.launches import reader
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
+from heorot.units import plural
 
 # Disturbed launches are repeated, and further ones added, within this [s].
 _AFTERWARDS_SECONDS: dict[Profile, float] = {
@@ -56,7 +58,15 @@ def measure(directory: RunDirectory, ground: Ground, progress: Progress) -> None
         progress.dropped(by_id[one.step])
     run = partial(_run, directory, ground, progress)
     run([(number, directory.steps(number)) for number in directory.job_numbers()])
+    held = _no_longer_bound(directory)
     while remaining := _undecided(directory, plan):
+        if held:
+            given_up = tuple(give_up(step, held) for step in remaining)
+            directory.write_dropped(directory.next_job(), given_up)
+            progress.stage(f"{plural(len(remaining), 'launch')} given up: {held}")
+            for step in remaining:
+                progress.dropped(step)
+            break
         block = next_block(remaining, _known(directory, plan, short_of=remaining), plan)
         number = directory.next_job()
         if block.dropped:
@@ -67,9 +77,27 @@ def measure(directory: RunDirectory, ground: Ground, progress: Progress) -> None
         run(list(enumerate(ground.divide(block.steps), start=number)))
     # What follows is chosen once: disturbed steps are not repeated again.
     begun = {step.id for number in directory.job_numbers() for step in directory.steps(number)}
-    if begun <= by_id.keys():
+    if begun <= by_id.keys() and not held:
         further = ground.divide(_afterwards(directory, plan))
         run(list(enumerate(further, start=directory.next_job())))
+
+
+def _no_longer_bound(directory: RunDirectory) -> str:
+    """Why launches of a run that was begun cannot be bound as its others were; or empty.
+
+    Earlier versions described no cores, and bound ranks by the caches.
+    """
+    machine = directory.machine()
+    if all(node.cores for node in machine.nodes):
+        return ""
+    read = reader(recipes_of(directory))
+    outcomes = collect(directory.all_steps(), directory.jobs, read).outcomes
+    if not any(binding(outcomes, machine).values()):
+        return ""
+    return (
+        "launches before were bound to cores, and the description of the machine, of an earlier "
+        "version, tells no cores to bind others to"
+    )
 
 
 def submit_all(directory: RunDirectory, ground: Ground, progress: Progress) -> int:

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from heorot.launch.batch.slurm import Slurm
+from heorot.model.machine.cores import Cores
+from heorot.model.machine.machine import Limits, Machine
 from heorot.model.machine.site import Site, SiteBatch
 from heorot.model.run.plan import DroppedLaunch
 from heorot.model.run.series import Series
@@ -109,6 +111,40 @@ def test_who_interrupts_ends_the_job_but_none_that_has_ended(
     with pytest.raises(KeyboardInterrupt):
         _measure(run, adapter, told)
     assert adapter.cancelled == ["J0001"]
+
+
+@pytest.mark.usefixtures("second_step_disturbed")
+def test_launches_that_cannot_be_bound_as_those_before_are_given_up(
+    run: RunDirectory, adapter: FakeAdapter, told: Told
+) -> None:
+    """An earlier version bound ranks by another description, which has no cores."""
+    node = run.machine().node.model_copy(update={"limits": Limits(n_allowed_cpus=4)})
+    cores = (Cores(cpus=("0", "1", "2", "3")),)
+    new = node.model_copy(update={"cores": cores})
+    run.write_machine(Machine(hostname="n1", nodes=(new,)))
+    adapter.interrupted = True
+    with pytest.raises(KeyboardInterrupt):
+        _measure(run, adapter, told)
+    adapter.interrupted = False
+    run.write_machine(Machine(hostname="n1", nodes=(node,)))
+    _measure(run, adapter, told)
+    assert adapter.started == ["J0001"]
+    assert [one.step for one in run.dropped()] == told.dropped_steps == ["S0002", "S0003"]
+    assert all("were bound to cores" in one.reason for one in run.dropped())
+    _measure(run, adapter, told)  # and nothing is decided again
+    assert adapter.started == ["J0001"]
+    assert len(run.dropped()) == 2
+
+
+def test_what_was_never_bound_goes_on(run: RunDirectory, adapter: FakeAdapter, told: Told) -> None:
+    node = run.machine().node.model_copy(update={"limits": Limits(n_allowed_cpus=1)})
+    run.write_machine(Machine(hostname="n1", nodes=(node,)))
+    adapter.killed_before = "S0002"
+    _measure(run, adapter, told)
+    adapter.killed_before = ""
+    _measure(run, adapter, told)
+    assert run.dropped() == ()
+    assert set(told.finished_steps) >= {"S0001", "S0002", "S0003"}
 
 
 @pytest.fixture

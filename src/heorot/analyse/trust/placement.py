@@ -1,14 +1,17 @@
-"""Judges where ranks really ran: cores that several shared, nodes that were not used."""
+"""Judges where ranks really ran: shared cores, nodes that were not used, ranks free to move."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
+from heorot.model.analysis.result import Finding
 from heorot.model.machine.cpulist import format_cpulist
+from heorot.model.machine.machine import Machine
 from heorot.model.run.outcome import Outcome
-from heorot.model.run.plan import Step
+from heorot.model.run.plan import CaseKey, Step
 from heorot.model.run.records import Placement, RunLine
+from heorot.units import plural
 
 
 def find_misplaced(outcomes: Sequence[Outcome], steps: Iterable[Step]) -> dict[str, str]:
@@ -56,3 +59,61 @@ def find_shared(
         for (host, cpus), places in bound.items()
         if cpus and len(places) * run.threads > count_cores(cpus)
     }
+
+
+def binding(outcomes: Iterable[Outcome], machine: Machine) -> dict[str, bool]:
+    """Whether the ranks of each step were bound to fewer CPUs than they were allowed, by step.
+
+    Args:
+        outcomes: how the steps ended; those whose ranks do not say where they ran are left out.
+        machine: where they ran.
+    """
+    found = {}
+    for outcome in outcomes:
+        places = outcome.run.placement if outcome.run else ()
+        if places and all(place.cpus for place in places):
+            found[outcome.step] = any(
+                len(place.cpus) < _allowed(machine, place.host) for place in places
+            )
+    return found
+
+
+def _allowed(machine: Machine, host: str) -> int:
+    """CPUs that an unbound rank may use on a host; 0 if nobody knows."""
+    node = next((node for node in machine.nodes if host in node.names), machine.node)
+    return node.limits.n_allowed_cpus or node.processor.n_threads or 0
+
+
+def find_mixed(
+    outcomes: Iterable[Outcome], steps: Iterable[Step], machine: Machine
+) -> list[Finding]:
+    """One finding about cases of which some launches were bound to cores and others were not.
+
+    Args:
+        outcomes: how the steps ended.
+        steps: all steps, repeats included.
+        machine: where they ran.
+    """
+    keys = {step.id: step.key for step in steps}
+    bound: dict[CaseKey, list[bool]] = {}
+    for step, was_bound in binding(outcomes, machine).items():
+        if step in keys:
+            bound.setdefault(keys[step], []).append(was_bound)
+    mixed = {key: each for key, each in bound.items() if len(set(each)) > 1}
+    if not mixed:
+        return []
+    return [
+        Finding(
+            observation=(
+                f"In {plural(len(mixed), 'case')} some launches were bound to cores and others "
+                "were free to move: their medians and intervals are of a mix of both."
+            ),
+            severity="warning",
+            affected=tuple(dict.fromkeys(benchmark for benchmark, _, _ in mixed)),
+            remedy="compare none of them with other runs; measure them again in one run",
+            columns=("program", "case", "toolchain", "launches bound", "launches free"),
+            rows=tuple(
+                (*key, str(sum(each)), str(len(each) - sum(each))) for key, each in mixed.items()
+            ),
+        )
+    ]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from heorot.analyse.trust.placement import find_misplaced, find_shared
+from heorot.analyse.trust.placement import find_misplaced, find_mixed, find_shared
 from heorot.model.machine.cores import Cores
+from heorot.model.machine.machine import Limits
 from heorot.model.run.outcome import Outcome
 from tests.unit.analyse.builders import a_machine, a_run_line, a_step
 
@@ -71,3 +72,37 @@ def test_a_figure_between_nodes_needs_nodes(
 def test_what_never_started_was_not_misplaced() -> None:
     step = a_step(nodes=2)
     assert find_misplaced([Outcome(step=step.id, state="lost")], [step]) == {}
+
+
+@pytest.mark.parametrize(
+    ("launches", "counts"),
+    [
+        (((0,), (0, 1, 2, 3)), ("1", "1")),
+        (((0,), (3,), (0, 1, 2, 3)), ("2", "1")),
+        (((0,), (3,)), ()),
+        (((0, 1, 2, 3), (0, 1, 2, 3)), ()),
+        (((0,), ()), ()),  # one does not say
+    ],
+)
+def test_launches_that_were_bound_and_others_are_not_one_series(
+    launches: tuple[tuple[int, ...], ...], counts: tuple[str, ...]
+) -> None:
+    steps = [a_step(id=f"S{n}", launch=n + 1) for n in range(len(launches))]
+    outcomes = [
+        Outcome(step=step.id, state="completed", run=a_run_line([(A, cpus)]))
+        for step, cpus in zip(steps, launches, strict=True)
+    ]
+    machine = a_machine(4, limits=Limits(n_allowed_cpus=4))
+    found = find_mixed(outcomes, steps, machine)
+    assert [row[3:] for one in found for row in one.rows] == [counts] * bool(counts)
+    assert all(one.severity == "warning" and "free to move" in one.observation for one in found)
+
+
+def test_whole_nodes_and_single_cores_of_different_cases_are_not_mixed() -> None:
+    steps = [a_step(id="S1"), a_step(id="S2", case="all_cores", threads=4)]
+    runs = (a_run_line([(A, (0,))]), a_run_line([(A, (0, 1, 2, 3))], 4))
+    outcomes = [
+        Outcome(step=step.id, state="completed", run=run)
+        for step, run in zip(steps, runs, strict=True)
+    ]
+    assert find_mixed(outcomes, steps, a_machine(4, limits=Limits(n_allowed_cpus=4))) == []
