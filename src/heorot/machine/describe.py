@@ -71,6 +71,7 @@ def read_node(root: Path, isa: str, hostname: str) -> Node:
         names=(hostname,),
         processor=read_processor(cpus, root, isa),
         cores=cpus.groups,
+        doubts=cpus.doubts,
         caches=read_caches(root),
         numa=read_numa(root),
         memory=read_memory(root),

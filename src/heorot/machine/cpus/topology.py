@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heorot.errors import SetupError
+from heorot.machine.cpus.doubts import at_odds, at_odds_by_number, common, describe_doubts
 from heorot.machine.cpus.kinds import Kind, read_kinds
 from heorot.machine.cpus.sets import read_cpuset, read_domains
 from heorot.machine.kernel.groups import read_cpu_quota
@@ -42,6 +43,7 @@ class Cpus:
         groups: the cores on line, in the order in which ranks take them.
         n_sockets: processor packages, None if unknown.
         cores_known: whether anything tells which threads make a core; else each is one.
+        doubts: what the kernel tells that cannot all be true, in clauses.
     """
 
     online: frozenset[int] = frozenset()
@@ -50,6 +52,7 @@ class Cpus:
     groups: tuple[Cores, ...] = ()
     n_sockets: int | None = None
     cores_known: bool = False
+    doubts: tuple[str, ...] = ()
 
     @property
     def cores(self) -> tuple[Core, ...]:
@@ -97,14 +100,20 @@ def read_cpus(root: Path = ROOT) -> Cpus:
             "off line: start it anew, or bind to CPUs that are there (taskset -c)",
         )
     kinds = read_kinds(root, online)
+    cores = {cpu: one.core & online for cpu, one in told.items() if cpu in online}
+    domains = _find_domains(root, online)
     sockets = _find_sockets(root, told, online, kinds, arm=_ARM in parse_fields(cpuinfo))
+    packages = {cpu: one.package & online for cpu, one in told.items() if cpu in online}
+    numbers = {cpu: told[cpu].number for cpu in packages}
+    known = {} if at_odds(cores) else cores
     return Cpus(
         online=online,
         allowed=allowed,
         quota=quota,
-        groups=_group(root, told, online, kinds, sockets),
+        groups=_group(known, domains, online, kinds, sockets),
         n_sockets=len(set(sockets.values())) or None,
-        cores_known=bool(told),
+        cores_known=bool(known),
+        doubts=tuple(describe_doubts(cores, packages, numbers, domains)),
     )
 
 
@@ -181,6 +190,11 @@ def _find_sockets(
         for cpu, one in told.items()
         if cpu in online
     }
+    of_package = {cpu: frozenset(members) for cpu, (_, members) in keys.items()}
+    told_by_some = len({bool(members) for members in of_package.values()}) > 1
+    numbers = {cpu: number for cpu, (number, _) in keys.items()}
+    if told_by_some or at_odds(of_package) or at_odds_by_number(of_package, numbers):
+        return {}
     packages = sorted({(number, tuple(members)) for number, members in keys.values()})
     place = {package: index for index, package in enumerate(packages)}
     sockets = {cpu: place[number, tuple(members)] for cpu, (number, members) in keys.items()}
@@ -196,29 +210,34 @@ def _find_sockets(
     return sockets
 
 
+def _find_domains(root: Path, online: frozenset[int]) -> dict[int, list[int]]:
+    """The NUMA domains that list each CPU: one, unless firmware knows no better."""
+    domains: dict[int, list[int]] = {}
+    for number, cpus in read_domains(root).items():
+        for cpu in cpus & online:
+            domains.setdefault(cpu, []).append(number)
+    return domains
+
+
 def _group(
-    root: Path,
-    told: Mapping[int, _Told],
+    cores: Mapping[int, frozenset[int]],
+    domains: Mapping[int, list[int]],
     online: frozenset[int],
     kinds: tuple[Kind, ...],
     sockets: Mapping[int, int],
 ) -> tuple[Cores, ...]:
     """The cores, the fastest kind first, then by socket, domain and their first CPU."""
     of_kind = {cpu: place for place, kind in enumerate(kinds) for cpu in kind.cpus}
-    domains: dict[int, list[int]] = {}
-    for number, cpus in read_domains(root).items():
-        for cpu in cpus & online:
-            domains.setdefault(cpu, []).append(number)
+    sole = {cpu: numbers[0] for cpu, numbers in domains.items() if len(numbers) == 1}
     groups: dict[tuple[int, int, int], list[str]] = {}
     placed: set[int] = set()
     for cpu in sorted(online):
         if cpu not in placed:
-            core = {cpu, *(told[cpu].core & online if cpu in told else ())} - placed
-            placed |= core
-            # A CPU in several domains has none: firmware that says so knows no better.
-            domain = domains.get(cpu, [])
-            key = (of_kind.get(cpu, 0), sockets.get(cpu, -1), domain[0] if len(domain) == 1 else -1)
-            groups.setdefault(key, []).append(format_cpulist(core))
+            core = sorted({cpu, *cores.get(cpu, ())})
+            placed.update(core)
+            socket, domain = (common([of.get(one) for one in core]) for of in (sockets, sole))
+            place = (-1 if one is None else one for one in (socket, domain))
+            groups.setdefault((of_kind.get(cpu, 0), *place), []).append(format_cpulist(core))
     return tuple(
         Cores(
             kind=kinds[kind].name if kinds else "",

@@ -59,6 +59,7 @@ def node_rows(node: Node) -> list[Row]:
         ("Computer", platform.product or NOTHING),
         ("Processor", f"{model or NOTHING} ({processor.microarchitecture or processor.isa})"),
         ("Processors per node", processor_text(node)),
+        *[("Contradiction", doubt) for doubt in node.doubts],
         ("Clock", clock_text(node)),
         *[(f"Cache L{c.level} {c.kind}", cache_text(c)) for c in node.caches],
         ("Memory per node", memory_text(node)),

@@ -161,12 +161,14 @@ class Node(Record):
         n_nodes: how many there are.
         cores: those on line, by kind, socket and NUMA domain, in the order in which ranks take
             them; none if unknown.
+        doubts: what its kernel tells of its CPUs that cannot all be true, in clauses.
     """
 
     names: tuple[str, ...]
     n_nodes: Several = 1
     processor: Processor
     cores: tuple[Cores, ...] = ()
+    doubts: tuple[str, ...] = ()
     caches: tuple[Cache, ...] = ()
     numa: tuple[NumaNode, ...] = ()
     memory: Memory = Memory()
