@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from heorot.launch.batch.dialect import Dialect, Question
 from heorot.launch.batch.words import expand_hosts, one_line, whole
+from heorot.printable import printable
 from heorot.process import Finished
 
 # A marker of a job script, as `write_job` makes it, or what PBS leaves of it. The last part of a
@@ -92,7 +93,7 @@ def _reader(
 def _rows(text: str) -> Iterator[tuple[str, str, int, str, str]]:
     """Lines `id|state|cores|hosts|name`; a name may hold the mark between."""
     for line in text.splitlines():
-        fields = [part.strip() for part in line.split("|", 4)]
+        fields = [printable(part).strip() for part in line.split("|", 4)]
         if len(fields) == 5 and fields[0]:  # noqa: PLR2004 (as above)
             job, state, cores, hosts, name = fields
             yield job, state.upper(), whole(cores) or 0, hosts, one_line(name)
@@ -134,14 +135,14 @@ def _pbs(text: str) -> Iterator[Occupant]:
     """Jobs as qstat -f tells; a line that begins with a tabulator goes on with the one before."""
     for block in re.split(r"^Job Id: ", text, flags=re.MULTILINE)[1:]:
         fields: dict[str, str] = {}
-        job, *lines = block.replace("\n\t", "").splitlines()
+        job, *lines = block.replace("\n\t", "").splitlines() or [""]
         for line in lines:
             if match := re.match(r" {4}(Job_Name|job_state|exec_host) = (.*)", line):
-                fields.setdefault(match[1], match[2].strip())
+                fields.setdefault(match[1], printable(match[2]).strip())
         state = fields.get("job_state", "")
         hosts = _pbs_hosts(fields.get("exec_host", "")) if state in set("RE") else {}
         waits = state in set("QHWT")
-        yield Occupant(job.strip(), one_line(fields.get("Job_Name", "")), waits, hosts)
+        yield Occupant(printable(job).strip(), one_line(fields.get("Job_Name", "")), waits, hosts)
 
 
 def _pbs_hosts(text: str) -> dict[str, int]:

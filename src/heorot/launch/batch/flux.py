@@ -46,6 +46,7 @@ from heorot.launch.batch.words import (
     whole,
 )
 from heorot.launch.surroundings import Surroundings
+from heorot.printable import printable
 from heorot.process import Finished
 
 # What may hold anything comes last.
@@ -276,20 +277,16 @@ def _read_nodes(answer: Finished) -> tuple[NodeState, ...]:
         if not words or words[0] == "STATE":
             nodes = {} if words else nodes  # what comes before the titles is no row
             continue
-        row = [field.strip() for field in line.split("|")] if "|" in line else _columns(line)
+        row = _columns(line) if "|" not in line else line.split("|")
         if row is None or len(row) != 5 or whole(row[2]) is None:  # noqa: PLR2004 (as asked)
             nodes[line] = odd_node(line)
             continue
-        state, queues, _, n_cores, hosts = row
+        state, queues, _, n_cores, hosts = (printable(field).strip() for field in row)
         for host in (listed := expand_hosts(hosts)):
             each, rest = divmod(whole(n_cores) or 0, len(listed))
-            one = NodeState(
-                name=host,
-                state=_NODE_WORDS.get(state, "unknown"),
-                raw=one_line(state),
-                cores=each if each and not rest else None,
-                queues=tuple(queue for queue in queues.split(",") if queue),
-            )
+            cores = each if each and not rest else None
+            word, named = _NODE_WORDS.get(state, "unknown"), tuple(filter(None, queues.split(",")))
+            one = NodeState(host, word, one_line(state), cores, queues=named)
             nodes[host] = joined(nodes[host], one) if host in nodes else one
     return tuple(nodes.values())
 

@@ -187,23 +187,24 @@ def _run_limit(text: str) -> float | None:
 
 
 def read_hosts(answer: Finished) -> tuple[NodeState, ...]:
-    """Hosts as bhosts -w lists them."""
-    nodes = []
+    """Hosts as bhosts -w lists them; one that has two rows that differ is unknown."""
+    nodes: dict[str, NodeState] = {}
     for line in answer.out.splitlines():
         words = line.split()
         if not words or words[0] == "HOST_NAME":
             continue
         if len(words) < 5:  # noqa: PLR2004 (up to NJOBS)
-            nodes.append(odd_node(line))
+            nodes.setdefault(line, odd_node(line))
             continue
         used = whole(words[4]) or 0
         state = _NODE_WORDS.get(words[1], "unknown")
-        nodes.append(
-            NodeState(
-                name=one_line(words[0]),
-                state="mixed" if state == "idle" and used > 0 else state,
-                raw=one_line(words[1]),
-                cores=whole(words[3]),
-            )
+        node = NodeState(
+            name=one_line(words[0]),
+            state="mixed" if state == "idle" and used > 0 else state,
+            raw=one_line(words[1]),
+            cores=whole(words[3]),
         )
-    return tuple(nodes)
+        if nodes.setdefault(node.name, node) != node:
+            raw = f"{nodes[node.name].raw}, {node.raw}"
+            nodes[node.name] = NodeState(node.name, "unknown", one_line(raw))
+    return tuple(nodes.values())

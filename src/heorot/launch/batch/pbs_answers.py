@@ -27,6 +27,7 @@ from heorot.launch.batch.words import (
     submission_of,
     whole,
 )
+from heorot.printable import printable
 from heorot.process import Finished
 
 TIME = "%a %b %d %H:%M:%S %Y"
@@ -200,16 +201,18 @@ def read_queues(answer: Finished) -> tuple[Queue, ...]:
 
 
 def read_nodes(answer: Finished) -> tuple[NodeState, ...]:
-    """Nodes as pbsnodes -a tells of them; vnodes of one host, such as n1[0] and n1[1], are one."""
-    hosts: dict[str, list[dict[str, str]]] = {}
+    """Nodes as pbsnodes -a tells of them; vnodes of one host, such as n1[0] and n1[1], are one.
+
+    What is listed again is no further part of its host: the first of two fields of a name counts.
+    """
+    hosts: dict[str, dict[str, dict[str, str]]] = {}
     fields: dict[str, str] = {}
     for line in answer.out.splitlines():
         if re.fullmatch(r"[\w.\[\]-]+", line):
-            fields = {}
-            hosts.setdefault(line.partition("[")[0], []).append(fields)
+            fields = hosts.setdefault(line.partition("[")[0], {}).setdefault(line, {})
         elif field := re.match(r"\s+([A-Za-z][\w.-]*) = (.*)", line):
-            fields.setdefault(field[1], field[2].strip())
-    return tuple(_node(name, vnodes) for name, vnodes in hosts.items())
+            fields.setdefault(field[1], printable(field[2]).strip())
+    return tuple(_node(name, tuple(vnodes.values())) for name, vnodes in hosts.items())
 
 
 def _node(name: str, vnodes: Sequence[Mapping[str, str]]) -> NodeState:

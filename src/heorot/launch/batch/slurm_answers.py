@@ -27,6 +27,7 @@ from heorot.launch.batch.words import (
     whole,
 )
 from heorot.model.batch.slurm_states import slurm_state
+from heorot.printable import printable
 from heorot.process import Finished
 
 _TIME = "%Y-%m-%dT%H:%M:%S"
@@ -215,7 +216,7 @@ def read_nodes(answer: Finished) -> tuple[NodeState, ...]:
     """Nodes as sinfo -N lists them in our format."""
     nodes: dict[str, NodeState] = {}
     for line in answer.out.splitlines():
-        fields = [field.strip() for field in line.split("|")]
+        fields = [printable(field).strip() for field in line.split("|")]
         if len(fields) != 5 or not fields[0]:  # noqa: PLR2004
             nodes |= {line: odd_node(line)} if line.strip() else {}
             continue

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import islice
 
 from heorot.errors import UsageError
 from heorot.launch.batch.dialect import NodeState, QueueState, Submission
@@ -20,6 +21,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9_@%+=:,./-]+")
 # They keep a directive in a fixed buffer: a longer one would be cut, silently.
 _LONGEST = 1000
 _MOST_HOSTS = 10_000
+_MOST_BRACKETS = 8
 # So much is shown of a row that is not understood.
 _MOST_SHOWN = 120
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
@@ -238,20 +240,30 @@ def expand_hosts(text: str) -> tuple[str, ...]:
     """
     hosts: list[str] = []
     for part in re.findall(r"(?:[^,\[\]]|\[[^\]]*\])+", text)[:_MOST_HOSTS]:
-        match = re.fullmatch(r"([^\[\]]*)\[([\d,-]*)\](.*)", part, re.ASCII)
-        if match is None:
-            hosts.append(part)
-            continue
-        for span in match[2].split(","):
-            first, _, last = span.partition("-")
-            if not first.isdigit() or not (last or first).isdigit() or len(last or first) > 9:  # noqa: PLR2004
-                continue
-            numbers = range(int(first), min(int(last or first), int(first) + _MOST_HOSTS) + 1)
-            for one in numbers:
-                hosts += expand_hosts(f"{match[1]}{one:0{len(first)}d}{match[3]}")
-                if len(hosts) > _MOST_HOSTS:
-                    return tuple(hosts[:_MOST_HOSTS])
+        hosts += islice(_expand(part), _MOST_HOSTS - len(hosts))
     return tuple(hosts)
+
+
+def _expand(part: str) -> list[str]:
+    """The names of one entry of a list, whose brackets are worked off from the left."""
+    names = [""]
+    for _ in range(_MOST_BRACKETS):
+        match = re.fullmatch(r"([^\[\]]*)\[([\d,-]*)\](.*)", part, re.ASCII | re.DOTALL)
+        if match is None:
+            break
+        before, numbers, part = match.groups()
+        found = list(islice(_numbers(numbers), _MOST_HOSTS))
+        every = (f"{name}{before}{number}" for name in names for number in found)
+        names = list(islice(every, _MOST_HOSTS))
+    return [name + part for name in names]
+
+
+def _numbers(text: str) -> Iterator[str]:
+    """Those of `1-3,07`, each as long as the first of its span."""
+    for span in text.split(","):
+        if match := re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", span, re.ASCII):
+            first, last = match[1], match[2] or match[1]
+            yield from (f"{n:0{len(first)}d}" for n in range(int(first), int(last) + 1))
 
 
 def read_text(answer: Finished) -> str:
