@@ -23,15 +23,17 @@ def at_odds(sets: Sets) -> frozenset[int]:
     )
 
 
-def at_odds_by_number(sets: Sets, numbers: Mapping[int, int | None]) -> frozenset[int]:
+def at_odds_by_number(sets: Sets, numbers: Mapping[int, int]) -> frozenset[int]:
     """CPUs of one set that have different numbers.
 
     Args:
         sets: as of `at_odds`.
-        numbers: of what each CPU is in.
+        numbers: of what each CPU is in, as far as known.
     """
     return frozenset(
-        cpu for cpu, members in sets.items() if len({numbers.get(one) for one in members}) > 1
+        cpu
+        for cpu, members in sets.items()
+        if len({numbers[one] for one in members if one in numbers}) > 1
     )
 
 
@@ -44,7 +46,7 @@ def common(values: Sequence[int | None]) -> int | None:
 def describe_doubts(
     cores: Sets,
     packages: Sets,
-    numbers: Mapping[int, int | None],
+    numbers: Mapping[int, int],
     domains: Mapping[int, Sequence[int]],
 ) -> Iterator[str]:
     """What contradicts itself, in clauses.
@@ -52,7 +54,7 @@ def describe_doubts(
     Args:
         cores: the CPUs of each CPU's core.
         packages: the same of its package.
-        numbers: of the package of each CPU.
+        numbers: of the package of each CPU, as far as known.
         domains: NUMA domains that list each CPU.
     """
     if odd := at_odds(cores):

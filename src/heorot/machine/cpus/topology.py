@@ -103,8 +103,7 @@ def read_cpus(root: Path = ROOT) -> Cpus:
     cores = {cpu: one.core & online for cpu, one in told.items() if cpu in online}
     domains = _find_domains(root, online)
     sockets = _find_sockets(root, told, online, kinds, arm=_ARM in parse_fields(cpuinfo))
-    packages = {cpu: one.package & online for cpu, one in told.items() if cpu in online}
-    numbers = {cpu: told[cpu].number for cpu in packages}
+    members, numbers = _packages(told, online)
     known = {} if at_odds(cores) else cores
     return Cpus(
         online=online,
@@ -113,7 +112,7 @@ def read_cpus(root: Path = ROOT) -> Cpus:
         groups=_group(known, domains, online, kinds, sockets),
         n_sockets=len(set(sockets.values())) or None,
         cores_known=bool(known),
-        doubts=tuple(describe_doubts(cores, packages, numbers, domains)),
+        doubts=tuple(describe_doubts(cores, members, numbers, domains)),
     )
 
 
@@ -170,6 +169,24 @@ def _find_online(
     return listed
 
 
+def _packages(
+    told: Mapping[int, _Told], online: frozenset[int]
+) -> tuple[dict[int, frozenset[int]], dict[int, int]]:
+    """The CPUs of each CPU's package, and its number; -1 says that nothing is known of it."""
+    here = {cpu: one for cpu, one in told.items() if cpu in online}
+    return (
+        {
+            cpu: frozenset() if one.number == -1 else one.package & online
+            for cpu, one in here.items()
+        },
+        {
+            cpu: one.number
+            for cpu, one in here.items()
+            if one.number is not None and one.number >= 0
+        },
+    )
+
+
 def _find_sockets(
     root: Path,
     told: Mapping[int, _Told],
@@ -184,20 +201,17 @@ def _find_sockets(
     of different kinds are in one package; whether those of one kind are, nobody knows, unless each
     has memory of its own.
     """
-    # Packages of some machines have the same number in each drawer, or -1.
-    keys = {
-        cpu: (max(one.number or 0, 0), sorted(one.package & online) if one.number != -1 else [])
-        for cpu, one in told.items()
-        if cpu in online
-    }
-    of_package = {cpu: frozenset(members) for cpu, (_, members) in keys.items()}
-    told_by_some = len({bool(members) for members in of_package.values()}) > 1
-    numbers = {cpu: number for cpu, (number, _) in keys.items()}
-    if told_by_some or at_odds(of_package) or at_odds_by_number(of_package, numbers):
+    members, numbers = _packages(told, online)
+    told_by_some = len(set(map(bool, members.values()))) > 1
+    if told_by_some or at_odds(members) or at_odds_by_number(members, numbers):
         return {}
-    packages = sorted({(number, tuple(members)) for number, members in keys.values()})
-    place = {package: index for index, package in enumerate(packages)}
-    sockets = {cpu: place[number, tuple(members)] for cpu, (number, members) in keys.items()}
+    # Packages of some machines have the same number in each drawer.
+    keys = {}
+    for cpu, own in members.items():
+        known = (numbers.get(one) for one in sorted(own) or [cpu])
+        keys[cpu] = (next((n for n in known if n is not None), 0), tuple(sorted(own)))
+    packages = sorted(set(keys.values()))
+    sockets = {cpu: packages.index(key) for cpu, key in keys.items()}
     if arm and len(packages) > 1:
         of_kind = {cpu: kind.name for kind in kinds for cpu in kind.cpus}
         of_socket: dict[int, set[str]] = {}

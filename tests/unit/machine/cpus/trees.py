@@ -85,7 +85,8 @@ def _topology(tree: Tree) -> dict[str, str]:
     return files
 
 
-def _files(tree: Tree) -> dict[str, str]:
+def files_of(tree: Tree) -> dict[str, str]:
+    """What a tree has in its files, by their names below the root."""
     files = _topology(tree)
     for cache in map(parse_cpulist, tree.caches):
         for cpu in cache:
@@ -105,7 +106,7 @@ def _files(tree: Tree) -> dict[str, str]:
 
 def plant_tree(root: Path, tree: Tree) -> Path:
     """Write a tree below a root."""
-    for name, text in _files(tree).items():
+    for name, text in files_of(tree).items():
         file = root / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(f"{text}\n")
