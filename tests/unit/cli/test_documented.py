@@ -1,13 +1,14 @@
-"""Every command line of README and of all helps is one that the command line understands.
+"""Every command line of README, documents and helps is one that the command line understands.
 
-Each is parsed in a place with the files and runs that it names; what only prints is run.
+Each is parsed in a place with the files and runs that it names; what only prints is run. Those that
+need no lab and no minutes are run by tests/end_to_end/documents.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+import shutil
 from pathlib import Path
 
 import click
@@ -16,12 +17,10 @@ from click.testing import CliRunner
 
 from heorot.cli.main import cli
 from heorot.session import laboratory
+from tests.unit.cli.documented import LINES, ROOT
 
-ROOT = Path(__file__).resolve().parents[3]
 # What is said of a home that is nobody's here: only its own computer has it.
 _ELSEWHERE = ("~eve/", "=~/", "=DIR")
-# The launcher tests the checkout itself.
-_NOT_OURS = ("COMMAND", "test")
 _PRINTS = (
     "list",
     "list --family compute --json",
@@ -32,48 +31,12 @@ _PRINTS = (
 )
 
 
-def _commands(
-    command: click.Command, words: tuple[str, ...]
-) -> Iterator[tuple[str, click.Command]]:
-    yield " ".join(words), command
-    if isinstance(command, click.Group):
-        context = click.Context(command)
-        for name in command.list_commands(context):
-            found = command.get_command(context, name)
-            assert found is not None
-            yield from _commands(found, (*words, name))
-
-
-def _lines(text: str) -> Iterator[str]:
-    """The command lines of a text, without what is said of them, what they print into, and `./`."""
-    for line in text.replace("Examples:", "\n").replace("Example:", "\n").splitlines():
-        code = re.split(r"\s#\s| {2,}", line.strip())[0]
-        for piece in re.split(r";|&&", code):
-            words = re.sub(r">.*", "", piece).strip()
-            words = re.sub(r"^watch -n \d+ ", "", words)
-            if match := re.match(r"(?:\./)?heorot (.*)", words):
-                yield match[1]
-
-
-def _documented() -> dict[str, str]:
-    """Command lines, and where they stand."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^```sh\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
-    found = {line: "README.md" for block in blocks for line in _lines(block)}
-    for name, command in _commands(cli, ()):
-        for line in _lines(command.epilog or ""):
-            found.setdefault(line, f"heorot {name} --help")
-    return {line: where for line, where in found.items() if line.split()[0] not in _NOT_OURS}
-
-
-LINES = _documented()
-
-
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A place with the files that command lines name, and a lab of every name."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "lyra.yaml").write_text("system: lyra\n")
+    shutil.copytree(ROOT / "docs/examples", tmp_path / "docs/examples")
     for line in LINES:
         words = shlex.split(line)
         for before, word in zip(["", *words], words, strict=False):
@@ -89,7 +52,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_there_are_as_many_as_are_seen_at_a_glance() -> None:
-    assert len(LINES) > 70
+    assert len(LINES) > 100
     assert "throughput steen2000 --site lab --time-scale 0.1" in LINES
     assert "lab up --nodes 4 --slurm --bandwidth 100mbit" in LINES
 

@@ -1,0 +1,100 @@
+"""Command lines of README, documents and helps, run in the place that the same texts build.
+
+What measures for minutes, or needs a lab, a batch system or somebody else's files, is only parsed,
+by tests/unit/cli/test_documented.py: the reasons are below.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from heorot.cli.main import cli
+from heorot.session.runs import conclude
+from heorot.store.directory import RunDirectory
+from tests.unit.cli.documented import LINES, ROOT
+
+pytestmark = pytest.mark.slow
+
+SAMPLES = ROOT / "tests/samples"
+# The first that fits a line says why it is not run.
+ONLY_PARSED = {
+    r"^lab (?!status$)|--site lab\b": "needs a lab: tests/end_to_end/lab and batch run such lines",
+    r"--batch (?:slurm|pbs)|^batch check (?!--list)": "needs a batch system",
+    r"--site lyra\.yaml --(?:probe|nodes)": "needs the site's batch system",
+    r"~eve/": "another user's files",
+    r"=~/|=DIR": "sources that the user has",
+    r"jacobi=docs/examples": "measures; tests/end_to_end/test_others.py runs it",
+    r"^run ": "measures: tests/end_to_end/test_evaluate.py runs such lines",
+    r"^(?:evaluate|throughput) --resume ": "measures what is left of a run",
+    r"^throughput ": "a day of jobs takes minutes",
+}
+# A day of jobs, and one that still runs, have tests of their own.
+ONLY_PARSED |= {r"^(?:status|stop) runs/day-": "needs a day of jobs"}
+
+
+def reason_against(line: str) -> str:
+    """Why a line is not run; empty if it is."""
+    return next((why for form, why in ONLY_PARSED.items() if re.search(form, line)), "")
+
+
+RUN = [line for line in LINES if not reason_against(line)]
+
+
+def words_of(line: str) -> list[str]:
+    """The words of a line; of what measures for minutes those that show the plan."""
+    words = shlex.split(line)
+    return [*words, "--dry-run"] if words[0] == "evaluate" and "--dry-run" not in words else words
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A place with a run, a trace and accounts under all the names that the texts give them."""
+    place = tmp_path_factory.mktemp("place")
+    whole = place / "whole"
+    shutil.copytree(SAMPLES / "runs/peak_0.1.0", whole)
+    conclude(RunDirectory.open(whole))
+    for line in LINES:
+        for name in re.findall(r"(?<!--out )\b(runs/[\w-]+)\b", line):
+            if not (place / name).exists():
+                shutil.copytree(whole, place / name)
+    jobs = [
+        f"{n} {60 * n} -1 {90 * n} {n} -1 -1 {n} {90 * n} -1 1 1 1 1 1 -1 -1 -1" for n in (1, 2, 3)
+    ]
+    (place / "trace.swf").write_text("; MaxNodes: 8\n" + "\n".join(jobs) + "\n")
+    shutil.copy(SAMPLES / "batch/slurm/22.05/sacct/epoch.txt", place / "jobs.sacct")
+    (place / "lyra.yaml").write_text("system: lyra\n")
+    return place
+
+
+def test_each_line_is_run_or_has_a_reason() -> None:
+    assert len(RUN) > 30
+    for form in ONLY_PARSED:
+        assert any(re.search(form, line) for line in LINES), f"{form} fits no line"
+    for command in ("report", "export", "compare", "verify", "status", "simulate-batch", "machine"):
+        assert any(line.split()[0] == command for line in RUN)
+
+
+@pytest.mark.parametrize("line", RUN)
+def test_what_is_documented_does_its_work(
+    line: str, built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "place"
+    shutil.copytree(built, place)
+    monkeypatch.chdir(place)
+    words = words_of(line)
+    done = CliRunner().invoke(cli, words)
+    assert done.exit_code == 0, f"{LINES[line]}: {done.output}"
+    for before, word in pairwise(words):
+        if (
+            before in {"--out", "--write", "--write-swf"}
+            and word != "-"
+            and "evaluate" not in words
+        ):
+            assert (place / word).exists(), f"{LINES[line]}: {word} was not written"
