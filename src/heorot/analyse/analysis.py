@@ -28,7 +28,7 @@ from heorot.analyse.nodes.networks import find_elsewhere, study_networks
 from heorot.analyse.nodes.study import study_nodes
 from heorot.analyse.nodes.summaries import NodeRow, make_node_rows
 from heorot.analyse.nodes.telling import tell_findings, tell_sentences
-from heorot.analyse.results import group_series, make_results, split_nodes
+from heorot.analyse.results import group_series, in_order, make_results, split_nodes
 from heorot.analyse.rows import is_for_trying
 from heorot.analyse.scores import make_scores
 from heorot.analyse.toolchains.study import Measured, study_toolchains
@@ -47,7 +47,6 @@ from heorot.analyse.verdict import Evidence, make_verdict
 from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.context import Context, References
 from heorot.model.analysis.depth.depth import Depth
-from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import (
     Analysis,
     CrossCheck,
@@ -96,11 +95,10 @@ def analyse(
         skipped: cases that did not run.
     """
     series, outcomes = collected.series, collected.outcomes
-    misplaced = find_misplaced(outcomes, steps) | find_foreign(outcomes, steps, machine)
-    believed = [replace(one, verified="failed") if one.step in misplaced else one for one in series]
+    misplaced, believed = _believe(collected, steps, machine)
     benchmarks = {one.name: one for family in families for one in family.benchmarks}
     ordinary, of_nodes = split_nodes(believed)
-    groups, of_kind = split_kinds(_in_order(group_series(ordinary), benchmarks))
+    groups, of_kind = split_kinds(in_order(group_series(ordinary), benchmarks))
     rows = Rows(make_results(groups, benchmarks, run=run, system=machine.system))
     references = References(benchmarks.values(), rows)
     context = Context(groups, rows, machine, steps, outcomes, seed, references, benchmarks)
@@ -113,9 +111,8 @@ def analyse(
     evidence = _gather(context, collected, misplaced, checks, attributions, node_rows, study)
     measured = study_networks(context, series, networks)
     starts = judge_starts(series)
-    amiss = [*find_kinds(context, apart), *find_mixed(outcomes, steps, machine)]
-    amiss += [*find_elsewhere(measured), *find_late_starts(starts), *beside]
-    evidence = _complete(evidence, context, families, amiss)
+    amiss = [*find_kinds(context, apart), *find_elsewhere(measured), *find_late_starts(starts)]
+    evidence = _complete(evidence, context, families, [*amiss, *beside])
     told = tell_sentences(study, node_rows, context) if study else []
     chains = _compare_toolchains(context, toolchains, believed, skipped)
     told += [*depth_telling.tell(context, depth), *power.tell(context), *tell_toolchains(chains)]
@@ -139,11 +136,23 @@ def analyse(
     )
 
 
+def _believe(
+    collected: Collected, steps: Sequence[Step], machine: Machine
+) -> tuple[dict[str, str], list[Series]]:
+    """Why steps ran elsewhere than they should have, by step; and all series, theirs as failed."""
+    outcomes = collected.outcomes
+    misplaced = find_misplaced(outcomes, steps) | find_foreign(outcomes, steps, machine)
+    return misplaced, [
+        replace(one, verified="failed") if one.step in misplaced else one
+        for one in collected.series
+    ]
+
+
 def _node_rows(
     series: Sequence[Series], benchmarks: Mapping[str, Benchmark], run: str, system: str
 ) -> list[NodeRow]:
     """What single nodes and pairs do, and how far nodes had their cores."""
-    groups = _in_order(group_series(series), benchmarks)
+    groups = in_order(group_series(series), benchmarks)
     rows = make_node_rows(groups, benchmarks, run=run, system=system)
     return [*rows, *availability_rows(series, run=run, system=system)]
 
@@ -204,6 +213,7 @@ def _gather(
         count_cores=context.machine.node.count_cores,
     )
     findings += system_share.find_system(context)
+    findings += find_mixed(context.outcomes, context.steps, context.machine)
     findings += tell_findings(study, context) if study else []
     repeats = sum(step.attempt > 1 for step in context.steps)
     return Evidence(collected, findings, checks, disturbances, attributions, doubts, repeats)
@@ -284,14 +294,3 @@ def _say(
             *(one for one in placed if one.family == family.name),
         )
     ]
-
-
-def _in_order(groups: Sequence[Group], benchmarks: Mapping[str, Benchmark]) -> list[Group]:
-    """Groups in the order of the catalogue: steps ran in a shuffled one."""
-    place = {name: number for number, name in enumerate(benchmarks)}
-
-    def key(group: Group) -> tuple[int, str, int, str]:
-        one = group.first
-        return place.get(one.benchmark, len(place)), one.toolchain, one.cores, one.case
-
-    return sorted(groups, key=key)

@@ -55,6 +55,22 @@ def group_series(series: Iterable[Series]) -> list[Group]:
     return [_group(members, counted) for members in groups.values()]
 
 
+def in_order(groups: Sequence[Group], benchmarks: Mapping[str, Benchmark]) -> list[Group]:
+    """Groups in the order of the catalogue: steps ran in a shuffled one.
+
+    Args:
+        groups: in any order.
+        benchmarks: programs by name, in theirs.
+    """
+    place = {name: number for number, name in enumerate(benchmarks)}
+
+    def key(group: Group) -> tuple[int, str, int, str]:
+        one = group.first
+        return place.get(one.benchmark, len(place)), one.toolchain, one.cores, one.case
+
+    return sorted(groups, key=key)
+
+
 def _group(members: Sequence[Series], counted: Collection[Attempt]) -> Group:
     ordered = [one for one in members if attempt_of(one) in counted] or members
     clean = [one for one in ordered if not reasons(one)]

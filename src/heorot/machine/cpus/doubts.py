@@ -37,10 +37,9 @@ def at_odds_by_number(sets: Sets, numbers: Mapping[int, int]) -> frozenset[int]:
     )
 
 
-def common(values: Sequence[int | None]) -> int | None:
-    """What all of some CPUs have alike; None if they differ or nothing is known."""
-    first = values[0] if values else None
-    return first if all(value == first for value in values) else None
+def agreed(values: Sequence[int]) -> int:
+    """What all of some CPUs have alike; -1 if they differ."""
+    return values[0] if len(set(values)) == 1 else -1
 
 
 def describe_doubts(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heorot.errors import SetupError
-from heorot.machine.cpus.doubts import at_odds, at_odds_by_number, common, describe_doubts
+from heorot.machine.cpus.doubts import agreed, at_odds, at_odds_by_number, describe_doubts
 from heorot.machine.cpus.kinds import Kind, read_kinds
 from heorot.machine.cpus.sets import read_cpuset, read_domains
 from heorot.machine.kernel.groups import read_cpu_quota
@@ -249,9 +249,9 @@ def _group(
         if cpu not in placed:
             core = sorted({cpu, *cores.get(cpu, ())})
             placed.update(core)
-            socket, domain = (common([of.get(one) for one in core]) for of in (sockets, sole))
-            place = (-1 if one is None else one for one in (socket, domain))
-            groups.setdefault((of_kind.get(cpu, 0), *place), []).append(format_cpulist(core))
+            socket, domain = (agreed([of.get(one, -1) for one in core]) for of in (sockets, sole))
+            key = (of_kind.get(cpu, 0), socket, domain)
+            groups.setdefault(key, []).append(format_cpulist(core))
     return tuple(
         Cores(
             kind=kinds[kind].name if kinds else "",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from hypothesis import example, given
@@ -68,7 +68,7 @@ _WORDS = st.sampled_from(
 TEXTS = st.lists(_WORDS | st.text(max_size=4), max_size=10).map("".join)
 
 
-def questions(dialect: Dialect) -> Iterator[Question[object]]:
+def questions(dialect: Dialect) -> Iterator[Question[Any]]:
     """All that a batch system is ever asked."""
     controls = controls_of(dialect)
     yield from (dialect.query(["1", "17.server"]), dialect.queues(), dialect.nodes())

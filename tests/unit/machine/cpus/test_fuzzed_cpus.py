@@ -65,8 +65,8 @@ def test_a_tree_is_read_whatever_its_files_say(
         assert "none is on line" in str(error)  # noqa: PT017 (most damage is no error)
         return
     finally:
-        for file, content in originals.items():
-            file.write_bytes(content)
+        for path, content in originals.items():
+            path.write_bytes(content)
     assert_whole(cpus)
 
 
