@@ -245,6 +245,14 @@ def test_a_record_of_another_step_is_a_failure(
     assert collected.series == ()
 
 
+def test_a_case_of_a_kind_of_core_says_so(remains: Remains, step: Step) -> None:
+    remains.ended("S0001")
+    remains.record("S0001", "stream")
+    kind = step.model_copy(update={"kind": "E-core"})
+    for one, has in ((step, None), (kind, "E-core")):
+        assert {series.point.get("core_kind") for series in remains.collect(one).series} == {has}
+
+
 def test_a_case_of_each_node_is_placed_where_its_ranks_were(remains: Remains, step: Step) -> None:
     remains.ended("S0001")
     path = remains.record("S0001", "stream")

@@ -60,7 +60,8 @@ def _remedy(context: Context, others: Sequence[str], measured: set[str]) -> str:
         if kind not in measured
     ]
     side = "where kinds run side by side, equal parts wait for the slowest"
-    return "; ".join([*words, side])
+    counted = "a parallel efficiency counts each core as one of the fastest kind"
+    return "; ".join([*words, side, counted])
 
 
 def _lines(

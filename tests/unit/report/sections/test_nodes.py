@@ -15,7 +15,12 @@ from heorot.report.anchors import find_anchors
 from heorot.report.figures.kinds.maps.node_map import CLASSES, MOST_NODES, WORST_NODES, class_of
 from heorot.report.figures.show import kind_of
 from heorot.report.page import format_report
-from heorot.report.sections.nodes import NodesSection, nodes_section, place_nodes
+from heorot.report.sections.nodes import (
+    NodesSection,
+    nodes_section,
+    place_nodes,
+    without_nodes,
+)
 from heorot.report.tables.table import Allowance
 from tests.unit.analyse.nodes.cluster import Cluster, evaluate, every_pair, names
 from tests.unit.report.figures.pictures import of_class, picture_of
@@ -178,3 +183,13 @@ def test_names_of_hosts_write_no_html() -> None:
 )
 def test_speeds_have_classes(speed: float, words: str) -> None:
     assert CLASSES[class_of(speed)][1] == words
+
+
+def test_rows_of_nodes_and_kinds_of_cores_stay_out_of_the_tables_of_programs() -> None:
+    evaluation = run_of(1)
+    row = evaluation.analysis.results[0].model_copy(update={"point": {}})
+    points = ({}, {"node": "n1"}, {"pair": "n1/n2"}, {"core_kind": "E-core"}, {"n": 1})
+    results = tuple(row.model_copy(update={"point": point}) for point in points)
+    analysis = evaluation.analysis.model_copy(update={"results": results})
+    left = without_nodes(replace(evaluation, analysis=analysis)).analysis.results
+    assert [one.point for one in left] == [{}, {"n": 1}]
