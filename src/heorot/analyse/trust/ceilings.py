@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from heorot.analyse.rows import capability, networks
@@ -44,6 +45,9 @@ class CeilingFinder:
         self._references = context.references
         self._measured: dict[str, list[Result]] = {}
         self._networks = networks(context)
+        kinds = [core.kind for core in context.machine.node.usable_cores]
+        # So many cores of a node are as fast as the one that was measured alone.
+        self._alike = kinds.count(kinds[0]) if len(set(kinds)) > 1 else math.inf
         self._found: dict[tuple[str | int | float, ...], Limit | None] = {}
 
     def rule_for(self, row: Result) -> Ceiling | None:
@@ -74,6 +78,8 @@ class CeilingFinder:
     def _measure(self, rule: Ceiling, row: Result, least: float) -> Limit | None:
         """The best row with as many cores of a node, else the best of one core, times the others.
 
+        Of a node with several kinds of cores, one core says nothing of more than its kind has.
+
         Undisturbed rows come before disturbed ones. What limits a node is the best that any
         toolchain gets from it; between nodes a library and its network have limits of their own.
         """
@@ -94,7 +100,7 @@ class CeilingFinder:
         if row.nodes > 1:
             usable = [c for c in usable if c.toolchain in {toolchain, row.toolchain}] or usable
         together = [candidate for candidate in usable if candidate.cores // candidate.nodes == each]
-        if not usable:
+        if not usable or (not together and each > self._alike):
             return None
         own = self._moved(rule, row)
 

@@ -7,13 +7,21 @@ import pytest
 
 from heorot.analyse.analysis import analyse
 from heorot.analyse.core_kinds.separate import find_foreign
+from heorot.analyse.trust.ceilings import apply_ceilings
 from heorot.families import FAMILIES
 from heorot.model.analysis.result import Analysis, Result
 from heorot.model.machine.cores import Cores
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.records import CORE_KIND
 from heorot.model.run.series import Series
-from tests.unit.analyse.builders import a_machine, a_run_line, a_series, a_step
+from tests.unit.analyse.builders import (
+    a_context,
+    a_machine,
+    a_result,
+    a_run_line,
+    a_series,
+    a_step,
+)
 from tests.unit.analyse.evaluations import a_collection
 
 CORES = (Cores(kind="P-core", cpus=("0-1", "2-3")), Cores(kind="E-core", cpus=("4", "5")))
@@ -92,3 +100,25 @@ def test_what_ran_elsewhere_is_refused() -> None:
     found = analysis_of(rate("fma_double", 20e9, point=E, **OF_E), cpus=(0, 1))
     assert row_of(found, "compute/peak", "E-core").verified == "failed"
     assert any("ran on P-core instead of E-core" in one.observation for one in found.findings)
+
+
+@pytest.mark.parametrize(
+    ("cores", "share"), [(CORES, None), ((Cores(cpus=("0", "1", "2", "3")),), 0.5)]
+)
+def test_one_core_of_the_fastest_kind_does_not_stand_for_all(
+    cores: tuple[Cores, ...], share: float | None
+) -> None:
+    peak, dense = ("compute/peak", "fma_double"), ("algorithms/matrix_multiply", "blocked")
+    rows = [
+        a_result(benchmark=name, region=region, metric="flop_rate", median=flops, threads=threads)
+        for (name, region), flops, threads in (
+            (peak, 100e9, 1),
+            (dense, 200e9, 4),
+            (dense, 1e11, 2),
+        )
+    ]
+    context = a_context(rows, machine=a_machine(4, cores=cores))
+    by_cores = {row.cores: row for row in apply_ceilings(context) if row.benchmark == dense[0]}
+    found = by_cores[4].share_of_ceiling if 4 in by_cores else None
+    assert found == (share and pytest.approx(share, rel=0.05))
+    assert by_cores[2].share_of_ceiling == pytest.approx(0.5, rel=0.05)
