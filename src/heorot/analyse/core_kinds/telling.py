@@ -38,7 +38,7 @@ def find_kinds(context: Context, apart: Sequence[Result] = ()) -> list[Finding]:
             observation=(
                 f"The usable cores are of {len(kinds)} kinds: {told}. Ranks take the fastest "
                 f"first: the rate of one core is that of kind {first}, and rates and bounds of "
-                "more cores than it has are of a mix of kinds"
+                "more cores than it has are of a mix of kinds: no parallel efficiency is reported"
                 + (f"; of the launches ran {where}." if where else ".")
             ),
             severity="note",
@@ -60,8 +60,7 @@ def _remedy(context: Context, others: Sequence[str], measured: set[str]) -> str:
         if kind not in measured
     ]
     side = "where kinds run side by side, equal parts wait for the slowest"
-    counted = "a parallel efficiency counts each core as one of the fastest kind"
-    return "; ".join([*words, side, counted])
+    return "; ".join([*words, side])
 
 
 def _lines(

@@ -27,7 +27,8 @@ def explain(context: Context) -> list[Result]:
     """The share of its rate that a copy loses when as many run at once on a node.
 
     The first metric of a program counts, as its others are the same samples in other units; the
-    copy alone is the best row of the same program on one core. Of a long sweep over the working
+    copy alone is the best row of the same program on one core, and says nothing of copies that
+    run on cores of another kind, too. Of a long sweep over the working
     set, the largest of each level of a copy alone stands for it.
 
     Args:
@@ -35,7 +36,7 @@ def explain(context: Context) -> list[Result]:
     """
     found: dict[tuple[str, ...], Result] = {}
     for row in context.rows:
-        inside = row.is_star and row.nodes == 1
+        inside = row.is_star and row.nodes == 1 and row.cores <= context.machine.node.n_alike
         if inside and row.ranked and not row.derived and row.better == "higher":
             found.setdefault(place_of(row), row)
     derived = []

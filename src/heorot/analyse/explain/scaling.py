@@ -55,7 +55,7 @@ class Curve:
 
 
 def find_curves(context: Context) -> list[Curve]:
-    """The curves of all programs whose problems have a size.
+    """The curves of all programs whose problems have a size, over cores of one kind.
 
     Args:
         context: the run.
@@ -63,7 +63,8 @@ def find_curves(context: Context) -> list[Curve]:
     problems: dict[tuple[str, ...], list[Result]] = {}
     for row in speeds(context):
         place = (row.benchmark, row.region, row.toolchain, str(row.point))
-        problems.setdefault(place, []).append(row)
+        if row.cores <= context.machine.node.n_alike:
+            problems.setdefault(place, []).append(row)
     ways: tuple[tuple[Way, str], ...] = (("ranks", "threads"), ("threads", "ranks"))
     curves = []
     for members in problems.values():

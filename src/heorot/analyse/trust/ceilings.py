@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from heorot.analyse.rows import capability, networks
@@ -45,9 +44,7 @@ class CeilingFinder:
         self._references = context.references
         self._measured: dict[str, list[Result]] = {}
         self._networks = networks(context)
-        kinds = [core.kind for core in context.machine.node.usable_cores]
-        # So many cores of a node are as fast as the one that was measured alone.
-        self._alike = kinds.count(kinds[0]) if len(set(kinds)) > 1 else math.inf
+        self._alike = context.machine.node.n_alike
         self._found: dict[tuple[str | int | float, ...], Limit | None] = {}
 
     def rule_for(self, row: Result) -> Ceiling | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 
 from pydantic import Field
@@ -182,6 +183,12 @@ class Node(Record):
         """The cores that this process may run on, each with its allowed hardware threads."""
         text = self.limits.allowed_cpus
         return each_core(self.cores, parse_cpulist(text) if text else None)
+
+    @property
+    def n_alike(self) -> float:
+        """So many of its cores are of the kind that ranks take first; infinite if all are alike."""
+        kinds = [core.kind for core in self.usable_cores]
+        return kinds.count(kinds[0]) if len(set(kinds)) > 1 else math.inf
 
     @property
     def near_memory_bytes(self) -> int | None:

@@ -7,6 +7,7 @@ import pytest
 
 from heorot.analyse.analysis import analyse
 from heorot.analyse.core_kinds.separate import find_foreign
+from heorot.analyse.explain import copies, scaling
 from heorot.analyse.trust.ceilings import apply_ceilings
 from heorot.families import FAMILIES
 from heorot.model.analysis.result import Analysis, Result
@@ -26,6 +27,7 @@ from tests.unit.analyse.evaluations import a_collection
 
 CORES = (Cores(kind="P-core", cpus=("0-1", "2-3")), Cores(kind="E-core", cpus=("4", "5")))
 MACHINE = a_machine(4, cores=CORES)
+ALIKE = (Cores(cpus=("0", "1", "2", "3")),)
 E = {CORE_KIND: "E-core"}
 OF_E = {"step": "S0002", "case": "one_core_of_e_core"}
 
@@ -102,9 +104,7 @@ def test_what_ran_elsewhere_is_refused() -> None:
     assert any("ran on P-core instead of E-core" in one.observation for one in found.findings)
 
 
-@pytest.mark.parametrize(
-    ("cores", "share"), [(CORES, None), ((Cores(cpus=("0", "1", "2", "3")),), 0.5)]
-)
+@pytest.mark.parametrize(("cores", "share"), [(CORES, None), (ALIKE, 0.5)])
 def test_one_core_of_the_fastest_kind_does_not_stand_for_all(
     cores: tuple[Cores, ...], share: float | None
 ) -> None:
@@ -122,3 +122,19 @@ def test_one_core_of_the_fastest_kind_does_not_stand_for_all(
     found = by_cores[4].share_of_ceiling if 4 in by_cores else None
     assert found == (share and pytest.approx(share, rel=0.05))
     assert by_cores[2].share_of_ceiling == pytest.approx(0.5, rel=0.05)
+
+
+@pytest.mark.parametrize(("cores", "told"), [(CORES, {2}), (ALIKE, {2, 4})])
+def test_no_efficiency_is_told_of_a_mix_of_kinds(cores: tuple[Cores, ...], told: set[int]) -> None:
+    shape = {"benchmark": "npb/cg", "region": "cg", "metric": "operation_rate"}
+    rows = [
+        a_result(median=n * 1e9, ranks=n, per_node=n, point={"class": "A"}, **shape)
+        for n in (1, 2, 4)
+    ]
+    copied = [
+        a_result(median=n * 9e9, ranks=n, case=f"{n}_copies", options={"star": n > 1})
+        for n in (1, 2, 4)
+    ]
+    context = a_context([*rows, *copied], machine=a_machine(4, cores=cores))
+    assert {row.cores for row in scaling.explain(context)} == told
+    assert {row.cores for row in copies.explain(context)} == told
