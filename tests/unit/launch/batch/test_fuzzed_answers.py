@@ -71,12 +71,17 @@ TEXTS = st.lists(_WORDS | st.text(max_size=4), max_size=10).map("".join)
 def questions(dialect: Dialect) -> Iterator[Question[Any]]:
     """All that a batch system is ever asked."""
     controls = controls_of(dialect)
-    yield from (dialect.query(["1", "17.server"]), dialect.queues(), dialect.nodes())
-    yield from (*dialect.find("x"), *dialect.account(["1", "17.server"]), *dialect.policy())
+    yield dialect.query(["1", "17.server"])
+    yield dialect.queues()
+    yield dialect.nodes()
+    yield from dialect.find("x")
+    yield from dialect.account(["1", "17.server"])
+    yield from dialect.policy()
     yield from (dialect.interrupt("1"), dialect.cancel("1"))
     yield from (occupants(dialect), occupants(dialect, waiting=True))
-    more = (controls.holding("1"), controls.reasons(), controls.policy(), controls.hold("1"))
-    yield from (one for one in more if one is not None)
+    for one in (controls.holding("1"), controls.reasons(), controls.policy(), controls.hold("1")):
+        if one is not None:
+            yield one
 
 
 QUESTIONS = {name: tuple(questions(dialect)) for name, dialect in DIALECTS.items()}
