@@ -18,6 +18,8 @@ from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.model.run.records import CORE_KIND
 
+UNNAMED = "unknown"
+"""What a kind is called whose name is not known, beside others."""
 _UNKNOWN = "CPUs of no known kind"
 
 
@@ -114,5 +116,5 @@ def kinds_had(outcome: Outcome, machine: Machine) -> set[str]:
 
 
 def kind_of_cpu(node: Node) -> dict[int, str]:
-    """The kind of the core of each hardware thread that may be used."""
-    return {cpu: core.kind for core in node.usable_cores for cpu in core.cpus}
+    """The kind of the core of each hardware thread that may be used; some may not be known."""
+    return {cpu: core.kind or UNNAMED for core in node.usable_cores for cpu in core.cpus}

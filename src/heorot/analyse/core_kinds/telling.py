@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from heorot.analyse.core_kinds.separate import kind_of_cpu, kinds_had
+from heorot.analyse.core_kinds.separate import UNNAMED, kind_of_cpu, kinds_had
 from heorot.analyse.rows import best
 from heorot.analyse.wording import interval, share
 from heorot.model.analysis.context import Context
@@ -22,7 +22,7 @@ def find_kinds(context: Context, apart: Sequence[Result] = ()) -> list[Finding]:
         context: the run.
         apart: rows of the kinds that were measured by themselves.
     """
-    kinds = Counter(core.kind for core in context.machine.node.usable_cores)
+    kinds = Counter(core.kind or UNNAMED for core in context.machine.node.usable_cores)
     if len(kinds) < 2:  # noqa: PLR2004 (one kind is no choice)
         return []
     first, *others = kinds

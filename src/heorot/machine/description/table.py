@@ -81,7 +81,7 @@ def processor_text(node: Node) -> str:
     texts = [f"{n} {noun}{'' if n == 1 else 's'}" for n, noun in counts if n is not None]
     kinds: Counter[str] = Counter()
     for group in node.cores:
-        kinds[group.kind] += len(group.cpus)
+        kinds[group.kind or "unknown"] += len(group.cpus)
     unlike = [f"{n} of kind {kind}" for kind, n in kinds.items()] if len(kinds) > 1 else []
     return _join([*texts, *unlike])
 

@@ -36,6 +36,13 @@ def test_equal_cores_need_no_word() -> None:
     assert find_kinds(a_context(machine=a_machine(4, cores=(Cores(cpus=("0", "1")),)))) == []
 
 
+def test_a_kind_without_a_name_is_unknown() -> None:
+    cores = (Cores(kind="part 0xd0b", cpus=("0",)), Cores(cpus=("1", "2")))
+    (told,) = find_kinds(a_context(machine=a_machine(3, cores=cores), outcomes=[ran("S1", (1,))]))
+    assert "1 of kind part 0xd0b, 2 of kind unknown" in told.observation
+    assert "1 on unknown." in told.observation
+
+
 def _rates(first_on: tuple[int, ...]) -> tuple[Context, list[Result]]:
     """A run that measured two points of a program on both kinds, the first one on some CPUs."""
     rows = [a_result(point={"n": n}, median=median) for n, median in ((8, 40e9), (16, 20e9))]
