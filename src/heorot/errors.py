@@ -18,7 +18,7 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
-MORE_MEMORY = "allow more memory: ulimit -v unlimited, or a job or container with more"
+MORE_MEMORY = "allow more memory: ulimit -v and -d unlimited, or a job or container with more"
 MORE_THREADS = "allow more processes and memory: ulimit -u, ulimit -v, pids.max of a container"
 
 HINTS = {

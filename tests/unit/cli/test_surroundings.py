@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import shlex
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -86,6 +88,35 @@ def test_few_files(tmp_path: Path, command: str) -> None:
     assert said == "no more than 12 files may be open at the same time"
 
 
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        ("-v 10000", "no more than 10000 KiB of memory may be used"),
+        ("-d 10000", "no more than 10000 KiB of data may be held"),
+        ("-s 64", "no stack may be longer than 64 KiB"),
+        ("-f 200", "no file may be longer than 200 KiB"),
+    ],
+)
+def test_the_launcher_says_which_limit_keeps_python_from_starting(
+    tmp_path: Path, limit: str, said: str
+) -> None:
+    shutil.copy(LAUNCHER, tmp_path)
+    shutil.copy(LAUNCHER.with_name("pyproject.toml"), tmp_path)
+    assert refusal(f"ulimit {limit}; ./heorot list", tmp_path) == said
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can act for another user")
+@pytest.mark.parametrize("n_processes", [1, 2])
+def test_the_launcher_says_that_no_process_can_be_started(n_processes: int) -> None:
+    with tempfile.TemporaryDirectory() as name:  # that others can reach
+        place = Path(name)
+        place.chmod(0o755)
+        shutil.copy(LAUNCHER, place)
+        drop = "setpriv --reuid=54321 --regid=54321 --clear-groups"
+        script = f"exec {drop} bash -c 'ulimit -u {n_processes}; exec ./heorot list'"
+        assert refusal(script, place) == "no process can be started"
+
+
 def test_short_files(tmp_path: Path) -> None:
     said = refusal("ulimit -f 100; $HEOROT evaluate --anyway --profile smoke", tmp_path)
     assert said == "no file may be longer than 100 KiB"
@@ -95,7 +126,9 @@ def test_little_memory(tmp_path: Path) -> None:
     said = refusal("ulimit -v 600000; OPENBLAS_NUM_THREADS=1 $HEOROT doctor", tmp_path)
     assert said in {"no more threads can be started", "there is not enough memory"}
     said = refusal("ulimit -v 200000; $HEOROT list", tmp_path)
-    assert said == "no more than 195 MiB of memory may be used"
+    assert said == "no more than 200000 KiB of memory may be used"
+    said = refusal("ulimit -d 100000; $HEOROT list", tmp_path)
+    assert said == "no more than 100000 KiB of data may be held"
 
 
 def test_no_thread_to_be_had(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,10 +18,17 @@ _ON_FILES = frozenset({"list", "report", "export", "compare", "verify"})
 _ANYWHERE = _ON_FILES | {"status", "stop"}
 # Pipes and files of all that is asked at the same time.
 _LEAST_FILES = 128
-# With half of it OpenBLAS, which comes with numpy, tries for ever to get some.
+# With half of it OpenBLAS, which comes with numpy, tries for ever to get some, or gives up.
 _LEAST_MEMORY_BYTES = 400 << 20
 # Programs, and the records of a run: a compiler that meets the limit dies without a word.
 _LONGEST_FILE_BYTES = 64 << 20
+# By their letters: number, and unit [1 or B].
+_LIMITS = {
+    "n": (resource.RLIMIT_NOFILE, 1),
+    "v": (resource.RLIMIT_AS, 1024),
+    "d": (resource.RLIMIT_DATA, 1024),
+    "f": (resource.RLIMIT_FSIZE, 1024),
+}
 # What tells OpenBLAS how many threads it has, the first that is set, and the most it knows of.
 _THREADS = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
 _MOST_THREADS = 64
@@ -41,22 +48,13 @@ def require(command: str) -> None:
         SetupError: a limit of the shell is too low, or a part of the system is missing.
     """
     _require_text(command)
-    n_files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if 0 <= n_files < _LEAST_FILES:
-        raise SetupError(
-            f"no more than {n_files} files may be open at the same time", "ulimit -n 1024"
-        )
-    n_bytes, _ = resource.getrlimit(resource.RLIMIT_AS)
-    if 0 <= n_bytes < _LEAST_MEMORY_BYTES:
-        raise SetupError(
-            f"no more than {n_bytes >> 20} MiB of memory may be used", "ulimit -v unlimited"
-        )
+    _require_limit("n", _LEAST_FILES, "no more than {} files may be open at the same time", "1024")
+    _require_limit("v", _LEAST_MEMORY_BYTES, "no more than {} KiB of memory may be used")
+    _require_limit("d", _LEAST_MEMORY_BYTES, "no more than {} KiB of data may be held")
     _require_threads()
     if command in _ON_FILES:
         return
-    n_bytes, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
-    if 0 <= n_bytes < _LONGEST_FILE_BYTES:
-        raise SetupError(f"no file may be longer than {n_bytes >> 10} KiB", "ulimit -f unlimited")
+    _require_limit("f", _LONGEST_FILE_BYTES, "no file may be longer than {} KiB")
     if not Path("/proc/self/stat").exists():
         raise SetupError(
             "/proc is missing: without it no process can be followed",
@@ -64,6 +62,14 @@ def require(command: str) -> None:
         )
     if not os.uname().nodename:
         raise SetupError("this machine has no host name", "give it one: hostname NAME")
+
+
+def _require_limit(letter: str, least: int, clause: str, enough: str = "unlimited") -> None:
+    """Refuse a limit of the shell, that of `ulimit -LETTER`, which is told in its unit."""
+    kind, unit = _LIMITS[letter]
+    value, _ = resource.getrlimit(kind)
+    if 0 <= value < least:
+        raise SetupError(clause.format(value // unit), f"ulimit -{letter} {enough}")
 
 
 def _require_threads() -> None:
