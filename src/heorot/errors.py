@@ -22,7 +22,7 @@ MORE_MEMORY = "allow more memory: ulimit -v and -d unlimited, or a job or contai
 MORE_THREADS = "allow more processes and memory: ulimit -u, ulimit -v, pids.max of a container"
 
 HINTS = {
-    errno.EACCES: "check the permissions, or choose another directory with --out",
+    errno.EACCES: "check the permissions, or name another file or directory",
     errno.EROFS: "the file system is read-only: choose another directory with --out",
     errno.EFBIG: "files may not be so long: ulimit -f unlimited, or another file system",
     errno.ENAMETOOLONG: "give a shorter name",

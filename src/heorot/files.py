@@ -54,6 +54,21 @@ def open_regular(path: Path, *, follow: bool = False) -> BufferedReader:
         raise
 
 
+def is_missing(path: Path) -> bool:
+    """Whether nothing is at a path, not even what cannot be read.
+
+    Args:
+        path: of which reading says what else is the matter, such as a link that leads to itself.
+    """
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
+
+
 def leads_nowhere(path: Path) -> str:
     """Which link on the way to a file or directory leads nowhere, one clause; empty if none does.
 
@@ -71,6 +86,22 @@ def leads_nowhere(path: Path) -> str:
                 return f"{each} is a link that leads to itself"
             return ""
     return ""
+
+
+def why_not_read(path: Path, error: OSError) -> str:
+    """Why a file that a user names cannot be read, one clause.
+
+    Args:
+        path: the file.
+        error: what the system said.
+    """
+    clause = leads_nowhere(path) if error.errno in {errno.ENOENT, errno.ELOOP} else ""
+    return clause or error.strerror or str(error)
+
+
+def real(path: Path) -> Path:
+    """A path without links; what lies behind a link that leads to itself stays as it is."""
+    return Path(os.path.realpath(path))
 
 
 def require_regular(path: Path, *, follow: bool = False) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -82,7 +83,7 @@ class Source(click.ParamType[tuple[str, Path]]):
         name, equals, directory = str(value).partition("=")
         if not name or not equals or not directory:
             self.fail(f"{value} must be NAME=DIR, such as npb=~/NPB3.4-MPI", param, ctx)
-        return name, Path(directory).expanduser().absolute()
+        return name, _home(directory).absolute()
 
 
 class RecipeName(click.ParamType[str]):
@@ -97,7 +98,7 @@ class RecipeName(click.ParamType[str]):
         del param, ctx
         text = str(value)
         is_file = "/" in text or text.endswith((".yaml", ".yml"))
-        return str(Path(text).expanduser().absolute()) if is_file else text
+        return str(_home(text).absolute()) if is_file else text
 
 
 class Nodes(click.ParamType[tuple[int, ...]]):
@@ -133,6 +134,11 @@ class SiteFile(click.ParamType[Path]):
             up = suggest("lab", "up", *(("--name", name) if name else ()))
             self.fail(f"there is no lab {name or 'lab'}; {up} builds it", param, ctx)
         return file
+
+
+def _home(text: str) -> Path:
+    """A path with the home of its user; as it is, if there is no such user."""
+    return Path(os.path.expanduser(text))  # noqa: PTH111 (that of Path fails then)
 
 
 DURATION = Duration()

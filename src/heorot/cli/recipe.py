@@ -17,7 +17,7 @@ from heorot.errors import UsageError
 from heorot.model.recipe import Recipe
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.request import Request
-from heorot.recipes.read import find, read_recipe, shipped
+from heorot.recipes.read import find, read_recipe, shipped, text_of
 from heorot.recipes.skeleton import skeleton
 from heorot.session import trial
 from heorot.session.beside import neighbours
@@ -55,7 +55,7 @@ def list_recipes() -> int:
 @click.argument("name")
 def show(name: str) -> int:
     """Print the recipe NAME, to copy and change."""
-    click.echo(find(name).read_text(encoding="utf-8"), nl=False)
+    click.echo(text_of(find(name)), nl=False)
     return 0
 
 

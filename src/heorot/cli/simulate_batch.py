@@ -223,6 +223,8 @@ def command(  # More than 40 lines: one parameter for each option.
 ) -> int:
     """Simulate how the jobs of WORKLOAD pass through a machine under scheduling policies."""
     _require_positive(shares)
+    if out:
+        simulation.require_place(out)
     chosen = _policies(policies)
     known = parse_estimates(estimates)
     source = find_source(workload)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -11,7 +12,7 @@ from ruamel.yaml.nodes import MappingNode, Node
 
 from heorot.document.tree import DocumentError, compose, find_line, to_values
 from heorot.errors import FileError
-from heorot.files import read_regular
+from heorot.files import read_regular, why_not_read
 
 _Kind = TypeVar("_Kind", bound=BaseModel)
 # Errors of pydantic that speak of its own types, and what these are in a document.
@@ -54,18 +55,33 @@ def read_file(file: Path, sort: Sort[_Kind], *, follow: bool = True) -> tuple[_K
         FileError: of the sort's own kind: the file cannot be read, is not YAML, has an unknown key,
             or a value that cannot be.
     """
+    return read_text(text_of(file, sort, follow=follow), file, sort)
+
+
+def text_of(file: Path, sort: Sort[_Kind], *, follow: bool = True) -> str:
+    """What a file holds, whatever that says.
+
+    Args:
+        file: where it is.
+        sort: what it should be.
+        follow: whether it may be reached by a link.
+
+    Raises:
+        FileError: of the sort's own kind: the file cannot be read, is too long, or no text.
+    """
     try:
         content = read_regular(file, sort.most_bytes + 1, follow=follow)
-        text = content.decode()
     except OSError as error:
-        message = f"cannot be read: {error.strerror}"
-        raise sort.error(message, file=file, hint=sort.hint) from None
-    except UnicodeDecodeError:
-        raise sort.error("is not text in UTF-8", file=file, hint=sort.hint) from None
+        message = f"cannot be read: {why_not_read(file, error)}"
+        hint = sort.hint if error.errno == errno.ENOENT else "name a file that you can read"
+        raise sort.error(message, file=file, hint=hint) from None
     if len(content) > sort.most_bytes:
         message = f"is longer than {sort.most_bytes >> 10} KiB"
         raise sort.error(message, file=file, hint=sort.hint)
-    return read_text(text, file, sort)
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        raise sort.error("is not text in UTF-8", file=file, hint=sort.hint) from None
 
 
 def read_text(text: str, file: Path, sort: Sort[_Kind]) -> tuple[_Kind, Node]:

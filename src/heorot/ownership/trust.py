@@ -6,12 +6,12 @@ nobody else can have written that.
 
 from __future__ import annotations
 
-import os
 import shlex
 from itertools import chain
 from pathlib import Path
 
 from heorot.errors import RunError, SiteError
+from heorot.files import real, require_regular, why_not_read
 from heorot.ownership.paths import stranger, stranger_among
 
 # Below them nothing is a file that somebody wrote: `/proc/self/cwd` leads wherever we are.
@@ -30,10 +30,17 @@ def require_own_site(file: Path | None, *, trust: bool = False) -> None:
         trust: whether the user says that it may be anybody's.
 
     Raises:
-        SiteError: it is another's.
+        SiteError: it is another's, or no file that can be read.
     """
     if file is None or trust:
         return
+    try:
+        require_regular(file, follow=True)
+    except (FileNotFoundError, NotADirectoryError):  # whoever reads it says so
+        pass
+    except OSError as error:
+        message = f"cannot be read: {why_not_read(file, error)}"
+        raise SiteError(message, file=file, hint="name a file that you can read") from None
     clause = stranger(file)
     if clause is not None:
         raise SiteError(f"its commands are not run: {clause}", file=file, hint=_HINT)
@@ -56,7 +63,7 @@ def require_own_site_of(run: Path, file: Path | None, *, trust: bool = False) ->
     no_file = not file.is_absolute() or any(file.is_relative_to(each) for each in _NO_FILES)
     if no_file or "\0" in str(file):
         clause = f"{run} does not name it by the path of a file"
-    elif _real(file).is_relative_to(_real(run)):
+    elif real(file).is_relative_to(real(run)):
         clause = "the run has brought it along"
     if clause is not None:
         raise SiteError(f"its commands are not run: {clause}", file=file, hint=_HINT)
@@ -81,7 +88,7 @@ def require_own_run(run: Path, *sites: Path | None, trust: bool = False) -> None
     if trust:
         return
     within = chain.from_iterable(run.glob(pattern) for pattern in _ACTED_UPON)
-    clause = stranger_among(chain([_real(run)], within))
+    clause = stranger_among(chain([real(run)], within))
     if clause is not None:
         raise RunError(
             f"nothing of {run} is run or ended: {clause}",
@@ -96,8 +103,3 @@ def require_own_run(run: Path, *sites: Path | None, trust: bool = False) -> None
         )
     for site in sites:
         require_own_site_of(run, site)
-
-
-def _real(path: Path) -> Path:
-    """Without links; a chain of them that goes round and round stays as it is."""
-    return Path(os.path.realpath(path))

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from heorot import process
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError, UsageError
+from heorot.files import real
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.recipe import Build, Recipe
@@ -61,10 +62,10 @@ def copy_sources(source: Path, to: Path) -> None:
             it, or is to be copied into itself.
         SetupError: it cannot be copied.
     """
-    root = source.resolve()
+    root = real(source)
     if not root.is_dir():
         raise UsageError(f"{source} is no directory", "give the sources with --source NAME=DIR")
-    if to.resolve().is_relative_to(root):
+    if real(to).is_relative_to(root):
         raise UsageError(
             f"{source} has the folder of the run inside it", "give --out DIR outside of the sources"
         )
@@ -93,7 +94,7 @@ def _look_at(root: Path, source: Path) -> dict[Path, str]:
             path = Path(folder, name)
             where = path.relative_to(root)
             if path.is_symlink():
-                target = Path(os.path.realpath(path))
+                target = real(path)
                 if not target.is_relative_to(root):
                     raise UsageError(
                         f"{source}: the link {where} leads out of it",

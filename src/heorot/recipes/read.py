@@ -8,9 +8,11 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
 
+from heorot.document import records
 from heorot.document.records import Sort, read_file
 from heorot.document.tree import find_line
 from heorot.errors import RecipeError, UsageError
+from heorot.files import is_missing
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.quantities import REGION, Quantity
 from heorot.model.recipe import Build, Recipe, Run, Shell
@@ -60,11 +62,20 @@ def find(name: str) -> Path:
     if name in known:
         return known[name]
     path = Path(name)
-    if "/" in name or path.suffix in {".yaml", ".yml"} or path.exists():
+    if "/" in name or path.suffix in {".yaml", ".yml"} or not is_missing(path):
         return path
     near = get_close_matches(name, known, n=1)
     hint = f"did you mean {near[0]}?" if near else f"{suggest('recipe', 'list')} shows them"
     raise UsageError(f"there is no recipe '{name}'", hint)
+
+
+def text_of(file: Path) -> str:
+    """What the file of a recipe holds.
+
+    Raises:
+        RecipeError: it cannot be read.
+    """
+    return records.text_of(file, _SORT)
 
 
 def read_recipe(file: Path, *, follow: bool = True) -> Recipe:

@@ -13,6 +13,7 @@ from heorot.build.packages import compiler_command
 from heorot.build.programs import cache_directory
 from heorot.build.sources import native_directory
 from heorot.errors import UsageError
+from heorot.files import real
 from heorot.lab import changes, life, place, status
 from heorot.lab.doors import Doors
 from heorot.lab.inside import agent
@@ -65,8 +66,8 @@ def lab_of(site: Path | None) -> str:
     """
     if site is None:
         return ""
-    there = site.resolve()
-    return next((name for name in names() if site_file(name).resolve() == there), "")
+    there = real(site)
+    return next((name for name in names() if real(site_file(name)) == there), "")
 
 
 def require_seen(site: Path | None, run: Path) -> None:
@@ -82,7 +83,7 @@ def require_seen(site: Path | None, run: Path) -> None:
     name = lab_of(site)
     if not name:
         return
-    path = run.resolve()
+    path = real(run)
     own = next((each for each in map(Path, OWN) if each in (path, *path.parents)), None)
     shared = {Path(each) for each in life.shared_of(place.directory_of(name))}
     if own is not None and not shared & {path, *path.parents}:

@@ -30,10 +30,11 @@ from heorot.simulate.measured import reservations_of, workload_from_timeline
 from heorot.simulate.run import TooSlowError, simulate
 from heorot.simulate.setting import Allocation, Estimates, Setting, parse_policy
 from heorot.store.atomic import cannot_write, explaining, write_bytes
+from heorot.store.place import require_place
 from heorot.suggestion import suggest
 from heorot.workload.swf import write_swf
 
-__all__ = ["simulate_all", "simulate_day", "write_swf"]
+__all__ = ["require_place", "simulate_all", "simulate_day", "write_swf"]
 
 PROGRAM = "harness/schedule"
 """The native core of the simulator."""

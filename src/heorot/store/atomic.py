@@ -12,15 +12,19 @@ import duckdb
 
 from heorot import writing
 from heorot.errors import HINTS, SetupError
+from heorot.files import leads_nowhere
 
 _FREE = "free some space, or choose another directory with --out"
 _OWNER = "check who owns the directory, or choose another one with --out"
+_OTHER = "choose another one with --out"
 _HINTS = HINTS | {
     errno.ENOSPC: _FREE,
     errno.EDQUOT: _FREE,
     errno.EACCES: _OWNER,
     errno.ENAMETOOLONG: "give a shorter name with --out",
     errno.ENOTDIR: "a part of the path is no directory: choose another one with --out",
+    errno.EEXIST: _OTHER,
+    errno.ELOOP: _OTHER,
 }
 
 
@@ -84,8 +88,10 @@ def cannot_write(path: Path, error: OSError) -> SetupError:
         path: what was to be written.
         error: what the system said.
     """
-    hint = _HINTS.get(error.errno or 0, _OWNER)
-    return SetupError(f"cannot write {path}: {error.strerror or error}", hint)
+    reason, hint = error.strerror or str(error), _HINTS.get(error.errno or 0, _OWNER)
+    if error.errno in {errno.EEXIST, errno.ENOENT, errno.ELOOP}:
+        reason = leads_nowhere(path) or reason
+    return SetupError(f"cannot write {path}: {reason}", hint)
 
 
 def _from_duckdb(path: Path, text: str) -> SetupError:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from heorot.errors import HeorotError, RunError, UsageError
 from heorot.files import leads_nowhere
-from heorot.store.atomic import cannot_write
+from heorot.store.atomic import cannot_write, explaining
 
 
 @contextmanager
@@ -37,6 +37,23 @@ def place_for(out: Path | None, parent: Path, name: str) -> Iterator[Path]:
         with suppress(OSError):  # there is a run
             for each in (path, *made):
                 each.rmdir()
+
+
+def require_place(out: Path) -> None:
+    """Refuse what is no directory, and where none can be made, before anything is done for it.
+
+    Args:
+        out: as the user has named it; it need not be there.
+
+    Raises:
+        UsageError: it, or a part of the way to it, is something else.
+        SetupError: no directory can have that name, or it may not be looked at.
+    """
+    _require_no_dangling_link(out)
+    with explaining(out):
+        near = next(each for each in (out, *out.absolute().parents) if each.exists())
+        if not near.is_dir():
+            raise UsageError(f"{near} is not a directory", "choose another one with --out")
 
 
 def _require_no_dangling_link(path: Path) -> None:

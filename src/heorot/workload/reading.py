@@ -11,7 +11,7 @@ from io import BytesIO
 from pathlib import Path
 
 from heorot.errors import WorkloadError
-from heorot.files import read_regular
+from heorot.files import read_regular, why_not_read
 from heorot.model.day.workload import Workload
 
 MOST_BYTES = 1 << 31
@@ -65,7 +65,8 @@ def read_bytes(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
     try:
         content = read_regular(path, most_bytes + 1, follow=True)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "no file has such a name"
+        is_name = isinstance(error, OSError)
+        reason = why_not_read(path, error) if is_name else "no file has such a name"
         raise WorkloadError(f"cannot be read: {reason}", file=path, hint=HINT) from None
     if content.startswith(_GZIP):
         content = _unpacked(content, path, most_bytes)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heorot.errors import UsageError, WorkloadError
+from heorot.files import is_missing
 from heorot.workload.reading import Complaint, finite, read_bytes, shown
 
 _SHIPPED = Path(__file__).parent / "shipped"
@@ -82,13 +83,9 @@ def find(name: str) -> Path:
         UsageError: there is neither.
     """
     path, known = Path(name), shipped()
-    try:
-        exists = path.exists()
-    except OSError:  # a name that no file can have: reading it says why
-        return path
     if name in known and not path.is_file():
         return known[name]
-    if "/" not in name and not path.suffix and not exists:
+    if "/" not in name and not path.suffix and is_missing(path):
         hint = f"give a file, or one that comes with Heorot: {', '.join(known)}"
         raise UsageError(f"there is no schedule '{shown(name)}'", hint)
     return path

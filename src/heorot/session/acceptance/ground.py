@@ -10,6 +10,7 @@ from pathlib import Path
 
 from heorot import process
 from heorot.errors import SetupError, UsageError
+from heorot.files import real
 from heorot.launch.adapters.ask import Caller
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.batch.controls import Controls, Policy
@@ -237,6 +238,6 @@ def _lab_of(site: Path | None) -> str:
     """The name of the lab that a site file is of; empty for none."""
     if site is None:
         return ""
-    place = site.resolve()
+    place = real(site)
     names = laboratory.names()
-    return next((name for name in names if laboratory.site_file(name).resolve() == place), "")
+    return next((name for name in names if real(laboratory.site_file(name)) == place), "")

@@ -15,6 +15,7 @@ from heorot import interruption
 from heorot.build.programs import cache_directory
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError, UsageError
+from heorot.files import real
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.running import Running, running_jobs
 from heorot.printable import printable
@@ -120,7 +121,7 @@ def _strangers(run: Path | None) -> Iterator[Running]:
 
 def _is_of(job: Running, run: Path) -> bool:
     """Whether a job is of a run, by whatever name it knows that."""
-    if job.run == run.resolve() and not job.is_apart:
+    if job.run == real(run) and not job.is_apart:
         return True
     found, _ = _find_run(job)
     with suppress(OSError):

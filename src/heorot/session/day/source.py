@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heorot.errors import UsageError, WorkloadError
-from heorot.files import read_regular
+from heorot.files import read_regular, why_not_read
 from heorot.model.day.kinds import Arrival, JobsFile
 from heorot.model.day.request import DayRequest
 from heorot.model.day.workload import Workload
@@ -74,13 +74,13 @@ def find_source(request: DayRequest) -> Source:
     if name in _MODELS and not Path(request.schedule).exists():
         return _model(request, name, numbers)
     file = find(request.schedule)
-    beside = file.with_suffix(".yaml")
-    jobs = request.jobs or (beside if beside.is_file() else None)
     try:
         content = read_regular(file, follow=True)
     except OSError as error:
-        message = f"cannot be read: {error.strerror}"
+        message = f"cannot be read: {why_not_read(file, error)}"
         raise WorkloadError(message, file=file, hint="name a schedule or a workload") from None
+    beside = file.with_suffix(".yaml")
+    jobs = request.jobs or (beside if beside.is_file() else None)
     digest = hashlib.sha256(content).hexdigest()
     if _is_trace(content):
         return Source(file.name, digest, jobs, trace=read_workload(file))

@@ -8,7 +8,7 @@ from pathlib import Path
 from heorot.errors import RecipeError, UsageError
 from heorot.families import BENCHMARKS, FAMILIES
 from heorot.families.others import family_of
-from heorot.files import read_regular
+from heorot.files import leads_nowhere, read_regular, real
 from heorot.machine.description.yaml import read_site
 from heorot.model.catalogue.family import Family
 from heorot.model.recipe import FAMILY, Recipe
@@ -35,7 +35,9 @@ def sources_of(request: Request) -> dict[str, Path]:
     for name, path in request.sources.items():
         if not path.is_dir():
             hint = f"give the directory of its sources: --source {name}=DIR"
-            raise UsageError(f"--source {name}={path}: there is no such directory", hint)
+            there = leads_nowhere(path) or "there is no such directory"
+            what = "it is no directory" if path.exists() else there
+            raise UsageError(f"--source {name}={path}: {what}", hint)
     of_site = read_site(request.site).sources if request.site else {}
     return {**of_site, **request.sources}
 
@@ -62,7 +64,7 @@ def wanted_files(request: Request) -> dict[str, Path]:
         recipe = read_recipe(file)
         _require_known(recipe, file)
         own = recipe.name
-        if own in files and files[own].resolve() != file.resolve():
+        if own in files and real(files[own]) != real(file):
             raise UsageError(f"two recipes of the name {own}: {files[own]}, {file}", "rename one")
         files[own] = file
     return files

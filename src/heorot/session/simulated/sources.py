@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from heorot.errors import UsageError
+from heorot.files import is_missing, leads_nowhere
 from heorot.model.day.workload import Workload
 from heorot.workload.esp import esp_mix
 from heorot.workload.lublin import lublin
@@ -47,11 +49,13 @@ def find_source(text: str) -> Source:
         UsageError: it is neither.
         WorkloadError: the file has no workload.
     """
-    path = Path(text).expanduser()
-    if _MODEL.fullmatch(text) and not path.exists():
-        return Source(text, is_model=True)
-    if not path.exists():
-        raise UsageError(f"there is no workload {text}", f"a file, or one of {_MODELS}")
+    path = Path(os.path.expanduser(text))  # noqa: PTH111 (Path's own fails for unknown users)
+    if is_missing(path):
+        if _MODEL.fullmatch(text):
+            return Source(text, is_model=True)
+        raise UsageError(
+            leads_nowhere(path) or f"there is no workload {text}", f"a file, or one of {_MODELS}"
+        )
     reading = read_workload(path)
     told = tuple(f"{path}:{each.line}: {each.text}" for each in reading.complaints)
     return Source(text, is_model=False, complaints=told, workload=reading.workload)
