@@ -87,19 +87,35 @@ def require_own_run(run: Path, *sites: Path | None, trust: bool = False) -> None
     """
     if trust:
         return
+    doubt = _doubt(run)
+    if doubt is not None:
+        clause, hint = doubt
+        raise RunError(f"nothing of {run} is run or ended: {clause}", f"{hint}; {_TRUST}")
+    for site in sites:
+        require_own_site_of(run, site)
+
+
+def remark_on_new(run: Path) -> str | None:
+    """A sentence on a run that begins and that `require_own_run` will refuse; None for others.
+
+    It begins all the same: where colleagues share a folder, or in a container that has one of its
+    host's, there may be no other place.
+
+    Args:
+        run: its directory, which is there.
+    """
+    doubt = _doubt(run)
+    return doubt and f"stop and --resume will refuse this run without --trust: {doubt[0]}"
+
+
+def _doubt(run: Path) -> tuple[str, str] | None:
+    """Why a run may be another's, one clause, and what to do about it."""
     within = chain.from_iterable(run.glob(pattern) for pattern in _ACTED_UPON)
     clause = stranger_among(chain([real(run)], within))
     if clause is not None:
-        raise RunError(
-            f"nothing of {run} is run or ended: {clause}",
-            f"if you wrote it: chmod -R go-w {shlex.quote(str(run))}; {_TRUST}",
-        )
+        return clause, f"if you wrote it: chmod -R go-w {shlex.quote(str(run))}"
     clause = stranger(run)
     if clause is not None:
-        can = "others can put another run in its place"
-        raise RunError(
-            f"nothing of {run} is run or ended: {can}, as {clause}",
-            f"keep runs in folders where nobody else can write; {_TRUST}",
-        )
-    for site in sites:
-        require_own_site_of(run, site)
+        hint = "keep runs in folders where nobody else can write"
+        return f"others can put another run in its place, as {clause}", hint
+    return None

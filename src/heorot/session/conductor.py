@@ -21,7 +21,7 @@ from heorot.model.evaluation import RunFacts
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import CaseKey, Plan, SkippedCase
 from heorot.model.run.request import Request
-from heorot.ownership.trust import require_own_run
+from heorot.ownership.trust import remark_on_new, require_own_run
 from heorot.session.beside.neighbours import alone_unless
 from heorot.session.blocks import measure, submit_all
 from heorot.session.cluster.building import NodeBuilder, for_nodes
@@ -62,7 +62,7 @@ def evaluate(request: Request, progress: Progress, *, anyway: bool = False) -> E
         progress: shows how far it is.
         anyway: whether to measure beside others on this machine.
     """
-    with _new_run(request) as directory:
+    with _new_run(request, progress) as directory:
         return _conduct(directory, progress, anyway=anyway)
 
 
@@ -76,7 +76,7 @@ def submit(request: Request, progress: Progress) -> Sent:
         raise UsageError(
             "without a batch system somebody has to wait", "leave --no-wait out, or add --batch"
         )
-    with _new_run(request) as directory:
+    with _new_run(request, progress) as directory:
         try:
             ground = find_ground(request, progress)
             _plan_and_build(directory, ground, progress)
@@ -86,7 +86,7 @@ def submit(request: Request, progress: Progress) -> Sent:
 
 
 @contextmanager
-def _new_run(request: Request) -> Iterator[RunDirectory]:
+def _new_run(request: Request, progress: Progress) -> Iterator[RunDirectory]:
     """A run that can be gone on with; nothing is left of one that comes to no plan."""
     started = time.time()
     name = time.strftime("%Y%m%d-%H%M%S", time.localtime(started))
@@ -95,6 +95,8 @@ def _new_run(request: Request) -> Iterator[RunDirectory]:
     work = find_ground(request).site.work or Path()
     with place_for(request.out, work / "runs", name) as place:
         directory = RunDirectory.create(place)
+        if remark := remark_on_new(directory.path):
+            progress.stage(remark)
         with _resumable(directory), directory.begun():
             try:
                 with unless_gone(directory.path):

@@ -12,7 +12,7 @@ from statistics import median
 from heorot.errors import HeorotError, Interrupted
 from heorot.launch.temporary import require_temporary_directory
 from heorot.model.day.request import DayRequest
-from heorot.ownership.trust import require_own_run
+from heorot.ownership.trust import remark_on_new, require_own_run
 from heorot.session.beside.neighbours import alone_unless
 from heorot.session.day.ahead.forecast import foresee
 from heorot.session.day.conclude import DayEnded, conclude, files_left, single_user_times
@@ -61,6 +61,8 @@ def throughput(request: DayRequest, view: DayView, *, anyway: bool = False) -> D
     work = day_ground.ground.site.work or Path()
     with place_for(request.out, work / "runs", name) as place:
         directory = DayDirectory.create(place)
+        if remark := remark_on_new(directory.path):
+            view.stage(remark)
         with _resumable(directory), directory.begun():
             try:
                 with unless_gone(directory.path):

@@ -1,0 +1,121 @@
+"""A run that others can exchange begins, and says that it will take --trust to go on with it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from heorot.errors import RunError, SetupError
+from heorot.model.day.request import DayRequest
+from heorot.model.run.request import Request
+from heorot.ownership.trust import remark_on_new, require_own_run
+from heorot.session import conductor
+from heorot.session.day import conduct
+from heorot.session.day.view import DayView
+from heorot.session.progress import Progress
+
+NOBODY = 65534
+
+
+class _Told(DayView):
+    """Keeps what is said."""
+
+    def __init__(self) -> None:
+        self.stages: list[str] = []
+
+    def stage(self, text: str) -> None:
+        self.stages.append(text)
+
+
+def _open_to_all(folder: Path) -> None:
+    folder.chmod(0o777)
+
+
+def _open_to_a_group(folder: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root gives folders to groups")
+    os.chown(folder, -1, NOBODY)
+    folder.chmod(0o2775)
+
+
+def _of_another(folder: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root gives folders to others")
+    os.chown(folder, NOBODY, -1)
+
+
+def _open_but_sticky(folder: Path) -> None:
+    folder.chmod(0o1777)
+
+
+def _evaluate(out: Path, told: Progress) -> None:
+    with conductor._new_run(Request(out=out), told):
+        raise SetupError("enough", "")
+
+
+def _throughput(out: Path, told: DayView) -> None:
+    schedule = out.parent / "a.schedule"
+    schedule.write_text("0: 1 * quick\n")
+    jobs = out.parent / "jobs.yaml"
+    jobs.write_text('jobs:\n  quick: {command: ["true"]}\n')
+    conduct.throughput(DayRequest(schedule=str(schedule), jobs=jobs, out=out), told, anyway=True)
+
+
+@pytest.fixture(autouse=True)
+def _no_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise SetupError("enough", "")
+
+    monkeypatch.setattr(conduct, "prepare_day", refuse)
+
+
+begins = pytest.mark.parametrize("begin", [_evaluate, _throughput])
+Begin = Callable[[Path, DayView], None]
+
+
+@begins
+@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("take", [_open_to_all, _open_to_a_group, _of_another])
+def test_what_will_be_refused_is_told_at_the_beginning(
+    tmp_path: Path, take: Callable[[Path], None], depth: int, begin: Begin
+) -> None:
+    out = tmp_path / "shared" / "own" / "run"
+    out.parent.mkdir(parents=True)
+    take(out.parents[depth - 1])
+    told = _Told()
+    with pytest.raises(SetupError, match="enough"):
+        begin(out, told)
+    out.mkdir(exist_ok=True)
+    with pytest.raises(RunError) as refused:
+        require_own_run(out)
+    _, _, clause = str(refused.value).partition(": ")
+    assert "others can put another run in its place" in clause
+    assert told.stages[0] == f"stop and --resume will refuse this run without --trust: {clause}"
+
+
+@begins
+@pytest.mark.parametrize("take", [_open_but_sticky, Path.touch])
+def test_nothing_is_told_where_nobody_else_can_rename(
+    tmp_path: Path, take: Callable[[Path], None], begin: Begin
+) -> None:
+    out = tmp_path / "shared" / "run"
+    out.parent.mkdir()
+    take(out.parent)
+    told = _Told()
+    with pytest.raises(SetupError, match="enough"):
+        begin(out, told)
+    assert not any("--trust" in stage for stage in told.stages)
+
+
+def test_a_mask_that_lets_others_write_is_told(tmp_path: Path) -> None:
+    before = os.umask(0o000)
+    try:
+        (tmp_path / "run").mkdir()
+        remark = remark_on_new(tmp_path / "run")
+    finally:
+        os.umask(before)
+    assert remark is not None
+    assert remark.endswith(f"--trust: everybody may write {tmp_path}/run")
