@@ -6,11 +6,17 @@ import os
 import shlex
 import shutil
 import sys
+from collections.abc import Iterable
+from difflib import SequenceMatcher
 from pathlib import Path
 
 # Set by the launcher script: how it was called itself.
 _TYPED = "HEOROT_TYPED"
 _NAME = "heorot"
+# A slip of the pen: a letter more, less or other among five.
+_LEAST_ALIKE = 0.8
+# Of a word that only begins like another, so many letters have to be there.
+_LEAST_BEGINNING = 3
 
 
 def name_as_typed() -> str:
@@ -30,3 +36,31 @@ def suggest(*words: str | os.PathLike[str]) -> str:
         words: subcommand, options and arguments; those with blanks are quoted.
     """
     return " ".join([name_as_typed(), *(shlex.quote(os.fspath(word)) for word in words)])
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The word that was meant by a wrong one; None if none is really near.
+
+    Args:
+        word: as it was typed; its dashes in front and its capitals do not count.
+        known: what there is.
+    """
+    typed = _letters(word)
+    alike = {
+        each: SequenceMatcher(None, typed, _letters(each)).ratio()
+        for each in known
+        if _is_near(typed, _letters(each))
+    }
+    return max(alike, key=lambda each: alike[each], default=None)
+
+
+def _letters(word: str) -> str:
+    return word.lstrip("-").casefold()
+
+
+def _is_near(typed: str, known: str) -> bool:
+    short, long = sorted((typed, known), key=len)
+    begins = len(short) >= _LEAST_BEGINNING and long.startswith(short)
+    has_turned = bool(typed) and sorted(typed) == sorted(known)  # letters that changed places
+    alike = SequenceMatcher(None, typed, known).ratio() >= _LEAST_ALIKE
+    return begins or has_turned or alike

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from heorot.suggestion import name_as_typed, suggest
+from heorot.suggestion import name_as_typed, nearest, suggest
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,37 @@ def test_arguments_are_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEOROT_TYPED", "./heorot")
     said = suggest("evaluate", "--resume", Path("/my runs/it's"))
     assert said == "./heorot evaluate --resume '/my runs/it'\"'\"'s'"
+
+
+OPTIONS = ("--out", "--only", "--nodes", "--site", "--timeout", "--no-wait", "--wait", "--trust")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("--outt", "--out"),
+        ("--ot", "--out"),
+        ("--output", "--out"),
+        ("--nod", "--nodes"),
+        ("--NODES", "--nodes"),
+        ("-site", "--site"),
+        ("--site-file", "--site"),
+        ("--time", "--timeout"),
+        ("--tiemout", "--timeout"),
+        ("--nowait", "--no-wait"),
+        ("--stie", "--site"),
+        ("--bogus", None),
+        ("--about", None),
+        ("--input", None),
+        ("--no", None),
+        ("--o", None),
+        ("--", None),
+        ("--verbose", None),
+    ],
+)
+def test_only_what_is_really_near_is_meant(typed: str, meant: str | None) -> None:
+    assert nearest(typed, OPTIONS) == meant
+
+
+def test_nothing_is_near_to_nothing() -> None:
+    assert nearest("--out", []) is None

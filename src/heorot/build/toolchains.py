@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from importlib import metadata
 from itertools import chain, count
@@ -17,6 +16,7 @@ from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site
 from heorot.model.machine.software import Compiler, MpiInstall
 from heorot.model.machine.toolchain import Mpi, Toolchain
+from heorot.suggestion import nearest
 
 _FAMILY_NAMES = {
     "gnu": "GNU",
@@ -126,8 +126,8 @@ def choose(toolchains: Sequence[Toolchain], wanted: Sequence[str]) -> tuple[Tool
     names = [toolchain.name for toolchain in toolchains]
     for pattern in wanted:
         if not any(fnmatchcase(name, pattern) for name in names):
-            near = get_close_matches(pattern, names, n=1, cutoff=0.3)
-            hint = f"did you mean {near[0]}?" if near else ""
+            near = nearest(pattern, names)
+            hint = f"did you mean {near}?" if near else ""
             raise UsageError(
                 f"no toolchain matches '{pattern}'", hint or f"there are: {', '.join(names)}"
             )

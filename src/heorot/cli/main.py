@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -12,7 +11,7 @@ import click
 from heorot import __version__, interruption
 from heorot.cli.terminal import mistakes, streams, surroundings
 from heorot.errors import HeorotError, UsageError
-from heorot.suggestion import name_as_typed, suggest
+from heorot.suggestion import name_as_typed, nearest, suggest
 
 # Name -> module and function: a command's imports are paid for only when it runs.
 _COMMANDS = {
@@ -69,10 +68,8 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and not args[0].startswith("-") and args[0] not in _COMMANDS:
-            near = get_close_matches(args[0], _COMMANDS, n=1)
-            hint = (
-                f"did you mean '{near[0]}'?" if near else f"{suggest('--help')} lists the commands"
-            )
+            near = nearest(args[0], _COMMANDS)
+            hint = f"did you mean '{near}'?" if near else f"{suggest('--help')} lists the commands"
             raise HeorotError(f"no such command: {args[0]}", hint)
         # Before it is imported: libraries loop for ever where memory is short.
         if args and not {"-h", "--help"} & {*args}:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
 from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import Benchmark, Profile
-from heorot.suggestion import suggest
+from heorot.suggestion import nearest, suggest
 
 
 def select(
@@ -37,7 +36,7 @@ def _suggest(pattern: str, benchmarks: Sequence[Benchmark]) -> str:
     last_names = {name.partition("/")[2]: name for name in names}
     if pattern.strip("/*") in {benchmark.family for benchmark in benchmarks}:
         return f"did you mean '{pattern.strip('/*')}/*'?"
-    near = get_close_matches(pattern, [*names, *last_names], n=1, cutoff=0.5)
+    near = nearest(pattern, [*names, *last_names])
     if near:
-        return f"did you mean {last_names.get(near[0], near[0])}?"
+        return f"did you mean {last_names.get(near, near)}?"
     return f"{suggest('list')} shows all benchmarks"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
 
 from heorot.document import records
@@ -29,7 +28,7 @@ from heorot.recipes.values import (
     names_in,
     words_of,
 )
-from heorot.suggestion import suggest
+from heorot.suggestion import nearest, suggest
 from heorot.template import fill, placeholders
 
 _HINT = "docs/recipes.md explains every key"
@@ -64,8 +63,8 @@ def find(name: str) -> Path:
     path = Path(name)
     if "/" in name or path.suffix in {".yaml", ".yml"} or not is_missing(path):
         return path
-    near = get_close_matches(name, known, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"{suggest('recipe', 'list')} shows them"
+    near = nearest(name, known)
+    hint = f"did you mean {near}?" if near else f"{suggest('recipe', 'list')} shows them"
     raise UsageError(f"there is no recipe '{name}'", hint)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Sequence
-from difflib import get_close_matches
 from pathlib import Path
 
 from heorot.build.diagnosis import Diagnosis, diagnose
@@ -24,7 +23,7 @@ from heorot.model.machine.machine import Machine, Node
 from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Toolchain
 from heorot.store.atomic import write_bytes
-from heorot.suggestion import suggest
+from heorot.suggestion import nearest, suggest
 
 __all__ = ["Diagnosis", "diagnose", "summary_rows", "to_yaml"]
 
@@ -73,10 +72,10 @@ def _require_known_programs(toolchains: Sequence[Toolchain]) -> None:
     for toolchain in toolchains:
         for name in toolchain.program_flags:
             if name not in known:
-                near = get_close_matches(name, known, n=1)
+                near = nearest(name, known)
                 raise UsageError(
                     f"program_flags of toolchain {toolchain.name}: there is no program '{name}'",
-                    f"did you mean {near[0]}?" if near else f"{suggest('list')} shows all",
+                    f"did you mean {near}?" if near else f"{suggest('list')} shows all",
                 )
 
 

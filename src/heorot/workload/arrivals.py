@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 
 from heorot.errors import WorkloadError
 from heorot.model.day.kinds import Arrival, JobKind, JobsFile, Part
+from heorot.suggestion import nearest
 from heorot.template import fill, placeholders
 from heorot.workload.jobs import line_of_kind
 from heorot.workload.schedule import Schedule, base_name
@@ -198,6 +198,6 @@ def _too_large(kind: JobKind, n_nodes: int, cores_per_node: int) -> str:
 
 def _near(name: str, known: Iterable[str]) -> str:
     names = sorted(known)
-    near = get_close_matches(base_name(name), names, n=1)
+    near = nearest(base_name(name), names)
     listed = ", ".join(names[:12]) + (" ..." if len(names) > 12 else "")  # noqa: PLR2004 (a line)
-    return (f"did you mean {near[0]}? " if near else "") + f"it has {listed}"
+    return (f"did you mean {near}? " if near else "") + f"it has {listed}"

@@ -10,7 +10,7 @@ import click
 from heorot.cli.terminal import streams, surroundings
 from heorot.errors import HINTS, MORE_MEMORY, MORE_THREADS, HeorotError, Interrupted
 from heorot.printable import printable
-from heorot.suggestion import suggest
+from heorot.suggestion import nearest, suggest
 
 ALL = (
     *(click.exceptions.Abort, click.ClickException, HeorotError),
@@ -65,6 +65,10 @@ def _of_user(error: BaseException) -> tuple[str, str] | None:
     """Message and hint of a wrong word, file or part of the site."""
     if isinstance(error, HeorotError):
         return str(error), error.hint
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        return "a command is missing", _usage_hint(error)
+    if isinstance(error, click.NoSuchOption | click.exceptions.NoSuchCommand):
+        return error.message, _usage_hint(error)
     if isinstance(error, click.UsageError):
         return error.format_message(), _usage_hint(error)
     if isinstance(error, click.ClickException):
@@ -73,10 +77,22 @@ def _of_user(error: BaseException) -> tuple[str, str] | None:
 
 
 def _usage_hint(error: click.UsageError) -> str:
-    possible = getattr(error, "possibilities", None)
-    if possible:
-        return f"did you mean {possible[0]}?"
+    near = _meant(error)
+    if near:
+        return f"did you mean {near}?"
     return f"{error.ctx.command_path} --help" if error.ctx else suggest("--help")
+
+
+def _meant(error: click.UsageError) -> str | None:
+    """The option or command that was meant by one that is not there."""
+    command = error.ctx.command if error.ctx else None
+    if isinstance(error, click.NoSuchOption) and command and error.ctx:
+        options = [each for each in command.get_params(error.ctx) if not getattr(each, "hidden", 0)]
+        names = [name for each in options for name in (*each.opts, *each.secondary_opts)]
+        return nearest(error.option_name, [name for name in names if name.startswith("--")])
+    if isinstance(error, click.exceptions.NoSuchCommand) and isinstance(command, click.Group):
+        return nearest(error.command_name, command.commands)
+    return None
 
 
 def _of_system(error: BaseException) -> tuple[str, str] | None:
