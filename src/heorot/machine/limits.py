@@ -31,8 +31,14 @@ def read_limits(cpus: Cpus, root: Path = ROOT) -> Limits:
 
 
 def read_memory_limit(root: Path = ROOT) -> int | None:
-    """The smallest memory limit of the control groups around this process [B]."""
-    limits = [parse_integer(read_text(group / "memory.max")) for group in unified_groups(root)]
+    """The smallest memory limit of the control groups around this process [B].
+
+    Beyond `memory.high` nothing is killed, but whatever asks for more is slowed down until it has
+    less: what is measured there is that.
+    """
+    names = ("memory.max", "memory.high")
+    unified = [group / name for group in unified_groups(root) for name in names]
+    limits = [parse_integer(read_text(file)) for file in unified]
     groups = controller_groups(root, "memory")
     limits.extend(read_integer(group / "memory.limit_in_bytes") for group in groups)
     return min((n for n in limits if n is not None and 0 <= n < _UNLIMITED_BYTES), default=None)

@@ -134,7 +134,92 @@ def test_a_path_of_the_host_falls_back_to_the_top(tmp_path: Path) -> None:
     assert read_cpu_quota(tmp_path) == 1.5
 
 
-@pytest.mark.parametrize("text", ["max 100000", "", None, "100000", "1 0", "a b"])
+USER = "user.slice/user-1000.slice/user@1000.service"
+
+
+@pytest.mark.parametrize(
+    ("limits", "quota", "memory"),
+    [
+        # A limit may be anywhere on the way, that of a delegated slice as well as of a job's own.
+        ({f"{USER}/cpu.max": "150000 100000"}, 1.5, None),
+        (
+            {"user.slice/cpu.max": "max 100000", f"{USER}/app.slice/cpu.max": "50000 20000"},
+            2.5,
+            None,
+        ),
+        ({"user.slice/memory.max": "max", f"{USER}/memory.max": "1048576"}, None, MIB),
+        ({f"{USER}/memory.max": "0"}, None, 0),
+        ({f"{USER}/memory.high": "2097152", f"{USER}/memory.max": "max"}, None, 2 * MIB),
+        ({f"{USER}/memory.high": "max", f"{USER}/memory.max": "1048576"}, None, MIB),
+        ({"memory.max": "9223372036854771712"}, None, None),
+        # What says nothing limits nothing, and hides no other.
+        ({f"{USER}/app.slice/cpu.max": "", "user.slice/cpu.max": "100000 100000"}, 1.0, None),
+        ({f"{USER}/cpu.max": "100000 100000 junk"}, None, None),
+        ({f"{USER}/cpu.max": "100000 100000", "user.slice/cpu.max": "-1 100000"}, 1.0, None),
+        ({f"{USER}/cpu.max": "0 100000"}, None, None),
+        ({f"{USER}/memory.max": "1048576 junk", "user.slice/memory.max": "2097152"}, None, 2 * MIB),
+        ({f"{USER}/memory.max": "-1"}, None, None),
+        # Of neighbours and of what is below, nothing counts.
+        (
+            {"system.slice/cpu.max": "100000 100000", f"{USER}/app.slice/x/memory.max": "1"},
+            None,
+            None,
+        ),
+        # Limits of version 1 have no meaning in such a tree.
+        ({f"{USER}/cpu.cfs_quota_us": "1000", f"{USER}/memory.limit_in_bytes": "1"}, None, None),
+    ],
+)
+def test_version_2_as_the_kernel_documents_it(
+    tmp_path: Path, limits: dict[str, str], quota: float | None, memory: int | None
+) -> None:
+    for name in limits:
+        (tmp_path / "sys/fs/cgroup" / name).parent.mkdir(parents=True, exist_ok=True)
+    version_2(tmp_path, f"/{USER}/app.slice", limits)
+    assert read_cpu_quota(tmp_path) == quota
+    assert read_memory_limit(tmp_path) == memory
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "0::/jobs/ours\njunk\n",
+        "junk\n:\n::\n0::/jobs/ours\n",
+        "0::/jobs/ours\n1:name=systemd:/\n",
+        "12:cpu,cpuacct:/\n0::/jobs/ours\n7::/\n",
+    ],
+)
+def test_other_lines_do_not_hide_the_group(tmp_path: Path, lines: str) -> None:
+    version_2(tmp_path, "/", {"jobs/ours/cpu.max": "300000 100000"})
+    (tmp_path / "proc/self/cgroup").write_text(lines)
+    assert read_cpu_quota(tmp_path) == 3.0
+
+
+def test_a_group_that_was_removed_leaves_those_above_it(tmp_path: Path) -> None:
+    version_2(tmp_path, "/jobs/gone (deleted)", {"jobs/cpu.max": "300000 100000"})
+    assert read_cpu_quota(tmp_path) == 3.0
+
+
+def test_both_versions_beside_each_other(tmp_path: Path) -> None:
+    """As systemd mounts them for a while: controllers are in one of them, the tighter counts."""
+    top = tmp_path / "sys/fs/cgroup"
+    for name, text in {
+        "unified/cgroup.controllers": "cpu",
+        "unified/jobs/cpu.max": "400000 100000",
+        "cpu,cpuacct/jobs/cpu.cfs_quota_us": "-1",
+        "cpu,cpuacct/jobs/cpu.cfs_period_us": "100000",
+        "memory/jobs/memory.limit_in_bytes": "1048576",
+        "memory/memory.limit_in_bytes": "9223372036854771712",
+    }.items():
+        (top / name).parent.mkdir(parents=True, exist_ok=True)
+        (top / name).write_text(f"{text}\n")
+    (tmp_path / "proc/self").mkdir(parents=True)
+    groups = "4:memory:/jobs\n3:cpu,cpuacct:/jobs\n1:name=systemd:/jobs\n0::/jobs\n"
+    (tmp_path / "proc/self/cgroup").write_text(groups)
+    assert read_cpu_quota(tmp_path) == 4.0
+    assert read_memory_limit(tmp_path) == MIB
+
+
+@pytest.mark.parametrize("text", ["max 100000", "", None, "100000", "1 0", "0 1", "a b", "1 2 3"])
 def test_no_quota(text: str | None) -> None:
     assert parse_cpu_max(text) is None
 

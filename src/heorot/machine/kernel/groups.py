@@ -8,6 +8,9 @@ from pathlib import Path
 
 from heorot.machine.kernel.tree import INTEGER, ROOT, list_names, read_integer, read_text
 
+# ID:CONTROLLERS:PATH; version 2 has the number 0 and names none.
+_GROUP = r"^(\d+):([^:\n]*):(/.*)$"
+
 
 def read_cpu_quota(root: Path = ROOT) -> float | None:
     """The smallest CPU quota of the control groups around this process, in CPUs."""
@@ -24,16 +27,16 @@ def parse_cpu_max(text: str | None) -> float | None:
     words = (text or "").split()
     if len(words) != 2 or not all(re.fullmatch(INTEGER, word) for word in words):  # noqa: PLR2004 (a pair)
         return None
-    return int(words[0]) / int(words[1]) if int(words[1]) else None
+    quota, period = map(int, words)
+    return quota / period if quota and period else None
 
 
 def parse_cgroups(text: str) -> dict[str, str]:
     """The group of each version 1 controller in /proc/self/cgroup; version 2 has the key ``."""
     groups: dict[str, str] = {}
-    for line in text.splitlines():
-        _, controllers, path = [*line.split(":", 2), "", ""][:3]
-        for controller in controllers.split(","):
-            groups[controller] = path
+    for hierarchy, controllers, path in re.findall(_GROUP, text, re.MULTILINE):
+        if controllers or hierarchy == "0":
+            groups |= dict.fromkeys(controllers.split(","), path)
     return groups
 
 

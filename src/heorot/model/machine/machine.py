@@ -96,7 +96,8 @@ class Limits(Record):
         allowed_cpus: CPU list of the hardware threads in the affinity mask that are on line.
         n_allowed_cpus: how many these are.
         cpu_quota: CPUs worth of time that the control group grants, None for no limit.
-        memory_limit_bytes: memory that the control group grants [B], None for no limit.
+        memory_limit_bytes: memory that the control group grants, beyond which it ends or slows
+            what asks for more [B], None for no limit.
         n_usable_cores: distinct physical cores that may run at once: allowed ones, cut to whole
             CPUs of the quota, at least 1.
     """

@@ -182,12 +182,15 @@ def test_limits_of_the_groups_around(
     (root / "sys/fs/cgroup/cgroup.controllers").write_text("cpu memory\n")
     (own / "cpu.max").write_text("max 100000\n")
     (own.parent / "cpu.max").write_text("400000 100000\n")
+    (own / "memory.max").write_text("max\n")
+    (own / "memory.high").write_text("1048576\n")
     (root / "proc/self").mkdir(parents=True)
     (root / "proc/self/cgroup").write_text(f"0::{group}\n")
     copies(tmp_path / "nodes", root)
     (copy,) = read_copies(tmp_path / "nodes")
     assert copy.node.limits == read_node(root, host_isa(), "n").limits
     assert copy.node.limits.cpu_quota == quota
+    assert copy.node.limits.memory_limit_bytes == (quota and 1 << 20)
 
 
 @pytest.mark.timed
