@@ -222,9 +222,7 @@ def command(  # More than 40 lines: one parameter for each option.
     quiet: bool,
 ) -> int:
     """Simulate how the jobs of WORKLOAD pass through a machine under scheduling policies."""
-    _require_positive(shares)
-    if out:
-        simulation.require_place(out)
+    _require(shares, out)
     chosen = _policies(policies)
     known = parse_estimates(estimates)
     source = find_source(workload)
@@ -265,9 +263,12 @@ def command(  # More than 40 lines: one parameter for each option.
     return 0
 
 
-def _require_positive(shares: Sequence[tuple[int, float]]) -> None:
+def _require(shares: Sequence[tuple[int, float]], out: Path | None) -> None:
+    """Refuse what would be found out only after the simulation."""
     if any(share <= 0.0 for _, share in shares):
         raise UsageError("a share is not above 0", "such as --share 3=2")
+    if out is not None:
+        simulation.require_place(out)
 
 
 def _policies(texts: Sequence[str]) -> list[Policy]:

@@ -65,8 +65,8 @@ def read_bytes(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
     try:
         content = read_regular(path, most_bytes + 1, follow=True)
     except (OSError, ValueError) as error:
-        is_name = isinstance(error, OSError)
-        reason = why_not_read(path, error) if is_name else "no file has such a name"
+        unnamed = "no file has such a name"
+        reason = why_not_read(path, error) if isinstance(error, OSError) else unnamed
         raise WorkloadError(f"cannot be read: {reason}", file=path, hint=HINT) from None
     if content.startswith(_GZIP):
         content = _unpacked(content, path, most_bytes)

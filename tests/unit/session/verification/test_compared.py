@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from heorot.collect import records
+from heorot.files import read_regular
 from heorot.session import runs
 from heorot.session.verification import doubts
 from heorot.session.verification.compared import compare
@@ -38,11 +39,10 @@ def test_every_record_is_read_once(
     concluded: RunDirectory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[Path] = []
-    before = records.read_regular
 
     def note(path: Path, *more: int, **named: bool) -> bytes:
         read.append(path)
-        return before(path, *more, **named)
+        return read_regular(path, *more, **named)
 
     monkeypatch.setattr(records, "read_regular", note)
     compare(concluded.path, concluded.path)
