@@ -10,6 +10,7 @@ from typing import TypeVar, get_args
 import click
 from pydantic import ValidationError
 
+from heorot.cli import options
 from heorot.cli.terminal.laboratories import command_about, described, tell
 from heorot.errors import UsageError
 from heorot.lab.model import (
@@ -154,7 +155,7 @@ def command() -> None:
 @_policy_options
 @click.option(
     "--shared", multiple=True, metavar="DIR",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=options.Directory(),
     help="Directory below /tmp that all nodes see, repeatable; each has its own /tmp.",
 )  # fmt: skip
 @_name_option

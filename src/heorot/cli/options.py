@@ -13,6 +13,8 @@ import click
 from click.core import ParameterSource
 
 from heorot.errors import HeorotError, UsageError
+from heorot.files import leads_nowhere
+from heorot.lab.model import is_name
 from heorot.ownership.trust import require_own_site
 from heorot.session import laboratory
 from heorot.suggestion import suggest
@@ -117,6 +119,26 @@ class Nodes(click.ParamType[tuple[int, ...]]):
         return tuple(dict.fromkeys(int(number) for number in str(value).split(",")))
 
 
+class Directory(click.ParamType[Path]):
+    """A directory that is there."""
+
+    name = "directory"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Path:
+        """The directory, as it was named."""
+        path = Path(str(value))
+        try:
+            is_directory, is_there = path.is_dir(), path.exists()
+        except OSError as error:
+            self.fail(f"{path}: {error.strerror}", param, ctx)
+        if not is_directory:
+            there = f"{path} is no directory" if is_there else f"{path} is not there"
+            self.fail(leads_nowhere(path) or there, param, ctx)
+        return path
+
+
 class SiteFile(click.ParamType[Path]):
     """A site file, or `lab` or `lab:NAME` for that of a lab."""
 
@@ -129,6 +151,8 @@ class SiteFile(click.ParamType[Path]):
         lab, _, name = str(value).partition(":")
         if lab != "lab" or Path(str(value)).exists():
             return Path(str(value))
+        if name and not is_name(name):
+            self.fail(f"{name} is no name of a lab, such as lab or lab-2", param, ctx)
         file = laboratory.find_site_file(name or "lab")
         if file is None:
             up = suggest("lab", "up", *(("--name", name) if name else ()))

@@ -9,8 +9,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
+from heorot.cli import options
 from heorot.cli.main import main
 from heorot.errors import UsageError
 from heorot.model.run.request import Request
@@ -139,3 +141,20 @@ def test_the_home_of_nobody_is_no_place(
 ) -> None:
     line, _ = _refusal(command, "~no-such-user/a", monkeypatch, capsys)
     assert "~no-such-user/a" in line
+
+
+@pytest.mark.parametrize("name", [*ODD, *NO_DIRECTORY, "missing"])
+def test_what_nodes_share_is_a_directory(name: str) -> None:
+    """Asked of the option alone: a command that took it would start nodes."""
+    others = dict.fromkeys(NO_DIRECTORY, "is no directory") | {"missing": "missing is not there"}
+    with pytest.raises(click.BadParameter) as caught:
+        options.Directory().convert(name, None, None)
+    assert (ODD | others)[name] in str(caught.value)
+    assert options.Directory().convert("directory", None, None) == Path("directory")
+
+
+def test_a_lab_is_offered_only_under_a_name_that_it_can_have(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line, _ = _refusal("machine --site @", "lab:no/name", monkeypatch, capsys)
+    assert line.endswith("no/name is no name of a lab, such as lab or lab-2")
