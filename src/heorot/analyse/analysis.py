@@ -29,7 +29,7 @@ from heorot.analyse.nodes.study import study_nodes
 from heorot.analyse.nodes.summaries import NodeRow, make_node_rows
 from heorot.analyse.nodes.telling import tell_findings, tell_sentences
 from heorot.analyse.results import group_series, in_order, make_results, split_nodes
-from heorot.analyse.rows import is_for_trying
+from heorot.analyse.rows import remark_small
 from heorot.analyse.scores import make_scores
 from heorot.analyse.toolchains.study import Measured, study_toolchains
 from heorot.analyse.toolchains.telling import tell_toolchains
@@ -273,12 +273,7 @@ def _attribute(
         *sizes.attribute(context, breakdowns, reach),
         *telling.attribute(context, breakdowns),
     ]
-    small = {row.key for row in context.rows if is_for_trying(context, row.benchmark, row.point)}
-    # Problems that are too small to judge are told with their program, not in the verdict.
-    return [
-        each.model_copy(update={"lost": 0.0}) if small.intersection(each.evidence) else each
-        for each in found
-    ]
+    return remark_small(context, found)
 
 
 def _say(

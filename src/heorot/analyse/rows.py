@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark, Size
 from heorot.model.catalogue.metrics import Better
 from heorot.model.run.records import Scalar
 from heorot.units import format_binary
+
+TOO_SMALL = "too small to judge"
+"""What is said of a problem that is for trying only."""
 
 
 def speeds(context: Context) -> Iterator[Result]:
@@ -70,6 +74,28 @@ def is_for_trying(context: Context, program: str, point: Mapping[str, Scalar]) -
     benchmark = context.benchmarks.get(program)
     size = benchmark.size if benchmark else None
     return size is not None and size.is_for_trying(point)
+
+
+def remark_small(context: Context, told: Sequence[Attribution]) -> list[Attribution]:
+    """What is said of problems too small to judge by says so, and stays out of the verdict.
+
+    Args:
+        context: the run.
+        told: about all problems.
+    """
+    small = {
+        row.key: size_of(context, row).word(row.point)
+        for row in context.rows
+        if is_for_trying(context, row.benchmark, row.point)
+    }
+    return [_remark(each, [small[key] for key in each.evidence if key in small]) for each in told]
+
+
+def _remark(told: Attribution, sizes: Sequence[str]) -> Attribution:
+    if not sizes:
+        return told
+    text = f"{told.text.removesuffix('.')} ({sizes[0]} is {TOO_SMALL})."
+    return told.model_copy(update={"text": text, "lost": 0.0})
 
 
 def problem(context: Context, row: Result) -> str:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
+from heorot.model.analysis.depth.levels import MOST_SHARE
 from heorot.model.analysis.result import Result
-from heorot.units import format_interval
+from heorot.units import format_interval, plural
 
 
 def interval(row: Result) -> str:
@@ -47,6 +51,73 @@ def ratio(above: Result, below: Result, *, divisor: float = 1.0, unit: str = "")
         unit,
         launches=min(above.n_launches, below.n_launches),
     )
+
+
+def is_difference(low: float, high: float) -> bool:
+    """Whether a ratio is known to be more, or known to be less, than one.
+
+    No sentence says that anything is faster, slower, more or less where it is not.
+
+    Args:
+        low: lower end of the interval of the ratio.
+        high: upper end.
+    """
+    return low > 1.0 or high < 1.0
+
+
+def differ(one: Result, other: Result) -> bool:
+    """Whether two positive rows differ by more than their intervals."""
+    return is_difference(one.ci_low / other.ci_high, one.ci_high / other.ci_low)
+
+
+def times(above: Result, below: Result, words: str) -> str:
+    """How two positive rows compare, such as `2.38 [2.34, 2.47; 5 launches] times as fast as it`.
+
+    Without a difference that their launches show there is no ratio: `as fast as it (no difference
+    that 5 launches can show)`.
+
+    Args:
+        above: the row that is divided.
+        below: the row to divide by.
+        words: what comes behind the ratio, such as `as fast as it`.
+    """
+    launches = min(above.n_launches, below.n_launches)
+    if not differ(above, below):
+        return f"{words} ({no_difference(launches)})"
+    return f"{ratio(above, below)} times {words}"
+
+
+def no_difference(launches: int) -> str:
+    """What is said of a ratio that may be one, of so many launches."""
+    return f"no difference that {plural(launches, 'launch')} can show"
+
+
+def all_times(compared: Sequence[tuple[Result, Result, str]]) -> list[str]:
+    """The words of `times` for several pairs: the largest difference first, those without last."""
+
+    def size(each: tuple[Result, Result, str]) -> float:
+        above, below, _ = each
+        return abs(math.log(above.median / below.median)) if differ(above, below) else -1.0
+
+    return [times(*each) for each in sorted(compared, key=size, reverse=True)]
+
+
+def listed(words: Sequence[str]) -> str:
+    """Such as `a, b and c`."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def efficiency(many: Result, one: Result, n: float) -> str:
+    """What n times the cores or nodes bring of n times the rate; of more than that, how much more.
+
+    Args:
+        many: the rate on n times as many.
+        one: the rate that it is compared with.
+        n: how many times as many there are.
+    """
+    if many.median / one.median / n > MOST_SHARE:
+        return f"{ratio(many, one, divisor=n)} times a linear speedup"
+    return f"an efficiency of {ratio(many, one, divisor=n, unit='%')}"
 
 
 def keys(*rows: Result | None) -> tuple[str, ...]:

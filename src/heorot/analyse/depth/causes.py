@@ -6,9 +6,6 @@ from heorot.model.analysis.depth.levels import MEMORY
 from heorot.model.analysis.depth.shares import Contention
 from heorot.units import format_binary, format_quantity
 
-# A cause is named if it alone would cost at least this part of what is lost.
-_LEAST_PART = 0.5
-
 
 def word_cause(contention: Contention) -> str:
     """The cause with its numbers, as a clause; what was looked at, if nothing explains the loss.
@@ -18,16 +15,14 @@ def word_cause(contention: Contention) -> str:
     """
     if not contention.is_loss:
         return "that is no more than chance may take"
-    cause, cost = contention.explains[0]
-    if cost < _LEAST_PART * contention.lost.median:
+    if not contention.causes:
         return _unexplained(contention)
-    words = {
+    return {
         "bandwidth": _bandwidth,
         "caches": _caches,
         "waiting": _waiting,
         "clock": _clock,
-    }[cause](contention)
-    return f"{words}, which would alone cost {format_quantity(cost, '%', 2)}"
+    }[contention.causes[0]](contention)
 
 
 def _rates(contention: Contention) -> str:
@@ -65,7 +60,7 @@ def _clock(contention: Contention) -> str:
 
 
 def _unexplained(contention: Contention) -> str:
-    """What was looked at, and how little it would cost."""
+    """What was looked at, and costs too little."""
     names = {
         "bandwidth": f"their parts of the bandwidth of {contention.level or 'what feeds them'}",
         "caches": f"their parts of {contention.level_alone}",
@@ -78,11 +73,7 @@ def _unexplained(contention: Contention) -> str:
         "waiting": contention.wait is not None,
         "clock": contention.clock is not None,
     }
-    looked = [
-        f"{names[cause]} ({format_quantity(cost, '%', 2)})"
-        for cause, cost in contention.explains
-        if known[cause]
-    ]
+    looked = [names[cause] for cause, _ in contention.explains if known[cause]]
     if not looked:
         return "they share what feeds them, caches and memory"
     listed = looked[0] if len(looked) == 1 else f"{', '.join(looked[:-1])} and {looked[-1]}"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from statistics import median
 from typing import TypeVar
 
 from heorot.analyse.depth.causes import word_cause
 from heorot.analyse.depth.roofs import first_toolchain
 from heorot.analyse.rows import is_for_trying, word_point
+from heorot.analyse.wording import listed
 from heorot.model.analysis.breakdown import Attribution, Middle
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.depth import DEPTH, Depth
@@ -81,7 +81,7 @@ def word_place(place: Place, depth: Depth) -> str:
     """
     # What passes its bound has none: no more is known of it than its share of the peak.
     reached = place.share
-    of_peak = f"runs at {format_quantity(place.share_of_peak, '%', 2)} of the peak"
+    of_peak = f"runs at {_share(place.of_peak, place)} of the peak"
     each = f"{format_quantity(place.intensity)} flop for each byte"
     if reached is None:
         return of_peak
@@ -92,17 +92,18 @@ def word_place(place: Place, depth: Depth) -> str:
         whose = f"the {format_binary(place.working_set_bytes)} it goes over come"
     if place.level:
         whose += f" from {place.home}"
-    share = "all" if reached >= _ALL else format_quantity(reached, "%", 2)
-    allowed = format_quantity(place.bound / place.ceiling, "%", 2)
+    share = "all" if reached >= _ALL else _share(place.of_bound, place)
     if reached >= _PARTLY:
         giving = "both" if place.beside else place.level or "any level"
         because = "because" if reached >= _REACHED else "partly because"
-        return (
-            f"{of_peak}, {because} {whose} at {share} of what {giving} can "
-            f"give: it does {each}, and that allows {allowed}"
-        )
-    text = f"{of_peak}; {whose}, which with {each} would allow {allowed}, and {share} of that"
-    return f"{text} is reached: {_neither(place, depth)}"
+        return f"{of_peak}, {because} {whose} at {share} of what {giving} can give: it does {each}"
+    text = f"{of_peak}; {whose}, and {share} of what that allows with {each} is reached"
+    return f"{text}: {_neither(place, depth)}"
+
+
+def _share(share: Middle, place: Place) -> str:
+    """A share of a bound, with the interval that the launches of the rate have."""
+    return format_interval(share.median, share.low, share.high, "%", 2, launches=place.n_launches)
 
 
 def _by_units(reached: float, each: str) -> str:
@@ -124,8 +125,8 @@ def _neither(place: Place, depth: Depth) -> str:
         alone = place.rate.median / (place.intensity * roofs.waiting.rate)
         if alone <= _AS_SLOW_AS_WAITING:
             return (
-                f"this is {format_quantity(alone, digits=2)} times what single loads that wait "
-                "for each other would give, so that it waits rather than streams"
+                f"this is no more than {_AS_SLOW_AS_WAITING:.0f} times what dependent loads give, "
+                "so that it waits rather than streams"
             )
     return "neither units nor bandwidth limit it, but what its operations wait for"
 
@@ -148,12 +149,12 @@ def _wall(depth: Depth, launches: Mapping[str, int]) -> Sentence | None:
             who = "one core" if cores == 1 else f"{cores} cores together"
             words = [_word_wall(wall, launches) for wall in walls]
             first = words[0].replace(" from", " flops for each byte from", 1)
-            parts.append(f"{who} must do {_listed([first, *words[1:]])}")
+            parts.append(f"{who} must do {listed([first, *words[1:]])}")
             evidence += [wall.key for wall in walls]
     far = next(wall for wall in depth.walls if wall.key == evidence[-1])
     text = (
         f"To compute at the peak, {'; '.join(parts)}. A number from {far.level} needs "
-        f"{format_quantity(far.flops_per_double)} flops"
+        f"{_interval(far.flops_per_double, far.key, launches)} flops"
     )
     return Sentence(text=f"{text}.", evidence=tuple(evidence), weight=0.7)
 
@@ -191,7 +192,7 @@ def _limits(context: Context, depth: Depth) -> Iterator[Sentence]:
         )
         if some
     ]
-    text = f"Of {plural(len(shares), 'problem')} on one core run {_listed(words)}"
+    text = f"Of {plural(len(shares), 'problem')} on one core run {listed(words)}"
     evidence = tuple(place.key for place in (*fed, *computing, *rest))
     yield Sentence(text=f"{text}.", evidence=evidence, weight=0.3)
 
@@ -217,7 +218,7 @@ def _promises(
         f"({' and '.join(part.kernel for part in one.parts)})"
         for one in told
     ]
-    text = f"Beside unblocked kernels that do the same work, {_listed(words)}"
+    text = f"Beside unblocked kernels that do the same work, {listed(words)}"
     evidence = tuple(one.key for one in told)
     return Sentence(text=f"{text}.", evidence=evidence, weight=0.5)
 
@@ -251,14 +252,14 @@ def _company(
     busy = copies == context.machine.node.limits.n_usable_cores
     when = f"all {copies} cores busy" if busy else f"{copies} copies at once"
     text = f"With {when}, {'a core' if busy else 'each'} loses up to {loss} of its speed"
+    middle = ordered[len(ordered) // 2]
     if len(ordered) > 1:
-        middle = median(one.lost.median for one in ordered)
-        text += (
-            f", and {format_quantity(max(0.0, middle), '%', 2)} in the middle of "
-            f"{len(ordered)} programs"
-        )
+        no_more = _interval(middle.lost, middle.key, launches, "%")
+        text += f", and half of {len(ordered)} programs "
+        text += f"no more than {no_more}" if middle.is_loss else "nothing beyond chance"
     text += f"; most in {_name(context, first)}: {word_cause(first)}"
-    return Sentence(text=f"{text}.", evidence=(first.key,), weight=0.65)
+    evidence = tuple(dict.fromkeys((first.key, middle.key)))
+    return Sentence(text=f"{text}.", evidence=evidence, weight=0.65)
 
 
 def _of_first(context: Context, every: Sequence[_Told]) -> list[_Told]:
@@ -290,7 +291,3 @@ def _on(place: Place) -> str:
     if place.copies:
         return f", {place.copies} copies at once,"
     return "" if place.cores == 1 else f" on {place.cores} cores"
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

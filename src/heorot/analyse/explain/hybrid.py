@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from heorot.analyse.rows import problem, speeds
-from heorot.analyse.wording import ratio
+from heorot.analyse.wording import differ, keys, ratio
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
@@ -44,8 +44,9 @@ def attribute(context: Context) -> list[Attribution]:
         splits = sorted((row for row in members if row.cores == most), key=lambda row: -row.median)
         if len(splits) < 2:  # noqa: PLR2004 (a choice needs two)
             continue
-        best, worst = splits[0], splits[-1]
+        best = splits[0]
         alike = [row for row in splits[1:] if _is_alike(row, best)]
+        worst = next((row for row in reversed(splits) if row not in alike), best)
         if len(alike) + 1 == len(splits):
             text = f"{problem(context, best)} makes the same of {most} cores, within the intervals"
             text += f", with {' and '.join(map(_split, splits))}"
@@ -54,12 +55,13 @@ def attribute(context: Context) -> list[Attribution]:
             if alike:
                 text += f", as good as with {' or '.join(map(_split, alike))}"
             text += f"; with {_split(worst)} it reaches {ratio(worst, best)} of that"
-        text += _cost(members)
+        costly = _costly(members)
+        text += _cost(costly)
         found.append(
             Attribution(
                 benchmark=best.benchmark,
                 text=f"{text}.",
-                evidence=(best.key, worst.key),
+                evidence=tuple(dict.fromkeys(keys(best, worst, *costly))),
                 lost=0.0,
             )
         )
@@ -67,7 +69,7 @@ def attribute(context: Context) -> list[Attribution]:
 
 
 def _is_alike(row: Result, best: Result) -> bool:
-    return row.median * _ALIKE > best.median or row.ci_high >= best.ci_low
+    return row.median * _ALIKE > best.median or not differ(row, best)
 
 
 def _split(row: Result) -> str:
@@ -75,19 +77,22 @@ def _split(row: Result) -> str:
     return f"{row.ranks} x {threads}" if row.ranks > 1 else f"1 rank x {threads}"
 
 
-def _cost(members: Sequence[Result]) -> str:
-    """Where more threads for as many ranks lower the rate, beyond the intervals."""
+def _costly(members: Sequence[Result]) -> tuple[Result, Result] | tuple[()]:
+    """The first step to more threads for as many ranks that lowers the rate; empty without one."""
     costs = []
     for ranks in sorted({row.ranks for row in members}):
         same = sorted((row for row in members if row.ranks == ranks), key=lambda row: row.threads)
-        falling = ((few, many) for few, many in pairwise(same) if many.ci_high < few.ci_low)
-        for few, many in falling:
-            costs.append((many.cores, few, many))
-            break
-    if not costs:
+        falling = (each for each in pairwise(same) if each[1].ci_high < each[0].ci_low)
+        costs += list(falling)[:1]
+    return min(costs, key=lambda cost: cost[1].cores, default=())
+
+
+def _cost(costly: tuple[Result, Result] | tuple[()]) -> str:
+    """Where more threads lower the rate, beyond the intervals."""
+    if not costly:
         return "; no step to more threads lowers the rate beyond the intervals"
-    cores, few, many = min(costs, key=lambda cost: cost[0])
+    few, many = costly
     return (
-        f"; threads begin to cost at {cores} cores, where {_split(many)} reach "
+        f"; threads begin to cost at {many.cores} cores, where {_split(many)} reach "
         f"{ratio(many, few)} of the rate of {_split(few)}"
     )

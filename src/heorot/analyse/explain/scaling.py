@@ -14,7 +14,7 @@ from typing import Literal
 from heorot.analyse.explain.phases import percent, percent_of
 from heorot.analyse.explain.reach import Reach
 from heorot.analyse.rows import derive, problem, size_of, speeds
-from heorot.analyse.wording import ratio
+from heorot.analyse.wording import efficiency, times
 from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
@@ -139,8 +139,8 @@ def attribute(
         row = curve.most
         point = (row.benchmark, row.toolchain, str(row.point))
         division = shares.get((*point, row.ranks, row.threads))
-        reasons = _reasons(curve, division, degradations.get(point), reach)
-        found.append(_sentence(context, curve, reasons))
+        reasons, evidence = _reasons(curve, division, degradations.get(point), reach)
+        found.append(_sentence(context, curve, reasons, evidence))
     return found + [each for curve in curves for each in _saturation(context, curve)]
 
 
@@ -152,45 +152,41 @@ def _precedence(context: Context, curve: Curve) -> tuple[int, float, float]:
 
 def _reasons(
     curve: Curve, division: Breakdown | None, degradation: Result | None, reach: Reach
-) -> str:
+) -> tuple[str, tuple[str, ...]]:
+    """Why as many cores bring less than their number, or more; with the keys of what it quotes."""
     row, one = curve.most, curve.one
     _, low, high = _ratio(row, one)
     if low > _SUPERLINEAR * row.cores:
-        crossed = reach.crossed(one, row)
-        return crossed or "more than the cores explain, and no cache that the problem began to fit"
+        none = "more than the cores explain, and no cache that the problem began to fit"
+        return reach.crossed(one, row) or none, ()
     if high / row.cores > _EFFICIENT:
-        return ""
-    parts = []
+        return "", ()
+    parts: dict[str, str] = {}
     if division is not None:
-        for share, words in (
-            (division.communication, "communication"),
-            (division.imbalance, "waiting for the slowest rank"),
+        _, waits, talks = division.keys
+        for key, share, words in (
+            (talks, division.communication, "communication"),
+            (waits, division.imbalance, "waiting for the slowest rank"),
         ):
             if share.low > _WORTH_NAMING:
-                parts.append(f"{words} takes {percent_of(share, division)} of the time")
+                parts[key] = f"{words} takes {percent_of(share, division)} of the time"
     if degradation is not None and degradation.ci_low > _WORTH_NAMING:
-        parts.append(
-            f"copies that do not communicate lose {percent(degradation)} beside each other as well"
-        )
-    return " and ".join(parts)
+        lost = f"lose {percent(degradation)} beside each other as well"
+        parts[degradation.key] = f"copies that do not communicate {lost}"
+    return " and ".join(parts.values()), tuple(parts)
 
 
-def _sentence(context: Context, curve: Curve, reasons: str) -> Attribution:
-    row = curve.most
-    speedup, low, high = _ratio(row, curve.one)
-    efficiency = speedup / row.cores
-    text = (
-        f"{problem(context, row)} runs {ratio(row, curve.one)} times as fast on {row.cores} cores "
-        f"({curve.way}) as on one, an efficiency of "
-        f"{ratio(row, curve.one, divisor=row.cores, unit='%')}"
-    )
-    if low <= 1.0 <= high:
-        text += ", which is no difference beyond the intervals"
+def _sentence(
+    context: Context, curve: Curve, reasons: str, evidence: tuple[str, ...]
+) -> Attribution:
+    row, one = curve.most, curve.one
+    gained = times(row, one, f"as fast on {row.cores} cores ({curve.way}) as on one")
+    text = f"{problem(context, row)} runs {gained}, {efficiency(row, one, row.cores)}"
     return Attribution(
         benchmark=row.benchmark,
         text=f"{text}: {reasons}." if reasons else f"{text}.",
-        evidence=(row.key, curve.one.key),
-        lost=max(0.0, 1.0 - efficiency),
+        evidence=(row.key, one.key, *evidence),
+        lost=max(0.0, 1.0 - row.median / one.median / row.cores),
     )
 
 
@@ -201,9 +197,9 @@ def _saturation(context: Context, curve: Curve) -> list[Attribution]:
         gain, _, high = _ratio(many, few)
         possible = many.cores / few.cores - 1.0
         if high - 1.0 < _SATURATED * possible:
+            gained = times(many, few, f"as fast on {many.cores} cores as on {few.cores}")
             text = (
-                f"{problem(context, many)} gains nothing from {few.cores} to {many.cores} cores "
-                f"({curve.way}): {ratio(many, few)} times the rate; it is saturated at "
+                f"{problem(context, many)} ({curve.way}) is {gained}: it is saturated at "
                 f"{few.cores}."
             )
             found.append(

@@ -38,8 +38,8 @@ def attribute(context: Context, breakdowns: Sequence[Breakdown], reach: Reach) -
                 _DIFFERENT * large.ci_high < small.ci_low
             )
             if apart:
-                reason = _reason(context, (small, large), shares, reach)
-                found.append(_sentence(context, (small, large), reason))
+                reason, evidence = _reason(context, (small, large), shares, reach)
+                found.append(_sentence(context, (small, large), reason, evidence))
     return found
 
 
@@ -64,23 +64,26 @@ def _reason(
     pair: tuple[Result, Result],
     shares: Mapping[tuple[str, str, str], Breakdown],
     reach: Reach,
-) -> str:
+) -> tuple[str, tuple[str, ...]]:
+    """Why the rates differ, with the keys of what it quotes; empty if nothing shows it."""
     small, large = pair
     before, after = (shares.get((row.benchmark, row.case, row.toolchain)) for row in pair)
     slower = large.median < small.median
     homes = reach.home(small), reach.home(large)
     if slower and homes[0] != homes[1] and all(homes):
-        return (
+        text = (
             f"its {format_binary(reach.working_set(large))} live in {_place(homes[1])}, the "
             f"{format_binary(reach.working_set(small))} of {_word(context, small)} in "
             f"{_place(homes[0])}"
         )
+        return text, ()
     if before is not None and after is not None:
         more, less = (after, before) if slower else (before, after)
         if more.communication.low - less.communication.high > _WORTH_NAMING:
             new, old = (percent_of(one.communication, one) for one in (after, before))
-            return f"communication takes {new} of its time against {old}"
-    return ""
+            text = f"communication takes {new} of its time, {old} with {_word(context, small)}"
+            return text, (after.keys[2], before.keys[2])
+    return "", ()
 
 
 def _word(context: Context, row: Result) -> str:
@@ -92,7 +95,9 @@ def _place(home: str) -> str:
     return home if home == "memory" else f"the {home}"
 
 
-def _sentence(context: Context, pair: tuple[Result, Result], reason: str) -> Attribution:
+def _sentence(
+    context: Context, pair: tuple[Result, Result], reason: str, evidence: tuple[str, ...]
+) -> Attribution:
     small, large = pair
     cores = f"{large.cores} cores" if large.cores > 1 else "one core"
     text = (
@@ -102,6 +107,6 @@ def _sentence(context: Context, pair: tuple[Result, Result], reason: str) -> Att
     return Attribution(
         benchmark=large.benchmark,
         text=f"{text}: {reason}." if reason else f"{text}.",
-        evidence=(large.key, small.key),
+        evidence=(large.key, small.key, *evidence),
         lost=max(0.0, 1.0 - large.median / small.median),
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from heorot.analyse.toolchains.means import find_common_means
 from heorot.analyse.toolchains.troubles import join_failures, size_of, word_check
+from heorot.analyse.wording import is_difference
 from heorot.model.analysis.result import Sentence
 from heorot.model.analysis.studies.toolchains import (
     TOOLCHAINS,
@@ -97,12 +98,18 @@ def _tell_means(base: str, means: Sequence[ToolchainMean]) -> str:
     first, last = means[0], means[-1]
     part = f"the {first.part} of " if first.part else ""
     text = (
-        f"Over {part}{plural(first.n, 'program')}, {first.toolchain} is {_tell_ratio(first)} "
-        f"times as fast as {base} (geometric mean)"
+        f"Over {part}{plural(first.n, 'program')}, {first.toolchain} is "
+        f"{_tell_mean(first, f'as fast as {base} in the geometric mean')}"
     )
     if last is first:
         return f"{text}."
-    return f"{text}; {last.toolchain}, over the same, {_tell_ratio(last)} times."
+    return f"{text}; {last.toolchain}, over the same, is {_tell_mean(last, 'as fast')}."
+
+
+def _tell_mean(mean: ToolchainMean, words: str) -> str:
+    if is_difference(mean.low, mean.high):
+        return f"{_tell_ratio(mean)} times {words}"
+    return f"{words} (no difference that these programs can show)"
 
 
 def _tell_accuracy(one: Accuracy) -> str:

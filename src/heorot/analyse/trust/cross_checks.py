@@ -9,7 +9,7 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import CrossCheck, Finding, Result
 from heorot.model.catalogue.family import Family
 from heorot.model.run.series import Series
-from heorot.units import format_quantity
+from heorot.units import format_binary, format_quantity
 
 # Two clocks of one machine differ by parts in a million; 0.1 % would be a fault.
 _CLOCKS = 1.001
@@ -142,10 +142,17 @@ def _ways(check: CrossCheck, rows: Mapping[str, Result]) -> tuple[str, str]:
     values = (check.first, check.second)
     known = [rows.get(key) for key in check.evidence[:2]] or [None, None]
     first, second = (
-        format_quantity(value, check.unit) if row is None else interval(row)
+        format_quantity(value, check.unit) if row is None else _value(row)
         for value, row in zip(values, known, strict=True)
     )
     return first, second
+
+
+def _value(row: Result) -> str:
+    """A row's value with its interval; what ends between two sizes is no more than these."""
+    if row.unit == "B":
+        return f"{format_binary(row.ci_low)} to {format_binary(row.ci_high)}"
+    return interval(row)
 
 
 def _clocks(series: Iterable[Series]) -> CrossCheck | None:

@@ -67,7 +67,7 @@ def find_all(
         *find_set_clocks(outcomes, by_id),
         *_misplacements(misplaced, by_id),
         *find_excess(passing, {key for doubt in doubts for key in doubt.evidence}),
-        *find_disagreements(checks, measured),
+        *find_disagreements(checks, results),
         *_shared_cores(outcomes, by_id, count_cores),
         *doubts,
         *_disturbances(disturbances, disturbed, by_id),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from heorot.analyse.rows import best, largest
-from heorot.analyse.wording import interval, keys, ratio
+from heorot.analyse.wording import all_times, interval, keys, listed, times
 from heorot.families.algorithms.generators import MERSENNE, NORMALS, RANDOM, WORDS, XOSHIRO
 from heorot.families.algorithms.sort import LIBRARY, MERGE, RADIX, SORT
 from heorot.families.algorithms.stencil import BLOCKED, PLAIN, STENCIL, TOGETHER
@@ -36,15 +36,13 @@ def _stencil(context: Context) -> Sentence | None:
     )
     size = format_binary(float(plain.point["working_set_bytes"]))
     text = f"One core updates {interval(plain)} by a 7-point stencil on two grids of {size} in all"
-    gains = []
-    if blocked is not None:
-        gains.append(f"{ratio(blocked, plain)} times as many in blocks that stay in a cache")
-    if together is not None:
-        gains.append(
-            f"{ratio(together, plain)} times as many if a pass over the grid makes several steps"
-        )
+    words = (
+        (blocked, "as many in blocks that stay in a cache"),
+        (together, "as many if a pass over the grid makes several steps"),
+    )
+    gains = all_times([(row, plain, gained) for row, gained in words if row is not None])
     if gains:
-        text += f", {' and '.join(gains)}"
+        text += f", {listed(gains)}"
     return Sentence(text=text + ".", evidence=keys(plain, blocked, together), weight=0.4)
 
 
@@ -59,7 +57,8 @@ def _generators(context: Context) -> Sentence | None:
         return None
     text = f"xoshiro256++ in vectors yields {interval(own)} of 64 random bits on one core"
     if library is not None:
-        text += f", {ratio(own, library)} times what the library's Mersenne Twister does"
+        words = "as many as the library's Mersenne Twister does"
+        text += f", {times(own, library, words)}"
     normal = best(_of(context, RANDOM, XOSHIRO, {"output": NORMALS}))
     if normal is not None:
         text += f", and {interval(normal)} that are normally distributed"
@@ -76,13 +75,10 @@ def _sorts(context: Context) -> Sentence | None:
     merge, library = (best(_of(context, SORT, region, alike)) for region in (MERGE, LIBRARY))
     n = radix.point["n"]
     text = f"One core sorts {n} random integers at {interval(radix)} by their digits"
-    others = []
-    if library is not None:
-        others.append(f"{ratio(radix, library)} times as fast as std::sort")
-    if merge is not None:
-        others.append(f"{ratio(radix, merge)} times as fast as by merging")
+    words = ((library, "as fast as std::sort"), (merge, "as fast as by merging"))
+    others = all_times([(radix, row, than) for row, than in words if row is not None])
     if others:
-        text += f", {' and '.join(others)}"
+        text += f", {listed(others)}"
     return Sentence(text=text + ".", evidence=keys(radix, merge, library), weight=0.4)
 
 

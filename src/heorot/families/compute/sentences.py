@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heorot.analyse.homes import over, source_of
 from heorot.analyse.rows import best, best_on_most_cores
-from heorot.analyse.wording import interval, keys, ratio
+from heorot.analyse.wording import interval, keys, ratio, times
 from heorot.families.compute.peak import PEAK
 from heorot.families.compute.processors import known_units
 from heorot.families.compute.units import core_clock, vector_width
@@ -81,8 +81,8 @@ def _all_cores(context: Context) -> Sentence | None:
         return None
     return Sentence(
         text=(
-            f"{every.cores} cores together compute {interval(every)}, {ratio(every, one)} times as "
-            "much as one."
+            f"{every.cores} cores together compute {interval(every)}, "
+            f"{times(every, one, 'as much as one')}."
         ),
         evidence=keys(every, one),
         weight=0.6,
@@ -104,7 +104,7 @@ def _caches(context: Context) -> Sentence | None:
     far, end = same("r_max_memory"), same("first_level_end")
     text = f"Axpy runs at {interval(near)}{over(context, near)}"
     if far is not None:
-        text += f", and at {interval(far)}{over(context, far)}, {ratio(near, far)} times slower"
+        text += f", and at {interval(far)}{over(context, far)}, {times(far, near, 'as fast')}"
     if end is not None:
         low, high = format_binary(end.ci_low), format_binary(end.ci_high)
         text += f"; the first-level cache ends between {low} and {high}"
@@ -116,7 +116,7 @@ def _caches(context: Context) -> Sentence | None:
 def _vectors(context: Context) -> Sentence | None:
     """What a short vector costs."""
     start = best(_axpy(context, "latency"))
-    if start is None:
+    if start is None or start.ci_low <= 0.0:
         return None
     found = {
         metric: best(

@@ -12,7 +12,7 @@ from heorot.families.memory.numa import NUMA
 from heorot.families.memory.sentences import sentences
 from heorot.families.memory.stream import STREAM
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.result import Finding, Result
+from heorot.model.analysis.result import CrossCheck, Finding, Result
 from heorot.model.catalogue.family import Family
 
 
@@ -23,6 +23,10 @@ def _explain(context: Context) -> list[Result]:
         *translations.explain(context),
         *domains.explain(context),
     ]
+
+
+def _cross_check(context: Context) -> list[CrossCheck]:
+    return [*disagreements.cross_check(context), *told.cross_check(context)]
 
 
 def _find(context: Context) -> list[Finding]:
@@ -40,7 +44,7 @@ FAMILY = Family(
     about="what the memory of a node feeds to its cores",
     benchmarks=(STREAM, HIERARCHY, LATENCY, GUPS, ATOMICS, NUMA),
     explain=_explain,
-    cross_check=disagreements.cross_check,
+    cross_check=_cross_check,
     find=_find,
     sentences=sentences,
 )

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from heorot.analyse.memory_bandwidth import working_set
 from heorot.analyse.rows import best_on_most_cores, derive
-from heorot.analyse.wording import cores, interval, keys, ratio
+from heorot.analyse.wording import cores, differ, interval, keys, times
 from heorot.families.memory.stream import STREAM
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result, Sentence
@@ -125,12 +125,13 @@ def languages(context: Context) -> Sentence | None:
         if row.case == fortran.case and row.nodes == fortran.nodes
     ]
     own = same[0] if same else None
-    if own is None or (own.ci_low <= fortran.ci_high and fortran.ci_low <= own.ci_high):
+    if own is None or not differ(own, fortran):
         return None
     return Sentence(
         text=(
-            f"Triad in Fortran gets {interval(fortran)}, {ratio(fortran, own)} times what the same "
-            f"loop in C++ gets: the compilers make different loops of it."
+            f"Triad in Fortran gets {interval(fortran)}, "
+            f"{times(fortran, own, 'as much as the same loop in C++')}: the compilers make "
+            "different loops of it."
         ),
         evidence=keys(fortran, own),
         weight=0.4,

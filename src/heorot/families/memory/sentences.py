@@ -8,7 +8,7 @@ from heorot.analyse.depth.curves import SIZE
 from heorot.analyse.homes import home_of, over
 from heorot.analyse.memory_bandwidth import REFERENCE, memory_bandwidth
 from heorot.analyse.rows import best, largest
-from heorot.analyse.wording import cores, interval, keys, ratio
+from heorot.analyse.wording import cores, differ, interval, keys, times
 from heorot.families.memory.atomics import ATOMICS
 from heorot.families.memory.derived import domains, translations
 from heorot.families.memory.hierarchy import HIERARCHY
@@ -17,6 +17,7 @@ from heorot.families.memory.operations import WORKING_SET, languages
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import LEVELS, MEMORY
 from heorot.model.analysis.result import Result, Sentence
+from heorot.units import format_interval
 
 
 def sentences(context: Context) -> list[Sentence]:
@@ -47,7 +48,7 @@ def _memory(context: Context) -> Sentence | None:
     text = f"STREAM triad reaches {interval(every)} on {cores(every)}"
     text += over(context, every)
     if one is not None and every.cores > 1:
-        text += f", {ratio(every, one)} times one core"
+        text += f", {times(every, one, 'as much as one core')}"
     sizes = context.rows.find(
         every.benchmark, every.region, WORKING_SET, cores=every.cores, toolchain=every.toolchain
     )
@@ -63,13 +64,13 @@ def _latency(context: Context) -> Sentence | None:
         return None
     text = f"A load that finds nothing in the caches waits {interval(far)}"
     if near is not None:
-        text += f", {ratio(far, near)} times as long as one from the first-level cache"
+        text += f", {times(far, near, 'as long as one from the first-level cache')}"
     together = largest(context.rows.find(LATENCY.name, "parallel", "parallelism"), SIZE)
     if together is not None:
-        text += (
-            f"; a core keeps {together.median:.1f} of them under way at once, so that a code which "
-            "follows pointers uses that part of what memory could do"
+        loads = format_interval(
+            together.median, together.ci_low, together.ci_high, launches=together.n_launches
         )
+        text += f"; a core has {loads} such loads outstanding at most, pointer chasing has one"
     return Sentence(text=text + ".", evidence=keys(far, near, together), weight=0.7)
 
 
@@ -106,7 +107,7 @@ def _sharing(context: Context) -> Sentence | None:
     slowest = max(transfers, key=lambda row: row.median)
     fastest = min(transfers, key=lambda row: row.median)
     text = f"A line goes from one core to another in {interval(fastest)}"
-    if slowest.ci_low > fastest.ci_high:
+    if differ(slowest, fastest):
         text += (
             f", between CPUs {slowest.point['from_cpu']} and {slowest.point['to_cpu']} in "
             f"{interval(slowest)}"
@@ -117,8 +118,8 @@ def _sharing(context: Context) -> Sentence | None:
     )
     if shared is not None and own is not None and own.point["adders"] == shared.point["adders"]:
         text += (
-            f"; {shared.point['adders']} threads that count in one line are {ratio(own, shared)} "
-            "times slower than threads with a line each"
+            f"; {shared.point['adders']} threads that count in lines of their own are "
+            f"{times(own, shared, 'as fast as with false sharing, in one line')}"
         )
     evidence = keys(fastest, slowest if slowest != fastest else None, shared, own)
     return Sentence(text=text + ".", evidence=evidence, weight=0.5)

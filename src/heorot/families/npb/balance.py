@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heorot.analyse.explain.phases import break_down
-from heorot.analyse.rows import derive, problem
+from heorot.analyse.rows import TOO_SMALL, derive, problem
 from heorot.analyse.wording import keys, percent
 from heorot.families.npb.programs import CLASSES, MEASURED_BALANCE, PREDICTED_BALANCE
 from heorot.families.npb.zones import POINTS, ZONED, balance_on
@@ -129,8 +129,9 @@ def sentences(context: Context) -> list[Sentence]:
         for promised, one in largest.values()
     ]
     evidence = keys(*(row for pair in largest.values() for row in pair))
-    text = f"Balance of zones between ranks: {'; '.join(words)}."
     small = all(CLASSES.is_for_trying(row.point) for row, _ in largest.values())
+    remark = f" (such classes are {TOO_SMALL})" if small else ""
+    text = f"Balance of zones between ranks: {'; '.join(words)}{remark}."
     told = [Sentence(text=text, evidence=evidence, weight=0.0 if small else 0.4)]
     for row, _ in largest.values():
         size = str(row.point.get("class"))

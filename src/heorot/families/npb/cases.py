@@ -38,8 +38,9 @@ _LONGEST_ON_ALL: dict[Profile, float] = {"standard": 8.0, "full": 2000.0}
 _BETWEEN_NODES = 2.0
 # What the score card shows, of a long profile even if it is not among the classes scaled anyway.
 _SHOWN = "A"
-# A quick look has it where a body on one core takes no longer than this [s].
-_LONGEST_IN_QUICK = 0.8
+# A quick look has it where a body on one core takes no longer than this; where only one on all
+# cores does, it has that alone [s].
+_LONGEST_IN_QUICK, _LONGEST_ON_ALL_IN_QUICK = 0.8, 1.2
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,9 @@ def _chosen(
         yield "S", _on_all_cores(needs, "S", cores)
         return
     if profile == "quick":
-        for layout in _basic(needs, quick, cores, ways):
+        whole = quick != _SHOWN or needs.body_seconds(quick, 1, pace(machine)) <= _LONGEST_IN_QUICK
+        layouts = _basic(needs, quick, cores, ways) if whole else ()
+        for layout in layouts or (_on_all_cores(needs, quick, cores),):
             yield quick, layout
         return
     scaled = _scaled(needs, cores, profile, machine)
@@ -145,8 +148,10 @@ def quick_class(needs: Needs, machine: Machine, least: str) -> str:
         machine: where it runs.
         least: the class to run where that takes too long.
     """
-    seconds = needs.body_seconds(_SHOWN, 1, pace(machine))
-    return _SHOWN if seconds <= _LONGEST_IN_QUICK else least
+    cores = all_cores(machine)
+    alone, together = (needs.body_seconds(_SHOWN, n, pace(machine)) for n in (1, cores))
+    fits = alone <= _LONGEST_IN_QUICK or (cores > 1 and together <= _LONGEST_ON_ALL_IN_QUICK)
+    return _SHOWN if fits else least
 
 
 def _spread(needs: Needs, size: str, cores: int, ways: Ways) -> Iterator[Layout]:

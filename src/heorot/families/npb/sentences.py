@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from heorot.analyse.rows import best, best_on_most_cores, problem
-from heorot.analyse.wording import cores, interval, keys, percent, ratio, share
+from collections.abc import Sequence
+
+from heorot.analyse.rows import TOO_SMALL, best, best_on_most_cores, problem
+from heorot.analyse.wording import cores, differ, efficiency, interval, keys, percent, share
 from heorot.families.npb.programs import CLASSES, EP
 from heorot.families.npb.rooflines import derived_of
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
 from heorot.model.analysis.result import Result, Sentence
 from heorot.model.run.records import Point
-
-_TOO_SMALL = " (class {} is too small to judge)"
 
 
 def sentences(context: Context) -> list[Sentence]:
@@ -48,19 +48,27 @@ def _performed(context: Context) -> Sentence | None:
             best_of[row.benchmark] = row
     if not best_of:
         return None
-    first, *_, last = sorted([*best_of.values()] * 2, key=lambda row: -row.median)
+    ordered = sorted(best_of.values(), key=lambda row: -row.median)
+    first, last = ordered[0], ordered[-1]
     text = (
         f"By the operations that it performs, {problem(context, first)} runs on {cores(first)} at "
         f"{interval(first)}{_of_peak(first)}"
     )
-    if last is not first:
-        of = f"the fastest of {len(best_of)} NPB programs"
-        text += (
-            f", {of}; the slowest, {problem(context, last)}, at {interval(last)}{_of_peak(last)}"
-        )
+    if differ(first, last):
+        fastest, slowest = _rank(first, ordered, "fastest"), _rank(last, ordered, "slowest")
+        text += f", {fastest} of {len(ordered)} NPB programs; {slowest}, {problem(context, last)}, "
+        text += f"at {interval(last)}{_of_peak(last)}"
+    else:
+        last = first
     text += _remark(first.point)
     evidence = tuple(dict.fromkeys(keys(first, last)))
     return Sentence(text=f"{text}.", evidence=evidence, weight=0.8 if whole else 0.0)
+
+
+def _rank(row: Result, every: Sequence[Result], superlative: str) -> str:
+    """Such as `the fastest`, or `one of the fastest` if another one may be as fast."""
+    alike = any(other is not row and not differ(row, other) for other in every)
+    return f"one of the {superlative}" if alike else f"the {superlative}"
 
 
 def _rooflines(context: Context) -> Sentence | None:
@@ -111,8 +119,7 @@ def _ep(context: Context) -> Sentence | None:
     one = best([row for row in found if row.cores == 1 and row.toolchain == top.toolchain])
     text = f"{problem(context, top)} makes random numbers at {interval(top)} on {cores(top)}"
     if one is not None and top.cores > 1:
-        efficiency = ratio(top, one, divisor=top.cores, unit="%")
-        text += f" with a parallel efficiency of {efficiency}"
+        text += f" with {efficiency(top, one, top.cores)}"
     evidence = keys(top, one if one != top else None)
     remark = _remark(top.point)
     return Sentence(text=f"{text}{remark}.", evidence=evidence, weight=0.0 if remark else 0.3)
@@ -121,4 +128,4 @@ def _ep(context: Context) -> Sentence | None:
 def _remark(point: Point) -> str:
     """What is to be said of a class for trying; empty of others."""
     small = CLASSES.is_for_trying(point)
-    return _TOO_SMALL.format(point[CLASSES.coordinate]) if small else ""
+    return f" ({CLASSES.word(point)} is {TOO_SMALL})" if small else ""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from heorot.analyse.rows import derive, word_point
-from heorot.analyse.wording import keys
+from heorot.analyse.wording import is_difference, keys, no_difference
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
 from heorot.model.quantities import Beside, Quantity
@@ -79,13 +79,16 @@ def _sentence(recipe: Recipe, context: Context) -> Sentence | None:
 def _words(pair: Pair, context: Context) -> str:
     theirs, ours = pair.theirs, pair.ours
     launches = min(theirs.n_launches, ours.n_launches)
-    ratio = format_interval(*pair.ratio, digits=2, launches=launches)
     where = f"{theirs.ranks} rank{'s' * (theirs.ranks > 1)}"
     where += f" of {theirs.threads} threads" * (theirs.threads > 1)
     what = f"{theirs.region}{word_point(context, theirs.benchmark, theirs.point)}"
     # The interval of one launch encloses nothing of what launches differ by.
     only = " (one launch)" * (theirs.n_launches == 1)
-    return f"{what} takes {ratio} times as long as {ours.benchmark} on {where}{only}"
+    times = f"as long as {ours.benchmark} on {where}{only}"
+    if not is_difference(*pair.ratio[1:]):
+        return f"{what} takes {times} ({no_difference(launches)})"
+    ratio = format_interval(*pair.ratio, digits=2, launches=launches)
+    return f"{what} takes {ratio} times {times}"
 
 
 def _capital(text: str) -> str:

@@ -10,6 +10,22 @@ SHARES: tuple[str, ...] = ("computation_share", "imbalance_share", "communicatio
 """The metrics that a breakdown adds to the results, in the order in which figures stack them."""
 
 
+def row_key(
+    region: tuple[str, str, str], point: Point, metric: str, layout: tuple[int, int, int, str]
+) -> str:
+    """Names a row within a run: what `evidence` points to.
+
+    Args:
+        region: program, case and region.
+        point: coordinates.
+        metric: the quantity.
+        layout: nodes, ranks, threads of a rank, and toolchain.
+    """
+    coordinates = ",".join(f"{name}={value}" for name, value in point.items())
+    nodes, ranks, threads, toolchain = layout
+    return f"{':'.join(region)}[{coordinates}]:{metric}@{nodes}x{ranks}x{threads}/{toolchain}"
+
+
 class Middle(Record):
     """A quantity over the launches of a case.
 
@@ -22,6 +38,10 @@ class Middle(Record):
     median: float
     low: float
     high: float
+
+    def scaled(self, factor: float) -> Middle:
+        """So many times as much of it."""
+        return Middle(median=factor * self.median, low=factor * self.low, high=factor * self.high)
 
 
 class PhaseTimes(Record):
@@ -103,6 +123,16 @@ class Breakdown(Record):
     def shares(self) -> tuple[Middle, Middle, Middle]:
         """The shares in the order of SHARES."""
         return self.computation, self.imbalance, self.communication
+
+    @property
+    def keys(self) -> tuple[str, str, str]:
+        """Of the rows that have the shares, in the order of SHARES."""
+        region = self.benchmark, self.case, self.region
+        layout = self.nodes, self.ranks, self.threads, self.toolchain
+        computation, imbalance, communication = (
+            row_key(region, self.point, metric, layout) for metric in SHARES
+        )
+        return computation, imbalance, communication
 
 
 class Attribution(Record):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heorot.model.analysis.breakdown import Attribution, Breakdown
+from heorot.model.analysis.breakdown import Attribution, Breakdown, row_key
 from heorot.model.analysis.depth.depth import Depth
 from heorot.model.analysis.disturbance import Disturbances, StartQuality
 from heorot.model.analysis.studies.networks import MeasuredNetwork
@@ -109,9 +109,9 @@ class Result(Record):
     @property
     def key(self) -> str:
         """Names the row within a run: what `evidence` of a finding points to."""
-        point = ",".join(f"{name}={value}" for name, value in self.point.items())
-        place = f"{self.nodes}x{self.ranks}x{self.threads}/{self.toolchain}"
-        return f"{self.benchmark}:{self.case}:{self.region}[{point}]:{self.metric}@{place}"
+        region = self.benchmark, self.case, self.region
+        layout = self.nodes, self.ranks, self.threads, self.toolchain
+        return row_key(region, self.point, self.metric, layout)
 
     @property
     def is_star(self) -> bool:

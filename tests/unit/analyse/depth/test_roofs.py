@@ -113,7 +113,8 @@ def test_the_wall_is_peak_over_bandwidth() -> None:
     pairs = list(find_walls(find_roofs(context), context.rows))
     walls = {(wall.cores, wall.level): wall for wall, _ in pairs}
     assert walls[1, "memory"].flops_per_byte.median == pytest.approx(PEAK / FEEDS["memory"])
-    assert walls[1, "memory"].flops_per_double == pytest.approx(32.0)
+    assert walls[1, "memory"].flops_per_double.median == pytest.approx(32.0)
+    assert walls[1, "memory"].flops_per_double.low < 32.0
     far = 2 * PEAK / TOGETHER["memory"]
     assert walls[2, "memory"].flops_per_byte.median == pytest.approx(far)
     # 1 % to both sides of both

@@ -48,9 +48,9 @@ def studied(*series: Series) -> tuple[Depth, list[str]]:
 def test_who_is_fed_by_memory() -> None:
     depth, said = studied(grinding(2.6e-4, 64 * MIB))
     assert said[1] == (
-        "On one core Mill (grind) runs at 6.0 % of the peak, because the 64 MiB it goes over come "
-        "from memory at 96 % of what memory can give: it does 0.250 flop for each byte, and that "
-        "allows 6.2 %."
+        "On one core Mill (grind) runs at 6.0 % [1 launch] of the peak, because the 64 MiB it goes "
+        "over come from memory at 96 % [1 launch] of what memory can give: it does 0.250 flop for "
+        "each byte."
     )
     assert said[2] == (
         "Of 1 problem on one core run 1 at 60 % or more of what they are fed (Mill (grind))."
@@ -64,14 +64,14 @@ def test_the_memory_wall() -> None:
         "To compute at the peak, one core must do 0.250 [0.250…0.250 in 3 launches] flops for each "
         "byte from L1, 1.00 [1.00…1.00 in 3 launches] from L2"
     )
-    assert said[0].endswith("A number from memory needs 51.2 flops.")
+    assert said[0].endswith("A number from memory needs 51.2 [51.2…51.2 in 3 launches] flops.")
 
 
 def test_who_is_limited_by_the_units() -> None:
     depth, said = studied(grinding(2e-5, 64 * MIB, moved=1e4))
     assert word_place(depth.places[0], depth) == (
-        "runs at 78 % of the peak: it does 100 flop for each byte, so that no bandwidth limits it, "
-        "and the units do in part"
+        "runs at 78 % [1 launch] of the peak: it does 100 flop for each byte, so that no bandwidth "
+        "limits it, and the units do in part"
     )
     assert "of what the units compute" in said[-1]
     depth, said = studied(grinding(1.7e-5, 64 * MIB, moved=1e4))
@@ -84,7 +84,7 @@ def test_who_is_limited_by_the_units() -> None:
 def test_who_waits() -> None:
     # a line of 64 bytes in 100 ns feeds 0.64 GB/s: at a quarter flop for a byte 0.16 Gflop/s
     depth, said = studied(grinding(5e-3, 64 * MIB))
-    assert "1.2 times what single loads that wait for each other would give" in word_place(
+    assert "this is no more than 2 times what dependent loads give" in word_place(
         depth.places[0], depth
     )
     assert "below both" in said[-1]
@@ -94,7 +94,7 @@ def test_who_waits() -> None:
 
 def test_of_what_passes_its_bound_no_sentence_speaks() -> None:
     depth, said = studied(grinding(1.25e-4, 64 * MIB))
-    assert word_place(depth.places[0], depth) == "runs at 12 % of the peak"
+    assert word_place(depth.places[0], depth) == "runs at 12 % [1 launch] of the peak"
     assert [text for text in said if "Mill" in text or "problem" in text] == []
     context = a_room(grinding(1.25e-4, 64 * MIB))
     assert attribute(context, depth) == []
@@ -102,7 +102,9 @@ def test_of_what_passes_its_bound_no_sentence_speaks() -> None:
 
 def test_what_is_reached_in_part_is_a_cause_in_part() -> None:
     depth, said = studied(grinding(4e-4, 64 * MIB))  # 2.5 of 4 Gflop/s
-    assert "of the peak, partly because the 64 MiB it goes over come from memory at 62 %" in said[1]
+    assert (
+        "of the peak, partly because the 64 MiB it goes over come from memory at 62 % [" in said[1]
+    )
     depth, _ = studied(grinding(3e-4, 64 * MIB))
     assert "of the peak, because the 64 MiB" in word_place(depth.places[0], depth)
 
@@ -145,7 +147,9 @@ def test_kernels_are_no_bound(rate: float, times: str) -> None:
 def test_the_clearest_case_is_one_that_its_level_limits() -> None:
     # of the other a lower share of the peak is reached, but 62 % only of what it is fed
     _, said = studied(grinding(2.6e-4, 64 * MIB), grinding(4e-4, 64 * MIB, case="x"))
-    assert said[1].startswith("On one core Mill (grind) runs at 6.0 % of the peak, because")
+    assert said[1].startswith(
+        "On one core Mill (grind) runs at 6.0 % [1 launch] of the peak, because"
+    )
 
 
 def test_sentences_speak_of_the_first_toolchain() -> None:
@@ -215,7 +219,14 @@ def test_company_begins_with_the_largest_loss() -> None:
     depth, _ = study_depth(context, METRIC, "test")
     (text,) = [one.text for one in tell(context, depth) if "busy" in one.text]
     assert text.startswith("With all 2 cores busy, a core loses up to 46.0 % [")
+    assert "speed, and half of 2 programs no more than 0.990 % [1 launch]; most in memory" in text
     assert "most in memory/hierarchy (read)" in text
+    context = with_losses(a_room(series, copies_of(series, slower=0.99)))
+    context.rows.extend([most])
+    depth, _ = study_depth(context, METRIC, "test")
+    (said,) = [one for one in tell(context, depth) if "busy" in one.text]
+    assert "speed, and half of 2 programs nothing beyond chance; most in" in said.text
+    assert len(said.evidence) == 2
 
 
 def test_nothing_measured_nothing_said() -> None:

@@ -36,9 +36,10 @@ def test_a_size_with_fewer_messages_per_flop_says_so() -> None:
     divisions = [a_division(small, 0.4), a_division(large, 0.1)]
     (said,) = sizes.attribute(a_run_of(small, large), divisions, BLIND)
     assert said.text.endswith(
-        "communication takes 10 % [10…10 in 3 launches] of its time against 40 % [40…40 in 3 "
-        "launches]."
+        "communication takes 10 % [10…10 in 3 launches] of its time, 40 % [40…40 in 3 launches] "
+        "with class W."
     )
+    assert said.evidence[2:] == (divisions[1].keys[2], divisions[0].keys[2])
     maybe = divisions[0].model_copy(update={"communication": Middle(median=0.4, low=0.1, high=0.5)})
     (said,) = sizes.attribute(a_run_of(small, large), [maybe, divisions[1]], BLIND)
     assert "communication" not in said.text

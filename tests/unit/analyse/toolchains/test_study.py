@@ -178,8 +178,8 @@ def test_sentences_name_the_wrong_and_the_fastest(run: Run) -> None:
         "memory/gups with gnu+Ofast (triad: "
     )
     assert texts[1] == (
-        "Over 1 program, gnu+Ofast is 2.00 [2.00, 2.00] times as fast as gnu (geometric mean); "
-        "clang, over the same, 0.80 [0.80, 0.80] times."
+        "Over 1 program, gnu+Ofast is 2.00 [2.00, 2.00] times as fast as gnu in the geometric "
+        "mean; clang, over the same, is 0.80 [0.80, 0.80] times as fast."
     )
     assert texts[2].startswith("What gains most by a toolchain is memory/stream: with gnu+Ofast")
     assert texts[3].startswith("What loses most is memory/stream: with clang it is 0.80 [")

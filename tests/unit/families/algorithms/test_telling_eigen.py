@@ -51,10 +51,11 @@ def test_a_product_is_told_at_both_ends_of_the_memory_with_its_other_forms() -> 
     (text,) = said(*ends, *others)
     assert text.startswith("A matrix of 200 rows is multiplied with a vector at 28.0 Gflop/s")
     assert "eight columns at a time, one of 3200 rows at 4.00 Gflop/s" in text
-    assert (
-        "; column by column (axpy) 0.500 [0.490…0.510 in 3 launches] times that, row by row"
-    ) in text
-    assert text.endswith("and the BLAS 0.750 [0.735…0.765 in 3 launches] times that.")
+    assert text.endswith(
+        ", the latter 0.100 [0.098…0.102 in 3 launches] times as fast row by row across the "
+        "columns, 0.500 [0.490…0.510 in 3 launches] times as fast column by column (axpy) and "
+        "0.750 [0.735…0.765 in 3 launches] times as fast by the BLAS."
+    )
     (plain,) = said(*ends)
     assert plain.endswith("one of 3200 rows at 4.00 Gflop/s [3.96…4.04 in 3 launches].")
     assert said(ends[0]) == said(*others) == []
@@ -93,9 +94,10 @@ def test_an_eigenproblem_is_told_by_its_time_and_by_other_ways() -> None:
         "its peak; the"
     ) in text
     assert (
-        "the eigenvalues alone take 0.400 [0.392…0.408 in 3 launches] of that; LAPACK takes 0.800"
+        "the eigenvalues alone take 0.400 [0.392…0.408 in 3 launches] times as long; LAPACK takes "
+        "0.800"
     ) in text
-    assert text.endswith("takes 2.00 [1.96…2.04 in 3 launches] times as long with 300 rows.")
+    assert text.endswith("take 2.00 [1.96…2.04 in 3 launches] times as long with 300 rows.")
     (short,) = said(rows[1])
     assert short.endswith("take one core 200 ms [198…202 in 3 launches].")
     assert said(rows[2]) == []

@@ -76,7 +76,7 @@ def test_fortran_is_told_if_it_differs() -> None:
     assert said is not None
     assert said.text == (
         "Triad in Fortran gets 12.0 GB/s [11.9…12.1 in 3 launches], 1.20 [1.18…1.22 in 3 "
-        "launches] times what the same loop in C++ gets: the compilers make different loops of it."
+        "launches] times as much as the same loop in C++: the compilers make different loops of it."
     )
     assert said.evidence == (fortran.key, own.key)
 

@@ -28,7 +28,7 @@ def test_memory_is_told_by_triad_on_most_cores_without_a_second_balance() -> Non
     (said,) = sentences(a_context(rows))
     assert said.text == (
         "STREAM triad reaches 24.0 GB/s [23.8…24.2 in 3 launches] on 2 cores, 1.60 [1.57…1.63 in "
-        "3 launches] times one core."
+        "3 launches] times as much as one core."
     )
     assert said.evidence == (rows[1].key, rows[0].key)
 
@@ -77,9 +77,8 @@ def test_latency_is_told_from_both_ends_with_what_may_wait_together() -> None:
     (said,) = sentences(a_context(rows))
     assert said.text == (
         "A load that finds nothing in the caches waits 90.0 ns [89.1…90.9 in 3 launches], 90.0 "
-        "[88.2…91.8 in 3 launches] times as long as one from the first-level cache; a core keeps "
-        "12.0 of them under way at once, so that a code which follows pointers uses that part of "
-        "what memory could do."
+        "[88.2…91.8 in 3 launches] times as long as one from the first-level cache; a core has "
+        "12.0 [11.9…12.1 in 3 launches] such loads outstanding at most, pointer chasing has one."
     )
     assert said.evidence == (rows[1].key, rows[0].key, rows[2].key)
 
@@ -128,8 +127,8 @@ def test_sharing_a_line_is_told_with_its_price() -> None:
     (said,) = sentences(a_context(rows))
     assert said.text == (
         "A line goes from one core to another in 40.0 ns [39.6…40.4 in 3 launches], between CPUs "
-        "0 and 2 in 120 ns [119…121 in 3 launches]; 2 threads that count in one line are 20.0 "
-        "[19.6…20.4 in 3 launches] times slower than threads with a line each."
+        "0 and 2 in 120 ns [119…121 in 3 launches]; 2 threads that count in lines of their own "
+        "are 20.0 [19.6…20.4 in 3 launches] times as fast as with false sharing, in one line."
     )
     (alone,) = sentences(a_context(rows[:1]))
     assert alone.text == (

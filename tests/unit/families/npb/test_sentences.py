@@ -47,7 +47,7 @@ def test_several_cores_are_told_with_efficiency_and_no_share_of_the_peak() -> No
     (found,) = sentences(a_context(rows))
     assert found.text == (
         "NPB EP class W makes random numbers at 380 Mop/s [376…384 in 3 launches] on 4 cores with "
-        "a parallel efficiency of 95.0 % [93.1…96.9 in 3 launches] (class W is too small to judge)."
+        "an efficiency of 95.0 % [93.1…96.9 in 3 launches] (class W is too small to judge)."
     )
     assert found.evidence == (rows[1].key, rows[0].key)
     assert found.weight == 0.0

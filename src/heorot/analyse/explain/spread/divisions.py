@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from heorot.analyse.explain.phases import percent_of
-from heorot.model.analysis.breakdown import Breakdown
+from heorot.analyse.wording import is_difference
+from heorot.model.analysis.breakdown import Breakdown, Middle
 from heorot.model.analysis.result import Result
+from heorot.units import format_interval
 
 # A change of so much of the time is worth naming.
 _WORTH_NAMING = 0.03
@@ -24,14 +27,36 @@ class Change:
         bodies: what both are of.
     """
 
-    before: tuple[float, float, float]
-    after: tuple[float, float, float]
+    before: tuple[Middle, Middle, Middle]
+    after: tuple[Middle, Middle, Middle]
     bodies: tuple[Breakdown, Breakdown]
 
     @property
-    def computing(self) -> float:
-        """How many times as long computing takes."""
-        return self.after[0] / self.before[0] if self.before[0] > 0.0 else 1.0
+    def keys(self) -> tuple[str, ...]:
+        """Of the rows with the shares that words of it rest on."""
+        return tuple(key for one in self.bodies for key in one.keys)
+
+    def times(self, part: int, nodes: float = 1.0) -> tuple[float, float, float]:
+        """How many times as long a part takes as its share, with an interval that encloses both.
+
+        Args:
+            part: 0 is computing.
+            nodes: on so many times the nodes its share is as many times less.
+        """
+        before, after = self.before[part], self.after[part]
+        if min(before.median, before.low) <= 0.0:
+            return 1.0, 0.0, math.inf
+        return (
+            after.median / before.median * nodes,
+            after.low / before.high * nodes,
+            after.high / before.low * nodes,
+        )
+
+    def word(self, part: int, nodes: float = 1.0) -> str:
+        """The same with its interval; empty if it shows no difference."""
+        ratio = self.times(part, nodes)
+        launches = min(one.n_launches for one in self.bodies)
+        return format_interval(*ratio, launches=launches) if is_difference(*ratio[1:]) else ""
 
     def grown(self, nodes: float = 1.0) -> str:
         """What takes longer than it should, in words; empty if nothing does by much.
@@ -40,13 +65,14 @@ class Change:
             nodes: on so many times the nodes: each part should take as many times less.
         """
         parts = zip(self.before, self.after, strict=True)
-        grown = [after - before / nodes for before, after in parts]
+        grown = [after.median - before.median / nodes for before, after in parts]
         most = max(range(3), key=lambda part: grown[part])
-        if grown[most] < _WORTH_NAMING * sum(self.after):
+        if grown[most] < _WORTH_NAMING * sum(part.median for part in self.after):
             return ""
         if most == 0:
             share = " as its share" if nodes > 1.0 else ""
-            return f"computing itself takes {self.computing * nodes:.2f} times as long{share}"
+            longer = self.word(most, nodes)
+            return f"computing itself takes {longer} times as long{share}" if longer else ""
         before, after = (one.shares[most] for one in self.bodies)
         if after.low <= before.high:
             return ""
@@ -55,12 +81,13 @@ class Change:
 
     def shrunk(self) -> str:
         """What takes less time than before; empty if nothing does by much."""
-        saved = [before - after for before, after in zip(self.before, self.after, strict=True)]
+        parts = zip(self.before, self.after, strict=True)
+        saved = [before.median - after.median for before, after in parts]
         most = max(range(3), key=lambda part: saved[part])
-        if saved[most] < _WORTH_NAMING * sum(self.before):
+        if saved[most] < _WORTH_NAMING * sum(part.median for part in self.before):
             return ""
-        part = self.after[most] / self.before[most]
-        return f"{_WHAT[most]} takes {part:.2f} of the time that it took"
+        part = self.word(most)
+        return f"{_WHAT[most]} takes {part} times as long" if part else ""
 
 
 class Divisions:
@@ -90,8 +117,15 @@ class Divisions:
         return Change(_seconds(few), _seconds(many), (few, many))
 
 
-def _seconds(one: Breakdown) -> tuple[float, float, float]:
+def _seconds(one: Breakdown) -> tuple[Middle, Middle, Middle]:
+    """Of the three, with intervals that enclose those of share and time."""
+    whole = one.seconds
     computation, imbalance, communication = (
-        share.median * one.seconds.median for share in one.shares
+        Middle(
+            median=share.median * whole.median,
+            low=share.low * whole.low,
+            high=share.high * whole.high,
+        )
+        for share in one.shares
     )
     return computation, imbalance, communication

@@ -8,7 +8,7 @@ from heorot.analyse.explain.spread import pairs as placed
 from heorot.analyse.explain.spread.divisions import Change, Divisions
 from heorot.analyse.explain.spread.pairs import Pair
 from heorot.analyse.rows import problem, size_of
-from heorot.analyse.wording import ratio
+from heorot.analyse.wording import efficiency, listed, no_difference, ratio, times
 from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.placement import (
@@ -114,7 +114,7 @@ def _spread(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
         f"{_ranks(row)} take: {_list(context, pairs, 'times as long')}"
     )
     text += _tail(context, [pair for pair in pairs if pair.is_faster], "faster so")
-    return _say(text + _alike(context, pairs), pairs, 0.75)
+    return _say(text, pairs, 0.75)
 
 
 def _density(context: Context, pairs: list[Pair], divisions: Divisions) -> Sentence:
@@ -130,15 +130,17 @@ def _density(context: Context, pairs: list[Pair], divisions: Divisions) -> Sente
         centre, low, high = (1.0 - 1.0 / end for end in worst.ratio)
         share = format_interval(centre, low, high, "%", 2, launches=launches)
         text += f"; so a core is worth up to {share} less on the fuller nodes"
-    text += _alike(context, pairs)
-    changes = ((divisions.between(pair.base, pair.row), pair) for pair in pairs)
-    computing = [(change.computing, pair) for change, pair in changes if change is not None]
-    if computing:
-        most, pair = max(computing, key=lambda each: each[0])
-        if most > 1.0 + _WORTH_SAYING:
-            name = context.spoken(pair.row.benchmark)
-            text += f"; computing alone takes up to {most:.2f} times as long ({name})"
-    return _say(text, pairs, 0.85 if lost > _WORTH_SAYING else 0.5)
+    found = [(divisions.between(pair.base, pair.row), pair) for pair in pairs]
+    changes = [(change, pair) for change, pair in found if change is not None and change.word(0)]
+    sentence = _say(text, pairs, 0.85 if lost > _WORTH_SAYING else 0.5)
+    if not changes:
+        return sentence
+    most, pair = max(changes, key=lambda each: each[0].times(0))
+    if most.times(0)[1] <= 1.0 + _WORTH_SAYING:
+        return sentence
+    more = f"; computing alone takes up to {most.word(0)} times as long"
+    text += f"{more} ({context.spoken(pair.row.benchmark)})."
+    return sentence.model_copy(update={"text": text, "evidence": (*sentence.evidence, *most.keys)})
 
 
 def _threads(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
@@ -148,7 +150,7 @@ def _threads(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
         f"against {row.threads} ranks: {_list(context, pairs, 'times as long')}"
     )
     text += _tail(context, [pair for pair in pairs if pair.is_faster], "faster with threads")
-    return _say(text + _alike(context, pairs), pairs, 0.45)
+    return _say(text, pairs, 0.45)
 
 
 def _networks(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
@@ -159,7 +161,7 @@ def _networks(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
     )
     faster = [pair for pair in pairs if pair.is_faster]
     text += _tail(context, faster, f"faster over {pair.network}")
-    return _say(text + _alike(context, pairs), pairs, 0.7)
+    return _say(text, pairs, 0.7)
 
 
 def _say(text: str, pairs: Sequence[Pair], weight: float) -> Sentence:
@@ -168,9 +170,18 @@ def _say(text: str, pairs: Sequence[Pair], weight: float) -> Sentence:
 
 
 def _list(context: Context, pairs: Sequence[Pair], unit: str) -> str:
-    """Such as `CG class W 3.10 [3.04, 3.16] times as long, FT class W 2.20 [2.16, 2.24]`."""
-    words = [f"{problem(context, pair.row)} {_times(pair)}" for pair in pairs]
-    return ", ".join([f"{words[0]} {unit}", *words[1:]])
+    """Such as `CG class W 3.10 [3.04, 3.16] times as long, FT class W 2.20 [2.16, 2.24]`.
+
+    Those without a difference come last.
+    """
+    apart = [pair for pair in pairs if pair.is_slower or pair.is_faster]
+    words = [f"{problem(context, pair.row)} {_times(pair)}" for pair in apart]
+    words[:1] = [f"{word} {unit}" for word in words[:1]]
+    if same := [pair for pair in pairs if pair not in apart]:
+        launches = min(row.n_launches for pair in same for row in (pair.row, pair.base))
+        names = listed([problem(context, pair.row) for pair in same])
+        words.append(f"{names} as long ({no_difference(launches)})")
+    return ", ".join(words)
 
 
 def _tail(context: Context, pairs: Sequence[Pair], what: str) -> str:
@@ -185,12 +196,6 @@ def _tail(context: Context, pairs: Sequence[Pair], what: str) -> str:
 def _times(pair: Pair) -> str:
     """Time of the row over that of the base."""
     return ratio(pair.base, pair.row)
-
-
-def _alike(context: Context, pairs: Sequence[Pair]) -> str:
-    """Which programs differ by no more than their intervals."""
-    same = [pair for pair in pairs if not pair.is_slower and not pair.is_faster]
-    return _tail(context, same, "as fast, within the intervals")
 
 
 def _over(pair: Pair) -> str:
@@ -218,18 +223,13 @@ def _losses(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> li
 def _loss(context: Context, pair: Pair, divisions: Divisions) -> Attribution:
     row, base = pair.row, pair.base
     change = divisions.between(base, row)
-    where = f"on {row.nodes} nodes{_over(pair)}"
-    if pair.is_slower:
-        how = f"takes {_times(pair)} times as long {where} as on"
-        reason = change.grown() if change else ""
-    else:
-        how = f"takes {_times(pair)} of the time {where} that it takes on"
-        reason = change.shrunk() if change else ""
+    how = f"takes {_times(pair)} times as long on {row.nodes} nodes{_over(pair)} as on"
     text = f"{problem(context, row)} with {_ranks(row)} {how} {_number(base.nodes)}"
+    reason = "" if change is None else change.grown() if pair.is_slower else change.shrunk()
     return Attribution(
         benchmark=row.benchmark,
         text=f"{text}: {reason}." if reason else f"{text}.",
-        evidence=(row.key, base.key),
+        evidence=(row.key, base.key, *(change.keys if change and reason else ())),
         lost=max(0.0, 1.0 - 1.0 / pair.ratio[0]),
     )
 
@@ -243,11 +243,9 @@ def _scaling(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> A
     each = row.ranks // row.nodes
     over = f"{main.network}, " if main.network else ""
     layout = f"{each} ranks" if row.threads == 1 else f"{each} x {row.threads} threads"
-    text = (
-        f"{problem(context, row)} runs {ratio(row, base)} times as fast on "
-        f"{row.nodes} full nodes ({over}{layout} on each) as on {_number(base.nodes)}, an "
-        f"efficiency of {ratio(row, base, divisor=n, unit='%')}"
-    )
+    where = f"as fast on {row.nodes} full nodes ({over}{layout} on each) "
+    where += f"as on {_number(base.nodes)}"
+    text = f"{problem(context, row)} runs {times(row, base, where)}, {efficiency(row, base, n)}"
     curve = [
         pair.row
         for pair in pairs
@@ -257,11 +255,12 @@ def _scaling(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> A
     fastest = max((*curve, base), key=lambda one: one.median)
     if fastest.nodes < row.nodes and fastest.ci_low > row.ci_high:
         text += f"; it is fastest on {_number(fastest.nodes)}"
-    reason = _reason(n, (low, high), divisions.between(base, row))
+    change = divisions.between(base, row)
+    reason = _reason(n, (low, high), change)
     return Attribution(
         benchmark=row.benchmark,
         text=f"{text}: {reason}." if reason else f"{text}.",
-        evidence=(row.key, base.key),
+        evidence=(row.key, base.key, *(change.keys if change and reason else ())),
         lost=max(0.0, 1.0 - gained / n),
     )
 
@@ -273,6 +272,6 @@ def _reason(n: float, ends: tuple[float, float], change: Change | None) -> str:
         return change.grown(n) if change else ""
     if low <= _SUPERLINEAR * n:
         return ""
-    if change and change.computing * n < 1.0 / _SUPERLINEAR:
-        return f"computing takes {change.computing:.2f} of the time that it took"
+    if change and change.times(0, n)[2] < 1.0 / _SUPERLINEAR:
+        return f"computing takes {change.word(0, n)} times as long as its share"
     return "more than the nodes explain"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.analyse.rows import best, largest
-from heorot.analyse.wording import interval, keys, ratio, share
+from heorot.analyse.wording import all_times, interval, keys, listed, share, times
 from heorot.families.algorithms.dense.dense_eigen import DENSE_EIGEN
 from heorot.families.algorithms.dense.matrix_vector import MATRIX_VECTOR
 from heorot.families.algorithms.dense.telling import beside
@@ -35,22 +35,21 @@ def _matrix_vector(context: Context) -> Sentence | None:
         form: beside(context, far, MATRIX_VECTOR.name, form, "flop_rate")
         for form in ("axpy", "dot_strided", "blas")
     }
-    told = []
-    if (axpy := others["axpy"]) is not None:
-        told.append(f"column by column (axpy) {ratio(axpy, far)} times that")
-    if (strided := others["dot_strided"]) is not None:
-        told.append(f"row by row across the columns {ratio(strided, far)} times that")
-    if (library := others["blas"]) is not None:
-        told.append(f"the BLAS {ratio(library, far)} times that")
+    words = {
+        "axpy": "as fast column by column (axpy)",
+        "dot_strided": "as fast row by row across the columns",
+        "blas": "as fast by the BLAS",
+    }
+    told = all_times([(row, far, words[form]) for form, row in others.items() if row is not None])
     if told:
-        text += f"; {_listed(told)}"
+        text += f", the latter {listed(told)}"
     return Sentence(text=text + ".", evidence=keys(near, far, *others.values()), weight=0.4)
 
 
 def _eigen(context: Context) -> Sentence | None:
     """The largest matrix on one core, and how other ways compare."""
-    times = context.rows.find(DENSE_EIGEN.name, "vectors", "time", cores=1)
-    taken = best([row for row in times if row.point["n"] == _most(times)])
+    rows = context.rows.find(DENSE_EIGEN.name, "vectors", "time", cores=1)
+    taken = best([row for row in rows if row.point["n"] == _most(rows)])
     if taken is None:
         return None
     n = taken.point["n"]
@@ -61,10 +60,10 @@ def _eigen(context: Context) -> Sentence | None:
         text += f", at {share(rate)} of its peak"
     values = beside(context, taken, DENSE_EIGEN.name, "values", "time")
     if values is not None:
-        text += f"; the eigenvalues alone take {ratio(values, taken)} of that"
+        text += f"; the eigenvalues alone take {times(values, taken, 'as long')}"
     library = beside(context, taken, DENSE_EIGEN.name, "lapack_vectors", "time")
     if library is not None:
-        text += f"; LAPACK takes {ratio(library, taken)} times as long"
+        text += f"; LAPACK takes {times(library, taken, 'as long')}"
     rotations = largest(
         context.rows.find(
             DENSE_EIGEN.name, "rotations", "time", cores=1, toolchain=taken.toolchain
@@ -75,9 +74,10 @@ def _eigen(context: Context) -> Sentence | None:
     if rotations is not None:
         same = beside(context, rotations, DENSE_EIGEN.name, "vectors", "time")
         if same is not None:
+            n_rotated = rotations.point["n"]
             text += (
-                f"; to turn the columns two by two, the classical way, takes "
-                f"{ratio(rotations, same)} times as long with {rotations.point['n']} rows"
+                "; Jacobi rotations, the classical way, take "
+                f"{times(rotations, same, f'as long with {n_rotated} rows')}"
             )
     evidence = keys(
         taken,
@@ -92,8 +92,3 @@ def _eigen(context: Context) -> Sentence | None:
 
 def _most(rows: list[Result]) -> float:
     return max((float(row.point["n"]) for row in rows), default=0.0)
-
-
-def _listed(parts: list[str]) -> str:
-    """Parts of a sentence, with commas and an `and`."""
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)

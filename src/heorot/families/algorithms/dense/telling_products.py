@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.analyse.rows import best, best_on_most_cores, largest
-from heorot.analyse.wording import interval, keys, ratio, share
+from heorot.analyse.wording import all_times, interval, keys, listed, share, times
 from heorot.families.algorithms.dense.dense_solve import DENSE_SOLVE
 from heorot.families.algorithms.dense.matrix_multiply import MATRIX_MULTIPLY, TEXTBOOK
 from heorot.families.algorithms.dense.telling import beside
@@ -38,9 +38,9 @@ def _multiply(context: Context) -> Sentence | None:
     text = f"Two matrices of {one.point['n']} rows are multiplied at {interval(one)} on one core"
     text += f", {share(one)} of its peak" if share(one) else ""
     library = beside(context, one, name, "blas", _RATE)
-    text += f"; the BLAS reaches {ratio(library, one)} times that" if library else ""
+    text += f"; the BLAS is {times(library, one, 'as fast')}" if library else ""
     every = _by_all_cores(rows, one)
-    text += f"; {every.cores} cores together {ratio(every, one)} times that" if every else ""
+    text += f"; {every.cores} cores together are {times(every, one, 'as fast')}" if every else ""
     return Sentence(text=text + ".", evidence=keys(one, library, every), weight=0.5)
 
 
@@ -51,15 +51,15 @@ def _orders(context: Context) -> Sentence | None:
     if good is None:
         return None
     others = {each: beside(context, good, name, each, _RATE) for each in TEXTBOOK if each != "jki"}
-    told = [f"{ratio(row, good)} times that {_SPOKEN[each]}" for each, row in others.items() if row]
     blocked = beside(context, good, name, "blocked", _RATE)
-    if blocked is not None:
-        told.append(f"{ratio(blocked, good)} times that by blocks")
+    words = {**_SPOKEN, "blocked": "by blocks"}
+    rows = {**others, "blocked": blocked}.items()
+    told = all_times([(row, good, f"as fast {words[each]}") for each, row in rows if row])
     if not told:
         return None
     text = (
         f"The three loops of a product of matrices of {good.point['n']} rows run at "
-        f"{interval(good)} {_SPOKEN['jki']}, at {' and at '.join(told)}."
+        f"{interval(good)} {_SPOKEN['jki']}, {listed(told)}."
     )
     return Sentence(text=text, evidence=keys(good, *others.values(), blocked), weight=0.35)
 
@@ -82,15 +82,15 @@ def _solve(context: Context) -> Sentence | None:
         ]
     )
     if product is not None:
-        text += f" and {ratio(one, product)} times the rate of a product of such matrices"
+        text += f" and {times(one, product, 'as fast as a product of such matrices')}"
     library = beside(context, one, DENSE_SOLVE.name, "lapack", _RATE)
-    text += f"; LAPACK reaches {ratio(library, one)} times its rate" if library else ""
+    text += f"; LAPACK is {times(library, one, 'as fast')}" if library else ""
     every = _by_all_cores(rows, one)
-    text += f"; {every.cores} cores together {ratio(every, one)} times its rate" if every else ""
+    text += f"; {every.cores} cores together are {times(every, one, 'as fast')}" if every else ""
     fastest, axpy = _beside_axpy(context, rows, one)
     if fastest is not None and axpy is not None:
-        text += f". At its fastest, with {fastest.point['n']} rows, one core solves at "
-        text += f"{ratio(fastest, axpy, unit='%')} of the best rate of axpy"
+        text += f". At its fastest, with {fastest.point['n']} rows, one core solves "
+        text += times(fastest, axpy, "as fast as it computes axpy at its fastest")
     evidence = keys(one, product, library, every, fastest if fastest != one else None, axpy)
     return Sentence(text=text + ".", evidence=evidence, weight=0.5)
 

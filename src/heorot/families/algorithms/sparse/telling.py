@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heorot.analyse.rows import best, largest
-from heorot.analyse.wording import cores, interval, keys, ratio, share
+from heorot.analyse.wording import all_times, cores, interval, keys, listed, share, times
 from heorot.families.algorithms.sparse.linear_solver import LINEAR_SOLVER
 from heorot.families.algorithms.sparse.sparse_eigen import SPARSE_EIGEN
 from heorot.families.algorithms.sparse.sparse_matrix_vector import SPARSE_MATRIX_VECTOR
@@ -43,12 +43,12 @@ def _products(context: Context) -> Sentence | None:
         text += f", {share(moved)} of what reading such an array does" if share(moved) else ""
     lanes = _largest_product(context, "sell", "laplace3d", "flop_rate", regular)
     if lanes is not None:
-        text += f"; with rows side by side (SELL) it runs {ratio(lanes, regular)} times as fast"
+        text += f"; in SELL-C-sigma instead of CSR it runs {times(lanes, regular, 'as fast')}"
     irregular = _largest_product(context, "csr", "powerlaw", "flop_rate", regular)
     if irregular is not None:
         text += (
             "; with rows of very different lengths and columns anywhere, "
-            f"{ratio(irregular, regular)} times"
+            f"{times(irregular, regular, 'as fast')}"
         )
     return Sentence(text=text + ".", evidence=keys(regular, moved, lanes, irregular), weight=0.55)
 
@@ -70,34 +70,34 @@ def _largest_product(
 
 def _solvers(context: Context) -> Sentence | None:
     """The best method on one core for the largest grid, and what preconditioning is worth."""
-    times = {
+    found = {
         region: _largest_alone(context, SPARSE_SOLVE.name, region)
         for region in ("cg_ic0", "cg_sgs", "cg_jacobi", "bicgstab_ilu0", "bicgstab_jacobi")
     }
-    factored = times["cg_ic0"]
+    factored = found["cg_ic0"]
     if factored is None:
         return None
     text = (
         f"A diffusion problem with {factored.point['unknowns']} unknowns is solved on one core in "
         f"{interval(factored)} by conjugate gradients with incomplete Cholesky factors"
     )
-    beside = []
-    for region, told in (
-        ("cg_sgs", "with Gauss-Seidel sweeps it takes {} times as long"),
-        ("cg_jacobi", "with the diagonal alone {} times"),
-    ):
-        other = _of_same_problem(times[region], factored)
-        if other is not None:
-            beside.append(other)
-            text += f"; {told.format(ratio(other, factored))}"
-    mixed = _of_same_problem(times["bicgstab_ilu0"], factored)
-    plain = _of_same_problem(times["bicgstab_jacobi"], factored)
+    words = (
+        ("cg_sgs", "as long with Gauss-Seidel sweeps"),
+        ("cg_jacobi", "as long with the diagonal alone"),
+    )
+    others = [(_of_same_problem(found[region], factored), told) for region, told in words]
+    compared = [(row, factored, told) for row, told in others if row is not None]
+    if compared:
+        text += f"; it takes {listed(all_times(compared))}"
+    beside = [row for row, _, _ in compared]
+    mixed = _of_same_problem(found["bicgstab_ilu0"], factored)
+    plain = _of_same_problem(found["bicgstab_jacobi"], factored)
     if mixed is not None:
         beside.append(mixed)
         text += f". With convection, stabilised biconjugate gradients take {interval(mixed)}"
         if plain is not None:
             beside.append(plain)
-            text += f", without incomplete factors {ratio(plain, mixed)} times as long"
+            text += f", without incomplete factors {times(plain, mixed, 'as long')}"
     return Sentence(text=text + ".", evidence=keys(factored, *beside), weight=0.5)
 
 
@@ -114,7 +114,7 @@ def _eigenvalues(context: Context) -> Sentence | None:
     if plane is not None and plane.toolchain == box.toolchain:
         text += (
             f"; of a rectangle with {plane.point['unknowns']}, where they lie closer together, "
-            f"{ratio(plane, box)} times as long"
+            f"{times(plane, box, 'as long')}"
         )
     else:
         plane = None
@@ -134,7 +134,7 @@ def _dense(context: Context) -> Sentence | None:
     same = [row for row in rows if row.point["unknowns"] == n and not row.is_star]
     spread = best([row for row in same if row.cores > 1 and row.ranks == row.cores])
     if spread is not None:
-        text += f", {ratio(alone, spread)} times as fast by ranks on {cores(spread)}"
+        text += f", {times(alone, spread, f'as fast by ranks on {cores(spread)}')}"
     return Sentence(text=text + ".", evidence=keys(alone, spread), weight=0.4)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from heorot.analyse.homes import over
 from heorot.analyse.rows import best, largest
-from heorot.analyse.wording import interval, keys, ratio
+from heorot.analyse.wording import interval, keys, times
 from heorot.families.algorithms.transforms.fft import FFT, NEAR
 from heorot.families.algorithms.transforms.wavelet import FORWARD, MANY, WAVELET
 from heorot.model.analysis.context import Context
@@ -37,13 +37,13 @@ def _fft(context: Context) -> Sentence | None:
     ]
     text = f"One core transforms lines of {NEAR} complex numbers at {interval(near)} nominal"
     if beside[0] is not None:
-        text += f", {ratio(near, beside[0])} times the rate of FFTW by estimate"
+        text += f", {times(near, beside[0], 'as fast as FFTW by estimate')}"
     if far != near:
         size = format_binary(float(far.point["working_set_bytes"]))
         text += f", and of {far.point['n']}, which take {size} with their transform, at "
         text += f"{interval(far)}"
         if beside[1] is not None:
-            text += f", {ratio(far, beside[1])} times FFTW's"
+            text += f", {times(far, beside[1], 'as fast as FFTW by estimate')}"
     return Sentence(text=text + ".", evidence=keys(near, far, *beside), weight=0.5)
 
 
@@ -59,7 +59,7 @@ def _wavelet(context: Context) -> Sentence | None:
         f"at {interval(many)}{over(context, many)}"
     )
     if alone is not None:
-        text += f", and one field again and again {ratio(alone, many)} times as fast"
+        text += f", and one field again and again {times(alone, many, 'as fast')}"
     return Sentence(text=text + ".", evidence=keys(many, alone), weight=0.3)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heorot.analyse.rows import best, largest
 from heorot.analyse.statistics.fits import find_plateaus
-from heorot.analyse.wording import interval, keys, ratio
+from heorot.analyse.wording import interval, keys, times
 from heorot.families.compute.vectors.dot_product import DOT_PRODUCT
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
@@ -50,20 +50,12 @@ def _authors(context: Context, top: Result) -> Sentence | None:
         f"A sum of {top.point['n']} products runs at {interval(simple)} as the loop is written, "
         f"and at {interval(top)} in partial sums"
     )
-    if top.ci_low > simple.ci_high:
-        text += f", {ratio(top, simple)} times as fast"
+    text += f", {times(top, simple, 'as fast')}"
     if library is not None:
-        text += f"; ddot of the library is {_beside(library, top, 'they are')}"
+        text += f"; ddot of the library is {times(library, top, 'as fast as they are')}"
     if fortran is not None:
-        text += f"; dot_product of Fortran is {_beside(fortran, simple, 'the loop')}"
+        text += f"; dot_product of Fortran is {times(fortran, simple, 'as fast as the loop')}"
     return Sentence(text=text + ".", evidence=keys(simple, top, library, fortran), weight=0.4)
-
-
-def _beside(row: Result, other: Result, name: str) -> str:
-    """How fast a row is beside another one."""
-    if row.ci_low <= other.ci_high and other.ci_low <= row.ci_high:
-        return f"as fast as {name}"
-    return f"{ratio(row, other)} times as fast as {name}"
 
 
 def _levels(unrolled: list[Result]) -> Sentence | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heorot.analyse.rows import best, best_on_most_cores, derive
-from heorot.analyse.wording import cores, interval, keys, ratio
+from heorot.analyse.wording import cores, interval, keys, times
 from heorot.families.memory.numa import NUMA
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result, Sentence
@@ -83,10 +83,10 @@ def sentence(context: Context) -> Sentence | None:
     near, soon = _own(context, fed, "bandwidth"), _own(context, waits, "latency")
     text = f"The memory of another domain feeds the cores of one {interval(fed)} at worst"
     if near is not None:
-        text += f", {ratio(fed, near)} of what their own does"
+        text += f", {times(fed, near, 'as much as their own')}"
     text += f", and a load waits {interval(waits)} for it"
     if soon is not None:
-        text += f", {ratio(waits, soon)} times as long"
+        text += f", {times(waits, soon, 'as long as for its own')}"
     return Sentence(text=text + ".", evidence=keys(fed, near, waits, soon), weight=0.5)
 
 

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from heorot.analyse.rows import best
+from heorot.analyse.trust.cross_checks import meeting, pair
 from heorot.analyse.wording import keys
+from heorot.families.memory.derived import translations
 from heorot.families.memory.hierarchy import HIERARCHY
 from heorot.families.memory.latency import LATENCY
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import LEVELS, MEMORY
-from heorot.model.analysis.result import Finding, Result
+from heorot.model.analysis.result import CrossCheck, Finding, Result
 from heorot.model.machine.machine import Machine
 from heorot.units import format_binary
 
@@ -25,63 +28,86 @@ _ALIKE = 1.25
 
 
 def find(context: Context) -> list[Finding]:
-    """Whether a cache ends far from where the system says, or in two places.
+    """Whether a cache ends far from where the system says, by programs that agree where that is.
 
     Args:
         context: the run.
     """
-    apart = _disagreeing(context)
-    unknown = {level for level, _ in apart}
-    differing = [each for each in _differing(context) if each[1] not in unknown]
-    return [*_find_apart(apart), *_find_told(differing)]
+    unknown = {(level, row.toolchain) for level, (row, *_) in _apart_ends(context)}
+    known = [each for each in _differing(context) if (each[1], each[0].toolchain) not in unknown]
+    return _find_told(known)
 
 
-def _disagreeing(context: Context) -> list[tuple[str, list[Result]]]:
-    """Levels that end in two places, with what one core sees of them by one toolchain."""
-    found: list[tuple[str, list[Result]]] = []
+def cross_check(context: Context) -> list[CrossCheck]:
+    """The end of every level that one core finds by reading and by waiting for loads.
+
+    Args:
+        context: the run.
+    """
+    several = len(context.toolchains) > 1
+    checks: list[CrossCheck] = []
+    for level, rows in _ends(context):
+        first, second = _farthest(rows)
+        suffix = f", {first.toolchain}" if several else ""
+        names = (f"{first.benchmark} {first.region}", f"{second.benchmark} {second.region}")
+        quantity = f"the end of {level} on one core{suffix}"
+        allowed = _ALIKE * meeting(first, second)
+        found = pair(quantity, (first, second), names, allowed, f"ends of caches{suffix}")
+        checks += [one if one.agrees else _explained(context, one, first, second) for one in found]
+    return checks
+
+
+def _explained(context: Context, check: CrossCheck, first: Result, second: Result) -> CrossCheck:
+    """A cross-check that disagrees, with the cause if it was measured, and what to do."""
+    nearer = min(first, second, key=lambda row: row.median)
+    reach = best(
+        context.rows.find(
+            LATENCY.name, "pages", "translation_reach", toolchain=nearer.toolchain, cores=1
+        )
+    )
+    walks = nearer.benchmark == LATENCY.name and translations.lies_in_small_pages(context)
+    cause = ""
+    if reach is not None and walks and reach.ci_low < nearer.ci_high:
+        cause = (
+            f"the loads of {nearer.benchmark} lay in small pages, so that beyond the dTLB reach of "
+            f"{format_binary(reach.median)} they wait for page walks, too, before the cache ends"
+        )
+    return check.model_copy(
+        update={
+            "evidence": keys(first, second, reach if cause else None),
+            "cause": cause,
+            "remedy": (
+                "take neither for the size of the cache; of working sets between the two, quote "
+                "what was measured at their own size"
+            ),
+        }
+    )
+
+
+def _ends(context: Context) -> Iterator[tuple[str, list[Result]]]:
+    """Levels whose end is seen in two ways, with what one core sees of them by one toolchain."""
     for level in LEVELS:
         ends: dict[str, list[Result]] = {}
         for program, region in _SHOWING:
             for row in context.rows.find(program, region, f"end_{level.lower()}", cores=1):
                 ends.setdefault(row.toolchain, []).append(row)
-        found += [
-            (level, rows)
-            for rows in ends.values()
-            if max(row.ci_low for row in rows) > _ALIKE * min(row.ci_high for row in rows)
-        ]
-    return found
+        yield from ((level, rows) for rows in ends.values() if len(rows) > 1)
 
 
-def _find_apart(apart: Sequence[tuple[str, list[Result]]]) -> list[Finding]:
-    """One finding about all levels whose end is not known."""
-    if not apart:
-        return []
-    level, rows = apart[-1]
-    ends = ", ".join(f"{_between(row)} by {row.benchmark}" for row in rows)
-    return [
-        Finding(
-            observation=f"One core finds that {level} ends {ends}: where it ends is not known.",
-            severity="warning",
-            evidence=keys(*(row for _, rows in apart for row in rows)),
-            affected=tuple(dict.fromkeys(row.benchmark for _, rows in apart for row in rows)),
-            remedy=(
-                "take neither for the size of the cache; of working sets between the two, quote "
-                "what was measured at their own size"
-            ),
-            columns=("program", "toolchain", "level", "ends above", "ends below"),
-            rows=tuple(
-                (
-                    row.benchmark,
-                    row.toolchain,
-                    level,
-                    format_binary(row.ci_low),
-                    format_binary(row.ci_high),
-                )
-                for level, rows in apart
-                for row in rows
-            ),
-        )
-    ]
+def _apart_ends(context: Context) -> Iterator[tuple[str, list[Result]]]:
+    """Those that end in two places."""
+    for level, rows in _ends(context):
+        if max(row.ci_low for row in rows) > _ALIKE * min(row.ci_high for row in rows):
+            yield level, rows
+
+
+def _farthest(rows: Sequence[Result]) -> tuple[Result, Result]:
+    """The two that are farthest apart, in their order."""
+    low, high = min(rows, key=lambda row: row.ci_high), max(rows, key=lambda row: row.ci_low)
+    if low is high:
+        return rows[0], rows[-1]
+    first, second = sorted((low, high), key=rows.index)
+    return first, second
 
 
 def _between(row: Result) -> str:

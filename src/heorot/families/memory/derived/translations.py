@@ -52,9 +52,9 @@ def find(context: Context) -> list[Finding]:
         context: the run.
     """
     chases = context.rows.find(LATENCY.name, "chase", "latency")
-    share = min(_noted(context, _HUGE_NOTE), default=1.0)
-    if not chases or share >= _LEAST_IN_HUGE_PAGES:
+    if not chases or not lies_in_small_pages(context):
         return []
+    share = min(_noted(context, _HUGE_NOTE))
     policy = context.machine.node.memory.huge_pages or "unknown"
     return [
         Finding(
@@ -70,6 +70,15 @@ def find(context: Context) -> list[Finding]:
     ]
 
 
+def lies_in_small_pages(context: Context) -> bool:
+    """Whether most of the memory of a chase lay in small pages, as the program says.
+
+    Args:
+        context: the run.
+    """
+    return min(_noted(context, _HUGE_NOTE), default=1.0) < _LEAST_IN_HUGE_PAGES
+
+
 def sentence(context: Context) -> Sentence | None:
     """How far translations reach, and what one takes beyond.
 
@@ -83,11 +92,12 @@ def sentence(context: Context) -> Sentence | None:
     far = largest([row for row in every if row.case == reach.case], SIZE)
     if far is None:
         return None
-    text = (
-        f"A core has the translations of {format_binary(reach.median)} of small pages at hand; "
-        f"over {format_binary(size_of(far))} a load waits {interval(far)} for its own."
-    )
-    return Sentence(text=text, evidence=keys(reach, far), weight=0.4)
+    page = format_binary(max(_noted(context, _PAGE_NOTE), default=_USUAL_PAGE_BYTES))
+    text = f"The dTLB reach of a core is {format_binary(reach.median)} in pages of {page}"
+    if far.ci_low > 0.0:
+        text += f"; over {format_binary(size_of(far))} a load waits {interval(far)} for the "
+        text += "translation of its address"
+    return Sentence(text=f"{text}.", evidence=keys(reach, far), weight=0.4)
 
 
 def _translations(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from heorot.analyse.wording import interval, keys, ratio
+from heorot.analyse.wording import differ, interval, keys, ratio, times
 from heorot.families.messages.among_all.b_eff import B_EFF
 from heorot.families.messages.among_all.collectives import COLLECTIVES
 from heorot.families.messages.among_all.patterns import PATTERNS, PORT
@@ -79,7 +79,7 @@ def _tell_libraries(region: str, found: Mapping[str, Curve]) -> Sentence | None:
     if not met or met[-1].below.winner != -1:
         return None
     last = met[-1]
-    most = max(compared, key=lambda each: each.distance)
+    most = max((each for each in compared if each.winner), key=lambda each: each.distance)
     first = found[short].first
     text = (
         f"No MPI library is the fastest for all {_SPOKEN[region]} {place(first)} "
@@ -102,7 +102,7 @@ def _size(found: Difference) -> str:
 def _percent(found: Difference) -> str:
     """How many times as long the slower of two takes."""
     fast, slow = sorted((found.first, found.second), key=lambda row: row.median)
-    return f"where {slow.toolchain} takes {ratio(slow, fast)} times as long"
+    return f"where {slow.toolchain} takes {times(slow, fast, 'as long')}"
 
 
 def _inside_and_between(context: Context) -> Iterator[Sentence | None]:
@@ -122,9 +122,9 @@ def _tell_between(toolchain: str, compared: Sequence[Difference]) -> Sentence | 
         return None
     first, last = compared[0], compared[-1]
     text = (
-        f"Between nodes a message takes {ratio(first.second, first.first)} times as long as inside "
-        f"one at {_size(first)}, and {ratio(last.second, last.first)} times at {_size(last)} "
-        f"({toolchain})"
+        f"Between nodes a message of {_size(first)} takes "
+        f"{times(first.second, first.first, 'as long as inside one')}, and one of {_size(last)} "
+        f"{times(last.second, last.first, 'as long')} ({toolchain})"
     )
     alike = converges_at(compared, _CONVERGED)
     if alike is not None:
@@ -142,7 +142,7 @@ def _orders(context: Context) -> Iterator[Sentence | None]:
             rings.setdefault((row.case, row.toolchain), {})[order] = row
     for (_, toolchain), found in rings.items():
         natural, random = found.get("natural"), found.get("random")
-        if natural and random and natural.ci_low > random.ci_high:
+        if natural and random and natural.median > random.median and differ(natural, random):
             yield Sentence(
                 text=(
                     f"The order of ranks matters: in a ring of {natural.ranks} ranks in their "
@@ -179,8 +179,8 @@ def _tell_ranks(one: Result, many: Result, toolchain: str, nodes: int) -> Senten
     return Sentence(
         text=(
             f"Where half of the ranks meet the other half over {nodes} nodes, each of "
-            f"{many.per_node} ranks of a node gets {ratio(many, one, unit='%')} of the rate of a "
-            f"single one, {interval(one)} ({toolchain})."
+            f"{many.per_node} ranks of a node gets {times(many, one, 'as much as a single one')}, "
+            f"which gets {interval(one)} ({toolchain})."
         ),
         evidence=keys(one, many),
         weight=0.6,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heorot.analyse.rows import best, largest, networks
-from heorot.analyse.wording import interval, keys, ratio, share
+from heorot.analyse.wording import differ, interval, keys, share, times
 from heorot.families.messages.between_two.multi_pair import MULTI_PAIR
 from heorot.families.messages.between_two.pingpong import PINGPONG, on_several_nodes
 from heorot.families.messages.derived.growth import LINEAR, LOGARITHMIC, METRIC
@@ -66,7 +66,7 @@ def _messages(context: Context, latencies: list[Result]) -> Sentence | None:
         text += f"; half of the largest rate takes a message of {interval(half)}"
     inside = _inside(context, short) if short.nodes > 1 else None
     if inside is not None:
-        text += f"; for 8 B the network is {ratio(short, inside)} times slower than a node inside"
+        text += f"; over the network 8 B take {times(short, inside, 'as long as inside a node')}"
     evidence = keys(short, long, jump, half, inside)
     return Sentence(text=text + ".", evidence=evidence, weight=0.88 if inside else 0.9)
 
@@ -115,17 +115,17 @@ def _networks(context: Context) -> Sentence | None:
         return None
     alike = rows[_chain(context, fast)[0]]
     slow = max(alike, key=lambda row: row.median)
-    if fast.ci_high >= slow.ci_low:
+    if not differ(slow, fast):
         return None
     names = [_chain(context, row)[1] for row in (slow, fast)]
     text = (
-        f"The network matters: a message of 8 B takes {ratio(slow, fast)} times as long over "
-        f"{names[0]} ({interval(slow)}) as over {names[1]} ({interval(fast)})"
+        f"The network matters: a message of 8 B takes {interval(slow)} over {names[0]}, "
+        f"{times(slow, fast, f'as long as over {names[1]}')} ({interval(fast)})"
     )
     rates = [_longest(context, row) for row in (slow, fast)]
     if rates[0] is not None and rates[1] is not None and rates[0].point == rates[1].point:
         size = format_binary(float(rates[0].point["bytes"]))
-        text += f", and one of {size} travels at {ratio(rates[0], rates[1])} of the rate"
+        text += f", and one of {size} travels {times(rates[0], rates[1], 'as fast')}"
     return Sentence(text=text + ".", evidence=keys(slow, fast, *rates), weight=0.8)
 
 
@@ -139,14 +139,14 @@ def _toolchains(context: Context) -> Iterator[Sentence | None]:
     for (several, network), found in places.items():
         fast = min(found, key=lambda row: row.median)
         slow = max(found, key=lambda row: row.median)
-        if fast.ci_high >= slow.ci_low or fast.toolchain == slow.toolchain:
+        if not differ(slow, fast) or fast.toolchain == slow.toolchain:
             continue
         where = f" {_place(fast)}" if several else ""
         where += f" over {network}" if network else ""
         yield Sentence(
             text=(
-                f"The toolchain matters: a message of 8 B{where} takes {ratio(slow, fast)} times "
-                f"as long with {slow.toolchain} ({interval(slow)}) as with {fast.toolchain} "
+                f"The toolchain matters: a message of 8 B{where} takes {interval(slow)} with "
+                f"{slow.toolchain}, {times(slow, fast, f'as long as with {fast.toolchain}')} "
                 f"({interval(fast)})."
             ),
             evidence=keys(slow, fast),
@@ -169,7 +169,7 @@ def _message_rates(context: Context) -> Iterator[Sentence]:
             f"{interval(many)}"
         )
         if one is not None:
-            text += f", {ratio(many, one)} times the rate of one pair"
+            text += f", {times(many, one, 'as many as one pair')}"
         yield Sentence(text=f"{text} ({many.toolchain}).", evidence=keys(many, one), weight=0.6)
 
 

@@ -146,6 +146,16 @@ class Place(Record):
         return self.rate.median / self.ceiling
 
     @property
+    def of_bound(self) -> Middle:
+        """The share of the bound with its interval; the bound is the most that was seen."""
+        return self.rate.scaled(1.0 / self.bound)
+
+    @property
+    def of_peak(self) -> Middle:
+        """The same of what the units compute."""
+        return self.rate.scaled(1.0 / self.ceiling)
+
+    @property
     def by_units(self) -> bool:
         """Whether the units are the lower bound, and not the level that feeds them."""
         return self.bound >= self.ceiling
@@ -173,6 +183,6 @@ class Wall(Record):
     key: str
 
     @property
-    def flops_per_double(self) -> float:
+    def flops_per_double(self) -> Middle:
         """The same for each number of double precision."""
-        return 8.0 * self.flops_per_byte.median
+        return self.flops_per_byte.scaled(8.0)

@@ -8,6 +8,9 @@ from heorot.model.analysis.breakdown import Middle
 from heorot.model.base import Record
 from heorot.model.run.records import Point
 
+# A cause is one if it alone would cost at least this part of what is lost.
+_LEAST_PART = 0.5
+
 Cause = Literal["bandwidth", "caches", "waiting", "clock"]
 
 
@@ -106,6 +109,12 @@ class Contention(Record):
     def is_loss(self) -> bool:
         """Whether more is lost than chance may take."""
         return self.lost.low > 0.0
+
+    @property
+    def causes(self) -> tuple[Cause, ...]:
+        """Those that would by themselves cost much of what is lost, the largest first."""
+        least = _LEAST_PART * self.lost.median
+        return tuple(cause for cause, cost in self.explains if self.is_loss and cost >= least)
 
 
 class Stretch(Record):

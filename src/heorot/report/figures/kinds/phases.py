@@ -18,7 +18,7 @@ from heorot.report.figures.stacks import (
     svg_stacks,
 )
 from heorot.report.wording import count, word_name
-from heorot.units import format_quantity
+from heorot.units import format_interval, format_quantity
 
 _REST = "rest"
 _REST_STYLE = 7
@@ -72,7 +72,8 @@ def _part(
         high=sum(each.high for each in members) / total,
     )
     seconds = format_quantity(share.median * total, "s")
-    return share, f"{format_quantity(share.median, '1')}, {seconds}"
+    ends = (share.median, share.low, share.high)
+    return share, f"{format_interval(*ends, '1', launches=one.n_launches)}, {seconds}"
 
 
 def _summarise(bars: Bars, phases: Sequence[str], lines: Sequence[Line]) -> str:

@@ -202,8 +202,14 @@ def _word(number: int, place: Place) -> str:
     return (
         f"{number}: {place.benchmark} {place.region}, {place.toolchain}{where}: "
         f"{format_quantity(place.intensity)} flop/B, {value}, "
-        f"{format_quantity(place.share, '%')} of its bound"
+        f"{_share(place)} of its bound"
     )
+
+
+def _share(place: Place) -> str:
+    """Of its bound, with the interval of its launches."""
+    share = place.of_bound
+    return " ".join(split_interval(share.median, share.low, share.high, "%", place.n_launches))
 
 
 def _summarise(roofs: Roofs, places: Sequence[Place]) -> str:
@@ -215,10 +221,10 @@ def _summarise(roofs: Roofs, places: Sequence[Place]) -> str:
     first, last = ordered[-1], ordered[0]
     text = (
         f"{count(len(places), 'problem')} on {who} below {limits}. Nearest to its bound: "
-        f"{first.benchmark} {first.region} with {format_quantity(first.share, '%')}"
+        f"{first.benchmark} {first.region} with {_share(first)}"
     )
     if len(places) > 1:
-        text += f"; farthest: {last.benchmark} {last.region}, {format_quantity(last.share, '%')}"
+        text += f"; farthest: {last.benchmark} {last.region}, {_share(last)}"
     return f"{text}."
 
 

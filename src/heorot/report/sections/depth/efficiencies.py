@@ -14,6 +14,7 @@ from heorot.report.sections.depth.cells import (
 )
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.report.wording import count
+from heorot.units import NOTHING
 
 
 def efficiency_table(
@@ -35,8 +36,8 @@ def efficiency_table(
         Column("best region, problem"),
         Column("r_max", numeric=True, copied="r_max [flop/s]\tlow\thigh"),
         Column("of each core", numeric=True, copied="of each core [flop/s]"),
-        Column("of the peak", numeric=True),
-        Column("nominal share", numeric=True),
+        Column("of the peak", numeric=True, copied="of the peak\tlow\thigh"),
+        Column("nominal share", numeric=True, copied="nominal share\tlow\thigh"),
     ]
     rows = [
         Row(
@@ -47,14 +48,21 @@ def efficiency_table(
                 Cell(word_problem(one.region, one.point, _word_copies(one))),
                 middle_cell(one.rate, "flop/s", anchors.rows.get(one.key)),
                 number_cell(one.of_a_core, "flop/s"),
-                number_cell(one.share_of_peak, "%"),
-                number_cell(one.nominal_share, "%"),
+                _share(one, one.share_of_peak, anchors),
+                _share(one, one.nominal_share, anchors),
             )
         )
         for one in efficiencies
     ]
     caption = "Best rate of every program over the peak of as many cores"
     return make_table("depth-efficiency", caption, columns, rows, allowance, elsewhere=export)
+
+
+def _share(one: Efficiency, share: float | None, anchors: Anchors) -> Cell:
+    """A share that the samples of the rate have in another unit, with their interval."""
+    if share is None:
+        return Cell(NOTHING, None, "muted", copied=f"{NOTHING}\t{NOTHING}\t{NOTHING}")
+    return middle_cell(one.rate.scaled(share / one.rate.median), "%", anchors.rows.get(one.key))
 
 
 def _word_copies(one: Efficiency) -> str:

@@ -223,7 +223,7 @@ def _company(
     drawing = draw(figure, Material(list(worst.values())), "depth-company")
     text = (
         "Serial copies of a program on several and all cores at once against one alone: what they "
-        "share, they take from each other. What each cause by itself would cost is in the table."
+        "share, they take from each other. The table has the causes that were measured."
     )
     table = company_table(contentions, anchors, allowance, export)
     yield Part("Company on a node", text, (drawing,) if drawing else (), (table,))

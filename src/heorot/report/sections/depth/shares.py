@@ -23,8 +23,6 @@ _CAUSES: dict[Cause, str] = {
     "waiting": "longer waits",
     "clock": "a lower clock",
 }
-# Less is no cause.
-_LEAST_COST = 0.005
 
 
 def promise_table(promises: Sequence[Promise], anchors: Anchors, allowance: Allowance) -> Table:
@@ -72,7 +70,7 @@ def promise_table(promises: Sequence[Promise], anchors: Anchors, allowance: Allo
 def company_table(
     contentions: Sequence[Contention], anchors: Anchors, allowance: Allowance, export: str
 ) -> Table:
-    """What copies lose, the worst first, and what each cause would cost by itself.
+    """What copies lose, the worst first, and the causes.
 
     Args:
         contentions: of all programs.
@@ -91,7 +89,7 @@ def company_table(
         Column("draws alone", numeric=True, copied="draws alone [B/s]"),
         Column("could have", numeric=True, copied="could have [B/s]"),
         Column("clock, alone → busy", numeric=True, copied="clock alone [Hz]\tbusy"),
-        Column("what would cost how much by itself"),
+        Column("what by itself would cost much of that"),
     ]
     ordered = sorted(contentions, key=lambda one: -one.lost.median)
     rows = [_company_row(one, anchors, several=several) for one in ordered]
@@ -108,12 +106,7 @@ def company_table(
 
 def _company_row(one: Contention, anchors: Anchors, *, several: bool) -> Row:
     homes = " → ".join(dict.fromkeys(filter(None, (one.level_alone, one.level)))) or NOTHING
-    causes = [
-        f"{_CAUSES[cause]} {format_quantity(cost, '%', 2)}"
-        for cause, cost in one.explains
-        if cost >= _LEAST_COST
-    ]
-    known = ", ".join(causes) or "nothing that was measured"
+    known = ", ".join(_CAUSES[cause] for cause in one.causes) or "nothing that was measured"
     cells = (
         Cell(one.benchmark, target=anchors.ids.get(one.key, "")),
         *([Cell(one.toolchain)] if several else []),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from heorot.model.analysis.depth.roofs import Place, Wall
+from heorot.model.analysis.result import Result
 from heorot.report.anchors import Anchors
 from heorot.report.figures.roofline.scene import numbered
 from heorot.report.sections.depth.cells import (
@@ -45,8 +46,8 @@ def _place_columns(also: _Also) -> tuple[Column, ...]:
         *([Column("flop/B measured at memory", numeric=True)] if also.moved else []),
         Column("rate", numeric=True, copied="rate [flop/s]\tlow\thigh"),
         Column("bound", numeric=True, copied="bound [flop/s]"),
-        Column("of the bound", numeric=True),
-        Column("of the peak", numeric=True),
+        Column("of the bound", numeric=True, copied="of the bound\tlow\thigh"),
+        Column("of the peak", numeric=True, copied="of the peak\tlow\thigh"),
         Column("limited by"),
     )
 
@@ -113,22 +114,22 @@ def _place_row(number: int | None, place: Place, also: _Also, anchors: Anchors) 
         Cell(format_quantity(place.intensity), place.intensity),
         *([number_cell(moved, "")] if also.moved else []),
         middle_cell(place.rate, "flop/s", anchors.rows.get(place.key)),
-        *_reached(place),
+        *_reached(place, anchors.rows.get(place.key)),
     )
     return Row(cells)
 
 
-def _reached(place: Place) -> tuple[Cell, ...]:
+def _reached(place: Place, row: Result | None) -> tuple[Cell, ...]:
     """The bound, the shares of it and of the peak, what it is; nothing of one that is passed."""
-    share = place.share
+    share, of_peak = place.share, middle_cell(place.of_peak, "%", row)
     if share is None:
         nothing = Cell(NOTHING, None, "muted")
-        of_peak = number_cell(place.share_of_peak, "%")
-        return (nothing, Cell("withheld", None, "muted"), of_peak, nothing)
+        withheld = Cell("withheld", None, "muted", copied="withheld" + 2 * f"\t{NOTHING}")
+        return (nothing, withheld, of_peak, nothing)
     return (
         number_cell(place.bound, "flop/s"),
-        Cell(format_quantity(share, "%"), share, share=min(1.0, share)),
-        number_cell(place.share_of_peak, "%"),
+        replace(middle_cell(place.of_bound, "%", row), share=min(1.0, share)),
+        of_peak,
         Cell("units" if place.by_units else place.home or "bandwidth"),
     )
 
@@ -163,7 +164,7 @@ def wall_table(walls: Sequence[Wall], anchors: Anchors, allowance: Allowance) ->
         Column("feeds", numeric=True, copied="feeds [B/s]"),
         Column("units compute", numeric=True, copied="units compute [flop/s]"),
         Column("flops for each byte", numeric=True, copied="flop/B\tlow\thigh"),
-        Column("flops for each double", numeric=True),
+        Column("flops for each double", numeric=True, copied="flop/double\tlow\thigh"),
     ]
     rows = [
         Row(
@@ -174,7 +175,7 @@ def wall_table(walls: Sequence[Wall], anchors: Anchors, allowance: Allowance) ->
                 number_cell(wall.feed, "B/s"),
                 number_cell(wall.ceiling, "flop/s"),
                 middle_cell(wall.flops_per_byte, "", anchors.rows.get(wall.key)),
-                number_cell(wall.flops_per_double, ""),
+                middle_cell(wall.flops_per_double, "", anchors.rows.get(wall.key)),
             )
         )
         for wall in walls

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from heorot.analyse.explain.spread.divisions import Change, Divisions
-from heorot.model.analysis.breakdown import Breakdown
+from heorot.model.analysis.breakdown import Breakdown, Middle
 from tests.unit.analyse.builders import a_breakdown, exactly
 from tests.unit.analyse.explain.spread.placing import divided, placed
 
@@ -22,7 +22,12 @@ def changed(before: Seconds, after: Seconds) -> Change:
         names = ("computation", "imbalance", "communication")
         return a_breakdown(**dict(zip(names, shares, strict=True)), n_launches=9)
 
-    return Change(before, after, (body(before), body(after)))
+    return Change(_exact(before), _exact(after), (body(before), body(after)))
+
+
+def _exact(parts: Seconds) -> tuple[Middle, Middle, Middle]:
+    computing, waiting, sending = map(exactly, parts)
+    return computing, waiting, sending
 
 
 def test_the_part_that_grew_most_is_the_reason() -> None:
@@ -35,7 +40,7 @@ def test_the_part_that_grew_most_is_the_reason() -> None:
         "% [0, 0; 9 launches]"
     )
     assert changed((8.0, 1.0, 1.0), (10.0, 1.0, 1.0)).grown() == (
-        "computing itself takes 1.25 times as long"
+        "computing itself takes 1.25 [1.25, 1.25; 9 launches] times as long"
     )
     assert changed((9.0, 0.0, 1.0), (9.0, 0.0, 1.1)).grown() == ""
 
@@ -48,17 +53,17 @@ def test_on_more_nodes_every_part_should_take_less() -> None:
         "launches]"
     )
     assert changed((9.0, 0.0, 1.0), (6.3, 0.0, 0.5)).grown(2) == (
-        "computing itself takes 1.40 times as long as its share"
+        "computing itself takes 1.40 [1.40, 1.40; 9 launches] times as long as its share"
     )
     assert changed((9.0, 0.0, 1.0), (4.5, 0.0, 0.5)).grown(2) == ""
 
 
 def test_the_part_that_shrank_most_is_told() -> None:
     assert changed((10.0, 0.0, 1.0), (6.0, 0.0, 2.0)).shrunk() == (
-        "computing takes 0.60 of the time that it took"
+        "computing takes 0.600 [0.600, 0.600; 9 launches] times as long"
     )
     assert changed((4.0, 0.0, 4.0), (4.0, 0.0, 2.0)).shrunk() == (
-        "communication takes 0.50 of the time that it took"
+        "communication takes 0.500 [0.500, 0.500; 9 launches] times as long"
     )
     assert changed((4.0, 0.0, 1.0), (3.95, 0.0, 1.0)).shrunk() == ""
 
@@ -71,15 +76,25 @@ def test_a_share_that_grew_within_its_interval_is_no_reason() -> None:
     assert replace(change, bodies=(one, unsure)).grown() == ""
 
 
+@pytest.mark.parametrize(("before", "after"), [(8.0, 10.0), (10.0, 8.0)])
+def test_what_may_be_no_change_of_computing_is_no_reason(before: float, after: float) -> None:
+    change = changed((before, 1.0, 1.0), (after, 1.0, 1.0))
+    unsure = Middle(median=after, low=7.0, high=11.0)
+    change = replace(change, after=(unsure, *change.after[1:]))
+    assert change.times(0) == pytest.approx((after / before, 7.0 / before, 11.0 / before))
+    assert change.word(0) == change.grown() == change.shrunk() == ""
+
+
 def test_a_change_needs_both_sides_and_none_of_copies_or_wrong_results() -> None:
     one, two = placed(1e9, 1, 2), placed(1e9, 2, 2)
     few, many = divided(one, 2.0, 0.25, 0.25), divided(two, 4.0, 0.5)
     change = Divisions([few, many]).between(one, two)
     assert change is not None
-    assert change.before == pytest.approx((1.0, 0.5, 0.5))
-    assert change.after == pytest.approx((2.0, 0.0, 2.0))
-    assert change.computing == pytest.approx(2.0)
-    assert changed((0.0, 0.0, 1.0), (1.0, 0.0, 0.0)).computing == 1.0
+    assert [part.median for part in change.before] == pytest.approx([1.0, 0.5, 0.5])
+    assert [part.median for part in change.after] == pytest.approx([2.0, 0.0, 2.0])
+    assert change.times(0) == pytest.approx((2.0, 2.0, 2.0))
+    assert change.keys == (*few.keys, *many.keys)
+    assert changed((0.0, 0.0, 1.0), (1.0, 0.0, 0.0)).word(0) == ""
     for flaw in ({"copies": 2}, {"verified": "failed"}):
         without = Divisions([few, many.model_copy(update=flaw)])
         assert without.between(one, two) is None

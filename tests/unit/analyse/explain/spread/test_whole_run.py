@@ -91,7 +91,7 @@ def test_the_verdict_tells_both_places_of_messages_and_what_spreading_costs(
         "On 2 nodes, one rank of 4 threads on each takes, against 4 ranks: ",
     ]
     assert [sum(text.startswith(start) for text in told) for start in starts] == [1] * len(starts)
-    assert "the network is 66." in told[1]
+    assert "over the network 8 B take 66." in told[1]
     families = {each.family for each in analysis.verdict if each.text.startswith(tuple(starts))}
     assert families == {"messages", "npb"}
 

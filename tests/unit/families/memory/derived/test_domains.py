@@ -61,8 +61,9 @@ def test_it_is_told_beside_what_the_own_gives() -> None:
     assert said is not None
     assert said.text == (
         "The memory of another domain feeds the cores of one 20.0 GB/s [19.8…20.2 in 3 launches] "
-        "at worst, 0.488 [0.478…0.498 in 3 launches] of what their own does, and a load waits 150 "
-        "ns [148…152 in 3 launches] for it, 1.67 [1.63…1.70 in 3 launches] times as long."
+        "at worst, 0.488 [0.478…0.498 in 3 launches] times as much as their own, and a load waits "
+        "150 ns [148…152 in 3 launches] for it, 1.67 [1.63…1.70 in 3 launches] times as long as "
+        "for its own."
     )
     assert len(said.evidence) == 4
 

@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from heorot.families.memory.derived.told import find
+from heorot.analyse.trust.cross_checks import find_disagreements
+from heorot.families.memory.derived.told import cross_check, find
 from heorot.model.machine.machine import Cache
-from tests.unit.analyse.builders import a_context, a_machine, a_result
+from heorot.model.run.outcome import Outcome
+from heorot.model.run.records import NoteLine
+from tests.unit.analyse.builders import a_context, a_machine, a_result, a_step
 
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context
@@ -64,37 +67,59 @@ def test_a_cache_larger_than_told_is_found_too() -> None:
     assert len(finding.rows) == 2
 
 
+APART = (
+    end("memory/hierarchy", "read", "l3", 8 * MIB, 11 * MIB),
+    end("memory/latency", "chase", "l3", 3 * MIB, 4 * MIB),
+)
+
+
 @pytest.mark.parametrize("told", [9 * MIB, 480 * MIB])
 def test_a_level_that_ends_in_two_places_ends_in_neither(told: int) -> None:
-    """Whatever the system says of it."""
+    """One warning says so, whatever the system says of it."""
     base = context(told)
-    rows = [
-        end("memory/hierarchy", "read", "l3", 8 * MIB, 11 * MIB),
-        end("memory/latency", "chase", "l3", 3 * MIB, 4 * MIB),
-    ]
-    (finding,) = find(a_context(rows, machine=base.machine))
+    apart = a_context(APART, machine=base.machine)
+    assert find(apart) == []
+    (check,) = cross_check(apart)
+    (finding,) = find_disagreements([check], APART)
     assert finding.observation == (
-        "One core finds that L3 ends between 8 MiB and 11 MiB by memory/hierarchy, between 3 MiB "
-        "and 4 MiB by memory/latency: where it ends is not known."
+        "two ways to measure the end of L3 on one core differ: 8 MiB to 11 MiB by memory/hierarchy "
+        "read, 3 MiB to 4 MiB by memory/latency chase, a factor of 0.375 where 1.667 is allowed; "
+        "the measurements do not show why"
     )
     assert finding.severity == "warning"
-    assert finding.evidence == tuple(row.key for row in rows)
-    assert [row[3:] for row in finding.rows] == [("8 MiB", "11 MiB"), ("3 MiB", "4 MiB")]
+    assert finding.remedy.startswith("take neither for the size of the cache")
+    assert finding.evidence == tuple(row.key for row in APART)
+
+
+@pytest.mark.parametrize(
+    ("share", "reach", "is_cause"), [(0.0, MIB, True), (0.9, MIB, False), (0.0, 5 * MIB, False)]
+)
+def test_page_walks_are_a_cause_where_they_were_seen(
+    share: float, reach: int, is_cause: bool
+) -> None:
+    walks = end("memory/latency", "pages", "l3", reach, 2 * reach).model_copy(
+        update={"metric": "translation_reach"}
+    )
+    step = a_step(benchmark="memory/latency")
+    note = NoteLine(type="note", name="share_in_huge_pages", value=share)
+    outcome = Outcome(step=step.id, state="completed", notes=(note,))
+    rows = [*APART, walks]
+    (check,) = cross_check(a_context(rows, steps=[step], outcomes=[outcome]))
+    assert ("page walks" in check.cause) is is_cause
+    assert (walks.key in check.evidence) is is_cause
+    (finding,) = find_disagreements([check], rows)
+    assert ("beyond the dTLB reach of 1 MiB" in finding.observation) is is_cause
 
 
 def test_ends_of_neighbouring_working_sets_agree() -> None:
-    rows = [
-        end("memory/hierarchy", "read", "l3", 8 * MIB, 11 * MIB),
-        end("memory/latency", "chase", "l3", 6 * MIB, 8 * MIB),
-    ]
-    assert find(a_context(rows, machine=context(9 * MIB).machine)) == []
+    rows = [APART[0], end("memory/latency", "chase", "l3", 6 * MIB, 8 * MIB)]
+    found = a_context(rows, machine=context(9 * MIB).machine)
+    assert find(found) == []
+    assert [check.agrees for check in cross_check(found)] == [True]
 
 
-def test_toolchains_are_not_held_against_each_other() -> None:
-    rows = [
-        end("memory/hierarchy", "read", "l3", 8 * MIB, 11 * MIB),
-        end("memory/latency", "chase", "l3", 3 * MIB, 4 * MIB).model_copy(
-            update={"toolchain": "clang"}
-        ),
-    ]
-    assert find(a_context(rows, machine=context(6 * MIB).machine)) == []
+def test_toolchains_are_not_compared_with_each_other() -> None:
+    rows = [APART[0], APART[1].model_copy(update={"toolchain": "clang"})]
+    found = a_context(rows, machine=context(6 * MIB).machine)
+    assert find(found) == []
+    assert cross_check(found) == []

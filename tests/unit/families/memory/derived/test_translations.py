@@ -82,9 +82,13 @@ def test_the_reach_is_told_with_what_lies_beyond() -> None:
     said = sentence(run([*rows, *explain(run(rows))]))
     assert said is not None
     assert said.text == (
-        "A core has the translations of 256 KiB of small pages at hand; over 64 MiB a load waits "
-        "8.00 ns [7.84…8.16 in 3 launches] for its own."
+        "The dTLB reach of a core is 256 KiB in pages of 4 KiB; over 64 MiB a load waits 8.00 ns "
+        "[7.84…8.16 in 3 launches] for the translation of its address."
     )
+    unknown = [each.model_copy(update={"ci_low": 0.0}) for each in explain(run(rows))]
+    said = sentence(run([*rows, *unknown], {"small_page_bytes": 65536.0}))
+    assert said is not None
+    assert said.text == "The dTLB reach of a core is 256 KiB in pages of 64 KiB."
     assert sentence(run(rows)) is None
 
 

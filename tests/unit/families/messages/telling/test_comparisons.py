@@ -112,4 +112,11 @@ def test_what_a_second_rank_on_a_node_costs() -> None:
         for per_node, size, rate in ((1, 8, 1e6), (2, 8, 1e6), (1, 4096, 1e8), (2, 4096, 5e7))
     ]
     (sentence,) = compare(a_context(rows))
-    assert "each of 2 ranks of a node gets 50.0 %" in sentence.text
+    assert sentence.text == (
+        "Where half of the ranks meet the other half over 4 nodes, each of 2 ranks of a node gets "
+        "0.500 [0.490…0.510 in 3 launches] times as much as a single one, which gets 100 MB/s "
+        "[99…101 in 3 launches] (gnu-12)."
+    )
+    rows[-1] = rows[-1].model_copy(update={"median": 1e8, "ci_low": 0.9e8, "ci_high": 1.1e8})
+    (sentence,) = compare(a_context(rows))
+    assert "gets as much as a single one (no difference that 3 launches can show)" in sentence.text
