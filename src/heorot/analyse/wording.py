@@ -108,16 +108,19 @@ def listed(words: Sequence[str]) -> str:
 
 
 def efficiency(many: Result, one: Result, n: float) -> str:
-    """What n times the cores or nodes bring of n times the rate; of more than that, how much more.
+    """What n times the cores or nodes bring of n times the rate; of more than that, times as much.
 
     Args:
         many: the rate on n times as many.
         one: the rate that it is compared with.
         n: how many times as many there are.
     """
-    if many.median / one.median / n > MOST_SHARE:
+    if many.median / one.median / n <= MOST_SHARE:
+        return f"an efficiency of {ratio(many, one, divisor=n, unit='%')}"
+    if many.ci_low / one.ci_high / n > 1.0:
         return f"{ratio(many, one, divisor=n)} times a linear speedup"
-    return f"an efficiency of {ratio(many, one, divisor=n, unit='%')}"
+    launches = min(many.n_launches, one.n_launches)
+    return f"a linear speedup ({no_difference(launches)})"
 
 
 def keys(*rows: Result | None) -> tuple[str, ...]:

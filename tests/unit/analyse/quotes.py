@@ -22,6 +22,13 @@ _QUOTE = re.compile(
     rf"(?: \[(?P<low>{_NUMBER})(?:, |…)(?P<high>{_NUMBER})"
     r"(?:(?:;| in) \d+ launch(?:es)?)?\])?"
 )
+_ENDS = rf"\[(?P<low>{_NUMBER})(?:, |…)(?P<high>{_NUMBER})[^]]*\]"
+# A ratio, with what has to be said wherever its row is quoted.
+_RATIO = re.compile(rf"{_NUMBER} {_ENDS}(?: \([^)]*\))? times")
+_SHARE = re.compile(rf"(?P<value>{_NUMBER}) %(?: {_ENDS})?")
+# From here on a share says that what it is of is no bound [%].
+_MOST = 105.0
+Numbers = float | tuple[float, ...]
 # What a number may be of, after its prefix; other words behind a number are no units.
 _UNITS = "s|B|Hz|J|W|(?:[A-Za-z]+|B)/(?:s|B|cycle)"
 _PREFIXED = re.compile(rf"(?P<prefix>[nµmkMGTP]?)(?P<unit>{_UNITS})")
@@ -74,8 +81,22 @@ def _scale(unit: str) -> float | None:
     return 10.0 ** _PREFIXES[found["prefix"]] if found else None
 
 
+def unfounded(text: str) -> list[str]:
+    """What a text claims though its interval contains the opposite, or that passes all there is.
+
+    Ratios that may be one; shares that may be more or less than nothing; more than all of anything.
+    """
+    found = [each[0] for each in _RATIO.finditer(text) if _contains(each, 1.0)]
+    found += [each[0] for each in _SHARE.finditer(text) if each["low"] and _contains(each, 0.0)]
+    return found + [each[0] for each in _SHARE.finditer(text) if float(each["value"]) > _MOST]
+
+
+def _contains(found: re.Match[str], value: float) -> bool:
+    return float(found["low"]) < value < float(found["high"])
+
+
 def astray(
-    text: str, rows: Iterable[Result], *, ratios: bool = True, beside: Iterable[float] = ()
+    text: str, rows: Iterable[Result], *, ratios: bool = True, beside: Iterable[Numbers] = ()
 ) -> list[str]:
     """The numbers of a text that none of the rows, nor two of them, has.
 
@@ -83,10 +104,11 @@ def astray(
         text: a sentence or a caption.
         rows: that it names.
         ratios: whether it may quote ratios of two of them.
-        beside: other numbers that a table has of them.
+        beside: other numbers that a table has of them, or these with their intervals.
     """
     named = list(rows)
-    known = [*_single(named), *(_pairs(named) if ratios else ()), *((one,) for one in beside)]
+    tables = (each if isinstance(each, tuple) else (each,) for each in beside)
+    known = [*_single(named), *(_pairs(named) if ratios else ()), *tables]
     return [
         quote.text
         for quote in quotes(text)
@@ -145,7 +167,7 @@ def _pairs(rows: Iterable[Result]) -> Iterator[tuple[float, ...]]:
 
 
 def held(
-    sentences: Mapping[str, Iterable[Result]], beside: Mapping[str, Iterable[float]] | None = None
+    sentences: Mapping[str, Iterable[Result]], beside: Mapping[str, Iterable[Numbers]] | None = None
 ) -> list[str]:
     """What is wrong with quotes: numbers that no row has, and rows that are quoted in two ways.
 

@@ -98,7 +98,7 @@ def test_the_verdict_on_a_whole_run() -> None:
         "flop in every cycle of its true clock",
         "2 cores together compute",
         "STREAM triad reaches",
-        "times slower; the first-level cache ends between 32 KiB and 64 KiB",
+        "times as fast; the first-level cache ends between 32 KiB and 64 KiB",
         "To compute at the peak, one core must do",
         "A message of 8 B inside a node takes 30",
         "agrees (8 pairs)",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from statistics import median
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from heorot.families import FAMILIES
@@ -16,15 +18,17 @@ from heorot.report.sections.scorecard import score_lines
 from heorot.store.samples import read_samples
 from tests.unit.analyse.builders import a_machine, a_result, a_step
 from tests.unit.analyse.evaluations import an_evaluation
-from tests.unit.analyse.quotes import astray, held
+from tests.unit.analyse.quotes import Numbers, astray, held, unfounded
 from tests.unit.analyse.synthesis import SOME_FAMILIES, Synthesis
 
 if TYPE_CHECKING:
     from heorot.model.analysis.breakdown import Attribution
     from heorot.model.analysis.result import Result, Sentence
     from heorot.model.evaluation import Evaluation
+    from heorot.model.run.series import Series
 
-RECORDED = Path(__file__).resolve().parents[2] / "samples/runs/twelve_launches.parquet"
+RUNS = Path(__file__).resolve().parents[2] / "samples/runs"
+RECORDED, MEDIANS = RUNS / "twelve_launches.parquet", RUNS / "quick_medians.parquet"
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +40,44 @@ def evaluation() -> Evaluation:
 @pytest.fixture(scope="module")
 def recorded() -> Evaluation:
     """A whole first look at a real machine."""
-    series = read_samples(RECORDED)
+    return evaluate(read_samples(RECORDED))
+
+
+@pytest.fixture(scope="module")
+def quick() -> Evaluation:
+    """A quick look at another one, of which the median of each launch is known."""
+    return evaluate(read_samples(MEDIANS))
+
+
+@pytest.fixture(scope="module")
+def unsteady() -> Evaluation:
+    """The same where launches differ so much that hardly a ratio is known to be more than one."""
+    random = np.random.default_rng(28)
+    return evaluate([slowed(one, random.lognormal(0.0, 0.7)) for one in read_samples(MEDIANS)])
+
+
+@pytest.fixture(scope="module")
+def crowded() -> Evaluation:
+    """The same where programs gain little by a second core, and communicate half of the time."""
+    return evaluate([divided(one) if one.cores > 1 else one for one in read_samples(MEDIANS)])
+
+
+def slowed(one: Series, factor: float) -> Series:
+    """A series that took so many times as long."""
+    return replace(one, seconds=factor * one.seconds)
+
+
+def divided(one: Series) -> Series:
+    """A series that communicates as long as it computes."""
+    phases = [
+        phase.model_copy(update={"communication_seconds": phase.computation_seconds})
+        for phase in one.phases
+    ]
+    return replace(slowed(one, 1.8), phases=tuple(phases))
+
+
+def evaluate(series: Sequence[Series]) -> Evaluation:
+    """Series of a machine of two cores."""
     steps = {
         one.step: a_step(
             id=one.step,
@@ -75,26 +116,21 @@ def said(evaluation: Evaluation) -> dict[str, list[Result]]:
     return texts
 
 
-def of_bounds(evaluation: Evaluation) -> dict[str, list[float]]:
+def of_bounds(evaluation: Evaluation) -> dict[str, list[Numbers]]:
     """What the tables of one node in depth have of the places that sentences name."""
     analysis = evaluation.analysis
-    known: dict[str, list[float]] = {}
+    known: dict[str, list[Numbers]] = {}
     for one in analysis.depth.places:
-        numbers = [one.share_of_peak, one.bound / one.ceiling, one.intensity]
-        roofs = analysis.depth.roofs_of(one.cores, one.toolchain)
-        if roofs is not None and roofs.waiting is not None:
-            numbers.append(one.rate.median / one.intensity / roofs.waiting.rate)
-        known[one.key] = [*numbers, one.working_set_bytes or 0.0]
+        ends = one.rate.median, one.rate.low, one.rate.high
+        of_peak = tuple(each / one.ceiling for each in ends)
+        known[one.key] = [of_peak, one.intensity, one.working_set_bytes or 0.0]
     for wall in analysis.depth.walls:
-        known[wall.key] = [8.0 * wall.flops_per_byte.median]
-    worst: dict[str, float] = {}
+        middle = wall.flops_per_byte
+        known[wall.key] = [(8.0 * middle.median, 8.0 * middle.low, 8.0 * middle.high)]
     for loss in analysis.depth.contentions:
-        worst[loss.benchmark] = max(loss.lost.median, worst.get(loss.benchmark, -1.0))
         both = (loss.drawn, loss.part, loss.wait_alone, loss.wait, loss.clock_alone, loss.clock)
         known[loss.key] = [each for each in both if each is not None]
-        known[loss.key] += [min(explained, loss.lost.median) for _, explained in loss.explains]
-    middle = median([0.0, *worst.values()][1:] or [0.0])
-    limits = [0.6, middle]  # from which share on a bound limits, and what programs lose
+    limits = [0.6]  # from which share on a bound limits
     said: tuple[Sentence | Attribution, ...]
     said = (*analysis.verdict, *analysis.sentences, *analysis.attributions)
     return {
@@ -122,6 +158,57 @@ def test_quotes_on_a_real_run_are_those_of_its_tables(recorded: Evaluation) -> N
     texts = said(recorded)
     assert len(texts) > len(recorded.analysis.scores) > 5
     assert held(texts, of_bounds(recorded)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("run", ["quick", "unsteady", "crowded"])
+def test_quotes_of_what_programs_lose_are_those_of_tables(
+    run: str, request: pytest.FixtureRequest
+) -> None:
+    evaluation = request.getfixturevalue(run)
+    assert held(said(evaluation), of_bounds(evaluation)) == []
+
+
+@pytest.mark.slow
+def test_programs_lose_to_what_their_sentences_name(crowded: Evaluation) -> None:
+    """So that the quotes of all reasons are among those looked at."""
+    texts = [one.text for one in crowded.analysis.attributions]
+    assert any("communication takes" in text and "as on one" in text for text in texts)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("run", ["evaluation", "recorded", "quick", "unsteady", "crowded"])
+def test_no_sentence_claims_what_its_interval_does_not(
+    run: str, request: pytest.FixtureRequest
+) -> None:
+    analysis = request.getfixturevalue(run).analysis
+    texts = [one.text for one in (*analysis.verdict, *analysis.sentences, *analysis.attributions)]
+    texts += [one.observation for one in analysis.findings]
+    assert [(each, text) for text in texts for each in unfounded(text)] == []
+
+
+@pytest.mark.slow
+def test_what_may_be_no_difference_is_said_to_be_none(unsteady: Evaluation) -> None:
+    analysis = unsteady.analysis
+    texts = [one.text for one in (*analysis.verdict, *analysis.sentences, *analysis.attributions)]
+    assert sum("(no difference that " in text for text in texts) > 15
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("It is 1.02 [0.97, 1.08; 5 launches] times as fast.", 1),
+        ("It is 0.98 [0.86…1.15 in 3 launches] (wide range) times as fast.", 1),
+        ("It is 1.02 [1.01, 1.03; 5 launches] times as fast, at 15 GB/s [0.9, 20; 5 launches].", 0),
+        ("It is 2.00 [1 launch] times as fast.", 0),
+        ("It loses 3.6 % [-0.4, 8.2; 5 launches] of it.", 1),
+        ("It loses 3.6 % [0.4, 8.2; 5 launches] of it, 20 % of the time.", 0),
+        ("It solves at 198 % [196, 204; 5 launches] of the rate of axpy.", 1),
+        ("It is as fast (no difference that 5 launches can show), 104 % of it.", 0),
+    ],
+)
+def test_claims_without_ground_are_found(text: str, wrong: int) -> None:
+    assert len(unfounded(text)) == wrong
 
 
 @pytest.mark.slow

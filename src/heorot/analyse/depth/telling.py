@@ -103,7 +103,7 @@ def word_place(place: Place, depth: Depth) -> str:
 
 def _share(share: Middle, place: Place) -> str:
     """A share of a bound, with the interval that the launches of the rate have."""
-    return format_interval(share.median, share.low, share.high, "%", 2, launches=place.n_launches)
+    return format_interval(share.median, share.low, share.high, "%", launches=place.n_launches)
 
 
 def _by_units(reached: float, each: str) -> str:

@@ -8,8 +8,8 @@ from heorot.analyse.depth.causes import word_cause
 from heorot.analyse.depth.curves import SIZE, others_of, size_of
 from heorot.analyse.depth.levels import Homes, place_of, word
 from heorot.analyse.depth.roofs import first_toolchain, publishers
-from heorot.analyse.explain.phases import percent
 from heorot.analyse.rows import derive, word_point
+from heorot.analyse.wording import percent
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.shares import Contention

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from heorot.analyse.explain.phases import percent, percent_of
+from heorot.analyse.explain.phases import percent_of
 from heorot.analyse.explain.reach import Reach
 from heorot.analyse.rows import derive, problem, size_of, speeds
-from heorot.analyse.wording import efficiency, times
+from heorot.analyse.wording import efficiency, percent, times
 from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result

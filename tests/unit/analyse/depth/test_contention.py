@@ -142,8 +142,8 @@ def test_a_program_tells_why_its_copies_lose() -> None:
     contentions = list(find_contentions(context, METRIC, Homes(context)))
     (told,) = attribute(context, contentions)
     assert told.text == (
-        "Of 2 copies of Mill working set 64 MiB at once each loses 38 % [1 launch] of the speed it "
-        "has alone: memory feeds 10.0 GB/s to each, where a copy alone draws 16.0 GB/s."
+        "Of 2 copies of Mill working set 64 MiB at once each loses 37.5 % [1 launch] of the speed "
+        "it has alone: memory feeds 10.0 GB/s to each, where a copy alone draws 16.0 GB/s."
     )
 
 

@@ -48,9 +48,9 @@ def studied(*series: Series) -> tuple[Depth, list[str]]:
 def test_who_is_fed_by_memory() -> None:
     depth, said = studied(grinding(2.6e-4, 64 * MIB))
     assert said[1] == (
-        "On one core Mill (grind) runs at 6.0 % [1 launch] of the peak, because the 64 MiB it goes "
-        "over come from memory at 96 % [1 launch] of what memory can give: it does 0.250 flop for "
-        "each byte."
+        "On one core Mill (grind) runs at 6.01 % [1 launch] of the peak, because the 64 MiB it "
+        "goes over come from memory at 96.2 % [1 launch] of what memory can give: it does 0.250 "
+        "flop for each byte."
     )
     assert said[2] == (
         "Of 1 problem on one core run 1 at 60 % or more of what they are fed (Mill (grind))."
@@ -70,8 +70,8 @@ def test_the_memory_wall() -> None:
 def test_who_is_limited_by_the_units() -> None:
     depth, said = studied(grinding(2e-5, 64 * MIB, moved=1e4))
     assert word_place(depth.places[0], depth) == (
-        "runs at 78 % [1 launch] of the peak: it does 100 flop for each byte, so that no bandwidth "
-        "limits it, and the units do in part"
+        "runs at 78.1 % [1 launch] of the peak: it does 100 flop for each byte, so that no "
+        "bandwidth limits it, and the units do in part"
     )
     assert "of what the units compute" in said[-1]
     depth, said = studied(grinding(1.7e-5, 64 * MIB, moved=1e4))
@@ -94,7 +94,7 @@ def test_who_waits() -> None:
 
 def test_of_what_passes_its_bound_no_sentence_speaks() -> None:
     depth, said = studied(grinding(1.25e-4, 64 * MIB))
-    assert word_place(depth.places[0], depth) == "runs at 12 % [1 launch] of the peak"
+    assert word_place(depth.places[0], depth) == "runs at 12.5 % [1 launch] of the peak"
     assert [text for text in said if "Mill" in text or "problem" in text] == []
     context = a_room(grinding(1.25e-4, 64 * MIB))
     assert attribute(context, depth) == []
@@ -103,7 +103,8 @@ def test_of_what_passes_its_bound_no_sentence_speaks() -> None:
 def test_what_is_reached_in_part_is_a_cause_in_part() -> None:
     depth, said = studied(grinding(4e-4, 64 * MIB))  # 2.5 of 4 Gflop/s
     assert (
-        "of the peak, partly because the 64 MiB it goes over come from memory at 62 % [" in said[1]
+        "of the peak, partly because the 64 MiB it goes over come from memory at 62.5 % ["
+        in said[1]
     )
     depth, _ = studied(grinding(3e-4, 64 * MIB))
     assert "of the peak, because the 64 MiB" in word_place(depth.places[0], depth)
@@ -148,7 +149,7 @@ def test_the_clearest_case_is_one_that_its_level_limits() -> None:
     # of the other a lower share of the peak is reached, but 62 % only of what it is fed
     _, said = studied(grinding(2.6e-4, 64 * MIB), grinding(4e-4, 64 * MIB, case="x"))
     assert said[1].startswith(
-        "On one core Mill (grind) runs at 6.0 % [1 launch] of the peak, because"
+        "On one core Mill (grind) runs at 6.01 % [1 launch] of the peak, because"
     )
 
 

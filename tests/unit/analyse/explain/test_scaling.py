@@ -101,7 +101,7 @@ def test_losses_are_attributed_to_communication_waiting_and_sharing() -> None:
     assert said.text.endswith(
         "an efficiency of 70.0 % [68.6…71.4 in 3 launches]: communication takes 20 % [20…20 "
         "in 3 launches] of the time and waiting for the slowest rank takes 7.0 % [7.0…7.0 in "
-        "3 launches] of the time and copies that do not communicate lose 15 % [14…16 in 3 "
+        "3 launches] of the time and copies that do not communicate lose 15.0 % [14.0…16.0 in 3 "
         "launches] beside each other as well."
     )
     _, waits, talks = division.keys

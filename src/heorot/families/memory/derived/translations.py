@@ -92,8 +92,7 @@ def sentence(context: Context) -> Sentence | None:
     far = largest([row for row in every if row.case == reach.case], SIZE)
     if far is None:
         return None
-    page = format_binary(max(_noted(context, _PAGE_NOTE), default=_USUAL_PAGE_BYTES))
-    text = f"The dTLB reach of a core is {format_binary(reach.median)} in pages of {page}"
+    text = f"The dTLB reach of a core is {format_binary(reach.median)} in small pages"
     if far.ci_low > 0.0:
         text += f"; over {format_binary(size_of(far))} a load waits {interval(far)} for the "
         text += "translation of its address"

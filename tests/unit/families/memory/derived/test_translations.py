@@ -82,13 +82,13 @@ def test_the_reach_is_told_with_what_lies_beyond() -> None:
     said = sentence(run([*rows, *explain(run(rows))]))
     assert said is not None
     assert said.text == (
-        "The dTLB reach of a core is 256 KiB in pages of 4 KiB; over 64 MiB a load waits 8.00 ns "
+        "The dTLB reach of a core is 256 KiB in small pages; over 64 MiB a load waits 8.00 ns "
         "[7.84…8.16 in 3 launches] for the translation of its address."
     )
     unknown = [each.model_copy(update={"ci_low": 0.0}) for each in explain(run(rows))]
-    said = sentence(run([*rows, *unknown], {"small_page_bytes": 65536.0}))
+    said = sentence(run([*rows, *unknown]))
     assert said is not None
-    assert said.text == "The dTLB reach of a core is 256 KiB in pages of 64 KiB."
+    assert said.text == "The dTLB reach of a core is 256 KiB in small pages."
     assert sentence(run(rows)) is None
 
 

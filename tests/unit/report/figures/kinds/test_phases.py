@@ -23,7 +23,7 @@ def test_phases_have_a_colour_and_their_communication_a_pattern() -> None:
     ]
     assert drawing.keys == (("pairs", 0), (HOSTILE_PHASE, 1), ("rest", 7))
     assert drawing.key_pattern(1) == ""
-    assert drawing.lines[0].texts[1] == "56.0 %, 672 ms"
+    assert drawing.lines[0].texts[1] == "56.0 % [53.2…58.8 in 3 launches], 672 ms"
 
 
 def test_more_phases_than_colours_are_the_rest() -> None:

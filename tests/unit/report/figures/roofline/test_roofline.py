@@ -52,7 +52,11 @@ def test_points_have_the_style_of_their_level_and_a_number() -> None:
     points = {line.style: line for line in drawing.lines if line.shape == ""}
     assert set(points) == {0, 3}  # one in L1, two in memory
     assert sorted(label for line in points.values() for label in line.labels) == ["1", "2", "3"]
-    assert points[0].texts[0].endswith("0.250 flop/B, 10.0 Gflop/s [1 launch], 15.6 % of its bound")
+    assert (
+        points[0]
+        .texts[0]
+        .endswith("0.250 flop/B, 10.0 Gflop/s [1 launch], 15.6 % [1 launch] of its bound")
+    )
     assert "Numbers: see the table." in kind_of(drawing).read(drawing)
     assert drawing.summary.startswith("3 problems on 1 core below a peak of 64.0 Gflop/s")
 
