@@ -163,7 +163,7 @@ def _compare_toolchains(
     series: Sequence[Series],
     skipped: Sequence[SkippedCase],
 ) -> ToolchainStudy | None:
-    """All toolchains held against the first one; None if there is nothing to say of them."""
+    """All toolchains compared with the first one; None if there is nothing to say of them."""
     benchmarks = tuple(context.benchmarks.values())
     known = (context.steps, context.outcomes, series, [*context.rows], skipped)
     return study_toolchains(Measured(toolchains, benchmarks, *known))

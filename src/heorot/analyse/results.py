@@ -28,7 +28,7 @@ def applies(metric: Metric, series: Series) -> bool:
 
 
 def split_nodes(series: Iterable[Series]) -> tuple[list[Series], list[Series]]:
-    """Ordinary series, and those of single nodes and pairs that are held against each other.
+    """Ordinary series, and those of single nodes and pairs that are compared with each other.
 
     The same case on every node would otherwise be as many rivals of every figure and headline.
     """

@@ -110,7 +110,7 @@ def with_unique_names(toolchains: Sequence[Toolchain]) -> tuple[Toolchain, ...]:
 def choose(toolchains: Sequence[Toolchain], wanted: Sequence[str]) -> tuple[Toolchain, ...]:
     """The toolchains whose names match any of the patterns; the default if there are none.
 
-    Those of the first pattern come first, as the first is what others are held against.
+    Those of the first pattern come first, as the first is what others are compared with.
 
     Raises:
         SetupError: there is no toolchain at all.

@@ -145,7 +145,7 @@ class Quantity(Record):
             to, every other group is a coordinate.
         region: what it belongs to, if no group says so.
         pick: which match counts where several belong to one place.
-        beside: what of Heorot's own it is set beside.
+        beside: what of Heorot's own it is compared with.
         ceiling: name of the measured quantity that limits it, such as `flop_peak`.
         most: what no machine exceeds, in the unit of `unit`.
         headline: regions that stand on the score card.

@@ -116,7 +116,7 @@ class Behind:
     Attributes:
         depth: one node in depth.
         nodes: nodes and networks.
-        toolchains: held against each other.
+        toolchains: compared with each other.
         jobs: that a batch system ran.
     """
 

@@ -238,7 +238,7 @@ def _build(
 
 
 def _usable_first(chains: Sequence[Toolchain], plan: Plan) -> tuple[Toolchain, ...]:
-    """All toolchains: the first is what others are held against, so it has to have run."""
+    """All toolchains: the first is what others are compared with, so it has to have run."""
     used = {step.toolchain for step in plan.steps}
     return tuple(sorted(chains, key=lambda chain: chain.name not in used))
 

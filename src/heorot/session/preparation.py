@@ -43,7 +43,7 @@ class Prepared:
 
     Attributes:
         machine: that it is for.
-        toolchains: those with which anything runs, the first is what others are held against.
+        toolchains: those with which anything runs, the first is what others are compared with.
         plan: the plan.
         remarks: what else is to be said of it, in sentences.
     """

@@ -52,7 +52,7 @@ _OVERVIEW = Figure(
 
 
 def make_family(number: int, n_programs: int) -> Family:
-    """An invented family; all programs of all but the first are held against that one's."""
+    """An invented family; all programs of all but the first are compared with that one's."""
     name = f"family{number}"
     benchmarks = tuple(_benchmark(name, number, i) for i in range(n_programs))
 

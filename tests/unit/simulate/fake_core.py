@@ -1,7 +1,7 @@
 """A stand-in for the native core: FCFS on whole nodes, from the description of the files alone.
 
 It is no module of Heorot: it reads and writes the files byte by byte, so that both sides of the
-exchange are held against their description.
+exchange are compared with their description.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from heorot.model.day.day import Day, DayJob
 from heorot.model.day.story import Company, JobStory
 
 LEAST_SECONDS = 1e-6
-"""What took less was not timed: nothing is held against it [s]."""
+"""What took less was not timed: nothing is compared with it [s]."""
 
 Span = tuple[float, float]
 """Begin and end [s]."""

@@ -1,4 +1,4 @@
-"""What other watchers saw, held against what the samplers did."""
+"""What other watchers saw, compared with what the samplers did."""
 
 from __future__ import annotations
 

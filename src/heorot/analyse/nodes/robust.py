@@ -42,7 +42,7 @@ def median(table: FloatArray, axis: int) -> FloatArray:
 def median_of_others(table: FloatArray) -> FloatArray:
     """For every item the median of all others, shape (n_items, n_quantities).
 
-    With few items it matters that the one that is judged has no part in what it is held against.
+    With few items it matters that the one that is judged has no part in what it is compared with.
     """
     order = np.argsort(table, axis=0)
     ordered = np.take_along_axis(table, order, axis=0)

@@ -1,4 +1,4 @@
-"""How much of their time programs had their cores on each node, as numbers to hold against others.
+"""How much of their time programs had their cores on each node, as numbers to compare with others.
 
 Something else that runs on a node all the time need not show in what is measured there: samples
 that it disturbed are left out where others are, and a short one may pass between two turns of the

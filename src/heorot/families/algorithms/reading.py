@@ -1,7 +1,7 @@
 """What the programs that stream arrays reach of the speed at which arrays of their size are read.
 
 No `Ceiling` says so, as it knows only sizes that were measured: a matrix between two of them would
-be held against a smaller one, of which more is found in a cache.
+be compared with a smaller one, of which more is found in a cache.
 """
 
 from __future__ import annotations

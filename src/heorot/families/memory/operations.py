@@ -1,4 +1,4 @@
-"""What the operations of memory/stream show beside each other: by streams, and by language.
+"""The operations of memory/stream compared with each other: by streams, and by language.
 
 Add and triad move three words where copy and scale move two, and reach at least the rate of these
 nearly everywhere: what a cache loads before it stores is a smaller part of theirs and counted for
@@ -84,7 +84,7 @@ def find(context: Context) -> list[Finding]:
 def _shortfalls(context: Context) -> Iterator[tuple[Result, Result]]:
     """An operation on three arrays and one on two that is faster by more than chance explains.
 
-    What a disturbance may explain is held against no machine.
+    What a disturbance may explain is no fault of a machine.
     """
     rows = {
         (row.toolchain, row.case, row.nodes, row.region): row

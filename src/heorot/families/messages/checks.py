@@ -44,7 +44,7 @@ class _Way:
     parts: int = 1
 
 
-# Each with what measures it: the others are held against the first.
+# Each with what measures it: the others are compared with the first.
 _SAME_TIMES: dict[str, tuple[_Way, ...]] = {
     "half a round trip": (
         _Way(PINGPONG, "pingpong"),

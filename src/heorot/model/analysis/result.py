@@ -266,9 +266,9 @@ class Analysis(Record):
         attributions: what the time of a program is lost to, one sentence for each that loses much.
         disturbances: how much of the run was disturbed.
         depth: one node in depth: what limits programs, what kernels promise, what copies lose.
-        nodes: all nodes held against each other; None if fewer than two were measured.
+        nodes: all nodes compared with each other; None if fewer than two were measured.
         networks: those between nodes, as quoted and as measured.
-        toolchains: all toolchains held against the first one; None if nothing is said of them.
+        toolchains: all toolchains compared with the first one; None if nothing is said of them.
         starts: how well the ranks of collective operations began together.
     """
 

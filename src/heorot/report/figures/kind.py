@@ -22,9 +22,9 @@ class Material:
     Attributes:
         rows: results, any metric.
         breakdowns: where the time of bodies goes.
-        nodes: nodes held against each other; None of programs.
+        nodes: nodes compared with each other; None of programs.
         depth: one node in depth; None of what shows nothing of it.
-        toolchains: toolchains held against each other; None of programs.
+        toolchains: toolchains compared with each other; None of programs.
     """
 
     rows: Sequence[Result] = ()

@@ -41,7 +41,7 @@ _BANDS = Figure(title="How far the nodes lie apart", kind="node_bands")
 
 @dataclass(frozen=True)
 class NodesSection:
-    """Nodes held against each other, and the networks between them.
+    """Nodes compared with each other, and the networks between them.
 
     Attributes:
         id: fragment of the page.

@@ -33,7 +33,7 @@ _RATIO = (Column("times as fast", numeric=True), Column("95 % interval", numeric
 
 @dataclass(frozen=True)
 class ToolchainSection:
-    """Toolchains held against the first one.
+    """Toolchains compared with the first one.
 
     Attributes:
         id: fragment of the page.

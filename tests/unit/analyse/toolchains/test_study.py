@@ -89,7 +89,7 @@ def test_porting_tells_what_was_in_the_way(run: Run) -> None:
         (ODD, "memory/atomics", "did not end"),
         (ODD, "memory/atomics", "other flags"),
     ]
-    # What did not run with the first toolchain cannot be held against it.
+    # What did not run with the first toolchain cannot be compared with it.
     assert "memory/atomics" not in study.programs
 
 

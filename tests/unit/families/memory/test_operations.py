@@ -1,4 +1,4 @@
-"""What the operations of stream show beside each other: a finding, and a sentence on Fortran."""
+"""The operations of stream compared with each other: a finding, and a sentence on Fortran."""
 
 from __future__ import annotations
 

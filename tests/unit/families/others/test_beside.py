@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def a_recipe(comparable: str = "No: a test", **changes: Any) -> Recipe:
-    """A recipe whose bandwidth is set beside that of our stream."""
+    """A recipe whose bandwidth is compared with that of our stream."""
     beside = {"benchmark": "memory/{kind}", "region": "{region}", "metric": "bandwidth", **changes}
     metric = {
         "name": "speed",

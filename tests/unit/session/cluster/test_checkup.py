@@ -1,4 +1,4 @@
-"""What a site file says is held against what is there, claim by claim."""
+"""What a site file says is compared with what is there, claim by claim."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simulations from a workload to numbers, pages, and days held against simulated ones."""
+"""Simulations from a workload to numbers, pages, and days compared with simulated ones."""
 
 from __future__ import annotations
 

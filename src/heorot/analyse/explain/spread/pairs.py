@@ -61,7 +61,7 @@ class Pair:
     Attributes:
         metric: what their ratio is called.
         row: the rate that the ratio is about.
-        base: the rate that it is held against.
+        base: the rate that it is compared with.
         network: between the nodes; empty if there is no choice.
         against: of two networks, that of the base.
     """

@@ -14,7 +14,7 @@ def beside(
 
     Args:
         context: the run.
-        row: the one it is held against.
+        row: the one it is compared with.
         benchmark: the program of the other.
         region: its region.
         metric: its metric.

@@ -16,7 +16,7 @@ from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
 from heorot.model.machine.machine import Machine
 
-# The broadcast that 8 bytes are held against.
+# The broadcast that 8 bytes are compared with.
 _OTHER_REGIONS = 1
 _USED_OF_BUDGET = 0.4
 _BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.1, "standard": 0.5, "full": 1.0}

@@ -71,7 +71,7 @@ def find(context: Context) -> list[Finding]:
         context: the run.
     """
     libraries = _libraries(context)
-    # What a disturbance may explain is held against no library.
+    # What a disturbance may explain is no fault of a library.
     quiet = Rows(row for row in context.rows if not row.disturbed)
     return [
         *tell_jumps(context, libraries),

@@ -1,1 +1,1 @@
-"""What the analysis says of many things held against each other: nodes, networks, toolchains."""
+"""What the analysis says of many things compared with each other: nodes, networks, toolchains."""

@@ -21,7 +21,7 @@ NODES = "nodes"
 
 
 def is_of_nodes(point: Mapping[str, Scalar]) -> bool:
-    """Whether a point is one of those that hold nodes against each other."""
+    """Whether a point is one of those that compare nodes with each other."""
     return NODE in point or PAIR in point
 
 
@@ -157,7 +157,7 @@ class Apart(Record):
 
 
 class NodeStudy(Record):
-    """All nodes of a run held against each other.
+    """All nodes of a run compared with each other.
 
     Attributes:
         kinds: kinds of nodes.

@@ -1,4 +1,4 @@
-"""Toolchains held against each other: the same programs, built or linked in other ways."""
+"""Toolchains compared with each other: the same programs, built or linked in other ways."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from heorot.families import FAMILIES
 from heorot.model.machine.network import NetworkInterface
 from tests.unit.analyse.builders import a_machine, a_series, a_step
 from tests.unit.analyse.evaluations import a_collection
+from tests.unit.analyse.quotes import unfounded
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Analysis
@@ -124,3 +125,9 @@ def test_curves_of_cores_end_at_the_node(analysis: Analysis) -> None:
         ("npb/bt", 8, 1): 0.85,
         ("npb/bt", 2, 4): 0.85,
     }
+
+
+def test_no_sentence_claims_what_its_interval_does_not(analysis: Analysis) -> None:
+    texts = [one.text for one in (*analysis.verdict, *analysis.sentences, *analysis.attributions)]
+    assert any("Spread over 2 nodes" in text for text in texts)
+    assert [text for text in texts if unfounded(text)] == []

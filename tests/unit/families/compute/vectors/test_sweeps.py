@@ -119,7 +119,7 @@ def test_the_ideal_follows_from_the_intensity(rows: list[Result]) -> None:
 def test_the_attained_share_is_at_most_all(rows: list[Result]) -> None:
     first_level = [row for row in rows if row.metric == "r_max_l1"]
     shares = {(row.region, row.point["access"]): row.share_of_ceiling or 0.0 for row in first_level}
-    # The one that moves most operands is what the others are held against, and has no share.
+    # The one that moves most operands is what the others are compared with, and has no share.
     assert sum(row.is_ceiling for row in first_level) == 1
     assert all(row.share_of_ceiling is None for row in first_level if row.is_ceiling)
     assert 0.9 < max(shares.values()) < 1.0
