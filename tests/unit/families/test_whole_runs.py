@@ -99,7 +99,7 @@ def test_the_verdict_on_a_whole_run() -> None:
         "2 cores together compute",
         "STREAM triad reaches",
         "times as fast; the first-level cache ends between 32 KiB and 64 KiB",
-        "To compute at the peak, one core must do",
+        "Machine balance: of one core",
         "A message of 8 B inside a node takes 30",
         "agrees (8 pairs)",
         "checks passed, all",

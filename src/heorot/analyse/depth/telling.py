@@ -146,21 +146,20 @@ def _wall(depth: Depth, launches: Mapping[str, int]) -> Sentence | None:
     for cores in dict.fromkeys((1, several)):
         walls = [w for w in depth.walls if (w.cores, w.toolchain) == (cores, toolchain)]
         if walls:
-            who = "one core" if cores == 1 else f"{cores} cores together"
             words = [_word_wall(wall, launches) for wall in walls]
-            first = words[0].replace(" from", " flops for each byte from", 1)
-            parts.append(f"{who} must do {listed([first, *words[1:]])}")
+            parts.append(f"of {'one core' if cores == 1 else f'{cores} cores'} {listed(words)}")
             evidence += [wall.key for wall in walls]
     far = next(wall for wall in depth.walls if wall.key == evidence[-1])
     text = (
-        f"To compute at the peak, {'; '.join(parts)}. A number from {far.level} needs "
-        f"{_interval(far.flops_per_double, far.key, launches)} flops"
+        f"Machine balance: {'; '.join(parts)}, "
+        f"{_interval(far.flops_per_double, far.key, launches, 'flop')} per double"
     )
     return Sentence(text=f"{text}.", evidence=tuple(evidence), weight=0.7)
 
 
 def _word_wall(wall: Wall, launches: Mapping[str, int]) -> str:
-    return f"{_interval(wall.flops_per_byte, wall.key, launches)} from {wall.level}"
+    balance = _interval(wall.flops_per_byte, wall.key, launches, "flop/B")
+    return f"{balance} from {wall.level}"
 
 
 def _limits(context: Context, depth: Depth) -> Iterator[Sentence]:
@@ -184,15 +183,15 @@ def _limits(context: Context, depth: Depth) -> Iterator[Sentence]:
         yield Sentence(text=f"{text}.", evidence=(clearest.key,), weight=0.6)
     limit = format_quantity(_PARTLY, "%", 2)
     words = [
-        f"{len(some)} {what} ({_names(context, some)})"
+        f"{len(some)} reach{'es' * (len(some) == 1)} {what} ({_names(context, some)})"
         for some, what in (
-            (fed, f"at {limit} or more of what they are fed"),
-            (computing, f"at {limit} or more of what the units compute"),
-            (rest, "below both"),
+            (fed, f"{limit} or more of the bandwidth roof"),
+            (computing, f"{limit} or more of the peak"),
+            (rest, "neither"),
         )
         if some
     ]
-    text = f"Of {plural(len(shares), 'problem')} on one core run {listed(words)}"
+    text = f"Of {plural(len(shares), 'problem')} on one core {listed(words)}"
     evidence = tuple(place.key for place in (*fed, *computing, *rest))
     yield Sentence(text=f"{text}.", evidence=evidence, weight=0.3)
 

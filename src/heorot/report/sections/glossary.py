@@ -60,7 +60,7 @@ _TERMS = (
     Term(
         word="working set",
         meaning=(
-            "What a program touches again and again. It lives in the nearest cache that it "
+            "What a program touches again and again. It is resident in the nearest cache that it "
             "fits, else in memory, and is fed as fast as that level feeds."
         ),
     ),

@@ -53,7 +53,7 @@ def test_who_is_fed_by_memory() -> None:
         "flop for each byte."
     )
     assert said[2] == (
-        "Of 1 problem on one core run 1 at 60 % or more of what they are fed (Mill (grind))."
+        "Of 1 problem on one core 1 reaches 60 % or more of the bandwidth roof (Mill (grind))."
     )
     assert len(depth.walls) == 8
 
@@ -61,10 +61,10 @@ def test_who_is_fed_by_memory() -> None:
 def test_the_memory_wall() -> None:
     _, said = studied(grinding(2.6e-4, 64 * MIB))
     assert said[0].startswith(
-        "To compute at the peak, one core must do 0.250 [0.250…0.250 in 3 launches] flops for each "
-        "byte from L1, 1.00 [1.00…1.00 in 3 launches] from L2"
+        "Machine balance: of one core 0.250 flop/B [0.250…0.250 in 3 launches] from L1, 1.00 "
+        "flop/B [1.00…1.00 in 3 launches] from L2"
     )
-    assert said[0].endswith("A number from memory needs 51.2 [51.2…51.2 in 3 launches] flops.")
+    assert said[0].endswith("from memory, 51.2 flop [51.2…51.2 in 3 launches] per double.")
 
 
 def test_who_is_limited_by_the_units() -> None:
@@ -73,10 +73,10 @@ def test_who_is_limited_by_the_units() -> None:
         "runs at 78.1 % [1 launch] of the peak: it does 100 flop for each byte, so that no "
         "bandwidth limits it, and the units do in part"
     )
-    assert "of what the units compute" in said[-1]
+    assert "or more of the peak (" in said[-1]
     depth, said = studied(grinding(1.7e-5, 64 * MIB, moved=1e4))
     assert word_place(depth.places[0], depth).endswith("so that the units alone limit it")
-    assert "of what the units compute" in said[-1]
+    assert "or more of the peak (" in said[-1]
     depth, _ = studied(grinding(2e-4, 64 * MIB, moved=1e4))
     assert "its operations wait for each other" in word_place(depth.places[0], depth)
 
@@ -87,7 +87,7 @@ def test_who_waits() -> None:
     assert "this is no more than 2 times what dependent loads give" in word_place(
         depth.places[0], depth
     )
-    assert "below both" in said[-1]
+    assert "reaches neither (" in said[-1]
     depth, _ = studied(grinding(1e-3, 64 * MIB))
     assert word_place(depth.places[0], depth).endswith("but what its operations wait for")
 

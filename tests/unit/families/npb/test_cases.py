@@ -11,6 +11,7 @@ from heorot.model.machine.pace import Pace
 from tests.unit.analyse.builders import a_machine
 from tests.unit.families.planning import plan_of
 
+IN_TIME = {"ep", "is", "cg", "mg", "ft"}  # class A, of a quick look on two cores
 PROGRAMS = {
     "ep": (programs.EP, needs.EP),
     "is": (programs.IS, needs.IS),
@@ -79,17 +80,11 @@ def test_smoke_runs_class_s_on_all_cores_only() -> None:
 
 
 def test_quick_runs_one_class_in_three_layouts_or_on_all_cores_alone() -> None:
-    few = set()
+    usual = ["one_core", "all_cores_ranks", "all_cores_threads"]
     for name in PROGRAMS:
-        cases = cases_of(name, "quick")
-        (size,) = {case.options["class"] for case in cases.values()}
-        layouts = [case.removeprefix(f"{size}_") for case in cases]
-        if len(layouts) == 1:
-            assert (size, layouts) == ("A", ["all_cores_ranks"])
-            few.add(name)
-        else:
-            assert layouts == ["one_core", "all_cores_ranks", "all_cores_threads"]
-    assert few == {"ep"}
+        found = [case.partition("_") for case in cases_of(name, "quick")]
+        assert {size for size, _, _ in found} == {"A" if name in IN_TIME else "W"}
+        assert [each for _, _, each in found] == (usual[1:2] if name == "ep" else usual)
 
 
 def test_quick_runs_class_a_where_it_fits_the_time() -> None:
@@ -101,10 +96,9 @@ def test_quick_runs_class_a_where_it_fits_the_time() -> None:
         }
 
     here = classes(Pace())
-    assert {name for name, size in here.items() if size == "A"} == {"ep", "is", "cg", "mg", "ft"}
+    assert {name for name, size in here.items() if size == "A"} == IN_TIME
     alone = classes(Pace(), 1)
-    assert {name for name, size in alone.items() if size == "A"} == {"is", "cg", "mg", "ft"}
-    # On eight cores none is left to a class that judges nothing.
+    assert {name for name, size in alone.items() if size == "A"} == IN_TIME - {"ep"}
     assert set(classes(Pace(), 8).values()) == {"A"}
     fast = classes(Pace(scalar_speed=4.0, vector_speed=4.0))
     assert {"ep", "lu"} <= {name for name, size in fast.items() if size == "A"}

@@ -42,7 +42,9 @@ BRANCHES = Benchmark(
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"length": 256}),
     derived=("wrong_guess", "wrong_guess_cycles", "remembered"),
-    headlines=(Headline(label="A wrong guess", metric="wrong_guess", region="random"),),
+    headlines=(
+        Headline(label="Branch misprediction penalty", metric="wrong_guess", region="random"),
+    ),
     figures=(
         Figure(
             title="What a decision costs by how far it is left to chance",

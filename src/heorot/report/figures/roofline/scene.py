@@ -233,8 +233,8 @@ def read_roofline(drawing: Drawing) -> str:
     text = (
         "Lines: the most that was seen to be fetched from each level of the memory, and that the "
         "units were seen to compute. A program has the colour and marker of the level that its "
-        "working set lives in, and lies below its line; of which two levels hold a part, it lies "
-        "between their lines or below."
+        "working set is resident in, and lies below its line; of which two levels hold a part, it "
+        "lies between their lines or below."
     )
     points = any(line.shape != "bare" for line in drawing.lines)
     text += " Numbers: see the table." if points else ""

@@ -107,9 +107,9 @@ def _rooflines(depth: Depth, anchors: Anchors, allowance: Allowance, export: str
         return
     text = (
         "What limits each program: the units, or what is fetched from the level of the memory "
-        "that its working set lives in. A line that is stored to is fetched before, and written "
-        "back: what memory carries both ways is a bound, too. Bandwidths are those measured with "
-        "as many cores on working sets as large."
+        "that its working set is resident in. A line that is stored to is fetched before, and "
+        "written back: what memory carries both ways is a bound, too. Bandwidths are those "
+        "measured with as many cores on working sets as large."
     )
     if depth.n_elsewhere:
         regions = count(depth.n_elsewhere, "region")
@@ -226,7 +226,7 @@ def _company(
         "share, they take from each other. The table has the causes that were measured."
     )
     table = company_table(contentions, anchors, allowance, export)
-    yield Part("Company on a node", text, (drawing,) if drawing else (), (table,))
+    yield Part("Contention on a node", text, (drawing,) if drawing else (), (table,))
 
 
 def _plateaus(depth: Depth, anchors: Anchors, allowance: Allowance, export: str) -> Iterator[Part]:

@@ -85,7 +85,7 @@ def company_table(
         Column("region, problem"),
         Column("copies", numeric=True),
         Column("each loses", numeric=True, copied="lost\tlow\thigh"),
-        Column("lives in, alone and among others"),
+        Column("resident in, alone and among others"),
         Column("draws alone", numeric=True, copied="draws alone [B/s]"),
         Column("could have", numeric=True, copied="could have [B/s]"),
         Column("clock, alone → busy", numeric=True, copied="clock alone [Hz]\tbusy"),

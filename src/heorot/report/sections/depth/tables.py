@@ -41,7 +41,7 @@ def _place_columns(also: _Also) -> tuple[Column, ...]:
         Column("program"),
         *([Column("toolchain")] if also.toolchain else []),
         Column("region, problem, layout"),
-        Column("lives in"),
+        Column("resident in"),
         Column("flop/B", numeric=True),
         *([Column("flop/B measured at memory", numeric=True)] if also.moved else []),
         Column("rate", numeric=True, copied="rate [flop/s]\tlow\thigh"),
@@ -163,8 +163,8 @@ def wall_table(walls: Sequence[Wall], anchors: Anchors, allowance: Allowance) ->
         Column("level"),
         Column("feeds", numeric=True, copied="feeds [B/s]"),
         Column("units compute", numeric=True, copied="units compute [flop/s]"),
-        Column("flops for each byte", numeric=True, copied="flop/B\tlow\thigh"),
-        Column("flops for each double", numeric=True, copied="flop/double\tlow\thigh"),
+        Column("flop/B", numeric=True, copied="flop/B\tlow\thigh"),
+        Column("flop per double", numeric=True, copied="flop/double\tlow\thigh"),
     ]
     rows = [
         Row(

@@ -77,7 +77,7 @@ def test_a_run_without_roofs_and_copies_has_no_section() -> None:
 
 def test_its_parts() -> None:
     assert titles(whole()) == [
-        *("Roofline", "Memory wall", "Efficiency", "Company on a node", "Plateaus"),
+        *("Roofline", "Memory wall", "Efficiency", "Contention on a node", "Plateaus"),
     ]
 
 
@@ -101,7 +101,7 @@ def test_places_with_all_that_is_known() -> None:
     assert lines_of(table("places-0"))[0] == {
         "program": "works/mill",
         "region, problem, layout": "grind",
-        "lives in": "memory (64 MiB)",
+        "resident in": "memory (64 MiB)",
         "flop/B": "0.250",
         "rate": "3.85 Gflop/s [1 launch]",
         "bound": "4.00 Gflop/s",
@@ -128,7 +128,7 @@ def test_two_levels_that_hold_a_part_each_are_both_named() -> None:
     between = first.model_copy(update={"beside": "L3"})
     section = section_of(changed(evaluation, places=(between, *others)))
     line = lines_of(table("places-0", section))[0]
-    assert (line["lives in"], line["limited by"]) == ("L3 and memory (64 MiB)", "L3 and memory")
+    assert (line["resident in"], line["limited by"]) == ("L3 and memory (64 MiB)", "L3 and memory")
     (figure,) = [one for one in section.drawings if one.id == "depth-roofline-0"]
     assert "two levels hold a part each" in dict(figure.keys)
 
@@ -139,8 +139,8 @@ def test_walls_for_bytes_and_doubles() -> None:
         for line in lines_of(table("walls"))
         if (line["cores"], line["level"]) == ("1", "memory")
     ]
-    assert wall["flops for each byte"] == "4.00 [4.00…4.00 in 3 launches]"
-    assert wall["flops for each double"] == "32.0 [32.0…32.0 in 3 launches]"
+    assert wall["flop/B"] == "4.00 [4.00…4.00 in 3 launches]"
+    assert wall["flop per double"] == "32.0 [32.0…32.0 in 3 launches]"
 
 
 def test_company_with_causes() -> None:
